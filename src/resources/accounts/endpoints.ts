@@ -26,7 +26,7 @@ const accountList = list('accountList');
 const permissionList = list('permissionResourceList');
 
 /** The endpoints of `client.accounts`. */
-export const accounts = endpointsOf('accounts', {
+export const accounts = endpointsOf('accounts', () => ({
   list: endpoint('GET /api/accounts', accountList),
   /** Not every deployment has the endpoint of one account; where it is missing, the account is looked up in the list. */
   get: {
@@ -36,10 +36,10 @@ export const accounts = endpointsOf('accounts', {
       encode: () => ({}),
     }),
   },
-});
+}));
 
 /** The endpoints of `client.accounts.accesses`. */
-export const accesses = endpointsOf('accounts.accesses', {
+export const accesses = endpointsOf('accounts.accesses', () => ({
   list: endpoint('GET {account}/account_accesses', list('accountAccessList', { secrets: ['token'] }), {
     params: accessListRule,
     // An inbox has another name in each form of the path, which ignores the name it does not know.
@@ -50,10 +50,10 @@ export const accesses = endpointsOf('accounts.accesses', {
     'DELETE {account}/account_accesses/{id}',
     removed<RemovedAccess>({ schema: 'removedAccess' }),
   ),
-});
+}));
 
 /** The endpoints of `client.accounts.permissions`. */
-export const permissions = endpointsOf('accounts.permissions', {
+export const permissions = endpointsOf('accounts.permissions', () => ({
   /** The service has one of the two. */
   list: {
     plain: endpoint('GET {account}/permissions', permissionList),
@@ -68,4 +68,4 @@ export const permissions = endpointsOf('accounts.permissions', {
       reachesPeople: false,
     },
   ),
-});
+}));

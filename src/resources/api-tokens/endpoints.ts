@@ -18,7 +18,7 @@ const apiToken = result('apiToken');
 const newToken = result('newApiToken', { needs: { token: 'string' }, secrets: ['token'] });
 
 /** The endpoints of `client.apiTokens`. */
-export const apiTokens = endpointsOf('apiTokens', {
+export const apiTokens = endpointsOf('apiTokens', () => ({
   list: endpoint('GET {account}/api_tokens', list('apiTokenList')),
   create: endpoint('POST {account}/api_tokens', newToken, {
     params: tokenCreateRule,
@@ -31,4 +31,4 @@ export const apiTokens = endpointsOf('apiTokens', {
     params: tokenResetRule,
     reachesPeople: false,
   }),
-});
+}));

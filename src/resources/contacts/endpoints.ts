@@ -37,7 +37,7 @@ const contactImport = result('contactImport');
 const contactExport = result('contactExport', { signed: ['url'] });
 
 /** The endpoints of `client.contacts`. */
-export const contacts = endpointsOf('contacts', {
+export const contacts = endpointsOf('contacts', () => ({
   create: endpoint('POST {account}/contacts', contact, {
     params: contactCreateRule,
     wrapper: 'contact',
@@ -61,10 +61,10 @@ export const contacts = endpointsOf('contacts', {
     params: contactEventRule,
     reachesPeople: { kind: 'unknowable' },
   }),
-});
+}));
 
 /** The endpoints of `client.contacts.lists`. */
-export const lists = endpointsOf('contacts.lists', {
+export const lists = endpointsOf('contacts.lists', () => ({
   list: endpoint('GET {account}/contacts/lists', list('contactListList'), {
     params: contactListListRule,
   }),
@@ -79,10 +79,10 @@ export const lists = endpointsOf('contacts.lists', {
     reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/contacts/lists/{id}', nothing),
-});
+}));
 
 /** The endpoints of `client.contacts.fields`. */
-export const fields = endpointsOf('contacts.fields', {
+export const fields = endpointsOf('contacts.fields', () => ({
   list: endpoint('GET {account}/contacts/fields', list('contactFieldList')),
   create: endpoint('POST {account}/contacts/fields', contactField, {
     params: contactFieldCreateRule,
@@ -95,22 +95,22 @@ export const fields = endpointsOf('contacts.fields', {
     reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/contacts/fields/{id}', nothing),
-});
+}));
 
 /** The endpoints of `client.contacts.imports`. */
-export const imports = endpointsOf('contacts.imports', {
+export const imports = endpointsOf('contacts.imports', () => ({
   create: endpoint('POST {account}/contacts/imports', contactImport, {
     params: contactImportRule,
     reachesPeople: false,
   }),
   get: endpoint('GET {account}/contacts/imports/{id}', contactImport),
-});
+}));
 
 /** The endpoints of `client.contacts.exports`. */
-export const exports = endpointsOf('contacts.exports', {
+export const exports = endpointsOf('contacts.exports', () => ({
   create: endpoint('POST {account}/contacts/exports', contactExport, {
     params: contactExportRule,
     reachesPeople: false,
   }),
   get: endpoint('GET {account}/contacts/exports/{id}', contactExport),
-});
+}));

@@ -46,7 +46,7 @@ const signed = ['raw_message_url', 'download_url'];
 const reply = { ...sent, schema: 'inboundSendResult' };
 
 /** The endpoints of `client.inbound.folders`. */
-export const folders = endpointsOf('inbound.folders', {
+export const folders = endpointsOf('inbound.folders', () => ({
   list: endpoint('GET /api/inbound/folders', list('inboundFolderList')),
   create: endpoint('POST /api/inbound/folders', folder, {
     params: inboundFolderRule,
@@ -59,10 +59,10 @@ export const folders = endpointsOf('inbound.folders', {
     reachesPeople: false,
   }),
   delete: endpoint('DELETE /api/inbound/folders/{id}', nothing),
-});
+}));
 
 /** The endpoints of `client.inbound.inboxes`. */
-export const inboxes = endpointsOf('inbound.inboxes', {
+export const inboxes = endpointsOf('inbound.inboxes', () => ({
   list: endpoint('GET /api/inbound/folders/{folderId}/inboxes', list('inboundInboxList')),
   create: endpoint('POST /api/inbound/folders/{folderId}/inboxes', inbox, {
     params: inboundInboxCreateRule,
@@ -75,10 +75,10 @@ export const inboxes = endpointsOf('inbound.inboxes', {
     reachesPeople: false,
   }),
   delete: endpoint('DELETE /api/inbound/folders/{folderId}/inboxes/{id}', nothing),
-});
+}));
 
 /** The endpoints of `client.inbound.messages`. */
-export const messages = endpointsOf('inbound.messages', {
+export const messages = endpointsOf('inbound.messages', () => ({
   list: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/messages',
     list('inboundMessagePage', { field: 'data', signed }, byLastId),
@@ -101,10 +101,10 @@ export const messages = endpointsOf('inbound.messages', {
     params: forwardRule,
     reachesPeople: { kind: 'mail' },
   }),
-});
+}));
 
 /** The endpoints of `client.inbound.threads`. */
-export const threads = endpointsOf('inbound.threads', {
+export const threads = endpointsOf('inbound.threads', () => ({
   list: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/threads',
     list('inboundThreadPage', { field: 'data', signed }, byLastId),
@@ -115,10 +115,10 @@ export const threads = endpointsOf('inbound.threads', {
     result('inboundThread', { signed }),
   ),
   delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/threads/{threadId:text}', nothing),
-});
+}));
 
 /** The endpoints of `client.inbound.forwardRules`. */
-export const forwardRules = endpointsOf('inbound.forwardRules', {
+export const forwardRules = endpointsOf('inbound.forwardRules', () => ({
   list: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/forward_rules',
     list('forwardRulePage', { field: 'data' }),
@@ -134,4 +134,4 @@ export const forwardRules = endpointsOf('inbound.forwardRules', {
     repeatable: 'sets fields to the values given; the second time they have them already',
   }),
   delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/forward_rules/{id}', nothing),
-});
+}));

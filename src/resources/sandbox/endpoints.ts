@@ -58,7 +58,7 @@ const fromPage: typeof byLastItem = {
 const ABSENT = 409;
 
 /** The endpoints of `client.sandbox.projects`. */
-export const projects = endpointsOf('sandbox.projects', {
+export const projects = endpointsOf('sandbox.projects', () => ({
   list: endpoint('GET {account}/projects', list('sandboxProjectList', projectFacts)),
   create: endpoint('POST {account}/projects', project, {
     params: nameRule,
@@ -73,10 +73,10 @@ export const projects = endpointsOf('sandbox.projects', {
     reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/projects/{id}', removed<Pick<SandboxProject, 'id'>>(inboxFacts)),
-});
+}));
 
 /** The endpoints of `client.sandbox.inboxes`. */
-export const inboxes = endpointsOf('sandbox.inboxes', {
+export const inboxes = endpointsOf('sandbox.inboxes', () => ({
   list: endpoint('GET {account}/{sandboxes|inboxes}', list('sandboxInboxList', inboxFacts)),
   create: endpoint('POST {account}/projects/{project}/{sandboxes|inboxes}', inbox, {
     params: sandboxInboxCreateRule,
@@ -110,10 +110,10 @@ export const inboxes = endpointsOf('sandbox.inboxes', {
   resetEmailAddress: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/reset_email_username', inbox, {
     reachesPeople: false,
   }),
-});
+}));
 
 /** The endpoints of `client.sandbox.messages`. */
-export const messages = endpointsOf('sandbox.messages', {
+export const messages = endpointsOf('sandbox.messages', () => ({
   list: endpoint(
     'GET {account}/{sandboxes|inboxes}/{inbox}/messages',
     list('sandboxMessageList', messageNames, fromPage),
@@ -158,10 +158,10 @@ export const messages = endpointsOf('sandbox.messages', {
   ),
   raw: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.raw', body('text', ABSENT)),
   eml: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.eml', body('bytes', ABSENT)),
-});
+}));
 
 /** The endpoints of `client.sandbox.attachments`. */
-export const attachments = endpointsOf('sandbox.attachments', {
+export const attachments = endpointsOf('sandbox.attachments', () => ({
   list: endpoint(
     'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{message}/attachments',
     list('sandboxAttachmentList', { signed: ['download_path'] }),
@@ -171,4 +171,4 @@ export const attachments = endpointsOf('sandbox.attachments', {
     'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{message}/attachments/{id}',
     result('sandboxAttachment', { signed: ['download_path'] }),
   ),
-});
+}));

@@ -21,7 +21,7 @@ const info = result('companyInfo', {
 });
 
 /** The endpoints of `client.sendingDomains`. */
-export const sendingDomains = endpointsOf('sendingDomains', {
+export const sendingDomains = endpointsOf('sendingDomains', () => ({
   list: endpoint('GET {account}/{domains|sending_domains}', list('sendingDomainPage', { field: 'data' })),
   create: endpoint('POST {account}/{domains|sending_domains}', domain, {
     params: domainCreateRule,
@@ -44,10 +44,10 @@ export const sendingDomains = endpointsOf('sendingDomains', {
       reachesPeople: { kind: 'address', field: 'email' },
     },
   ),
-});
+}));
 
 /** The endpoints of `client.sendingDomains.companyInfo`. */
-export const companyInfo = endpointsOf('sendingDomains.companyInfo', {
+export const companyInfo = endpointsOf('sendingDomains.companyInfo', () => ({
   get: endpoint('GET {account}/{domains|sending_domains}/{domainId}/company_info', info),
   create: endpoint('POST {account}/{domains|sending_domains}/{domainId}/company_info', info, {
     params: companyCreateRule,
@@ -60,4 +60,4 @@ export const companyInfo = endpointsOf('sendingDomains.companyInfo', {
     repeatable: 'sets fields to the values given; the second time they have them already',
     reachesPeople: false,
   }),
-});
+}));

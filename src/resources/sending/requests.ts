@@ -127,7 +127,7 @@ export const sendRequest = (
   { defaults, keys }: SendingContext,
   options: SendOptions | undefined,
 ): RequestTo<SendResult> =>
-  routed(sending.send, options, sendOptionsRule, (to) => {
+  routed(sending().send, options, sendOptionsRule, (to) => {
     const params = completeMail(isolatedIfPlain(given), defaults);
     const { repeatable, idempotencyKey } = isolatedIfPlain(options ?? {});
     const { body, complete } = mailBody('sending.send', params);
@@ -141,7 +141,7 @@ export const sendRequest = (
 
 /** A batch request with a given body. */
 export const batchCall = (route: Route, contentOf: () => Content<BatchResult>): RequestTo<BatchResult> =>
-  routed(sending.batch, route, batchOptionsRule, contentOf);
+  routed(sending().batch, route, batchOptionsRule, contentOf);
 
 /** The request that sends a batch of emails. */
 export const batchRequest = (

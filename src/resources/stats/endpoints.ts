@@ -33,7 +33,7 @@ const query = {
 };
 
 /** The endpoints of `client.stats`. */
-export const stats = endpointsOf('stats', {
+export const stats = endpointsOf('stats', () => ({
   get: endpoint('GET {account}/stats', result('emailStats'), {
     ...query,
   }),
@@ -57,4 +57,4 @@ export const stats = endpointsOf('stats', {
   byDate: endpoint('GET {account}/stats/date', array('dateStatsList'), {
     ...query,
   }),
-});
+}));

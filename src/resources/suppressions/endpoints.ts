@@ -12,7 +12,7 @@ export interface SuppressionResponses {
 const { list, result } = decodersOf<SuppressionResponses>();
 
 /** The endpoints of `client.suppressions`. */
-export const suppressions = endpointsOf('suppressions', {
+export const suppressions = endpointsOf('suppressions', () => ({
   list: endpoint('GET {account}/suppressions', list('suppressionList', {}, byLastItem), {
     params: suppressionListRule,
   }),
@@ -21,4 +21,4 @@ export const suppressions = endpointsOf('suppressions', {
     reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/suppressions/{id:uuid}', removed<Pick<Suppression, 'id'>>()),
-});
+}));

@@ -18,7 +18,7 @@ const { list, result } = decodersOf<TemplateResponses>();
 const template = result('template');
 
 /** The endpoints of `client.templates`. */
-export const templates = endpointsOf('templates', {
+export const templates = endpointsOf('templates', () => ({
   list: endpoint('GET {account}/email_templates', list('templateList')),
   create: endpoint('POST {account}/email_templates', template, {
     params: templateCreateRule,
@@ -33,13 +33,13 @@ export const templates = endpointsOf('templates', {
     reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/email_templates/{id}', nothing),
-});
+}));
 
 const inData = result('template', { field: 'data' });
 const page = list('templatePage', { field: 'data', needs: { pagination: 'object' } }, byPageToken);
 
 /** The endpoints of `client.templates.paginated`: the same templates, at newer paths. */
-export const paginated = endpointsOf('templates.paginated', {
+export const paginated = endpointsOf('templates.paginated', () => ({
   list: endpoint('GET {account}/templates', page, { params: objectOf(pageRules) }),
   create: endpoint('POST {account}/templates', inData, {
     params: templateCreateRule,
@@ -52,4 +52,4 @@ export const paginated = endpointsOf('templates.paginated', {
     reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/templates/{id}', nothing),
-});
+}));

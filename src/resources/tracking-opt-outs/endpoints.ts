@@ -12,7 +12,7 @@ export interface TrackingOptOutResponses {
 const { list, result } = decodersOf<TrackingOptOutResponses>();
 
 /** The endpoints of `client.trackingOptOuts`. */
-export const trackingOptOuts = endpointsOf('trackingOptOuts', {
+export const trackingOptOuts = endpointsOf('trackingOptOuts', () => ({
   list: endpoint('GET /api/tracking_opt_outs', list('trackingOptOutPage', { field: 'data' }, byLastId), {
     params: suppressionListRule,
   }),
@@ -21,4 +21,4 @@ export const trackingOptOuts = endpointsOf('trackingOptOuts', {
     reachesPeople: false,
   }),
   delete: endpoint('DELETE /api/tracking_opt_outs/{id:uuid}', removed<Pick<TrackingOptOut, 'id'>>()),
-});
+}));

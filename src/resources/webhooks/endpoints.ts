@@ -18,7 +18,7 @@ const webhook = result('webhook', { field: 'data', written });
 const created = result('createdWebhook', { field: 'data', written, secrets: ['signing_secret'] });
 
 /** The endpoints of `client.webhooks`. */
-export const webhooks = endpointsOf('webhooks', {
+export const webhooks = endpointsOf('webhooks', () => ({
   list: endpoint('GET {account}/webhooks', list('webhookPage', { field: 'data', written })),
   create: endpoint('POST {account}/webhooks', created, {
     params: webhookCreateRule,
@@ -33,4 +33,4 @@ export const webhooks = endpointsOf('webhooks', {
     reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/webhooks/{id}', removed<Pick<Webhook, 'id'>>({ field: 'data' })),
-});
+}));

@@ -71,7 +71,7 @@ export function batchAll(
     const { stream = defaultStream, sandboxInboxId = defaultInbox } = isolated(options);
     if (idempotencyKey && !keys) throw journalMissing();
     const keyed = idempotencyKey && keys && new KeyedRun(keys, idempotencyKey, { stream, sandboxInboxId });
-    const reachesPeople = sending.batch[stream].reachesPeople !== false;
+    const reachesPeople = sending().batch[stream].reachesPeople !== false;
     const tally = { done: 0, ...NO_COUNTS, calls: 0 };
     const call = async (
       inputs: BatchInput[],
