@@ -19,29 +19,28 @@ export interface CampaignResponses {
 
 const { list, result } = decodersOf<CampaignResponses>();
 
-const campaign = result('campaign', { field: 'data' });
-const campaignPage = list('campaignPage', { field: 'data', needs: { pagination: 'object' } }, byPageToken);
-
 /** The endpoints of `client.campaigns`. */
 export const campaigns = endpointsOf('campaigns', () => {
+  const campaign = result('campaign', { field: 'data' });
+  const campaignPage = list('campaignPage', { field: 'data', needs: { pagination: 'object' } }, byPageToken);
   const get = endpoint('GET /api/email_campaigns/{id}', campaign);
   return {
     list: endpoint('GET /api/email_campaigns', campaignPage, {
-      params: campaignListRule,
+      params: campaignListRule(),
     }),
     create: endpoint('POST /api/email_campaigns', campaign, {
-      params: campaignCreateRule,
+      params: campaignCreateRule(),
       reachesPeople: false,
     }),
     get,
     update: endpoint('PATCH /api/email_campaigns/{id}', campaign, {
-      params: campaignUpdateRule,
+      params: campaignUpdateRule(),
       repeatable: 'sets fields to the values given; the second time they have them already',
       reachesPeople: false,
     }),
     delete: endpoint('DELETE /api/email_campaigns/{id}', nothing),
     stats: endpoint('GET /api/email_campaigns/{id}/stats', result('campaignStats', { field: 'data' }), {
-      params: campaignStatsRule,
+      params: campaignStatsRule(),
     }),
     start: endpoint('POST /api/email_campaigns/{id}/start', campaign, {
       repeatable: 'the second is refused, because the campaign is no draft any more',
@@ -49,7 +48,7 @@ export const campaigns = endpointsOf('campaigns', () => {
       settle: { status: 422, read: get, worked: wasStarted },
     }),
     schedule: endpoint('POST /api/email_campaigns/{id}/schedule', campaign, {
-      params: campaignScheduleRule,
+      params: campaignScheduleRule(),
       repeatable: 'the second is refused, because the campaign is no draft any more',
       reachesPeople: { kind: 'unknowable' },
       settle: { status: 422, read: get, worked: isScheduledAt },

@@ -58,7 +58,7 @@ export class ContactFields extends Resource {
       this.runtime,
       {
         operation,
-        check: () => paramIssues(contactFieldCreateRule, given),
+        check: () => paramIssues(contactFieldCreateRule(), given),
         find: async (left) => {
           const found = await this.list(left).toArray();
           return found.filter((one) => isRecord(one) && one.merge_tag === given.merge_tag);

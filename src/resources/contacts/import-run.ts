@@ -1,3 +1,4 @@
+import { late } from '../../core/late.ts';
 import { AuthenticationError, PermissionDeniedError, UnprocessableError } from '../../core/api-errors.ts';
 import type { CallSite } from '../../core/call-site.ts';
 import type { Runtime } from '../../core/runtime.ts';
@@ -27,12 +28,14 @@ const OPERATION = 'contacts.imports.run';
 /** A service that goes on naming contacts after so many rejections of an import will go on. */
 const MAX_REJECTIONS = 20;
 
-const optionsRule = optionsWith({
-  pollMs: durationRule,
-  contactsPerImport: wholeFrom(1, MAX_IMPORTED),
-  skipInvalid: booleanRule,
-  onProgress: functionRule,
-});
+const optionsRule = late(() =>
+  optionsWith({
+    pollMs: durationRule,
+    contactsPerImport: wholeFrom(1, MAX_IMPORTED),
+    skipInvalid: booleanRule,
+    onProgress: functionRule,
+  }),
+);
 
 /** What a run needs of `contacts.imports`. */
 interface Importer {
@@ -108,7 +111,7 @@ export function runImports(
   const run = new SourceRun<ImportOutcome>(OPERATION, runtime, site);
   return run.outcomes(() => {
     refuseCall(OPERATION, [
-      ...optionIssues(allOptions, optionsRule),
+      ...optionIssues(allOptions, optionsRule()),
       ...issuesAt('contacts', sourceRule(source)),
     ]);
     const { contactsPerImport = MAX_IMPORTED, skipInvalid = false, onProgress, ...options } = allOptions;

@@ -52,7 +52,7 @@ export class ContactLists extends Resource {
       this.runtime,
       {
         operation: 'contacts.lists.ensure',
-        check: () => paramIssues(nameRule, { name }),
+        check: () => paramIssues(nameRule(), { name }),
         find: async (left) => {
           const found = await this.list({ search: name }, left).toArray();
           return found.filter((list) => isRecord(list) && list.name === name);

@@ -33,7 +33,7 @@ export const emailLogs = endpointsOf('emailLogs', () => ({
     'GET {account?}/email_logs',
     list('emailLogPage', { field: 'messages', alsoNamed }, byCursor),
     {
-      params: emailLogListRule,
+      params: emailLogListRule(),
       encode: logQuery,
     },
   ),

@@ -15,7 +15,7 @@ const { list, result } = decodersOf<SubAccountResponses>();
 export const subAccounts = endpointsOf('organizations.subAccounts', () => ({
   list: endpoint('GET /api/organizations/{organizationId}/sub_accounts', list('subAccountList')),
   create: endpoint('POST /api/organizations/{organizationId}/sub_accounts', result('subAccount'), {
-    params: nameRule,
+    params: nameRule(),
     wrapper: 'account',
     reachesPeople: false,
   }),
