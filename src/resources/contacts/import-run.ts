@@ -17,6 +17,7 @@ import type {
   ImportOutcome,
   ImportRunOptions,
   RejectedContact,
+  SkippedContact,
 } from './import-types.ts';
 import { MAX_IMPORTED } from './rules.ts';
 import type { WaitOptions } from '../wait-options.ts';
@@ -60,24 +61,26 @@ async function outcomeOf(
   const all = part.contacts.map((contact, at) => ({ index: part.first + at, contact }));
   const checked = skipInvalid ? withoutRefused(all) : { rows: all, skipped: [] };
   // If all are refused, the import says why.
-  let { rows, skipped } = checked.rows.length > 0 ? checked : { rows: all, skipped: [] };
+  let rows = checked.rows.length > 0 ? checked.rows : all;
+  let skipped: SkippedContact[] = checked.rows.length > 0 ? [...checked.skipped] : [];
+  // Sorted once, when the import has ended: it may be rejected many times before.
+  const ended = () => ({ ...part, skipped: skipped.sort((one, other) => one.index - other.index) });
   for (let rejections = 1; ; rejections += 1) {
-    const ended = { ...part, skipped: [...skipped].sort((one, other) => one.index - other.index) };
     let begun: ContactImport | undefined;
     try {
       begun = await importer.create({ contacts: rows.map(({ contact }) => contact) }, callOptions);
       const found = await importer.waitUntilFinished(begun.id, options);
-      return { ...ended, status: found.status as 'finished' | 'failed', import: found };
+      return { ...ended(), status: found.status as 'finished' | 'failed', import: found };
     } catch (thrown) {
       const error = thrown as EmailPlatformError;
-      if (begun || error.effect === 'unknown') return { ...ended, status: 'unknown', import: begun, error };
-      if (!(error instanceof UnprocessableError)) return { ...ended, status: 'not_sent', error };
+      if (begun || error.effect === 'unknown') return { ...ended(), status: 'unknown', import: begun, error };
+      if (!(error instanceof UnprocessableError)) return { ...ended(), status: 'not_sent', error };
       const errors = rejectedContacts(error);
       const left = withoutRejected(rows, errors);
       const isWorthwhile = left.skipped.length > 0 && left.rows.length > 0 && rejections < MAX_REJECTIONS;
-      if (!skipInvalid || !isWorthwhile) return { ...ended, status: 'rejected', errors, error };
+      if (!skipInvalid || !isWorthwhile) return { ...ended(), status: 'rejected', errors, error };
       rows = left.rows;
-      skipped = [...skipped, ...left.skipped];
+      skipped = skipped.concat(left.skipped);
     }
   }
 }
