@@ -84,7 +84,7 @@ const optionFields: Rules<EmailPlatformOptions> = {
   accountId: anything,
   stream: streamRule,
   sandboxInboxId: anything,
-  defaults: (defaults) => defaultsRule(completeMail(defaults)),
+  defaults: (defaults) => defaultsRule()(completeMail(defaults)),
   recipients: recipientsRule,
   journal: mustBe('a journal, such as sqliteJournal(db) of email-platform/journal', isJournal),
   hosts: objectOf<Hosts>({

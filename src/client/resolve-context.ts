@@ -30,7 +30,7 @@ export function resolveDefaults({ defaults }: EmailPlatformOptions): MailDefault
   const { value: sender, label } = read('defaults.from', own?.from);
   if (sender === undefined || own?.from !== undefined) return own;
   const { from } = completeMail({ from: sender });
-  refuse('defaults', defaultsRule({ from }), label);
+  refuse('defaults', defaultsRule()({ from }), label);
   return { ...own, from };
 }
 
