@@ -1,4 +1,4 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { templateError } from './errors.ts';
 
 /** The path of a file in a folder, as messages write it on every system. */
@@ -28,6 +28,25 @@ export async function textAt(path: string): Promise<string | undefined> {
   } catch (error) {
     const why = error instanceof TypeError ? 'is not UTF-8' : `cannot be read: ${(error as Error).message}`;
     throw templateError(path, undefined, why, error);
+  }
+}
+
+/** Writes a file as a whole: a process that is killed leaves the one before. Its folder is made if it is missing. */
+export async function writeText(path: string, text: string): Promise<void> {
+  const [, folder = '.', name = path] = /^(.*)[\\/]([^\\/]+)$/.exec(path) ?? [];
+  const draft = inside(folder, `.${name}.draft`);
+  try {
+    await mkdir(folder, { recursive: true });
+    const file = await open(draft, 'w');
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    throw templateError(path, undefined, `cannot be written: ${(error as Error).message}`, error);
   }
 }
 
