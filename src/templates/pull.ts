@@ -147,12 +147,13 @@ class Pull {
       await rm(draft, { recursive: true, force: true });
       await mkdir(draft, { recursive: true });
       for (const file of filesOf(TEMPLATE_PARTS)) await write(draft, file, parts);
+      // First the lock: a folder that is not in it would be a new template to the next push.
+      this.#lock.entries.set(name, recorded(hosted, hashesOf(parts)));
+      await this.#lock.save();
       await rename(draft, path);
     } catch (error) {
       throw templateError(path, undefined, `cannot be written: ${(error as Error).message}`, error);
     }
-    this.#lock.entries.set(name, recorded(hosted, hashesOf(parts)));
-    await this.#lock.save();
     this.done.created.push(name);
   }
 
