@@ -101,7 +101,7 @@ const WORDS = {
 
 const EDITED = {
   new: 'the service still reads',
-  gone: 'the service does not read yet',
+  gone: 'the service does not yet read',
   required: 'the service still requires',
 } as const;
 
@@ -152,5 +152,10 @@ function differences(before: ReadonlyMap<string, boolean>, there: ReadonlyMap<st
     else if (isRequired && before.get(variable) === false) found.push({ kind: 'required', variable });
   }
   for (const variable of before.keys()) if (!there.has(variable)) found.push({ kind: 'gone', variable });
-  return found;
+  // Of a list that is new or gone, its fields say no more.
+  const isInside = (inner: string, outer: string) =>
+    inner !== outer && /^[.[]/.test(inner.slice(outer.length)) && inner.startsWith(outer);
+  return found.filter(
+    ({ kind, variable }) => !found.some((one) => one.kind === kind && isInside(variable, one.variable)),
+  );
 }
