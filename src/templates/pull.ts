@@ -136,13 +136,13 @@ class Pull {
 
   /** Makes the folder of a template: as a whole, so that a process that is killed leaves none that is half there. */
   async make(name: string, hosted: Template): Promise<void> {
-    const blank = (['name', 'subject', 'category'] as const).filter(
-      (part) => (hosted[part] ?? '').trim() === '',
-    );
-    if (blank.length > 0)
-      return this.#report(name, `template ${hosted.id} has no ${blank.join(', ')} in the service`);
-    const [path, draft] = [inside(this.#folder, name), inside(this.#folder, `.${name}.draft`)];
     const parts = partsOfHosted(hosted);
+    const blank = FIELDS.filter((part) => (parts[part] ?? '').trim() === '');
+    if (blank.length > 0) {
+      this.#report(name, `template ${hosted.id} has no ${blank.join(', ')} in the service`);
+      return;
+    }
+    const [path, draft] = [inside(this.#folder, name), inside(this.#folder, `.${name}.draft`)];
     try {
       await rm(draft, { recursive: true, force: true });
       await mkdir(draft, { recursive: true });
@@ -183,11 +183,13 @@ class Pull {
   }
 
   async #gone(folder: string): Promise<void> {
-    if (this.#options.delete?.includes(folder) !== true)
-      return this.#report(
+    if (this.#options.delete?.includes(folder) !== true) {
+      this.#report(
         folder,
         `was deleted in the service: pull --delete ${folder} deletes the folder, push --overwrite ${folder} creates the template again`,
       );
+      return;
+    }
     const path = inside(this.#folder, folder);
     for (const file of ['example.json', ...filesOf(TEMPLATE_PARTS)])
       await rm(inside(path, file), { force: true });
@@ -202,6 +204,9 @@ class Pull {
     this.problems.push({ file: inside(this.#folder, folder), line: undefined, message });
   }
 }
+
+/** The parts that a template must have. */
+const FIELDS = ['name', 'subject', 'category'] as const;
 
 type FileName = 'template.json' | 'body.html' | 'body.txt';
 

@@ -148,7 +148,10 @@ class Push {
 
   async #create(files: TemplateFolder): Promise<void> {
     const { folder } = files;
-    if (this.#full !== undefined) return this.report(folder, `was not created: ${this.#full}`);
+    if (this.#full !== undefined) {
+      this.report(folder, `was not created: ${this.#full}`);
+      return;
+    }
     const { lock, call } = this.#sides;
     const parts = partsOfFiles(files);
     const before = lock.entries.get(folder);
@@ -184,11 +187,16 @@ class Push {
   ): Promise<void> {
     const { folder } = template;
     const fresh = await this.#read(id);
-    if (fresh === undefined) return this.report(folder, 'was deleted in the service meanwhile');
+    if (fresh === undefined) {
+      this.report(folder, 'was deleted in the service meanwhile');
+      return;
+    }
     const [before, now] = [partsOfHosted({ id, ...listed }), partsOfHosted(fresh)];
     const moved = parts.filter((part) => before[part] !== now[part]);
-    if (moved.length > 0)
-      return this.report(folder, `${moved.join(', ')} changed in the service meanwhile: plan again`);
+    if (moved.length > 0) {
+      this.report(folder, `${moved.join(', ')} changed in the service meanwhile: plan again`);
+      return;
+    }
     const own = partsOfFiles(files);
     const written = await this.#write(folder, id, own, parts);
     if (written === undefined) return;
@@ -225,8 +233,10 @@ class Push {
   async #delete(folder: string, listed: Template): Promise<void> {
     const { lock, call } = this.#sides;
     const fresh = await this.#read(listed.id);
-    if (fresh !== undefined && !isSame(partsOfHosted(fresh), partsOfHosted(listed)))
-      return this.report(folder, 'was changed in the service meanwhile: plan again');
+    if (fresh !== undefined && !isSame(partsOfHosted(fresh), partsOfHosted(listed))) {
+      this.report(folder, 'was changed in the service meanwhile: plan again');
+      return;
+    }
     if (fresh !== undefined) await this.#client.templates.delete(listed.id, call);
     lock.entries.delete(folder);
     await lock.save();

@@ -51,7 +51,7 @@ export async function withAnAccount(client: EmailPlatform, signal: AbortSignal):
   const plan: TemplatePlan = await planTemplates(client, 'emails', { overwrite: ['invite'], signal });
   const { created, problems } = await pushTemplates(client, 'emails', {
     delete: ['old'],
-    onProgress: ({ done, total, folder }) => console.log(`${done} of ${total}: ${folder}`),
+    onProgress: ({ done, total, folder }) => [done + total, folder.length],
   });
   const pulled = await pullTemplates(client, 'emails', { overwrite: undefined });
   const check: TemplateCheck = await checkTemplates(own, 'emails');
