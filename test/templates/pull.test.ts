@@ -10,7 +10,7 @@ import {
 } from 'email-platform/templates';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
-import { accountOf, lockIn, textIn } from './account.ts';
+import { accountOf, clientThrough, lockIn, textIn } from './account.ts';
 import { folderOf, RECEIPT, templatesIn } from './folders.ts';
 
 const fields = { subject: 'Hi {{name}}', category: 'test' };
@@ -143,6 +143,24 @@ describe('a pull', () => {
     });
     expect(readdirSync(folder)).toEqual(['templates.lock.json']);
     expect(lockIn(folder)).toEqual({ 1001: {} });
+  });
+
+  test('a template without a subject stays in the service, and is named: its files could not be read', async () => {
+    const { emulator } = accountOf();
+    for (const name of ['Blank', 'Full']) emulator.templates.add({ name });
+    const client = clientThrough(emulator, async (_, send) =>
+      Response.json(
+        ((await (await send()).json()) as readonly { readonly name: string }[]).map((one) =>
+          one.name === 'Blank' ? { ...one, subject: '' } : one,
+        ),
+      ),
+    );
+    const folder = folderOf({});
+    expect(await pullTemplates(client, folder)).toMatchObject({
+      created: ['full'],
+      problems: [{ file: `${folder}/blank`, message: 'template 41001 has no subject in the service' }],
+    });
+    expect(readdirSync(folder)).toEqual(['full', 'templates.lock.json']);
   });
 
   test.each([
