@@ -162,6 +162,13 @@ export default {
       to: { path: 'node_modules/p-retry/' },
     },
     {
+      name: 'devalue-in-one-file',
+      comment: 'It writes and reads the snapshots of the emulator.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/snapshot\\.ts$' },
+      to: { path: 'node_modules/devalue/' },
+    },
+    {
       name: 'commander-in-one-file',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/command\\.ts$' },

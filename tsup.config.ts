@@ -112,7 +112,7 @@ const library = (entry: string, ...plugins: Plugin[]): Options => ({
   entry: { [entry]: `src/${entry}.ts` },
   format: ['esm', 'cjs'],
   platform: 'neutral',
-  noExternal: [/^(ky|p-retry|type-fest)(\/|$)/],
+  noExternal: [/^(ky|p-retry|type-fest|devalue)(\/|$)/],
   external: [/^node:/],
   outExtension: ({ format }) => ({ js: format === 'esm' ? '.js' : '.cjs' }),
   esbuildPlugins: [kyIsOneModule, schemasAreLeftOut, ...plugins, recordInputs(entry)],

@@ -344,9 +344,9 @@ export interface Emulator extends EmulatorControls {
    */
   reset(): void;
   /**
-   * Returns the state of the emulator as plain JSON: every area, the clock, the tokens, the random streams, and what
-   * counts in the rate-limit windows. Faults and the list of requests are not part of it, nor are posts of webhooks that
-   * are under way. It contains the emulator's tokens and all emails.
+   * Returns the state of the emulator: every area, the clock, the tokens, the random streams, and what counts in the
+   * rate-limit windows. Faults and the list of requests are not part of it, nor are posts of webhooks that are under way.
+   * It contains the emulator's tokens and all emails.
    */
   snapshot(): EmulatorSnapshot;
   /**
@@ -354,7 +354,8 @@ export interface Emulator extends EmulatorControls {
    * did, to the same requests with the same bytes, if it was created with the same options. The clock goes on from the
    * time of the snapshot.
    *
-   * @throws `TypeError` or `RangeError` if it is not a snapshot, or one of another version. The state is as before then.
+   * @throws `TypeError` or `RangeError` if it is not a snapshot, one of another version, or one that was changed. The
+   * state is as before then.
    */
   restore(snapshot: EmulatorSnapshot): void;
 }

@@ -17,7 +17,7 @@ import { createMemoryFetch, present } from './memory.ts';
 import type { EmulatorOptions } from './options.ts';
 import { postman } from './postman.ts';
 import { RequestLog } from './request-log.ts';
-import { checkSnapshot, load, snapshotOf } from './snapshot.ts';
+import { readSnapshot, snapshotOf } from './snapshot.ts';
 import { presentedToken } from './tokens.ts';
 import { Waiters } from './waiters.ts';
 import { ACCOUNT_ID, buildService, SANDBOX_INBOX_ID } from './world.ts';
@@ -76,16 +76,12 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       service = initial();
       epoch += 1;
     },
-    snapshot: () => snapshotOf(service),
+    snapshot() {
+      clock().settle();
+      return snapshotOf({ now: clock().now(), parts: service.world.state.parts });
+    },
     restore(snapshot) {
-      checkSnapshot(snapshot);
-      const restored = buildService({ ...options, token: snapshot.token }, surroundings, undefined);
-      try {
-        load(restored, snapshot);
-      } catch (error) {
-        restored.world.posts.stop();
-        throw error;
-      }
+      const restored = readSnapshot(snapshot, (moment) => buildService(options, surroundings, moment));
       service.world.posts.stop();
       service = restored;
       epoch += 1;

@@ -1,3 +1,5 @@
+import { crc32 } from './crc32.ts';
+
 const MAX_BLOCK = 65_535;
 
 /** Bytes as a gzip file that any program can read. They are stored, not compressed: what matters here is the format. */
@@ -26,13 +28,4 @@ export function gzip(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 /** A number as bytes, the lowest first. */
 function little(value: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => (value >>> (8 * index)) & 0xff);
-}
-
-function crc32(bytes: Uint8Array): number {
-  let crc = ~0;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
-  }
-  return ~crc;
 }

@@ -45,6 +45,7 @@ describe('The bill of materials', () => {
       // Types alone, copied into the declarations.
       '@standard-schema/spec',
       'commander',
+      'devalue',
       'is-network-error',
       'ky',
       'p-retry',

@@ -10,7 +10,6 @@ import {
   oneOf,
   or,
   positive,
-  recordOf,
   text,
   type Kind,
 } from '../../src/testing/checks/kind.ts';
@@ -62,7 +61,7 @@ describe('One kind, and what says that a value is not of it', () => {
 
 describe('A problem inside a value', () => {
   const deep = objectOf({ rows: arrayOf('rows', mapOf(or(positive, null))) }, ['rows']);
-  const record = recordOf<{ id: number; name: string }>({ id: positive, name: text });
+  const record = objectOf<{ id: number; name: string }>({ id: positive, name: text }, 'all');
 
   test.each<[name: string, kind: Kind, value: unknown, error: Error]>([
     [

@@ -289,7 +289,12 @@ describe('Requests to the door', () => {
     ],
     ['GET', '/messages?stream=sms', undefined, "`stream` must be one of 'transactional', 'bulk', 'sandbox'"],
     ['GET', '/clock?now=5', undefined, '`now` is unknown in the query; there are none'],
-    ['PUT', '/snapshot', { version: 2 }, '`body.version` must be 1, the version of snapshots that'],
+    [
+      'PUT',
+      '/snapshot',
+      { format: 'email-platform emulator', version: 1 },
+      '`body.version` must be 2, the version of snapshots that',
+    ],
     [
       'PUT',
       '/billing',

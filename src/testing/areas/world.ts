@@ -1,5 +1,6 @@
 import type { Answers } from '../answers.ts';
 import type { VirtualClock } from '../clock.ts';
+import type { State } from '../state.ts';
 import type { SignedStorage } from '../storage.ts';
 import type { Streams } from '../streams.ts';
 import type { Tokens } from '../tokens.ts';
@@ -71,10 +72,14 @@ export interface AreaState {
   readonly posts: Posts;
   readonly sources: EventSources;
   readonly inbound: InboundStore;
+  /** Whether billing allows campaigns to be sent. The sending validation checks it. */
+  readonly billing: { withinLimits: boolean };
 }
 
 /** The service: what every area shares, and what each of them keeps. A reset replaces it. */
 export interface World extends AreaState {
+  /** What a snapshot has of it. */
+  readonly state: State;
   readonly clock: VirtualClock;
   readonly streams: Streams;
   readonly settings: AreaSettings;
@@ -91,6 +96,4 @@ export interface World extends AreaState {
   readonly organizationId: number;
   /** The emulator's own token, which only those who may read its emails know. */
   readonly secret: string;
-  /** Whether billing allows campaigns to be sent. The sending validation checks it. */
-  readonly billing: { withinLimits: boolean };
 }

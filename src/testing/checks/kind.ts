@@ -1,6 +1,6 @@
 import { didYouMean } from './near.ts';
 
-/** A rule for a value: an argument, an option, a field of a request, or a record of a snapshot. */
+/** A rule for a value: an argument, an option, or a field of a request. */
 export interface Kind<T = unknown> {
   /** The rule, in words that follow "must be". */
   readonly what: string;
@@ -97,6 +97,23 @@ export const plainObject: Kind<Fields> = {
   hasType: isObject,
   json: { type: 'map', of: anything },
 };
+
+/** An object that can be kept: it is copied as JSON, so that the state has neither functions nor objects of others. */
+export const jsonObject: Kind<Fields> = {
+  ...plainObject,
+  what: 'an object that JSON can represent',
+  isAllowed: (value) => {
+    try {
+      return (JSON.stringify(value) as string | undefined) !== undefined;
+    } catch {
+      return false;
+    }
+  },
+};
+
+/** A copy of such an object, or of another value that JSON has. */
+export const copied = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
 export const list: Kind<readonly unknown[]> = { what: 'an array', hasType: Array.isArray };
 
 /** What JSON has besides arrays and objects. */
@@ -233,9 +250,17 @@ export const mapOf = <T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> => ({
   },
 });
 
-/** An object with these fields and no others. A field that is `undefined` counts as left out. */
-export function objectOf<Given>(kinds: Kinds<Given>, needed: readonly (keyof Given & string)[] = []): Kind {
+/**
+ * An object with these fields and no others. A field that is `undefined` counts as left out.
+ *
+ * @param required - the fields that must not be left out.
+ */
+export function objectOf<Given>(
+  kinds: Kinds<Given>,
+  required: 'all' | readonly (keyof Given & string)[] = [],
+): Kind {
   const known = new Map(Object.entries<Kind>(kinds));
+  const needed = required === 'all' ? (Object.keys(kinds) as (keyof Given & string)[]) : required;
   const names = [...known.keys()].join(', ');
   return {
     what: `an object with ${names}`,
@@ -261,10 +286,6 @@ export function objectOf<Given>(kinds: Kinds<Given>, needed: readonly (keyof Giv
     },
   };
 }
-
-/** An object with all of these fields and no others, as a snapshot has its records. */
-export const recordOf = <Given extends object>(kinds: Kinds<Given>): Kind =>
-  objectOf<Given>(kinds, Object.keys(kinds) as (keyof Given & string)[]);
 
 /** Counts characters rather than UTF-16 units, and only if the number of units does not decide. */
 export function isLonger(value: string, max: number): boolean {

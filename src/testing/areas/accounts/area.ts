@@ -8,8 +8,7 @@ import { AccessStore, AccountNames } from './store.ts';
 export const accounts = area<'accesses' | 'accountNames', 'accounts'>({
   name: 'accounts',
   options: { accounts: accountOptions },
-  keep: () => ({ accesses: new AccessStore(), accountNames: new AccountNames() }),
+  keep: ({ state }) => ({ accesses: new AccessStore(state), accountNames: new AccountNames(state) }),
   routes: accountRoutes,
   seed: seedAccesses,
-  saved: ({ accesses, accountNames }) => ({ accesses, accountNames }),
 });

@@ -1,5 +1,5 @@
-import { arrayOf, recordOf, oneOf, plainObject, positive, text, wholeFrom } from '../../checks/kind.ts';
-import { Table } from '../../table.ts';
+import type { State } from '../../state.ts';
+import { emptyTable, Table } from '../../table.ts';
 
 /** The access of a person to an account. */
 export interface AccessRecord {
@@ -17,21 +17,10 @@ export interface AccessResource {
   readonly access_level: 1000 | 100 | 50 | 10 | 1;
 }
 
-const access = recordOf<AccessRecord>({
-  id: positive,
-  accountId: positive,
-  type: oneOf(['User', 'Invite']),
-  specifier: plainObject,
-  resources: arrayOf(
-    'resources',
-    recordOf<AccessResource>({ resource_type: text, resource_id: positive, access_level: positive }),
-  ),
-});
-
 /** Everyone who has access. */
 export class AccessStore extends Table<AccessRecord> {
-  constructor() {
-    super({ kind: access, firstId: 5001 });
+  constructor(state: State) {
+    super(state.part('accesses', emptyTable<AccessRecord>(5001)));
   }
 }
 
@@ -42,11 +31,13 @@ interface AccountRecord {
   readonly name: string;
 }
 
-const account = recordOf<AccountRecord>({ id: positive, accountId: wholeFrom(0), name: text });
-
 /** The names of the accounts, and which accounts an organization has. */
 export class AccountNames {
-  readonly #names = new Table<AccountRecord>({ kind: account, firstId: 1101 });
+  readonly #names: Table<AccountRecord>;
+
+  constructor(state: State) {
+    this.#names = new Table(state.part('accounts', emptyTable<AccountRecord>(1101)));
+  }
 
   of(accountId: number): string {
     return this.#names.anywhere(accountId)?.name ?? `Account ${accountId}`;
@@ -60,13 +51,5 @@ export class AccountNames {
   /** The ids of the accounts that were added. */
   get added(): number[] {
     return this.#names.all().map(({ id }) => id);
-  }
-
-  save(): unknown {
-    return this.#names.save();
-  }
-
-  load(saved: unknown, name: string): void {
-    this.#names.load(saved, name);
   }
 }

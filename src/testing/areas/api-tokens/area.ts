@@ -7,5 +7,4 @@ export const apiTokens = area({
   name: 'api-tokens',
   routes: tokenRoutes,
   controls: tokenControls,
-  saved: ({ tokens }) => ({ tokens }),
 });

@@ -1,14 +1,12 @@
-import { check } from '../../checks/argument.ts';
-import { flag, recordOf, oneOf } from '../../checks/kind.ts';
+import { oneOf } from '../../checks/kind.ts';
 import { control, needed } from '../../control.ts';
 import { area } from '../area.ts';
 import { billingRoutes } from './routes.ts';
 
-const saved = recordOf<{ withinLimits: boolean }>({ withinLimits: flag });
-
 /** What an account has used, and whether its billing allows campaigns to be sent. */
-export const billing = area({
+export const billing = area<'billing'>({
   name: 'billing',
+  keep: ({ state }) => ({ billing: state.part('billing', { withinLimits: true }) }),
   routes: billingRoutes,
   controls: {
     setBilling: control<(state: 'within-limits' | 'exceeded') => void>(
@@ -21,13 +19,4 @@ export const billing = area({
       },
     ),
   },
-  saved: (world) => ({
-    billing: {
-      save: () => world.billing,
-      load: (given, name) => {
-        check(saved, given, name);
-        Object.assign(world.billing, given);
-      },
-    },
-  }),
 });

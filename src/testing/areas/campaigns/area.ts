@@ -10,11 +10,10 @@ import { CampaignStore } from './store.ts';
 export const campaigns = area<'campaigns' | 'lifecycle', 'campaigns'>({
   name: 'campaigns',
   options: { campaigns: campaignOptions },
-  keep: (world) => ({ campaigns: new CampaignStore(), lifecycle: new Lifecycle(world) }),
+  keep: (world) => ({ campaigns: new CampaignStore(world.state), lifecycle: new Lifecycle(world) }),
   routes: campaignRoutes,
   seed: (world, seed) => {
     if (seed === 'demo') seedCampaigns(world);
   },
   controls: campaignControls,
-  saved: ({ campaigns: store }) => ({ campaigns: store }),
 });

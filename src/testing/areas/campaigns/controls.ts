@@ -1,4 +1,13 @@
-import { anything, objectOf, oneOf, or, plainObject, positive, type Kinds } from '../../checks/kind.ts';
+import {
+  anything,
+  copied,
+  objectOf,
+  oneOf,
+  or,
+  jsonObject,
+  positive,
+  type Kinds,
+} from '../../checks/kind.ts';
 import { control, needed, optional } from '../../control.ts';
 import type { EmulatorCampaignFields, EmulatorCampaigns } from '../../emulator-types.ts';
 import { defined } from '../../option.ts';
@@ -21,7 +30,7 @@ const campaignFields = objectOf({
   ...any('contact_list_ids', 'contact_segment_ids'),
   template_attributes: objectOf(any('subject', 'body_html', 'body_text', 'merge_tags')),
   state,
-  metadata: plainObject,
+  metadata: jsonObject,
 });
 
 function found({ campaigns, accountId }: World, id: number): CampaignRecord {
@@ -54,14 +63,14 @@ export const campaignControls = {
       };
       const written = refusalsAsErrors(() => writeCampaign(all, undefined, domains, accountId));
       const campaign = campaigns.add(accountId, written, clock.now());
-      if (state !== 'draft') lifecycle.enter(campaign, state, clock.now(), metadata);
+      if (state !== 'draft') lifecycle.enter(campaign, state, clock.now(), copied(metadata));
       return campaign.id;
     },
   ),
   'campaigns.setState': control<EmulatorCampaigns['setState']>(
     { line: 'POST /campaigns/{id}/state' },
     'Puts a campaign into any state; it stays there until an action changes it.',
-    { id: needed(positive), state: needed(state), metadata: optional(plainObject) },
+    { id: needed(positive), state: needed(state), metadata: optional(jsonObject) },
     undefined,
     (world, id, state, metadata = {}) => {
       const campaign = found(world, id);
@@ -70,7 +79,7 @@ export const campaignControls = {
         campaign.recipients = null;
         campaign.sentShare = 0;
       }
-      world.lifecycle.enter(campaign, state, world.clock.now(), metadata);
+      world.lifecycle.enter(campaign, state, world.clock.now(), copied(metadata));
     },
   ),
   'campaigns.stateOf': control<EmulatorCampaigns['stateOf']>(

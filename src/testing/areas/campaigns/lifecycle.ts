@@ -1,4 +1,3 @@
-import { oneOf, positive, recordOf, wholeFrom } from '../../checks/kind.ts';
 import type { VirtualClock } from '../../clock.ts';
 import { iso } from '../../iso.ts';
 import { unprocessable } from '../../route.ts';
@@ -31,19 +30,13 @@ interface Planned {
   readonly then: 'begin' | 'finish' | 'stop';
 }
 
-const planned = recordOf<Planned>({
-  id: positive,
-  epoch: wholeFrom(0),
-  then: oneOf(['begin', 'finish', 'stop']),
-});
-
 /** The transitions of a campaign, through an action of the caller or through the clock. */
 export class Lifecycle {
   readonly #parts: LifecycleParts;
 
   constructor(parts: LifecycleParts) {
     this.#parts = parts;
-    parts.clock.on('campaign', planned, (what: Planned, at) => this.#happen(what, at));
+    parts.clock.on('campaign', (what: Planned, at) => this.#happen(what, at));
   }
 
   start(campaign: CampaignRecord, now: number): void {

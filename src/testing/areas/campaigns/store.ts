@@ -1,53 +1,11 @@
-import {
-  arrayOf,
-  number,
-  recordOf,
-  oneOf,
-  or,
-  plainObject,
-  positive,
-  text,
-  time,
-  wholeFrom,
-} from '../../checks/kind.ts';
-import { Table } from '../../table.ts';
-import { CAMPAIGN_STATES, type CampaignAttributes, type CampaignRecord } from './record.ts';
-
-const attributes = recordOf<CampaignAttributes>({
-  name: text,
-  domainId: wholeFrom(0),
-  fromLocalPart: text,
-  fromDisplayName: or(text, null),
-  replyTo: plainObject,
-  deliveryMode: oneOf(['rapid', 'gradual']),
-  deliveryOptions: plainObject,
-  contactListIds: arrayOf('ids', positive),
-  contactSegmentIds: arrayOf('ids', positive),
-  subject: text,
-  bodyHtml: or(text, null),
-  bodyText: or(text, null),
-  mergeTags: arrayOf('names', text),
-});
-
-const campaign = recordOf<CampaignRecord>({
-  id: positive,
-  accountId: positive,
-  templateId: positive,
-  createdAt: time,
-  attributes,
-  updatedAt: time,
-  state: oneOf(CAMPAIGN_STATES),
-  metadata: plainObject,
-  epoch: wholeFrom(0),
-  lastStartedAt: or(time, null),
-  recipients: or(wholeFrom(0), null),
-  sentShare: number('a share', (share) => share >= 0 && share <= 1),
-});
+import type { State } from '../../state.ts';
+import { emptyTable, Table } from '../../table.ts';
+import type { CampaignAttributes, CampaignRecord } from './record.ts';
 
 /** All campaigns. */
 export class CampaignStore extends Table<CampaignRecord> {
-  constructor() {
-    super({ kind: campaign, firstId: 1001 });
+  constructor(state: State) {
+    super(state.part('campaigns', emptyTable<CampaignRecord>(1001)));
   }
 
   add(accountId: number, attributes: CampaignAttributes, now: number): CampaignRecord {

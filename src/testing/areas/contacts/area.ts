@@ -9,16 +9,10 @@ import { ContactStore } from './store.ts';
 export const contacts = area<'contacts' | 'contactJobs', 'contacts'>({
   name: 'contacts',
   options: { contacts: contactOptions },
-  keep: (world) => ({ contacts: new ContactStore(), contactJobs: new ContactJobs(world) }),
+  keep: (world) => ({ contacts: new ContactStore(world.state), contactJobs: new ContactJobs(world) }),
   routes: contactRoutes,
   seed: (world, seed) => {
     if (seed === 'demo') seedContacts(world);
   },
   file: ({ contactJobs }, path) => contactJobs.file(path),
-  saved: ({ contacts: store, contactJobs }) => ({
-    contacts: store,
-    lists: store.lists,
-    fields: store.fields,
-    jobs: contactJobs,
-  }),
 });

@@ -1,3 +1,4 @@
+import { copied } from '../../checks/kind.ts';
 import type { Random } from '../../random.ts';
 import type { Course, Courses, EmulatorEventType, EmulatorLogStatus } from './course.ts';
 import type { EmulatorStream, LogRecord, MailFacts } from './record.ts';
@@ -117,11 +118,11 @@ function factsOf(said: EmulatorLogFields, usual: MailFacts): MailFacts {
     subject: said.subject === undefined ? usual.subject : said.subject,
     clientIp: said.client_ip ?? null,
     category: said.category ?? null,
-    customVariables: said.custom_variables ?? null,
+    customVariables: copied(said.custom_variables ?? null),
     templateId: said.template_id ?? null,
-    templateVariables: said.template_variables ?? null,
+    templateVariables: copied(said.template_variables ?? null),
     inReplyTo: said.in_reply_to ?? null,
-    references: said.references ?? [],
+    references: [...(said.references ?? [])],
     threadId: said.thread_id ?? null,
     content: said.raw === undefined ? null : bytesOf(said.raw),
   };
@@ -135,7 +136,7 @@ function courseOf(events: readonly EmulatorLogEvent[], sentAt: number): Course {
   const steps = events.map(({ event_type: type, created_at: at, details }) => ({
     type,
     afterMs: at === undefined ? 0 : timeOf(at) - sentAt,
-    ...(details === undefined ? {} : { details }),
+    ...(details === undefined ? {} : { details: copied(details) }),
   }));
   return { steps: steps.sort((a, b) => a.afterMs - b.afterMs) };
 }

@@ -12,7 +12,7 @@ export const emailLogs = area<'logs' | 'courses', 'logs'>({
   name: 'email-logs',
   options: { logs: logOptions },
   keep: (world) => ({
-    logs: new LogStore(world.settings.logs.keep, (record) => {
+    logs: new LogStore(world.state, world.settings.logs.keep, (record) => {
       world.sums.add(record);
       world.sources.logged(record, () => world.clock.now());
     }),
@@ -27,5 +27,4 @@ export const emailLogs = area<'logs' | 'courses', 'logs'>({
     return record && { type: 'message/rfc822', body: sourceOf(record) };
   },
   controls: logControls,
-  saved: ({ logs }) => ({ logs }),
 });

@@ -7,7 +7,7 @@ import {
   objectOf,
   oneOf,
   or,
-  plainObject,
+  jsonObject,
   positive,
   text,
   textLike,
@@ -35,7 +35,7 @@ const moment: Kind = {
 };
 
 const textOrNull = or(text, null);
-const objectOrNull = or(plainObject, null);
+const objectOrNull = or(jsonObject, null);
 
 /** Bytes in JSON, which has none. */
 const rawBytes = objectOf<{ base64: string }>({ base64 }, ['base64']);
@@ -60,9 +60,7 @@ const logFields = objectOf<EmulatorLogFields>({
   events: arrayOf(
     'events',
     // Any type: clients must cope with types that they do not know.
-    objectOf<EmulatorLogEvent>({ event_type: text, created_at: moment, details: plainObject }, [
-      'event_type',
-    ]),
+    objectOf<EmulatorLogEvent>({ event_type: text, created_at: moment, details: jsonObject }, ['event_type']),
   ),
   raw: {
     what: 'a string or a Uint8Array',

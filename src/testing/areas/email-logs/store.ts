@@ -1,8 +1,5 @@
-import { check } from '../../checks/argument.ts';
-import { arrayOf, recordOf, wholeFrom } from '../../checks/kind.ts';
-import type { ReadValues, SharedValues } from '../../shared.ts';
+import type { State } from '../../state.ts';
 import type { LogRecord } from './record.ts';
-import { readMessage, savedMessage, writtenMessage, type SavedMessage } from './saved.ts';
 
 /** Orders messages by time sent, then by order of arrival. */
 function compare(a: Position, b: Position): number {
@@ -24,30 +21,22 @@ export function countBefore(sorted: readonly LogRecord[], position: Position): n
   return low;
 }
 
-interface SavedLogs {
-  readonly nextOrder: number;
-  readonly messages: readonly SavedMessage[];
-}
-
-const savedLogs = recordOf<SavedLogs>({
-  nextOrder: wholeFrom(0),
-  messages: arrayOf('messages', savedMessage),
-});
-
 /** All messages by account, in the order in which they were sent, whatever the order in which they were added. */
 export class LogStore {
   readonly #keep: number;
   readonly #onAdd: (record: LogRecord) => void;
+  readonly #state: { nextOrder: number; readonly byAccount: Map<number, LogRecord[]> };
   readonly #byId = new Map<string, LogRecord>();
-  readonly #byAccount = new Map<number, LogRecord[]>();
-  readonly #unsorted = new Set<number>();
-  #nextOrder = 0;
+  readonly #unsorted: Set<number>;
   #version = 0;
   #lastEventAt = Number.NEGATIVE_INFINITY;
 
-  constructor(keep: number, onAdd: (record: LogRecord) => void = () => undefined) {
+  constructor(state: State, keep: number, onAdd: (record: LogRecord) => void) {
+    this.#state = state.part('logs', { nextOrder: 0, byAccount: new Map<number, LogRecord[]>() });
     this.#keep = keep;
     this.#onAdd = onAdd;
+    this.#unsorted = new Set(this.#state.byAccount.keys());
+    for (const list of this.#state.byAccount.values()) for (const record of list) this.#index(record);
   }
 
   /** Increases with every change: a result that was computed for an earlier version is stale. */
@@ -64,12 +53,12 @@ export class LogStore {
     const record: LogRecord = {
       id: fields.id,
       sentAt: fields.sentAt,
-      order: this.#nextOrder,
+      order: this.#state.nextOrder,
       to: fields.to,
       mail: fields.mail,
       course: fields.course,
     };
-    this.#nextOrder += 1;
+    this.#state.nextOrder += 1;
     this.#version += 1;
     const list = this.#put(record);
     this.#onAdd(record);
@@ -80,16 +69,20 @@ export class LogStore {
 
   #put(record: LogRecord): LogRecord[] {
     const { accountId } = record.mail;
-    const list = this.#byAccount.get(accountId) ?? [];
-    this.#byAccount.set(accountId, list);
+    const list = this.#state.byAccount.get(accountId) ?? [];
+    this.#state.byAccount.set(accountId, list);
     const last = list.at(-1);
     // Emails are accepted in the order of time. Only messages that a test adds have to be sorted.
     if (last !== undefined && last.sentAt > record.sentAt) this.#unsorted.add(accountId);
     list.push(record);
+    this.#index(record);
+    return list;
+  }
+
+  #index(record: LogRecord): void {
     this.#byId.set(record.id, record);
     const ends = record.sentAt + (record.course.steps.at(-1)?.afterMs ?? 0);
     this.#lastEventAt = Math.max(this.#lastEventAt, ends);
-    return list;
   }
 
   find(accountId: number, id: string): LogRecord | undefined {
@@ -104,7 +97,7 @@ export class LogStore {
 
   /** The account's messages, oldest first. */
   sorted(accountId: number): readonly LogRecord[] {
-    const list = this.#byAccount.get(accountId) ?? [];
+    const list = this.#state.byAccount.get(accountId) ?? [];
     if (this.#unsorted.delete(accountId)) list.sort(compare);
     return list;
   }
@@ -115,21 +108,8 @@ export class LogStore {
     return countBefore(all, { sentAt: to, order: Infinity }) - countBefore(all, { sentAt: from, order: -1 });
   }
 
-  save(shared: SharedValues): SavedLogs {
-    const messages = [...this.#byAccount.keys()].flatMap((accountId) => this.sorted(accountId));
-    return { nextOrder: this.#nextOrder, messages: messages.map((one) => writtenMessage(one, shared)) };
-  }
-
-  load(saved: unknown, name: string, shared: ReadValues): void {
-    check(savedLogs, saved, name);
-    const { nextOrder, messages } = saved as SavedLogs;
-    for (const one of messages) this.#put(readMessage(one, shared));
-    this.#nextOrder = nextOrder;
-    this.#version += 1;
-  }
-
   #forget(accountId: number, count: number): void {
     this.sorted(accountId);
-    for (const { id } of this.#byAccount.get(accountId)?.splice(0, count) ?? []) this.#byId.delete(id);
+    for (const { id } of this.#state.byAccount.get(accountId)?.splice(0, count) ?? []) this.#byId.delete(id);
   }
 }

@@ -9,14 +9,8 @@ import { inboundFile } from './view.ts';
 export const inbound = area<'inbound', 'inbound'>({
   name: 'inbound',
   options: { inbound: inboundOptions },
-  keep: () => ({ inbound: new InboundStore() }),
+  keep: ({ state }) => ({ inbound: new InboundStore(state) }),
   routes: inboundRoutes,
   file: ({ inbound: store }, path) => inboundFile(store, path),
   controls: inboundControls,
-  saved: ({ inbound: store, logs }) => ({
-    inbound: {
-      save: (shared) => store.save(logs, shared),
-      load: (given, name, shared) => store.load(given, name, logs, shared),
-    },
-  }),
 });

@@ -1,13 +1,4 @@
-import {
-  arrayOf,
-  base64,
-  objectOf,
-  positive,
-  problemIn,
-  recordOf,
-  text,
-  type Kind,
-} from '../../checks/kind.ts';
+import { arrayOf, base64, objectOf, positive, problemIn, text, type Kind } from '../../checks/kind.ts';
 import { headers } from '../../arguments/fault.ts';
 import { control, needed } from '../../control.ts';
 import type { EmulatorInbound, EmulatorInboundInbox } from '../../emulator-types.ts';
@@ -62,7 +53,7 @@ export const inboundControls = {
     { line: 'POST /inbound/inboxes' },
     'Adds an inbox in a folder of its own, hosted by the service.',
     {},
-    recordOf<EmulatorInboundInbox>({ folderId: positive, inboxId: positive, address: text }),
+    objectOf<EmulatorInboundInbox>({ folderId: positive, inboxId: positive, address: text }, 'all'),
     (world) => {
       const folder = world.inbound.folders.insert({ accountId: world.accountId, name: 'Inbox' });
       const { id: inboxId, address } = addInbox(world, folder, 'Inbox');
@@ -73,7 +64,10 @@ export const inboundControls = {
     { line: 'POST /inbound/receive', spread: 'email', as: 'received' },
     'Lets somebody send an email to one or more inboxes.',
     { email: needed(inboundFields) },
-    arrayOf('places', recordOf<EmulatorReceived>({ inboxId: positive, messageId: text, threadId: text })),
+    arrayOf(
+      'places',
+      objectOf<EmulatorReceived>({ inboxId: positive, messageId: text, threadId: text }, 'all'),
+    ),
     (world, email) => {
       const received = receive(world, email, world.clock.now());
       if (received.length === 0) throw new RangeError('None of the recipients is the address of an inbox');

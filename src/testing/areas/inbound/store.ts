@@ -1,11 +1,6 @@
-import { check } from '../../checks/argument.ts';
-import { anything, mapOf, objectOf, textLike, wholeFrom } from '../../checks/kind.ts';
-import type { ReadValues, SharedValues } from '../../shared.ts';
-import { Table, type Ids } from '../../table.ts';
-import type { LogStore } from '../email-logs/store.ts';
-import * as kinds from './kinds.ts';
+import type { State } from '../../state.ts';
+import { emptyTable, Table, type Ids } from '../../table.ts';
 import type { FolderRecord, InboxRecord, MessageRecord, RuleRecord, ThreadRecord } from './record.ts';
-import { readThread, writtenThread } from './saved-thread.ts';
 
 /** The domain at which the service hosts inboxes. It is none of the account's sending domains. */
 export const HOSTED_DOMAIN = { id: 1, name: 'inbound.emulator.test' };
@@ -13,31 +8,30 @@ export const HOSTED_DOMAIN = { id: 1, name: 'inbound.emulator.test' };
 /** The first id of a message or thread: no number in JavaScript can hold it. */
 const FIRST_LONG_ID = 1_870_314_786_754_420_736n;
 
-const saved = objectOf<Record<string, unknown>>({
-  folders: anything,
-  inboxes: anything,
-  messages: anything,
-  threads: anything,
-  rules: anything,
-  hostedReplies: mapOf(wholeFrom(0)),
-  nextLongId: textLike('a whole number, as a string', (given) => /^\d+$/.test(given)),
-});
-
 /** All folders, inboxes, messages, threads and rules. */
 export class InboundStore {
-  readonly #ids: Ids = { next: 6001 };
-  readonly folders = new Table<FolderRecord>({ kind: kinds.folder, ids: this.#ids });
-  readonly inboxes = new Table<InboxRecord>({ kind: kinds.inbox, ids: this.#ids });
-  readonly rules = new Table<RuleRecord>({ kind: kinds.rule, ids: this.#ids });
-  readonly messages = new Table<MessageRecord>({ kind: kinds.message });
-  readonly threads = new Table<ThreadRecord>({ kind: anything });
-  /** By account: how many replies and forwards were sent from hosted inboxes. */
-  readonly #hostedReplies = new Map<number, number>();
-  #nextLongId = FIRST_LONG_ID;
+  readonly folders: Table<FolderRecord>;
+  readonly inboxes: Table<InboxRecord>;
+  readonly rules: Table<RuleRecord>;
+  readonly messages: Table<MessageRecord>;
+  readonly threads: Table<ThreadRecord>;
+  readonly #state: { lastLongId: bigint; readonly hostedReplies: Map<number, number> };
+
+  constructor(state: State) {
+    const ids: Ids = { next: 6001 };
+    this.folders = new Table(state.part('inbound folders', emptyTable<FolderRecord>(1, ids)));
+    this.inboxes = new Table(state.part('inbound inboxes', emptyTable<InboxRecord>(1, ids)));
+    this.rules = new Table(state.part('inbound rules', emptyTable<RuleRecord>(1, ids)));
+    this.messages = new Table(state.part('inbound messages', emptyTable<MessageRecord>()));
+    this.threads = new Table(state.part('inbound threads', emptyTable<ThreadRecord>()));
+    // By account: how many replies and forwards were sent from hosted inboxes.
+    const hostedReplies = new Map<number, number>();
+    this.#state = state.part('inbound', { lastLongId: FIRST_LONG_ID, hostedReplies });
+  }
 
   nextLongId(): string {
-    this.#nextLongId += 4096n;
-    return String(this.#nextLongId);
+    this.#state.lastLongId += 4096n;
+    return String(this.#state.lastLongId);
   }
 
   addThread({ id: inboxId, accountId }: InboxRecord, subject: string | null): ThreadRecord {
@@ -50,11 +44,11 @@ export class InboundStore {
 
   /** How many replies and forwards an account has sent from hosted inboxes. */
   hostedReplies(accountId: number): number {
-    return this.#hostedReplies.get(accountId) ?? 0;
+    return this.#state.hostedReplies.get(accountId) ?? 0;
   }
 
   countHostedReply(accountId: number): void {
-    this.#hostedReplies.set(accountId, this.hostedReplies(accountId) + 1);
+    this.#state.hostedReplies.set(accountId, this.hostedReplies(accountId) + 1);
   }
 
   /** The inboxes that receive email at an address. */
@@ -115,34 +109,5 @@ export class InboundStore {
   removeFolder(folder: FolderRecord): void {
     this.folders.remove(folder);
     for (const inbox of this.inboxesIn(folder)) this.removeInbox(inbox);
-  }
-
-  save(logs: LogStore, shared: SharedValues): Record<string, unknown> {
-    return {
-      folders: this.folders.save(),
-      inboxes: this.inboxes.save(),
-      messages: this.messages.save(),
-      threads: this.threads.all().map((thread) => writtenThread(thread, this.messages, logs, shared)),
-      rules: this.rules.save(),
-      hostedReplies: Object.fromEntries(this.#hostedReplies),
-      nextLongId: String(this.#nextLongId),
-    };
-  }
-
-  /** The log must be loaded before: threads have messages of it. */
-  load(given: unknown, name: string, logs: LogStore, shared: ReadValues): void {
-    check(saved, given, name);
-    const fields = given as Record<string, never>;
-    for (const table of ['folders', 'inboxes', 'messages', 'rules'] as const) {
-      this[table].load(fields[table], `${name}.${table}`);
-    }
-    check(kinds.threads, fields.threads, `${name}.threads`);
-    for (const thread of fields.threads as unknown as never[]) {
-      this.threads.put(readThread(thread, this.messages, logs, shared));
-    }
-    for (const [id, count] of Object.entries<number>(fields.hostedReplies as never)) {
-      this.#hostedReplies.set(Number(id), count);
-    }
-    this.#nextLongId = BigInt(fields.nextLongId as never);
   }
 }

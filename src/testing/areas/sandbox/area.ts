@@ -17,10 +17,4 @@ export const sandbox = area<'inboxes', 'sandbox'>({
     inboxes.add(accountId);
   },
   controls: sandboxControls,
-  saved: ({ inboxes }) => ({
-    inboxes: {
-      save: (shared) => inboxes.saveAll(shared),
-      load: (given, name, shared) => inboxes.loadAll(given, name, shared),
-    },
-  }),
 });

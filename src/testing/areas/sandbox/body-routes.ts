@@ -1,6 +1,5 @@
 import { notFound, route, type Exchange, type Reply } from '../../route.ts';
 import type { World } from '../world.ts';
-import { emlOf } from './eml.ts';
 import { SANDBOX } from './endpoint.ts';
 import { findMessage } from './find.ts';
 import type { CapturedRecord } from './store.ts';
@@ -24,8 +23,9 @@ export function bodyRoutes({ inboxes, settings }: World) {
       return { status: 200, content: { type, body: content }, headers: headersOf(message) };
     },
   });
+  const raw = (message: CapturedRecord) => inboxes.rawOf(message);
   const html = ({ mail }: CapturedRecord) => mail.html;
-  const eml = body('message/rfc822', emlOf, ({ mail }) => ({
+  const eml = body('message/rfc822', raw, ({ mail }) => ({
     'content-disposition': `attachment; filename="${mail.subject.replace(/[^\w .-]/g, '_')}.eml"`,
     'content-transfer-encoding': 'binary',
   }));
@@ -44,7 +44,7 @@ export function bodyRoutes({ inboxes, settings }: World) {
     ),
     route(
       'GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.raw',
-      body('text/plain; charset=utf-8', emlOf),
+      body('text/plain; charset=utf-8', raw),
     ),
     route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.eml', eml),
   ];

@@ -17,7 +17,7 @@ export function messageRoutes({ inboxes, settings }: World) {
   const found = (exchange: Exchange) => findMessage(inboxes, exchange);
   const messagesOf = (exchange: Exchange) => inboxes.messagesOf(findInbox(inboxes, exchange));
   const view = (message: CapturedRecord, exchange: Exchange) =>
-    messageView(message, contextOf(exchange, settings));
+    messageView(message, inboxes, contextOf(exchange, settings));
   return [
     route('GET /{sandboxes|inboxes}/{inbox_id}/messages', {
       ...SANDBOX,
@@ -70,7 +70,10 @@ export function messageRoutes({ inboxes, settings }: World) {
     }),
     route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/mail_headers', {
       ...SANDBOX,
-      handler: (exchange) => ok({ headers: namedHeaders(found(exchange)) }),
+      handler: (exchange) => {
+        const message = found(exchange);
+        return ok({ headers: namedHeaders(message, inboxes.rawOf(message)) });
+      },
     }),
   ];
 }

@@ -1,10 +1,8 @@
-import { check } from '../../checks/argument.ts';
-import { anything, arrayOf, flag, recordOf, or, positive, text, time, wholeFrom } from '../../checks/kind.ts';
+import { writeEml } from '../../eml.ts';
 import type { Random } from '../../random.ts';
-import type { ReadValues, SharedValues } from '../../shared.ts';
+import type { State } from '../../state.ts';
 import type { Streams } from '../../streams.ts';
-import { Table, type SavedTable } from '../../table.ts';
-import { readContent } from '../email-logs/saved.ts';
+import { emptyTable, Table } from '../../table.ts';
 import type { Mail } from '../sending/mail.ts';
 import type { SandboxSettings } from './options.ts';
 
@@ -24,8 +22,6 @@ export interface CapturedRecord {
   readonly at: number;
   updatedAt: number;
   isRead: boolean;
-  /** The raw message, once somebody has asked for it. */
-  eml?: Uint8Array<ArrayBuffer>;
 }
 
 /** A test inbox. */
@@ -43,59 +39,33 @@ export interface InboxRecord {
   lastMessageAt: number | null;
 }
 
-const project = recordOf<ProjectRecord>({ id: positive, accountId: positive, shareKey: text, name: text });
-const inboxKind = recordOf<InboxRecord>({
-  id: positive,
-  accountId: positive,
-  projectId: positive,
-  name: text,
-  username: text,
-  password: text,
-  emailUsername: text,
-  hasAddress: flag,
-  sentCount: wholeFrom(0),
-  forwardedCount: wholeFrom(0),
-  lastMessageAt: or(time, null),
-});
-
-/** A message as a snapshot has it: its email is the number of a shared value. */
-type SavedCaptured = Omit<CapturedRecord, 'mail' | 'eml'> & { readonly mail: number };
-
-interface SavedInboxes {
-  readonly inboxes: SavedTable<InboxRecord>;
-  readonly projects: SavedTable<ProjectRecord>;
-  readonly messages: readonly SavedCaptured[];
-}
-
-const savedMessages = arrayOf(
-  'messages',
-  recordOf<SavedCaptured>({
-    id: positive,
-    inboxId: positive,
-    mail: wholeFrom(0),
-    at: time,
-    updatedAt: time,
-    isRead: flag,
-  }),
-);
+/** The `Message-ID` header of a captured message. */
+export const messageIdOf = ({ id, mail: { from } }: CapturedRecord) =>
+  `<${id}@${from.email.slice(from.email.lastIndexOf('@') + 1)}>`;
 
 const PROJECT_NAME = 'Test inboxes';
 
 /** What test inboxes depend on. */
 export interface InboxParts {
+  readonly state: State;
   readonly settings: { readonly sandbox: SandboxSettings };
   readonly streams: Streams;
 }
 
 /** All test inboxes, their projects, and the messages in them. */
 export class InboxStore extends Table<InboxRecord> {
-  readonly projects = new Table<ProjectRecord>({ kind: project, firstId: 3001 });
-  readonly #messages = new Map<number, Map<number, CapturedRecord>>();
+  readonly projects: Table<ProjectRecord>;
+  /** By inbox, then by id. */
+  readonly #messages: Map<number, Map<number, CapturedRecord>>;
+  /** The raw messages that have been asked for. */
+  readonly #raw = new WeakMap<CapturedRecord, Uint8Array<ArrayBuffer>>();
   readonly #random: Random;
   readonly #maxSize: number;
 
-  constructor({ settings, streams }: InboxParts, firstId: number) {
-    super({ kind: inboxKind, firstId });
+  constructor({ state, settings, streams }: InboxParts, firstId: number) {
+    super(state.part('test inboxes', emptyTable<InboxRecord>(firstId)));
+    this.projects = new Table(state.part('projects', emptyTable<ProjectRecord>(3001)));
+    this.#messages = state.part('captured', new Map<number, Map<number, CapturedRecord>>());
     this.#random = streams.of('sandbox');
     this.#maxSize = settings.sandbox.maxSize;
   }
@@ -151,6 +121,14 @@ export class InboxStore extends Table<InboxRecord> {
     return known;
   }
 
+  /** The raw message (RFC 5322), as it was captured. */
+  rawOf(message: CapturedRecord): Uint8Array<ArrayBuffer> {
+    const { id, mail, at } = message;
+    const raw = this.#raw.get(message) ?? writeEml(mail, { id, sentAt: at, messageId: messageIdOf(message) });
+    this.#raw.set(message, raw);
+    return raw;
+  }
+
   /** Adds a message to an inbox, and deletes the oldest if there are too many. */
   capture(inbox: InboxRecord, id: number, mail: Mail, at: number): void {
     const messages = this.messagesOf(inbox);
@@ -159,37 +137,6 @@ export class InboxStore extends Table<InboxRecord> {
     inbox.lastMessageAt = at;
     const [oldest] = messages.keys();
     if (messages.size > this.#maxSize && oldest !== undefined) messages.delete(oldest);
-  }
-
-  saveAll(shared: SharedValues): SavedInboxes {
-    const messages = [...this.#messages.values()].flatMap((own) => [...own.values()]);
-    return {
-      inboxes: this.save(),
-      projects: this.projects.save(),
-      messages: messages.map(({ id, inboxId, mail, at, updatedAt, isRead }) => {
-        const number = shared.numberOf(mail, (content) => content);
-        return { id, inboxId, mail: number, at, updatedAt, isRead };
-      }),
-    };
-  }
-
-  loadAll(saved: unknown, name: string, shared: ReadValues): void {
-    check(
-      recordOf<Record<keyof SavedInboxes, unknown>>({
-        inboxes: anything,
-        projects: anything,
-        messages: savedMessages,
-      }),
-      saved,
-      name,
-    );
-    const { inboxes, projects, messages } = saved as SavedInboxes;
-    this.load(inboxes, `${name}.inboxes`);
-    this.projects.load(projects, `${name}.projects`);
-    for (const message of messages) {
-      const mail = shared.at(message.mail, readContent);
-      this.messagesOf({ id: message.inboxId }).set(message.id, { ...message, mail });
-    }
   }
 
   #credentials(): Pick<InboxRecord, 'username' | 'password'> {

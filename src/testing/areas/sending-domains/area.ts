@@ -13,5 +13,4 @@ export const sendingDomains = area<'domains', 'domains'>({
   routes: domainRoutes,
   seed: (world, seed) => seedDomains(world, seed === 'demo'),
   controls: domainControls,
-  saved: ({ domains }) => ({ domains }),
 });

@@ -1,4 +1,4 @@
-import { arrayOf, flag, objectOf, positive, recordOf, text, textLike } from '../../checks/kind.ts';
+import { arrayOf, flag, objectOf, positive, text, textLike } from '../../checks/kind.ts';
 import { control, needed } from '../../control.ts';
 import type { EmulatorDomain, EmulatorDomains } from '../../emulator-types.ts';
 import { isDomainName } from './name.ts';
@@ -8,7 +8,10 @@ const domainFields = objectOf<{ name: string; verified: boolean; accountId: numb
   ['name'],
 );
 
-const listed = recordOf<EmulatorDomain>({ id: positive, accountId: positive, name: text, verified: flag });
+const listed = objectOf<EmulatorDomain>(
+  { id: positive, accountId: positive, name: text, verified: flag },
+  'all',
+);
 
 /** What a test can do to sending domains. */
 export const domainControls = {

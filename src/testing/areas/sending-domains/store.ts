@@ -1,33 +1,12 @@
-import { flag, objectOf, oneOf, or, plainObject, positive, recordOf, text, time } from '../../checks/kind.ts';
 import type { VirtualClock } from '../../clock.ts';
-import { Table } from '../../table.ts';
+import type { State } from '../../state.ts';
+import { emptyTable, Table } from '../../table.ts';
 import type { DomainSettings } from './options.ts';
-import { DNS_KEYS, type DnsState, type DomainFlags, type DomainRecord } from './record.ts';
-
-const domain = recordOf<DomainRecord>({
-  id: positive,
-  accountId: positive,
-  name: text,
-  settings: recordOf<DomainFlags>({
-    open_tracking_enabled: flag,
-    click_tracking_enabled: flag,
-    auto_unsubscribe_link_enabled: flag,
-    tracking_opt_out_enabled: flag,
-    inbound_enabled: flag,
-  }),
-  dns: objectOf<{ kind: string; since?: number; reviewed?: boolean }>(
-    {
-      kind: oneOf(['propagating', 'passing', 'failing']),
-      since: time,
-      reviewed: flag,
-    },
-    ['kind'],
-  ),
-  companyInfo: or(plainObject, null),
-});
+import { DNS_KEYS, type DnsState, type DomainRecord } from './record.ts';
 
 /** What the verification of a domain depends on. */
 export interface DomainParts {
+  readonly state: State;
   readonly clock: VirtualClock;
   readonly settings: { readonly domains: DomainSettings };
 }
@@ -37,7 +16,7 @@ export class DomainStore extends Table<DomainRecord> {
   readonly #parts: DomainParts;
 
   constructor(parts: DomainParts) {
-    super({ kind: domain, firstId: 301 });
+    super(parts.state.part('domains', emptyTable<DomainRecord>(301)));
     this.#parts = parts;
   }
 

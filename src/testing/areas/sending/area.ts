@@ -10,10 +10,9 @@ export const sending = area<'outbox' | 'inboxLimiter', 'sending'>({
   name: 'sending',
   options: { sending: sendingOptions },
   keep: (world) => ({
-    outbox: new Outbox(world.settings.sending.keep, world.arrivals),
+    outbox: new Outbox(world.state, world.settings.sending.keep, world.arrivals),
     inboxLimiter: new InboxLimiter(world),
   }),
   routes: sendingRoutes,
   controls: sendingControls,
-  saved: ({ outbox, inboxLimiter }) => ({ outbox, inboxLimits: inboxLimiter }),
 });

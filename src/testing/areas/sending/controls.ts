@@ -1,15 +1,4 @@
-import {
-  arrayOf,
-  mapOf,
-  objectOf,
-  oneOf,
-  or,
-  plainObject,
-  positive,
-  recordOf,
-  text,
-  time,
-} from '../../checks/kind.ts';
+import { arrayOf, mapOf, objectOf, oneOf, or, plainObject, positive, text, time } from '../../checks/kind.ts';
 import { control, optional, type Control } from '../../control.ts';
 import type { EmulatorControls, EmulatorMessageFilter, EmulatorMessageWait } from '../../emulator-types.ts';
 import { waitMs } from '../../waiters.ts';
@@ -21,32 +10,38 @@ const stream = oneOf(['transactional', 'bulk', 'sandbox'] satisfies EmulatorMess
 /** An email, as {@link Emulator.messages} returns it. */
 export const messages = arrayOf(
   'emails',
-  recordOf<EmulatorMessage>({
-    id: text,
-    stream,
-    sandboxInboxId: or(positive, null),
-    at: time,
-    from: text,
-    to: text,
-    field: oneOf(['to', 'cc', 'bcc']),
-    subject: text,
-    text: or(text, null),
-    html: or(text, null),
-    givenHtml: or(text, null),
-    headers: mapOf(text),
-    attachments: arrayOf(
-      'attachments',
-      recordOf<EmulatorAttachment>({
-        content: text,
-        filename: text,
-        type: text,
-        disposition: oneOf(['attachment', 'inline']),
-        contentId: or(text, null),
-      }),
-    ),
-    category: or(text, null),
-    customVariables: or(plainObject, null),
-  }),
+  objectOf<EmulatorMessage>(
+    {
+      id: text,
+      stream,
+      sandboxInboxId: or(positive, null),
+      at: time,
+      from: text,
+      to: text,
+      field: oneOf(['to', 'cc', 'bcc']),
+      subject: text,
+      text: or(text, null),
+      html: or(text, null),
+      givenHtml: or(text, null),
+      headers: mapOf(text),
+      attachments: arrayOf(
+        'attachments',
+        objectOf<EmulatorAttachment>(
+          {
+            content: text,
+            filename: text,
+            type: text,
+            disposition: oneOf(['attachment', 'inline']),
+            contentId: or(text, null),
+          },
+          'all',
+        ),
+      ),
+      category: or(text, null),
+      customVariables: or(plainObject, null),
+    },
+    'all',
+  ),
 );
 
 const fields = { to: text, stream, subject: text, since: time };

@@ -1,9 +1,6 @@
-import { check } from '../../checks/argument.ts';
-import { arrayOf, recordOf, oneOf, or, positive, text, time, wholeFrom } from '../../checks/kind.ts';
-import type { ReadValues, SharedValues } from '../../shared.ts';
+import type { State } from '../../state.ts';
 import type { Waiters } from '../../waiters.ts';
 import type { EmulatorStream } from '../email-logs/record.ts';
-import { readContent } from '../email-logs/saved.ts';
 import type { Address, EmulatorAttachment, Mail } from './mail.ts';
 import { withUnsubscribeLink } from './unsubscribe.ts';
 
@@ -55,98 +52,60 @@ export interface Copy {
   readonly at: number;
 }
 
-/** A copy as a snapshot has it: its email is the number of a shared value. */
-type SavedCopy = Omit<Copy, 'mail'> & { readonly mail: number };
-
-interface SavedOutbox {
-  readonly lastNumber: number;
-  readonly lastGroup: number;
-  readonly copies: readonly SavedCopy[];
-}
-
-const savedOutbox = recordOf<SavedOutbox>({
-  lastNumber: wholeFrom(0),
-  lastGroup: wholeFrom(0),
-  copies: arrayOf(
-    'copies',
-    recordOf<SavedCopy>({
-      id: text,
-      field: oneOf(['to', 'cc', 'bcc']),
-      recipient: recordOf<Address>({ email: text, name: or(text, null) }),
-      mail: wholeFrom(0),
-      stream: oneOf(['transactional', 'bulk', 'sandbox']),
-      inboxId: or(positive, null),
-      at: time,
-    }),
-  ),
-});
-
 /** All copies of all accepted emails, oldest first. */
 export class Outbox {
   readonly #keep: number;
   readonly #arrivals: Waiters<Copy>;
-  #copies: Copy[] = [];
-  #lastNumber = 4_967_738_000;
-  #lastGroup = 80_000;
+  readonly #state: { copies: Copy[]; lastNumber: number; lastGroup: number };
 
-  constructor(keep: number, arrivals: Waiters<Copy>) {
+  constructor(state: State, keep: number, arrivals: Waiters<Copy>) {
+    const copies: Copy[] = [];
+    this.#state = state.part('outbox', { copies, lastNumber: 4_967_738_000, lastGroup: 80_000 });
     this.#keep = keep;
     this.#arrivals = arrivals;
   }
 
   add(copy: Copy): void {
-    this.#copies.push(copy);
-    if (this.#copies.length > this.#keep * 1.1) this.#copies = this.#copies.slice(-this.#keep);
+    const { copies } = this.#state;
+    copies.push(copy);
+    if (copies.length > this.#keep * 1.1) this.#state.copies = copies.slice(-this.#keep);
     if (this.#arrivals.count > 0) this.#arrivals.tell(copy, copy.recipient.email.toLowerCase());
   }
 
   /** Returns an id as batches to test inboxes have it: a number of ten digits. */
   nextNumber(): string {
-    this.#lastNumber += 1;
-    return String(this.#lastNumber);
+    this.#state.lastNumber += 1;
+    return String(this.#state.lastNumber);
   }
 
   /** Returns an id for what the copies of an email have in common. What those of the service look like is not published. */
   nextGroupId(): string {
-    this.#lastGroup += 1;
-    return String(this.#lastGroup);
+    this.#state.lastGroup += 1;
+    return String(this.#state.lastGroup);
   }
 
   /** How many emails these test inboxes have captured since then. */
   captured(inboxes: ReadonlySet<number>, since: number): number {
-    return this.#copies.filter(({ inboxId, at }) => inboxId !== null && inboxes.has(inboxId) && at >= since)
-      .length;
-  }
-
-  save(shared: SharedValues): SavedOutbox {
-    const copies = this.#copies.map((copy) => ({
-      ...copy,
-      mail: shared.numberOf(copy.mail, (mail) => mail),
-    }));
-    return { lastNumber: this.#lastNumber, lastGroup: this.#lastGroup, copies };
-  }
-
-  load(saved: unknown, name: string, shared: ReadValues): void {
-    check(savedOutbox, saved, name);
-    const { lastNumber, lastGroup, copies } = saved as SavedOutbox;
-    this.#lastNumber = lastNumber;
-    this.#lastGroup = lastGroup;
-    this.#copies = copies.map((copy) => ({ ...copy, mail: shared.at(copy.mail, readContent) }));
+    return this.#state.copies.filter(
+      ({ inboxId, at }) => inboxId !== null && inboxes.has(inboxId) && at >= since,
+    ).length;
   }
 
   /** The copies that fit, oldest first. */
   copies(fits: (copy: Copy) => boolean): Copy[] {
-    return this.#copies.filter(fits);
+    return this.#state.copies.filter(fits);
   }
 
   /** The first copy with this id: all copies with it have the same content. */
   find(id: string): Copy | undefined {
-    return this.#copies.find((copy) => copy.id === id);
+    return this.#state.copies.find((copy) => copy.id === id);
   }
 
   messages(inboxId?: number): EmulatorMessage[] {
     const wanted =
-      inboxId === undefined ? this.#copies : this.#copies.filter((one) => one.inboxId === inboxId);
+      inboxId === undefined
+        ? this.#state.copies
+        : this.#state.copies.filter((one) => one.inboxId === inboxId);
     return wanted.map(shown);
   }
 }

@@ -5,7 +5,6 @@ import { Sums } from './sums.ts';
 /** Statistics of the messages in the log. */
 export const stats = area<'sums'>({
   name: 'stats',
-  keep: () => ({ sums: new Sums() }),
+  keep: ({ state }) => ({ sums: new Sums(state) }),
   routes: statsRoutes,
-  saved: ({ sums }) => ({ sums }),
 });

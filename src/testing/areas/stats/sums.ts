@@ -1,16 +1,5 @@
-import { check } from '../../checks/argument.ts';
-import {
-  arrayOf,
-  recordOf,
-  oneOf,
-  or,
-  plainObject,
-  positive,
-  text,
-  time,
-  wholeFrom,
-} from '../../checks/kind.ts';
 import { iso } from '../../iso.ts';
+import type { State } from '../../state.ts';
 import { routeTo } from '../email-logs/events.ts';
 import type { EmulatorStream, LogRecord } from '../email-logs/record.ts';
 
@@ -43,36 +32,6 @@ const keyOf = (
   dayNumber: number,
 ) => `${accountId} ${domainId} ${stream} ${provider} ${dayNumber} ${category === null ? '' : `=${category}`}`;
 
-interface SavedSums {
-  readonly sums: readonly Sum[];
-  /** `sum` is a position in `sums`. */
-  readonly due: readonly {
-    readonly at: number;
-    readonly outcome: string;
-    readonly sum: number;
-    readonly count: number;
-  }[];
-}
-
-const savedSums = recordOf<SavedSums>({
-  sums: arrayOf(
-    'sums',
-    recordOf<Sum>({
-      accountId: positive,
-      domainId: positive,
-      stream: oneOf(['transactional', 'bulk']),
-      category: or(text, null),
-      provider: text,
-      day: text,
-      counts: plainObject,
-    }),
-  ),
-  due: arrayOf(
-    'outcomes',
-    recordOf<SavedSums['due'][number]>({ at: time, outcome: text, sum: wholeFrom(0), count: positive }),
-  ),
-});
-
 /** An outcome that has not happened yet, of one or more messages. */
 interface Due {
   readonly at: number;
@@ -90,10 +49,16 @@ const MAX_TOGETHER = 16;
  * through the log. A message that the log has dropped stays counted.
  */
 export class Sums {
-  readonly #sums = new Map<string, Sum>();
-  /** The next one last. */
-  readonly #due: Due[] = [];
-  #isSorted = true;
+  readonly #sums: Map<string, Sum>;
+  /** The next one last, once they are sorted. */
+  readonly #due: Due[];
+  #isSorted = false;
+
+  constructor(state: State) {
+    const { sums, due } = state.part('sums', { sums: new Map<string, Sum>(), due: [] as Due[] });
+    this.#sums = sums;
+    this.#due = due;
+  }
 
   add(record: LogRecord): void {
     const sum = this.#sumOf(record);
@@ -135,26 +100,6 @@ export class Sums {
       next.sum.counts[next.outcome] = (next.sum.counts[next.outcome] ?? 0) + next.count;
       this.#due.pop();
     }
-  }
-
-  save(): SavedSums {
-    const sums = [...this.#sums.values()];
-    const numbers = new Map(sums.map((sum, number) => [sum, number]));
-    // What never happens needs no place.
-    const due = this.#due.filter(({ at }) => at !== Infinity);
-    return { sums, due: due.map(({ sum, ...one }) => ({ ...one, sum: numbers.get(sum) ?? 0 })) };
-  }
-
-  load(saved: unknown, name: string): void {
-    check(savedSums, saved, name);
-    const { sums, due } = saved as SavedSums;
-    for (const sum of sums) this.#sums.set(keyOf(sum, Date.parse(sum.day) / DAY_MS), sum);
-    for (const { sum: number, ...one } of due) {
-      const sum = sums[number];
-      if (sum === undefined) throw new RangeError(`\`${name}.due\` names no sum ${number}`);
-      this.#due.push({ ...one, sum });
-    }
-    this.#isSorted = false;
   }
 
   #sumOf(record: LogRecord): Sum {

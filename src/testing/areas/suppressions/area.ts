@@ -7,7 +7,6 @@ import { SuppressionStore } from './store.ts';
 export const suppressions = area<'suppressions', 'suppressions'>({
   name: 'suppressions',
   options: { suppressions: suppressionOptions },
-  keep: () => ({ suppressions: new SuppressionStore() }),
+  keep: ({ state }) => ({ suppressions: new SuppressionStore(state) }),
   routes: suppressionRoutes,
-  saved: ({ suppressions: store }) => ({ suppressions: store }),
 });

@@ -1,5 +1,5 @@
-import { recordOf, oneOf, or, positive, text, time } from '../../checks/kind.ts';
-import { Table } from '../../table.ts';
+import type { State } from '../../state.ts';
+import { emptyTable, Table } from '../../table.ts';
 import type { EmulatorStream } from '../email-logs/record.ts';
 
 /** Why an address is suppressed. */
@@ -36,43 +36,18 @@ export interface SuppressionRecord {
   readonly cause: Cause | null;
 }
 
-const stream = oneOf(['transactional', 'bulk'] satisfies EmulatorStream[]);
-const suppression = recordOf<SuppressionRecord>({
-  id: text,
-  accountId: positive,
-  email: text,
-  type: oneOf(SUPPRESSION_TYPES),
-  stream,
-  domainId: positive,
-  createdAt: time,
-  cause: or(
-    recordOf<Cause>({
-      to: text,
-      sentAt: time,
-      stream,
-      from: text,
-      subject: or(text, null),
-      category: or(text, null),
-      clientIp: or(text, null),
-    }),
-    null,
-  ),
-});
-
 /** All suppressed addresses. */
 export class SuppressionStore extends Table<SuppressionRecord> {
   /** Those that a caller requested, by address. */
   readonly #requested = new Map<string, SuppressionRecord[]>();
 
-  constructor() {
-    super({ kind: suppression });
+  constructor(state: State) {
+    super(state.part('suppressions', emptyTable<SuppressionRecord>()));
+    for (const row of this.all()) this.#index(row);
   }
 
   override put(row: SuppressionRecord): SuppressionRecord {
-    if (row.cause === null) {
-      const address = row.email.toLowerCase();
-      this.#requested.set(address, [...(this.#requested.get(address) ?? []), row]);
-    }
+    this.#index(row);
     return super.put(row);
   }
 
@@ -98,5 +73,11 @@ export class SuppressionStore extends Table<SuppressionRecord> {
     return this.#requested
       .get(email.toLowerCase())
       ?.find((one) => one.accountId === accountId && one.domainId === domainId && one.stream === stream);
+  }
+
+  #index(row: SuppressionRecord): void {
+    if (row.cause !== null) return;
+    const address = row.email.toLowerCase();
+    this.#requested.set(address, [...(this.#requested.get(address) ?? []), row]);
   }
 }

@@ -7,11 +7,10 @@ import { TemplateStore } from './store.ts';
 /** Email templates. */
 export const templates = area<'templates'>({
   name: 'templates',
-  keep: () => ({ templates: new TemplateStore() }),
+  keep: ({ state }) => ({ templates: new TemplateStore(state) }),
   routes: templateRoutes,
   controls: templateControls,
   seed: (world, seed) => {
     if (seed === 'demo') seedTemplates(world);
   },
-  saved: ({ templates: store }) => ({ templates: store }),
 });

@@ -1,5 +1,5 @@
 import { FieldErrors } from '../../checks/fields.ts';
-import { objectOf, oneOf, positive, recordOf, text } from '../../checks/kind.ts';
+import { objectOf, oneOf, positive, text } from '../../checks/kind.ts';
 import { control, optional } from '../../control.ts';
 import { defined } from '../../option.ts';
 import { refusalsAsErrors } from '../refusals.ts';
@@ -70,7 +70,7 @@ export const templateControls = {
         }),
       ),
     },
-    recordOf<EmulatorTemplate>({ id: positive, uuid: text }),
+    objectOf<EmulatorTemplate>({ id: positive, uuid: text }, 'all'),
     ({ templates, accountId, streams, clock }, template = {}) => {
       const { editor, ...given } = {
         ...{ name: 'Template', subject: 'Subject', category: 'general' },

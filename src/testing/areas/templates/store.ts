@@ -1,5 +1,5 @@
-import { recordOf, oneOf, or, positive, text, time } from '../../checks/kind.ts';
-import { Table } from '../../table.ts';
+import type { State } from '../../state.ts';
+import { emptyTable, Table } from '../../table.ts';
 
 /** The fields that a caller can write. */
 export interface TemplateFields {
@@ -24,26 +24,10 @@ export interface TemplateRecord {
   updatedAt: number;
 }
 
-const template = recordOf<TemplateRecord>({
-  id: positive,
-  uuid: text,
-  accountId: positive,
-  createdAt: time,
-  editor: oneOf(EDITORS),
-  fields: recordOf<TemplateFields>({
-    name: text,
-    subject: text,
-    category: text,
-    bodyHtml: or(text, null),
-    bodyText: or(text, null),
-  }),
-  updatedAt: time,
-});
-
 /** All templates. */
 export class TemplateStore extends Table<TemplateRecord> {
-  constructor() {
-    super({ kind: template, firstId: 41_001 });
+  constructor(state: State) {
+    super(state.part('templates', emptyTable<TemplateRecord>(41_001)));
   }
 
   add(

@@ -5,7 +5,6 @@ import { OptOutStore } from './store.ts';
 /** Tracking opt-outs: addresses whose opens and clicks are not tracked. */
 export const trackingOptOuts = area<'optOuts'>({
   name: 'tracking-opt-outs',
-  keep: () => ({ optOuts: new OptOutStore() }),
+  keep: ({ state }) => ({ optOuts: new OptOutStore(state) }),
   routes: optOutRoutes,
-  saved: ({ optOuts }) => ({ optOuts }),
 });

@@ -24,11 +24,4 @@ export const webhooks = area<'webhooks' | 'posts' | 'sources', 'webhooks'>({
   },
   routes: webhookRoutes,
   controls: webhookControls,
-  saved: ({ webhooks: store, posts, logs }) => ({
-    webhooks: store,
-    posts: {
-      save: (shared) => posts.save(logs, shared),
-      load: (given, name, shared) => posts.load(given, name, logs, shared),
-    },
-  }),
 });

@@ -1,8 +1,34 @@
-import { arrayOf, oneOf, plainObject, positive, text } from '../../checks/kind.ts';
+import {
+  arrayOf,
+  copied,
+  mapOf,
+  number,
+  objectOf,
+  oneOf,
+  or,
+  jsonObject,
+  positive,
+  text,
+  time,
+} from '../../checks/kind.ts';
 import { control, needed, reading } from '../../control.ts';
 import type { EmulatorWebhooks } from '../../emulator-types.ts';
-import { webhookPost } from './saved-posts.ts';
+import type { EmulatorWebhookPost } from './post.ts';
 import { WEBHOOK_TYPES } from './store.ts';
+
+const webhookPost = objectOf<EmulatorWebhookPost>(
+  {
+    id: positive,
+    webhookId: positive,
+    url: text,
+    at: time,
+    attempt: positive,
+    headers: mapOf(text),
+    body: text,
+    status: or(number('a status', Number.isInteger, 'integer'), null),
+  },
+  'all',
+);
 
 /** What a test can do to webhooks, and see of them. */
 export const webhookControls = {
@@ -42,11 +68,11 @@ export const webhookControls = {
   'webhooks.emit': control<EmulatorWebhooks['emit']>(
     { line: 'POST /webhooks/events' },
     'Adds an event to every webhook of a type.',
-    { type: needed(oneOf(WEBHOOK_TYPES)), event: needed(plainObject) },
+    { type: needed(oneOf(WEBHOOK_TYPES)), event: needed(jsonObject) },
     undefined,
     ({ sources, accountId, clock }, type, event) => {
       const now = clock.now();
-      sources.emit(accountId, type, { timestamp: Math.floor(now / 1000), ...event }, now);
+      sources.emit(accountId, type, { timestamp: Math.floor(now / 1000), ...copied(event) }, now);
     },
   ),
 };

@@ -1,16 +1,11 @@
-import { check } from '../../checks/argument.ts';
-import { objectOf, oneOf, positive, text } from '../../checks/kind.ts';
 import type { VirtualClock } from '../../clock.ts';
 import { hmac } from '../../hmac.ts';
-import type { ReadValues, SharedValues } from '../../shared.ts';
+import type { State } from '../../state.ts';
 import type { Step } from '../email-logs/course.ts';
 import type { LogRecord } from '../email-logs/record.ts';
-import { messageRef } from '../email-logs/saved.ts';
-import type { LogStore } from '../email-logs/store.ts';
 import { AlarmClock } from './alarm-clock.ts';
 import type { WebhookSettings } from './options.ts';
 import type { EmulatorWebhookPost, Pending } from './post.ts';
-import { readPending, savedPosts, type SavedPending, type SavedPosts } from './saved-posts.ts';
 import type { WebhookRecord, WebhookStore } from './store.ts';
 
 /** Carries a post to its receiver. */
@@ -28,6 +23,7 @@ const TIMEOUT_MS = 30_000;
 
 /** What posts work with. */
 export interface PostParts {
+  readonly state: State;
   readonly clock: VirtualClock;
   readonly webhooks: WebhookStore;
   readonly carry: Carry;
@@ -42,11 +38,6 @@ type Planned =
   | { readonly does: 'flush'; readonly webhookId: number }
   | { readonly does: 'repeat'; readonly webhookId: number; readonly body: string; readonly attempt: number };
 
-const plannedKind = objectOf<{ does: string; webhookId: number; body?: string; attempt?: number }>(
-  { does: oneOf(['flush', 'repeat']), webhookId: positive, body: text, attempt: positive },
-  ['does', 'webhookId'],
-);
-
 /** What has been gathered for a webhook. */
 interface Gathered {
   /** When the earliest of the events happens. */
@@ -54,20 +45,27 @@ interface Gathered {
   readonly events: Pending[];
 }
 
+type MadePost = EmulatorWebhookPost & { status: number | null };
+
 /** Gathers the events of every webhook, and posts them when the clock says so. */
 export class Posts {
   readonly #parts: PostParts;
   readonly #alarm: AlarmClock;
-  readonly #pending = new Map<WebhookRecord, Gathered>();
+  /** By the id of the webhook. */
+  readonly #pending: Map<number, Gathered>;
+  readonly #made: MadePost[];
   readonly #underWay = new Set<Promise<void>>();
-  readonly #made: (EmulatorWebhookPost & { status: number | null })[] = [];
   #describe: (record: LogRecord, step: Step) => Record<string, unknown> = () => ({});
   #isStopped = false;
 
   constructor(parts: PostParts) {
     this.#parts = parts;
     this.#alarm = new AlarmClock(parts.clock, TASK);
-    parts.clock.on(TASK, plannedKind, (planned: Planned, at) => this.#happen(planned, at));
+    const initial = { pending: new Map<number, Gathered>(), made: [] as MadePost[] };
+    const { pending, made } = parts.state.part('webhook posts', initial);
+    this.#pending = pending;
+    this.#made = made;
+    parts.clock.on(TASK, (planned: Planned, at) => this.#happen(planned, at));
   }
 
   /** Says what an event of a message is posted as. It is asked when the post is made. */
@@ -82,9 +80,9 @@ export class Posts {
 
   /** Adds an event. */
   add(webhook: WebhookRecord, event: Pending): void {
-    const known = this.#pending.get(webhook);
+    const known = this.#pending.get(webhook.id);
     if (known === undefined) {
-      this.#pending.set(webhook, { earliest: event.at, events: [event] });
+      this.#pending.set(webhook.id, { earliest: event.at, events: [event] });
       this.#planFlush(webhook, event.at);
       return;
     }
@@ -99,7 +97,10 @@ export class Posts {
     const { clock } = this.#parts;
     clock.settle();
     const now = clock.now();
-    for (const [webhook, { earliest }] of [...this.#pending]) if (earliest <= now) this.#flush(webhook, now);
+    for (const [id, { earliest }] of [...this.#pending]) {
+      const webhook = earliest <= now ? this.#parts.webhooks.anywhere(id) : undefined;
+      if (webhook !== undefined) this.#flush(webhook, now);
+    }
     await this.settled();
   }
 
@@ -121,44 +122,8 @@ export class Posts {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  save(logs: LogStore, shared: SharedValues): SavedPosts {
-    return {
-      made: this.#made,
-      // What never happens needs no place.
-      pending: [...this.#pending]
-        .filter(([, { earliest }]) => earliest !== Infinity)
-        .map(([{ id: webhookId }, { earliest, events }]) => ({
-          webhookId,
-          earliest,
-          events: events.flatMap((pending): SavedPending[] => {
-            if (pending.at === Infinity) return [];
-            const { at, name } = pending;
-            if ('event' in pending) return [{ at, name, event: pending.event }];
-            const { record, step } = pending;
-            return [
-              {
-                at,
-                name,
-                message: messageRef(record, logs, shared),
-                step: record.course.steps.indexOf(step),
-              },
-            ];
-          }),
-        })),
-    };
-  }
-
-  /** The webhooks and the log must be loaded before. */
-  load(saved: unknown, name: string, logs: LogStore, shared: ReadValues): void {
-    check(savedPosts, saved, name);
-    const { made, pending } = saved as SavedPosts;
-    for (const [index, post] of made.entries()) this.#made.push({ ...post, id: post.id ?? index + 1 });
-    for (const { webhookId, earliest, events } of pending) {
-      const webhook = this.#parts.webhooks.anywhere(webhookId);
-      // What was gathered for a webhook that was deleted is never posted.
-      if (webhook === undefined) continue;
-      this.#pending.set(webhook, { earliest, events: events.map((one) => readPending(one, logs, shared)) });
-    }
+  /** Makes the posts that the state has planned already. */
+  start(): void {
     this.#alarm.set();
   }
 
@@ -184,10 +149,10 @@ export class Posts {
   #happen(planned: Planned, at: number): void {
     const webhook = this.#parts.webhooks.anywhere(planned.webhookId);
     if (webhook === undefined) {
-      for (const gone of this.#pending.keys()) if (gone.id === planned.webhookId) this.#pending.delete(gone);
+      this.#pending.delete(planned.webhookId);
     } else if (planned.does === 'repeat') {
       if (webhook.settings.active) this.#start(webhook, planned.body, planned.attempt, at);
-    } else if (at === (this.#pending.get(webhook)?.earliest ?? NaN) + this.#settings.flushMs) {
+    } else if (at === (this.#pending.get(webhook.id)?.earliest ?? NaN) + this.#settings.flushMs) {
       // Otherwise an earlier event has come in between, and another time was planned.
       this.#flush(webhook, at);
     }
@@ -195,12 +160,12 @@ export class Posts {
 
   /** Posts what has happened up to now, and plans the next time. */
   #flush(webhook: WebhookRecord, now: number): void {
-    const all = this.#pending.get(webhook)?.events ?? [];
-    this.#pending.delete(webhook);
+    const all = this.#pending.get(webhook.id)?.events ?? [];
+    this.#pending.delete(webhook.id);
     const later = all.filter(({ at }) => at > now);
     if (later.length > 0) {
       const earliest = later.reduce((least, { at }) => Math.min(least, at), Infinity);
-      this.#pending.set(webhook, { earliest, events: later });
+      this.#pending.set(webhook.id, { earliest, events: later });
       this.#planFlush(webhook, earliest);
     }
     const { active, eventTypes } = webhook.settings;

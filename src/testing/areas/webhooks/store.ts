@@ -1,7 +1,7 @@
-import { arrayOf, flag, recordOf, oneOf, or, positive, text } from '../../checks/kind.ts';
 import type { Random } from '../../random.ts';
+import type { State } from '../../state.ts';
 import type { Streams } from '../../streams.ts';
-import { Table } from '../../table.ts';
+import { emptyTable, Table } from '../../table.ts';
 
 /** What a webhook tells of. */
 export type EmulatorWebhookType = 'email_sending' | 'campaigns' | 'audit_log' | 'inbound_receiving';
@@ -32,28 +32,12 @@ export interface WebhookRecord {
   settings: WebhookFields;
 }
 
-const webhook = recordOf<WebhookRecord>({
-  id: positive,
-  accountId: positive,
-  type: oneOf(WEBHOOK_TYPES),
-  stream: or(text, null),
-  domainId: or(positive, null),
-  secret: text,
-  settings: recordOf<WebhookFields>({
-    url: text,
-    active: flag,
-    format: oneOf(['json', 'jsonlines']),
-    eventTypes: arrayOf('types', text),
-    inboxId: or(positive, null),
-  }),
-});
-
 /** All webhooks. */
 export class WebhookStore extends Table<WebhookRecord> {
   readonly #random: Random;
 
-  constructor({ streams }: { readonly streams: Streams }) {
-    super({ kind: webhook, firstId: 5001 });
+  constructor({ state, streams }: { readonly state: State; readonly streams: Streams }) {
+    super(state.part('webhooks', emptyTable<WebhookRecord>(5001)));
     this.#random = streams.of('webhooks');
   }
 
