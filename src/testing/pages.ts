@@ -8,13 +8,13 @@ export interface PageOf<T> {
 
 /**
  * Returns one page of a list with numbered pages. A `per_page` that is out of range is brought into range, and so is a
- * `token` below 1. Past the end there is no data, and the previous page is the last one that has some. A parameter that
- * is not a number is ignored.
+ * `token`, which a JSON number has to hold exactly. Past the end there is no data, and the previous page is the last one
+ * that has some. A parameter that is not a number is ignored.
  */
 export function pageOf<T>(all: readonly T[], request: Pick<Exchange, 'query' | 'address'>): PageOf<T> {
   const { query, address } = request;
   const perPage = perPageOf(query);
-  const token = within(query.get('token'), 1, Number.POSITIVE_INFINITY, 1);
+  const token = within(query.get('token'), 1, Number.MAX_SAFE_INTEGER, 1);
   const from = (token - 1) * perPage;
   const next = from + perPage < all.length ? token + 1 : null;
   const last = Math.ceil(all.length / perPage);

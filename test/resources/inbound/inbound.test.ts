@@ -388,6 +388,24 @@ describe('Threads', () => {
     expect(await inbound.messages.list(inbox.inboxId).toArray()).toHaveLength(1);
     expect(emulator.messages()).toHaveLength(1);
   });
+
+  test('show bulk email as its recipient got it, with the link to unsubscribe', async () => {
+    const { client, inbound, inbox, receive, emulator } = setUp();
+    const mail = {
+      from: 'hello@mail.example.com',
+      to: 'ann@example.org',
+      subject: 'News',
+      text: 'Leave: __unsubscribe_url__',
+      html: '<a href="__unsubscribe_url__">Leave</a>',
+    };
+    const { message_ids } = await client.sending.send(mail, { stream: 'bulk' });
+    const { rfc_message_id } = await client.emailLogs.get(message_ids[0] ?? '');
+    const { threadId } = receive({ in_reply_to: rfc_message_id ?? '' });
+    const [sent] = emulator.messages();
+    expect(sent?.text).toMatch(/^Leave: https:/);
+    const { messages } = await inbound.threads.get(inbox.inboxId, threadId);
+    expect(messages[0]).toMatchObject({ text_body: sent?.text, html_body: sent?.html });
+  });
 });
 
 describe('Threads are searched', () => {
@@ -402,6 +420,7 @@ describe('Threads are searched', () => {
     expect(queries).toEqual(['?search=order', `?search=order&last_id=${found[1]?.id}`]);
     const page = await inbound.threads.list(inbox.inboxId, { search: 'order', last_id: found[1]?.id });
     expect(page).toMatchObject({ total_count: 4, items: found.slice(2) });
+    expect(await inbound.threads.list(inbox.inboxId, { search: 'oRDER' }).toArray()).toEqual(found);
     expect(await inbound.threads.list(inbox.inboxId, { search: 'nothing' }).toArray()).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import {
   ValidationError,
   type Fetch,
 } from 'email-platform';
+import * as schemas from 'email-platform/schemas';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../../support/expect-error.ts';
@@ -20,6 +21,35 @@ function setUp(pageSize = 1000) {
   const domain_id = emulator.domains.list()[0]?.id ?? 0;
   return { client, emulator, time, domain_id };
 }
+
+describe('Rows that the service was seen to send', () => {
+  const messageFields = [
+    ...['bounce_category', 'category', 'client_ip', 'created_at', 'esp_response', 'esp_server_type'],
+    ...['outgoing_ip', 'recipient_mx_name', 'sender_email', 'subject'],
+  ];
+  const ofMessage = (value: string | null) =>
+    Object.fromEntries(messageFields.map((name) => [`message_${name}`, value]));
+  const id = '018dd5e3-f6d2-7c00-8f9b-e5c3f2d8a132';
+  const row = { id, type: 'manual import', created_at: '2026-08-26T09:30:00.123Z', email: 'ann@example.org' };
+  const ofDomain = { sending_stream: 'bulk', domain_name: 'mail.example.com' };
+
+  test.each<[string, object]>([
+    ['made by the API: no message led to it', { ...row, ...ofDomain, ...ofMessage(null) }],
+    ['of every stream: no domain', { ...row, sending_stream: 'any', domain_name: null, ...ofMessage(null) }],
+    ['an older one: empty texts', { ...row, ...ofDomain, ...ofMessage('') }],
+    [
+      'after a bounce: one time with milliseconds, one without',
+      {
+        ...{ ...row, type: 'hard bounce', ...ofDomain, ...ofMessage('') },
+        message_created_at: '2026-08-26T09:29:58Z',
+      },
+    ],
+  ])('%s', async (_, suppression) => {
+    const { fetch } = scriptedFetch(json(200, [suppression]));
+    const { client } = virtualClient({ fetch, schemas, validateResponses: 'throw' });
+    expect((await client.suppressions.list()).items).toEqual([suppression]);
+  });
+});
 
 describe('A suppressed address', () => {
   test('receives no email until it is released, and the log says so', async () => {
