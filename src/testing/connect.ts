@@ -2,16 +2,16 @@
  * An emulator in another process, through its door: the same methods, each of which returns a promise. They are made of
  * the same table as the door.
  */
-import { placed } from './door/table.ts';
-import { DOOR } from './door/path.ts';
-import { resultFromJson, toJson } from './door/json-form.ts';
-import { snakeCase } from './door/names.ts';
+import { placed } from './control-api/rows.ts';
+import { DOOR } from './control-api/path.ts';
+import { resultFromJson, toJson } from './control-api/serialize.ts';
+import { snakeCase } from './control-api/names.ts';
 import { check } from './checks/argument.ts';
 import { callable, objectOf, textLike } from './checks/kind.ts';
 import { awaited, checkCount } from './control.ts';
 import { defineByPath, everyControl, type AnyControl } from './controls.ts';
 import type { EmulatorMessage } from './areas/sending/outbox.ts';
-import { connectedMessages } from './door/shown.ts';
+import { connectedMessages } from './control-api/results.ts';
 import type { Emulator, EmulatorConnection } from './emulator-types.ts';
 import { CONTROL_TOKEN, isControlToken } from './arguments/rules.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Argument, Control } from '../../src/testing/control.ts';
 import { allControls, everyControl } from '../../src/testing/controls.ts';
-import { snakeCase } from '../../src/testing/door/names.ts';
-import { OWN_ROWS, rowOf, serving } from '../../src/testing/door/table.ts';
+import { snakeCase } from '../../src/testing/control-api/names.ts';
+import { OWN_ROWS, rowOf, serving } from '../../src/testing/control-api/rows.ts';
 import { withRows } from '../support/written-rows.ts';
 import { groups, plainText, words } from './option-words.ts';
 

@@ -6,7 +6,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refused } from './incoming.ts';
-import { DOOR } from '../door/path.ts';
+import { DOOR } from '../control-api/path.ts';
 import { hmac } from '../hmac.ts';
 
 /** A browser that was let in. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MAX_BODY_BYTES } from '../body.ts';
-import { DOOR } from '../door/path.ts';
+import { DOOR } from '../control-api/path.ts';
 import type { Outcome } from '../engine.ts';
 import { corsHeaders, preflightHeaders, type EmulatorCors } from './cors.ts';
 import { readBody, refusalOf, toRequest, withBody } from './incoming.ts';

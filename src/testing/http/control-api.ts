@@ -1,6 +1,6 @@
 /**
  * The emulator's door: what the methods of an emulator do, for other processes and any language. A server has one if it
- * was asked for, and it opens to those who have its token. `../door/table.ts` says what it responds to.
+ * was asked for, and it opens to those who have its token. `../control-api/rows.ts` says what it responds to.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../../version.ts';
@@ -11,13 +11,13 @@ import { check } from '../checks/argument.ts';
 import type { Kind } from '../checks/kind.ts';
 import type { Callable } from '../controls.ts';
 import type { EmulatorConnection, EmulatorControlDoor } from '../emulator-types.ts';
-import { fromJson, toJson } from '../door/json-form.ts';
-import { attachmentOf, htmlOf, rawOf, textOf } from '../door/message-parts.ts';
-import { camelCase, snakeCase } from '../door/names.ts';
-import { openApi } from '../door/openapi.ts';
-import { DOOR } from '../door/path.ts';
-import { shownMessage, shownRequest } from '../door/shown.ts';
-import { AT_THE_DOOR, OWN_ROWS, placed, rowOf, serving, type DoorRow } from '../door/table.ts';
+import { fromJson, toJson } from '../control-api/serialize.ts';
+import { attachmentOf, htmlOf, rawOf, textOf } from '../control-api/message-parts.ts';
+import { camelCase, snakeCase } from '../control-api/names.ts';
+import { openApi } from '../control-api/openapi.ts';
+import { DOOR } from '../control-api/path.ts';
+import { shownMessage, shownRequest } from '../control-api/results.ts';
+import { AT_THE_DOOR, OWN_ROWS, placed, rowOf, serving, type DoorRow } from '../control-api/rows.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
 import { Access, randomSecret, SESSIONS } from './access.ts';

@@ -2,7 +2,7 @@
 import { VERSION } from '../../version.ts';
 import type { Kind } from '../checks/kind.ts';
 import { snakeCase } from './names.ts';
-import type { DoorRow } from './table.ts';
+import type { DoorRow } from './rows.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@
 import { flag, objectOf, or, positive, text, whole, type Kind } from '../checks/kind.ts';
 import { needed, optional, type Argument } from '../control.ts';
 import type { AnyControl } from '../controls.ts';
-import { messages, requests } from './shown.ts';
+import { messages, requests } from './results.ts';
 
 /** What a request says, as far as the table knows it. */
 export interface DoorRow {

@@ -10,8 +10,8 @@ import {
 } from 'email-platform/testing';
 import { problemIn } from '../../src/testing/checks/kind.ts';
 import { everyControl } from '../../src/testing/controls.ts';
-import { fromJson } from '../../src/testing/door/json-form.ts';
-import { rowOf, serving } from '../../src/testing/door/table.ts';
+import { fromJson } from '../../src/testing/control-api/serialize.ts';
+import { rowOf, serving } from '../../src/testing/control-api/rows.ts';
 import { Waiters } from '../../src/testing/waiters.ts';
 import { listen } from '../support/ports.ts';
 import { start, still } from './wire.ts';
