@@ -201,6 +201,13 @@ export default {
       },
     },
     {
+      name: 'areas-know-no-control-api',
+      comment: 'An area says what a control takes and does; its request is in the table of the control API.',
+      severity: 'error',
+      from: { path: '^src/testing/areas/' },
+      to: { path: '^src/testing/(control-api/|http/control-api|connect)' },
+    },
+    {
       name: 'client-never-reads-the-emulator',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/(testing|cli)/'] },

@@ -1,23 +1,24 @@
 /**
- * An emulator in another process, through its door: the same methods, each of which returns a promise. They are made of
- * the same table as the door.
+ * An emulator in another process, through its control API: the same methods, each of which returns a promise. They are
+ * made of the same table as the API.
  */
-import { placed } from './control-api/rows.ts';
-import { DOOR } from './control-api/path.ts';
+import { partsOf, type Named } from './control-api/operations.ts';
+import { CONTROL_PATH } from './control-api/path.ts';
 import { resultFromJson, toJson } from './control-api/serialize.ts';
 import { snakeCase } from './control-api/names.ts';
 import { check } from './checks/argument.ts';
 import { callable, objectOf, textLike } from './checks/kind.ts';
 import { awaited, checkCount } from './control.ts';
-import { defineByPath, everyControl, type AnyControl } from './controls.ts';
+import { defineByPath, everyControl } from './controls.ts';
 import type { EmulatorMessage } from './areas/sending/outbox.ts';
+import { requestFor } from './control-api/requests.ts';
 import { connectedMessages } from './control-api/results.ts';
 import type { Emulator, EmulatorConnection } from './emulator-types.ts';
 import { CONTROL_TOKEN, isControlToken } from './arguments/rules.ts';
 
 /** The options of {@link connectEmulator}. */
 export interface EmulatorConnectOptions {
-  /** The token of the emulator's control door, which the command prints as `EMAIL_PLATFORM_CONTROL_TOKEN`. */
+  /** The token of the emulator's control API, which the command prints as `EMAIL_PLATFORM_CONTROL_TOKEN`. */
   controlToken: string;
   /**
    * Makes the requests.
@@ -73,10 +74,10 @@ const connectOptions = objectOf<EmulatorConnectOptions>(
  * Connects to an emulator in another process: one that `email-platform emulator --control` runs, or that listens with the
  * option `control`. Makes no request by itself.
  *
- * A method rejects with `TypeError` or `RangeError` as it would in the process of the emulator; with `Error` if the door
+ * A method rejects with `TypeError` or `RangeError` as it would in the process of the emulator; with `Error` if it
  * cannot be reached, or the token is not its own.
  *
- * @param url - The address of the control door, which the command prints as `EMAIL_PLATFORM_CONTROL_URL`, or the origin of
+ * @param url - The address of the control API, which the command prints as `EMAIL_PLATFORM_CONTROL_URL`, or the origin of
  * the server.
  * @throws `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong value.
  *
@@ -91,7 +92,7 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
   check(connectOptions, options, 'options');
   const { controlToken, fetch: send = fetch } = options;
   const { origin, pathname } = new URL(url);
-  const base = origin + (pathname === '/' ? DOOR : pathname.replace(/\/+$/, ''));
+  const base = origin + (pathname === '/' ? CONTROL_PATH : pathname.replace(/\/+$/, ''));
 
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     let response: Response;
@@ -122,7 +123,7 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
   };
   const properties = everyControl().map(([name, control]): [string, PropertyDescriptor] => {
     const run = (...values: unknown[]) =>
-      awaited(control, name, values, (...filled) => called(control, filled, ask));
+      awaited(control, name, values, (...filled) => called({ name, control }, filled, ask));
     // Not enumerable: who looks at the object makes no requests.
     return [name, control.takes === undefined ? { get: () => run() } : { value: run, enumerable: true }];
   });
@@ -132,48 +133,46 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
 
 type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** Calls a control by its request. */
-async function called(control: AnyControl, values: readonly unknown[], ask: Ask): Promise<unknown> {
-  const { request, takes = {}, gives } = control;
-  const { method, path, inPath, spread } = placed(control);
-  const given = Object.entries(takes).map(([argument, { kind }], index): [string, unknown] => [
-    argument,
-    values[index] === undefined ? undefined : toJson(kind, values[index]),
-  ]);
+/** Calls a method by its request. */
+async function called(named: Named, values: readonly unknown[], ask: Ask): Promise<unknown> {
+  const { takes = {} } = named.control;
+  const { returns, as } = requestFor(named.name);
+  const { method, path, isQuery, inPath, body } = partsOf(named);
+  const given = Object.fromEntries(
+    Object.entries(takes).map(([argument, { kind }], index) => [
+      argument,
+      values[index] === undefined ? undefined : toJson(kind, values[index]),
+    ]),
+  );
   const filled = inPath.reduce(
-    (line, argument) =>
-      line.replace(`{${argument}}`, encodeURIComponent(String(Object.fromEntries(given)[argument]))),
+    (line, argument) => line.replace(`{${argument}}`, encodeURIComponent(String(given[argument]))),
     path,
   );
   const fields =
-    spread === undefined
-      ? Object.fromEntries(given.filter(([argument]) => !inPath.includes(argument)))
-      : (Object.fromEntries(given)[spread] as Record<string, unknown> | undefined);
-  const isQuery = method === 'GET' || method === 'DELETE';
+    body === undefined
+      ? Object.fromEntries(Object.entries(given).filter(([argument]) => !inPath.includes(argument)))
+      : (given[body] as Record<string, unknown> | undefined);
+  const hasBody = fields !== undefined && Object.keys(takes).length > inPath.length;
   const answer = isQuery
-    ? await ask(method, filled + queryOf(control, (fields ?? {}) as Readonly<Record<string, Scalar>>))
-    : await ask(
-        method,
-        filled,
-        fields !== undefined && Object.keys(takes).length > inPath.length ? fields : undefined,
-      );
-  if (gives === undefined) return undefined;
-  const result = request.as === undefined ? answer : (answer as Record<string, unknown>)[request.as];
-  return resultFromJson(request.line === MESSAGES ? connectedMessages : gives, result);
+    ? await ask(method, filled + queryOf(named.name, (fields ?? {}) as Readonly<Record<string, Scalar>>))
+    : await ask(method, filled, hasBody ? fields : undefined);
+  if (returns === undefined) return undefined;
+  const result = as === undefined ? answer : (answer as Record<string, unknown>)[as];
+  return resultFromJson(isOfMessages(named.name) ? connectedMessages : returns, result);
 }
 
-/** The request for emails. */
-const MESSAGES = 'GET /messages';
+/** Whether a request is that for emails, of whose line there are two methods. */
+const isOfMessages = (name: string) => requestFor(name).line === requestFor('messages').line;
 
 type Scalar = string | number | boolean | undefined;
 
 /** The query of a request. Emails are to have their attachments, as they have in the process of the emulator. */
-function queryOf({ request }: AnyControl, fields: Readonly<Record<string, Scalar>>): string {
+function queryOf(name: string, fields: Readonly<Record<string, Scalar>>): string {
   const query = new URLSearchParams();
   for (const [field, value] of Object.entries(fields)) {
     if (value !== undefined) query.set(snakeCase(field), String(value));
   }
-  if (request.line === MESSAGES) query.set('attachment_content', 'true');
+  if (isOfMessages(name)) query.set('attachment_content', 'true');
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
@@ -182,8 +181,7 @@ function errorOf(status: number, text: string, base: string): Error {
   const { error = text, name } = refusalIn(text);
   if (status === 400) return name === 'TypeError' ? new TypeError(error) : new RangeError(error);
   if (status === 401) return new Error(`The emulator at ${base} refuses the control token: ${error}`);
-  if (status === 501)
-    return new Error(`The emulator at ${base} has no control door: start it with --control`);
+  if (status === 501) return new Error(`The emulator at ${base} has no control API: start it with --control`);
   return new Error(`The emulator at ${base} responded with ${status}: ${error}`);
 }
 

@@ -68,11 +68,11 @@ export interface EmulatorRequestFilter {
   waitMs: number;
 }
 
-/** The control door of a running server, through which other processes do what the methods of an emulator do. */
+/** The control API of a running server, through which other processes do what the methods of an emulator do. */
 export interface EmulatorControlDoor {
   /** Its address, such as `http://127.0.0.1:4010/_emulator`. */
   readonly url: string;
-  /** The token that opens it. It is not an API token, and no API token opens it. */
+  /** The token that it needs. It is not an API token, and no API token takes its place. */
   readonly token: string;
   /**
    * Returns an address that a browser can open once, to be let in by a cookie from then on. It contains no token. Each
@@ -87,7 +87,7 @@ export interface EmulatorServer {
   readonly url: string;
   /** The four base addresses: the origin followed by a prefix for each host. */
   readonly hosts: EmulatorHosts;
-  /** Its control door; absent unless it was asked for with the option `control`. */
+  /** Its control API; absent unless it was asked for with the option `control`. */
   readonly control?: EmulatorControlDoor;
   /** Returns the options for a client that calls the server over the network. */
   clientOptions(): EmulatorConnection;
@@ -113,7 +113,7 @@ export interface EmulatorCampaignFields {
 /** Changes campaigns without a request. */
 export interface EmulatorCampaigns {
   /**
-   * Adds a campaign that is ready to send.
+   * Adds a campaign that is ready to send, unless its fields say otherwise.
    *
    * @returns The id of the campaign.
    * @throws `TypeError` for an unknown field, `RangeError` for a value that the service would refuse.
@@ -149,7 +149,7 @@ export interface EmulatorDomain {
 /** Changes sending domains without a request. */
 export interface EmulatorDomains {
   /**
-   * Adds a domain. It is verified unless `verified` is `false`. It belongs to the account of
+   * Adds a domain, which is verified unless `verified` is `false`. It belongs to the account of
    * {@link Emulator.clientOptions} unless `accountId` names another.
    *
    * @returns The id of the domain.
@@ -176,7 +176,7 @@ export interface EmulatorLogs {
    */
   add(fields?: EmulatorLogFields): string;
   /**
-   * Adds many messages. The iterable is read one message at a time; ten thousand take a fraction of a second.
+   * Adds many messages to the log. The iterable is read one message at a time; ten thousand take a fraction of a second.
    *
    * @returns The ids of the messages.
    * @throws `TypeError` and `RangeError` as {@link EmulatorLogs.add} does.
@@ -193,7 +193,7 @@ export interface EmulatorSandbox {
    */
   add(): number;
   /**
-   * Returns the emails that a test inbox captured, oldest first. Without an id, returns those of every inbox.
+   * Returns the emails that a test inbox captured, or those of every inbox, oldest first.
    *
    * @throws `RangeError` if there is no such inbox.
    */
@@ -259,14 +259,15 @@ export interface EmulatorInbound {
 /** What a test can change without a request. */
 export interface EmulatorControls {
   /**
-   * Creates another API token, which is valid until the next reset. An account that has no sending domains yet gets a
-   * verified one and an unverified one.
+   * Creates another API token: with less access (`'none'`, `'viewer'` or `'admin'` for each area), for some domains only,
+   * or for another account. It is valid until the next reset. An account that has no sending domains yet gets a verified
+   * one and an unverified one.
    *
    * @throws `TypeError` for an unknown permission, `RangeError` for an unknown access level or domain.
    */
   createToken(options?: EmulatorTokenOptions): string;
   /**
-   * Sets whether the account's billing allows campaigns to be sent.
+   * Sets whether the account's billing allows campaigns to be sent: `'exceeded'` prevents it.
    *
    * @throws `RangeError` for any other state.
    */
@@ -294,7 +295,7 @@ export interface EmulatorControls {
    */
   messages(filter?: EmulatorMessageFilter): EmulatorMessage[];
   /**
-   * Returns the accepted emails that fit, oldest first. If there are none, waits for the first one. A reset does not end it.
+   * Returns the accepted emails that fit, oldest first, as soon as there is one. A reset does not end the wait.
    * With `waitMs: 0` it returns those that are there, which may be none.
    *
    * @throws `Error` if none comes in time, which says what came instead; `TypeError` for an unknown field or a wrong type,
@@ -344,9 +345,9 @@ export interface Emulator extends EmulatorControls {
    */
   reset(): void;
   /**
-   * Returns the state of the emulator: every area, the clock, the tokens, the random streams, and what counts in the
-   * rate-limit windows. Faults and the list of requests are not part of it, nor are posts of webhooks that are under way.
-   * It contains the emulator's tokens and all emails.
+   * Returns the state of the emulator, with its tokens and all emails: every area, the clock, the random streams, and what
+   * counts in the rate-limit windows. Faults and the list of requests are not part of it, nor are posts of webhooks that
+   * are under way.
    */
   snapshot(): EmulatorSnapshot;
   /**

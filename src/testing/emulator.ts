@@ -8,14 +8,14 @@ import { createOptions } from './create-options.ts';
 import type { Emulator, EmulatorServer } from './emulator-types.ts';
 import { exchange } from './engine.ts';
 import { FaultQueue } from './faults.ts';
-import type { Steering } from './general-controls.ts';
+import type { Internals } from './general-controls.ts';
 import { generalOptions } from './general-options.ts';
 import { hostsAt, MEMORY_ORIGIN } from './hosts.ts';
-import { createDoor } from './http/control-api.ts';
+import { createControlApi } from './http/control-api.ts';
 import type { EmulatorControlOptions, EmulatorListenOptions } from './http/options.ts';
 import { createMemoryFetch, present } from './memory.ts';
 import type { EmulatorOptions } from './options.ts';
-import { postman } from './webhook-delivery.ts';
+import { webhookDelivery } from './webhook-delivery.ts';
 import { RequestLog } from './request-log.ts';
 import { readSnapshot, snapshotOf } from './snapshot.ts';
 import { presentedToken } from './tokens.ts';
@@ -46,8 +46,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const log = new RequestLog();
   let servers = 0;
   let epoch = 0;
-  const carry = postman(options.webhooks, () => servers > 0);
-  const surroundings = { faults, log, carry, arrivals: new Waiters<Copy>() };
+  const deliver = webhookDelivery(options.webhooks, () => servers > 0);
+  const surroundings = { faults, log, deliver, arrivals: new Waiters<Copy>() };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();
   const clock = () => service.world.clock;
@@ -63,7 +63,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     ...(options.limits === false && { throttle: false as const }),
   });
 
-  const steering: Steering = {
+  const internals: Internals = {
     get clock() {
       return clock();
     },
@@ -88,9 +88,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
   };
 
-  const doorWith = ({ token }: EmulatorControlOptions) =>
-    createDoor({ controls, world: () => service.world, log, connection, token });
-  const controls = callables(() => service.world, steering);
+  const controlApiWith = ({ token }: EmulatorControlOptions) =>
+    createControlApi({ controls, world: () => service.world, log, connection, token });
+  const controls = callables(() => service.world, internals);
   const own = {
     fetch: memoryFetch,
     async handle(request: Request, ...surplus: unknown[]) {
@@ -113,22 +113,29 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       const { port = 0, allowedHosts = [], cors = { origins: [] }, control = false } = given;
       const hasToken = (headers: Headers) =>
         service.engine.tokens.find(presentedToken(headers), clock().now()) !== undefined;
-      const door = control === false ? undefined : doorWith(control === true ? {} : control);
-      const server = await listenOn({ port, allowedHosts, cors, send, hasToken, door: door?.serve });
+      const controlApi = control === false ? undefined : controlApiWith(control === true ? {} : control);
+      const server = await listenOn({
+        port,
+        allowedHosts,
+        cors,
+        send,
+        hasToken,
+        controlApi: controlApi?.serve,
+      });
       const { url } = server;
       servers += 1;
-      if (door) log.doors += 1;
+      if (controlApi) log.controlApis += 1;
       let isOpen = true;
       const close = () => {
         if (isOpen) servers -= 1;
-        if (isOpen && door) log.doors -= 1;
+        if (isOpen && controlApi) log.controlApis -= 1;
         isOpen = false;
         return server.close();
       };
       return {
         url,
         hosts: hostsAt(url),
-        ...(door && { control: door.at(url) }),
+        ...(controlApi && { control: controlApi.at(url) }),
         clientOptions: () => connection(url),
         close,
       };

@@ -35,7 +35,7 @@ const version: Kind = {
   what: `${VERSION}, the version of snapshots that this emulator takes`,
   hasType: (value) => typeof value === 'number',
   isAllowed: (value) => value === VERSION,
-  json: { type: 'integer' },
+  form: { type: 'integer' },
 };
 
 const format = oneOf([FORMAT]);
@@ -45,12 +45,12 @@ const fields = objectOf<EmulatorSnapshot>({ format, version, checksum: text, sta
 /** A snapshot. Its version is judged first: one of another version has other fields. */
 export const snapshotKind: Kind = {
   ...fields,
-  inside(value, name) {
+  problemWithin(value, name) {
     const given = value as Partial<EmulatorSnapshot>;
     return (
       problemIn(format, given.format, `${name}.format`) ??
       problemIn(version, given.version, `${name}.version`) ??
-      fields.inside?.(value, name)
+      fields.problemWithin?.(value, name)
     );
   },
 };

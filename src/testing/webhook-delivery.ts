@@ -1,12 +1,15 @@
 import type { EmulatorWebhookOptions } from './areas/webhooks/options.ts';
-import type { Carry } from './areas/webhooks/posts.ts';
+import type { DeliverPost } from './areas/webhooks/posts.ts';
 import { isAllowedHost } from './http/allowed-hosts.ts';
 
 /**
- * Carries posts of webhooks: to the function that receives them, if there is one; over HTTP, if the emulator listens, and
+ * Delivers posts of webhooks: to the function that receives them, if there is one; over HTTP, if the emulator listens, and
  * then only to this machine and the hosts that are named; otherwise nowhere, and all are received.
  */
-export function postman(options: EmulatorWebhookOptions = {}, isListening: () => boolean): Carry {
+export function webhookDelivery(
+  options: EmulatorWebhookOptions = {},
+  isListening: () => boolean,
+): DeliverPost {
   const { receive, hosts = [] } = options;
   return async (request) => {
     if (receive !== undefined) return receive(request);

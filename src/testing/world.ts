@@ -3,7 +3,7 @@ import { areas } from './areas/all.ts';
 import type { EmulatorSeed } from './areas/area.ts';
 import { SANDBOX_INBOX_ID } from './areas/sandbox/area.ts';
 import type { Copy } from './areas/sending/outbox.ts';
-import type { Carry } from './areas/webhooks/posts.ts';
+import type { DeliverPost } from './areas/webhooks/posts.ts';
 import type { AreaState, World } from './areas/world.ts';
 import { VirtualClock } from './clock.ts';
 import { areaSettings } from './create-options.ts';
@@ -31,7 +31,7 @@ const ORGANIZATION_ID = 901;
 export interface Surroundings {
   readonly faults: FaultQueue;
   readonly log: RequestLog;
-  readonly carry: Carry;
+  readonly deliver: DeliverPost;
   readonly arrivals: Waiters<Copy>;
 }
 
@@ -47,7 +47,7 @@ const usualToken = () => new Random(7).hex(32);
 /** Builds a service with its initial data, or with the state of a snapshot. Emulators with the same options are the same. */
 export function buildService(
   options: EmulatorOptions,
-  { faults, log, carry, arrivals }: Surroundings,
+  { faults, log, deliver, arrivals }: Surroundings,
   begin: EmulatorSeed | Moment,
 ): Service {
   const { window, answers: kind, countSending } = settingsOf(generalOptions, options);
@@ -74,7 +74,7 @@ export function buildService(
     answers,
     tokens,
     storage,
-    carry,
+    deliver,
     arrivals,
     accountId: ACCOUNT_ID,
     organizationId: ORGANIZATION_ID,

@@ -1,4 +1,4 @@
-/** The emulator's door, attacked from outside: other tokens, other hosts, other origins, large bodies, many who wait. */
+/** The emulator's control API, attacked from outside: other tokens, other hosts, other origins, large bodies, many who wait. */
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -22,7 +22,7 @@ afterEach(async () => {
   await server.close();
 });
 
-const door = () => server.control?.url ?? '';
+const controlUrl = () => server.control?.url ?? '';
 const bearer = () => ({ authorization: `Bearer ${server.control?.token ?? ''}` });
 
 /** Sends a request with exactly these headers. Resolves with what came back. */
@@ -132,7 +132,7 @@ describe('Nobody comes in', () => {
           html: '<p>secret</p>',
         }),
       });
-      const answer = await fetch(`${door()}/messages`, { headers: bearer() });
+      const answer = await fetch(`${controlUrl()}/messages`, { headers: bearer() });
       const { messages } = (await answer.json()) as { messages: { id: string; html_url: string }[] };
       return messages[0] ?? { id: '', html_url: '' };
     };
@@ -191,7 +191,7 @@ describe('Nobody comes in', () => {
     );
   });
 
-  test('from a page that may call the service: CORS is not for the door', async () => {
+  test('from a page that may call the service: CORS is not for the control API', async () => {
     const host = new URL(server.url).host;
     const preflight = { host, origin, 'access-control-request-method': 'POST' };
     const service = await ask('OPTIONS', '/account/api/accounts', preflight);
@@ -264,12 +264,12 @@ describe('A body', () => {
     const before = process.memoryUsage().arrayBuffers;
     expect(await pour(head(`Content-Length: ${HUNDRED_MB}`), HUNDRED_MB)).toBe(status);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(90 * 1024 ** 2);
-    expect((await fetch(`${door()}/health`)).status).toBe(200);
+    expect((await fetch(`${controlUrl()}/health`)).status).toBe(200);
   });
 
   test('that is nested too deep, or is no JSON, is a 400', async () => {
     const post = async (body: string | Uint8Array<ArrayBuffer>) => {
-      const response = await fetch(`${door()}/faults`, { method: 'POST', headers: bearer(), body });
+      const response = await fetch(`${controlUrl()}/faults`, { method: 'POST', headers: bearer(), body });
       return [response.status, ((await response.json()) as { error: string }).error];
     };
     expect(await post('['.repeat(100_000))).toEqual([400, expect.stringContaining('nested more than 1000')]);

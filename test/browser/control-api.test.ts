@@ -1,5 +1,5 @@
 /**
- * The emulator's door and a real Chromium: how a browser is let in, what pages of other ports can do with its cookie, and
+ * The emulator's control API and a real Chromium: how a browser is let in, what pages of other ports can do with its cookie, and
  * what the HTML of a hostile email can do.
  */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -12,7 +12,7 @@ import { listen, type Listening } from '../support/ports.ts';
 
 const chromium = await findChromium();
 if (!chromium)
-  process.stderr.write(`\n*** The tests of the door in the browser are SKIPPED. ${NO_CHROMIUM}\n\n`);
+  process.stderr.write(`\n*** The tests of the control API in the browser are SKIPPED. ${NO_CHROMIUM}\n\n`);
 
 let browser: Browser;
 let context: BrowserContext;
@@ -28,7 +28,7 @@ const pageOfAnotherPort = createServer((request, response) => {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<title>other</title><p>Another program');
 });
 
-const door = () => server.control?.url ?? '';
+const controlUrl = () => server.control?.url ?? '';
 /** Lets the browser in, and returns the address of its session. */
 async function letIn(): Promise<string> {
   await page.goto(server.control?.browserUrl() ?? '');
@@ -48,14 +48,14 @@ async function mailed(html: string): Promise<string> {
       html,
     }),
   });
-  const answer = await fetch(`${door()}/messages`, {
+  const answer = await fetch(`${controlUrl()}/messages`, {
     headers: { authorization: `Bearer ${server.control?.token ?? ''}` },
   });
   const { messages } = (await answer.json()) as { messages: { html_url: string }[] };
   return messages.at(-1)?.html_url ?? '';
 }
 
-describe.skipIf(!chromium)('The door in a browser', () => {
+describe.skipIf(!chromium)('The control API in a browser', () => {
   beforeAll(async () => {
     browser = await playwright.launch(chromium);
     other = await listen(pageOfAnotherPort);
@@ -95,7 +95,7 @@ describe.skipIf(!chromium)('The door in a browser', () => {
       path: pathname,
       expires: -1,
     });
-    expect(await context.cookies(`${door()}/messages`)).toEqual([]);
+    expect(await context.cookies(`${controlUrl()}/messages`)).toEqual([]);
     expect(cookie?.value).not.toContain(server.control?.token ?? '');
     expect(await page.evaluate(() => document.cookie)).toBe('');
     // A page of its own may also change something.
@@ -108,8 +108,8 @@ describe.skipIf(!chromium)('The door in a browser', () => {
   });
 
   test('without the code there is no way in', async () => {
-    expect((await page.goto(`${door()}/messages`))?.status()).toBe(401);
-    expect((await page.goto(`${door()}/open?code=guess`))?.status()).toBe(403);
+    expect((await page.goto(`${controlUrl()}/messages`))?.status()).toBe(401);
+    expect((await page.goto(`${controlUrl()}/open?code=guess`))?.status()).toBe(403);
     expect(await context.cookies()).toEqual([]);
   });
 
@@ -311,7 +311,7 @@ describe.skipIf(!chromium)('The door in a browser', () => {
     expect(await page.evaluate(() => document.title)).not.toBe('srcdoc');
   });
 
-  test('an email has no origin: it can read neither the door nor the cookie', async () => {
+  test('an email has no origin: it can read neither the control API nor the cookie', async () => {
     const session = await letIn();
     const response = await page.goto(await mailed('<h1>Hello</h1>'));
     expect(response?.headers()['content-security-policy']).toMatch(/^sandbox allow-popups /);

@@ -320,7 +320,9 @@ test('the tarball contains the licence of everything bundled', () => {
     .filter((file) => /^dist\/.*\.c?js$/.test(file))
     .flatMap((file) => [...read(file).matchAll(/^\s*(?:\/\/ |")node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)]);
   const names = [...new Set(bundled.map(([, name]) => name)), 'type-fest'];
-  expect(names).toEqual(expect.arrayContaining(['commander', 'ky', 'p-retry', 'is-network-error', 'devalue']));
+  expect(names).toEqual(
+    expect.arrayContaining(['commander', 'ky', 'p-retry', 'is-network-error', 'devalue']),
+  );
   expect(names).not.toContain('zod');
   for (const name of names) expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
   expect(licences.match(/Permission is hereby granted/g)?.length).toBeGreaterThanOrEqual(names.length);

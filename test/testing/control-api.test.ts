@@ -11,7 +11,8 @@ import {
 import { problemIn } from '../../src/testing/checks/kind.ts';
 import { everyControl } from '../../src/testing/controls.ts';
 import { fromJson } from '../../src/testing/control-api/serialize.ts';
-import { rowOf, serving } from '../../src/testing/control-api/rows.ts';
+import { operationOf, serving } from '../../src/testing/control-api/operations.ts';
+import { requestFor } from '../../src/testing/control-api/requests.ts';
 import { Waiters } from '../../src/testing/waiters.ts';
 import { listen } from '../support/ports.ts';
 import { start, still } from './wire.ts';
@@ -26,11 +27,11 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-async function openDoor(options: EmulatorOptions = {}, emulator: Emulator = still(options)) {
+async function openControlApi(options: EmulatorOptions = {}, emulator: Emulator = still(options)) {
   const server = await emulator.listen({ control: true });
   servers.push(server);
   const { control } = server;
-  if (control === undefined) throw new Error('There is no door');
+  if (control === undefined) throw new Error('There is no control API');
   const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(control.url + path, {
       method,
@@ -72,7 +73,7 @@ async function send(emulator: Emulator, changes: object = {}): Promise<string> {
   return ids?.[0] ?? '';
 }
 
-/** Emails have their addresses only at the door. */
+/** Emails have their addresses only in the control API. */
 const withoutUrls = (name: string, result: unknown) =>
   ['messages', 'waitForMessages'].includes(name)
     ? (result as ConnectedMessage[]).map(({ html_url, ...message }) => {
@@ -154,7 +155,7 @@ describe('Every control', () => {
   test.each(everyControl())('%s does over the port what it does in the process', async (name, control) => {
     const here = await prepared();
     const there = await prepared();
-    const row = rowOf(name, control);
+    const operation = operationOf({ name, control });
     const server = await there.listen({ control: true });
     servers.push(server);
     const answers: unknown[] = [];
@@ -182,16 +183,16 @@ describe('Every control', () => {
     expect(stateOf(there)).toEqual(stateOf(here));
     // What other languages get is what the OpenAPI document says.
     const [serves] = serving(everyControl().map(([one, its]) => ({ name: one, control: its }))).filter(
-      (one) => one.control.request.line === control.request.line,
+      (one) => requestFor(one.name).line === requestFor(name).line,
     );
-    const { answer } = serves === undefined ? row : rowOf(serves.name, serves.control);
+    const { answer } = serves === undefined ? operation : operationOf(serves);
     expect(answers).toHaveLength(1);
     if (typeof answer !== 'object') expect(answers).toEqual([undefined]);
     else expect(problemIn(answer, fromJson(answer, answers[0]), 'answer')).toBeUndefined();
   });
 
   test('an email has the address of its HTML, which a browser opens without a token', async () => {
-    const { emulator, connected } = await openDoor();
+    const { emulator, connected } = await openControlApi();
     await send(emulator);
     await send(emulator, { html: undefined });
     const [first, second] = await connected.messages();
@@ -214,9 +215,9 @@ describe('Every control', () => {
   });
 });
 
-describe('Requests to the door', () => {
+describe('Requests to the control API', () => {
   test('health needs no token; everything else does, and no API token is one', async () => {
-    const { emulator, ask } = await openDoor();
+    const { emulator, ask } = await openControlApi();
     const none = { authorization: '' };
     expect((await ask('GET', '/health', undefined, none)).json).toMatchObject({ ok: true });
     expect(await ask('GET', '/clock', undefined, none)).toMatchObject({
@@ -225,7 +226,7 @@ describe('Requests to the door', () => {
     });
     const api = emulator.clientOptions().token;
     expect((await ask('GET', '/clock', undefined, { authorization: `Bearer ${api}` })).json).toEqual({
-      error: 'This is not the control token. An API token does not open the door.',
+      error: 'This is not the control token. An API token gives no access to the control API.',
     });
     expect((await ask('POST', '/reset', undefined, { authorization: '', 'api-token': api })).status).toBe(
       401,
@@ -234,7 +235,7 @@ describe('Requests to the door', () => {
   });
 
   test('the control token opens no endpoint of the service', async () => {
-    const { server, control } = await openDoor();
+    const { server, control } = await openControlApi();
     const headers = { authorization: `Bearer ${control.token}` };
     expect((await fetch(`${server.hosts.api}/api/email_campaigns`, { headers })).status).toBe(401);
   });
@@ -302,7 +303,7 @@ describe('Requests to the door', () => {
       "`body.state` must be one of 'within-limits', 'exceeded', not 'paid'",
     ],
   ])('%s %s with %j is a 400 that names the field and the rule', async (method, path, body, error) => {
-    const { ask, emulator } = await openDoor();
+    const { ask, emulator } = await openControlApi();
     emulator.campaigns.add();
     const answer = await ask(method, path, body);
     expect(answer.json.error).toContain(error);
@@ -311,8 +312,8 @@ describe('Requests to the door', () => {
     expect(emulator.faults.list()).toEqual([]);
   });
 
-  test('what the door does not have is a 404, and another method a 405', async () => {
-    const { ask } = await openDoor();
+  test('what the control API does not have is a 404, and another method a 405', async () => {
+    const { ask } = await openControlApi();
     expect((await ask('GET', '/nowhere')).status).toBe(404);
     expect((await ask('GET', '')).status).toBe(404);
     expect((await ask('GET', '/%')).status).toBe(404);
@@ -343,9 +344,9 @@ describe('Requests to the door', () => {
   });
 });
 
-describe('Requests, as the door shows them', () => {
+describe('Requests, as the control API shows them', () => {
   test('have headers without secrets, the body and the duration; in the process they do not', async () => {
-    const { emulator, ask, server } = await openDoor();
+    const { emulator, ask, server } = await openControlApi();
     const { token } = emulator.clientOptions();
     await fetch(`${server.hosts.send}/api/send?a=1`, {
       method: 'POST',
@@ -377,7 +378,7 @@ describe('Requests, as the door shows them', () => {
   });
 
   test('a body is kept even if the service never saw it; one of more than 64 KiB is not kept', async () => {
-    const { emulator, ask } = await openDoor();
+    const { emulator, ask } = await openControlApi();
     emulator.faults.next({ kind: 'status', status: 429, body: {} });
     await send(emulator);
     await send(emulator, { text: 'x'.repeat(70_000) });
@@ -390,20 +391,20 @@ describe('Requests, as the door shows them', () => {
     ]);
   });
 
-  test('what is kept besides is kept only while a door is open', async () => {
-    const { emulator, server } = await openDoor();
+  test('what is kept besides is kept only while there is a control API', async () => {
+    const { emulator, server } = await openControlApi();
     await server.close();
     await send(emulator);
-    const { ask } = await openDoor({}, emulator);
+    const { ask } = await openControlApi({}, emulator);
     await send(emulator);
     const { requests } = (await ask('GET', '/requests')).json as { requests: { body: unknown }[] };
     expect(requests.map(({ body }) => body)).toEqual([null, JSON.stringify(email)]);
   });
 });
 
-describe('Emails, as the door shows them', () => {
+describe('Emails, as the control API shows them', () => {
   test('have an address for their HTML, and for each attachment; content only if asked for', async () => {
-    const { emulator, ask, control } = await openDoor();
+    const { emulator, ask, control } = await openControlApi();
     const id = await send(emulator);
     const { messages } = (await ask('GET', '/messages?to=ANN@example.org')).json as {
       messages: { html_url: string; attachments: Record<string, unknown>[] }[];
@@ -433,14 +434,14 @@ describe('Emails, as the door shows them', () => {
   });
 
   test('the signature of one email is not that of another', async () => {
-    const { emulator, ask } = await openDoor();
+    const { emulator, ask } = await openControlApi();
     const [first, second] = [await send(emulator), await send(emulator)];
     const { messages } = (await ask('GET', '/messages')).json as { messages: { html_url: string }[] };
     expect((await fetch((messages[0]?.html_url ?? '').replace(first, second))).status).toBe(401);
   });
 
   test('text, source, attachments and the latest HTML', async () => {
-    const { emulator, ask } = await openDoor();
+    const { emulator, ask } = await openControlApi();
     const id = await send(emulator);
     await send(emulator, {
       to: [{ email: 'bo@example.org' }],
@@ -467,7 +468,7 @@ describe('Emails, as the door shows them', () => {
   });
 
   test('an image is shown where it is referred to by its whole name, as often as there is room', async () => {
-    const { emulator, ask } = await openDoor();
+    const { emulator, ask } = await openControlApi();
     const image = (content_id: string, content: string) => ({
       filename: 'l.png',
       content,
@@ -495,7 +496,7 @@ describe('Emails, as the door shows them', () => {
   });
 
   test('the source of an email in a test inbox', async () => {
-    const { emulator, ask } = await openDoor();
+    const { emulator, ask } = await openControlApi();
     const { token, hosts, sandboxInboxId, fetch: reach } = emulator.clientOptions();
     await reach(`${hosts.sandbox}/api/send/${sandboxInboxId}`, {
       method: 'POST',
@@ -509,7 +510,7 @@ describe('Emails, as the door shows them', () => {
 
 describe('Waiting', () => {
   test('ends with the first email that fits, after those that do not', async () => {
-    const { emulator, connected } = await openDoor();
+    const { emulator, connected } = await openControlApi();
     const waiting = connected.waitForMessages({ to: 'bo@example.org', waitMs: 60_000 });
     await untilWaiting(1);
     await send(emulator);
@@ -519,7 +520,7 @@ describe('Waiting', () => {
   });
 
   test('ends with the first request that fits and has its response', async () => {
-    const { emulator, connected } = await openDoor();
+    const { emulator, connected } = await openControlApi();
     const waiting = connected.waitForRequests({ path: '/api/send', waitMs: 60_000 });
     await untilWaiting(1);
     await send(emulator);
@@ -527,7 +528,7 @@ describe('Waiting', () => {
   });
 
   test('goes on over a reset, and ends with none when the time is over', async () => {
-    const { emulator, connected } = await openDoor();
+    const { emulator, connected } = await openControlApi();
     const waiting = connected.waitForMessages({ waitMs: 60_000 });
     await untilWaiting(1);
     emulator.reset();
@@ -539,7 +540,7 @@ describe('Waiting', () => {
   });
 
   test('ends when the server closes, or when whoever waits is gone', async () => {
-    const { connected, control, server } = await openDoor();
+    const { connected, control, server } = await openControlApi();
     const gone = new AbortController();
     const leaving = fetch(`${control.url}/messages?wait_ms=60000`, {
       headers: { authorization: `Bearer ${control.token}` },
@@ -580,7 +581,7 @@ describe('connectEmulator', () => {
   });
 
   test('rejects as the method in the process throws', async () => {
-    const { connected } = await openDoor();
+    const { connected } = await openControlApi();
     await expect(connected.campaigns.stateOf(7)).rejects.toThrow(new RangeError('There is no campaign 7'));
     await expect(connected.logs.addMany([{}, { sendAt: 5 } as never])).rejects.toThrow(
       new TypeError(
@@ -591,26 +592,26 @@ describe('connectEmulator', () => {
     );
   });
 
-  test('says what is wrong: no emulator, no door, another token', async () => {
-    const { server, control, connected } = await openDoor();
+  test('says what is wrong: no emulator, no control API, another token', async () => {
+    const { server, control, connected } = await openControlApi();
     const wrong = connectEmulator(control.url, { controlToken: 'another-control-token' });
     await expect(wrong.reset()).rejects.toThrow('refuses the control token');
     const plain = await still().listen();
     servers.push(plain);
     const without = connectEmulator(plain.url, { controlToken: control.token });
-    await expect(without.reset()).rejects.toThrow('has no control door: start it with --control');
+    await expect(without.reset()).rejects.toThrow('has no control API: start it with --control');
     await server.close();
     await expect(connected.reset()).rejects.toThrow(`The emulator at ${control.url} cannot be reached`);
   });
 
   test('the origin of the server is enough; clientOptions are those of the server', async () => {
-    const { server, control } = await openDoor();
+    const { server, control } = await openControlApi();
     const connected = connectEmulator(server.url, { controlToken: control.token });
     expect(await connected.clientOptions()).toEqual(server.clientOptions());
   });
 
   test('to look at it makes no request', async () => {
-    const { connected } = await openDoor();
+    const { connected } = await openControlApi();
     expect(Object.keys(connected)).not.toContain('requests');
     expect(JSON.stringify(connected)).toContain('{');
   });
@@ -627,7 +628,7 @@ describe('Webhooks', () => {
     onTestFinished(async () => {
       await close();
     });
-    const { emulator, ask, server } = await openDoor();
+    const { emulator, ask, server } = await openControlApi();
     const { token } = emulator.clientOptions();
     await fetch(`${server.hosts.api}/api/webhooks`, {
       method: 'POST',
@@ -663,8 +664,8 @@ describe('Webhooks', () => {
 });
 
 test('a snapshot goes from one emulator to another, with its tokens', async () => {
-  const from = await openDoor();
-  const to = await openDoor();
+  const from = await openControlApi();
+  const to = await openControlApi();
   const token = await from.connected.createToken();
   await send(from.emulator);
   const snapshot = await from.connected.snapshot();

@@ -10,11 +10,11 @@ import { buildService } from '../../src/testing/world.ts';
 import { groups, plainText, words } from './option-words.ts';
 import { surface, type SurfaceRow } from '../spec/surface.ts';
 
-const carry = () => Promise.resolve(new Response());
+const deliver = () => Promise.resolve(new Response());
 const surroundings = {
   faults: new FaultQueue(),
   log: new RequestLog(),
-  carry,
+  deliver,
   arrivals: new Waiters<Copy>(),
 };
 const { world } = buildService({}, surroundings, 'empty');

@@ -14,7 +14,7 @@ import { still, wire } from './wire.ts';
 const surroundings = {
   faults: new FaultQueue(),
   log: new RequestLog(),
-  carry: () => Promise.resolve(new Response()),
+  deliver: () => Promise.resolve(new Response()),
   arrivals: new Waiters<Copy>(),
 };
 const routes = () => {

@@ -32,7 +32,7 @@ import type { SuppressionStore } from './suppressions/store.ts';
 import type { TemplateStore } from './templates/store.ts';
 import type { OptOutStore } from './tracking-opt-outs/store.ts';
 import type { WebhookSettings } from './webhooks/options.ts';
-import type { Carry, Posts } from './webhooks/posts.ts';
+import type { DeliverPost, Posts } from './webhooks/posts.ts';
 import type { EventSources } from './webhooks/sources.ts';
 import type { WebhookStore } from './webhooks/store.ts';
 
@@ -87,7 +87,7 @@ export interface World extends AreaState {
   readonly answers: Answers;
   readonly tokens: Tokens;
   readonly storage: SignedStorage;
-  readonly carry: Carry;
+  readonly deliver: DeliverPost;
   /** Those who wait for an email. */
   readonly arrivals: Waiters<Copy>;
   /** The account that the emulator's own token belongs to. */

@@ -9,18 +9,20 @@ export interface Kind<T = unknown> {
   /** Whether a value of that type is allowed. */
   readonly isAllowed?: (value: unknown) => boolean;
   /** The first problem in what the value contains. `name` is what the message calls the value. */
-  readonly inside?: (value: unknown, name: string) => Problem | undefined;
+  readonly problemWithin?: (value: unknown, name: string) => Problem | undefined;
   /** Whether no message may contain the value. */
   readonly isSecret?: true;
-  /** What its values are in JSON. Without it they are there as they are, and may be anything. */
-  readonly json?: JsonForm;
+  /** What its values are made of. Without it they may be anything that JSON has. */
+  readonly form?: Form;
   /** The type of its values. Only the compiler reads it: no kind has this field. */
   readonly valueType?: T;
 }
 
-/** What the values of a kind are in JSON: what they are made of, or how they are written where JSON has no such values. */
-export type JsonForm =
+/** What the values of a kind are made of, as data: schemas and conversions are made of it. */
+export type Form =
   | { readonly type: 'string' | 'number' | 'integer' | 'boolean' }
+  /** Values that JSON does not have. */
+  | { readonly type: 'bytes' | 'regular expression' | 'infinity' }
   | { readonly type: 'one of'; readonly values: readonly string[] }
   | {
       readonly type: 'object';
@@ -29,14 +31,7 @@ export type JsonForm =
     }
   | { readonly type: 'map' | 'array'; readonly of: Kind }
   | { readonly type: 'or'; readonly kind: Kind; readonly other: false | null }
-  | {
-      readonly type: 'written';
-      /** The JSON Schema of what is written. */
-      readonly schema: Readonly<Record<string, unknown>>;
-      /** Reads what was written; returns anything else as it is, so that a check refuses it. */
-      readonly read: (json: unknown) => unknown;
-      readonly write: (value: unknown) => unknown;
-    };
+  | { readonly type: 'any of'; readonly kinds: readonly Kind[] };
 
 /** A kind for every field. The compiler reports a missing one. */
 export type Kinds<Fields> = { readonly [Name in keyof Fields]-?: Kind };
@@ -52,7 +47,7 @@ export interface Problem {
 export function problemIn(kind: Kind, value: unknown, name: string): Problem | undefined {
   if (!kind.hasType(value)) return { about: 'type', message: sentence(kind, value, name) };
   if (kind.isAllowed?.(value) === false) return { about: 'value', message: sentence(kind, value, name) };
-  return kind.inside?.(value, name);
+  return kind.problemWithin?.(value, name);
 }
 
 /** Whether a value is of a kind. */
@@ -88,14 +83,14 @@ export const anything: Kind = { what: 'anything', hasType: () => true };
 export const flag: Kind<boolean> = {
   what: 'true or false',
   hasType: isA('boolean'),
-  json: { type: 'boolean' },
+  form: { type: 'boolean' },
 };
-export const text: Kind<string> = { what: 'a string', hasType: isA('string'), json: { type: 'string' } };
+export const text: Kind<string> = { what: 'a string', hasType: isA('string'), form: { type: 'string' } };
 export const callable: Kind = { what: 'a function', hasType: isA('function') };
 export const plainObject: Kind<Fields> = {
   what: 'an object',
   hasType: isObject,
-  json: { type: 'map', of: anything },
+  form: { type: 'map', of: anything },
 };
 
 /** An object that can be kept: it is copied as JSON, so that the state has neither functions nor objects of others. */
@@ -131,7 +126,7 @@ export const number = (
   what,
   hasType: isA('number'),
   isAllowed: (value) => isAllowed(value as number),
-  json: { type },
+  form: { type },
 });
 
 /** A string with a condition. */
@@ -139,7 +134,7 @@ export const textLike = (what: string, isAllowed: (value: string) => boolean): K
   what,
   hasType: isA('string'),
   isAllowed: (value) => isAllowed(value as string),
-  json: { type: 'string' },
+  form: { type: 'string' },
 });
 
 export const notBlank = textLike('a text that is not blank', (value) => value.trim() !== '');
@@ -184,33 +179,38 @@ export const positive = number(
   'integer',
 );
 
+const infinity: Kind<number> = {
+  what: 'Infinity',
+  hasType: (value) => value === Number.POSITIVE_INFINITY,
+  form: { type: 'infinity' },
+};
+
 export const positiveOrInfinity: Kind<number> = {
   ...number(
     'a whole number, 1 or more, or Infinity',
     (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value > 0),
   ),
-  json: {
-    type: 'written',
-    schema: { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'Infinity' }] },
-    read: (json) => (json === 'Infinity' ? Number.POSITIVE_INFINITY : json),
-    write: (value) => (value === Number.POSITIVE_INFINITY ? 'Infinity' : value),
-  },
+  form: { type: 'any of', kinds: [positive, infinity] },
 };
 
-/** The JSON Schema of a string, or of an object with these fields that is written for what JSON does not have. */
-export const textOrObject = (
-  properties: Readonly<Record<string, unknown>>,
-  required: readonly string[],
-): Readonly<Record<string, unknown>> => ({
-  anyOf: [{ type: 'string' }, { type: 'object', properties, required, additionalProperties: false }],
-});
+export const bytes: Kind<Uint8Array> = {
+  what: 'a Uint8Array',
+  hasType: (value) => value instanceof Uint8Array,
+  form: { type: 'bytes' },
+};
+
+export const regularExpression: Kind<RegExp> = {
+  what: 'a regular expression',
+  hasType: (value) => value instanceof RegExp,
+  form: { type: 'regular expression' },
+};
 
 /** One of these strings. */
 export const oneOf = <const Value extends string>(values: readonly Value[]): Kind<Value> => ({
   what: `one of ${values.map((value) => `'${value}'`).join(', ')}`,
   hasType: isA('string'),
   isAllowed: (value) => values.includes(value as Value),
-  json: { type: 'one of', values },
+  form: { type: 'one of', values },
 });
 
 /** A kind, or this one value. */
@@ -218,16 +218,16 @@ export const or = <T, const Other extends false | null>(kind: Kind<T>, other: Ot
   what: `${kind.what}, or ${String(other)}`,
   hasType: (value) => value === other || kind.hasType(value),
   isAllowed: (value) => value === other || kind.isAllowed?.(value) !== false,
-  inside: (value, name) => (value === other ? undefined : kind.inside?.(value, name)),
-  json: { type: 'or', kind, other },
+  problemWithin: (value, name) => (value === other ? undefined : kind.problemWithin?.(value, name)),
+  form: { type: 'or', kind, other },
 });
 
 /** An array whose elements are all of one kind. */
 export const arrayOf = <T>(elements: string, kind: Kind<T>): Kind<readonly T[]> => ({
   what: `an array of ${elements}`,
   hasType: Array.isArray,
-  json: { type: 'array', of: kind },
-  inside: (value, name) => {
+  form: { type: 'array', of: kind },
+  problemWithin: (value, name) => {
     for (const [index, one] of (value as unknown[]).entries()) {
       const problem = problemIn(kind, one, `${name}[${index}]`);
       if (problem !== undefined) return problem;
@@ -240,8 +240,8 @@ export const arrayOf = <T>(elements: string, kind: Kind<T>): Kind<readonly T[]> 
 export const mapOf = <T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> => ({
   what: 'an object',
   hasType: isObject,
-  json: { type: 'map', of: kind },
-  inside: (value, name) => {
+  form: { type: 'map', of: kind },
+  problemWithin: (value, name) => {
     for (const [key, one] of Object.entries(value as Fields)) {
       const problem = problemIn(kind, one, `${name}.${key}`);
       if (problem !== undefined) return problem;
@@ -265,8 +265,8 @@ export function objectOf<Given>(
   return {
     what: `an object with ${names}`,
     hasType: isObject,
-    json: { type: 'object', fields: kinds, needed },
-    inside: (value, name) => {
+    form: { type: 'object', fields: kinds, needed },
+    problemWithin: (value, name) => {
       const fields = value as Fields;
       for (const [field, one] of Object.entries(fields)) {
         const kind = known.get(field);

@@ -1,13 +1,14 @@
-/** The door as an OpenAPI document, for those who write a client of it in another language. */
+/** The control API as an OpenAPI document, for clients of it in other languages. */
 import { VERSION } from '../../version.ts';
 import type { Kind } from '../checks/kind.ts';
 import { snakeCase } from './names.ts';
-import type { DoorRow } from './rows.ts';
+import type { Operation } from './operations.ts';
+import { WRITTEN } from './serialize.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** A kind as a JSON Schema. */
-export function schemaOf({ json: form, what }: Kind): Schema {
+export function schemaOf({ form, what }: Kind): Schema {
   if (form === undefined) return what === 'anything' ? {} : { description: what };
   switch (form.type) {
     case 'one of':
@@ -18,8 +19,12 @@ export function schemaOf({ json: form, what }: Kind): Schema {
       return { type: 'array', items: schemaOf(form.of) };
     case 'map':
       return { type: 'object', additionalProperties: schemaOf(form.of) };
-    case 'written':
-      return { ...form.schema, description: what };
+    case 'any of':
+      return { anyOf: form.kinds.map(schemaOf), description: what };
+    case 'bytes':
+    case 'regular expression':
+    case 'infinity':
+      return WRITTEN[form.type].schema;
     case 'object':
       return {
         type: 'object',
@@ -44,62 +49,61 @@ const refusal = (description: string) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 });
 
-function answerOf({ answer }: DoorRow): Schema {
+function answerOf({ answer }: Operation): Schema {
   if (answer === undefined) return { 204: { description: 'Done.' } };
   const [type, schema] =
     typeof answer === 'string' ? [answer, { type: 'string' }] : ['application/json', schemaOf(answer)];
   return { 200: { description: 'Done.', content: { [type]: { schema } } } };
 }
 
-/** The operation of a row. */
-function operation(row: DoorRow): Schema {
+function operationObject(operation: Operation): Schema {
   const parameters = [
-    ...Object.entries(row.params).map(([name, kind]) => ({
+    ...Object.entries(operation.params).map(([name, kind]) => ({
       name,
       in: 'path',
       required: true,
       schema: schemaOf(kind),
     })),
-    ...Object.entries(row.query).map(([name, { kind, isOptional }]) => ({
+    ...Object.entries(operation.query).map(([name, { kind, isOptional }]) => ({
       name: snakeCase(name),
       in: 'query',
       required: !isOptional,
       schema: schemaOf(kind),
     })),
   ];
-  const takesAnything = parameters.length > 0 || row.body !== undefined;
+  const takesAnything = parameters.length > 0 || operation.body !== undefined;
   return {
-    operationId: row.name,
-    summary: row.words,
-    tags: [row.path.split('/')[1]],
+    operationId: operation.name,
+    summary: operation.words,
+    tags: [operation.path.split('/')[1]],
     ...(parameters.length > 0 && { parameters }),
-    ...(row.body && {
+    ...(operation.body && {
       requestBody: {
-        required: row.needsBody,
-        content: { 'application/json': { schema: schemaOf(row.body) } },
+        required: operation.needsBody,
+        content: { 'application/json': { schema: schemaOf(operation.body) } },
       },
     }),
     responses: {
-      ...answerOf(row),
+      ...answerOf(operation),
       ...(takesAnything && { 400: refusal('A field is wrong; the message names it and the rule.') }),
-      ...(!row.isOpen && { 401: refusal('The control token is missing or wrong.') }),
-      ...('id' in row.params &&
-        typeof row.answer === 'string' && { 404: refusal('There is no such email.') }),
+      ...(!operation.isOpen && { 401: refusal('The control token is missing or wrong.') }),
+      ...('id' in operation.params &&
+        typeof operation.answer === 'string' && { 404: refusal('There is no such email.') }),
     },
-    ...(row.isOpen && { security: [] }),
+    ...(operation.isOpen && { security: [] }),
   };
 }
 
-/** The document, for a door at an address. */
-export function openApi(rows: readonly DoorRow[], url: string): Schema {
+/** The document, for a control API at an address. */
+export function openApi(operations: readonly Operation[], url: string): Schema {
   const paths: Record<string, Record<string, Schema>> = {};
   // That of a browser's user is a page and no request of a program.
-  for (const row of rows.filter(({ name }) => name !== 'open'))
-    (paths[row.path] ??= {})[row.method.toLowerCase()] = operation(row);
+  for (const one of operations.filter(({ name }) => name !== 'open'))
+    (paths[one.path] ??= {})[one.method.toLowerCase()] = operationObject(one);
   return {
     openapi: '3.1.0',
     info: {
-      title: 'The control door of the emulator of email-platform',
+      title: 'The control API of the emulator of email-platform',
       version: VERSION,
       license: { name: 'MIT', identifier: 'MIT' },
     },

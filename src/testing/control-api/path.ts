@@ -1,2 +1,2 @@
-/** The path under which a server has its door. */
-export const DOOR = '/_emulator';
+/** The path under which a server has its control API. */
+export const CONTROL_PATH = '/_emulator';

@@ -1,59 +1,148 @@
-/** What the door shows of emails and requests, besides what the methods of the emulator return. */
+/** What the methods of an emulator return, and what the control API adds to it. */
 import {
   arrayOf,
+  flag,
   mapOf,
   number,
   objectOf,
+  oneOf,
   or,
+  plainObject,
+  positive,
   text,
+  time,
   wholeFrom,
-  type Kind,
   type Kinds,
 } from '../checks/kind.ts';
-import { messages as plainMessages } from '../areas/sending/controls.ts';
+import type { EmulatorInboundInbox, EmulatorDomain } from '../emulator-types.ts';
+import type { EmulatorReceived } from '../areas/inbound/receive.ts';
+import type { EmulatorAttachment } from '../areas/sending/mail.ts';
 import type { EmulatorMessage } from '../areas/sending/outbox.ts';
-import { requestKind } from '../general-controls.ts';
+import type { EmulatorTemplate } from '../areas/templates/controls.ts';
+import type { EmulatorWebhookPost } from '../areas/webhooks/post.ts';
+import type { EmulatorHost } from '../hosts.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 
-/** The fields of the elements of an array. */
-function fieldsOf({ json }: Kind): Kinds<Record<string, unknown>> {
-  const element = json?.type === 'array' ? json.of.json : json;
-  return element?.type === 'object' ? element.fields : {};
-}
+type Fields = Record<string, unknown>;
 
-const { attachments: plainAttachments, ...messageFields } = fieldsOf(plainMessages);
-const { content, ...attachmentFields } = fieldsOf(plainAttachments ?? { what: '', hasType: () => false });
+const status = or(number('a status', Number.isInteger, 'integer'), null);
 
-/** Emails at the door. */
+export const clockState = objectOf<{ now: number; paused: boolean }>({ now: time, paused: flag }, 'all');
+
+export const domains = arrayOf(
+  'domains',
+  objectOf<EmulatorDomain>({ id: positive, accountId: positive, name: text, verified: flag }, 'all'),
+);
+
+export const template = objectOf<EmulatorTemplate>({ id: positive, uuid: text }, 'all');
+
+export const inboundInbox = objectOf<EmulatorInboundInbox>(
+  { folderId: positive, inboxId: positive, address: text },
+  'all',
+);
+
+export const received = arrayOf(
+  'places',
+  objectOf<EmulatorReceived>({ inboxId: positive, messageId: text, threadId: text }, 'all'),
+);
+
+export const webhookPost = objectOf<EmulatorWebhookPost>(
+  {
+    id: positive,
+    webhookId: positive,
+    url: text,
+    at: time,
+    attempt: positive,
+    headers: mapOf(text),
+    body: text,
+    status,
+  },
+  'all',
+);
+
+const attachmentFields: Kinds<Omit<EmulatorAttachment, 'content'>> = {
+  filename: text,
+  type: text,
+  disposition: oneOf(['attachment', 'inline']),
+  contentId: or(text, null),
+};
+
+const messageFields: Kinds<Omit<EmulatorMessage, 'attachments'>> = {
+  id: text,
+  stream: oneOf(['transactional', 'bulk', 'sandbox'] satisfies EmulatorMessage['stream'][]),
+  sandboxInboxId: or(positive, null),
+  at: time,
+  from: text,
+  to: text,
+  field: oneOf(['to', 'cc', 'bcc']),
+  subject: text,
+  text: or(text, null),
+  html: or(text, null),
+  givenHtml: or(text, null),
+  headers: mapOf(text),
+  category: or(text, null),
+  customVariables: or(plainObject, null),
+};
+
+const attachments = arrayOf(
+  'attachments',
+  objectOf<EmulatorAttachment>({ ...attachmentFields, content: text }, 'all'),
+);
+
+/** Emails, as the methods of an emulator return them. */
 export const messages = arrayOf(
   'emails',
-  objectOf<Record<string, unknown>>(
+  objectOf<EmulatorMessage>({ ...messageFields, attachments }, 'all'),
+);
+
+const shownAttachment = { ...attachmentFields, size: wholeFrom(0), url: text };
+
+/** Emails in a response. */
+export const shownMessages = arrayOf(
+  'emails',
+  objectOf<Fields>(
     {
       ...messageFields,
       html_url: or(text, null),
       attachments: arrayOf(
         'attachments',
-        objectOf<Record<string, unknown>>(
-          { ...attachmentFields, size: wholeFrom(0), url: text, content: content ?? text },
-          [...Object.keys(attachmentFields), 'size', 'url'],
-        ),
+        objectOf<Fields>({ ...shownAttachment, content: text }, Object.keys(shownAttachment)),
       ),
     },
-    [...Object.keys(messageFields), 'html_url', 'attachments'],
+    'all',
   ),
 );
 
 /** Emails, as the methods of an emulator in another process return them. */
 export const connectedMessages = arrayOf(
   'emails',
-  objectOf<Record<string, unknown>>({ ...fieldsOf(plainMessages), html_url: or(text, null) }),
+  objectOf<Fields>({ ...messageFields, attachments, html_url: or(text, null) }),
 );
 
-/** Requests at the door. */
+const requestFields: Kinds<Omit<EmulatorRequest, 'callId'>> = {
+  method: text,
+  host: oneOf(['api', 'send', 'bulk', 'sandbox', 'storage'] satisfies EmulatorHost[]),
+  path: text,
+  query: text,
+  at: time,
+  status,
+};
+
+/** Requests, as the methods of an emulator return them. */
 export const requests = arrayOf(
   'requests',
-  objectOf<Record<string, unknown>>({
-    ...fieldsOf(requestKind),
+  objectOf<EmulatorRequest>(
+    { ...requestFields, callId: text },
+    Object.keys(requestFields) as (keyof typeof requestFields)[],
+  ),
+);
+
+/** Requests in a response. */
+export const shownRequests = arrayOf(
+  'requests',
+  objectOf<Fields>({
+    ...requestFields,
+    callId: text,
     durationMs: or(
       number('a number of milliseconds', (ms) => ms >= 0),
       null,
@@ -63,12 +152,12 @@ export const requests = arrayOf(
   }),
 );
 
-/** An email as the door shows it: with the addresses of its HTML and its attachments, and their content only if asked for. */
+/** An email in a response: with the addresses of its HTML and its attachments, and their content only if asked for. */
 export function shownMessage(
   message: EmulatorMessage,
   links: { readonly html: string; readonly attachment: (index: number) => string },
   withContent: boolean,
-): Record<string, unknown> {
+): Fields {
   return {
     ...message,
     html_url: message.html === null ? null : links.html,
@@ -81,8 +170,8 @@ export function shownMessage(
   };
 }
 
-/** A request as the door shows it: with what has been kept of it since the door was opened. */
-export const shownRequest = (entry: EmulatorRequest, log: RequestLog): Record<string, unknown> => ({
+/** A request in a response: with what has been kept of it since there is a control API. */
+export const shownRequest = (entry: EmulatorRequest, log: RequestLog): Fields => ({
   ...entry,
   ...(log.detailsOf(entry) ?? { durationMs: null, headers: {}, body: null }),
 });

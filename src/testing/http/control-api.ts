@@ -1,6 +1,6 @@
 /**
- * The emulator's door: what the methods of an emulator do, for other processes and any language. A server has one if it
- * was asked for, and it opens to those who have its token. `../control-api/rows.ts` says what it responds to.
+ * The emulator's control API: what the methods of an emulator do, for other processes and any language. A server has one if
+ * it was asked for, and it needs a token of its own. `../control-api/requests.ts` lists what it responds to.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../../version.ts';
@@ -15,16 +15,17 @@ import { fromJson, toJson } from '../control-api/serialize.ts';
 import { attachmentOf, htmlOf, rawOf, textOf } from '../control-api/message-parts.ts';
 import { camelCase, snakeCase } from '../control-api/names.ts';
 import { openApi } from '../control-api/openapi.ts';
-import { DOOR } from '../control-api/path.ts';
+import { CONTROL_PATH } from '../control-api/path.ts';
 import { shownMessage, shownRequest } from '../control-api/results.ts';
-import { AT_THE_DOOR, OWN_ROWS, placed, rowOf, serving, type DoorRow } from '../control-api/rows.ts';
+import { operationOf, OWN_OPERATIONS, partsOf, serving, type Operation } from '../control-api/operations.ts';
+import { requestFor } from '../control-api/requests.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
 import { Access, randomSecret, SESSIONS } from './access.ts';
 import { readBody } from './incoming.ts';
 
-/** What a door leads to. */
-export interface DoorParts {
+/** What a control API works with. */
+export interface ControlApiParts {
   readonly controls: readonly Callable[];
   readonly world: () => World;
   readonly log: RequestLog;
@@ -33,10 +34,9 @@ export interface DoorParts {
   readonly token: string | undefined;
 }
 
-/** A door. */
-export interface Door {
+export interface ControlApi {
   readonly serve: (message: IncomingMessage, response: ServerResponse, gone: AbortSignal) => Promise<void>;
-  /** What the server tells of it. */
+  /** Its address and its token. */
   readonly at: (origin: string) => EmulatorControlDoor;
 }
 
@@ -48,18 +48,18 @@ interface Asked {
   readonly query: Given;
   readonly body: Given;
   readonly origin: string;
-  /** The address of the door for who asks: that of the session, for a browser. */
+  /** The address of the API: for a browser, that of its session. */
   readonly base: string;
   readonly gone: AbortSignal;
 }
 
 interface Entry {
-  readonly row: DoorRow;
+  readonly operation: Operation;
   readonly segments: readonly string[];
   readonly handler: (asked: Asked) => Reply | Promise<Reply>;
 }
 
-/** What every response of the door has: nothing of it is kept, guessed about, or shown in pages of others. */
+/** The headers of every response: nothing of it is kept, guessed about, or shown in pages of others. */
 const HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -67,13 +67,19 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Makes the door of a server. */
-export function createDoor({ controls, world, log, connection, token: given }: DoorParts): Door {
+/** Makes the control API of a server. */
+export function createControlApi({
+  controls,
+  world,
+  log,
+  connection,
+  token: given,
+}: ControlApiParts): ControlApi {
   const token = given ?? randomSecret('ctl_');
   if (token === world().secret) throw new RangeError('`options.control.token` must not be the API token');
   const access = new Access(token);
   const pathOf = (id: string) => `/messages/${encodeURIComponent(id)}`;
-  const browserUrl = (origin: string) => `${origin}${DOOR}/open?code=${access.newCode()}`;
+  const browserUrl = (origin: string) => `${origin}${CONTROL_PATH}/open?code=${access.newCode()}`;
 
   const message = (id: unknown): EmulatorMessage => {
     const found = world()
@@ -90,7 +96,7 @@ export function createDoor({ controls, world, log, connection, token: given }: D
     return (result as EmulatorMessage[]).map((one) => {
       const path = pathOf(one.id);
       const links = {
-        html: `${origin}${DOOR}${path}/html?signature=${access.signatureOf(one.id, world())}`,
+        html: `${origin}${CONTROL_PATH}${path}/html?signature=${access.signatureOf(one.id, world())}`,
         attachment: (index: number) => `${base}${path}/attachments/${index}`,
       };
       return shownMessage(one, links, query.attachmentContent === true);
@@ -99,27 +105,27 @@ export function createDoor({ controls, world, log, connection, token: given }: D
 
   const ofControl = (callable: Callable): Entry => {
     const { name, control, call } = callable;
-    const { request, takes = {}, gives } = control;
-    const { inPath, spread } = placed(control);
-    const row = rowOf(name, control);
+    const { takes = {} } = control;
+    const { returns, as, state, defaults, query: more = {} } = requestFor(name);
+    const { inPath, body, isQuery } = partsOf(callable);
+    const operation = operationOf(callable);
     const handler = async (asked: Asked): Promise<Reply> => {
-      const { attachmentContent: _, ...query } = asked.query;
-      const others = row.method === 'GET' || row.method === 'DELETE' ? query : asked.body;
-      const fields = { ...AT_THE_DOOR[name], ...others };
+      const query = Object.entries(asked.query).filter(([field]) => !Object.hasOwn(more, field));
+      const fields: Given = { ...defaults, ...(isQuery ? Object.fromEntries(query) : asked.body) };
       const isLeftOut =
-        spread !== undefined && takes[spread]?.isOptional === true && !Object.keys(fields).length;
+        body !== undefined && takes[body]?.isOptional === true && Object.keys(fields).length === 0;
       const values = Object.keys(takes).map((argument) => {
         if (inPath.includes(argument)) return asked.params[argument];
-        if (argument === spread) return isLeftOut ? undefined : fields;
+        if (argument === body) return isLeftOut ? undefined : fields;
         return fields[argument];
       });
       const result = await controlled(() => call(values, asked.gone));
-      if (request.shows !== undefined) return ok(stateOf(callable, controls));
-      if (gives === undefined) return noContent();
-      const answer = toJson(gives, shown(name, result, asked));
-      return ok(request.as === undefined ? answer : { [request.as]: answer });
+      if (state !== undefined) return ok(stateOf(state, controls));
+      if (returns === undefined) return noContent();
+      const answer = toJson(returns, shown(name, result, asked));
+      return ok(as === undefined ? answer : { [as]: answer });
     };
-    return { row, segments: row.path.split('/'), handler };
+    return { operation, segments: operation.path.split('/'), handler };
   };
 
   const own: Readonly<Record<string, Entry['handler']>> = {
@@ -154,33 +160,33 @@ export function createDoor({ controls, world, log, connection, token: given }: D
     openapi: ({ origin }) =>
       ok(
         openApi(
-          entries.map(({ row }) => row),
-          origin + DOOR,
+          entries.map(({ operation }) => operation),
+          origin + CONTROL_PATH,
         ),
       ),
   };
 
   const entries: Entry[] = [
     ...serving(controls).map(ofControl),
-    ...OWN_ROWS.map((row) => {
-      const handler = own[row.name];
-      if (handler === undefined) throw new Error(`The door has no ${row.name}`);
-      return { row, segments: row.path.split('/'), handler };
+    ...OWN_OPERATIONS.map((operation) => {
+      const handler = own[operation.name];
+      if (handler === undefined) throw new Error(`The control API has no ${operation.name}`);
+      return { operation, segments: operation.path.split('/'), handler };
     }),
   ];
 
   const answer = async (incoming: IncomingMessage, gone: AbortSignal): Promise<Reply> => {
     const { method = '', headers } = incoming;
     const { pathname, searchParams, origin } = new URL(`http://${headers.host ?? ''}${incoming.url ?? ''}`);
-    const { session, segments } = placeOf(pathname.slice(DOOR.length));
+    const { session, segments } = placeOf(pathname.slice(CONTROL_PATH.length));
     const verb = method === 'HEAD' ? 'GET' : method;
     const there = segments === undefined ? [] : entries.filter((entry) => isAt(entry, segments));
-    const entry = there.find(({ row }) => row.method === verb);
+    const entry = there.find(({ operation }) => operation.method === verb);
     const isSigned = () =>
-      entry?.row.name === 'message.html' &&
+      entry?.operation.name === 'message.html' &&
       access.isSignature(searchParams.get('signature') ?? '', segments?.[2] ?? '', world());
     const refusalOfProgram = () =>
-      entry?.row.isOpen === true || isSigned() ? undefined : access.refusalOf(headers);
+      entry?.operation.isOpen === true || isSigned() ? undefined : access.refusalOf(headers);
     const refused = session === undefined ? refusalOfProgram() : access.refusalIn(session, method, headers);
     // What nobody is let in with is not kept either.
     const bytes = await readBody(incoming, MAX_BODY_BYTES, refused === undefined);
@@ -191,18 +197,18 @@ export function createDoor({ controls, world, log, connection, token: given }: D
     }
     if (entry === undefined || segments === undefined) return missing(method, pathname, there);
     if (bytes === undefined) return bodyTooLarge('api').reply;
-    const { row } = entry;
+    const { operation } = entry;
     return entry.handler({
       params: paramsOf(entry, segments),
-      query: queryOf(row, searchParams),
-      body: row.body === undefined ? {} : bodyOf(row.body, bytes),
+      query: queryOf(operation, searchParams),
+      body: operation.body === undefined ? {} : bodyOf(operation.body, bytes),
       origin,
-      base: origin + DOOR + (session === undefined ? '' : `/${SESSIONS}/${session}`),
+      base: origin + CONTROL_PATH + (session === undefined ? '' : `/${SESSIONS}/${session}`),
       gone,
     });
   };
 
-  const serve: Door['serve'] = async (incoming, response, gone) => {
+  const serve: ControlApi['serve'] = async (incoming, response, gone) => {
     try {
       write(response, await answer(incoming, gone));
     } catch (error) {
@@ -212,17 +218,20 @@ export function createDoor({ controls, world, log, connection, token: given }: D
   };
   return {
     serve,
-    at: (origin) => ({ url: origin + DOOR, token, browserUrl: () => browserUrl(origin) }),
+    at: (origin) => ({ url: origin + CONTROL_PATH, token, browserUrl: () => browserUrl(origin) }),
   };
 }
 
 function missing(method: string, path: string, there: readonly Entry[]): Reply {
   if (there.length === 0)
-    return { status: 404, json: { error: `The door has no ${path}. See ${DOOR}/openapi.json` } };
-  const allow = there.map(({ row }) => row.method).join(', ');
+    return {
+      status: 404,
+      json: { error: `The control API has no ${path}. See ${CONTROL_PATH}/openapi.json` },
+    };
+  const allow = there.map(({ operation }) => operation.method).join(', ');
   return {
     status: 405,
-    json: { error: `The door has no ${method} ${path}, but ${allow}` },
+    json: { error: `The control API has no ${method} ${path}, but ${allow}` },
     headers: { allow },
   };
 }
@@ -230,7 +239,7 @@ function missing(method: string, path: string, there: readonly Entry[]): Reply {
 /** The first page of a browser that was let in: at the path of its session. */
 const FIRST_PAGE = ['', 'messages'];
 
-/** A place in the door, and the name of the session whose path it is below. */
+/** A place in the API, and the name of the session whose path it is below. */
 interface Place {
   readonly session?: string;
   readonly segments: readonly string[] | undefined;
@@ -257,18 +266,18 @@ const isAt = ({ segments: pattern }: Entry, segments: readonly string[]) =>
   pattern.every((expected, index) => expected.startsWith('{') || expected === segments[index]);
 
 /** A text of the address as a value: a number or a flag where one is expected and the text looks like one. */
-function valueOf({ json }: Kind, text: string): unknown {
-  if ((json?.type === 'number' || json?.type === 'integer') && /^-?\d+(\.\d+)?$/.test(text))
+function valueOf({ form }: Kind, text: string): unknown {
+  if ((form?.type === 'number' || form?.type === 'integer') && /^-?\d+(\.\d+)?$/.test(text))
     return Number(text);
-  if (json?.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  if (form?.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   return text;
 }
 
-function paramsOf({ row, segments: pattern }: Entry, segments: readonly string[]): Given {
+function paramsOf({ operation, segments: pattern }: Entry, segments: readonly string[]): Given {
   const params = pattern.flatMap((name, index): [string, unknown][] => {
     if (!name.startsWith('{')) return [];
     const key = name.slice(1, -1);
-    const kind = row.params[key];
+    const kind = operation.params[key];
     const value = kind === undefined ? segments[index] : valueOf(kind, segments[index] ?? '');
     if (kind !== undefined) controlledCheck(kind, value, key);
     return [[key, value]];
@@ -277,7 +286,7 @@ function paramsOf({ row, segments: pattern }: Entry, segments: readonly string[]
 }
 
 /** The query, in which names are written with underscores. */
-function queryOf({ query: kinds }: DoorRow, given: URLSearchParams): Given {
+function queryOf({ query: kinds }: Operation, given: URLSearchParams): Given {
   const known = Object.keys(kinds).map(snakeCase);
   const values: Record<string, unknown> = {};
   for (const [name, text] of given) {
@@ -325,14 +334,15 @@ function asRefusal(error: unknown): unknown {
   return new Refusal({ status: 400, json: { error: error.message, name: error.name } });
 }
 
-/** What the response has instead of a result: each of the values that are read by this line. */
-function stateOf({ control }: Callable, controls: readonly Callable[]): unknown {
-  const { shows } = control.request;
-  const parts = controls.filter(
-    ({ control: { request, gives } }) =>
-      request.shows === shows && request.as !== undefined && gives !== undefined,
+/** The values of the methods that read a state, by the names that they have in it. */
+function stateOf(state: Kind, controls: readonly Callable[]): unknown {
+  return Object.fromEntries(
+    controls.flatMap(({ name, call }) => {
+      const request = requestFor(name);
+      const isRead = request.state === state && request.as !== undefined && request.returns !== undefined;
+      return isRead ? [[request.as, call([])]] : [];
+    }),
   );
-  return Object.fromEntries(parts.map(({ control: { request }, call }) => [request.as ?? '', call([])]));
 }
 
 function write(response: ServerResponse, { status, json, content, headers = {} }: Reply): void {

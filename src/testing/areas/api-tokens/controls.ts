@@ -1,4 +1,4 @@
-import { arrayOf, objectOf, oneOf, positive, text } from '../../checks/kind.ts';
+import { arrayOf, objectOf, oneOf, positive } from '../../checks/kind.ts';
 import { control, optional } from '../../control.ts';
 import type { EmulatorControls } from '../../emulator-types.ts';
 import type { EmulatorAccess, EmulatorArea, EmulatorTokenOptions } from '../../tokens.ts';
@@ -29,10 +29,7 @@ const tokenOptions = objectOf<EmulatorTokenOptions>({
 /** What a test can do to API tokens. */
 export const tokenControls = {
   createToken: control<EmulatorControls['createToken']>(
-    { line: 'POST /tokens', spread: 'options', as: 'token' },
-    "Creates another API token: with less access (`'none'`, `'viewer'` or `'admin'` for each area), for some domains only, or for another account.",
     { options: optional(tokenOptions) },
-    text,
     ({ tokens, domains, accountId }, options = {}) => {
       for (const id of options.domains ?? []) domains.known(id);
       const { accountId: owner = accountId } = options;

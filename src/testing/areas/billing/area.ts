@@ -10,10 +10,7 @@ export const billing = area<'billing'>({
   routes: billingRoutes,
   controls: {
     setBilling: control<(state: 'within-limits' | 'exceeded') => void>(
-      { line: 'PUT /billing' },
-      "Sets whether billing allows campaigns to be sent: `'exceeded'` prevents it.",
       { state: needed(oneOf(['within-limits', 'exceeded'])) },
-      undefined,
       (world, state) => {
         world.billing.withinLimits = state === 'within-limits';
       },

@@ -42,10 +42,7 @@ function found({ campaigns, accountId }: World, id: number): CampaignRecord {
 /** What a test can do to campaigns. */
 export const campaignControls = {
   'campaigns.add': control<EmulatorCampaigns['add']>(
-    { line: 'POST /campaigns', spread: 'fields', as: 'id' },
-    'Adds a campaign that is ready to send, unless its fields say otherwise.',
     { fields: optional(campaignFields) },
-    positive,
     (world, given = {}) => {
       const { accountId, domains, campaigns, lifecycle, clock } = world;
       const { state = 'draft', metadata = {}, template_attributes: template = {}, ...fields } = given;
@@ -68,10 +65,7 @@ export const campaignControls = {
     },
   ),
   'campaigns.setState': control<EmulatorCampaigns['setState']>(
-    { line: 'POST /campaigns/{id}/state' },
-    'Puts a campaign into any state; it stays there until an action changes it.',
     { id: needed(positive), state: needed(state), metadata: optional(jsonObject) },
-    undefined,
     (world, id, state, metadata = {}) => {
       const campaign = found(world, id);
       if (state === 'draft') {
@@ -83,10 +77,7 @@ export const campaignControls = {
     },
   ),
   'campaigns.stateOf': control<EmulatorCampaigns['stateOf']>(
-    { line: 'GET /campaigns/{id}/state', as: 'state' },
-    'Returns the current state of a campaign.',
     { id: needed(positive) },
-    state,
     (world, id) => found(world, id).state,
   ),
 };

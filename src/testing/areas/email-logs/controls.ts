@@ -1,9 +1,7 @@
-import { fromBase64, toBase64 } from '../../base64.ts';
 import { check } from '../../checks/argument.ts';
 import {
   arrayOf,
-  base64,
-  fits,
+  bytes,
   objectOf,
   oneOf,
   or,
@@ -11,7 +9,7 @@ import {
   positive,
   text,
   textLike,
-  textOrObject,
+  time,
   type Kind,
 } from '../../checks/kind.ts';
 import { LAST_MOMENT } from '../../clock.ts';
@@ -25,20 +23,12 @@ import { isUuid, type EmulatorStream } from './record.ts';
 const moment: Kind = {
   what: 'a Date, an ISO 8601 string or milliseconds since the Unix epoch, up to the year 9999',
   hasType: (value) => value instanceof Date || typeof value === 'string' || typeof value === 'number',
-  json: {
-    type: 'written',
-    schema: { type: ['string', 'number'] },
-    read: (json) => json,
-    write: (value) => value,
-  },
+  form: { type: 'any of', kinds: [text, time] },
   isAllowed: (value) => Math.abs(new Date(value as Date | string | number).getTime()) <= LAST_MOMENT,
 };
 
 const textOrNull = or(text, null);
 const objectOrNull = or(jsonObject, null);
-
-/** Bytes in JSON, which has none. */
-const rawBytes = objectOf<{ base64: string }>({ base64 }, ['base64']);
 
 const logFields = objectOf<EmulatorLogFields>({
   message_id: textLike('a UUID', isUuid),
@@ -65,19 +55,14 @@ const logFields = objectOf<EmulatorLogFields>({
   raw: {
     what: 'a string or a Uint8Array',
     hasType: (value) => typeof value === 'string' || value instanceof Uint8Array,
-    json: {
-      type: 'written',
-      schema: textOrObject({ base64: { type: 'string', contentEncoding: 'base64' } }, ['base64']),
-      read: (json) => (fits(rawBytes, json) ? fromBase64((json as { base64: string }).base64) : json),
-      write: (value) => (value instanceof Uint8Array ? { base64: toBase64(value) } : value),
-    },
+    form: { type: 'any of', kinds: [text, bytes] },
   },
 });
 
 const manyFields: Kind = {
   what: 'an iterable of objects',
   hasType: (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
-  json: { type: 'array', of: logFields },
+  form: { type: 'array', of: logFields },
 };
 
 /** Refuses what names a domain that there is not, or a message that there is already. */
@@ -91,34 +76,22 @@ function checkFacts({ domains, logs }: World, { domain_id, message_id }: Emulato
 
 /** What a test can do to the email log. */
 export const logControls = {
-  'logs.add': control<EmulatorLogs['add']>(
-    { line: 'POST /logs', spread: 'fields', as: 'id' },
-    'Adds a message to the log as if it had been sent.',
-    { fields: optional(logFields) },
-    text,
-    (world, fields = {}) => {
+  'logs.add': control<EmulatorLogs['add']>({ fields: optional(logFields) }, (world, fields = {}) => {
+    checkFacts(world, fields);
+    const { accountId, domains, streams, clock } = world;
+    const usual = usualFacts(accountId, domains.any(accountId));
+    return addLog(world, streams.of('messages'), usual, fields, clock.now()).id;
+  }),
+  'logs.addMany': control<EmulatorLogs['addMany']>({ messages: needed(manyFields) }, (world, messages) => {
+    const { accountId, domains, streams, clock } = world;
+    const random = streams.of('messages');
+    // One for all of them: there may be a great many.
+    const usual = usualFacts(accountId, domains.any(accountId));
+    const now = clock.now();
+    return Array.from(messages, (fields, index) => {
+      check(logFields, fields, `messages[${index}]`);
       checkFacts(world, fields);
-      const { accountId, domains, streams, clock } = world;
-      const usual = usualFacts(accountId, domains.any(accountId));
-      return addLog(world, streams.of('messages'), usual, fields, clock.now()).id;
-    },
-  ),
-  'logs.addMany': control<EmulatorLogs['addMany']>(
-    { line: 'POST /logs/many', as: 'ids' },
-    'Adds many messages to the log.',
-    { messages: needed(manyFields) },
-    arrayOf('ids', text),
-    (world, messages) => {
-      const { accountId, domains, streams, clock } = world;
-      const random = streams.of('messages');
-      // One for all of them: there may be a great many.
-      const usual = usualFacts(accountId, domains.any(accountId));
-      const now = clock.now();
-      return Array.from(messages, (fields, index) => {
-        check(logFields, fields, `messages[${index}]`);
-        checkFacts(world, fields);
-        return addLog(world, random, usual, fields, now).id;
-      });
-    },
-  ),
+      return addLog(world, random, usual, fields, now).id;
+    });
+  }),
 };

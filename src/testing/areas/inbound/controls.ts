@@ -1,14 +1,9 @@
-import { arrayOf, base64, objectOf, positive, problemIn, text, type Kind } from '../../checks/kind.ts';
+import { arrayOf, base64, objectOf, problemIn, text, type Kind } from '../../checks/kind.ts';
 import { headers } from '../../arguments/fault.ts';
 import { control, needed } from '../../control.ts';
-import type { EmulatorInbound, EmulatorInboundInbox } from '../../emulator-types.ts';
+import type { EmulatorInbound } from '../../emulator-types.ts';
 import { addInbox } from './add-inbox.ts';
-import {
-  receive,
-  type EmulatorInboundFields,
-  type EmulatorInboundFile,
-  type EmulatorReceived,
-} from './receive.ts';
+import { receive, type EmulatorInboundFields, type EmulatorInboundFile } from './receive.ts';
 
 const texts = arrayOf('addresses', text);
 
@@ -16,13 +11,8 @@ const texts = arrayOf('addresses', text);
 const recipients: Kind = {
   what: 'an address, or an array of addresses',
   hasType: (value) => typeof value === 'string' || Array.isArray(value),
-  inside: (value, name) => problemIn(texts, [value].flat(), name),
-  json: {
-    type: 'written',
-    schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
-    read: (json) => json,
-    write: (value) => value,
-  },
+  problemWithin: (value, name) => problemIn(texts, [value].flat(), name),
+  form: { type: 'any of', kinds: [text, texts] },
 };
 
 const inboundFields = objectOf<EmulatorInboundFields>(
@@ -49,29 +39,14 @@ const inboundFields = objectOf<EmulatorInboundFields>(
 
 /** What a test can do to inbound mail. */
 export const inboundControls = {
-  'inbound.add': control<EmulatorInbound['add']>(
-    { line: 'POST /inbound/inboxes' },
-    'Adds an inbox in a folder of its own, hosted by the service.',
-    {},
-    objectOf<EmulatorInboundInbox>({ folderId: positive, inboxId: positive, address: text }, 'all'),
-    (world) => {
-      const folder = world.inbound.folders.insert({ accountId: world.accountId, name: 'Inbox' });
-      const { id: inboxId, address } = addInbox(world, folder, 'Inbox');
-      return { folderId: folder.id, inboxId, address };
-    },
-  ),
-  'inbound.receive': control<EmulatorInbound['receive']>(
-    { line: 'POST /inbound/receive', spread: 'email', as: 'received' },
-    'Lets somebody send an email to one or more inboxes.',
-    { email: needed(inboundFields) },
-    arrayOf(
-      'places',
-      objectOf<EmulatorReceived>({ inboxId: positive, messageId: text, threadId: text }, 'all'),
-    ),
-    (world, email) => {
-      const received = receive(world, email, world.clock.now());
-      if (received.length === 0) throw new RangeError('None of the recipients is the address of an inbox');
-      return received;
-    },
-  ),
+  'inbound.add': control<EmulatorInbound['add']>({}, (world) => {
+    const folder = world.inbound.folders.insert({ accountId: world.accountId, name: 'Inbox' });
+    const { id: inboxId, address } = addInbox(world, folder, 'Inbox');
+    return { folderId: folder.id, inboxId, address };
+  }),
+  'inbound.receive': control<EmulatorInbound['receive']>({ email: needed(inboundFields) }, (world, email) => {
+    const received = receive(world, email, world.clock.now());
+    if (received.length === 0) throw new RangeError('None of the recipients is the address of an inbox');
+    return received;
+  }),
 };

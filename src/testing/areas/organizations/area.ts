@@ -1,4 +1,3 @@
-import { positive } from '../../checks/kind.ts';
 import { reading } from '../../control.ts';
 import { area } from '../area.ts';
 import { organizationRoutes } from './routes.ts';
@@ -8,11 +7,6 @@ export const organizations = area({
   name: 'organizations',
   routes: organizationRoutes,
   controls: {
-    organizationId: reading(
-      { line: 'GET /organization', as: 'id' },
-      'The id of the organization that the account belongs to.',
-      positive,
-      (world) => world.organizationId,
-    ),
+    organizationId: reading((world) => world.organizationId),
   },
 });

@@ -1,48 +1,10 @@
-import { arrayOf, mapOf, objectOf, oneOf, or, plainObject, positive, text, time } from '../../checks/kind.ts';
+import { objectOf, oneOf, text, time } from '../../checks/kind.ts';
 import { control, optional, type Control } from '../../control.ts';
 import type { EmulatorControls, EmulatorMessageFilter, EmulatorMessageWait } from '../../emulator-types.ts';
 import { waitMs } from '../../waiters.ts';
-import type { EmulatorAttachment } from './mail.ts';
 import { shown, type Copy, type EmulatorMessage } from './outbox.ts';
 
 const stream = oneOf(['transactional', 'bulk', 'sandbox'] satisfies EmulatorMessage['stream'][]);
-
-/** An email, as {@link Emulator.messages} returns it. */
-export const messages = arrayOf(
-  'emails',
-  objectOf<EmulatorMessage>(
-    {
-      id: text,
-      stream,
-      sandboxInboxId: or(positive, null),
-      at: time,
-      from: text,
-      to: text,
-      field: oneOf(['to', 'cc', 'bcc']),
-      subject: text,
-      text: or(text, null),
-      html: or(text, null),
-      givenHtml: or(text, null),
-      headers: mapOf(text),
-      attachments: arrayOf(
-        'attachments',
-        objectOf<EmulatorAttachment>(
-          {
-            content: text,
-            filename: text,
-            type: text,
-            disposition: oneOf(['attachment', 'inline']),
-            contentId: or(text, null),
-          },
-          'all',
-        ),
-      ),
-      category: or(text, null),
-      customVariables: or(plainObject, null),
-    },
-    'all',
-  ),
-);
 
 const fields = { to: text, stream, subject: text, since: time };
 const messageFilter = objectOf<EmulatorMessageFilter>(fields);
@@ -87,18 +49,12 @@ function nothingCame(
 /** What a test can see of the emails that were accepted. */
 export const sendingControls: Readonly<Record<string, Control>> = {
   messages: control<EmulatorControls['messages']>(
-    { line: 'GET /messages', spread: 'filter', as: 'messages' },
-    'Returns the accepted emails that fit, one for each recipient, oldest first.',
     { filter: optional(messageFilter) },
-    messages,
     ({ outbox }, filter = {}) => outbox.copies(fitting(filter)).map(shown),
   ),
   waitForMessages: {
     ...control<EmulatorControls['waitForMessages']>(
-      { line: 'GET /messages', spread: 'filter', as: 'messages' },
-      'Returns the emails that fit as soon as there is one, and none if there is none in time.',
       { filter: optional(messageWait) },
-      messages,
       async ({ outbox, arrivals }, { waitMs: most = 0, ...filter } = {}, signal?: AbortSignal) => {
         const fits = fitting(filter);
         const there = outbox.copies(fits);

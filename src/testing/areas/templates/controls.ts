@@ -1,5 +1,5 @@
 import { FieldErrors } from '../../checks/fields.ts';
-import { objectOf, oneOf, positive, text } from '../../checks/kind.ts';
+import { objectOf, oneOf, text } from '../../checks/kind.ts';
 import { control, optional } from '../../control.ts';
 import { defined } from '../../option.ts';
 import { refusalsAsErrors } from '../refusals.ts';
@@ -46,7 +46,7 @@ export interface EmulatorTemplate {
 /** Changes templates without a request. */
 export interface EmulatorTemplates {
   /**
-   * Adds a template, which counts in no limit.
+   * Adds a template, also one that was made in the visual editor. It counts in no limit.
    *
    * @throws `TypeError` for an unknown field or a wrong type, `RangeError` for a value that the service would refuse.
    */
@@ -56,8 +56,6 @@ export interface EmulatorTemplates {
 /** Controls of templates, for tests. */
 export const templateControls = {
   'templates.add': control<EmulatorTemplates['add']>(
-    { line: 'POST /templates', spread: 'template', as: 'template' },
-    'Adds a template, also one that was made in the visual editor.',
     {
       template: optional(
         objectOf<EmulatorTemplateFields>({
@@ -70,7 +68,6 @@ export const templateControls = {
         }),
       ),
     },
-    objectOf<EmulatorTemplate>({ id: positive, uuid: text }, 'all'),
     ({ templates, accountId, streams, clock }, template = {}) => {
       const { editor, ...given } = {
         ...{ name: 'Template', subject: 'Subject', category: 'general' },

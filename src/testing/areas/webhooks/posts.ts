@@ -8,8 +8,8 @@ import type { WebhookSettings } from './options.ts';
 import type { EmulatorWebhookPost, Pending } from './post.ts';
 import type { WebhookRecord, WebhookStore } from './store.ts';
 
-/** Carries a post to its receiver. */
-export type Carry = (request: Request) => Promise<Response>;
+/** Delivers a post to its receiver. */
+export type DeliverPost = (request: Request) => Promise<Response>;
 
 /** How often a failed post is repeated, and after which wait. */
 interface RetryRule {
@@ -26,7 +26,7 @@ export interface PostParts {
   readonly state: State;
   readonly clock: VirtualClock;
   readonly webhooks: WebhookStore;
-  readonly carry: Carry;
+  readonly deliver: DeliverPost;
   readonly settings: { readonly webhooks: WebhookSettings };
 }
 
@@ -110,7 +110,7 @@ export class Posts {
     if (post === undefined) throw new RangeError(`There is no post ${id}`);
     const webhook = this.#parts.webhooks.anywhere(post.webhookId);
     if (webhook === undefined) throw new RangeError(`The webhook ${post.webhookId} has been deleted`);
-    const again = this.#carry(webhook, post.body, post.attempt + 1, this.#parts.clock.now());
+    const again = this.#deliver(webhook, post.body, post.attempt + 1, this.#parts.clock.now());
     const running = again.then(() => undefined).finally(() => this.#underWay.delete(running));
     this.#underWay.add(running);
     return again;
@@ -190,12 +190,12 @@ export class Posts {
   }
 
   async #post(webhook: WebhookRecord, body: string, attempt: number, at: number): Promise<void> {
-    const { status } = await this.#carry(webhook, body, attempt, at);
+    const { status } = await this.#deliver(webhook, body, attempt, at);
     // As published: any other response is a failure.
     if (status !== 200) this.#failed(webhook, body, attempt, at);
   }
 
-  async #carry(
+  async #deliver(
     webhook: WebhookRecord,
     body: string,
     attempt: number,
@@ -230,7 +230,7 @@ export class Posts {
       timer = setTimeout(() => resolve(null), TIMEOUT_MS);
     });
     const answered = async () => {
-      const { status, body } = await this.#parts.carry(request());
+      const { status, body } = await this.#parts.deliver(request());
       await body?.cancel();
       return status;
     };

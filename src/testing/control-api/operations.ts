@@ -1,18 +1,18 @@
 /**
- * The requests that the door responds to: one for each control of the emulator, and those that only a door has. The
- * server, its OpenAPI document, and the table in the guide are made of it.
+ * The operations of the control API: one for each method of the emulator, and those that only the API has. The server, its
+ * OpenAPI document, and the table in the guide are made of them.
  */
 import { flag, objectOf, or, positive, text, whole, type Kind } from '../checks/kind.ts';
 import { needed, optional, type Argument } from '../control.ts';
 import type { AnyControl } from '../controls.ts';
-import { messages, requests } from './results.ts';
+import { requestFor } from './requests.ts';
 
-/** What a request says, as far as the table knows it. */
-export interface DoorRow {
+/** A request of the control API, and its response. */
+export interface Operation {
   readonly method: string;
   /** After `/_emulator`, with parameters in braces. */
   readonly path: string;
-  /** The name of the control, or of what only a door does. */
+  /** The name of the method of the emulator, or of what only the API does. */
   readonly name: string;
   readonly words: string;
   /** The parameters of the path. */
@@ -29,72 +29,68 @@ export interface DoorRow {
   readonly isOpen: boolean;
 }
 
-/** The queries that a control has only at the door, by its name. */
-const MORE_QUERY: Readonly<Record<string, Readonly<Record<string, Argument>>>> = {
-  waitForMessages: { attachmentContent: optional(flag) },
-};
+/** A method of the emulator by its name. */
+export interface Named {
+  readonly name: string;
+  readonly control: AnyControl;
+}
 
-/** What responses have besides the result, by the name of the control. */
-const SHOWN: Readonly<Record<string, Kind>> = { waitForMessages: messages, waitForRequests: requests };
-
-/** The arguments that may be left out at the door, and what they are then. */
-export const AT_THE_DOOR: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  waitForMessages: { waitMs: 0 },
-  waitForRequests: { waitMs: 0 },
-};
-
-/** What a control's request consists of: which of its arguments are where. */
-export interface Placed {
+/** Which of the arguments of a method are where in its request. */
+export interface RequestParts {
   readonly method: string;
   readonly path: string;
+  /** Whether the arguments that are not in the path are the query. Otherwise they are the body. */
+  readonly isQuery: boolean;
   /** The names of the arguments in the path. */
   readonly inPath: readonly string[];
-  /** The other arguments by name, or the fields of the one that is spread. */
+  /** The other arguments by name, or the fields of the one that is the whole query or body. */
   readonly others: Readonly<Record<string, Argument>>;
-  readonly spread: string | undefined;
+  /** The name of the argument that is the whole query or body, if one is. */
+  readonly body: string | undefined;
 }
 
-/** Says where the arguments of a control are in its request. */
-export function placed({ request: { line, spread }, takes = {} }: AnyControl): Placed {
+/** Says where the arguments of a method are in its request. */
+export function partsOf({ name, control: { takes = {} } }: Named): RequestParts {
+  const { line, body } = requestFor(name);
   const [method = '', path = ''] = line.split(' ');
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const others = Object.fromEntries(Object.entries(takes).filter(([name]) => !inPath.includes(name)));
-  const form = spread === undefined ? undefined : takes[spread]?.kind.json;
-  if (form?.type !== 'object') return { method, path, inPath, others, spread: undefined };
-  const fields = Object.entries(form.fields).map(([name, kind]): [string, Argument] => [
-    name,
-    { kind, isOptional: !form.needed.includes(name) },
+  const isQuery = method === 'GET' || method === 'DELETE';
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, argument = '']) => argument);
+  const form = body === undefined ? undefined : takes[body]?.kind.form;
+  if (form?.type !== 'object') {
+    const others = Object.entries(takes).filter(([argument]) => !inPath.includes(argument));
+    return { method, path, isQuery, inPath, others: Object.fromEntries(others), body: undefined };
+  }
+  const fields = Object.entries(form.fields).map(([field, kind]): [string, Argument] => [
+    field,
+    { kind, isOptional: !form.needed.includes(field) },
   ]);
-  return { method, path, inPath, others: Object.fromEntries(fields), spread };
+  return { method, path, isQuery, inPath, others: Object.fromEntries(fields), body };
 }
 
-/** Several controls may have one line: that with the most arguments responds. */
-export function serving<C extends { readonly control: AnyControl }>(controls: readonly C[]): C[] {
-  const byLine = new Map<string, C>();
-  const count = ({ control }: C) => Object.keys(placed(control).others).length;
+/** Several methods may have one line: the one with the most arguments is called. */
+export function serving<One extends Named>(controls: readonly One[]): One[] {
+  const byLine = new Map<string, One>();
+  const count = (one: Named) => Object.keys(partsOf(one).others).length;
   for (const one of controls) {
-    const { line } = one.control.request;
+    const { line } = requestFor(one.name);
     const before = byLine.get(line);
     if (before === undefined || count(one) > count(before)) byLine.set(line, one);
   }
   return [...byLine.values()];
 }
 
-/** The row of a control. */
-export function rowOf(name: string, control: AnyControl): DoorRow {
-  const { request, words, takes = {}, gives } = control;
-  const { method, path, inPath, others, spread } = placed(control);
-  const result = SHOWN[name] ?? gives;
+/** The operation that calls a method. */
+export function operationOf(named: Named): Operation {
+  const { name, control } = named;
+  const { takes = {} } = control;
+  const { words, returns, as, state, extended, defaults = {}, query: more = {} } = requestFor(name);
+  const { method, path, isQuery, inPath, others, body } = partsOf(named);
+  const result = extended ?? returns;
   const answer =
-    request.shows ??
-    (result === undefined || request.as === undefined
-      ? result
-      : objectOf({ [request.as]: result }, [request.as]));
-  const isQuery = method === 'GET' || method === 'DELETE';
-  const atTheDoor = AT_THE_DOOR[name] ?? {};
+    state ?? (result === undefined || as === undefined ? result : objectOf({ [as]: result }, [as]));
   const query = Object.entries(others).map(([field, argument]) => [
     field,
-    field in atTheDoor ? { ...argument, isOptional: true } : argument,
+    field in defaults ? { ...argument, isOptional: true } : argument,
   ]);
   const fields = Object.entries(others).map(([field, { kind }]) => [field, kind]);
   const needed = Object.entries(others).flatMap(([field, { isOptional }]) => (isOptional ? [] : [field]));
@@ -104,13 +100,13 @@ export function rowOf(name: string, control: AnyControl): DoorRow {
     name,
     words,
     params: Object.fromEntries(inPath.flatMap((param) => (takes[param] ? [[param, takes[param].kind]] : []))),
-    query: isQuery ? { ...(Object.fromEntries(query) as DoorRow['query']), ...MORE_QUERY[name] } : {},
+    query: isQuery ? { ...(Object.fromEntries(query) as Operation['query']), ...more } : {},
     body:
       isQuery || fields.length === 0
         ? undefined
-        : spread === undefined
+        : body === undefined
           ? objectOf<Record<string, unknown>>(Object.fromEntries(fields) as Record<string, Kind>, needed)
-          : takes[spread]?.kind,
+          : takes[body]?.kind,
     needsBody: !isQuery && needed.length > 0,
     answer,
     isOpen: false,
@@ -121,9 +117,9 @@ const own = (
   line: string,
   name: string,
   words: string,
-  answer: DoorRow['answer'],
-  more: Partial<DoorRow> = {},
-): DoorRow => {
+  answer: Operation['answer'],
+  more: Partial<Operation> = {},
+): Operation => {
   const [method = '', path = ''] = line.split(' ');
   const none = { params: {}, query: {}, body: undefined, needsBody: false, isOpen: false };
   return { method, path, name, words, answer, ...none, ...more };
@@ -131,8 +127,8 @@ const own = (
 
 const messageId = { params: { id: text } };
 
-/** What only a door has. */
-export const OWN_ROWS = [
+/** The operations that are no method of the emulator. */
+export const OWN_OPERATIONS = [
   own(
     'GET /health',
     'health',
@@ -196,6 +192,6 @@ export const OWN_ROWS = [
   own('GET /openapi.json', 'openapi', 'All of this as OpenAPI 3.1.', {
     what: 'an OpenAPI document',
     hasType: () => true,
-    json: { type: 'map', of: { what: 'anything', hasType: () => true } },
+    form: { type: 'map', of: { what: 'anything', hasType: () => true } },
   }),
 ] as const;

@@ -25,7 +25,7 @@ async function lint(document: unknown): Promise<string[]> {
   );
 }
 
-test('the OpenAPI document of the door passes a public linter, with its strictest rules', async () => {
+test('the OpenAPI document of the control API passes a public linter, with its strictest rules', async () => {
   const server = await createEmulator().listen({ control: true });
   onTestFinished(() => server.close());
   const response = await fetch(`${server.control?.url ?? ''}/openapi.json`, {
