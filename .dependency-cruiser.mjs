@@ -28,7 +28,7 @@ export default {
       from: {
         path: '^src/([^/]+)/',
         pathNot:
-          '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|testing|cli)/',
+          '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|diagnose|handlebars|templates|testing|cli)/',
       },
       to: {
         path: '^src/',
@@ -36,8 +36,7 @@ export default {
           '^src/$1/',
           '^src/(core|throttle)/',
           '^src/client/port\\.ts$',
-          '^src/resources/[^/]+/[\\w-]*types\\.ts$',
-          '^src/resources/types\\.ts$',
+          '^src/resources/[\\w/-]*types\\.ts$',
         ],
       },
     },
@@ -69,8 +68,12 @@ export default {
     only(
       'client-puts-it-together',
       '^src/client/',
-      ['^src/(core|recipients|throttle|transport|resources|client)/', '^src/version\\.ts$'],
-      'The only folder that knows all of them.',
+      [
+        '^src/(core|recipients|throttle|transport|resources|client)/',
+        '^src/journal/types\\.ts$',
+        '^src/version\\.ts$',
+      ],
+      'The only folder that knows all of them; of the journal, what one is.',
     ),
     only(
       'redis-knows-the-throttle',
@@ -105,8 +108,8 @@ export default {
     only(
       'journal-knows-core',
       '^src/journal/',
-      ['^src/(core|journal)/'],
-      'It keeps keys; what they are for is the business of sending.',
+      ['^src/(core|journal)/', '^src/resources/(sending|email-logs)/[\\w/-]*types\\.ts$'],
+      'It keeps keys, and brings what a key does: of sending it knows the interfaces that it fills.',
     ),
     only(
       'nodemailer-borrows-the-client',
@@ -115,9 +118,20 @@ export default {
         '^src/(core|nodemailer)/',
         '^src/client/port\\.ts$',
         '^src/version\\.ts$',
-        '^src/resources/sending/[\\w-]*types\\.ts$',
+        '^src/resources/sending/[\\w/-]*types\\.ts$',
       ],
       'The caller gives it a client; nodemailer itself is never imported.',
+    ),
+    only(
+      'diagnose-asks-the-client',
+      '^src/diagnose/',
+      [
+        '^src/(core|diagnose)/',
+        '^src/client/port\\.ts$',
+        '^src/resources/[^/]+/[\\w-]*types\\.ts$',
+        '^src/resources/sending-domains/verification\\.ts$',
+      ],
+      'The caller gives it a client, whose public methods it calls.',
     ),
     only(
       'opentelemetry-listens',
@@ -130,6 +144,24 @@ export default {
       ],
       'It knows the messages of the channels, and no client.',
     ),
+    only(
+      'handlebars-is-a-language',
+      '^src/handlebars/',
+      ['^src/handlebars/', 'node_modules/@handlebars/parser/'],
+      'It knows no email platform: the emulator and the templates render with it.',
+    ),
+    only(
+      'templates-know-the-language',
+      '^src/templates/',
+      ['^src/(core|handlebars|templates)/', '^(fs/promises|crypto)$'],
+      'Files and types; a caller gives it a client.',
+    ),
+    {
+      name: 'handlebars-parser-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/handlebars/parse\\.ts$' },
+      to: { path: 'node_modules/@handlebars/' },
+    },
     {
       name: 'opentelemetry-takes-types-of-the-messages',
       severity: 'error',
@@ -169,6 +201,18 @@ export default {
       to: { path: 'node_modules/devalue/' },
     },
     {
+      name: 'parse5-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/mailbox/html\\.ts$' },
+      to: { path: 'node_modules/(parse5|entities)/' },
+    },
+    {
+      name: 'postal-mime-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/mailbox/raw-mail\\.ts$' },
+      to: { path: 'node_modules/postal-mime/' },
+    },
+    {
       name: 'commander-in-one-file',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/command\\.ts$' },
@@ -191,15 +235,22 @@ export default {
     },
     {
       name: 'emulator-is-the-other-witness',
-      comment: 'It shares no code with the client, or it could not check it; it may import types only.',
+      comment:
+        'It shares no code with the client, or it could not check it; it may import types, and the language of templates, which the client does not know.',
       severity: 'error',
       from: { path: '^src/testing/' },
       to: {
         path: '^src/',
-        pathNot: ['^src/testing/', '^src/version\\.ts$'],
+        pathNot: ['^src/testing/', '^src/handlebars/', '^src/version\\.ts$'],
         dependencyTypesNot: ['type-only'],
       },
     },
+    only(
+      'mailbox-stands-in-the-emulator',
+      '^src/testing/mailbox/',
+      ['^src/testing/', 'node_modules/(parse5|postal-mime)/'],
+      'It takes a client by its shape, and imports nothing of it, not even types.',
+    ),
     {
       name: 'areas-know-no-control-api',
       comment: 'An area says what a control takes and does; its request is in the table of the control API.',
@@ -212,6 +263,12 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/(testing|cli)/'] },
       to: { path: '^src/(testing|cli)/' },
+    },
+    {
+      name: 'client-knows-no-handlebars',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/(handlebars|templates|testing)/'] },
+      to: { path: '^src/handlebars/' },
     },
   ],
   options: {

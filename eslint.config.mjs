@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   // web-types.d.ts is no module of its own: the build puts it at the top of every declaration file.
-  { ignores: ['dist/', 'docs/reference/', '**/.tmp/', '.ci/web-types.d.ts'] },
+  { ignores: ['dist/', 'docs/reference/', 'test/templates/generated/', '**/.tmp/', '.ci/web-types.d.ts'] },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
@@ -31,7 +31,7 @@ export default tseslint.config(
   {
     // The neutral core runs in browsers, workers and edge runtimes: Node is reached only where a folder says so.
     files: ['src/**/*.ts'],
-    ignores: ['src/testing/http/**', 'src/cli/**', 'src/redis/**'],
+    ignores: ['src/testing/http/**', 'src/cli/**', 'src/redis/**', 'src/templates/**'],
     rules: {
       'no-restricted-imports': [
         'error',

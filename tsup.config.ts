@@ -27,7 +27,7 @@ const recordInputs = (entry: string): Plugin => ({
 const entriesStayOutside: Plugin = {
   name: 'entries-stay-outside',
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/((testing|journal)\/)?index\.ts$/ }, ({ path }) => ({
+    build.onResolve({ filter: /^\.\.\/((testing|journal|templates|diagnose)\/)?index\.ts$/ }, ({ path }) => ({
       path: path.replace(/ts$/, 'js'),
       external: true,
     }));
@@ -112,7 +112,7 @@ const library = (entry: string, ...plugins: Plugin[]): Options => ({
   entry: { [entry]: `src/${entry}.ts` },
   format: ['esm', 'cjs'],
   platform: 'neutral',
-  noExternal: [/^(ky|p-retry|type-fest|devalue)(\/|$)/],
+  noExternal: [/^(ky|p-retry|type-fest|parse5|entities|postal-mime|devalue|@handlebars\/parser)(\/|$)/],
   external: [/^node:/],
   outExtension: ({ format }) => ({ js: format === 'esm' ? '.js' : '.cjs' }),
   esbuildPlugins: [kyIsOneModule, schemasAreLeftOut, ...plugins, recordInputs(entry)],
@@ -133,6 +133,8 @@ export default defineConfig([
   library('journal/index'),
   library('nodemailer/index'),
   library('opentelemetry/index'),
+  library('templates/index'),
+  library('diagnose/index'),
   library('testing/index'),
   library('testing/msw'),
   {

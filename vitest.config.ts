@@ -16,11 +16,13 @@ export const alias = [
   { find: /^email-platform\/testing\/msw$/, replacement: src('testing/msw.ts') },
   { find: /^email-platform\/schemas$/, replacement: src('schemas/index.ts') },
   { find: /^email-platform\/journal$/, replacement: src('journal/index.ts') },
+  { find: /^email-platform\/templates$/, replacement: src('templates/index.ts') },
   { find: /^email-platform\/webhooks$/, replacement: src('webhooks/index.ts') },
   { find: /^email-platform\/redis$/, replacement: src('redis/index.ts') },
   { find: /^email-platform\/bottleneck$/, replacement: src('bottleneck/index.ts') },
   { find: /^email-platform\/nodemailer$/, replacement: src('nodemailer/index.ts') },
   { find: /^email-platform\/opentelemetry$/, replacement: src('opentelemetry/index.ts') },
+  { find: /^email-platform\/diagnose$/, replacement: src('diagnose/index.ts') },
   { find: /^email-platform\/proxy$/, replacement: src('proxy/index.ts') },
 ];
 
@@ -140,7 +142,7 @@ async function browser(): Promise<TestProjectConfiguration> {
 /** The example and the emulator's control API in the browser, used as a person would; they start a Chromium of their own. */
 const browserExample: TestProjectConfiguration = {
   resolve: { alias },
-  test: { name: 'browser-example', include: ['test/browser/{control-api,example}.test.ts'], ...common },
+  test: { name: 'browser-example', include: ['test/browser/{control-api,example,mailbox}.test.ts'], ...common },
 };
 
 /** The package as it would be published: what is in it and how it is imported; in full, also what is done with it. */

@@ -4,17 +4,21 @@ import { bundledPackages } from './bundled-packages.mjs';
 
 const isLicence = (name) => /^licen[cs]e([-.].*)?$/i.test(name);
 
+/** The text for a package that comes without one, and only names its licence. */
+const TEXTS = { '@handlebars/parser': '.ci/licences/handlebars-parser.txt' };
+
 /** Several licences to choose from: the one whose text the package offers as MIT, or its only one. */
-function licenceOf(folder) {
+function licenceOf(folder, name) {
   const files = readdirSync(folder).filter(isLicence);
-  const file = files.find((name) => /mit/i.test(name)) ?? files[0];
+  const file = files.find((one) => /mit/i.test(one)) ?? files[0];
+  if (file === undefined && TEXTS[name] !== undefined) return readFileSync(TEXTS[name], 'utf8').trim();
   if (file === undefined) throw new Error(`${folder} is bundled, but comes without a licence text`);
   return readFileSync(`${folder}/${file}`, 'utf8').trim();
 }
 
 const sections = bundledPackages().map(
   ({ folder, manifest: { name, version, license } }) =>
-    `${name} ${version} (${license})\n\n${licenceOf(folder)}\n`,
+    `${name} ${version} (${license})\n\n${licenceOf(folder, name)}\n`,
 );
 
 const rule = `\n${'-'.repeat(80)}\n\n`;

@@ -16,8 +16,7 @@ const queue: InboundEvent[] = [];
 
 /** Receives posts, as a server would: the work is done later, so that the response is quick. */
 async function receive(request: Request): Promise<Response> {
-  for (const event of await readWebhook(request, { secret, signatureHeader: 'x-webhook-signature' }))
-    if (event.kind === 'inbound') queue.push(event);
+  for (const event of await readWebhook(request, { secret })) if (event.kind === 'inbound') queue.push(event);
   return new Response(null, { status: 200 });
 }
 

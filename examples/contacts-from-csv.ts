@@ -2,6 +2,8 @@
  * Contacts from a CSV file into a list: any number of rows, read as they are needed; then the list as a file again.
  *
  *     npx tsx examples/contacts-from-csv.ts
+ *
+ * In a project of your own: npm install csv-parse
  */
 import { parse } from 'csv-parse';
 import { EmailPlatform, type ContactImportItem } from 'email-platform';

@@ -3,6 +3,8 @@
  * its emails, and a second run sends nothing twice. Then two workers send the next issue to the same list.
  *
  *     npx tsx examples/newsletter-with-keys.ts
+ *
+ * In a project of your own: npm install csv-parse pg (or, as here, @electric-sql/pglite)
  */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -34,15 +36,17 @@ async function* readers() {
 
 /** Sends an issue to every reader. The key says what the email is: the issue, and who it is for. */
 async function send(issue: string): Promise<Record<string, number>> {
-  const counts = { sent: 0, replayed: 0, rejected: 0, not_sent: 0, unknown: 0 };
+  const counts = { sent: 0, replayed: 0, rejected: 0, not_sent: 0, unknown: 0, in_progress: 0 };
   const run = client.sending.batchAll(readers(), {
     base: { from: 'The Gardeners <news@mail.example.com>', subject: 'Spring is here' },
     stream: 'bulk',
     idempotencyKey: ({ to }) => `${issue}/${to[0]?.email ?? ''}`,
   });
   for await (const outcome of run) {
-    if (outcome.status !== 'accepted') counts[outcome.status] += 1;
-    else counts[outcome.replayed ? 'replayed' : 'sent'] += 1;
+    if (outcome.status === 'accepted') counts[outcome.replayed ? 'replayed' : 'sent'] += 1;
+    // Another worker is sending it.
+    else if (outcome.error?.code === 'in_progress') counts.in_progress += 1;
+    else counts[outcome.status] += 1;
   }
   return counts;
 }
@@ -66,11 +70,11 @@ show(await send('spring'));
 
 heading('Two workers, one list');
 const workers = await Promise.all([send('summer'), send('summer')]);
-// An email that the other worker is sending counts as unknown here: its key is in progress.
-row(
-  'sent',
-  workers.reduce((sum, { sent = 0 }) => sum + sent, 0),
-);
+const sum = (...names: string[]) =>
+  workers.flatMap((counts) => names.map((name) => counts[name] ?? 0)).reduce((a, b) => a + b, 0);
+row('sent', sum('sent'));
+row('by the other', sum('replayed', 'in_progress'));
+row('unknown', sum('unknown'));
 show(await send('summer'));
 
 heading('Emails by reader');

@@ -3,6 +3,8 @@
  * delivery says so. No look-up in the email log, which allows few requests.
  *
  *     npx tsx examples/settled-by-webhooks.ts
+ *
+ * In a project of your own: npm install express pg (or, as here, @electric-sql/pglite)
  */
 import { PGlite } from '@electric-sql/pglite';
 import { EmailPlatform, EmailPlatformError } from 'email-platform';
@@ -26,8 +28,8 @@ let secret = '';
 const app = express();
 app.post('/hooks', express.raw({ type: '*/*', limit: '5mb' }), async (request, response) => {
   try {
-    const signature = request.get(emulator.webhooks.signatureHeader);
-    const events = await readWebhook({ payload: request.body as Uint8Array, signature }, { secret });
+    const post = { payload: request.body as Uint8Array, headers: request.headers };
+    const events = await readWebhook(post, { secret });
     for (const event of events) {
       const hasKey = await journal.settleFrom(event);
       row(event.event_type, hasKey ? 'its key is accepted' : 'has no key');

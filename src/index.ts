@@ -58,7 +58,7 @@ export {
   type Issue,
   type PreviousSend,
 } from './core/errors.ts';
-export type { Journal } from './core/journal.ts';
+export type { Journal } from './journal/types.ts';
 export type { RecipientOptions } from './recipients/options.ts';
 export { Pager, type Page } from './core/pager.ts';
 export type { QueryValue } from './core/query.ts';
@@ -93,7 +93,7 @@ export * from './resources/contacts/contacts.ts';
 export * from './resources/email-logs/email-logs.ts';
 export * from './resources/sandbox/attachments.ts';
 export * from './resources/sandbox/inboxes.ts';
-export { SandboxMessages } from './resources/sandbox/messages.ts';
+export * from './resources/sandbox/messages.ts';
 export * from './resources/sandbox/projects.ts';
 export * from './resources/sandbox/sandbox.ts';
 export * from './resources/organizations/organizations.ts';
@@ -108,6 +108,7 @@ export * from './resources/sending-domains/sending-domains.ts';
 export * from './resources/stats/stats.ts';
 export * from './resources/suppressions/suppressions.ts';
 export * from './resources/templates/templates.ts';
+export { templateUuid, type TemplateUuids } from './resources/templates/template-uuid.ts';
 export * from './resources/tracking-opt-outs/tracking-opt-outs.ts';
 export * from './resources/webhooks/webhooks.ts';
 

@@ -123,6 +123,15 @@ describe('An email', () => {
     ['templateData', 'it is `template_variables`'],
     ['replyTo', 'did you mean `reply_to`?'],
     ['templateId', 'did you mean `template_uuid`?'],
+    ['template_data', 'it is `template_variables`'],
+    ['tag', 'an email has one label, `category`, and any data of yours in `custom_variables`'],
+    ['variables', 'those of a template are `template_variables`, and any data of yours `custom_variables`'],
+    ['scheduled_at', 'an email is sent at once'],
+    ['timeout', 'it is an option of a call: pass `{ timeoutMs }` in the last argument'],
+    [
+      'idempotency_key',
+      'it is an option of `sending.send` and `sending.batchAll`: pass `{ idempotencyKey }` in their last argument',
+    ],
   ])('with %s is told the right name', async (name, hint) => {
     expect(await toldOf({ ...mail, [name]: 'x' })).toEqual([`${name} is not a known field; ${hint}`]);
   });
@@ -134,17 +143,17 @@ describe('An email', () => {
     ]);
   });
 
-  test.each<readonly [string, string]>([
-    ['idempotencyKey', '`sending.send` and `sending.batchAll`'],
-    ['repeatable', '`sending.send`'],
-    ['stream', 'the methods of `sending`'],
-    ['sandboxInboxId', 'the methods of `sending`'],
+  test.each<readonly [string, string, string]>([
+    ['idempotencyKey', '`sending.send` and `sending.batchAll`', 'their'],
+    ['repeatable', '`sending.send`', 'its'],
+    ['stream', 'the methods of `sending`', 'their'],
+    ['sandboxInboxId', 'the methods of `sending`', 'their'],
     // Not `headers`: an email has some of its own.
     ...['signal', 'timeoutMs', 'deadlineMs', 'retry', 'priority', 'accountId', 'meta'].map(
-      (name) => [name, 'a call'] as const,
+      (name) => [name, 'a call', 'the'] as const,
     ),
-  ])('with the option %s in it is told where options are', async (name, owner) => {
-    const hint = `it is an option of ${owner}: pass \`{ ${name} }\` in the last argument`;
+  ])('with the option %s in it is told where options are', async (name, owner, whose) => {
+    const hint = `it is an option of ${owner}: pass \`{ ${name} }\` in ${whose} last argument`;
     expect(await toldOf({ ...mail, [name]: 'x' })).toEqual([`${name} is not a known field; ${hint}`]);
   });
 });
@@ -158,6 +167,36 @@ describe('A call', () => {
       'with the filter of a list beside `filters`',
       () => emailLogs.list({ to: 'ann@example.org' } as never),
       'to: is not a known field; it belongs in `filters`',
+    ],
+    [
+      'with a filter under another name',
+      () => emailLogs.list({ email: 'ann@example.org' } as never),
+      'email: is not a known field; it is `to` in `filters`',
+    ],
+    [
+      'with a filter that is an option of sending',
+      () => emailLogs.list({ stream: 'bulk' } as never),
+      'stream: is not a known field; it is `sending_stream` in `filters`',
+    ],
+    [
+      'with a filter by another name among the filters',
+      () => emailLogs.list({ filters: { recipient: {} } } as never),
+      'filters.recipient: is not a known field; it is `to`',
+    ],
+    [
+      'for statistics of one stream',
+      () => client.stats.get({ start_date: '2026-01-01', end_date: '2026-01-31', stream: 'bulk' } as never),
+      'stream: is not a known field; it is `sending_streams`',
+    ],
+    [
+      'with the HTML of a campaign beside its template',
+      () => campaigns.update(7, { html: '<p>' } as never),
+      'html: is not a known field; it is `body_html` in `template_attributes`',
+    ],
+    [
+      'with a field of an email among the options',
+      () => sending.send(mail, { category: 'news' } as never),
+      'options.category: is not a known field; it belongs in the email, the first argument',
     ],
     [
       'with a field of a contact of your own',
@@ -207,7 +246,7 @@ describe('A call', () => {
     [
       'for a batch with an option in its base',
       () => sending.batch({ base: { stream: 'bulk' }, requests: [{ to: 'ann@example.org' }] } as never),
-      'base.stream: is not a known field; it is an option of the methods of `sending`: pass `{ stream }` in the last argument',
+      'base.stream: is not a known field; it is an option of the methods of `sending`: pass `{ stream }` in their last argument',
     ],
     [
       'for any number of emails with a field of theirs among the options',

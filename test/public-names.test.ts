@@ -40,7 +40,9 @@ test.each([
   'journal/index',
   'nodemailer/index',
   'opentelemetry/index',
+  'templates/index',
   'proxy/index',
+  'diagnose/index',
 ])('the names that %s exports, besides the classes of groups of methods', (entry) => {
   const classes = classesOfGroups();
   expect(exportsOf(`src/${entry}.ts`).filter((name) => !classes.includes(name))).toMatchSnapshot();

@@ -1,5 +1,6 @@
 /** A command of the command line: what the library for it does not do by itself, and the only file that imports it. */
 import { Command as Commander, CommanderError, Option, type ErrorOptions } from 'commander';
+import { nearest } from '../core/did-you-mean.ts';
 
 /** The command line is invalid. The message says what is wrong with it, and `usage` is how the command is used. */
 export class UsageError extends Error {
@@ -65,7 +66,12 @@ export class Command extends Commander {
     if (name === undefined) return this;
     const found = this.commands.find((command) => command.name() === name);
     if (found instanceof Command) return found.inside(others);
-    return this.error(`unknown command '${name}'`, { code: 'commander.unknownCommand' });
+    const meant = nearest(
+      name,
+      this.commands.map((command) => command.name()),
+    );
+    const hint = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
+    return this.error(`unknown command '${name}'${hint}`, { code: 'commander.unknownCommand' });
   }
 
   /** Its name after those of the commands that it is in. */

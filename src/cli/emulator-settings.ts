@@ -12,7 +12,11 @@ export interface EmulatorSettings {
   readonly browserUrl?: string;
 }
 
-export function settingsOf(server: EmulatorServer): EmulatorSettings {
+/** `more` are further variables. */
+export function settingsOf(
+  server: EmulatorServer,
+  more: Readonly<Record<string, string>> = {},
+): EmulatorSettings {
   const { token, accountId, sandboxInboxId, hosts } = server.clientOptions();
   const { url, control } = server;
   return {
@@ -29,6 +33,7 @@ export function settingsOf(server: EmulatorServer): EmulatorSettings {
         EMAIL_PLATFORM_CONTROL_URL: control.url,
         EMAIL_PLATFORM_CONTROL_TOKEN: control.token,
       }),
+      ...more,
     },
     ...(control && { browserUrl: control.browserUrl() }),
   };

@@ -1,6 +1,6 @@
 /** `email-platform emulator`: runs an emulator on a port. */
 import { CONTROL_TOKEN, HOST, isControlToken, ORIGIN, TOKEN } from '../testing/arguments/rules.ts';
-import { isHost } from '../testing/http/allowed-hosts.ts';
+import { isAllowedHost, isHost } from '../testing/http/allowed-hosts.ts';
 import { isOrigin } from '../testing/http/cors.ts';
 import { isToken } from '../testing/tokens.ts';
 import {
@@ -10,12 +10,13 @@ import {
   type EmulatorOptions,
   type EmulatorServer,
 } from '../testing/index.ts';
-import type { Command } from './command.ts';
+import { InvalidValue, type Command } from './command.ts';
 import { greeting, settingsOf, writeSettings } from './emulator-settings.ts';
 import { headersOf, limitOf, POOLS } from './emulator-values.ts';
 import { Failure, messageOf } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
-import { oneOf, port, secretThat, text, textThat } from './values.ts';
+import { SECRET_VARIABLE } from './trigger.ts';
+import { addressOf, oneOf, port, secretThat, text, textThat } from './values.ts';
 
 const SEEN = 'Other users of this machine can see it in the list of its processes';
 
@@ -84,6 +85,11 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       `the token for that: at least 16 letters, digits and . _ + / = - (default: a new random one at each start). ${SEEN}`,
       secretThat('--control-token', isControlToken, CONTROL_TOKEN),
     ),
+    forwardTo: command.takes(
+      '--forward-webhooks <address>',
+      `post every event to your receiver on this machine, such as localhost:3000/hooks, when it happens; signed with ${SECRET_VARIABLE}, or with a secret that is printed`,
+      localAddress,
+    ),
     envFile: command.takes(
       '--write-env <file>',
       'write how to connect into a file, for --env-file of Node and of this command; an earlier one is replaced',
@@ -98,6 +104,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
   command.examples({
     'email-platform emulator --write-env .env.emulator': 'with demo data; node --env-file=.env.emulator …',
     'email-platform emulator --port 0 --seed empty --control': 'for the tests of another process',
+    'email-platform emulator --forward-webhooks localhost:3000/hooks': 'to develop a receiver of webhooks',
     'email-platform emulator --limit token=20/10000': 'to see what a program does at a limit',
   });
   command.action(async () => {
@@ -108,6 +115,9 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       command.error('--control-token has no effect without --control');
     const control = controlToken === undefined ? own.hasControl() : { token: controlToken };
     const limits = Object.assign({}, ...own.limits()) as EmulatorLimits;
+    const url = own.forwardTo();
+    const given = surroundings.env[SECRET_VARIABLE] ?? '';
+    const secret = given === '' ? randomSecret() : given;
     const server = await started(
       {
         token: own.token() ?? randomToken(),
@@ -115,11 +125,13 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
         window: own.window(),
         answers: own.answers(),
         limits: own.isLimited() ? limits : false,
+        ...(url !== undefined && { webhooks: { forward: { url, secret }, flushMs: 0 } }),
       },
       { port: own.port(), allowedHosts: own.allowedHosts(), cors: { origins, expose }, control },
     );
     try {
-      const settings = settingsOf(server);
+      const made = url !== undefined && given === '' ? { [SECRET_VARIABLE]: secret } : {};
+      const settings = settingsOf(server, made);
       const file = own.envFile();
       if (file !== undefined) writeSettings(file, greeting(settings));
       surroundings.out(own.isJson() ? `${JSON.stringify(settings)}\n` : greeting(settings));
@@ -130,6 +142,15 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     }
   });
 }
+
+/** The address of a receiver. Another machine might take the events for real ones. */
+function localAddress(given: string): string {
+  const url = addressOf('--forward-webhooks')(given);
+  if (isAllowedHost(new URL(url).host, [])) return url;
+  throw new InvalidValue(`--forward-webhooks must be an address of this machine, not "${given}"`);
+}
+
+const randomSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex');
 
 async function started(
   options: EmulatorOptions,

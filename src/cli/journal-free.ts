@@ -1,9 +1,11 @@
 /** `email-platform journal resend|release`: open keys are decided by hand, so that the next send with them posts. */
 import type { DatabaseJournal } from '../journal/index.ts';
+import { isYes } from './agree.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import { journalOptions, withJournal } from './journal-options.ts';
 import { counted } from './journal-status.ts';
+import { progressOf } from './progress.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const WORDS = {
@@ -11,7 +13,7 @@ const WORDS = {
     description:
       'Lets open keys be sent once more: the next send with one posts its email, which may then come twice. It sends nothing itself.',
     question: 'may be sent again, and their emails may then come twice',
-    done: 'may be sent again',
+    done: 'free to be sent again',
   },
   release: {
     description:
@@ -23,6 +25,8 @@ const WORDS = {
 
 /** So many keys are shown in the question. */
 const SHOWN = 10;
+/** So many keys are freed at a time. */
+const PORTION = 5_000;
 
 /** Adds the command. */
 export function freeCommand(journal: Command, surroundings: Surroundings, as: 'resend' | 'release'): void {
@@ -44,7 +48,7 @@ export function freeCommand(journal: Command, surroundings: Surroundings, as: 'r
     return withJournal(place(), async (journal) => {
       const chosen = await chosenKeys(journal, keys);
       if (!isAgreed() && chosen.length > 0) await agree(ask, chosen, as);
-      const freed = await journal.free(chosen, as);
+      const freed = await free(journal, chosen, as, surroundings);
       const others = keys.filter(unlessIn(freed));
       out(
         isJson()
@@ -67,6 +71,26 @@ async function chosenKeys({ store, namespace }: DatabaseJournal, keys: readonly 
   return [...new Set(keys)].filter((key) => isOpen.has(key));
 }
 
+/** Frees the keys in portions, and says how far it is. */
+async function free(
+  journal: DatabaseJournal,
+  keys: readonly string[],
+  as: 'resend' | 'release',
+  surroundings: Surroundings,
+): Promise<readonly string[]> {
+  const progress = progressOf(surroundings);
+  const freed: string[] = [];
+  try {
+    for (let done = 0; done < keys.length; done += PORTION) {
+      for (const key of await journal.free(keys.slice(done, done + PORTION), as)) freed.push(key);
+      progress.say(`${Math.min(done + PORTION, keys.length)} of ${keys.length} keys`);
+    }
+    return freed;
+  } finally {
+    progress.end();
+  }
+}
+
 async function agree(
   ask: Surroundings['ask'],
   keys: readonly string[],
@@ -74,8 +98,8 @@ async function agree(
 ): Promise<void> {
   const more = keys.length > SHOWN ? `  … and ${keys.length - SHOWN} more\n` : '';
   const shown = keys.slice(0, SHOWN).map((key) => `  ${key}\n`);
-  const answer = await ask?.(`These keys ${WORDS[as].question}:\n${shown.join('')}${more}Go on? [y/N] `);
-  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new Failure('Nothing was changed.');
+  const question = `These keys ${WORDS[as].question}:\n${shown.join('')}${more}Go on?`;
+  if (!ask || !(await isYes(ask, question))) throw new Failure('Nothing was changed.');
 }
 
 function unlessIn(keys: readonly string[]): (key: string) => boolean {

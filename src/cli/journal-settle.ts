@@ -1,8 +1,9 @@
 /** `email-platform journal settle`: looks for open keys in the email log. */
 import type { DatabaseJournal } from '../journal/index.ts';
-import type { SettleResult } from '../resources/sending/settle-types.ts';
+import type { SettleResult } from '../resources/sending/keys/settle-types.ts';
 import type { Command } from './command.ts';
 import { journalOptions, withJournal } from './journal-options.ts';
+import { flightText, leaseEnds, type JournalKeys } from './journal-status.ts';
 import { progressOf } from './progress.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -22,7 +23,8 @@ export function settleCommand(journal: Command, surroundings: Surroundings): voi
   command.action(() =>
     withJournal(place(), async (journal) => {
       const result = await settled(journal, surroundings);
-      surroundings.out(isJson() ? json(result, isListed()) : words(result, isListed()));
+      const flight = { inFlight: await journal.claimed(), now: Date.now() };
+      surroundings.out(isJson() ? json(result, flight, isListed()) : words(result, flight, isListed()));
     }),
   );
 }
@@ -45,8 +47,15 @@ async function settled(journal: DatabaseJournal, surroundings: Surroundings): Pr
   }
 }
 
-function words({ accepted, unknown }: SettleResult, isListed: boolean): string {
-  const lines = [`${accepted.length} settled, ${unknown.length} still unknown`];
+/** The keys that were left alone, because their emails may still be on their way. */
+type Flight = Pick<JournalKeys, 'inFlight' | 'now'>;
+
+function words({ accepted, unknown }: SettleResult, flight: Flight, isListed: boolean): string {
+  const inFlight = flightText(flight);
+  const lines = [
+    `${accepted.length} settled, ${unknown.length} still unknown`,
+    ...(inFlight === undefined ? [] : [`${inFlight} Settle again after that.`]),
+  ];
   if (isListed) {
     for (const { key, message_ids: ids } of accepted) lines.push(`${key}: accepted, ${ids.join(', ')}`);
     for (const key of unknown) lines.push(`${key}: unknown, the email log does not have it`);
@@ -54,10 +63,12 @@ function words({ accepted, unknown }: SettleResult, isListed: boolean): string {
   return `${lines.join('\n')}\n`;
 }
 
-const json = ({ accepted, unknown }: SettleResult, isListed: boolean): string =>
+const json = ({ accepted, unknown }: SettleResult, flight: Flight, isListed: boolean): string =>
   `${JSON.stringify({
     settled: accepted.length,
     unknown: unknown.length,
+    inFlight: flight.inFlight.length,
+    leasesEnd: leaseEnds(flight) ?? null,
     ...(isListed && {
       settledKeys: accepted.map(({ key, message_ids: messageIds }) => ({ key, messageIds })),
       unknownKeys: unknown,

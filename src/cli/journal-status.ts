@@ -34,17 +34,19 @@ export const shownStatus = (keys: JournalKeys, { isListed, isJson }: Shown): str
 function statusText(keys: JournalKeys, isListed: boolean): string {
   const { namespace, open, inFlight } = keys;
   const unknown = open.filter(({ state }) => state === 'unknown').length;
+  const where = ` in the namespace "${namespace}"`;
+  const flight = flightText(keys, open.length === 0 ? where : '');
   const lines =
     open.length === 0
-      ? [`No key is open in the namespace "${namespace}".`]
+      ? flight === undefined
+        ? [`No key is open${where}.`]
+        : [flight, 'No key is open.']
       : [
-          `${counted(open.length)} open in the namespace "${namespace}":`,
+          `${counted(open.length)} open${where}:`,
           ...(unknown > 0 ? [`  ${unknown} unknown: ${WHY.unknown}`] : []),
           ...(unknown < open.length ? [`  ${open.length - unknown} claimed: ${WHY.claimed}`] : []),
+          ...(flight === undefined ? [] : [flight]),
         ];
-  const ends = leaseEnds(keys);
-  if (ends)
-    lines.push(`${counted(inFlight.length)} in flight; the leases end from ${ends.first} to ${ends.last}.`);
   if (isListed && open.length + inFlight.length > 0) {
     lines.push('');
     const all = [...open, ...inFlight];
@@ -85,8 +87,20 @@ function statusJson(keys: JournalKeys, isListed: boolean) {
   };
 }
 
+/** Says how many keys are in flight, and when their leases end; undefined if there are none. */
+export function flightText(keys: Pick<JournalKeys, 'inFlight' | 'now'>, where = ''): string | undefined {
+  const ends = leaseEnds(keys);
+  if (!ends) return undefined;
+  const { length } = keys.inFlight;
+  const when = ends.first === ends.last ? ends.first : `from ${ends.first} to ${ends.last}`;
+  return `${counted(length)} in flight${where}; ${length === 1 ? 'its lease ends' : 'their leases end'} ${when}.`;
+}
+
 /** When the first and the last lease of the keys in flight end; undefined if there are none. */
-function leaseEnds({ inFlight, now }: JournalKeys): { first: string; last: string } | undefined {
+export function leaseEnds({
+  inFlight,
+  now,
+}: Pick<JournalKeys, 'inFlight' | 'now'>): { first: string; last: string } | undefined {
   if (inFlight.length === 0) return undefined;
   let [first, last] = [Infinity, 0];
   for (const { leaseLeftMs } of inFlight) {

@@ -20,6 +20,11 @@ export function journalCommand(program: Command, surroundings: Surroundings): vo
   freeCommand(journal, surroundings, 'resend');
   freeCommand(journal, surroundings, 'release');
   schemaCommand(journal, surroundings);
+  journal.examples({
+    'email-platform journal status --sqlite mail.db': 'what a crash has left',
+    'email-platform journal settle --sqlite mail.db --env-file .env': 'which of it the email log has',
+    'email-platform journal release --sqlite mail.db order/7': 'and what was certainly not sent',
+  });
 }
 
 function statusCommand(journal: Command, { out }: Surroundings): void {

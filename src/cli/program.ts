@@ -2,16 +2,24 @@
 import { VERSION } from '../version.ts';
 import { coloursOf, hasColours } from './colours.ts';
 import { Command } from './command.ts';
+import { doctorCommand } from './doctor.ts';
 import { emulatorCommand } from './emulator.ts';
 import { addEnvFiles } from './env-file.ts';
 import { journalCommand } from './journal.ts';
 import type { Surroundings } from './surroundings.ts';
+import { templatesCommand } from './templates.ts';
+import { triggerCommand } from './trigger.ts';
 import { text } from './values.ts';
+import { whyCommand } from './why.ts';
 
 /** Each adds a command, with its options and what it does. */
 const COMMANDS: readonly ((program: Command, surroundings: Surroundings) => void)[] = [
   emulatorCommand,
   journalCommand,
+  triggerCommand,
+  whyCommand,
+  doctorCommand,
+  templatesCommand,
 ];
 
 /** The command line, ready to be parsed. */
@@ -40,6 +48,11 @@ export function createProgram(surroundings: Surroundings): Command {
   program.hook('preAction', () => addEnvFiles(env, envFiles()));
   for (const add of COMMANDS) add(program, surroundings);
   helpCommand(program);
+  program.examples({
+    'email-platform emulator --write-env .env.emulator': 'to try the client without an account',
+    'email-platform journal status --sqlite mail.db': 'what a crash has left',
+    'email-platform help journal settle': 'the options of a command',
+  });
   return program.addHelpText(
     'after',
     '\nExit codes: 0 done, 1 failed, 2 wrong command line.\nemail-platform help <command> shows options and examples.',

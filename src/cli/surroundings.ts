@@ -1,3 +1,5 @@
+import type { EmailPlatform } from '../index.ts';
+
 /** What the command line reads and writes, so that it can run without a process of its own. */
 export interface Surroundings {
   readonly out: (text: string) => void;
@@ -10,6 +12,8 @@ export interface Surroundings {
   readonly ended: Promise<unknown>;
   /** Asks the person at the terminal; undefined without one. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
+  /** Makes the client of the commands that call the service; by default one that the environment configures. */
+  readonly client?: () => EmailPlatform;
   /** Milliseconds that only grow. */
   readonly now?: () => number;
   /** Settles when the standard input is closed. */

@@ -35,3 +35,13 @@ export function port(given: string): number {
   if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
   throw new InvalidValue(`--port must be a number from 0 to 65535, not "${given}"`);
 }
+
+/** The address of a receiver of webhooks; without a protocol, it is `http:`. */
+export const addressOf =
+  (option: string) =>
+  (given: string): string => {
+    const url = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`;
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw new InvalidValue(`${option} must be an address such as localhost:3000/hooks, not "${given}"`);
+    return new URL(url).href;
+  };

@@ -1,4 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
+import { KEYS } from '../core/key.ts';
 import type { PoolName, ThrottleSnapshot } from '../core/limits.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
 import { countRule, invalid, oneOf, refuse } from '../core/rules.ts';
@@ -15,6 +16,7 @@ import { Inbound } from '../resources/inbound/inbound.ts';
 import { Organizations } from '../resources/organizations/organizations.ts';
 import { Sandbox } from '../resources/sandbox/sandbox.ts';
 import { SendingDomains } from '../resources/sending-domains/sending-domains.ts';
+import type { KeysOf } from '../resources/sending/keys/types.ts';
 import { Sending } from '../resources/sending/sending.ts';
 import { Stats } from '../resources/stats/stats.ts';
 import { Suppressions } from '../resources/suppressions/suppressions.ts';
@@ -23,9 +25,10 @@ import { TrackingOptOuts } from '../resources/tracking-opt-outs/tracking-opt-out
 import { Webhooks } from '../resources/webhooks/webhooks.ts';
 import { POOL_NAMES } from '../throttle/limits.ts';
 import { createExecute } from '../transport/execute.ts';
+import { AN_OBJECT } from './option-rules.ts';
 import type { EmailPlatformOptions } from './options.ts';
 import { PORT, PORT_VERSION, type ClientPort } from './port.ts';
-import { AN_OBJECT, resolveOptions, type ClientConfig, type ResolvedOptions } from './resolve-options.ts';
+import { resolveOptions, type ClientConfig, type ResolvedOptions } from './resolve-options.ts';
 
 /** A client's rate limits: the pools of its own token and account, as its throttle sees them. */
 export interface ClientLimits {
@@ -87,6 +90,10 @@ export class EmailPlatform {
   readonly billing: Billing;
   /** Organizations, and their accounts. */
   readonly organizations: Organizations;
+  /** The id of the account that it acts on where a call needs one; undefined if it was given none. */
+  readonly accountId: number | undefined;
+  /** The id of the sandbox inbox that captures its emails on the stream `sandbox`; undefined if it was given none. */
+  readonly sandboxInboxId: number | undefined;
   /** This client's rate limits, and how much of them is in use. */
   readonly limits: ClientLimits;
 
@@ -113,8 +120,11 @@ export class EmailPlatform {
     this.campaigns = new Campaigns(execute, runtime);
     this.emailLogs = new EmailLogs(execute, runtime);
     const { defaults } = config.options;
-    const { stream, sandboxInboxId } = context;
-    this.sending = new Sending(execute, runtime, { defaults, guard, stream, sandboxInboxId }, journal);
+    const { stream, accountId, sandboxInboxId } = context;
+    this.accountId = accountId;
+    this.sandboxInboxId = sandboxInboxId;
+    const keysOf = journal && ((parts: KeysOf) => journal[KEYS](journal, parts));
+    this.sending = new Sending(execute, runtime, { defaults, guard, stream, sandboxInboxId }, keysOf);
     this.templates = new Templates(execute, runtime);
     this.sendingDomains = new SendingDomains(execute, runtime);
     this.contacts = new Contacts(execute, runtime);
@@ -140,12 +150,15 @@ export class EmailPlatform {
 
   /** @internal */
   get [PORT](): ClientPort {
-    const { context, runtime, tokens, hosts, timeoutMs, deadlineMs, guard } = this.#config;
+    const { context, runtime, tokens, hosts, timeoutMs, deadlineMs, guard, options } = this.#config;
+    const { from } = options.defaults ?? {};
     return {
       version: PORT_VERSION,
       execute: this.#execute,
       accountId: context.accountId,
       runtime,
+      sender: typeof from === 'object' ? from.email : from,
+      stream: context.stream,
       hosts,
       timeoutMs,
       deadlineMs,

@@ -4,16 +4,27 @@ import { ConfigurationError } from '../core/errors.ts';
 import { OTHER_VARIABLES } from '../core/other-names.ts';
 import { rawVariable, variableNames } from '../core/platform.ts';
 import { ignoringFailure } from '../core/tried.ts';
-import { BASE_VARIABLE, RECIPIENTS_VARIABLE, REDIRECT_VARIABLE, VARIABLES } from '../core/variables.ts';
+import {
+  BASE_VARIABLE,
+  DOMAIN_VARIABLE,
+  RECIPIENTS_VARIABLE,
+  REDIRECT_VARIABLE,
+  VARIABLES,
+} from '../core/variables.ts';
 import { CONSOLE_LOGGER, LOG_LEVELS } from '../transport/logger.ts';
 import type { EmailPlatformOptions } from './options.ts';
 
 const PREFIX = 'EMAIL_PLATFORM_';
 /** The variables of the guard: without them, an email reaches every recipient. */
 const GUARDS: readonly string[] = [RECIPIENTS_VARIABLE, REDIRECT_VARIABLE];
-/** Variables that the command prints for tests, and the client does not read. */
-const OF_THE_COMMAND = ['EMAIL_PLATFORM_CONTROL_URL', 'EMAIL_PLATFORM_CONTROL_TOKEN'];
-const KNOWN = [...Object.values(VARIABLES), BASE_VARIABLE, ...GUARDS, ...OF_THE_COMMAND];
+/** Variables that the command prints or reads, and the client does not read. */
+const OF_THE_COMMAND = [
+  'EMAIL_PLATFORM_CONTROL_URL',
+  'EMAIL_PLATFORM_CONTROL_TOKEN',
+  'EMAIL_PLATFORM_WEBHOOK_SECRET',
+  'EMAIL_PLATFORM_WEBHOOK_SIGNATURE_HEADER',
+];
+const KNOWN = [...Object.values(VARIABLES), BASE_VARIABLE, DOMAIN_VARIABLE, ...GUARDS, ...OF_THE_COMMAND];
 const ENDINGS = KNOWN.map((name) => name.slice(PREFIX.length));
 
 /** The known variable that was probably meant by another name. */

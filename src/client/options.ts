@@ -1,5 +1,5 @@
 import type { RecipientOptions } from '../recipients/options.ts';
-import type { Journal } from '../core/journal.ts';
+import type { Journal } from '../journal/types.ts';
 import type { RetryOptions, Stream } from '../core/request.ts';
 import type { MailDefaults } from '../resources/sending/types.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
@@ -10,11 +10,17 @@ import type { ThrottleOptions } from '../throttle/limits.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 
 /**
- * Base URLs of the service's hosts, to which the API's paths are added. A path prefix is kept. Where a host has neither
- * an option nor an environment variable of its own, its address is that of the environment variable `EMAIL_PLATFORM_URL`
- * with `/account`, `/send`, `/bulk` or `/sandbox` added.
+ * Base URLs of the service's hosts, to which the API's paths are added. A path prefix is kept. Each host takes the first
+ * of: its own option, `domain`, its own environment variable, `EMAIL_PLATFORM_URL` with `/account`, `/send`, `/bulk` or
+ * `/sandbox` added, and `EMAIL_PLATFORM_DOMAIN`.
  */
 export interface Hosts {
+  /**
+   * The service's domain, a bare name such as `example.com`. The hosts are `https://example.com`,
+   * `https://send.api.example.com`, `https://bulk.api.example.com` and `https://sandbox.api.example.com`. Environment
+   * variable: `EMAIL_PLATFORM_DOMAIN`.
+   */
+  readonly domain?: string | undefined;
   /** Host of campaigns, logs, templates, domains and accounts. Environment variable: `EMAIL_PLATFORM_API_URL`. */
   readonly api?: string | URL | undefined;
   /** Host for sending on the transactional stream. Environment variable: `EMAIL_PLATFORM_SEND_URL`. */

@@ -10,7 +10,7 @@ export interface TokenSearch {
 }
 
 /** Increased when {@link ClientPort} changes: two versions of the package may meet in one program. */
-export const PORT_VERSION = 3;
+export const PORT_VERSION = 4;
 
 /**
  * The parts of a client that the package's other entries use. They import everything else themselves, so that a program
@@ -21,6 +21,10 @@ export interface ClientPort {
   readonly execute: Execute;
   readonly accountId: number | undefined;
   readonly runtime: Runtime;
+  /** The address that emails are from, unless one names another; undefined where each has to. */
+  readonly sender: string | undefined;
+  /** Where emails are sent, unless a call says otherwise. */
+  readonly stream: Stream;
   /** The base addresses of the service. */
   readonly hosts: Readonly<Partial<Record<HostName, string>>>;
   /** Milliseconds for one attempt. */

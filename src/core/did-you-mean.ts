@@ -14,6 +14,10 @@ function isNear(one: string, other: string, slips: number): boolean {
   );
 }
 
+/** The known name of the same words, if there is one: `replyTo` and `reply_to` are the same. */
+export const sameWords = (name: string, known: readonly string[]): string | undefined =>
+  known.find((other) => wordsOf(other) === wordsOf(name));
+
 /** The known name that was probably meant by an unknown one, if there is one. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const words = wordsOf(name);

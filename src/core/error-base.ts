@@ -35,6 +35,7 @@ export type ErrorCode =
   | 'in_progress'
   | 'unknown'
   | 'journal_failed'
+  | 'template_invalid'
   | `webhook_${'signature_missing' | 'signature_invalid' | 'payload_unreadable'}`;
 
 /** The call an error belongs to. Contains no header, query or body. */
@@ -153,7 +154,8 @@ export class EmailPlatformError extends Error {
  */
 function settleStack(error: EmailPlatformError, value: string | undefined): void {
   Object.defineProperty(error, 'stack', isolated({ value, writable: true }));
-  Object.defineProperty(error, 'at', isolated({ value: placeOf(error) }));
+  const place = placeOf(error);
+  Object.defineProperty(error, 'at', isolated({ value: place, enumerable: place !== undefined }));
 }
 
 /** Gives an error a stack that is formatted when it is first read, under the error's name and message. */

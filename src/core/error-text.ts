@@ -51,14 +51,20 @@ const framesOf = (error: PrintedError): string[] =>
     .filter((line) => isFrame(line) && !isInternal(line))
     .slice(0, MAX_FRAMES);
 
-/** Where the call was made, as a frame of the stack says it: `signUp (/app/sign-up.js:7:20)`. Undefined in a bundle. */
+/**
+ * Where the call was made, as a frame of the stack says it: `signUp (/app/sign-up.js:7:20)`. Undefined in a bundle, and where
+ * the stack has only frames of this package, as when nodemailer called it.
+ */
 export const placeOf = (error: PrintedError): string | undefined => {
   const [frame = ''] = framesOf(error);
   return isOwnOrBundled(frame) ? undefined : frame.replace(/^\s+at (async )?/, '');
 };
 
+const BUILT = /[\\/]email-platform[\\/]dist[\\/]/;
+
 /** The function that `core/call-site.ts` has at the top of every stack; a bundler may have renamed it. */
-const isOwnOrBundled = (frame: string) => frame === '' || /^\s+at callSite\d* /.test(frame);
+const isOwnOrBundled = (frame: string) =>
+  frame === '' || BUILT.test(frame) || /^\s+at callSite\d* /.test(frame);
 
 /** Control characters, bidi controls and line breaks. */
 // eslint-disable-next-line no-control-regex -- these are what is looked for

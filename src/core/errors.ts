@@ -37,7 +37,8 @@ export class InvalidRequestError extends EmailPlatformError {
   ) {
     const { operation = 'The request', ...others } = init;
     super(`${operation} was not sent: ${summaryOf(issues)}`, { effect: 'none', ...others });
-    this.issues = issues;
+    // Without what rules note of them besides.
+    this.issues = issues.map(({ path, message }) => ({ path, message }));
   }
 }
 

@@ -24,3 +24,6 @@ export const keyShownAs = (value: unknown): string | undefined => {
   if (typeof value === 'number' && isExact(value)) return String(value);
   return isKey(value) ? value : undefined;
 };
+
+/** Where a journal has what a key does: a registered symbol, because the entries have no code in common. */
+export const KEYS = Symbol.for('email-platform.keys');

@@ -9,11 +9,17 @@ export type Hints = Readonly<Record<string, string>>;
 const isToken = 'the API token is `token`';
 const areHosts = 'the addresses are `hosts: { api, send, bulk, sandbox }`';
 
-const ofCalls = 'a call';
-const ofSending = 'the methods of `sending`';
+/** The methods that take an option, and where: in the last argument of the method called, in theirs, or in its own. */
+export interface CallOption {
+  readonly owner: string;
+  readonly whose: 'the' | 'their' | 'its';
+}
 
-/** The options of a call, which are often given among its parameters, and whose they are. */
-export const CALL_OPTIONS: Readonly<Record<string, string>> = {
+const ofCalls: CallOption = { owner: 'a call', whose: 'the' };
+const ofSending: CallOption = { owner: 'the methods of `sending`', whose: 'their' };
+
+/** The options of a call, which are often given among its parameters. */
+export const CALL_OPTIONS: Readonly<Record<string, CallOption>> = {
   signal: ofCalls,
   timeoutMs: ofCalls,
   deadlineMs: ofCalls,
@@ -24,8 +30,8 @@ export const CALL_OPTIONS: Readonly<Record<string, string>> = {
   meta: ofCalls,
   stream: ofSending,
   sandboxInboxId: ofSending,
-  idempotencyKey: '`sending.send` and `sending.batchAll`',
-  repeatable: '`sending.send`',
+  idempotencyKey: { owner: '`sending.send` and `sending.batchAll`', whose: 'their' },
+  repeatable: { owner: '`sending.send`', whose: 'its' },
 };
 
 /** Options of the client. */
@@ -41,12 +47,25 @@ export const OTHER_OPTIONS: Hints = {
   rateLimit: 'it is `throttle: { limits }`',
 };
 
+const isBody = 'pass `text` or `html`';
+const isLabel = 'an email has one label, `category`, and any data of yours in `custom_variables`';
+const areVariables = 'those of a template are `template_variables`, and any data of yours `custom_variables`';
+const isNow = 'an email is sent at once';
+
 /** Fields of an email. */
 export const OTHER_MAIL_FIELDS: Hints = {
-  body: 'pass `text` or `html`',
-  tags: 'an email has one label, `category`, and any data of yours in `custom_variables`',
+  body: isBody,
+  content: isBody,
+  sender: 'it is `from`',
+  tag: isLabel,
+  tags: isLabel,
   metadata: 'it is `custom_variables`',
+  template: 'it is `template_uuid`',
   templateData: 'it is `template_variables`',
+  data: areVariables,
+  variables: areVariables,
+  scheduledAt: isNow,
+  sendAt: isNow,
 };
 
 /** Fields of an attachment. */

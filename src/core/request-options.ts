@@ -70,7 +70,7 @@ const RULES: Rules<RequestOptions> = {
 
 /** About options that other methods take. */
 const OTHERS: Hints = Object.fromEntries(
-  Object.entries(CALL_OPTIONS).map(([name, owner]) => [name, `it is an option of ${owner}`]),
+  Object.entries(CALL_OPTIONS).map(([name, { owner }]) => [name, `it is an option of ${owner}`]),
 );
 
 /** A rule for the options of a method that takes some of its own besides the common ones; `hints` are about others. */

@@ -1,7 +1,6 @@
 import type { ApiPromise, ResponseInfo } from './api-promise.ts';
 import type { CallSite } from './call-site.ts';
 import type { Decoder } from './decoder.ts';
-import type { Effect } from './error-base.ts';
 import type { Issue } from './errors.ts';
 import type { JsonPart } from './json-parts.ts';
 import type { Reach } from './reach.ts';
@@ -68,39 +67,56 @@ export interface RequestSpec<T> {
   readonly path: string;
   /** The endpoint as it is declared, for traces; absent where none is. */
   readonly template?: string;
-  /** A pre-signed URL, or its path on the host: fetched without the token or our headers; counts against no pool. */
-  readonly signedUrl?: string;
-  /** Whether the signed URL may be an API path instead, which is fetched with the token, and counted as any request. */
-  readonly maybeApiPath?: boolean;
+  /** What is fetched in place of the path, where the service itself has said the address. */
+  readonly signed?: SignedAddress | undefined;
   /** Makes the query, once the arguments are checked. */
   readonly query?: (() => Readonly<Record<string, QueryValue>> | undefined) | undefined;
   /** Makes what is sent as JSON, once the arguments are checked. */
   readonly body?: (() => unknown) | undefined;
-  /** Completes the JSON of `body`, where that takes time. Called once, for all attempts; the signal ends it. */
-  readonly completeBody?: ((json: string, signal: AbortSignal) => Promise<string | Blob>) | undefined;
-  /** The JSON, in place of `body`, where it was written before. Emails in it have passed the client's guard one by one. */
-  readonly written?: readonly JsonPart[] | undefined;
   /**
    * Whom it reaches, false for nobody; asked by a client with a guard only. Where that is not declared, such a client sends
    * nothing but a GET.
    */
   readonly reaches?: () => Reach | false | undefined;
-  /** The largest body the service accepts. */
-  readonly maxBodyBytes?: number;
   /** Checks the call's options, where the method takes some besides the common ones. */
   readonly optionsRule?: Rule;
   /** Returns everything wrong with the arguments; called before anything is sent. */
   readonly check?: () => readonly Issue[];
-  /** Once aborted, the call sends no further request: it ends wherever it waits. A request in flight is completed. */
-  readonly whileWanted?: AbortSignal | undefined;
   /** Whether sending it twice does no more than sending it once. GET, PUT and DELETE need not say so. */
   readonly repeatable?: boolean | undefined;
-  /** Claimed for each attempt, before it is sent; absent where nothing has to be. */
-  readonly claim?: Claim<T> | undefined;
   /** How the response becomes the result. */
   readonly decoder: Decoder<T>;
   /** Finds out whether an attempt succeeded whose response was lost, when its retry is refused. */
   readonly settle?: Settlement<T> | undefined;
+  /** How emails are sent, where the request sends some. */
+  readonly mails?: MailRequest<T> | undefined;
+}
+
+/** An address that the service has said. */
+export interface SignedAddress {
+  /** A pre-signed URL, or its path on the host: fetched without the token or our headers; counts against no pool. */
+  readonly url: string;
+  /** Whether it may be an API path instead, which is fetched with the token, and counted as any request. */
+  readonly maybeApiPath?: boolean;
+}
+
+/** What only a request that sends emails has. */
+export interface MailRequest<T> {
+  /** The largest body the service accepts. */
+  readonly maxBodyBytes?: number | undefined;
+  /** Completes the JSON of `body`, where that takes time. Called once, for all attempts; the signal ends it. */
+  readonly complete?: ((json: string, signal: AbortSignal) => Promise<WrittenMails<T>>) | undefined;
+  /** What is sent in place of `body`, where it was written before. Its emails have passed the client's guard one by one. */
+  readonly written?: WrittenMails<T> | undefined;
+  /** Once aborted, the call sends no further request: it ends wherever it waits. A request in flight is completed. */
+  readonly whileWanted?: AbortSignal | undefined;
+}
+
+/** Emails as they are sent. */
+export interface WrittenMails<T> {
+  readonly parts: readonly JsonPart[];
+  /** The claim of their keys; undefined where they have none. */
+  readonly claim: Claim<T> | undefined;
 }
 
 /** Whether sending a request twice does no more than sending it once. */
@@ -147,38 +163,29 @@ export interface RequestContext {
 /** What has to be claimed before it is sent, such as the keys of emails. */
 export interface Claim<T> {
   /**
-   * Claims it for one attempt, which has its permit. The claim is committed once the promise resolves. When it rejects,
-   * nothing is sent, and the call fails with that error.
-   *
-   * @param leaseMs - milliseconds after which the attempt is certainly not sent any more
+   * Sends an attempt once everything is claimed, and records what became of it. Resolves to the result, which may be known
+   * already: then nothing is sent. When it rejects, the attempt has failed with that error.
    */
-  take(leaseMs: number): Promise<ClaimTaken<T> | ClaimAnswered<T> | ClaimUnsettled>;
+  send(attempt: ClaimingAttempt<T>): Promise<T>;
 }
 
-/** The attempt may be sent, with this body if there is one. */
-export interface ClaimTaken<T> {
-  readonly kind: 'taken';
-  readonly body: string | Blob | undefined;
-  /** Records the end of the attempt: its result, or the effect of its failure. */
-  record(end: ClaimEnd<T>): Promise<void>;
-}
-
-/** How an attempt has ended whose claim was taken. */
-export type ClaimEnd<T> =
-  { readonly kind: 'answered'; readonly result: T } | { readonly kind: 'failed'; readonly effect: Effect };
-
-/** The result is known already: nothing is sent. */
-export interface ClaimAnswered<T> {
-  readonly kind: 'answered';
-  readonly result: T;
-}
-
-/** Further requests have to find something out first. They are made without a permit; then the claim is taken again. */
-export interface ClaimUnsettled {
-  readonly kind: 'unsettled';
-  /** Whether the service may have acted on the same call before. Its failure then has the effect `unknown`. */
-  readonly mayHaveActed: boolean;
-  readonly settle: (options: RequestOptions) => Promise<void>;
+/** An attempt that is sent within a claim. */
+export interface ClaimingAttempt<T> {
+  readonly operation: string;
+  /** Milliseconds that it may take, once it is sent. */
+  readonly timeoutMs: number;
+  /** The options of further requests, which are part of the call. They are made without a permit. */
+  options(): RequestOptions;
+  /** Runs a function while the attempt has its permit. */
+  withPermit<R>(run: () => Promise<R>): Promise<R>;
+  /** Waits for a promise, but no longer than the call may take, nor than `timeoutMs`. `doing` is for the error then. */
+  wait<R>(promise: Promise<R>, doing: string, timeoutMs?: number): Promise<R>;
+  /** Sends it, with this body. `check` is called right before it leaves, and throws where that is too late. */
+  send(body: string | Blob, check: () => void): Promise<T>;
+  /** The service may have acted on the same call before: from now on, its failure has the effect `unknown`. */
+  mayHaveActed(): void;
+  /** Warns that something has failed which does not change the outcome of the call. */
+  warn(message: string, cause: unknown): void;
 }
 
 /** Runs a request. The only thing a resource is given. */

@@ -1,6 +1,6 @@
 import { MAX_TIMER_MS } from './runtime.ts';
 import { ConfigurationError, type Issue } from './errors.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { didYouMean, nearest, sameWords } from './did-you-mean.ts';
 import { CALL_OPTIONS, type Hints } from './other-names.ts';
 import { isRecord } from './record.ts';
 import { tried } from './tried.ts';
@@ -10,7 +10,16 @@ import { tried } from './tried.ts';
  * the value's name, which {@link issuesAt} adds, such as `must be a string`; or an issue for each part of the value that
  * is wrong, with a path such as `.maxRetries`. None of them ever contains the value itself.
  */
-export type Rule = (value: unknown) => string | readonly Issue[] | undefined;
+export type Rule = (value: unknown) => string | readonly Found[] | undefined;
+
+/** An issue as a rule finds it. */
+export interface Found extends Issue {
+  /** The service would not notice it: it ignores the field, or reads something else there. No error shows this. */
+  readonly unseen?: true | undefined;
+}
+
+/** What a rule finds where the service would not notice it. */
+export const unseen = (message: string): readonly Found[] => [{ path: '', message, unseen: true }];
 
 /** A rule for an object. It says which fields there are, so that others need not list them again. */
 export interface ObjectRule<Fields> {
@@ -94,7 +103,7 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
   return (value) => {
     if (!Array.isArray(value)) return `must be ${what}`;
     const list = value as readonly unknown[];
-    const issues: Issue[] = [];
+    const issues: Found[] = [];
     for (let index = 0; index < list.length && issues.length < MAX_ISSUES; index += 1) {
       for (const issue of issuesIn(`[${index}]`, () => itemRule(list[index]))) issues.push(issue);
     }
@@ -106,8 +115,17 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
 const fieldsOf = (rule: Rule | ObjectRule<unknown>): readonly string[] =>
   'fields' in rule ? rule.fields : [];
 
-/** The message for a field that does not exist. */
-export const UNKNOWN_FIELD = 'is not a known field';
+const CALL_OPTION_NAMES = Object.keys(CALL_OPTIONS);
+/** The names of options that are long enough for one that is near to be none of another kind. */
+const LONG_OPTION_NAMES = CALL_OPTION_NAMES.filter((name) => name.length > 5);
+
+/** A suffix for a message about an option of a call among its parameters. */
+function optionHint(name: string | undefined): string {
+  const { owner, whose } = CALL_OPTIONS[name ?? ''] ?? {};
+  return owner === undefined
+    ? ''
+    : `; it is an option of ${owner}: pass \`{ ${name} }\` in ${whose} last argument`;
+}
 
 /**
  * An object whose fields each have a rule; a field without a rule is refused. A field that is undefined counts as
@@ -122,16 +140,20 @@ export function objectOf<Fields>(
 ): ObjectRule<Fields> {
   const names = Object.keys(rules);
   const remark = (name: string): string => {
-    if (Object.hasOwn(hints, name)) return `; ${hints[name]}`;
+    const hint = Object.hasOwn(hints, name) ? name : sameWords(name, Object.keys(hints));
+    if (hint !== undefined) return `; ${hints[hint]}`;
     const holder = names.find((field) => fieldsOf(rules[field as keyof Fields]).includes(name));
     if (holder !== undefined) return `; it belongs in \`${holder}\``;
-    if (Object.hasOwn(CALL_OPTIONS, name))
-      return `; it is an option of ${CALL_OPTIONS[name]}: pass \`{ ${name} }\` in the last argument`;
     const { '*': others = '' } = hints;
-    return didYouMean(name, names) || (others && `; ${others}`);
+    return (
+      optionHint(CALL_OPTION_NAMES.find((option) => option === name)) ||
+      didYouMean(name, names) ||
+      (others && `; ${others}`) ||
+      optionHint(nearest(name, LONG_OPTION_NAMES))
+    );
   };
   const issueIn = (value: unknown, name: string) => {
-    if (!Object.hasOwn(rules, name)) return UNKNOWN_FIELD + remark(name);
+    if (!Object.hasOwn(rules, name)) return unseen(`is not a known field${remark(name)}`);
     if (value === undefined) return needed.includes(name as keyof Fields) ? 'is required' : undefined;
     return rules[name as keyof Fields](value);
   };
@@ -162,23 +184,23 @@ export const recordOf =
     if (!isRecord(value) || Symbol.iterator in value) return 'must be an object of names and values';
     return Object.entries(value).flatMap(([name, field]) =>
       names?.pattern.test(name) === false
-        ? [{ path: '.?', message: `is not ${names.what}` }]
+        ? issuesAt('.?', unseen(`is not ${names.what}`))
         : issuesAt(`.${name}`, rule(field, name)),
     );
   };
 
 /** The issues that a rule finds in the value at `path`. A value that cannot be read is an issue, too. */
-export const issuesIn = (path: string, look: () => ReturnType<Rule>): Issue[] =>
+export const issuesIn = (path: string, look: () => ReturnType<Rule>): Found[] =>
   issuesAt(
     path,
     tried(look, () => 'cannot be read'),
   );
 
 /** A rule's findings as issues of the value at `path`. */
-export function issuesAt(path: string, found: ReturnType<Rule>): Issue[] {
+export function issuesAt(path: string, found: ReturnType<Rule>): Found[] {
   return typeof found === 'string'
     ? [{ path, message: found }]
-    : (found ?? []).map((issue) => ({ path: path + issue.path, message: issue.message }));
+    : (found ?? []).map((issue) => ({ ...issue, path: path + issue.path }));
 }
 
 /** The error for a wrong option; `label` is what the caller set instead, such as an environment variable. */

@@ -16,3 +16,8 @@ export function tried<T>(run: () => T, otherwise?: (cause: unknown) => T): T | u
 export function ignoringFailure(run: () => unknown): void {
   new Promise((resolve) => resolve(run())).catch(() => undefined);
 }
+
+/** Calls an observer. Its failure has no effect on the call, and its result is ignored. */
+export function tell<E>(observer: ((event: E) => unknown) | undefined, event: () => E): void {
+  if (observer) ignoringFailure(() => observer(event()));
+}

@@ -18,6 +18,9 @@ export const VARIABLES = {
 /** The environment variable with one address for all hosts: to it, the path of each is added. */
 export const BASE_VARIABLE = 'EMAIL_PLATFORM_URL';
 
+/** The environment variable with the service's domain: the hosts are at it, and under it. */
+export const DOMAIN_VARIABLE = 'EMAIL_PLATFORM_DOMAIN';
+
 /** The environment variables that say who may receive email, in addition to the option `recipients`. */
 export const RECIPIENTS_VARIABLE = 'EMAIL_PLATFORM_RECIPIENTS';
 export const REDIRECT_VARIABLE = 'EMAIL_PLATFORM_REDIRECT_TO';
@@ -27,9 +30,11 @@ export function missing(option: keyof typeof VARIABLES): ConfigurationError {
   const variable = VARIABLES[option];
   const trial =
     option === 'token' ? '; or, to try it without an account, start `npx email-platform emulator`' : '';
-  const all = option.startsWith('hosts.') ? ` or ${BASE_VARIABLE}` : '';
+  const names = option.startsWith('hosts.')
+    ? `${DOMAIN_VARIABLE}, ${variable} or ${BASE_VARIABLE}`
+    : variable;
   const todo = mayRead(variable)
-    ? `set ${variable}${all}${trial}`
+    ? `set ${names}${trial}`
     : `let it read ${variable}: there is no permission (--allow-env=${variable})`;
   return new ConfigurationError(`${option} is required: pass it to the client, or ${todo}`, { option });
 }

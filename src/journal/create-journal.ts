@@ -1,10 +1,11 @@
 import { invalid } from '../core/rules.ts';
 import { isolated } from '../core/isolated.ts';
-import { keyShownAs } from '../core/key.ts';
+import { KEYS, keyShownAs } from '../core/key.ts';
 import { isRecord } from '../core/record.ts';
-import type { Journal, JournalStore } from '../core/journal.ts';
 import type { Stream } from '../core/request.ts';
 import { mustBe, objectOf, oneOf, refuse } from '../core/rules.ts';
+import { keysOf } from './keys/keys.ts';
+import type { Journal, JournalStore } from './types.ts';
 
 /** Options of a journal. */
 export interface JournalOptions {
@@ -79,6 +80,7 @@ export function createJournal(store: JournalStore, options: JournalOptions = {})
     onUnknown,
     settleAfterMs,
     inFlight: new Map(),
+    [KEYS]: keysOf,
     forget: async ({ before }) => {
       const moment = before instanceof Date ? before.getTime() : NaN;
       if (Number.isNaN(moment)) throw invalid('before', 'must be a valid Date');

@@ -1,7 +1,8 @@
 /** A journal in a database: beside what every journal has, what is done by hand after a crash. */
-import type { Journal, JournalEntry, JournalStore } from '../core/journal.ts';
+import type { Journal, JournalEntry, JournalStore } from './types.ts';
 import { oneOf, refuse } from '../core/rules.ts';
 import { createJournal, type JournalOptions } from './create-journal.ts';
+import { checkClaims, checkRecords } from './row-rules.ts';
 
 /** The additional methods of a store in a database. */
 export interface DatabaseStore extends JournalStore {
@@ -42,7 +43,18 @@ export function databaseJournal(
   schema: string,
   options: JournalOptions,
 ): DatabaseJournal {
-  const journal = createJournal(store, options);
+  const checked: JournalStore = {
+    ...store,
+    async claim(claims) {
+      checkClaims(claims);
+      return store.claim(claims);
+    },
+    async record(records) {
+      checkRecords(records);
+      return store.record(records);
+    },
+  };
+  const journal = createJournal(checked, options);
   const { namespace } = journal;
   return Object.assign(journal, {
     schema,

@@ -19,4 +19,4 @@ export type {
   JournalState,
   JournalStore,
   KeyInFlight,
-} from '../core/journal.ts';
+} from './types.ts';

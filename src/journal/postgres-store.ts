@@ -6,7 +6,7 @@
  * transaction of the caller, so the database is asked afterwards what became of the statement's own.
  */
 import { isolated } from '../core/isolated.ts';
-import type { JournalClaim, JournalEntry, JournalRecord } from '../core/journal.ts';
+import type { JournalClaim, JournalEntry, JournalRecord } from './types.ts';
 import type { DatabaseStore } from './database-journal.ts';
 import { patiently, type Patience } from './patiently.ts';
 import { isPassing, type PostgresDatabase } from './postgres-database.ts';
@@ -84,20 +84,28 @@ const RECORD = `WITH
       ELSE true END
     ELSE j.state = 'claimed' AND j.attempt = r.attempt END`;
 
-const OPEN = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = $1 AND state IN ('claimed', 'unknown')
-  AND (state = 'unknown' OR lease_ends_at <= clock_timestamp())`;
+const IS_OPEN = `(j.state = 'unknown' OR (j.state = 'claimed' AND j.lease_ends_at <= clock_timestamp()))`;
+
+const OPEN = `SELECT ${COLUMNS} FROM ${TABLE} AS j WHERE namespace = $1 AND state IN ('claimed', 'unknown') AND ${IS_OPEN}`;
 
 const CLAIMED = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = $1 AND state = 'claimed'
   AND lease_ends_at > clock_timestamp()`;
 
-/** A key that may have been sent stays one of which that is known, until it is accepted. */
+const OPEN_OF_THESE = `SELECT key, attempt FROM ${TABLE} AS j WHERE namespace = $1
+  AND key IN (SELECT json_array_elements_text($2::text::json)) AND ${IS_OPEN}`;
+
+/**
+ * A key that may have been sent stays one of which that is known, until it is accepted. Only the attempt that left it open
+ * is decided: when the statement is run again after a broken connection, another one may have claimed the key.
+ */
 const FREE = `WITH
-  locked AS MATERIALIZED (SELECT key FROM ${TABLE}
-    WHERE namespace = $1 AND key IN (SELECT json_array_elements_text($2::text::json)) ORDER BY key FOR UPDATE)
+  opened AS MATERIALIZED (SELECT * FROM json_to_recordset($2::text::json) AS o (key text, attempt text)),
+  locked AS MATERIALIZED (SELECT key, attempt FROM ${TABLE} JOIN opened USING (key, attempt)
+    WHERE namespace = $1 ORDER BY key FOR UPDATE)
   UPDATE ${TABLE} AS j SET state = 'released', maybe_sent = $3::text::boolean,
     lease_ends_at = clock_timestamp(), changed_at = clock_timestamp()
-  FROM locked WHERE j.namespace = $1 AND j.key = locked.key
-    AND (j.state = 'unknown' OR (j.state = 'claimed' AND j.lease_ends_at <= clock_timestamp()))
+  FROM locked WHERE j.namespace = $1 AND j.key = locked.key AND j.attempt = locked.attempt
+    AND (j.state = 'released' OR ${IS_OPEN})
   RETURNING j.key`;
 
 /** Looks at so many keys, in their order: what one statement deletes is soon committed, so that claims do not wait for it. */
@@ -213,7 +221,8 @@ export function postgresStore(db: PostgresDatabase, sleep: (ms: number) => Promi
     open: async (namespace) => (await query(OPEN, [namespace])).map(entryOf),
     claimed: async (namespace) => (await query(CLAIMED, [namespace])).map(entryOf),
     async free(namespace, keys, maybeSent) {
-      const rows = await query(FREE, [namespace, JSON.stringify(keys), String(maybeSent)]);
+      const open = await query(OPEN_OF_THESE, [namespace, JSON.stringify(keys)]);
+      const rows = await query(FREE, [namespace, JSON.stringify(open), String(maybeSent)]);
       return rows.map((row) => (row as { readonly key: string }).key);
     },
     async forget(namespace, before) {

@@ -1,5 +1,5 @@
 /** What the databases have in common: the table's name, and how a row is read. */
-import type { JournalEntry, JournalState } from '../core/journal.ts';
+import type { JournalEntry, JournalState } from './types.ts';
 import type { Stream } from '../core/request.ts';
 
 /** Version 1: a later one would have a table of another name beside it. */

@@ -3,7 +3,7 @@
  * claim a key; several of them are one transaction. The clock is the database's, read in the statement.
  */
 import { isolated } from '../core/isolated.ts';
-import type { JournalClaim, JournalEntry, JournalRecord } from '../core/journal.ts';
+import type { JournalClaim, JournalEntry, JournalRecord } from './types.ts';
 import type { DatabaseStore } from './database-journal.ts';
 import { patiently, type Patience } from './patiently.ts';
 import { entryOf, TABLE } from './rows.ts';

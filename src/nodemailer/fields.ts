@@ -36,7 +36,8 @@ const noEffect: Field = { treatment: 'no effect', text: 'the service writes the 
 const refused = (text: string): Field => ({ treatment: 'refused', text });
 const byDefault = (text: string): Field => ({ treatment: 'refused by default', text });
 
-const BY_SERVICE = 'is set by the service';
+/** Why a header or a field is refused. */
+export const BY_SERVICE = 'is set by the service';
 const NO_VERSION = 'is a version of the body that the service does not send';
 const OF_TRANSPORT = 'is for other transports: the token of the client is used';
 

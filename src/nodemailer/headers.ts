@@ -1,6 +1,7 @@
 /** The headers of a message: read from what nodemailer writes, so that they are what SMTP would have had. */
 import type { Issue } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
+import { BY_SERVICE } from './fields.ts';
 import type { Mail } from './types.ts';
 
 /** Those that are made of other fields of the email. */
@@ -97,13 +98,23 @@ export function headerIssues(mail: Mail): Issue[] {
   const isSecond = (name: string, index: number) =>
     written.findIndex((other) => other.toLowerCase() === name.toLowerCase()) !== index;
   const issue = (message: string) => (name: string) => ({ path: `headers.${name}`, message });
+  const isOfBoth = (name: string) => WRITTEN_BY_BOTH.includes(name);
   return [
-    ...givenNames(mail.data as Data)
-      .filter((name) => WRITTEN_BY_BOTH.includes(name))
-      .map(issue('is set by the service')),
+    ...[...new Set([...givenNames(mail.data as Data).filter(isOfBoth), ...addedToBoth(mail)])].map(
+      issue(BY_SERVICE),
+    ),
     ...[...new Set(written.filter(isSecond))].map(issue('must have one value: the service takes no more')),
     ...broken(mail).map(issue('must not have a line break that begins another header')),
   ];
+}
+
+/** The headers that a plugin added although the service sets them: a second one, or one that no field of the message says. */
+function addedToBoth(mail: Mail): string[] {
+  const written = allWritten(mail).map(([name]) => name.toLowerCase());
+  const { sender } = mail.data as Data;
+  const isAdded = (name: string, index: number) =>
+    WRITTEN_BY_BOTH.includes(name) && (written.indexOf(name) !== index || (name === 'sender' && !sender));
+  return written.filter(isAdded);
 }
 
 /** The headers of a message by name; undefined if there are none. */

@@ -4,13 +4,14 @@ import { nodemailerError } from './errors.ts';
 import { ACCESS_OPTIONS, accessRefusals, type Access } from './refusals.ts';
 import type { Mail } from './types.ts';
 
-type Plugin = (mail: Pick<Mail, 'data'>, done: (error?: Error | null) => void) => void;
+type Plugin<Parts> = (mail: Parts, done: (error?: Error | null) => void) => void;
 
 /** The parts of nodemailer's transporter that are used here. */
 export interface Mailer {
   readonly options: Record<string, unknown>;
   getVersionString?(): string;
-  use(step: 'compile', plugin: Plugin): unknown;
+  use(step: 'compile', plugin: Plugin<Pick<Mail, 'data'>>): unknown;
+  use(step: 'stream', plugin: Plugin<Mail>): unknown;
   listenerCount(event: 'idle'): number;
 }
 

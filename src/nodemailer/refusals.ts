@@ -1,8 +1,7 @@
 /** What of a message is refused before anything of it is read or sent: all of it at once, each by its name. */
 import type { Issue } from '../core/errors.ts';
-import { isRecord } from '../core/record.ts';
+import { isRecord, itemsOf } from '../core/record.ts';
 import { isGiven } from '../core/defined.ts';
-import { itemsOf } from '../core/items-of.ts';
 import { envelopeOf } from './addresses.ts';
 import { MESSAGE_FIELDS, OWN_FIELDS, PART_FIELDS, type Field } from './fields.ts';
 import { headerIssues } from './headers.ts';

@@ -12,6 +12,7 @@ import { emailOf, ownNameOf } from './message.ts';
 import { checkOptions, type EmailPlatformTransportOptions } from './options.ts';
 import { normalized, releaseStreams, stopReading } from './reading.ts';
 import { refusalsOf } from './refusals.ts';
+import { Rewriting } from './rewriting.ts';
 import { Traffic, type Taken } from './traffic.ts';
 import type { Mail, SentInfo } from './types.ts';
 
@@ -30,6 +31,7 @@ export class EmailPlatformTransport {
   readonly #options: EmailPlatformTransportOptions;
   readonly #port: ClientPort;
   readonly #traffic: Traffic;
+  readonly #rewriting = new Rewriting();
 
   /** @internal */
   constructor(given: EmailPlatformTransportOptions) {
@@ -44,6 +46,7 @@ export class EmailPlatformTransport {
       get: () => mailer,
       set: (given: Mailer) => {
         switchOff(given, options);
+        this.#rewriting.watch(given);
         mailer = given;
       },
     });
@@ -114,7 +117,11 @@ export class EmailPlatformTransport {
 
   async #sendTaken(mail: Mail, taken: Taken): Promise<SentInfo> {
     const { ignore = [] } = this.#options;
-    const refusals = refusalsOf(mail, this.#options, this.#port.runtime.wallNow());
+    const refusals = [
+      // First: nodemailer changes the order of headers as it writes them.
+      ...this.#rewriting.issuesOf(mail),
+      ...refusalsOf(mail, this.#options, this.#port.runtime.wallNow()),
+    ];
     if (refusals.length > 0) throw new InvalidRequestError(refusals, { operation: 'sendMail' });
     // nodemailer gives every message a Message-ID as it reads it. One of the application's own is known before.
     const headers = headersOf(mail);

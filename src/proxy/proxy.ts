@@ -1,6 +1,6 @@
 import { portOf } from '../client/port.ts';
 import { isolatedIfPlain } from '../core/isolated.ts';
-import { tell } from '../core/observers.ts';
+import { tell } from '../core/tried.ts';
 import { poolOf } from '../core/path.ts';
 import { bodyOf } from './body.ts';
 import { respond, specOf } from './call.ts';

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { PoolName, RateLimit } from '../core/limits.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
-import { tell } from '../core/observers.ts';
+import { tell } from '../core/tried.ts';
 import { invalid } from '../core/rules.ts';
 import type { Permit, ThrottleKey } from '../throttle/permit.ts';
 import type { Pool } from '../throttle/pool.ts';

@@ -5,9 +5,6 @@ import type { Reach } from '../core/reach.ts';
 import type { HostName, RequestContext } from '../core/request.ts';
 import type { ObjectRule } from '../core/rules.ts';
 
-/** How an endpoint is known; docs/endpoints.md says what the words mean. */
-export type Source = `${'specified' | 'specified in part' | 'referenced'}${'' | ', recorded'}`;
-
 /** Stands for parameters where an endpoint takes none. */
 export interface NoParams {
   readonly none: true;
@@ -25,8 +22,6 @@ export interface SettledBy<T, Params> {
 
 /** What may be said of an endpoint besides its template and its result. */
 export interface EndpointFacts<T, Params> {
-  /** How it is known. */
-  readonly source: Source;
   /** @defaultValue 'api' */
   readonly host?: HostName | undefined;
   /** What its parameters have to be. They are the query of a GET, and the body of any other request. */
@@ -46,6 +41,12 @@ export interface EndpointFacts<T, Params> {
   /** How a lost response is settled. */
   readonly settle?: SettledBy<T, Params> | undefined;
 }
+
+/** An endpoint that reads or deletes: it may have nothing more to say. */
+type Reading = EndpointTemplate & `${'GET' | 'DELETE'} ${string}`;
+
+/** What an endpoint with parameters has to say of them. Without the rule they would not be sent. */
+type RuleOf<Params> = [Params] extends [NoParams] ? unknown : { readonly params: ObjectRule<Params> };
 
 /**
  * What an endpoint has to say of people: who receives email because of it. Reading and deleting never cause any; every
@@ -74,17 +75,18 @@ export interface Endpoint<
  *
  * @param template - HTTP method and path; see {@link EndpointTemplate}
  */
-export const endpoint = <const E extends EndpointTemplate, T, D extends Decoder<T>, Params = NoParams>(
+export function endpoint<const E extends Reading, T, D extends Decoder<T>>(
   template: Fillable<E>,
   decoder: D & Decoder<T>,
-  facts: EndpointFacts<T, Params> & ReachesPeople<E>,
-): Endpoint<T, Params, E, D> =>
-  isolated<Endpoint<T, Params, E, D>>({
-    operation: '',
-    template: template as E,
-    decoder: isolated(decoder),
-    ...facts,
-  });
+): Endpoint<T, NoParams, E, D>;
+export function endpoint<const E extends EndpointTemplate, T, D extends Decoder<T>, Params = NoParams>(
+  template: Fillable<E>,
+  decoder: D & Decoder<T>,
+  facts: EndpointFacts<T, Params> & ReachesPeople<E> & RuleOf<Params>,
+): Endpoint<T, Params, E, D>;
+export function endpoint(template: string, decoder: Decoder<unknown>, facts: object = {}): object {
+  return isolated({ operation: '', template, decoder: isolated(decoder), ...facts });
+}
 
 /** An endpoint of which neither parameters nor result matter. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any

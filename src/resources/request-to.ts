@@ -11,19 +11,7 @@ import type { Query } from './query-length.ts';
 type Ids = Readonly<Record<string, unknown>>;
 
 /** What a method makes itself, in place of what follows from the endpoint. */
-type Own<T> = Partial<
-  Pick<
-    RequestSpec<T>,
-    | 'body'
-    | 'completeBody'
-    | 'written'
-    | 'maxBodyBytes'
-    | 'optionsRule'
-    | 'decoder'
-    | 'settle'
-    | 'whileWanted'
-  >
-> & {
+type Own<T> = Partial<Pick<RequestSpec<T>, 'body' | 'mails' | 'optionsRule' | 'decoder' | 'settle'>> & {
   /** Makes the query, once the arguments are checked. */
   readonly query?: () => Query;
   /** Returns what is wrong with the parameters. */

@@ -1,4 +1,5 @@
-import type { RequestSpec } from '../core/request.ts';
+import { isolated } from '../core/isolated.ts';
+import type { RequestSpec, SignedAddress } from '../core/request.ts';
 import { issuesAt } from '../core/rules.ts';
 
 /**
@@ -17,6 +18,6 @@ export const signedFile = (
     method: 'GET',
     host: 'api',
     path: '(signed address)',
-    signedUrl: url,
+    signed: isolated<SignedAddress>({ url }),
     check: () => issuesAt(name, isOne(url) ? undefined : `must be ${what}`),
   }) satisfies Omit<RequestSpec<unknown>, 'decoder'>;

@@ -2,14 +2,13 @@ import { callSite } from '../core/call-site.ts';
 import { printable } from '../core/error-text.ts';
 import { thrownFrom } from '../core/error-base.ts';
 import { AbortedError, refuseCall, TimeoutError, unreadable, type Issue } from '../core/errors.ts';
-import { tell } from '../core/observers.ts';
+import { tell, tried } from '../core/tried.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import { isolated } from '../core/isolated.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { sleep, type Runtime } from '../core/runtime.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import { durationRule, functionRule, issuesAt, positiveRule } from '../core/rules.ts';
-import { tried } from '../core/tried.ts';
 import type { WaitOptions } from './wait-options.ts';
 import { Resource } from './resource.ts';
 

@@ -9,11 +9,15 @@ import { snakeCase } from './control-api/names.ts';
 import { check } from './checks/argument.ts';
 import { callable, objectOf, textLike } from './checks/kind.ts';
 import { awaited, checkCount } from './control.ts';
-import { defineByPath, everyControl } from './controls.ts';
+import { sendingControls } from './areas/sending/controls.ts';
+import { defineByPath, everyControl, type AnyControl } from './controls.ts';
 import type { EmulatorMessage } from './areas/sending/outbox.ts';
 import { requestFor } from './control-api/requests.ts';
-import { connectedMessages } from './control-api/results.ts';
+import { connectedMessages, messages } from './control-api/results.ts';
 import type { Emulator, EmulatorConnection } from './emulator-types.ts';
+import { readContent, type MailContent } from './mailbox/content.ts';
+import { EMULATOR_MAIL, type NextEmails } from './mailbox/emulator-mail.ts';
+import { withContent } from './mailbox/with-content.ts';
 import { CONTROL_TOKEN, isControlToken } from './arguments/rules.ts';
 
 /** The options of {@link connectEmulator}. */
@@ -94,7 +98,7 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
   const { origin, pathname } = new URL(url);
   const base = origin + (pathname === '/' ? CONTROL_PATH : pathname.replace(/\/+$/, ''));
 
-  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const ask: Ask = async (method, path, body, signal) => {
     let response: Response;
     let text: string;
     try {
@@ -106,12 +110,13 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         redirect: 'error',
+        ...(signal && { signal }),
       });
       text = await response.text();
     } catch (cause) {
       throw new Error(`The emulator at ${base} cannot be reached`, { cause });
     }
-    if (response.ok) return text === '' ? undefined : JSON.parse(text);
+    if (response.ok) return text === '' ? undefined : (JSON.parse(text) as unknown);
     throw errorOf(response.status, text, base);
   };
 
@@ -128,10 +133,31 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
     return [name, control.takes === undefined ? { get: () => run() } : { value: run, enumerable: true }];
   });
   defineByPath(connected, properties);
+  Object.defineProperty(connected, EMULATOR_MAIL, {
+    value: nextEmails(ask, sendingControls.waitForMessages),
+  });
   return connected as unknown as ConnectedEmulator;
 }
 
-type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>;
+type Ask = (method: string, path: string, body?: unknown, signal?: AbortSignal) => Promise<unknown>;
+
+/** As long as a request may wait, in milliseconds. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** How a mailbox waits for emails: by one request at a time, which ends with its signal. */
+const nextEmails =
+  (ask: Ask, waitForMessages: AnyControl): NextEmails =>
+  async (wanted, signal) => {
+    const filter = { ...wanted, waitMs: LONGEST_WAIT_MS };
+    const named = { name: 'waitForMessages', control: waitForMessages };
+    try {
+      const inTime: Ask = (method, path, body) => ask(method, path, body, signal);
+      return (await called(named, [filter], inTime)) as ConnectedMessage[];
+    } catch (error) {
+      if (signal.aborted) return [];
+      throw error;
+    }
+  };
 
 /** Calls a method by its request. */
 async function called(named: Named, values: readonly unknown[], ask: Ask): Promise<unknown> {
@@ -158,7 +184,14 @@ async function called(named: Named, values: readonly unknown[], ask: Ask): Promi
     : await ask(method, filled, hasBody ? fields : undefined);
   if (returns === undefined) return undefined;
   const result = as === undefined ? answer : (answer as Record<string, unknown>)[as];
-  return resultFromJson(isOfMessages(named.name) ? connectedMessages : returns, result);
+  const read = resultFromJson(isOfMessages(named.name) ? connectedMessages : returns, result);
+  return returns === messages ? (read as EmulatorMessage[]).map(saying) : read;
+}
+
+/** An email with what it says, as one in the process of the emulator has it. */
+function saying(message: EmulatorMessage): EmulatorMessage {
+  let content: MailContent | undefined;
+  return withContent(message, () => (content ??= readContent(message)));
 }
 
 /** Whether a request is that for emails, of whose line there are two methods. */

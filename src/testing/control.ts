@@ -67,7 +67,7 @@ export function checkCount(name: string, taken: readonly string[], values: reado
   const surplus = values.slice(taken.length);
   if (surplus.every((value) => value === undefined || typeof value === 'function')) return;
   const most = taken.length === 0 ? 'no argument' : `only ${taken.map((one) => `\`${one}\``).join(', ')}`;
-  throw new TypeError(`\`${name}\` takes ${most}, and was given ${values.length} arguments`);
+  throw new TypeError(`\`${name}\` takes ${most}, and was given ${values.length}`);
 }
 
 /** Refuses wrong arguments of a control. */

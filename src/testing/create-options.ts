@@ -1,26 +1,40 @@
 import { objectOf, type Kind, type Kinds } from './checks/kind.ts';
 import { areas } from './areas/all.ts';
+import type { OptionGroup } from './areas/area.ts';
 import type { AreaSettings } from './areas/world.ts';
 import { generalOptions } from './general-options.ts';
 import { kindOf, settingsOf, type Option } from './option.ts';
 import type { EmulatorOptions } from './options.ts';
 
-type Declared = Readonly<Record<string, Option<unknown>>>;
+const isGroup = (declared: OptionGroup | Option<unknown>): declared is OptionGroup =>
+  typeof declared.why !== 'string';
+
+const declaredByAreas = () =>
+  areas.flatMap(({ options = {} }) =>
+    Object.entries(options as Readonly<Record<string, OptionGroup | Option<unknown>>>),
+  );
 
 /** The options of every area, under the name that they have among those of the emulator. */
-export const areaOptions = (): [name: string, options: Declared][] =>
-  areas.flatMap(({ options = {} }) => Object.entries(options as Readonly<Record<string, Declared>>));
+export const areaOptions = (): [name: string, options: OptionGroup][] =>
+  declaredByAreas().flatMap(([name, declared]) => (isGroup(declared) ? [[name, declared]] : []));
+
+/** The options of areas that are values themselves, by name. */
+export const areaValues = (): OptionGroup =>
+  Object.fromEntries(
+    declaredByAreas().flatMap(([name, declared]) => (isGroup(declared) ? [] : [[name, declared]])),
+  );
 
 /** What `createEmulator` takes. */
 export function createOptions(): Kind {
   const { seed, limits, window, countSending, answers, token, now } = generalOptions;
   const general = { seed, limits, window, countSending, answers };
-  const kinds = (options: Declared) =>
+  const kinds = (options: OptionGroup) =>
     Object.entries(options).map(([name, { kind }]) => [name, kind] as const);
   return objectOf(
     Object.fromEntries([
       ...kinds(general),
       ...areaOptions().map(([name, options]) => [name, kindOf(options)] as const),
+      ...kinds(areaValues()),
       ...kinds({ token, now }),
     ]) as Kinds<Record<string, unknown>>,
   );
@@ -32,5 +46,9 @@ export function areaSettings(given: EmulatorOptions): AreaSettings {
     name,
     settingsOf<Readonly<Record<string, unknown>>, never>(options, given[name as keyof AreaSettings] as never),
   ]);
-  return Object.fromEntries(settings) as unknown as AreaSettings;
+  const values = Object.entries(areaValues()).map(([name, { default: value }]): [string, unknown] => [
+    name,
+    given[name as keyof AreaSettings] ?? value,
+  ]);
+  return Object.fromEntries([...settings, ...values]) as unknown as AreaSettings;
 }

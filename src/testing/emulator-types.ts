@@ -45,6 +45,8 @@ export interface EmulatorMessageFilter {
   subject?: string;
   /** The earliest time at which it was accepted, in milliseconds on the emulator's clock. */
   since?: number;
+  /** The {@link EmulatorMessage.number} of an email: those that came after it. */
+  after?: number;
 }
 
 /** Which emails {@link EmulatorControls.waitForMessages} waits for, and how long. */
@@ -295,8 +297,8 @@ export interface EmulatorControls {
    */
   messages(filter?: EmulatorMessageFilter): EmulatorMessage[];
   /**
-   * Returns the accepted emails that fit, oldest first, as soon as there is one. A reset does not end the wait.
-   * With `waitMs: 0` it returns those that are there, which may be none.
+   * Returns the accepted emails that fit, oldest first, as soon as there is one. Rejects if none comes in 5 seconds, or in
+   * `waitMs`. A reset does not end the wait. With `waitMs: 0` it returns those that are there, which may be none.
    *
    * @throws `Error` if none comes in time, which says what came instead; `TypeError` for an unknown field or a wrong type,
    * `RangeError` for a wrong value. The promise rejects with it.

@@ -1,7 +1,9 @@
 import { check } from './checks/argument.ts';
 import type { Kind } from './checks/kind.ts';
 import { listenOptions } from './arguments/options.ts';
-import type { Copy } from './areas/sending/outbox.ts';
+import type { Arrival } from './areas/sending/outbox.ts';
+import { Arrivals } from './arrivals.ts';
+import { nextEmails } from './areas/sending/controls.ts';
 import { checkCount } from './control.ts';
 import { callables, defineControls } from './controls.ts';
 import { createOptions } from './create-options.ts';
@@ -13,13 +15,13 @@ import { generalOptions } from './general-options.ts';
 import { hostsAt, MEMORY_ORIGIN } from './hosts.ts';
 import { createControlApi } from './http/control-api.ts';
 import type { EmulatorControlOptions, EmulatorListenOptions } from './http/options.ts';
+import { EMULATOR_MAIL } from './mailbox/emulator-mail.ts';
 import { createMemoryFetch, present } from './memory.ts';
 import type { EmulatorOptions } from './options.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
 import { RequestLog } from './request-log.ts';
 import { readSnapshot, snapshotOf } from './snapshot.ts';
 import { presentedToken } from './tokens.ts';
-import { Waiters } from './waiters.ts';
 import { ACCOUNT_ID, buildService, SANDBOX_INBOX_ID } from './world.ts';
 
 const requestKind: Kind = {
@@ -47,7 +49,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   let servers = 0;
   let epoch = 0;
   const deliver = webhookDelivery(options.webhooks, () => servers > 0);
-  const surroundings = { faults, log, deliver, arrivals: new Waiters<Copy>() };
+  const surroundings = { faults, log, deliver, arrivals: new Arrivals<Arrival>() };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();
   const clock = () => service.world.clock;
@@ -142,5 +144,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
   };
   defineControls(own, controls);
+  // Not enumerable: nothing that a test compares or prints.
+  Object.defineProperty(own, EMULATOR_MAIL, { value: nextEmails(() => service.world) });
   return own as unknown as Emulator;
 }

@@ -7,6 +7,7 @@
 export { connectEmulator } from './connect.ts';
 export type { ConnectedEmulator, ConnectedMessage, EmulatorConnectOptions, Promised } from './connect.ts';
 export { createEmulator } from './emulator.ts';
+export { mailbox } from './mailbox/mailbox.ts';
 export { journalContract, type TestFunction } from './journal-contract.ts';
 export type {
   JournalClaim,
@@ -14,7 +15,7 @@ export type {
   JournalRecord,
   JournalState,
   JournalStore,
-} from '../core/journal.ts';
+} from '../journal/types.ts';
 export type { EmulatorAnswers } from './answers.ts';
 export type { EmulatorAccountOptions } from './areas/accounts/options.ts';
 export type { EmulatorCampaignState } from './areas/campaigns/record.ts';
@@ -38,7 +39,7 @@ export type { EmulatorStream } from './areas/email-logs/record.ts';
 export type { EmulatorSandboxOptions } from './areas/sandbox/options.ts';
 export type { EmulatorSeed } from './areas/area.ts';
 export type { EmulatorSendingOptions } from './areas/sending/options.ts';
-export type { EmulatorAttachment } from './areas/sending/mail.ts';
+export type { EmulatorAttachment, EmulatorMessageTemplate } from './areas/sending/mail.ts';
 export type { EmulatorMessage } from './areas/sending/outbox.ts';
 export type { EmulatorSuppressionOptions } from './areas/suppressions/options.ts';
 export type {
@@ -46,6 +47,7 @@ export type {
   EmulatorTemplateFields,
   EmulatorTemplates,
 } from './areas/templates/controls.ts';
+export type { EmulatorForwarding } from './areas/webhooks/forward.ts';
 export type { EmulatorWebhookOptions } from './areas/webhooks/options.ts';
 export type { EmulatorWebhookPost } from './areas/webhooks/post.ts';
 export type { EmulatorWebhookType } from './areas/webhooks/store.ts';
@@ -75,8 +77,29 @@ export type { EmulatorHost, EmulatorHosts } from './hosts.ts';
 export type { EmulatorCors } from './http/cors.ts';
 export type { EmulatorControlOptions, EmulatorListenOptions } from './http/options.ts';
 export type { EmulatorLimit, EmulatorLimits, EmulatorPool } from './limiter.ts';
+export type { MailLink } from './mailbox/mail-link.ts';
+export type { LinkChoice } from './mailbox/pick.ts';
+export type {
+  Mailbox,
+  MailboxAttachment,
+  MailboxClient,
+  MailboxFilter,
+  MailboxInbox,
+  MailboxInboxOptions,
+  MailboxMail,
+  MailboxMessage,
+  MailboxMessageList,
+  MailboxMessagePage,
+  MailboxNone,
+  MailboxOptions,
+  MailboxRequestOptions,
+  MailboxWait,
+} from './mailbox/types.ts';
+export type { SaidInMessage } from './mailbox/with-content.ts';
 export type { EmulatorOptions } from './options.ts';
 export type { EmulatorRequest } from './request-log.ts';
 export type { EmulatorSnapshot } from './snapshot-types.ts';
+export type { TriggerType } from './trigger/sample-events.ts';
+export { triggerEvent, type TriggeredPost, type TriggerOptions } from './trigger/trigger-event.ts';
 export type { EmulatorAccess, EmulatorArea, EmulatorTokenOptions } from './tokens.ts';
 export type { EmulatorWindowKind } from './windows.ts';

@@ -1,5 +1,5 @@
 /** What a store of keys must do, as tests for a store of your own. */
-import type { JournalClaim, JournalEntry, JournalRecord, JournalStore } from '../core/journal.ts';
+import type { JournalClaim, JournalEntry, JournalRecord, JournalStore } from '../journal/types.ts';
 
 /** The function `test` of a test runner: of Vitest, Jest or `node:test`. */
 export type TestFunction = (name: string, run: () => Promise<void>) => unknown;

@@ -1,3 +1,4 @@
+import type { TemplateFolder } from '../templates/types.ts';
 import type { EmulatorAnswers } from './answers.ts';
 import type { EmulatorAccountOptions } from './areas/accounts/options.ts';
 import type { EmulatorCampaignTiming } from './areas/campaigns/options.ts';
@@ -66,6 +67,11 @@ export interface EmulatorOptions {
   inbound?: EmulatorInboundOptions;
   /** How test inboxes behave. */
   sandbox?: EmulatorSandboxOptions;
+  /**
+   * Templates of the account, as `readTemplates` of `email-platform/templates` returns them. Emails are sent with them by
+   * their UUIDs in any account.
+   */
+  templates?: readonly TemplateFolder[];
   /**
    * The API token of {@link Emulator.clientOptions}: letters, digits and `. _ + / = -`. It also protects the signed links
    * to raw messages. By default, every emulator has the same one, which is enough in memory and for a test; choose one

@@ -59,7 +59,8 @@ export function pageAfter<T extends { readonly id: string }>(
   query: URLSearchParams,
   size: number,
 ): { readonly items: readonly T[]; readonly next: string | null } {
-  const from = all.findIndex(({ id }) => id === query.get('last_id')) + 1;
+  const lastId = query.get('last_id');
+  const from = all.findIndex(({ id }) => id === lastId) + 1;
   const items = all.slice(from, from + size);
   return { items, next: from + size < all.length ? (items.at(-1)?.id ?? null) : null };
 }

@@ -23,7 +23,7 @@ export class Waiters<T> {
       for (const tell of this.#waiting.get(subject) ?? []) tell(item);
   }
 
-  /** Resolves with the first thing that fits; with nothing once `ms` have passed, or the signal is aborted. */
+  /** Resolves with the first thing that fits; with nothing once `ms` have passed, if not `Infinity`, or the signal is aborted. */
   wait(fits: (item: T) => boolean, ms: number, signal?: AbortSignal, about?: string): Promise<T[]> {
     if (ms === 0 || signal?.aborted === true) return Promise.resolve([]);
     return new Promise((resolve) => {
@@ -40,7 +40,7 @@ export class Waiters<T> {
       const tell = (item: T) => {
         if (fits(item)) leave([item]);
       };
-      const timer = setTimeout(giveUp, ms);
+      const timer = ms === Infinity ? undefined : setTimeout(giveUp, ms);
       this.#count += 1;
       this.#waiting.set(about, others.add(tell));
       signal?.addEventListener('abort', giveUp);

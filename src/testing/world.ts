@@ -2,8 +2,9 @@ import { Answers } from './answers.ts';
 import { areas } from './areas/all.ts';
 import type { EmulatorSeed } from './areas/area.ts';
 import { SANDBOX_INBOX_ID } from './areas/sandbox/area.ts';
-import type { Copy } from './areas/sending/outbox.ts';
 import type { DeliverPost } from './areas/webhooks/posts.ts';
+import type { Arrival } from './areas/sending/outbox.ts';
+import type { Arrivals } from './arrivals.ts';
 import type { AreaState, World } from './areas/world.ts';
 import { VirtualClock } from './clock.ts';
 import { areaSettings } from './create-options.ts';
@@ -21,7 +22,6 @@ import { State } from './state.ts';
 import { SignedStorage } from './storage.ts';
 import { Streams } from './streams.ts';
 import { Tokens } from './tokens.ts';
-import type { Waiters } from './waiters.ts';
 
 export { SANDBOX_INBOX_ID };
 export const ACCOUNT_ID = 1001;
@@ -32,7 +32,7 @@ export interface Surroundings {
   readonly faults: FaultQueue;
   readonly log: RequestLog;
   readonly deliver: DeliverPost;
-  readonly arrivals: Waiters<Copy>;
+  readonly arrivals: Arrivals<Arrival>;
 }
 
 /** A service, and the engine that passes requests to it. */

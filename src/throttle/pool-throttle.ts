@@ -90,6 +90,10 @@ export class PoolThrottle implements Throttle {
     return pool !== undefined;
   }
 
+  limitOf(pool: PoolName): RateLimit | undefined {
+    return this.#limits.get(pool);
+  }
+
   snapshot(key: ThrottleKey): ThrottleSnapshot {
     const now = this.now();
     this.#beginAnew();

@@ -1,4 +1,4 @@
-import type { PoolName, ThrottleSnapshot } from '../core/limits.ts';
+import type { PoolName, RateLimit, ThrottleSnapshot } from '../core/limits.ts';
 import type { Permit, PermitRequest, ThrottleKey } from './permit.ts';
 
 /** Identifies a throttle, from any copy of the package. */
@@ -33,6 +33,12 @@ export interface Throttle {
    * @internal
    */
   block(key: ThrottleKey, pool: PoolName, ms: number): boolean;
+  /**
+   * The limit of a pool; undefined if it is switched off.
+   *
+   * @internal
+   */
+  limitOf(pool: PoolName): RateLimit | undefined;
   /**
    * The current state of the pools, as one client sees them.
    *

@@ -10,39 +10,107 @@ import { Redaction } from './redaction.ts';
 import { MAX_OTHER_BYTES } from './response.ts';
 
 /** The secrets of a response that was not read yet, or is done with. */
-export const NO_SECRETS = (): readonly string[] => [];
+const NO_SECRETS = (): readonly string[] => [];
 
 /** One attempt of a call: the first, or a retry. */
 export class Attempt {
   readonly call: Call;
-  request: PreparedRequest;
+  readonly request: PreparedRequest;
   /** 1 for the first. */
   readonly number: number;
-  /** The token it is sent with. */
-  token: string | undefined = undefined;
-  /** Headers that a trace adds. */
-  headers: Readonly<Record<string, string>> | undefined = undefined;
-  /** The secrets in its response. */
-  secrets: () => readonly string[] = NO_SECRETS;
-  /** The throttle's permission to send; undefined if the request counts against no limit. */
-  permit: Permit | undefined = undefined;
-  /** Throws if its claim may be over before it is answered. */
-  checkLease: (() => void) | undefined = undefined;
-  /** How it was refused, after a 429. */
-  refusal: Refusal | undefined = undefined;
+  #body: PreparedRequest['body'];
+  #token: string | undefined = undefined;
+  #headers: Readonly<Record<string, string>> | undefined = undefined;
+  #secrets: () => readonly string[] = NO_SECRETS;
+  #permit: Permit | undefined = undefined;
+  #checkClaim: (() => void) | undefined = undefined;
+  #refusal: Refusal | undefined = undefined;
 
   constructor(call: Call, request: PreparedRequest, number: number) {
     this.call = call;
     this.request = request;
     this.number = number;
+    this.#body = request.body;
+  }
+
+  /** It has its permit, or waits for it; undefined if the request counts against no limit. */
+  permitted(permit: Permit | undefined): void {
+    this.#permit = permit;
+  }
+
+  /** It is claimed: this is its body. `check` throws if the claim may be over before it is answered. */
+  claimed(body: string | Blob, check: () => void): void {
+    this.#body = body;
+    this.#checkClaim = check;
+  }
+
+  /** It is sent with this token. */
+  authorized(token: string): void {
+    this.#token = token;
+  }
+
+  /** It is sent with these headers, which a trace adds. */
+  traced(headers: Readonly<Record<string, string>>): void {
+    this.#headers = headers;
+  }
+
+  /** It has its response, which has these secrets. */
+  answered(secrets: () => readonly string[]): void {
+    this.#secrets = secrets;
+  }
+
+  /** Its response is done with. */
+  forgetResponse(): void {
+    this.#secrets = NO_SECRETS;
+  }
+
+  /** It was refused, with a 429. */
+  refused(refusal: Refusal): void {
+    this.#refusal = refusal;
+  }
+
+  /** Throws if its claim may be over before it is answered. */
+  checkClaim(): void {
+    this.#checkClaim?.();
+  }
+
+  /** What is sent. */
+  get body(): PreparedRequest['body'] {
+    return this.#body;
+  }
+
+  /** The token it is sent with. */
+  get token(): string | undefined {
+    return this.#token;
+  }
+
+  /** Headers that a trace adds. */
+  get headers(): Readonly<Record<string, string>> | undefined {
+    return this.#headers;
+  }
+
+  /** The secrets in its response. */
+  get secrets(): () => readonly string[] {
+    return this.#secrets;
+  }
+
+  /** The throttle's permission to send. */
+  get permit(): Permit | undefined {
+    return this.#permit;
+  }
+
+  /** How it was refused, after a 429. */
+  get refusal(): Refusal | undefined {
+    return this.#refusal;
   }
 
   /** Redacts texts that this attempt led to: gateways, and the errors of a `fetch`, repeat the request. */
   async redaction(secrets = this.secrets): Promise<Redaction> {
-    const { body = '', query, options } = this.request;
-    if (this.token !== undefined) this.call.config.tokens.add(this.token);
+    const { query, options } = this.request;
+    const body = this.#body ?? '';
+    if (this.#token !== undefined) this.call.config.tokens.add(this.#token);
     const json = typeof body === 'string' ? body : await body.slice(0, MAX_OTHER_BYTES).text();
-    const values = [json, options.headers, this.headers, query, ...new URLSearchParams(query).values()];
+    const values = [json, options.headers, this.#headers, query, ...new URLSearchParams(query).values()];
     const contents = () => [...values, tried<unknown>(() => JSON.parse(json))];
     return this.call.redaction(contents, secrets());
   }
@@ -78,7 +146,7 @@ export function withToken<T>(attempt: Attempt, send: () => Promise<T>): Promise<
   const { token: source, tokens } = attempt.call.config;
   if (!attempt.request.isOwn || source === undefined) return send();
   const sendWith = (token: string) => {
-    attempt.token = token;
+    attempt.authorized(token);
     tokens.add(token);
     return send();
   };

@@ -38,6 +38,14 @@ export function messageIdsOf(result: unknown, tokens: Pick<Tokens, 'areIn'>): st
   return found.length > 0 && !tokens.areIn(found.join(' ')) ? found : undefined;
 }
 
+/** How many emails of a batch the service rejected, as its result says; undefined where it rejected none. */
+export function rejectedIn(result: unknown): number | undefined {
+  const { responses } = Object(result) as { readonly responses?: unknown };
+  if (!Array.isArray(responses)) return undefined;
+  const rejected = responses.filter((one) => isRecord(one) && one.success === false).length;
+  return rejected > 0 ? rejected : undefined;
+}
+
 /** The method called. `client.request` calls its operations by their paths, which may have an address in them. */
 export const methodCalled = ({ operation }: Pick<CallEvent, 'operation'>): string =>
   operation.includes('/') ? 'request' : operation;

@@ -3,10 +3,10 @@ import type { CallSite } from '../core/call-site.ts';
 import { completeError, type EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
 import type { AccountPoolName } from '../core/limits.ts';
-import type { RequestOptions, RequestSpec } from '../core/request.ts';
+import type { Claim, RequestOptions, RequestSpec } from '../core/request.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
-import { messageIdsOf } from './call-summary.ts';
+import { messageIdsOf, rejectedIn } from './call-summary.ts';
 import type { CallConfig } from './config.ts';
 import { failureOf } from './errors.ts';
 import { emit, type CallEvent, type EndEvent } from './hooks.ts';
@@ -20,9 +20,11 @@ export type RequestName = Pick<RequestSpec<unknown>, 'operation' | 'method' | 'h
 type RequestHead = RequestName & Pick<RequestSpec<unknown>, 'template'>;
 
 /** A request, checked and written out. Of its spec it keeps only the parts that are needed later. */
-export interface PreparedRequest
-  extends RequestName, Pick<RequestSpec<unknown>, 'decoder' | 'settle' | 'claim' | 'whileWanted'> {
+export interface PreparedRequest extends RequestName, Pick<RequestSpec<unknown>, 'decoder' | 'settle'> {
   readonly signedUrl: string | undefined;
+  /** What each attempt is sent within; undefined where nothing has to be claimed. */
+  readonly claim: Claim<unknown> | undefined;
+  readonly whileWanted: AbortSignal | undefined;
   /** Whether it is sent with the token and the client's headers: as the service's own requests are. */
   readonly isOwn: boolean;
   readonly isRepeatable: boolean;
@@ -49,32 +51,23 @@ export interface Wait<T> {
 
 /**
  * One call of a method, over all its attempts. It ends early when its signal is aborted or its deadline passes, and
- * then stops its wait. Thousands of calls may be queued, so each creates its parts when they are needed.
+ * then stops its wait. Its state changes by the methods that are named after what has happened. Thousands of calls may be
+ * queued, so each creates its parts when they are needed.
  */
 export class Call {
   readonly config: CallConfig;
-  /** Requests sent so far. */
-  attempts = 0;
-  /** 429s so far. */
-  refusals = 0;
-  /** The status of the last request's response, once it is there. */
-  status: number | undefined = undefined;
-  /** Milliseconds in the queue so far. */
-  queuedMs = 0;
   /** The endpoint as it is declared. */
   readonly template: string | undefined;
-  /** Told of the end, after the hooks. */
-  onEnd: ((event: EndEvent) => void) | undefined = undefined;
-  /** The first failure after which the service may have acted. */
-  lost: EmailPlatformError | undefined = undefined;
-  /** Whether the service may have acted on the same call when it was made before, with the same key. */
-  mayHaveActed = false;
-  /** Whether a request of this call is at the service now, or on its way. */
-  isInFlight = false;
-  /** No longer wanted: a request in flight may finish, but it is the last. */
-  isWithdrawn = false;
-  /** The signed address of its request, and where redirects of it led. */
-  signedAddresses: readonly string[] = [];
+  #attempts = 0;
+  #refusals = 0;
+  #status: number | undefined = undefined;
+  #queuedMs = 0;
+  #onEnd: ((event: EndEvent) => void) | undefined = undefined;
+  #lost: EmailPlatformError | undefined = undefined;
+  #actedBefore = false;
+  #isInFlight = false;
+  #isWithdrawn = false;
+  #signedAddresses: readonly string[] = [];
   /** First the spec, then the request made of it, so that a call that waits does not keep the spec. */
   #name: RequestName;
   #isRepeatable = false;
@@ -106,12 +99,103 @@ export class Call {
     const { runtime } = this.config;
     const { signal } = options;
     this.#isRepeatable = isRepeatable;
-    if (signedUrl !== undefined) this.signedAddresses = [signedUrl];
+    if (signedUrl !== undefined) this.addressed(signedUrl);
     if (signal) this.#stops.push(runtime.onAbort(signal, (reason) => this.#aborted(reason)));
     if (whileWanted) this.#stops.push(runtime.onAbort(whileWanted, () => this.#withdrawn()));
     if (deadlineMs === Infinity) return;
     this.#deadlineMs = deadlineMs;
     this.#stops.push(runtime.setTimer(deadlineMs, () => this.#deadlinePassed()));
+  }
+
+  /** An attempt is about to be sent. */
+  beginAttempt(): void {
+    this.#status = undefined;
+  }
+
+  /** A request leaves now: from here on it is at the service, or on its way. */
+  sent(): void {
+    this.#attempts += 1;
+    this.#isInFlight = true;
+  }
+
+  /** The request that was sent is over: its response was read, or it has failed. */
+  landed(): void {
+    this.#isInFlight = false;
+  }
+
+  /** A response has this status. */
+  answered(status: number): void {
+    this.#status = status;
+  }
+
+  /** A response is read or checked further: if the call ends meanwhile, the service may have acted. */
+  reading(): void {
+    this.#isInFlight = true;
+  }
+
+  /** An attempt has failed after which the service may have acted. */
+  lost(error: EmailPlatformError): void {
+    this.#lost ??= error;
+  }
+
+  /** The service may have acted on the same call when it was made before, with the same key. */
+  actedBefore(): void {
+    this.#actedBefore = true;
+  }
+
+  /** The service has refused a request with 429, which is sent again. */
+  refused(): void {
+    this.#refusals += 1;
+  }
+
+  /** An attempt has been queued for so long. */
+  queued(ms: number): void {
+    this.#queuedMs += ms;
+  }
+
+  /** The signed address of its request, or where a redirect of that leads: no error quotes it. */
+  addressed(address: string): void {
+    this.#signedAddresses = [...this.#signedAddresses, address];
+  }
+
+  /** Has a function told of the end, after the hooks. */
+  whenEnded(onEnd: (event: EndEvent) => void): void {
+    this.#onEnd = onEnd;
+  }
+
+  /** Requests sent so far. */
+  get attempts(): number {
+    return this.#attempts;
+  }
+
+  /** Responses with 429 so far, not counting the last, until it is known that it is followed by another attempt. */
+  get refusals(): number {
+    return this.#refusals;
+  }
+
+  /** The status of the last request's response, once it is there. */
+  get status(): number | undefined {
+    return this.#status;
+  }
+
+  /** Milliseconds in the queue so far. */
+  get queuedMs(): number {
+    return this.#queuedMs;
+  }
+
+  /** The first failure after which the service may have acted. */
+  get firstLost(): EmailPlatformError | undefined {
+    return this.#lost;
+  }
+
+  /** Whether a request of this call is at the service now, or on its way. */
+  get isInFlight(): boolean {
+    return this.#isInFlight;
+  }
+
+  /** No longer wanted: a request in flight may finish, but it is the last. */
+  get isWithdrawn(): boolean {
+    return this.#isWithdrawn;
   }
 
   /** Milliseconds left before the deadline; Infinity if there is none. */
@@ -177,7 +261,7 @@ export class Call {
   /** Redacts texts that this call led to; `contents` are the parts of its request that others may repeat. */
   redaction(contents?: () => unknown[], secrets: readonly string[] = []): Redaction {
     return new Redaction(this.config.tokens, contents, [
-      ...this.signedAddresses.flatMap(secretsOfAddress),
+      ...this.#signedAddresses.flatMap(secretsOfAddress),
       ...secrets,
     ]);
   }
@@ -189,12 +273,13 @@ export class Call {
       ...this.event(),
       outcome: error ? 'failed' : 'succeeded',
       durationMs: Math.round(this.#elapsedMs()),
-      attempts: this.attempts,
+      attempts: this.#attempts,
       error,
       message_ids: messageIdsOf(result, this.config.tokens),
+      rejected: rejectedIn(result),
     });
     emit(this.config.hooks.onEnd, event);
-    this.onEnd?.(event());
+    this.#onEnd?.(event());
   }
 
   /** The call has failed. Returns the error, completed with what is known of the call. */
@@ -212,16 +297,22 @@ export class Call {
   complete(error: EmailPlatformError): void {
     const { operation, method, path } = this.#name;
     const summary = {
-      request: { operation, method, path, attempts: this.attempts, elapsedMs: Math.round(this.#elapsedMs()) },
+      request: {
+        operation,
+        method,
+        path,
+        attempts: this.#attempts,
+        elapsedMs: Math.round(this.#elapsedMs()),
+      },
       site: this.#site,
-      maybeActed: this.mayHaveActed || this.lost !== undefined,
+      maybeActed: this.#actedBefore || this.#lost !== undefined,
       isRetryable: isRetryable(error, this.#isRepeatable),
     };
-    completeError(error, summary, error === this.lost);
+    completeError(error, summary, error === this.#lost);
   }
 
   get #effect(): Effect {
-    return this.isInFlight || this.lost || this.mayHaveActed ? 'unknown' : 'none';
+    return this.#isInFlight || this.#lost || this.#actedBefore ? 'unknown' : 'none';
   }
 
   #aborted(cause?: unknown): void {
@@ -230,8 +321,8 @@ export class Call {
   }
 
   #withdrawn(): void {
-    this.isWithdrawn = true;
-    if (!this.isInFlight) this.#aborted();
+    this.#isWithdrawn = true;
+    if (!this.#isInFlight) this.#aborted();
   }
 
   #deadlinePassed(): void {

@@ -8,7 +8,7 @@ import { isolated } from '../core/isolated.ts';
 import { isNestedTooDeeply, MAX_JSON_DEPTH, parseJson } from '../core/json.ts';
 import { isRecord } from '../core/record.ts';
 import { pathText, type StandardSchema } from '../core/standard-schema.ts';
-import { NO_SECRETS, type Attempt } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import { responseError } from './errors.ts';
 import { emit } from './hooks.ts';
 import {
@@ -27,7 +27,7 @@ export async function decode(attempt: Attempt, answer: Promise<Answer>): Promise
     return await outcomeOf(attempt, await answer);
   } finally {
     // An attempt may outlive its call until the next full garbage collection. Its response, a page, must not.
-    attempt.secrets = NO_SECRETS;
+    attempt.forgetResponse();
   }
 }
 
@@ -37,14 +37,14 @@ const secretsOf = (json: unknown, decoder: Decoder<unknown>) => () => secretsIn(
 async function outcomeOf(attempt: Attempt, { response, body }: Answer): Promise<Outcome> {
   const { status } = response;
   const { request, call } = attempt;
-  call.status = status;
+  call.answered(status);
   const { config } = call;
   const { decoder } = request;
   const wrong = (what: string) => formatError(attempt, response, what);
   const text = typeof body === 'string' ? body : undefined;
   const json = decoder.kind === 'body' ? undefined : parseJson(text);
   // An error or a schema may quote the response.
-  attempt.secrets = secretsOf(json, decoder);
+  attempt.answered(secretsOf(json, decoder));
   // Later errors may quote a new secret, so it is kept. A list may have any number: they are found again when it is read.
   if (request.method !== 'GET')
     for (const secret of valuesOf(json, decoder.secrets)) if (isToken(secret)) config.tokens.add(secret);
@@ -201,7 +201,7 @@ async function outputOf(
   let error: Promise<ResponseFormatError>;
   try {
     // The request may have been carried out, should the call end while the schema takes its time.
-    if (isAwaited) call.isInFlight = effectOfUnreadable(attempt.request.method) === 'unknown';
+    if (isAwaited && effectOfUnreadable(attempt.request.method) === 'unknown') call.reading();
     const verdict = await (isAwaited
       ? call.wait(judge(), 'checking the response', attempt.request.timeoutMs)
       : judge());

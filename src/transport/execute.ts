@@ -17,7 +17,7 @@ import { decode } from './decode.ts';
 import { createExchange } from './fetch.ts';
 import { emit } from './hooks.ts';
 import { withPermit } from './permit.ts';
-import { completeBody, prepared } from './prepare.ts';
+import { completed, prepared } from './prepare.ts';
 import { responseInfo, type Answer, type Outcome } from './response.ts';
 import { sendWithRetries } from './retry.ts';
 import { streamOf } from './stream.ts';
@@ -43,7 +43,7 @@ export function createExecute(config: CallConfig): Execute {
   const sendPermitted = (attempt: Attempt) =>
     withToken(attempt, () =>
       traceAttempt(attempt, () => {
-        attempt.call.status = undefined;
+        attempt.call.beginAttempt();
         return decode(attempt, exchangeReported(attempt));
       }),
     );
@@ -58,7 +58,7 @@ export function createExecute(config: CallConfig): Execute {
   const start = <T>(request: Request<T>, options: RequestOptions, site: CallSite, ends: Ends<T>) => {
     const spec = tried(() => specOf(config, request, options), unreadable('request'));
     const call = new Call(spec, config, site, optionOf(options, 'meta'));
-    traceCall(call, spec.signedUrl, () => {
+    traceCall(call, spec.signed?.url, () => {
       emit(onStart, () => call.event());
       let prepared: PreparedRequest;
       try {
@@ -135,11 +135,11 @@ function outcomeOf(
   request: PreparedRequest,
   sendAttempt: Parameters<typeof sendWithRetries>[2],
 ) {
-  const { completeBody: complete } = spec;
+  const complete = spec.mails?.complete;
   const { body: json } = request;
   if (!complete || typeof json !== 'string') return sendWithRetries(call, request, sendAttempt);
-  return completeBody(call, spec, (signal) => complete(json, signal)).then((body) =>
-    sendWithRetries(call, { ...request, body }, sendAttempt),
+  return completed(call, spec, request, (signal) => complete(json, signal)).then((whole) =>
+    sendWithRetries(call, whole, sendAttempt),
   );
 }
 

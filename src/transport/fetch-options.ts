@@ -8,16 +8,15 @@
  */
 import { isolated } from '../core/isolated.ts';
 import type { Attempt } from './attempt.ts';
-import type { PreparedRequest } from './call.ts';
 import type { CallConfig } from './config.ts';
 
 /** The headers of an attempt. A caller's headers cannot replace ours: options that try are refused. */
-export function headersOf({ call, request, token, headers }: Attempt): Record<string, string> {
+export function headersOf({ call, request, body, token, headers }: Attempt): Record<string, string> {
   const { userAgent, auth, sendCallId } = call.config;
   return {
     ...headers,
     accept: request.decoder.kind === 'body' ? '*/*' : 'application/json',
-    ...(request.body !== undefined && { 'content-type': 'application/json' }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(userAgent !== undefined && { 'user-agent': userAgent }),
     ...request.options.headers,
     ...(sendCallId === true && { 'email-platform-call-id': call.event().callId }),
@@ -45,10 +44,10 @@ const NOTHING: SentOnce = { headers: {}, init: {} };
  */
 export function sentOnce(
   runtime: CallConfig['fetchRepeats'],
-  request: PreparedRequest,
+  { request, body = '' }: Pick<Attempt, 'request' | 'body'>,
   check: () => void,
 ): SentOnce {
-  const { method, isRepeatable, body = '' } = request;
+  const { method, isRepeatable } = request;
   if (method === 'GET' || runtime === undefined) return NOTHING;
   if (runtime === 'bun') return { ...NOTHING, init: { keepalive: false } };
   if (runtime === 'deno') return { ...NOTHING, init: { body: new Blob([body]) } };

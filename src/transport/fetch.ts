@@ -1,7 +1,6 @@
 /** Sends one request with ky, and reads the response's body, within the attempt's timeout. */
 import type { KyInstance } from 'ky';
 import { EmailPlatformError } from '../core/error-base.ts';
-import { TimeoutError } from '../core/errors.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import { tried } from '../core/tried.ts';
 import type { Attempt } from './attempt.ts';
@@ -15,8 +14,7 @@ import {
   sentOnce,
   type SentOnce,
 } from './fetch-options.ts';
-import { checkPermit } from './permit.ts';
-import { readCounts } from './rate-limit.ts';
+import { checkPermit, endAnswered, endUnanswered } from './permit.ts';
 import {
   compressionOf,
   dropBody,
@@ -49,8 +47,7 @@ function redirectOf(config: CallConfig, { status, headers }: Response, from: str
 /** Keeps where a signed URL leads secret, whether or not that is followed. */
 function noteRedirect({ call, request }: Attempt, { headers }: Response): void {
   const location = headers.get('location');
-  if (request.signedUrl !== undefined && location !== null)
-    call.signedAddresses = [...call.signedAddresses, location];
+  if (request.signedUrl !== undefined && location !== null) call.addressed(location);
 }
 
 /**
@@ -69,8 +66,7 @@ const fetchWith =
  * So is a body that `fetch` is given in a form of its own: ky would make a stream of it, and divide that in two. A
  * caller's `fetch` always finds the text in its request.
  */
-function bodyForKy({ call, request }: Attempt, { init }: SentOnce): { readonly body?: string } {
-  const { body } = request;
+function bodyForKy({ call, body }: Attempt, { init }: SentOnce): { readonly body?: string } {
   return typeof body === 'string' && (call.config.fetch || !('body' in init)) ? { body } : {};
 }
 
@@ -83,9 +79,9 @@ function bodyForKy({ call, request }: Attempt, { init }: SentOnce): { readonly b
 export function createExchange(): (attempt: Attempt) => Promise<Answer> {
   let ky: KyInstance | undefined;
   return async (attempt) => {
-    const { call, request, permit } = attempt;
+    const { call, request, body } = attempt;
     const { config } = call;
-    const { operation, method, address, body, decoder, signedUrl, isOwn, timeoutMs } = request;
+    const { operation, method, address, decoder, signedUrl, isOwn, timeoutMs } = request;
     const controller = new AbortController();
     const { signal } = controller;
     // Set once the status alone decides the outcome: a body that never ends, or an abort, does not change it then.
@@ -109,11 +105,10 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
       const send = (ky ??= (await import('./load-ky.ts')).ky);
       signal.throwIfAborted();
       call.check();
-      attempt.checkLease?.();
+      attempt.checkClaim();
       checkPermit(attempt);
-      call.attempts += 1;
-      call.isInFlight = true;
-      const once = sentOnce(config.fetchRepeats, request, checkTime);
+      call.sent();
+      const once = sentOnce(config.fetchRepeats, attempt, checkTime);
       const fileHeaders = decoder.kind === 'body' ? UNCOMPRESSED : {};
       const options = {
         method,
@@ -138,8 +133,7 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
       };
       const response = await follow(address, signedUrl === undefined ? 0 : MAX_REDIRECTS);
       if (!isResponse(response)) throw new TypeError(`fetch returned no response: status ${response.status}`);
-      // After a 429 the permit ends later: the body says which pool to close, and that has to be done first.
-      if (response.status !== 429) permit?.end('answered', readCounts(response.headers));
+      endAnswered(attempt, response);
       if (!response.ok || decoder.kind === 'nothing') {
         accepted = { response, body: undefined };
         return { response, body: await readText(response, MAX_OTHER_BYTES).catch(() => undefined) };
@@ -163,13 +157,10 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
       // The request's contents are read only to redact what others have said of it.
       const isOurs = error instanceof EmailPlatformError;
       const failure = isOurs ? error : failureOf(operation, error, await attempt.redaction());
-      const isSent = call.isInFlight && failure.effect === 'unknown';
-      const isTimeout = failure instanceof TimeoutError && failure.kind === 'attempt';
-      const ending = isTimeout ? 'timedOut' : 'abandoned';
-      permit?.end(isSent ? ending : 'neverSent');
+      endUnanswered(attempt, failure);
       throw failure;
     } finally {
-      call.isInFlight = false;
+      call.landed();
     }
   };
 }

@@ -1,7 +1,7 @@
 /** The events of a call, and the hooks that are called with them. */
 import type { EmailPlatformError } from '../core/error-base.ts';
 import type { Issue } from '../core/errors.ts';
-import { tell } from '../core/observers.ts';
+import { tell } from '../core/tried.ts';
 import type { HostName, HttpMethod } from '../core/request.ts';
 import type { RetryReason } from './retry-policy.ts';
 import type { RateLimitInfo } from '../core/api-promise.ts';
@@ -72,6 +72,8 @@ export interface EndEvent extends CallEvent {
   readonly error: EmailPlatformError | undefined;
   /** The ids of the emails that it has sent; undefined where it has sent none. */
   readonly message_ids?: readonly string[] | undefined;
+  /** How many emails of a batch the service rejected; undefined where it rejected none. */
+  readonly rejected?: number | undefined;
 }
 
 /** Functions called while requests are made. Events are frozen and contain no secret; what a hook throws is ignored. */

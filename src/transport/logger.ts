@@ -1,6 +1,6 @@
 /** Logging: the hooks of a client that has a logger. */
 import type { ErrorCode } from '../core/error-base.ts';
-import { tell } from '../core/observers.ts';
+import { tell } from '../core/tried.ts';
 import { methodCalled, summaryOfError } from './call-summary.ts';
 import type { CallEvent, EndEvent, Hooks, ResponseEvent } from './hooks.ts';
 
@@ -110,11 +110,12 @@ export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
         }
       : undefined,
     onEnd: (event) => {
-      const { attempts, durationMs, error, message_ids } = event;
+      const { attempts, durationMs, error, message_ids, rejected } = event;
       const fields = {
         attempts,
         durationMs,
         ...(message_ids && { message_ids }),
+        ...(rejected !== undefined && { rejected }),
         ...(error && { error: summaryOfError(error) }),
       };
       return log(levelOf(event), event, ended(event), fields);
@@ -143,8 +144,9 @@ const isUnknown = ({ method, error }: EndEvent) =>
   error?.effect === 'unknown' && !(method === 'GET' && error.code === 'aborted');
 
 function ended(event: EndEvent): string {
-  const { error, durationMs } = event;
-  if (!error) return `succeeded after ${durationMs} ms`;
+  const { error, durationMs, rejected } = event;
+  if (!error)
+    return `succeeded after ${durationMs} ms${rejected === undefined ? '' : `; ${rejected} of its emails rejected`}`;
   return `${isUnknown(event) ? 'the outcome is unknown' : 'failed'} (${error.code})`;
 }
 

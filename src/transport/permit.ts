@@ -1,5 +1,6 @@
-/** An attempt's permit: it is taken before anything is sent, and ended whatever happens. */
+/** An attempt's permit: it is taken before anything is sent, and how it ends is decided here. */
 import { RateLimitError } from '../core/api-errors.ts';
+import type { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import type { Permit, PermitRequest } from '../throttle/permit.ts';
@@ -7,7 +8,8 @@ import type { Throttle } from '../throttle/throttle.ts';
 import type { Attempt } from './attempt.ts';
 import type { Call } from './call.ts';
 import { emit } from './hooks.ts';
-import { refuse } from './rate-limit.ts';
+import { readCounts, refuse } from './rate-limit.ts';
+import type { ResponseHead } from './response.ts';
 
 const QUEUED = 'queued for the rate limit';
 /** Where requests are isolated: the bounds of the time after which a queued call looks again. */
@@ -20,7 +22,7 @@ export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): P
   const { throttle, runtime } = call.config;
   call.check();
   try {
-    if (request.isOwn) attempt.permit = throttle?.acquire(permitRequest(attempt));
+    if (request.isOwn) attempt.permitted(throttle?.acquire(permitRequest(attempt)));
     const { permit } = attempt;
     if (throttle && permit && runtime.isolatesRequests?.()) {
       await queued(call, lookForPermit(throttle, attempt, permit));
@@ -32,12 +34,31 @@ export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): P
     }
     return await send();
   } catch (error) {
-    if (error instanceof RateLimitError) attempt.refusal = refuse(attempt, error);
+    if (error instanceof RateLimitError) {
+      attempt.refused(refuse(attempt, error));
+      attempt.permit?.end('answered', readCounts(error.headers));
+    }
     throw error;
   } finally {
     // A permit that has not ended by now belongs to a request that was never sent: the token function failed, say.
     attempt.permit?.end('neverSent');
   }
+}
+
+/**
+ * The headers of the response are there. After a 429 the permit ends later: the body says which pool to close, and that
+ * has to be done first, because the end of the permit may let the next call go.
+ */
+export function endAnswered({ permit }: Attempt, { status, headers }: ResponseHead): void {
+  if (status !== 429) permit?.end('answered', readCounts(headers));
+}
+
+/** The attempt has failed without a response. */
+export function endUnanswered({ permit, call }: Attempt, failure: EmailPlatformError): void {
+  const isSent = call.isInFlight && failure.effect === 'unknown';
+  const isTimeout = failure instanceof TimeoutError && failure.kind === 'attempt';
+  const ending = isTimeout ? 'timedOut' : 'abandoned';
+  permit?.end(isSent ? ending : 'neverSent');
 }
 
 /** Throws if others may use the permit already before the request has been counted: the process was stopped since it was granted. */
@@ -50,7 +71,7 @@ export function checkPermit({ permit, request: { operation, timeoutMs } }: Attem
 /** Counts the time that a call is queued. */
 function queued(call: Call, wait: Promise<void>): Promise<void> {
   const elapsedMs = stopwatch(call.config.runtime);
-  return wait.finally(() => (call.queuedMs += elapsedMs()));
+  return wait.finally(() => call.queued(elapsedMs()));
 }
 
 function permitRequest(attempt: Attempt): PermitRequest {
@@ -81,6 +102,9 @@ async function lookForPermit(throttle: Throttle, attempt: Attempt, permit: Permi
     const timeoutMs = Math.max(SHORTEST_LOOK_MS, Math.min(roomInMs, LONGEST_LOOK_MS));
     await attempt.call.wait(undefined, QUEUED, timeoutMs);
     // The throttle took it back, although the call was only late.
-    if (permit.state === 'ended') permit = attempt.permit = throttle.acquire(permit.request);
+    if (permit.state === 'ended') {
+      permit = throttle.acquire(permit.request);
+      attempt.permitted(permit);
+    }
   }
 }

@@ -3,7 +3,7 @@ import { EmailPlatformError } from '../core/error-base.ts';
 import { refuseCall, wrongArgument, type Issue } from '../core/errors.ts';
 import { bytesOf, joined, withoutContents } from '../core/json-parts.ts';
 import { queryString } from '../core/query.ts';
-import { isRepeatable, type RequestOptions, type RequestSpec } from '../core/request.ts';
+import { isRepeatable, type RequestOptions, type RequestSpec, type WrittenMails } from '../core/request.ts';
 import { copyOfOptions, optionIssues } from '../core/request-options.ts';
 import { accountOf, poolOf } from '../core/path.ts';
 import { invalid } from '../core/rules.ts';
@@ -20,14 +20,15 @@ export function prepared(
   spec: RequestSpec<unknown>,
   options: RequestOptions,
 ): PreparedRequest {
-  const { operation, method, host, path, decoder, settle, claim, whileWanted, signedUrl } = spec;
+  const { operation, method, host, path, decoder, settle, signed, mails } = spec;
+  const signedUrl = signed?.url;
   const wrongOptions = optionIssues(options, spec.optionsRule);
   const issues = wrongOptions.length > 0 ? wrongOptions : accountIssues(options, path);
   refuseCall(operation, [...issues, ...(spec.check?.() ?? [])]);
   const query = queryString(spec.query?.());
   const { key } = config;
   const address = addressOf(config, spec, query);
-  const isOwn = signedUrl === undefined || (spec.maybeApiPath === true && isApiPath(config, address));
+  const isOwn = signedUrl === undefined || (signed?.maybeApiPath === true && isApiPath(config, address));
   if (isOwn && signedUrl !== undefined) refuseLeakingRedirects(config);
   const accountId = accountOf(path) ?? key.accountId;
   const { timeoutMs = config.timeoutMs, deadlineMs = config.deadlineMs ?? Infinity } = options;
@@ -38,8 +39,8 @@ export function prepared(
     path,
     decoder,
     settle,
-    claim,
-    whileWanted,
+    claim: mails?.written?.claim,
+    whileWanted: mails?.whileWanted,
     signedUrl,
     isOwn,
     isRepeatable: isRepeatable(spec),
@@ -70,13 +71,13 @@ function accountIssues({ accountId }: RequestOptions, path: string): Issue[] {
 }
 
 function addressOf(config: CallConfig, spec: RequestSpec<unknown>, query: string): string {
-  const { operation, host, path, signedUrl = path + query } = spec;
+  const { operation, host, path, signed: { url } = { url: path + query } } = spec;
   const base = config.hosts[host];
-  if (signedUrl.startsWith('/')) {
+  if (url.startsWith('/')) {
     if (base === undefined) throw missing(`hosts.${host}`);
-    return base + signedUrl;
+    return base + url;
   }
-  if (config.mayFetch(new URL(signedUrl))) return signedUrl;
+  if (config.mayFetch(new URL(url))) return url;
   throw wrongArgument(operation, 'messageOrUrl', 'must start with https://');
 }
 
@@ -97,12 +98,10 @@ function refuseLeakingRedirects({ token, auth, fetchFollows }: CallConfig): void
   throw invalid('auth', rule);
 }
 
-type BodySpec = Pick<
-  RequestSpec<unknown>,
-  'operation' | 'method' | 'body' | 'completeBody' | 'written' | 'maxBodyBytes' | 'reaches'
->;
+type BodySpec = Pick<RequestSpec<unknown>, 'operation' | 'method' | 'body' | 'reaches' | 'mails'>;
 
-function fitting<B extends string | Blob>(body: B, { operation, maxBodyBytes }: BodySpec): B {
+function fitting<B extends string | Blob>(body: B, { operation, mails }: BodySpec): B {
+  const maxBodyBytes = mails?.maxBodyBytes;
   if (maxBodyBytes === undefined || bytesOf([body]) <= maxBodyBytes) return body;
   throw wrongArgument(operation, 'body', `must be at most ${maxBodyBytes} bytes as JSON`);
 }
@@ -118,10 +117,10 @@ function unwritable(cause: unknown, { operation }: BodySpec): EmailPlatformError
  */
 export function bodyOf({ guard }: Pick<CallConfig, 'guard'>, spec: BodySpec): string | Blob | undefined {
   try {
-    const { written } = spec;
-    if (written) {
-      guard?.verify(spec, withoutContents(written));
-      return fitting(joined(written), spec);
+    const parts = spec.mails?.written?.parts;
+    if (parts) {
+      guard?.verify(spec, withoutContents(parts));
+      return fitting(joined(parts), spec);
     }
     const body = spec.body?.();
     const json = body === undefined ? undefined : JSON.stringify(body);
@@ -132,17 +131,20 @@ export function bodyOf({ guard }: Pick<CallConfig, 'guard'>, spec: BodySpec): st
   }
 }
 
-/** Completes a body, where that takes time; gives up as soon as the call has to end. */
-export async function completeBody(
+/** Completes a request whose body takes time; gives up as soon as the call has to end. */
+export async function completed(
   call: Call,
   spec: BodySpec,
-  complete: (signal: AbortSignal) => Promise<string | Blob>,
-): Promise<string | Blob> {
+  request: PreparedRequest,
+  complete: (signal: AbortSignal) => Promise<WrittenMails<unknown>>,
+): Promise<PreparedRequest> {
   call.check();
   const controller = new AbortController();
   try {
-    const completed = complete(controller.signal).then((body) => fitting(body, spec));
-    return await call.wait(completed, 'reading its attachments');
+    const written = complete(controller.signal).then(({ parts, claim }) => {
+      return { ...request, body: fitting(joined(parts), spec), claim };
+    });
+    return await call.wait(written, 'reading its attachments');
   } catch (cause) {
     controller.abort(cause);
     throw unwritable(cause, spec);

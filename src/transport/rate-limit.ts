@@ -8,7 +8,7 @@ import type { AccountPoolName, PoolName } from '../core/limits.ts';
 import { momentOf } from '../core/moment.ts';
 import { MAX_BELIEVED_WAIT_MS, type Runtime } from '../core/runtime.ts';
 import { PUBLISHED_LIMITS } from '../throttle/limits.ts';
-import type { Permit, ThrottleKey } from '../throttle/permit.ts';
+import type { ThrottleKey } from '../throttle/permit.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import { backoffMs, type RetryLimits } from './retry-policy.ts';
 
@@ -141,18 +141,14 @@ export interface Refusal {
 interface RefusedAttempt {
   readonly call: RefusedCall & { readonly config: { readonly throttle: Throttle | undefined } };
   readonly request: { readonly key: ThrottleKey; readonly retry: RetryLimits };
-  readonly permit: Permit | undefined;
 }
 
-/** Decides on the wait after a 429, once, closes the pool that refused for so long, and ends the attempt's permit. */
-export function refuse({ call, request, permit }: RefusedAttempt, error: RateLimitError): Refusal {
-  const { pool = 'token', retryAfterMs, headers } = error;
+/** Decides on the wait after a 429, once, and closes the pool that refused for so long. */
+export function refuse({ call, request }: RefusedAttempt, error: RateLimitError): Refusal {
+  const { pool = 'token', retryAfterMs } = error;
   const { throttle } = call.config;
   const { key, retry } = request;
-  const { perMs } = throttle?.snapshot(key)[pool] ?? PUBLISHED_LIMITS[pool];
+  const { perMs } = throttle?.limitOf(pool) ?? PUBLISHED_LIMITS[pool];
   const waitMs = refusalWait(retryAfterMs, perMs, call, retry);
-  // Closed first, because the end of the permit may let the next call go.
-  const isClosed = throttle?.block(key, pool, waitMs) ?? false;
-  permit?.end('answered', readCounts(headers));
-  return { waitMs, isClosed };
+  return { waitMs, isClosed: throttle?.block(key, pool, waitMs) ?? false };
 }

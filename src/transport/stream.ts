@@ -11,7 +11,7 @@ export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStr
   let reading!: Wait<undefined>;
   const source = isolated<UnderlyingDefaultSource<unknown>>({
     start: (controller) => {
-      call.isInFlight = true;
+      call.reading();
       call
         .wait<undefined>((wait) => (reading = wait), 'reading its body')
         .then(

@@ -9,7 +9,6 @@ import type { Attempt } from './attempt.ts';
 import type { Call } from './call.ts';
 import { methodCalled, summaryOfError, type ErrorSummary } from './call-summary.ts';
 import { isHeard, Trace } from './channels.ts';
-import type { EndEvent } from './hooks.ts';
 import type { Outcome } from './response.ts';
 
 /** The server that requests are sent to. */
@@ -106,10 +105,10 @@ export function traceCall(call: Call, signedUrl: string | undefined, start: () =
   const base = hosts[call.event().host];
   const server = serverOf(signedUrl ?? '', base);
   const trace = new Trace<CallTrace>(tracing.call, tracedOf(call, server));
-  call.onEnd = ({ attempts, durationMs, error }: EndEvent) => {
+  call.whenEnded(({ attempts, durationMs, error }) => {
     const { status, queuedMs } = call;
     trace.end({ status, attempts, queuedMs: Math.round(queuedMs), durationMs, ...failure(error) });
-  };
+  });
   trace.run(start);
 }
 
@@ -126,7 +125,7 @@ export function traceAttempt(attempt: Attempt, send: () => Promise<Outcome>): Pr
     trace.end({ status: call.status, durationMs: Math.round(elapsedMs()), ...failure(error) });
   };
   return trace.run(async () => {
-    attempt.headers = ownHeaders(headers);
+    attempt.traced(ownHeaders(headers));
     try {
       const outcome = await send();
       end();

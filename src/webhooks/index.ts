@@ -22,4 +22,12 @@ export type {
 } from '../resources/webhooks/event-types.ts';
 export { WebhookPayloadError, WebhookSignatureError } from './errors.ts';
 export { readWebhook, type ReadWebhookOptions, type WebhookRequest } from './read.ts';
-export { verifyWebhook, type WebhookPayload, type WebhookPost, type WebhookSecret } from './verify.ts';
+export type { WebhookHeaders } from './signatures.ts';
+export {
+  verifyWebhook,
+  type VerifyWebhookOptions,
+  type WebhookPayload,
+  type WebhookPost,
+  type WebhookPostWithHeaders,
+  type WebhookSecret,
+} from './verify.ts';

@@ -4,7 +4,16 @@ import { readBytes } from '../core/streams.ts';
 import type { WebhookEvent } from '../resources/webhooks/event-types.ts';
 import { WebhookPayloadError } from './errors.ts';
 import { eventsIn } from './events.ts';
-import { bytesOf, checkSignature, isSignature, type WebhookPost, type WebhookSecret } from './verify.ts';
+import { isSignature, signaturesIn } from './signatures.ts';
+import {
+  bytesOf,
+  checkSignature,
+  signaturesOf,
+  type VerifyWebhookOptions,
+  type WebhookPayload,
+  type WebhookPost,
+  type WebhookPostWithHeaders,
+} from './verify.ts';
 
 const DEFAULT_MAX_BYTES = 5 * 2 ** 20;
 
@@ -14,6 +23,8 @@ export interface WebhookRequest {
   readonly headers: {
     /** Returns the value of a header. */
     get(name: string): string | null;
+    /** Calls back with each header. Where it is missing, `signatureHeader` has to name the header. */
+    forEach?(callback: (value: string, name: string) => void): void;
   };
   /** Its body as a stream, which is read no further than `maxBytes`. */
   readonly body?:
@@ -40,11 +51,7 @@ export interface WebhookRequest {
 }
 
 /** Options of `readWebhook`. */
-export interface ReadWebhookOptions {
-  /** The `signing_secret` of the webhook; several, if several webhooks post to the same address. */
-  readonly secret: WebhookSecret;
-  /** Name of the header with the signature, as the service documents it. Only needed to read a `Request`. */
-  readonly signatureHeader?: string | undefined;
+export interface ReadWebhookOptions extends VerifyWebhookOptions {
   /**
    * The largest body that is read, in bytes.
    * @defaultValue 5_242_880
@@ -70,7 +77,7 @@ async function bodyOf(request: WebhookRequest, maxBytes: number): Promise<ArrayB
 }
 
 /**
- * What there is to verify of a request. Its body is not read where its signature cannot be one.
+ * The body of a request and its signatures. The body is not read where no header has the form of a signature.
  *
  * @throws WebhookPayloadError, ConfigurationError
  */
@@ -78,18 +85,11 @@ async function received(
   request: WebhookRequest,
   header: string | undefined,
   maxBytes: number,
-): Promise<WebhookPost> {
-  let signature;
+): Promise<{ payload: WebhookPayload; signatures: readonly string[] }> {
+  const signatures = signaturesIn(request.headers, header);
+  if (!signatures.some(isSignature)) return { payload: '', signatures };
   try {
-    signature = request.headers.get(header ?? '');
-  } catch {
-    throw new ConfigurationError('signatureHeader must be the name of a header', {
-      option: 'signatureHeader',
-    });
-  }
-  if (!isSignature(signature)) return { payload: '', signature };
-  try {
-    if (request.bodyUsed !== true) return { payload: await bodyOf(request, maxBytes), signature };
+    if (request.bodyUsed !== true) return { payload: await bodyOf(request, maxBytes), signatures };
   } catch (error) {
     if (error instanceof WebhookPayloadError) throw error;
   }
@@ -98,27 +98,24 @@ async function received(
 
 /**
  * Verifies a post of the service and returns its events, in their order: from a `Request` (Hono, Next, Workers, Bun,
- * Deno), or from the raw body and the signature (Express, Fastify). Both formats are read, JSON and JSON lines.
+ * Deno), or from the raw body and the headers (Express, Fastify). Both formats are read, JSON and JSON lines.
+ *
+ * The signature is found by its form among the headers, unless `signatureHeader` names its header.
  *
  * Types of events have the names of the email log. A type that this version does not know is of the kind `unknown`.
  *
  * @throws {@link WebhookSignatureError} when there is no signature, or a wrong one; {@link WebhookPayloadError} when the
  * body cannot be read, is larger than `maxBytes`, or has no events; {@link ConfigurationError} when an option is missing
- * or wrong, or the payload is not the raw body
+ * or wrong, the payload is not the raw body, or the headers of a request cannot be listed and none is named
  * @example
  * ```ts
- * for (const event of await readWebhook(request, { secret, signatureHeader })) {
+ * for (const event of await readWebhook(request, { secret })) {
  *   if (event.kind === 'sending' && event.event_type === 'bounce') console.log(event.email, event.response);
  * }
  * ```
  */
 export async function readWebhook(
-  post: WebhookRequest,
-  options: ReadWebhookOptions & { readonly signatureHeader: string },
-): Promise<WebhookEvent[]>;
-export async function readWebhook(post: WebhookPost, options: ReadWebhookOptions): Promise<WebhookEvent[]>;
-export async function readWebhook(
-  post: WebhookRequest | WebhookPost,
+  post: WebhookRequest | WebhookPost | WebhookPostWithHeaders,
   options: ReadWebhookOptions,
 ): Promise<WebhookEvent[]> {
   const given = isolatedIfPlain(Object(options) as ReadWebhookOptions);
@@ -126,10 +123,12 @@ export async function readWebhook(
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1)
     throw new ConfigurationError('maxBytes must be a positive whole number', { option: 'maxBytes' });
   const posted = Object(post) as typeof post;
-  const { payload, signature } =
-    'arrayBuffer' in posted ? await received(posted, signatureHeader, maxBytes) : posted;
+  const { payload, signatures } =
+    'arrayBuffer' in posted
+      ? await received(posted, signatureHeader, maxBytes)
+      : { payload: posted.payload, signatures: signaturesOf(posted, signatureHeader) };
   const body = bytesOf(payload);
   if (body.length > maxBytes) throw tooLarge(maxBytes);
-  await checkSignature(body, signature, secret);
+  await checkSignature(body, signatures, secret);
   return eventsIn(body);
 }

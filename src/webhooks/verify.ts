@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../core/errors.ts';
 import { WebhookSignatureError } from './errors.ts';
+import { isEqual, isSignature, signaturesIn, type WebhookHeaders } from './signatures.ts';
 
 /** The body of a post as it arrived, before anything has parsed it: bytes, or their text. */
 export type WebhookPayload = ArrayBufferView | ArrayBuffer | string;
@@ -7,7 +8,15 @@ export type WebhookPayload = ArrayBufferView | ArrayBuffer | string;
 /** The `signing_secret` of a webhook; several, if several webhooks post to the same address. */
 export type WebhookSecret = string | readonly string[];
 
-/** A post whose body has been read. */
+/** A post whose body has been read, with its headers. The signature is found among them. */
+export interface WebhookPostWithHeaders {
+  /** The body as it arrived. Anything that has been parsed and written again no longer fits its signature. */
+  readonly payload: WebhookPayload;
+  /** All headers: `request.headers` of Express, Fastify and Node, or a `Headers`. */
+  readonly headers: WebhookHeaders;
+}
+
+/** A post whose body has been read, with its signature. */
 export interface WebhookPost {
   /** The body as it arrived. Anything that has been parsed and written again no longer fits its signature. */
   readonly payload: WebhookPayload;
@@ -35,19 +44,31 @@ export function bytesOf(payload: unknown): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** Whether a text has the form of a signature: 64 lowercase hexadecimal digits. */
-export const isSignature = (text: string | null | undefined): boolean => /^[\da-f]{64}$/.test(text ?? '');
-
 const fromHex = (text: string) => Uint8Array.from(text.match(/../g) ?? [], (digits) => parseInt(digits, 16));
 
 /**
- * Refuses a body whose signature none of the secrets makes.
+ * The signatures of a post whose body has been read.
+ *
+ * @throws ConfigurationError
+ */
+export function signaturesOf(
+  post: WebhookPost | WebhookPostWithHeaders,
+  signatureHeader: string | undefined,
+): readonly string[] {
+  const { signature, headers } = post as Partial<WebhookPost & WebhookPostWithHeaders>;
+  if (signature === undefined && headers) return signaturesIn(headers, signatureHeader);
+  return signature === undefined || signature === null ? [] : [String(signature)];
+}
+
+/**
+ * Refuses a body that none of the signatures fits. The HMAC of each secret is computed once, however many signatures there
+ * are.
  *
  * @throws WebhookSignatureError, ConfigurationError
  */
 export async function checkSignature(
   body: Uint8Array<ArrayBuffer>,
-  signature: WebhookPost['signature'],
+  signatures: readonly string[],
   secret: WebhookSecret,
 ): Promise<void> {
   const secrets = [secret].flat();
@@ -55,36 +76,49 @@ export async function checkSignature(
     throw new ConfigurationError("secret must be a webhook's signing_secret, or several", {
       option: 'secret',
     });
-  const given = String(signature ?? '');
-  if (given === '') throw new WebhookSignatureError('The post has no signature', 'webhook_signature_missing');
-  if (!isSignature(given))
+  const given = signatures.filter((signature) => signature !== '');
+  if (given.length === 0)
+    throw new WebhookSignatureError('The post has no signature', 'webhook_signature_missing');
+  if (!given.some(isSignature))
     throw new WebhookSignatureError(
       'The signature of the post is not one: it has to be 64 hexadecimal digits',
     );
-  const mac = fromHex(given);
+  const macs = given.filter(isSignature).map(fromHex);
   for (const each of secrets) {
     const hmac = { name: 'HMAC', hash: 'SHA-256' };
-    const key = await crypto.subtle.importKey('raw', encoded(each), hmac, false, ['verify']);
-    if (await crypto.subtle.verify('HMAC', key, mac, body)) return;
+    const key = await crypto.subtle.importKey('raw', encoded(each), hmac, false, ['sign']);
+    const expected = new Uint8Array(await crypto.subtle.sign('HMAC', key, body));
+    if (macs.filter((mac) => isEqual(expected, mac)).length > 0) return;
   }
   throw new WebhookSignatureError('The signature of the post is not that of its body, made with this secret');
+}
+
+/** Options of `verifyWebhook`. */
+export interface VerifyWebhookOptions {
+  /** The `signing_secret` of the webhook; several, if several webhooks post to the same address. */
+  readonly secret: WebhookSecret;
+  /** Name of the header with the signature. Without it, each header whose value has the form of one is compared. */
+  readonly signatureHeader?: string | undefined;
 }
 
 /**
  * Verifies that a post is from the service: that its signature is the HMAC-SHA256 of the body's bytes, made with the
  * webhook's secret. Resolves if so. The comparison takes as long for any signature.
  *
- * A signature says nothing about when: a post that somebody recorded and sends again is verified too. Recognize it by
- * the `event_id` of its events.
+ * The signature has no time: a post that was recorded and sent again is verified too. Recognize it by the `event_id` of its
+ * events.
  *
  * @throws {@link WebhookSignatureError} when there is no signature, or a wrong one; {@link ConfigurationError} when the
  * secret is empty, or the payload is neither bytes nor text
  * @example
  * ```ts
- * await verifyWebhook({ payload: rawBody, signature: request.get(signatureHeader), secret });
+ * await verifyWebhook({ payload: rawBody, headers: request.headers, secret });
  * ```
  */
-export async function verifyWebhook(post: WebhookPost & { readonly secret: WebhookSecret }): Promise<void> {
-  const { payload, signature, secret } = Object(post) as typeof post;
-  await checkSignature(bytesOf(payload), signature, secret);
+export async function verifyWebhook(
+  post: (WebhookPost | WebhookPostWithHeaders) & VerifyWebhookOptions,
+): Promise<void> {
+  const given = Object(post) as typeof post;
+  const { payload, secret, signatureHeader } = given;
+  await checkSignature(bytesOf(payload), signaturesOf(given, signatureHeader), secret);
 }

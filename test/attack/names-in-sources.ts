@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { sourcesOf, sourceText } from '../support/sources.ts';
 
-const FOLDERS = ['core', 'client', 'transport', 'throttle', 'recipients', 'resources'];
+const FOLDERS = ['core', 'client', 'transport', 'throttle', 'recipients', 'resources', 'journal'];
 
 /** The name that a piece of code looks up in an object, or says that an object may have. */
 function nameIn(node: ts.Node): string | undefined {
@@ -13,10 +13,12 @@ function nameIn(node: ts.Node): string | undefined {
 const textOf = (name: ts.PropertyName | ts.BindingName): string | undefined =>
   ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : undefined;
 
-/** Every name of a field in the sources of the client, in alphabetical order; not those that every object really has. */
-export function namesInSources(): readonly string[] {
+const ofTheClient = () => FOLDERS.flatMap((folder) => sourcesOf(folder)).map(({ path }) => path);
+
+/** Every name of a field in the client's sources, or some of them, in alphabetical order; not those that every object has. */
+export function namesInSources(paths = ofTheClient()): readonly string[] {
   const names = new Set<string>();
-  for (const { path } of FOLDERS.flatMap((folder) => sourcesOf(folder))) {
+  for (const path of paths) {
     const visit = (node: ts.Node): void => {
       const name = nameIn(node);
       if (name !== undefined && !name.startsWith('#') && !(name in Object.prototype)) names.add(name);

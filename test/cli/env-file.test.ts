@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,4 +35,16 @@ describe('--env-file', () => {
     expect([code, out, env]).toEqual([1, '', {}]);
     expect(err).toContain('The file of --env-file cannot be read: ENOENT');
   });
+
+  // Node reads the option wherever it stands, and before the program: docs/command-line.md says so.
+  test.runIf(Number(process.versions.node.split('.')[0]) <= 24)(
+    'that is missing ends Node itself, exit 9',
+    () => {
+      const program = fileOf('program.mjs', 'console.log(1);');
+      const args = [program, 'emulator', '--env-file', join(folder, 'none')];
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+      expect([status, stdout]).toEqual([9, '']);
+      expect(stderr).toContain(`${join(folder, 'none')}: not found`);
+    },
+  );
 });

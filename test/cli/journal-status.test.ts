@@ -27,14 +27,15 @@ describe('The status of a journal', () => {
       `2 keys are open in the namespace "default":
   1 unknown: no answer arrived
   1 claimed: its process did not report
-2 keys are in flight; the leases end from 2026-01-01T00:00:05.000Z to 2026-01-01T00:01:30.000Z.
+2 keys are in flight; their leases end from 2026-01-01T00:00:05.000Z to 2026-01-01T00:01:30.000Z.
 `,
     );
     expect(shown([], inFlight.slice(1))).toBe(
-      `No key is open in the namespace "default".
-1 key is in flight; the leases end from 2026-01-01T00:00:05.000Z to 2026-01-01T00:00:05.000Z.
+      `1 key is in flight in the namespace "default"; its lease ends 2026-01-01T00:00:05.000Z.
+No key is open.
 `,
     );
+    expect(shown([])).toBe('No key is open in the namespace "default".\n');
     expect(shown([], inFlight.slice(1), true)).toContain(
       '\n\nd  bulk           in flight, since 2025-12-31T23:59:59.000Z; the lease ends 2026-01-01T00:00:05.000Z\n',
     );

@@ -139,7 +139,11 @@ describe('Nothing is said of', () => {
     expect(names.size).toBeGreaterThan(15);
     const read = [...names].filter((name) => !(name in OTHER_VARIABLES));
     for (const name of read) {
-      const value = { EMAIL_PLATFORM_STREAM: 'bulk', EMAIL_PLATFORM_LOG: 'warn' }[name];
+      const value = {
+        EMAIL_PLATFORM_STREAM: 'bulk',
+        EMAIL_PLATFORM_LOG: 'warn',
+        EMAIL_PLATFORM_DOMAIN: 'example.com',
+      }[name];
       const url = name.endsWith('_URL') ? 'https://api.test' : undefined;
       const id = name.endsWith('_ID') ? '7' : undefined;
       expect(warnings({ [name]: value ?? url ?? id ?? 'ann@example.org' }), name).toEqual([]);

@@ -413,14 +413,16 @@ describe('The transport', () => {
     const reaches = () => ({ kind: 'mails' }) as const;
     const unchecked = [
       // It should have been redirected before it was written.
-      spec({ written: [batch(BOSS)], reaches }),
+      spec({ mails: { written: { parts: [batch(BOSS)], claim: undefined } }, reaches }),
       // It does not say whom it reaches.
-      spec({ written: [batch('ann@example.org')] }),
+      spec({ mails: { written: { parts: [batch('ann@example.org')], claim: undefined } } }),
       spec({ body: () => JSON.parse(batch('ann@example.org')) as unknown }),
     ];
     for (const one of unchecked) await rejection(execute(one), RecipientRefusedError);
     expect(sent()).toBe(0);
-    await execute(spec({ written: [batch('ann@example.org')], reaches }));
+    await execute(
+      spec({ mails: { written: { parts: [batch('ann@example.org')], claim: undefined } }, reaches }),
+    );
     expect(sent()).toBe(1);
   });
 });

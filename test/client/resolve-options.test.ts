@@ -190,7 +190,9 @@ describe('Hosts', () => {
     const client = new EmailPlatform({ token: 't', hosts: { send: 'https://send.test' } });
     const error = await rejection(client.campaigns.get(1), ConfigurationError);
     expect(error).toMatchObject({ option: 'hosts.api', effect: 'none', request: { attempts: 0 } });
-    expect(error.message).toContain('EMAIL_PLATFORM_API_URL');
+    expect(error.message).toContain(
+      'set EMAIL_PLATFORM_DOMAIN, EMAIL_PLATFORM_API_URL or EMAIL_PLATFORM_URL',
+    );
   });
 });
 
@@ -267,6 +269,70 @@ describe('The environment', () => {
     });
     vi.stubEnv('EMAIL_PLATFORM_URL', 'https://gateway.test/email');
     expect(resolveOptions({ token: 't' }).hosts.api).toBe('https://gateway.test/email/account');
+  });
+
+  const live = {
+    api: 'https://example.com',
+    send: 'https://send.api.example.com',
+    bulk: 'https://bulk.api.example.com',
+    sandbox: 'https://sandbox.api.example.com',
+  };
+
+  test('supplies all hosts by the domain of the service, as the option does', () => {
+    vi.stubEnv('EMAIL_PLATFORM_DOMAIN', 'Example.com');
+    expect(resolveOptions({ token: 't' }).hosts).toEqual(live);
+    vi.stubEnv('EMAIL_PLATFORM_DOMAIN', 'else.test');
+    expect(resolveOptions({ token: 't', hosts: { domain: 'example.com' } }).hosts).toEqual(live);
+  });
+
+  test('of a host: its option, the domain, its variable, the one address, the variable of the domain', () => {
+    const sendOf = (given: EmailPlatformOptions['hosts']) =>
+      resolveOptions({ token: 't', hosts: given }).hosts.send;
+    vi.stubEnv('EMAIL_PLATFORM_DOMAIN', 'e.test');
+    expect(sendOf({})).toBe('https://send.api.e.test');
+    vi.stubEnv('EMAIL_PLATFORM_URL', 'https://d.test');
+    expect(sendOf({})).toBe('https://d.test/send');
+    vi.stubEnv('EMAIL_PLATFORM_SEND_URL', 'https://c.test');
+    expect(sendOf({})).toBe('https://c.test');
+    expect(sendOf({ domain: 'b.test' })).toBe('https://send.api.b.test');
+    expect(sendOf({ domain: 'b.test', send: 'https://a.test' })).toBe('https://a.test');
+  });
+
+  test('of a derived client, a domain replaces all hosts', () => {
+    const parent = resolveOptions({ token: 't', hosts });
+    const derived = resolveOptions({ hosts: { domain: 'example.com' } }, undefined, parent.options);
+    expect(derived.hosts).toEqual(live);
+  });
+
+  test('is refused where a host is this machine and another one the service', () => {
+    vi.stubEnv('EMAIL_PLATFORM_DOMAIN', 'example.com');
+    const local = 'http://127.0.0.1:4010/send';
+    const { option, message } = refused({ token: 't', hosts: { send: local } });
+    expect(option).toBe('hosts.api');
+    expect(message).toContain(`https://example.com) while hosts.send is this machine (${local})`);
+    vi.stubEnv('EMAIL_PLATFORM_URL', 'http://localhost:4010');
+    expect(resolveOptions({ token: 't' }).hosts.api).toBe('http://localhost:4010/account');
+    expect(refused({ token: 't', hosts: { domain: 'example.com', bulk: local } }).option).toBe('hosts.api');
+  });
+
+  test.each([
+    'https://example.com',
+    'example.com/api',
+    'example.com:443',
+    'localhost',
+    '127.0.0.1',
+    ' a.b',
+    'a..b',
+    7,
+  ])('is refused if the domain is no bare name: %s', (domain) => {
+    const given = refused({ token: 't', hosts: { domain: domain as string } });
+    expect(given.message).toMatch(/^hosts\.domain must be a bare domain name, such as example\.com/);
+    vi.stubEnv('EMAIL_PLATFORM_DOMAIN', String(domain));
+    const { option, message } = refused({ token: 't' });
+    expect([option, message]).toEqual([
+      'hosts.domain',
+      'EMAIL_PLATFORM_DOMAIN must be a bare domain name, such as example.com',
+    ]);
   });
 
   test('counts as unset if a variable is empty', () => {

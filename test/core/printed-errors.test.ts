@@ -9,6 +9,7 @@ import {
   type EmailPlatformOptions,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
+import { thrownFrom } from '../../src/core/error-base.ts';
 import { callersOf } from '../../src/core/error-text.ts';
 import { rejection, thrown } from '../support/expect-error.ts';
 import { broken, failure, json, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
@@ -97,6 +98,16 @@ describe('Printed,', () => {
     expect(stderr).toMatch(/\n +at: '.*uncaught\.ts:\d+:\d+\)?'/);
     expect(stderr).toMatch(/\n +at .*uncaught\.ts:\d+:\d+/);
     expect(stderr).not.toContain('[Getter');
+  });
+
+  test('an error whose stack has this package alone names no place', () => {
+    const built = 'Error\n    at read (file:///app/node_modules/email-platform/dist/nodemailer/index.js:7:9)';
+    const error = new InvalidRequestError([{ path: 'to', message: 'is required' }]);
+    thrownFrom({ name: 'Error', message: '', stack: built }, error);
+    expect(error.stack).toContain('nodemailer/index.js');
+    expect(error.at).toBeUndefined();
+    expect(Object.keys(error)).not.toContain('at');
+    expect(error.toJSON()).not.toHaveProperty('at');
   });
 
   test("in a test's failure, an error begins with what it is and who called", async () => {

@@ -11,8 +11,8 @@ import {
   OTHER_OPTIONS,
   OTHER_VARIABLES,
 } from '../../src/core/other-names.ts';
-import { BASE_VARIABLE, VARIABLES } from '../../src/core/variables.ts';
-import { sendIssues } from '../../src/resources/sending/rules.ts';
+import { BASE_VARIABLE, DOMAIN_VARIABLE, VARIABLES } from '../../src/core/variables.ts';
+import { sendIssues } from '../../src/resources/sending/mail/rules.ts';
 import { linksOf } from '../support/links.ts';
 import { guides, root } from './snippets.ts';
 
@@ -123,7 +123,7 @@ describe('The names in AGENTS.md', () => {
   });
 
   test('of environment variables', () => {
-    const known: readonly string[] = [...Object.values(VARIABLES), BASE_VARIABLE];
+    const known: readonly string[] = [...Object.values(VARIABLES), BASE_VARIABLE, DOMAIN_VARIABLE];
     for (const { not, but } of rowsOf('Environment variables')) {
       for (const name of not) expect(known).not.toContain(name);
       for (const name of but) expect(known).toContain(name);

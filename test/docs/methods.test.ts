@@ -1,7 +1,8 @@
 import { EmailPlatform } from 'email-platform';
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
-import { declaredEndpoints, FROM_ADDRESSES } from '../support/declared-endpoints.ts';
+import { surface, sourceOf } from '../spec/surface.ts';
+import { addressOf, declaredEndpoints, FROM_ADDRESSES } from '../support/declared-endpoints.ts';
 import { methodDocs } from '../support/method-docs.ts';
 import { resourceMethods, type ResourceMethod } from '../support/resource-methods.ts';
 
@@ -26,14 +27,17 @@ function linesOf({ name, resource, run }: ResourceMethod): string[] {
   const signed = FROM_ADDRESSES.get(name);
   const called = endpoints
     .filter(({ method }) => method === name)
-    .map(({ verb, host, path, accountPath, pool, isRepeatable, source }) => [
-      code(`${verb} ${path}`),
-      accountPath === path ? '' : code(accountPath),
-      host,
-      pool === undefined ? '' : code(pool),
-      isRepeatable ? 'yes' : 'no',
-      source,
-    ]);
+    .map((endpoint) => {
+      const { verb, host, path, accountPath, pool, isRepeatable } = endpoint;
+      return [
+        code(`${verb} ${path}`),
+        accountPath === path ? '' : code(accountPath),
+        host,
+        pool === undefined ? '' : code(pool),
+        isRepeatable ? 'yes' : 'no',
+        sourceOf(surface.find((row) => addressOf(row) === addressOf(endpoint))),
+      ];
+    });
   const none =
     signed === undefined ? Array<string>(6).fill('') : ['a signed address', '', signed, '', 'yes', ''];
   return (called.length > 0 ? called : [none]).map((cells, index) =>

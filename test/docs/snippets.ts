@@ -9,6 +9,7 @@
  * - `…` in either stands for any text.
  * - A block that needs what a folder of test/peers installs is opened with ```` ```ts peer: the folder ````. It is compiled
  *   and run there.
+ * - A block that is a file of an application is opened with ```` ```ts in: the application ````. The test of its guide runs it.
  * - A block that cannot run here is opened with ```` ```ts no-run: the reason ````. It is still compiled.
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -57,11 +58,12 @@ export function extract(file: string, markdown: string): Snippet[] {
       const code = block.join('\n');
       const [, noRun] = /^no-run: (.+)$/.exec(rest ?? '') ?? [];
       const [, peer] = /^peer: ([\w-]+)$/.exec(rest ?? '') ?? [];
-      if (rest !== '' && noRun === undefined && peer === undefined)
+      const isInApplication = /^in: [\w-]+$/.test(rest ?? '');
+      if (rest !== '' && noRun === undefined && peer === undefined && !isInApplication)
         throw new Error(`${file}:${at + 1}: cannot read "${rest ?? ''}"`);
       const prints = outputAfter(lines, at + block.length + 2) ?? comments(block, 'prints');
       const [throws] = comments(block, 'throws') ?? [];
-      snippets.push({ file, line: at + 2, code, noRun, peer, prints, throws });
+      if (!isInApplication) snippets.push({ file, line: at + 2, code, noRun, peer, prints, throws });
     }
     at += block.length + 1;
   }

@@ -114,6 +114,24 @@ describe('A journal in Postgres', () => {
     expect(losses).toBeLessThan(0);
   });
 
+  test('keys that were freed, and the answer was lost, are not freed again from an attempt that has had them since', async () => {
+    const { store } = postgresJournal(database);
+    await store.claim([claimOf('a', 'one', { leaseMs: 0 }), claimOf('b', 'one', { leaseMs: 0 })]);
+    let losses = 1;
+    const losing = {
+      query: async (text: string, values: string[] = []) => {
+        const result = await database.query(text, values);
+        if (!text.includes('UPDATE') || (losses -= 1) < 0) return result;
+        await store.claim([claimOf('a', 'two')]);
+        await store.record([{ ...claimOf('a', 'two'), state: 'unknown', messageIds: [] }]);
+        throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+      },
+    };
+    expect(await postgresJournal(losing).free(['a', 'b'], 'release')).toEqual(['b']);
+    expect(losses).toBeLessThan(0);
+    expect(await store.open('default')).toMatchObject([{ key: 'a', attempt: 'two', state: 'unknown' }]);
+  });
+
   test('the same key twice in a call is claimed once, and records of it are made in order', async () => {
     const { store } = postgresJournal(database);
     const claims = [claimOf('a'), claimOf('b'), claimOf('a', 'two')];

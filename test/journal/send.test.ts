@@ -11,8 +11,9 @@ import {
   type EmailPlatformOptions,
   type SendParams,
 } from 'email-platform';
-import { createJournal, type JournalOptions } from 'email-platform/journal';
+import { createJournal, type Journal, type JournalOptions } from 'email-platform/journal';
 import { describe, expect, test } from 'vitest';
+import { thrown } from '../support/expect-error.ts';
 import { json, lost, scriptedFetch, silence, type Turn } from '../support/scripted-fetch.ts';
 import { claimOf } from './claim-of.ts';
 import { MemoryStore } from './memory-store.ts';
@@ -104,6 +105,28 @@ describe('A key that is accepted', () => {
     expect(isOver).toBe(false);
     recorded();
     await sending;
+  });
+});
+
+describe('The journal of a client', () => {
+  test('may be a copy of one, with another store', async () => {
+    const [store, other] = [new MemoryStore(), new MemoryStore()];
+    const { send, sent } = setUp([accepted], { journal: { ...createJournal(store), store: other } });
+    await send();
+    expect([await send(), sent.length]).toEqual([
+      { success: true, message_ids: ['id 1'], replayed: true },
+      1,
+    ]);
+    expect([store.state('key'), other.state('key')]).toEqual([undefined, 'accepted']);
+  });
+
+  test('has to be made by a function of its entry: only these bring what a key does', () => {
+    const fields = Object.fromEntries(Object.entries(createJournal(new MemoryStore())));
+    const { message } = thrown(
+      () => setUp([accepted], { journal: fields as unknown as Journal }),
+      ConfigurationError,
+    );
+    expect(message).toBe('journal must be a journal, such as sqliteJournal(db) of email-platform/journal');
   });
 });
 
@@ -396,11 +419,18 @@ describe('A key whose outcome is unknown', () => {
     await failed;
   });
 
-  test("is sent again with 'resend', but not before the log is trusted", async () => {
-    const { error, send, sends, clock } = setUp([lost, log(), log(), accepted], {}, { onUnknown: 'resend' });
+  test.each<[number | undefined, number]>([
+    [undefined, 390_000],
+    [0, 90_000],
+    [1_000, 91_000],
+  ])("is sent again with 'resend', but not before the log is trusted: %j", async (settleAfterMs, waitMs) => {
+    const turns: [Turn, ...Turn[]] = [lost, log(), log(), log(), accepted];
+    const { error, send, sends, clock } = setUp(turns, {}, { onUnknown: 'resend', settleAfterMs });
     await error();
-    expect(await error()).toMatchObject({ code: 'unknown', isRetryable: true, retryAfterMs: 390_000 });
-    clock.now += 390_000;
+    expect(await error()).toMatchObject({ code: 'unknown', isRetryable: true, retryAfterMs: waitMs });
+    clock.now += waitMs - 1;
+    expect(await error()).toMatchObject({ code: 'unknown', isRetryable: true, retryAfterMs: 1 });
+    clock.now += 1;
     expect(await send()).toEqual({ success: true, message_ids: ['id 1'] });
     expect(sends().length).toBe(2);
   });

@@ -12,7 +12,7 @@ const { dependencies } = JSON.parse(
 const COMPILERS = Object.keys(dependencies);
 const versionOf = (compiler: string) => Number(compiler.replace('typescript-', ''));
 
-const alone = ['', '/testing', '/redis', '/proxy', '/webhooks', '/journal', '/nodemailer'];
+const alone = ['', '/testing', '/redis', '/proxy', '/webhooks', '/journal', '/nodemailer', '/templates'];
 const withPeers = ['/schemas', '/bottleneck', '/opentelemetry', '/testing/msw'];
 
 /** A program that imports these entries, and uses what it gets. */

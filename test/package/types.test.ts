@@ -15,6 +15,7 @@ const sources = [
   'options.ts',
   'pages.ts',
   'sending.ts',
+  'templates.ts',
   'templates-and-domains.ts',
   'web-types.ts',
   'webhooks.ts',

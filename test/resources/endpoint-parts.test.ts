@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { anything, objectOf } from '../../src/core/rules.ts';
 import { endpoints, type Operation } from '../../src/resources/endpoints.ts';
 import {
   houseAsItIs,
@@ -75,6 +76,11 @@ describe('A half-added endpoint is told which part is missing, and where it belo
       `a route of the emulator for ${requestUnderAccount}: src/testing/areas`,
     ],
     [
+      'its line in the list of the emulator',
+      ({ fidelity }) => ({ fidelity: without(fidelity, 'GET /api/email_templates/{}') }),
+      "a line for GET /api/email_templates/{} in the list of the emulator's endpoints: docs/fidelity.md, which `npm run test:unit -- test/testing/fidelity.test.ts -u` writes",
+    ],
+    [
       'the row',
       ({ rows }) => ({ rows: without(rows, 'templates.get') }),
       'a row in the table of endpoints: test/spec/surface.ts',
@@ -96,6 +102,16 @@ describe('A half-added endpoint is told which part is missing, and where it belo
     ],
   ])('%s', (_part, broken, message) => {
     expect(missingParts(get, { ...house, ...broken(house) })).toEqual([`templates.get lacks ${message}`]);
+  });
+
+  test('a query parameter that the emulator does not look at', () => {
+    const list = of('campaigns.list');
+    const fields = Object.fromEntries(
+      ['state', ...(list.params?.fields ?? [])].map((name) => [name, anything]),
+    );
+    expect(missingParts({ ...list, params: objectOf(fields) }, house)).toEqual([
+      'campaigns.list lacks the query parameter state in the emulator: src/testing/areas',
+    ]);
   });
 
   test('a group of methods that is not listed', () => {

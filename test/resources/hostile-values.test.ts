@@ -7,7 +7,8 @@ import * as campaigns from '../../src/resources/campaigns/rules.ts';
 import { fillEndpoint } from '../../src/core/path.ts';
 import { emailLogListRule } from '../../src/resources/email-logs/rules.ts';
 import type { Rule } from '../../src/core/rules.ts';
-import * as sending from '../../src/resources/sending/rules.ts';
+import * as batch from '../../src/resources/sending/batch/rules.ts';
+import * as mail from '../../src/resources/sending/mail/rules.ts';
 import * as domains from '../../src/resources/sending-domains/rules.ts';
 import * as templates from '../../src/resources/templates/rules.ts';
 import { runs } from '../support/extent.ts';
@@ -39,14 +40,14 @@ const CHECKS: Readonly<Record<string, readonly [Check, string]>> = {
     'filters search_after sent_after sent_before to subject status events clicks_count domain_id operator value',
   ],
   'sending.send': [
-    sending.sendIssues,
+    mail.sendIssues,
     'from to cc bcc email name reply_to attachments content filename type disposition headers custom_variables subject text html category template_uuid template_variables',
   ],
   'sending.batch': [
-    sending.batchIssues,
+    batch.batchIssues,
     'base requests from reply_to headers attachments content email template_uuid template_variables',
   ],
-  'sending.batchAll, its base': [sending.baseIssues, 'from headers custom_variables attachments content'],
+  'sending.batchAll, its base': [batch.baseIssues, 'from headers custom_variables attachments content'],
   'sendingDomains.create': [checkOf(domains.domainCreateRule), 'domain_name'],
   'sendingDomains.update': [checkOf(domains.domainUpdateRule), 'open_tracking_enabled inbound_enabled'],
   'sendingDomains.sendSetupInstructions': [checkOf(domains.domainSetupRule), 'email'],
@@ -168,7 +169,7 @@ describe('A field that cannot be read', () => {
   });
 
   test('in an email does not hide that it has no recipients', () => {
-    const issues = sending.sendIssues({ from: revoked({}), subject: 's', text: 't' });
+    const issues = mail.sendIssues({ from: revoked({}), subject: 's', text: 't' });
     expect(issues.map(({ path }) => path)).toEqual(['from', 'to']);
   });
 });
@@ -183,7 +184,7 @@ test('a list of any length is checked, and at most a thousand of its issues are 
 test('a Map, a Headers object or an array is refused as headers, because it has no fields of its own', () => {
   const headers = [new Map([['X-A', 'x']]), new Headers({ 'X-A': 'x' }), [['X-A', 'x']]];
   for (const one of headers) {
-    expect(sending.baseIssues({ headers: one })).toEqual([
+    expect(batch.baseIssues({ headers: one })).toEqual([
       { path: 'base.headers', message: 'must be an object of names and values' },
     ]);
   }

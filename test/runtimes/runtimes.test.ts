@@ -8,7 +8,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
 import { build, transform } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { lateConnections, noneArrived } from '../attack/late-connections.ts';
+import { lateConnections, NONE_ARRIVED } from '../attack/late-connections.ts';
 import { lateSends, NONE_SENT_LATE } from '../attack/late-sends.ts';
 import { extract } from '../docs/snippets.ts';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
@@ -266,7 +266,7 @@ for (const runtime of inject('runtimes')) {
           (argument, variables) => run(path, ['late-connections.mjs', argument], variables),
           way,
         );
-        expect(seen).toEqual(noneArrived(way));
+        expect(seen).toEqual(NONE_ARRIVED);
       },
     );
   }
@@ -429,7 +429,7 @@ function throughProxies(name: string, path: string): void {
         kind,
         port,
       );
-      expect(seen).toEqual(noneArrived(kind));
+      expect(seen).toEqual(NONE_ARRIVED);
       expect(new Set(asked)).toEqual(new Set([`localhost:${port}`]));
     });
 

@@ -21,11 +21,22 @@ const mail = {
 };
 const words = { name: 'Welcome', subject: 'Hello', category: 'onboarding' };
 const email = 'admin@example.com';
+const draft = { name: 'n', domain_id: 301, from_local_part: 'f', template_attributes: { subject: 's' } };
+const inAnHour = () => new Date(Date.now() + 3_600_000);
 
 type Call = (client: EmailPlatform) => PromiseLike<unknown>;
 
 /** Every method that reads a single object; none of the objects exists. */
 const ofOne: readonly (readonly [string, Call])[] = [
+  ['campaigns.get', ({ campaigns }) => campaigns.get(7)],
+  ['campaigns.update', ({ campaigns }) => campaigns.update(7, { name: 'x' })],
+  ['campaigns.delete', ({ campaigns }) => campaigns.delete(7)],
+  ['campaigns.start', ({ campaigns }) => campaigns.start(7)],
+  ['campaigns.schedule', ({ campaigns }) => campaigns.schedule(7, { datetime: inAnHour() })],
+  ['campaigns.cancel', ({ campaigns }) => campaigns.cancel(7)],
+  ['campaigns.reset', ({ campaigns }) => campaigns.reset(7)],
+  ['campaigns.terminate', ({ campaigns }) => campaigns.terminate(7)],
+  ['campaigns.stats', ({ campaigns }) => campaigns.stats(7)],
   ['emailLogs.get', ({ emailLogs }) => emailLogs.get(UUID)],
   ['templates.get', ({ templates }) => templates.get(7)],
   ['templates.update', ({ templates }) => templates.update(7, words)],
@@ -42,6 +53,8 @@ const ofOne: readonly (readonly [string, Call])[] = [
 ];
 const ofApi: readonly (readonly [string, Call])[] = [
   ...ofOne,
+  ['campaigns.list', ({ campaigns }) => campaigns.list()],
+  ['campaigns.create', ({ campaigns }) => campaigns.create(draft)],
   ['emailLogs.list', ({ emailLogs }) => emailLogs.list()],
   ['templates.list', ({ templates }) => templates.list()],
   ['templates.create', ({ templates }) => templates.create(words)],
@@ -70,6 +83,7 @@ function service(...[options]: Parameters<typeof createEmulator>) {
 }
 
 const nothing: EmulatorTokenOptions['permissions'] = {
+  campaigns: 'none',
   emailLogs: 'none',
   sending: 'none',
   templates: 'none',
@@ -79,7 +93,6 @@ const nothing: EmulatorTokenOptions['permissions'] = {
   sandbox: 'none',
 };
 
-// The campaign methods have a file of their own, with every way each can be refused.
 describe('Errors', () => {
   test('400 | Invalid parameters (email logs)', async () => {
     const error = await rejection(service().client.emailLogs.list({ search_after: UUID }), BadRequestError);
@@ -90,7 +103,14 @@ describe('Errors', () => {
   test.each(ofApi)('401 | Missing or invalid API token | object with error (string): %s', async (_, call) => {
     const error = await rejection(call(service().client.withOptions({ token: 'no' })), AuthenticationError);
     expect(error.body).toEqual({ error: expect.any(String) as string });
-    expect(error).toMatchObject({ status: 401, effect: 'none', messages: ['Incorrect API token'] });
+    expect(error).toMatchObject({
+      status: 401,
+      code: 'authentication_failed',
+      effect: 'none',
+      messages: ['Incorrect API token'],
+      request: { attempts: 1 },
+    });
+    expect(error.headers.get('www-authenticate')).toBe('Token realm="Application"');
   });
 
   test.each(ofSending)('401 | Missing or invalid API token: %s', async (_, call) => {
@@ -120,7 +140,13 @@ describe('Errors', () => {
     '404 | Campaign, or log message, not found | object with error (string): %s',
     async (_, call) => {
       const error = await rejection(call(service().client), NotFoundError);
-      expect(error).toMatchObject({ status: 404, body: { error: 'Not Found' }, messages: ['Not Found'] });
+      expect(error).toMatchObject({
+        status: 404,
+        effect: 'none',
+        body: { error: 'Not Found' },
+        messages: ['Not Found'],
+      });
+      expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
 
@@ -152,6 +178,7 @@ describe('Errors', () => {
       const error = await rejection(call(unpaced), RateLimitError);
       expect(error).toMatchObject({ status: 429, effect: 'none', pool: 'token' });
       expect(error.messages).toHaveLength(1);
+      expect(error.retryAfterMs).toBeLessThanOrEqual(11_000);
       expect(error.resetAt?.toISOString()).toBe(error.headers.get('x-ratelimit-reset'));
       expect(emulator.requests.map(({ status }) => status)).toEqual([200, 429]);
     },

@@ -55,15 +55,6 @@ describe('Each endpoint is called by one method, in each family, under its pool,
   });
 });
 
-test('each is declared as known from where the table says', () => {
-  const words = { specified: 'specified', 'in part': 'specified in part', referenced: 'referenced' };
-  const wanted = surface.map((row) => {
-    const recorded = row.recorded.length > 0 ? ', recorded' : '';
-    return `${addressOf(row)}: ${words[row.source]}${recorded}`;
-  });
-  expect(endpoints.map((row) => `${addressOf(row)}: ${row.source}`).sort()).toEqual(wanted.sort());
-});
-
 test('nothing else is called, except what has a reason', () => {
   const known = new Set(surface.map(addressOf));
   const others = called.filter(

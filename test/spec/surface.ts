@@ -203,6 +203,16 @@ export const surface: readonly SurfaceRow[] = TABLE.trim()
     };
   });
 
+/**
+ * How an endpoint is known, in the words of docs/endpoints.md. The one path that is not in the table is the
+ * specification's: see `BESIDES`.
+ */
+export const sourceOf = (row: Pick<SurfaceRow, 'source' | 'recorded'> | undefined): string => {
+  if (row === undefined) return 'specified';
+  const source = row.source === 'in part' ? 'specified in part' : row.source;
+  return row.recorded.length > 0 ? `${source}, recorded` : source;
+};
+
 /** What the client calls besides, and why. */
 export const BESIDES: Readonly<Record<string, string>> = {
   'accounts.permissions.list GET /api/permissions':

@@ -19,8 +19,6 @@ export interface EndpointRow {
   readonly isRepeatable: boolean;
   /** Whether people receive email because of it. */
   readonly reachesPeople: boolean;
-  /** How it is known. */
-  readonly source: string;
 }
 
 /** A path with its arguments unnamed, so that paths can be compared. */
@@ -32,7 +30,7 @@ export const addressOf = ({ verb, host, path }: Pick<EndpointRow, 'verb' | 'host
 
 /** Every endpoint that is declared. No argument is given, so that the paths keep the arguments' names in braces. */
 export const declaredEndpoints = (): EndpointRow[] =>
-  endpoints().map(({ operation, template, host = 'api', source, repeatable, reachesPeople = false }) => {
+  endpoints().map(({ operation, template, host = 'api', repeatable, reachesPeople = false }) => {
     const { method: verb, path } = fillEndpoint(template, {}, undefined);
     // Not an account's id: its name stays in the path.
     const { path: accountPath } = fillEndpoint(template, {}, NaN);
@@ -46,7 +44,6 @@ export const declaredEndpoints = (): EndpointRow[] =>
       accountPool: poolOf(verb, host, accountPath),
       isRepeatable: isRepeatable({ method: verb, repeatable: repeatable !== undefined }),
       reachesPeople: reachesPeople !== false,
-      source,
     };
   });
 

@@ -9,8 +9,10 @@ import { paramIssues } from '../../src/resources/param-rules.ts';
 import { WRITTEN } from '../attack/calls.ts';
 import { examples } from '../schemas/examples.ts';
 import { BESIDES, surface } from '../spec/surface.ts';
+import { unnamed } from './declared-endpoints.ts';
 import { paramsOf, pathArgumentsOf } from './endpoint-calls.ts';
 import { methodDocs } from './method-docs.ts';
+import { queryReader } from './query-names.ts';
 import { resourceMethods } from './resource-methods.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -35,8 +37,12 @@ export interface House {
   readonly calls: ReadonlySet<string>;
   /** Whether the emulator has a route for a request: `GET api /api/webhooks`. */
   readonly routes: (request: string) => boolean;
+  /** For each operation that has a query: the names that the emulator looks up in it. */
+  readonly queries: ReadonlyMap<string, ReadonlySet<string>>;
   /** The generated list of methods and endpoints. */
   readonly page: string;
+  /** The generated list of the emulator's endpoints: each as `GET /api/webhooks/{}`. */
+  readonly fidelity: ReadonlySet<string>;
 }
 
 const groupOf = (operation: string) => operation.slice(0, operation.lastIndexOf('.'));
@@ -76,6 +82,10 @@ export async function houseAsItIs(): Promise<House> {
     });
     routes.set(request, status !== 501);
   }
+  const namesRead = await queryReader();
+  const queries = new Map<string, ReadonlySet<string>>();
+  for (const endpoint of endpoints().filter(hasQuery))
+    queries.set(endpoint.operation, await namesRead(endpoint));
   const isRow = ({ operation }: DeclaredEndpoint) =>
     [
       ...surface.map(({ method }) => method),
@@ -100,9 +110,34 @@ export async function houseAsItIs(): Promise<House> {
         .map(({ operation }) => operation),
     ),
     routes: (request) => routes.get(request) ?? false,
+    queries,
     page: read('docs/methods.md'),
+    fidelity: new Set(
+      [...read('docs/fidelity.md').matchAll(/`([A-Z]+ \/api[^`]*)`/g)].map(([, line = '']) => unnamed(line)),
+    ),
   };
 }
+
+/** Whether an endpoint sends parameters in a query. What is called besides the table of endpoints sends none. */
+const hasQuery = ({ operation, template, params }: DeclaredEndpoint): boolean =>
+  params !== undefined && template.startsWith('GET ') && BESIDES[`${operation} ${template}`] === undefined;
+
+/** The parameters in the query of an endpoint of which the emulator does not take note. */
+function ignoredParams(endpoint: DeclaredEndpoint, { queries }: House): string[] {
+  if (!hasQuery(endpoint)) return [];
+  const known = [...(queries.get(endpoint.operation) ?? [])];
+  const names = [...(endpoint.params?.fields ?? []), ...(endpoint.alsoSends ?? [])];
+  return names.filter((name) => !known.some((read) => read === name || read.startsWith(`${name}[`)));
+}
+
+/** An endpoint as the emulator lists it, by the forms of its path. */
+const linesOf = ({ template }: DeclaredEndpoint): string[] => {
+  const lines = [undefined, NaN].map((accountId) => {
+    const { method, path } = fillEndpoint(template, {}, accountId);
+    return unnamed(`${method} ${path}`);
+  });
+  return [...new Set(lines)];
+};
 
 /** The requests that an endpoint has: without an account, and under one. */
 export function requestsOf(endpoint: DeclaredEndpoint): string[] {
@@ -136,6 +171,17 @@ export function missingParts(endpoint: DeclaredEndpoint, house: House): string[]
     ...requestsOf(endpoint).map(
       (request) =>
         [house.routes(request), `a route of the emulator for ${request}`, 'src/testing/areas'] as const,
+    ),
+    ...ignoredParams(endpoint, house).map(
+      (name) => [false, `the query parameter ${name} in the emulator`, 'src/testing/areas'] as const,
+    ),
+    ...linesOf(endpoint).map(
+      (line) =>
+        [
+          house.fidelity.has(line),
+          `a line for ${line} in the list of the emulator's endpoints`,
+          'docs/fidelity.md, which `npm run test:unit -- test/testing/fidelity.test.ts -u` writes',
+        ] as const,
     ),
     [house.rows.has(operation), 'a row in the table of endpoints', 'test/spec/surface.ts'],
     [

@@ -58,13 +58,21 @@ export async function testJournalCommand(
     expect(settled.out).toBe('1 settled, 1 still unknown\n');
     const again = await journalCommand(['settle', '--list', '--json', ...place], { ...how, env });
     const unknownKeys = ['reset-before'];
-    expect(JSON.parse(again.out)).toEqual({ settled: 0, unknown: 1, settledKeys: [], unknownKeys });
+    const noFlight = { inFlight: 0, leasesEnd: null };
+    const result = { settled: 0, unknown: 1, ...noFlight, settledKeys: [], unknownKeys };
+    expect(JSON.parse(again.out)).toEqual(result);
 
     await journal.store.claim([claimOf('flying')]);
     const after = await journalCommand(['status', ...place], how);
     expect(after.out).toMatch(
-      /^1 key is open .*\n {2}1 unknown: .*\n1 key is in flight; the leases end from (\d{4}-\S+Z) to \1\.\n$/,
+      /^1 key is open .*\n {2}1 unknown: .*\n1 key is in flight; its lease ends \d{4}-\S+Z\.\n$/,
     );
+    const soon = await journalCommand(['settle', ...place], { ...how, env });
+    expect(soon.out).toMatch(
+      /^0 settled, 1 still unknown\n1 key is in flight; its lease ends \S+Z\. Settle again after that\.\n$/,
+    );
+    const soonJson = await journalCommand(['settle', '--json', ...place], { ...how, env });
+    expect(JSON.parse(soonJson.out)).toMatchObject({ settled: 0, unknown: 1, inFlight: 1 });
     const json = await journalCommand(['status', '--json', '--list', ...place], how);
     expect(JSON.parse(json.out)).toMatchObject({
       ...{ namespace: 'default', unknown: 1, claimed: 0, inFlight: 1 },
@@ -81,6 +89,10 @@ export async function testJournalCommand(
       out: '1 key is free\n',
       err: 'Not open: flying. Accepted, in flight, free, or not in the journal.\n',
     });
+    emulator.faults.next({ kind: 'reset-before', match: { path: '/api/send' } });
+    await expect(client.sending.send(mail, { idempotencyKey: 'reset-before' })).rejects.toThrow();
+    const resent = await journalCommand(['resend', 'reset-before', '--yes', ...place], how);
+    expect(resent).toEqual({ code: 0, out: '1 key is free to be sent again\n', err: '' });
     await client.sending.send(mail, { idempotencyKey: 'reset-before' });
     const none = await journalCommand(['resend', '--all-unknown', '--yes', '--json', ...place], how);
     expect(none).toEqual({ code: 0, out: '{"freed":[],"notOpen":[]}\n', err: '' });

@@ -13,7 +13,6 @@ import type { AddressInfo } from 'node:net';
 /** What a receiver needs to know. */
 export interface Receiving {
   readonly secret: () => string;
-  readonly signatureHeader: string;
   readonly handle: (events: readonly WebhookEvent[]) => Promise<void> | void;
 }
 
@@ -29,11 +28,11 @@ function statusOf(error: unknown): 400 | 401 | 500 {
   return error instanceof WebhookPayloadError ? 400 : 500;
 }
 
-async function onExpress({ secret, signatureHeader, handle }: Receiving): Promise<Receiver> {
+async function onExpress({ secret, handle }: Receiving): Promise<Receiver> {
   const app = express();
   app.post('/hooks', express.raw({ type: '*/*', limit: '5mb' }), async (request, response) => {
     try {
-      const post = { payload: request.body as Uint8Array, signature: request.get(signatureHeader) };
+      const post = { payload: request.body as Uint8Array, headers: request.headers };
       await handle(await readWebhook(post, { secret: secret() }));
       response.sendStatus(200);
     } catch (error) {
@@ -50,11 +49,11 @@ async function onExpress({ secret, signatureHeader, handle }: Receiving): Promis
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`, close };
 }
 
-async function onHono({ secret, signatureHeader, handle }: Receiving): Promise<Receiver> {
+async function onHono({ secret, handle }: Receiving): Promise<Receiver> {
   const app = new Hono();
   app.post('/hooks', async (context) => {
     try {
-      await handle(await readWebhook(context.req.raw, { secret: secret(), signatureHeader }));
+      await handle(await readWebhook(context.req.raw, { secret: secret() }));
       return context.body(null, 200);
     } catch (error) {
       return context.body(null, statusOf(error));
@@ -72,13 +71,13 @@ async function onHono({ secret, signatureHeader, handle }: Receiving): Promise<R
   });
 }
 
-async function onFastify({ secret, signatureHeader, handle }: Receiving): Promise<Receiver> {
+async function onFastify({ secret, handle }: Receiving): Promise<Receiver> {
   const app = fastify({ bodyLimit: 5 * 1024 ** 2 });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
   app.post('/hooks', async (request, reply) => {
     try {
-      const post = { payload: request.body as Buffer, signature: request.headers[signatureHeader] };
+      const post = { payload: request.body as Buffer, headers: request.headers };
       await handle(await readWebhook(post, { secret: secret() }));
       return await reply.code(200).send();
     } catch (error) {

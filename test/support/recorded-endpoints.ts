@@ -66,13 +66,13 @@ async function endpointsOf(method: ResourceMethod, stream: Stream): Promise<Reco
   // Not an account's id: its name stays in the path.
   const underAccount = await requestsOf(method, NaN, stream);
   return (await requestsOf(method, undefined, stream)).map((request, index) => {
-    const { operation, method: verb, host, path, signedUrl } = request;
+    const { operation, method: verb, host, path, signed } = request;
     const accountPath = underAccount[index]?.path ?? '';
     return {
       method: method.name,
       operation,
       verb,
-      host: signedUrl === undefined ? host : undefined,
+      host: signed === undefined ? host : undefined,
       path,
       accountPath,
       pool: poolOf(verb, host, path),

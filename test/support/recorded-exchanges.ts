@@ -16,7 +16,10 @@ export interface RecordedExchange {
 }
 
 /** A `fetch` that keeps what passes through it. */
-export function recordingFetch(fetch: typeof globalThis.fetch, bases: Readonly<Record<keyof Hosts, string>>) {
+export function recordingFetch(
+  fetch: typeof globalThis.fetch,
+  bases: Readonly<Record<Exclude<keyof Hosts, 'domain'>, string>>,
+) {
   const exchanges: RecordedExchange[] = [];
   const recording: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);

@@ -44,5 +44,7 @@ test('every method has a request, and every request a method', () => {
 const docs = docstrings();
 test.each(requestNames())('%s: its words are the first sentence of its docstring', (name) => {
   const [words = ''] = declarationsOf(name).flatMap((one) => docs.get(one) ?? []);
-  expect(requestFor(name).words).toBe(firstSentence(words));
+  const request = requestFor(name);
+  expect(request.words).toBe(firstSentence(words));
+  if (request.inProcess !== undefined) expect(words).toContain(`${request.words} ${request.inProcess} `);
 });

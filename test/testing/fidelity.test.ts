@@ -1,11 +1,11 @@
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import { areas } from '../../src/testing/areas/all.ts';
-import type { Copy } from '../../src/testing/areas/sending/outbox.ts';
+import type { Arrival } from '../../src/testing/areas/sending/outbox.ts';
+import { Arrivals } from '../../src/testing/arrivals.ts';
 import { FaultQueue } from '../../src/testing/faults.ts';
 import { RequestLog } from '../../src/testing/request-log.ts';
 import type { Route } from '../../src/testing/route.ts';
-import { Waiters } from '../../src/testing/waiters.ts';
 import { buildService } from '../../src/testing/world.ts';
 import { groups, plainText, words } from './option-words.ts';
 import { surface, type SurfaceRow } from '../spec/surface.ts';
@@ -15,7 +15,7 @@ const surroundings = {
   faults: new FaultQueue(),
   log: new RequestLog(),
   deliver,
-  arrivals: new Waiters<Copy>(),
+  arrivals: new Arrivals<Arrival>(),
 };
 const { world } = buildService({}, surroundings, 'empty');
 
@@ -120,11 +120,12 @@ PATCH that updates a record (stated of templates, assumed of the others), \`is_r
 
 ## Templates
 
-Rendered: \`{{name}}\`, \`{{object.property}}\`, \`{{{unescaped}}}\`, \`{{#if}}\` and \`{{#unless}}\` with
-\`{{else}}\` and \`{{else if}}\`, \`{{#each}}\` with \`@index\`, \`@key\`, \`@first\` and \`@last\`,
-\`{{#with}}\`, \`this\`, \`../\` and comments. False are \`''\`, \`0\`, \`null\`, \`false\`, an empty list
-and an empty object. Not rendered, so that nothing is in their place: \`{{&name}}\`, \`{{~name~}}\`, \`{{#object}}\`,
-\`{{> partial}}\`, \`{{lookup}}\`, \`@root\`, and names of a block such as \`as |item|\`.
+Rendered as Handlebars 4.7 does, by its own parser: values, paths, blocks, \`{{else if}}\`, names of a block such as
+\`as |item|\`, \`@index\` and the like, \`@root\`, \`{{~name~}}\`, comments, sections such as \`{{#object}}\`. In \`{{#if}}\` and
+\`{{#unless}}\`, also an empty object is false, as published. Helpers and partials, \`{{lookup}}\` among them, render
+nothing; a template that is not valid Handlebars is refused with 400 when an email is sent with it. Whether the service
+does the same is not published, nor which implementation it has. One difference to Handlebars 4.7 is in the newer parser:
+spaces before the closing tag of a chain of \`{{else if}}\` on a line of its own go.
 
 ## Unsubscribe links
 

@@ -30,12 +30,15 @@ function callOf(name: string, { takes }: Control): string {
   return `\`${name}(${given.join(', ')})\``;
 }
 
+const effectOf = (name: string) => {
+  const { words, inProcess } = requestFor(name);
+  return inProcess === undefined ? words : `${words} ${inProcess}`;
+};
+
 const controlRows = () => [
   '| call | effect |',
   '| --- | --- |',
-  ...allControls().map(
-    ([name, control]) => `| ${callOf(name, control)} | ${plainText(requestFor(name).words)} |`,
-  ),
+  ...allControls().map(([name, control]) => `| ${callOf(name, control)} | ${plainText(effectOf(name))} |`),
 ];
 
 const optionRows = () => [

@@ -24,10 +24,14 @@ describe('Template content rules: Handlebars', () => {
     ['{{#each a}}{{id}}{{../b}}{{/each}}', { a: [{ id: 1 }, { id: 2 }], b: '!' }, '1!2!'],
     ['{{#with user}}{{name}}{{/with}}', { user: { name: 'Ann' } }, 'Ann'],
     ['{{! a comment }}x{{missing}}{{a.b.c}}', { a: null }, 'x'],
-    ['{{constructor}}{{a.length}}{{__proto__.x}}', { a: 'text' }, ''],
+    ['{{constructor}}{{a.length}}{{__proto__.x}}', { a: 'text' }, '4'],
+    ['{{a}} {{b}}', { a: [1, ['x']], b: { c: 1 } }, '1,x [object Object]'],
+    ['{{a}}|{{b}}', { a: { toString: 1 }, b: null }, '[object Object]|'],
     ['{{formatDate day}}{{#greaterThan a b}}x{{/greaterThan}}', { day: 1, a: 2, b: 1 }, ''],
-    ['{{#if a}}open', { a: true }, 'open'],
-    ['a{{/if}}b{{', {}, 'ab{{'],
+    ['{{&a}}{{~a~}} {{#with o}}{{@root.a}}{{../a}}{{/with}}', { a: 'A', o: { b: 1 } }, 'AAAA'],
+    ['{{#each l as |item n|}}{{n}}{{item}}{{/each}}', { l: ['x'] }, '0x'],
+    ['{{#o}}{{b}}{{/o}}{{^o}}none{{/o}}', { o: { b: 1 } }, '1'],
+    ['\\{{a}} {{{{raw}}}}{{a}}{{{{/raw}}}}', { a: 'A', raw: true }, '{{a}} {{a}}'],
   ])('%s', async (template, variables, expected) => {
     expect((await filled(template, variables)).text).toBe(expected);
   });
@@ -35,8 +39,8 @@ describe('Template content rules: Handlebars', () => {
   test.each([
     ['{{#if a}}yes{{else}}no{{/if}}', 'no'],
     ['{{#unless a}}no{{/unless}}', 'no'],
-    ['{{#with a}}yes{{else}}no{{/with}}', 'no'],
     ['{{#if b}}yes{{else}}no{{/if}}{{#with b}}{{c}}{{/with}}', 'yes0'],
+    ['{{#with a}}but not to with{{/with}}', 'but not to with'],
   ])('an empty object is false: %s', async (template, expected) => {
     expect((await filled(template, { a: {}, b: { c: 0 } })).text).toBe(expected);
   });
@@ -64,10 +68,30 @@ describe('Template content rules: Handlebars', () => {
   });
 
   test.each([
-    ...['{{&a}}', '{{~a~}}', '{{#o}}x{{/o}}', '{{> p}}', '{{lookup o "b"}}', '{{@root.a}}'],
-    '{{#each l as |item|}}{{item}}{{/each}}',
+    ...[
+      '{{> p}}',
+      '{{lookup o "b"}}',
+      '{{log a}}',
+      '{{#if (eq a b)}}x{{else}}y{{/if}}',
+      '{{* d}}',
+      '{{#if}}x{{/if}}',
+    ],
+    '{{#> p}}x{{/p}}{{a b=1}}',
   ])('nothing is in the place of %s, as docs/fidelity.md says', async (template) => {
     expect((await filled(template, { a: 'A', o: { b: 1 }, l: ['x'] })).text).toBe('');
+  });
+
+  test.each([
+    ['a\n{{#if a}}open', 'in line 2, {{#if a}} is not closed'],
+    ['a{{/if}}b', 'in line 1, "{{/" is not expected there'],
+    ['{{#if a}}\n{{/each}}', "in line 1, if doesn't match each"],
+    ['a{{', 'in line 1, it ends within a tag'],
+  ])('%s is no Handlebars → 400, and says where', async (body_html, why) => {
+    const emulator = still();
+    const template_uuid = await createTemplate(emulator, { body_html });
+    const { status, value } = await post(emulator, { subject: undefined, text: undefined, template_uuid });
+    const error = `'template_uuid' is the UUID of a template that is not valid Handlebars: ${why}`;
+    expect([status, value]).toEqual([400, { success: false, errors: [error] }]);
   });
 
   test('two braces escape HTML in the subject, three do not', async () => {
@@ -89,7 +113,11 @@ describe('Template content rules: Handlebars', () => {
   test.each<[string, string, Record<string, unknown>]>([
     ['100 000 open blocks', '{{#if a}}'.repeat(100_000), { a: true }],
     ['101 open blocks', '{{#if a}}'.repeat(101), { a: true }],
-    ['loops within loops', '{{#each a}}{{#each ../a}}{{#each ../../a}}x', { a: many }],
+    [
+      'loops within loops',
+      '{{#each a}}{{#each ../a}}{{#each ../../a}}x{{/each}}{{/each}}{{/each}}',
+      { a: many },
+    ],
     ['loops that render nothing', '{{#each a}}{{/each}}'.repeat(2000), { a: many }],
     ['more than 10 000 000 characters', `{{#each a}}${'x'.repeat(10_001)}{{/each}}`, { a: many }],
   ])('%s → 400, and the emulator still responds', async (_, body, variables) => {

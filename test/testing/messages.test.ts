@@ -34,7 +34,7 @@ describe('emulator.messages', () => {
   test('refuses fields that it does not know, with the one that was meant', async () => {
     const { emulator, connected } = await withTwo();
     const message =
-      '`filter.too` is unknown; the known names are to, stream, subject, since; did you mean `to`?';
+      '`filter.too` is unknown; the known names are to, stream, subject, since, after; did you mean `to`?';
     expect(() => emulator.messages({ too: 'ann@example.org' } as object)).toThrow(new TypeError(message));
     await expect(connected.messages({ too: 'ann@example.org' } as object)).rejects.toThrow(
       new TypeError(message),
@@ -81,7 +81,7 @@ describe('Methods of the emulator', () => {
     type AnyCall = (...values: unknown[]) => unknown;
     const [here, there] = [emulator, connected] as unknown as Record<string, AnyCall>[];
     for (const method of ['reset', 'snapshot', 'clientOptions']) {
-      const message = `\`${method}\` takes no argument, and was given 1 arguments`;
+      const message = `\`${method}\` takes no argument, and was given 1`;
       expect(() => here?.[method]?.(surplus)).toThrow(new TypeError(message));
       await expect(there?.[method]?.(surplus)).rejects.toThrow(new TypeError(message));
     }

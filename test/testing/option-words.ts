@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { areas } from '../../src/testing/areas/all.ts';
-import { areaOptions } from '../../src/testing/create-options.ts';
+import { areaOptions, areaValues } from '../../src/testing/create-options.ts';
 import { generalOptions } from '../../src/testing/general-options.ts';
 import type { Option } from '../../src/testing/option.ts';
 
@@ -39,7 +39,7 @@ export const words = (option: string | undefined) =>
 export const groups: (readonly [
   name: string | undefined,
   options: Readonly<Record<string, Option<unknown>>>,
-])[] = [[undefined, generalOptions], ...areaOptions()];
+])[] = [[undefined, { ...generalOptions, ...areaValues() }], ...areaOptions()];
 
 /** The words of a docstring in the cell of a table. */
 export const plainText = (words: string) =>

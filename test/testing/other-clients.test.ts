@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../src/testing/areas/all.ts';
-import type { Copy } from '../../src/testing/areas/sending/outbox.ts';
+import type { Arrival } from '../../src/testing/areas/sending/outbox.ts';
+import { Arrivals } from '../../src/testing/arrivals.ts';
 import { FaultQueue } from '../../src/testing/faults.ts';
 import { RequestLog } from '../../src/testing/request-log.ts';
-import { Waiters } from '../../src/testing/waiters.ts';
 import { buildService } from '../../src/testing/world.ts';
 import { idsOf, inbox, mail, post } from './mail.ts';
 import { get, message } from './logs.ts';
@@ -15,7 +15,7 @@ const surroundings = {
   faults: new FaultQueue(),
   log: new RequestLog(),
   deliver: () => Promise.resolve(new Response()),
-  arrivals: new Waiters<Copy>(),
+  arrivals: new Arrivals<Arrival>(),
 };
 const routes = () => {
   const { world } = buildService({}, surroundings, 'empty');

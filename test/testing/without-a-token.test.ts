@@ -51,6 +51,33 @@ describe('The request log', () => {
     expect(emulator.requests.at(-1)?.query).toMatch(/^\?search=999a/);
   });
 
+  test('counts the headers that it keeps for a door, and the bodies', async () => {
+    const text = 'a'.repeat(100_000);
+    const keptOf = async (init: (n: number, authorization: string) => RequestInit) => {
+      const emulator = still({ limits: false });
+      const authorization = `Bearer ${emulator.clientOptions().token}`;
+      const server = await emulator.listen({ control: true });
+      for (let n = 0; n < 1_000; n += 1)
+        await emulator.handle(
+          new Request(`https://emulator.test/account${campaigns}?n=${n}`, init(n, authorization)),
+        );
+      await server.close();
+      return emulator.requests;
+    };
+    for (const requests of [
+      await keptOf((n) => ({ headers: { 'x-a': `${n}${text}` } })),
+      await keptOf((n, authorization) => ({
+        method: 'POST',
+        headers: { authorization },
+        body: `${n}${text.slice(0, 65_000)}`,
+      })),
+    ]) {
+      expect(requests.length).toBeLessThan(600);
+      expect(requests.length).toBeGreaterThan(80);
+      expect(requests.at(-1)?.query).toBe('?n=999');
+    }
+  });
+
   test('keeps the latest 5 000 to 10 000 of short ones', async () => {
     const emulator = still({ limits: false });
     for (let n = 0; n <= 10_000; n += 1)

@@ -14,6 +14,7 @@ function callUnder(acquire: (request: PermitRequest) => Permit) {
     acquire,
     look: () => Infinity,
     block: () => false,
+    limitOf: () => undefined,
     snapshot: () => ({}),
     estimate: () => 0,
   };

@@ -165,6 +165,7 @@ test('A queued call that the throttle refuses fails with the reason', async () =
     acquire: (wanted) => (asked = new Permit(wanted, [], 1, () => undefined)),
     look: () => Infinity,
     block: () => false,
+    limitOf: () => undefined,
     snapshot: () => ({}),
     estimate: () => 0,
   };

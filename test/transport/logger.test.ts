@@ -225,6 +225,8 @@ describe('The end of a call', () => {
       const { line, event } = await endOf(json(200, { success: true, responses }), send);
       expect(line.fields.message_ids).toEqual(['id-1', 'id-2', 'id-3']);
       expect(event.message_ids).toEqual(['id-1', 'id-2', 'id-3']);
+      expect([line.fields.rejected, event.rejected]).toEqual([1, 1]);
+      expect(line.message).toMatch(/: succeeded after 0 ms; 1 of its emails rejected$/);
       expect(JSON.stringify(line)).not.toContain('@');
     }
   });
@@ -233,6 +235,7 @@ describe('The end of a call', () => {
     const { line, event } = await endOf(found, ({ campaigns }) => campaigns.get(1));
     expect(event.message_ids).toBeUndefined();
     expect('message_ids' in line.fields).toBe(false);
+    expect(['rejected' in line.fields, event.rejected]).toEqual([false, undefined]);
   });
 
   test.each([

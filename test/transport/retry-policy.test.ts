@@ -1,12 +1,11 @@
 import {
   ApiError,
+  ConfigurationError,
   ConnectionError,
+  InvalidRequestError,
   RateLimitError,
-  ResponseFormatError,
   ServerError,
-  TimeoutError,
 } from 'email-platform';
-import { AbortedError, ConfigurationError, InvalidRequestError, NotFoundError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { refusalWait } from '../../src/transport/rate-limit.ts';
 import { decideRetry, retryReason } from '../../src/transport/retry-policy.ts';
@@ -14,52 +13,16 @@ import { decideRetry, retryReason } from '../../src/transport/retry-policy.ts';
 const answer = (status: number) => ({ status, headers: new Headers(), body: '', messages: [] });
 const connection = (phase: ConnectionError['phase'], effect: 'none' | 'unknown') =>
   new ConnectionError('m', { phase, effect });
-const timeout = (kind: TimeoutError['kind']) => new TimeoutError('m', { kind, effect: 'unknown' });
 
-/** Every kind of failure, why a repeatable request (a read, a PATCH, …) is retried after it, and why any other is. */
-const table: [string, unknown, string | undefined, string | undefined][] = [
-  ['429', new RateLimitError('m', answer(429)), 'rate_limited', 'rate_limited'],
-  ['name not found', connection('dns', 'none'), 'never_sent', 'never_sent'],
-  ['no connection', connection('connect', 'none'), 'never_sent', 'never_sent'],
-  ['certificate refused', connection('tls', 'none'), undefined, undefined],
-  ['connection broke', connection('exchange', 'unknown'), 'connection_lost', undefined],
-  ['network failure in a browser', connection('unknown', 'unknown'), 'connection_lost', undefined],
-  ['attempt timed out', timeout('attempt'), 'timed_out', undefined],
-  ['deadline passed', timeout('deadline'), undefined, undefined],
-  ['408', new ApiError('m', answer(408)), 'server_error', undefined],
-  ['500', new ServerError('m', answer(500)), 'server_error', undefined],
-  ['501', new ServerError('m', answer(501)), undefined, undefined],
-  ['502', new ServerError('m', answer(502)), 'server_error', undefined],
-  ['503', new ServerError('m', answer(503)), 'server_error', undefined],
-  ['599', new ServerError('m', answer(599)), 'server_error', undefined],
-  ['400', new ApiError('m', answer(400)), undefined, undefined],
-  ['401', new ApiError('m', answer(401)), undefined, undefined],
-  ['403', new ApiError('m', answer(403)), undefined, undefined],
-  ['404', new NotFoundError('m', answer(404)), undefined, undefined],
-  ['409', new ApiError('m', answer(409)), undefined, undefined],
-  ['422', new ApiError('m', answer(422)), undefined, undefined],
-  ['a redirect', new ApiError('m', { ...answer(307), code: 'redirect_refused' }), undefined, undefined],
-  ['an opaque redirect', new ApiError('m', { ...answer(0), code: 'redirect_refused' }), undefined, undefined],
-  ['a refusal with ids', new ApiError('m', { ...answer(200), effect: 'unknown' }), undefined, undefined],
-  ['a 2xx that cannot be read', new ResponseFormatError('m', { effect: 'unknown' }), undefined, undefined],
-  ['aborted', new AbortedError('m', { effect: 'unknown', cause: undefined }), undefined, undefined],
-  ['invalid arguments', new InvalidRequestError([]), undefined, undefined],
-  ['wrong options', new ConfigurationError('m', { option: 'token' }), undefined, undefined],
-  ['an error that is not ours', new TypeError('fetch failed'), undefined, undefined],
-  ['something that is not an error', 'oops', undefined, undefined],
-];
-
-describe('Why a failed request is retried', () => {
-  describe('if it is repeatable', () => {
-    test.each(table)('%s', (_, error, repeatable) => {
-      expect(retryReason(error, true)).toBe(repeatable);
-    });
-  });
-  describe('if it is not: create, send', () => {
-    test.each(table)('%s', (_, error, __, other) => {
-      expect(retryReason(error, false)).toBe(other);
-    });
-  });
+// What a call fails with after its request was sent is in retry-table.test.ts.
+test.each([
+  ['a refusal with ids', new ApiError('m', { ...answer(200), effect: 'unknown' })],
+  ['invalid arguments', new InvalidRequestError([])],
+  ['wrong options', new ConfigurationError('m', { option: 'token' })],
+  ['an error that is not ours', new TypeError('fetch failed')],
+  ['something that is not an error', 'oops'],
+])('No request is retried after %s', (_, error) => {
+  expect([retryReason(error, true), retryReason(error, false)]).toEqual([undefined, undefined]);
 });
 
 const WINDOW_MS = 10_000;

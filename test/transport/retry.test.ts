@@ -1,6 +1,7 @@
 import {
   AbortedError,
   ConnectionError,
+  EmailPlatform,
   RateLimitError,
   ServerError,
   TimeoutError,
@@ -45,6 +46,26 @@ function setUp(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {}) {
     run: <T>(promise: PromiseLike<T>) => throughItsWaits(time, Promise.resolve(promise)),
   };
 }
+
+test('with room, `fetch` is called in the same turn of the event loop as the method', async () => {
+  const { fetch } = scriptedFetch(found);
+  let calls = 0;
+  const client = new EmailPlatform({
+    token: 'token',
+    hosts: { api: 'https://api.test' },
+    fetch: (...args) => {
+      calls += 1;
+      return fetch(...args);
+    },
+  });
+  // ky is loaded at the first call.
+  await client.campaigns.get(1);
+  const call = client.campaigns.get(1);
+  // ky itself waits once.
+  await Promise.resolve();
+  expect(calls).toBe(2);
+  await call;
+});
 
 describe('A read', () => {
   test('is retried after failures, with growing waits', async () => {

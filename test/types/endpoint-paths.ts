@@ -25,9 +25,7 @@ const { list, result } = decodersOf<ThingResponses>();
 const thing = result('thing');
 const things = list('thingPage', { field: 'data' });
 const rule = objectOf<ThingParams>({ name: stringRule }, ['name']);
-const source = 'specified';
-const facts = { source } as const;
-const writing = { source, reachesPeople: false } as const;
+const writing = { reachesPeople: false } as const;
 
 export const params: [
   Same<PathParams<'GET {account}/things/{id}'>, Readonly<Record<'id', number>>>,
@@ -38,11 +36,11 @@ export const params: [
 ] = [true, true, true, true, true];
 
 const declared = endpointsOf('things', {
-  list: endpoint('GET {account}/things', things, { source, params: rule }),
-  get: endpoint('GET {account}/things/{id}', thing, facts),
+  list: endpoint('GET {account}/things', things, { params: rule }),
+  get: endpoint('GET {account}/things/{id}', thing),
   create: endpoint('POST {account}/things', thing, { ...writing, params: rule, wrapper: 'thing' }),
-  delete: endpoint('DELETE {account}/{things|objects}/{id}', nothing, facts),
-  part: endpoint('GET /api/a/{id}/b/{messageId:uuid}/{name:text}', thing, facts),
+  delete: endpoint('DELETE {account}/{things|objects}/{id}', nothing),
+  part: endpoint('GET /api/a/{id}/b/{messageId:uuid}/{name:text}', thing),
   send: {
     one: endpoint('POST /api/one', thing, writing),
     other: endpoint('POST /api/other/{id}', thing, writing),
@@ -117,45 +115,49 @@ export class Things extends Resource {
     ];
     const endpoints = [
       // @ts-expect-error the same name twice
-      endpoint('GET /api/a/{id}/b/{id}', thing, facts),
+      endpoint('GET /api/a/{id}/b/{id}', thing),
       // @ts-expect-error the same name twice, in two kinds
-      endpoint('GET /api/a/{id}/b/{id:uuid}', thing, facts),
+      endpoint('GET /api/a/{id}/b/{id:uuid}', thing),
       // @ts-expect-error no such kind
-      endpoint('GET /api/a/{id:uid}', thing, facts),
+      endpoint('GET /api/a/{id:uid}', thing),
       // @ts-expect-error a brace is missing
-      endpoint('GET /api/a/{id', thing, facts),
+      endpoint('GET /api/a/{id', thing),
       // @ts-expect-error {account} only begins a path
-      endpoint('GET /api/a/{account}', thing, facts),
+      endpoint('GET /api/a/{account}', thing),
       // @ts-expect-error no such method
-      endpoint('FETCH {account}/things', thing, facts),
+      endpoint('FETCH {account}/things', thing),
       // @ts-expect-error the method is missing
-      endpoint('{account}/things', thing, facts),
+      endpoint('{account}/things', thing),
       // @ts-expect-error a path begins with {account} or /api
-      endpoint('GET /things', thing, facts),
+      endpoint('GET /things', thing),
       // @ts-expect-error text in a path that is not an argument would not be encoded
-      endpoint(`GET /api/things/${text}`, thing, facts),
-      // @ts-expect-error where it is known from is missing
-      endpoint('GET /api/things', thing, {}),
-      // @ts-expect-error no such source
+      endpoint(`GET /api/things/${text}`, thing),
+      // @ts-expect-error no such fact
       endpoint('GET /api/things', thing, { source: 'guessed' }),
+      // @ts-expect-error the rule of its parameters is missing, without which they would not be sent
+      endpoint('POST /api/things', thing, { ...writing, encode: ({ name }: ThingParams) => ({ name }) }),
+      // @ts-expect-error the same of one that is not repeatable for some of them
+      endpoint('POST /api/things', thing, { ...writing, unless: ({ name }: ThingParams) => name === '' }),
+      // @ts-expect-error the same of a query
+      endpoint('GET /api/things', thing, { encode: ({ name }: ThingParams) => ({ name }) }),
       // @ts-expect-error no such schema
-      endpoint('GET /api/things', result('think'), facts),
+      endpoint('GET /api/things', result('think')),
       // @ts-expect-error repeatable says why
       endpoint('POST /api/things', thing, { ...writing, repeatable: true }),
       // @ts-expect-error the field is called params
       endpoint('POST /api/things', thing, { ...writing, param: rule }),
       // @ts-expect-error whether people receive email because of it is missing
-      endpoint('POST /api/things', thing, facts),
+      endpoint('POST /api/things', thing),
       // @ts-expect-error the same of a PUT
-      endpoint('PUT /api/things', thing, { source, params: rule }),
+      endpoint('PUT /api/things', thing, { params: rule }),
       // @ts-expect-error the same of a PATCH
-      endpoint('PATCH /api/things', thing, { source, params: rule }),
+      endpoint('PATCH /api/things', thing, { params: rule }),
       // @ts-expect-error nobody receives email because something is read
-      endpoint('GET /api/things', thing, { source, reachesPeople: { kind: 'mail' } }),
+      endpoint('GET /api/things', thing, { reachesPeople: { kind: 'mail' } }),
       // @ts-expect-error whom it reaches is missing
-      endpoint('POST /api/things', thing, { source, reachesPeople: true }),
+      endpoint('POST /api/things', thing, { reachesPeople: true }),
       // @ts-expect-error where the address is is missing
-      endpoint('POST /api/things', thing, { source, reachesPeople: { kind: 'address' } }),
+      endpoint('POST /api/things', thing, { reachesPeople: { kind: 'address' } }),
     ];
     const results = [
       // @ts-expect-error the result is a template

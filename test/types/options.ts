@@ -33,9 +33,11 @@ export function right(signal: AbortSignal): unknown[] {
     sendCallId: true,
   };
   const call: RequestOptions = { signal, retry: false, priority: 'low', headers: { 'x-trace': '1' } };
+  const live: EmailPlatformOptions = { hosts: { domain: 'example.com' } };
   const client = new EmailPlatform(options);
   const shared = client.withOptions({ throttle: createThrottle({ pace: 'burst' }), token: 'other' });
   return [
+    live,
     new EmailPlatform(),
     new EmailPlatform({ fetch, retry: false, throttle: false, token: undefined }),
     client.campaigns.get(1, call),

@@ -72,11 +72,23 @@ export function missingAtTimes(webhook: Webhook, message: InboundMessage, thread
   return [events, copies, status, rule, first?.message_group_id, certain, references, files];
 }
 
-export async function receiving(request: Request, body: Uint8Array, signature?: string): Promise<void> {
+export async function receiving(
+  request: Request,
+  node: { readonly headers: Readonly<Record<string, string | string[] | undefined>> },
+  body: Uint8Array,
+  signature?: string,
+): Promise<void> {
   const secret = ['a', 'b'] as const;
   const verified: Promise<void> = verifyWebhook({ payload: body, signature, secret });
   const events: WebhookEvent[] = await readWebhook(request, { secret, signatureHeader: 'x' });
-  await Promise.all([verified, readWebhook({ payload: 'x', signature: null }, { secret: 'a' })]);
+  const found: WebhookEvent[] = await readWebhook(request, { secret });
+  await Promise.all([
+    verified,
+    readWebhook({ payload: 'x', signature: null }, { secret: 'a' }),
+    readWebhook({ payload: body, headers: node.headers }, { secret }),
+    verifyWebhook({ payload: body, headers: request.headers, secret }),
+  ]);
+  events.push(...found);
   for (const event of events) events.push(event);
 }
 
@@ -123,11 +135,7 @@ export const kinds: Same<
   SendingEvent | AuditEvent | InboundEvent
 > = true;
 
-export function wrong(
-  { webhooks, inbound }: EmailPlatform,
-  request: Request,
-  event: WebhookEvent,
-): unknown[] {
+export function wrong({ webhooks, inbound }: EmailPlatform, event: WebhookEvent): unknown[] {
   return [
     // @ts-expect-error the events are required
     webhooks.create({ url, webhook_type: 'email_sending', sending_stream: 'bulk' }),
@@ -149,8 +157,10 @@ export function wrong(
     inbound.messages.forward(1, '2', { text: 'x' }),
     // @ts-expect-error the subject is that of the message
     inbound.messages.reply(1, '2', { subject: 'x', text: 'x' }),
-    // @ts-expect-error the header has to be named
-    readWebhook(request, { secret: 'a' }),
+    // @ts-expect-error the signature is needed, or the headers
+    readWebhook({ payload: 'x' }, { secret: 'a' }),
+    // @ts-expect-error the headers are needed, not one of them
+    verifyWebhook({ payload: 'x', headers: 'x', secret: 'a' }),
     // @ts-expect-error a parsed body cannot be verified
     readWebhook({ payload: { events: [] }, signature: 'x' }, { secret: 'a' }),
     // @ts-expect-error a secret is required

@@ -273,6 +273,21 @@ describe('A Request is read', () => {
     expect(error.code).toBe('webhook_signature_missing');
   });
 
+  test('with the signature found by its form', async () => {
+    expect(await readWebhook(request(), { secret: SECRET })).toMatchObject([{ event_type: 'delivery' }]);
+    const { seen, init } = endless();
+    const error = await rejection(readWebhook(request(init, 'x'), { secret: SECRET }), WebhookSignatureError);
+    expect([error.code, seen.bytes]).toEqual(['webhook_signature_missing', 0]);
+    const { headers } = request();
+    const unlisted = {
+      headers: { get: (name: string) => headers.get(name) },
+      arrayBuffer: () => request().arrayBuffer(),
+    };
+    const refused = await rejection(readWebhook(unlisted, { secret: SECRET }), ConfigurationError);
+    expect(refused.option).toBe('signatureHeader');
+    expect(await readWebhook(unlisted, options)).toHaveLength(1);
+  });
+
   /** A body without an end, and how much of it was read. */
   const endless = () => {
     const seen = { bytes: 0, isCancelled: false };
@@ -351,7 +366,7 @@ describe('A Request is read', () => {
 
   test('with options that are there', async () => {
     const optionOf = async (call: Promise<unknown>) => (await rejection(call, ConfigurationError)).option;
-    for (const signatureHeader of [undefined, '', 'a b', '\u0000'])
+    for (const signatureHeader of ['', 'a b', '\u0000', 5, null])
       expect(await optionOf(readWebhook(request(), { secret: SECRET, signatureHeader } as never))).toBe(
         'signatureHeader',
       );
@@ -373,14 +388,19 @@ describe('A Request is read', () => {
       'text',
       [],
       { payload: body },
+      { payload: body, headers: null },
+      { payload: body, headers: { get: thrower } },
+      { payload: body, headers: { get: () => null, forEach: thrower } },
       { arrayBuffer: thrower, headers: { get: () => 'x' } },
       { arrayBuffer: 5, headers: null },
       { arrayBuffer: () => Promise.resolve('text'), headers: { get: () => signatureOf(body) } },
       { payload: Symbol('x'), signature: Symbol('y') },
     ];
     for (const post of posts) {
-      const outcome = await readWebhook(post as never, options).catch((error: unknown) => error);
-      expect(outcome).toBeInstanceOf(EmailPlatformError);
+      for (const given of [options, { secret: SECRET }]) {
+        const outcome = await readWebhook(post as never, given).catch((error: unknown) => error);
+        expect(outcome).toBeInstanceOf(EmailPlatformError);
+      }
     }
   });
 });

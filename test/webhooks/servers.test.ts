@@ -22,7 +22,6 @@ async function setUp(start: (typeof receivers)['Express'], format: 'json' | 'jso
   const seen = new Set<string>();
   const handled: WebhookEvent[] = [];
   const receiver: Receiver = await start({
-    signatureHeader,
     secret: () => secret,
     handle: (events) => {
       for (const event of events) {

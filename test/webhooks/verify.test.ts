@@ -3,6 +3,7 @@ import { verifyWebhook, WebhookSignatureError, type WebhookPayload } from 'email
 import fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { isEqual } from '../../src/webhooks/signatures.ts';
 import { rejection } from '../support/expect-error.ts';
 import { everythingOf } from '../support/everything-of.ts';
 import { delivery, SECRET, signatureOf, signed } from '../support/signed.ts';
@@ -147,13 +148,88 @@ describe('A signature is refused', () => {
     );
   });
 
-  test('after a comparison by Web Crypto, which takes as long for any signature', async () => {
-    const compare = vi.spyOn(crypto.subtle, 'verify');
-    const mac = signatureOf(BODY);
-    await verify(BODY, mac);
-    await refused(BODY, `0${mac.slice(1)}`);
-    await refused(BODY, `${mac.slice(0, -1)}0`.replace(mac, '1'.repeat(64)));
-    expect(compare.mock.calls.map(([, , given]) => (given as Uint8Array).length)).toEqual([32, 32, 32]);
+  test('after a comparison of all bytes, which takes as long for any signature', () => {
+    const bytesRead = (one: readonly number[], other: readonly number[]) => {
+      let read = 0;
+      const counted = new Proxy(one, {
+        get: (target, name) => {
+          if (name !== 'length') read += 1;
+          return Reflect.get(target, name) as unknown;
+        },
+      });
+      return [isEqual(counted, other), read];
+    };
+    expect(bytesRead([1, 2, 3], [1, 2, 3])).toEqual([true, 3]);
+    expect(bytesRead([1, 2, 3], [0, 2, 3])).toEqual([false, 3]);
+    expect(bytesRead([1, 2, 3], [1, 2, 0])).toEqual([false, 3]);
+    expect(bytesRead([1, 2, 3], [1, 2])).toEqual([false, 3]);
+  });
+});
+
+describe('A signature is found among the headers', () => {
+  const signature = signatureOf(BODY);
+  const others = { 'content-type': 'application/json', 'x-hash': 'f'.repeat(64), 'set-cookie': ['a', 'b'] };
+
+  test('of Node, or of a Headers', async () => {
+    await verifyWebhook({ payload: BODY, headers: { ...others, 'x-any': signature }, secret: SECRET });
+    await verifyWebhook({ payload: BODY, headers: { 'x-any': ['x', signature] }, secret: SECRET });
+    const headers = new Headers({ 'x-hash': 'f'.repeat(64), 'x-any': signature });
+    await verifyWebhook({ payload: BODY, headers, secret: ['other', SECRET] });
+  });
+
+  test('but only in the one that is named, if one is', async () => {
+    const headers = { 'x-any': signature, 'x-named': 'f'.repeat(64) };
+    await verifyWebhook({ payload: BODY, headers, secret: SECRET, signatureHeader: 'X-Any' });
+    const codeWith = async (signatureHeader: string) =>
+      (
+        await rejection(
+          verifyWebhook({ payload: BODY, headers, secret: SECRET, signatureHeader }),
+          WebhookSignatureError,
+        )
+      ).code;
+    expect(await codeWith('x-named')).toBe('webhook_signature_invalid');
+    expect(await codeWith('x-absent')).toBe('webhook_signature_missing');
+  });
+
+  test('by its form: anything else is no signature', async () => {
+    const near = {
+      a: signature.slice(1),
+      b: `sha256=${signature}`,
+      c: signature.toUpperCase(),
+      d: undefined,
+    };
+    const error = await rejection(
+      verifyWebhook({ payload: BODY, headers: near, secret: SECRET }),
+      WebhookSignatureError,
+    );
+    expect(error.code).toBe('webhook_signature_missing');
+  });
+
+  test('the first sixteen, with one HMAC for each secret', async () => {
+    const sign = vi.spyOn(crypto.subtle, 'sign');
+    const forged = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, 'f'.repeat(64)]));
+    await verifyWebhook({
+      payload: BODY,
+      headers: { ...forged(15), last: signature },
+      secret: ['a', SECRET],
+    });
+    expect(sign).toHaveBeenCalledTimes(2);
+    await rejection(
+      verifyWebhook({ payload: BODY, headers: { ...forged(16), last: signature }, secret: SECRET }),
+      WebhookSignatureError,
+    );
+    sign.mockRestore();
+  });
+
+  test('unless they cannot be listed, and no header is named', async () => {
+    const headers = { get: (name: string) => (name === 'x-any' ? signature : null) };
+    const error = await rejection(
+      verifyWebhook({ payload: BODY, headers, secret: SECRET }),
+      ConfigurationError,
+    );
+    expect(error.message).toBe('signatureHeader is missing: the headers of this request cannot be listed');
+    await verifyWebhook({ payload: BODY, headers, secret: SECRET, signatureHeader: 'x-any' });
   });
 });
 

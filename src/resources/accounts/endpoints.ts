@@ -27,12 +27,11 @@ const permissionList = list('permissionResourceList');
 
 /** The endpoints of `client.accounts`. */
 export const accounts = endpointsOf('accounts', {
-  list: endpoint('GET /api/accounts', accountList, { source: 'specified in part, recorded' }),
+  list: endpoint('GET /api/accounts', accountList),
   /** Not every deployment has the endpoint of one account; where it is missing, the account is looked up in the list. */
   get: {
-    one: endpoint('GET /api/accounts/{id}', result('account'), { source: 'specified in part' }),
+    one: endpoint('GET /api/accounts/{id}', result('account')),
     inList: endpoint('GET /api/accounts', accountList, {
-      source: 'specified in part, recorded',
       params: idRule,
       encode: () => ({}),
     }),
@@ -42,7 +41,6 @@ export const accounts = endpointsOf('accounts', {
 /** The endpoints of `client.accounts.accesses`. */
 export const accesses = endpointsOf('accounts.accesses', {
   list: endpoint('GET {account}/account_accesses', list('accountAccessList', { secrets: ['token'] }), {
-    source: 'specified in part, recorded',
     params: accessListRule,
     // An inbox has another name in each form of the path, which ignores the name it does not know.
     encode: (params) => ({ ...params, sandbox_ids: params.inbox_ids }),
@@ -51,7 +49,6 @@ export const accesses = endpointsOf('accounts.accesses', {
   remove: endpoint(
     'DELETE {account}/account_accesses/{id}',
     removed<RemovedAccess>({ schema: 'removedAccess' }),
-    { source: 'specified in part, recorded' },
   ),
 });
 
@@ -59,16 +56,13 @@ export const accesses = endpointsOf('accounts.accesses', {
 export const permissions = endpointsOf('accounts.permissions', {
   /** The service has one of the two. */
   list: {
-    plain: endpoint('GET {account}/permissions', permissionList, { source: 'specified' }),
-    resources: endpoint('GET {account}/permissions/resources', permissionList, {
-      source: 'specified in part, recorded',
-    }),
+    plain: endpoint('GET {account}/permissions', permissionList),
+    resources: endpoint('GET {account}/permissions/resources', permissionList),
   },
   updateAll: endpoint(
     'PUT {account}/account_accesses/{accessId}/permissions/bulk',
     result('permissionsUpdated'),
     {
-      source: 'referenced, recorded',
       params: permissionsRule,
       encode: withKindsIn('permissions'),
       reachesPeople: false,

@@ -19,17 +19,15 @@ const newToken = result('newApiToken', { needs: { token: 'string' }, secrets: ['
 
 /** The endpoints of `client.apiTokens`. */
 export const apiTokens = endpointsOf('apiTokens', {
-  list: endpoint('GET {account}/api_tokens', list('apiTokenList'), { source: 'referenced, recorded' }),
+  list: endpoint('GET {account}/api_tokens', list('apiTokenList')),
   create: endpoint('POST {account}/api_tokens', newToken, {
-    source: 'referenced, recorded',
     params: tokenCreateRule,
     encode: withKindsIn('resources'),
     reachesPeople: false,
   }),
-  get: endpoint('GET {account}/api_tokens/{id}', apiToken, { source: 'referenced, recorded' }),
-  delete: endpoint('DELETE {account}/api_tokens/{id}', nothing, { source: 'referenced, recorded' }),
+  get: endpoint('GET {account}/api_tokens/{id}', apiToken),
+  delete: endpoint('DELETE {account}/api_tokens/{id}', nothing),
   reset: endpoint('POST {account}/api_tokens/{id}/reset', newToken, {
-    source: 'referenced, recorded',
     params: tokenResetRule,
     reachesPeople: false,
   }),

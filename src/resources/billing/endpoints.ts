@@ -11,5 +11,5 @@ const { result } = decodersOf<BillingResponses>();
 
 /** The endpoints of `client.billing`. */
 export const billing = endpointsOf('billing', {
-  usage: endpoint('GET {account}/billing/usage', result('billingUsage'), { source: 'referenced, recorded' }),
+  usage: endpoint('GET {account}/billing/usage', result('billingUsage')),
 });

@@ -22,58 +22,49 @@ const { list, result } = decodersOf<CampaignResponses>();
 const campaign = result('campaign', { field: 'data' });
 const campaignPage = list('campaignPage', { field: 'data', needs: { pagination: 'object' } }, byPageToken);
 
-const get = endpoint('GET /api/email_campaigns/{id}', campaign, { source: 'specified, recorded' });
+const get = endpoint('GET /api/email_campaigns/{id}', campaign);
 
 /** The endpoints of `client.campaigns`. */
 export const campaigns = endpointsOf('campaigns', {
   list: endpoint('GET /api/email_campaigns', campaignPage, {
-    source: 'specified, recorded',
     params: campaignListRule,
   }),
   create: endpoint('POST /api/email_campaigns', campaign, {
-    source: 'specified, recorded',
     params: campaignCreateRule,
     reachesPeople: false,
   }),
   get,
   update: endpoint('PATCH /api/email_campaigns/{id}', campaign, {
-    source: 'specified, recorded',
     params: campaignUpdateRule,
     repeatable: 'sets fields to the values given; the second time they have them already',
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE /api/email_campaigns/{id}', nothing, { source: 'specified' }),
+  delete: endpoint('DELETE /api/email_campaigns/{id}', nothing),
   stats: endpoint('GET /api/email_campaigns/{id}/stats', result('campaignStats', { field: 'data' }), {
-    source: 'referenced, recorded',
     params: campaignStatsRule,
   }),
   start: endpoint('POST /api/email_campaigns/{id}/start', campaign, {
-    source: 'specified',
     repeatable: 'the second is refused, because the campaign is no draft any more',
     reachesPeople: { kind: 'unknowable' },
     settle: { status: 422, read: get, worked: wasStarted },
   }),
   schedule: endpoint('POST /api/email_campaigns/{id}/schedule', campaign, {
-    source: 'specified in part',
     params: campaignScheduleRule,
     repeatable: 'the second is refused, because the campaign is no draft any more',
     reachesPeople: { kind: 'unknowable' },
     settle: { status: 422, read: get, worked: isScheduledAt },
   }),
   cancel: endpoint('POST /api/email_campaigns/{id}/cancel', campaign, {
-    source: 'specified in part',
     repeatable: 'the second is refused, because the campaign is not scheduled any more',
     settle: { status: 422, read: get, worked: isDraft },
     reachesPeople: false,
   }),
   reset: endpoint('POST /api/email_campaigns/{id}/reset', campaign, {
-    source: 'specified in part',
     repeatable: 'the second is refused, because the campaign is not scheduled any more',
     settle: { status: 422, read: get, worked: isDraft },
     reachesPeople: false,
   }),
   terminate: endpoint('POST /api/email_campaigns/{id}/terminate', campaign, {
-    source: 'referenced',
     repeatable: 'the second is refused, because the campaign is not being sent any more',
     settle: { status: 422, read: get, worked: isEnded },
     reachesPeople: false,

@@ -1,3 +1,4 @@
+import type { Hints } from '../../core/other-names.ts';
 import {
   allOf,
   arrayOf,
@@ -54,6 +55,11 @@ const campaignFields: Rules<CampaignUpdateParams> = {
   contact_segment_ids: arrayOf(positiveRule),
 };
 
+const BODIES: Hints = {
+  html: 'it is `body_html` in `template_attributes`',
+  text: 'it is `body_text` in `template_attributes`',
+};
+
 /** The parameters of `campaigns.create`. */
 export const campaignCreateRule = objectOf<CampaignCreateParams>(
   {
@@ -61,9 +67,11 @@ export const campaignCreateRule = objectOf<CampaignCreateParams>(
     template_attributes: objectOf({ ...templateFields, subject: textUpTo(255) }, ['subject']),
   },
   ['name', 'domain_id', 'from_local_part', 'template_attributes'],
+  'an object',
+  BODIES,
 );
 /** The parameters of `campaigns.update`. */
-export const campaignUpdateRule = objectOf(campaignFields);
+export const campaignUpdateRule = objectOf(campaignFields, [], 'an object', BODIES);
 
 /** The parameters of `campaigns.list`. */
 export const campaignListRule = objectOf<CampaignListParams>({ ...pageRules, search: stringRule });

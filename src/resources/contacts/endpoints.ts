@@ -39,17 +39,15 @@ const contactExport = result('contactExport', { signed: ['url'] });
 /** The endpoints of `client.contacts`. */
 export const contacts = endpointsOf('contacts', {
   create: endpoint('POST {account}/contacts', contact, {
-    source: 'referenced',
     params: contactCreateRule,
     wrapper: 'contact',
     reachesPeople: false,
   }),
-  get: endpoint('GET {account}/contacts/{contact:contact}', contact, { source: 'referenced' }),
+  get: endpoint('GET {account}/contacts/{contact:contact}', contact),
   update: endpoint(
     'PATCH {account}/contacts/{contact:contact}',
     result('contactUpdateResult', { needs: { data: 'object' } }),
     {
-      source: 'referenced',
       params: contactUpdateRule,
       wrapper: 'contact',
       repeatable: 'sets fields to the values given',
@@ -58,9 +56,8 @@ export const contacts = endpointsOf('contacts', {
       reachesPeople: false,
     },
   ),
-  delete: endpoint('DELETE {account}/contacts/{contact:contact}', nothing, { source: 'referenced' }),
+  delete: endpoint('DELETE {account}/contacts/{contact:contact}', nothing),
   createEvent: endpoint('POST {account}/contacts/{contact:contact}/events', result('contactEvent'), {
-    source: 'referenced, recorded',
     params: contactEventRule,
     reachesPeople: { kind: 'unknowable' },
   }),
@@ -69,58 +66,51 @@ export const contacts = endpointsOf('contacts', {
 /** The endpoints of `client.contacts.lists`. */
 export const lists = endpointsOf('contacts.lists', {
   list: endpoint('GET {account}/contacts/lists', list('contactListList'), {
-    source: 'referenced',
     params: contactListListRule,
   }),
   create: endpoint('POST {account}/contacts/lists', contactList, {
-    source: 'referenced',
     params: nameRule,
     reachesPeople: false,
   }),
-  get: endpoint('GET {account}/contacts/lists/{id}', contactList, { source: 'referenced' }),
+  get: endpoint('GET {account}/contacts/lists/{id}', contactList),
   update: endpoint('PATCH {account}/contacts/lists/{id}', contactList, {
-    source: 'referenced',
     params: nameRule,
     repeatable: 'sets the name to the value given; the second time it is that already',
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE {account}/contacts/lists/{id}', nothing, { source: 'referenced' }),
+  delete: endpoint('DELETE {account}/contacts/lists/{id}', nothing),
 });
 
 /** The endpoints of `client.contacts.fields`. */
 export const fields = endpointsOf('contacts.fields', {
-  list: endpoint('GET {account}/contacts/fields', list('contactFieldList'), { source: 'referenced' }),
+  list: endpoint('GET {account}/contacts/fields', list('contactFieldList')),
   create: endpoint('POST {account}/contacts/fields', contactField, {
-    source: 'referenced',
     params: contactFieldCreateRule,
     reachesPeople: false,
   }),
-  get: endpoint('GET {account}/contacts/fields/{id}', contactField, { source: 'referenced' }),
+  get: endpoint('GET {account}/contacts/fields/{id}', contactField),
   update: endpoint('PATCH {account}/contacts/fields/{id}', contactField, {
-    source: 'referenced',
     params: contactFieldUpdateRule,
     repeatable: 'sets fields to the values given; the second time they have them already',
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE {account}/contacts/fields/{id}', nothing, { source: 'referenced' }),
+  delete: endpoint('DELETE {account}/contacts/fields/{id}', nothing),
 });
 
 /** The endpoints of `client.contacts.imports`. */
 export const imports = endpointsOf('contacts.imports', {
   create: endpoint('POST {account}/contacts/imports', contactImport, {
-    source: 'referenced',
     params: contactImportRule,
     reachesPeople: false,
   }),
-  get: endpoint('GET {account}/contacts/imports/{id}', contactImport, { source: 'referenced' }),
+  get: endpoint('GET {account}/contacts/imports/{id}', contactImport),
 });
 
 /** The endpoints of `client.contacts.exports`. */
 export const exports = endpointsOf('contacts.exports', {
   create: endpoint('POST {account}/contacts/exports', contactExport, {
-    source: 'referenced, recorded',
     params: contactExportRule,
     reachesPeople: false,
   }),
-  get: endpoint('GET {account}/contacts/exports/{id}', contactExport, { source: 'referenced, recorded' }),
+  get: endpoint('GET {account}/contacts/exports/{id}', contactExport),
 });

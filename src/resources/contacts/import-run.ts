@@ -3,7 +3,7 @@ import type { CallSite } from '../../core/call-site.ts';
 import type { Runtime } from '../../core/runtime.ts';
 import type { EmailPlatformError } from '../../core/error-base.ts';
 import { ConfigurationError, refuseCall } from '../../core/errors.ts';
-import { tell } from '../../core/observers.ts';
+import { tell } from '../../core/tried.ts';
 import { optionIssues, optionsWith } from '../../core/request-options.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import { isRecord } from '../../core/record.ts';

@@ -33,7 +33,6 @@ export const emailLogs = endpointsOf('emailLogs', {
     'GET {account?}/email_logs',
     list('emailLogPage', { field: 'messages', alsoNamed }, byCursor),
     {
-      source: 'specified in part, recorded',
       params: emailLogListRule,
       encode: logQuery,
     },
@@ -41,6 +40,5 @@ export const emailLogs = endpointsOf('emailLogs', {
   get: endpoint(
     'GET {account?}/email_logs/{messageId:uuid}',
     result('emailLogMessageDetails', { alsoNamed, signed: ['raw_message_url'], written: ['click_url'] }),
-    { source: 'specified in part, recorded' },
   ),
 });

@@ -7,6 +7,7 @@ import {
   uuidRule,
   wholeRule,
   type Rule,
+  type Rules,
 } from '../../core/rules.ts';
 import { inOrder, someOf } from '../param-rules.ts';
 import type { EmailLogFilters, EmailLogListParams } from './filter-types.ts';
@@ -46,7 +47,7 @@ function filterOf({ one = [], some = [], none = [] }: Operators, each: Rule = st
   };
 }
 
-const filtersRule = objectOf<EmailLogFilters>({
+const filterRules: Rules<EmailLogFilters> = {
   sent_after: momentRule,
   sent_before: momentRule,
   to: filterOf(TEXT),
@@ -64,6 +65,12 @@ const filtersRule = objectOf<EmailLogFilters>({
   category: filterOf(VALUE),
   domain_id: filterOf(VALUE, wholeRule),
   sending_stream: filterOf(VALUE),
+};
+
+const filtersRule = objectOf(filterRules, [], 'an object', {
+  email: 'it is `to`',
+  recipient: 'it is `to`',
+  stream: 'it is `sending_stream`',
 });
 
 /**
@@ -71,7 +78,16 @@ const filtersRule = objectOf<EmailLogFilters>({
  * know or cannot read, and returns everything: the caller would get emails it did not request. Statuses, events and
  * streams may be ones the service has added since.
  */
-export const emailLogListRule = objectOf<EmailLogListParams>({
-  filters: allOf(filtersRule, inOrder('sent_after', 'sent_before', momentOf)),
-  search_after: uuidRule,
-});
+export const emailLogListRule = objectOf<EmailLogListParams>(
+  {
+    filters: allOf(filtersRule, inOrder('sent_after', 'sent_before', momentOf)),
+    search_after: uuidRule,
+  },
+  [],
+  'an object',
+  {
+    email: 'it is `to` in `filters`',
+    recipient: 'it is `to` in `filters`',
+    stream: 'it is `sending_stream` in `filters`',
+  },
+);

@@ -1,7 +1,7 @@
 import { byLastId, decodersOf, nothing } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { nameRule } from '../param-rules.ts';
-import { sent } from '../sending/send-results.ts';
+import { sent } from '../sending/results.ts';
 import {
   forwardRule,
   forwardRuleCreateRule,
@@ -47,44 +47,34 @@ const reply = { ...sent, schema: 'inboundSendResult' };
 
 /** The endpoints of `client.inbound.folders`. */
 export const folders = endpointsOf('inbound.folders', {
-  list: endpoint('GET /api/inbound/folders', list('inboundFolderList'), { source: 'referenced, recorded' }),
+  list: endpoint('GET /api/inbound/folders', list('inboundFolderList')),
   create: endpoint('POST /api/inbound/folders', folder, {
-    source: 'referenced, recorded',
     params: inboundFolderRule,
     reachesPeople: false,
   }),
-  get: endpoint('GET /api/inbound/folders/{id}', folder, { source: 'referenced, recorded' }),
+  get: endpoint('GET /api/inbound/folders/{id}', folder),
   update: endpoint('PATCH /api/inbound/folders/{id}', folder, {
-    source: 'referenced, recorded',
     params: inboundFolderRule,
     repeatable: 'sets the name to the value given; the second time it is that already',
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE /api/inbound/folders/{id}', nothing, { source: 'referenced, recorded' }),
+  delete: endpoint('DELETE /api/inbound/folders/{id}', nothing),
 });
 
 /** The endpoints of `client.inbound.inboxes`. */
 export const inboxes = endpointsOf('inbound.inboxes', {
-  list: endpoint('GET /api/inbound/folders/{folderId}/inboxes', list('inboundInboxList'), {
-    source: 'referenced, recorded',
-  }),
+  list: endpoint('GET /api/inbound/folders/{folderId}/inboxes', list('inboundInboxList')),
   create: endpoint('POST /api/inbound/folders/{folderId}/inboxes', inbox, {
-    source: 'referenced, recorded',
     params: inboundInboxCreateRule,
     reachesPeople: false,
   }),
-  get: endpoint('GET /api/inbound/folders/{folderId}/inboxes/{id}', inbox, {
-    source: 'referenced, recorded',
-  }),
+  get: endpoint('GET /api/inbound/folders/{folderId}/inboxes/{id}', inbox),
   update: endpoint('PATCH /api/inbound/folders/{folderId}/inboxes/{id}', inbox, {
-    source: 'referenced, recorded',
     params: nameRule,
     repeatable: 'sets the name to the value given; the second time it is that already',
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE /api/inbound/folders/{folderId}/inboxes/{id}', nothing, {
-    source: 'referenced, recorded',
-  }),
+  delete: endpoint('DELETE /api/inbound/folders/{folderId}/inboxes/{id}', nothing),
 });
 
 /** The endpoints of `client.inbound.messages`. */
@@ -92,28 +82,22 @@ export const messages = endpointsOf('inbound.messages', {
   list: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/messages',
     list('inboundMessagePage', { field: 'data', signed }, byLastId),
-    { source: 'referenced, recorded', params: inboundListRule },
+    { params: inboundListRule },
   ),
   get: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/messages/{messageId:text}',
     result('inboundMessageDetails', { signed }),
-    { source: 'referenced, recorded' },
   ),
-  delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/messages/{messageId:text}', nothing, {
-    source: 'referenced, recorded',
-  }),
+  delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/messages/{messageId:text}', nothing),
   reply: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/reply', reply, {
-    source: 'referenced, recorded',
     params: replyRule,
     reachesPeople: { kind: 'mail', fillsIn: ['to'] },
   }),
   replyAll: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/reply_all', reply, {
-    source: 'referenced, recorded',
     params: replyRule,
     reachesPeople: { kind: 'mail', fillsIn: ['to', 'cc'] },
   }),
   forward: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/forward', reply, {
-    source: 'referenced, recorded',
     params: forwardRule,
     reachesPeople: { kind: 'mail' },
   }),
@@ -124,18 +108,13 @@ export const threads = endpointsOf('inbound.threads', {
   list: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/threads',
     list('inboundThreadPage', { field: 'data', signed }, byLastId),
-    { source: 'referenced, recorded', params: threadListRule },
+    { params: threadListRule },
   ),
   get: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/threads/{threadId:text}',
     result('inboundThread', { signed }),
-    {
-      source: 'referenced, recorded',
-    },
   ),
-  delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/threads/{threadId:text}', nothing, {
-    source: 'referenced, recorded',
-  }),
+  delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/threads/{threadId:text}', nothing),
 });
 
 /** The endpoints of `client.inbound.forwardRules`. */
@@ -143,23 +122,16 @@ export const forwardRules = endpointsOf('inbound.forwardRules', {
   list: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/forward_rules',
     list('forwardRulePage', { field: 'data' }),
-    { source: 'referenced, recorded' },
   ),
   create: endpoint('POST /api/inbound/inboxes/{inboxId}/forward_rules', rule, {
-    source: 'referenced, recorded',
     params: forwardRuleCreateRule,
     reachesPeople: { kind: 'addresses', field: 'destinations' },
   }),
-  get: endpoint('GET /api/inbound/inboxes/{inboxId}/forward_rules/{id}', rule, {
-    source: 'referenced, recorded',
-  }),
+  get: endpoint('GET /api/inbound/inboxes/{inboxId}/forward_rules/{id}', rule),
   update: endpoint('PATCH /api/inbound/inboxes/{inboxId}/forward_rules/{id}', rule, {
-    source: 'referenced, recorded',
     params: forwardRuleUpdateRule,
     reachesPeople: { kind: 'addresses', field: 'destinations', standing: true },
     repeatable: 'sets fields to the values given; the second time they have them already',
   }),
-  delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/forward_rules/{id}', nothing, {
-    source: 'referenced, recorded',
-  }),
+  delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/forward_rules/{id}', nothing),
 });

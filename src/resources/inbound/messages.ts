@@ -1,8 +1,8 @@
 import { messages } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
-import { isolatedIfPlain } from '../../core/isolated.ts';
+import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import type { Pager } from '../../core/pager.ts';
-import type { RequestOptions } from '../../core/request.ts';
+import type { MailRequest, RequestOptions } from '../../core/request.ts';
 import type {
   InboundForwardParams,
   InboundListParams,
@@ -11,12 +11,12 @@ import type {
   InboundMessagePage,
   InboundReplyParams,
 } from './mail-types.ts';
-import { completeMail } from '../sending/mail-input.ts';
+import { completeMail } from '../sending/mail/input.ts';
 import type { SendResult } from '../sending/types.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { requestTo } from '../request-to.ts';
 import { Resource } from '../resource.ts';
-import { mailBody } from '../sending/send-requests.ts';
+import { mailBody } from '../sending/requests.ts';
 
 /**
  * Messages that an inbox received. Their ids are text: they are numbers too large for JavaScript.
@@ -118,10 +118,9 @@ export class InboundMessages extends Resource {
     options: RequestOptions | undefined,
   ): ApiPromise<SendResult> {
     const mail = completeMail(isolatedIfPlain(params));
-    const own = mailBody(action.operation, mail);
-    return this.execute(
-      requestTo(action as Endpoint<SendResult, InboundReplyParams>, { inboxId, messageId }, mail, own),
-      options,
-    );
+    const { body, complete } = mailBody(action.operation, mail);
+    const endpoint = action as Endpoint<SendResult, InboundReplyParams>;
+    const own = { body, mails: isolated<MailRequest<SendResult>>({ complete }) };
+    return this.execute(requestTo(endpoint, { inboxId, messageId }, mail, own), options);
   }
 }

@@ -13,7 +13,7 @@ import type {
   InboundFolderParams,
   InboundInboxCreateParams,
 } from './types.ts';
-import { forwardRecipientsRule, replyAddressesRule, replyFields } from '../sending/rules.ts';
+import { forwardRecipientsRule, replyAddressesRule, replyFields } from '../sending/mail/rules.ts';
 
 const ruleFields: Rules<ForwardRuleUpdateParams> = {
   name: stringRule,

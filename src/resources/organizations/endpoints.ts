@@ -13,11 +13,8 @@ const { list, result } = decodersOf<SubAccountResponses>();
 
 /** The endpoints of `client.organizations.subAccounts`. */
 export const subAccounts = endpointsOf('organizations.subAccounts', {
-  list: endpoint('GET /api/organizations/{organizationId}/sub_accounts', list('subAccountList'), {
-    source: 'referenced, recorded',
-  }),
+  list: endpoint('GET /api/organizations/{organizationId}/sub_accounts', list('subAccountList')),
   create: endpoint('POST /api/organizations/{organizationId}/sub_accounts', result('subAccount'), {
-    source: 'referenced, recorded',
     params: nameRule,
     wrapper: 'account',
     reachesPeople: false,

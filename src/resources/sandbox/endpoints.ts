@@ -59,42 +59,32 @@ const ABSENT = 409;
 
 /** The endpoints of `client.sandbox.projects`. */
 export const projects = endpointsOf('sandbox.projects', {
-  list: endpoint('GET {account}/projects', list('sandboxProjectList', projectFacts), {
-    source: 'referenced, recorded',
-  }),
+  list: endpoint('GET {account}/projects', list('sandboxProjectList', projectFacts)),
   create: endpoint('POST {account}/projects', project, {
-    source: 'referenced, recorded',
     params: nameRule,
     wrapper: 'project',
     reachesPeople: false,
   }),
-  get: endpoint('GET {account}/projects/{id}', project, { source: 'referenced, recorded' }),
+  get: endpoint('GET {account}/projects/{id}', project),
   update: endpoint('PATCH {account}/projects/{id}', project, {
-    source: 'referenced, recorded',
     params: nameRule,
     wrapper: 'project',
     repeatable: 'sets the name to the value given; the second time it is that already',
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE {account}/projects/{id}', removed<Pick<SandboxProject, 'id'>>(inboxFacts), {
-    source: 'referenced, recorded',
-  }),
+  delete: endpoint('DELETE {account}/projects/{id}', removed<Pick<SandboxProject, 'id'>>(inboxFacts)),
 });
 
 /** The endpoints of `client.sandbox.inboxes`. */
 export const inboxes = endpointsOf('sandbox.inboxes', {
-  list: endpoint('GET {account}/{sandboxes|inboxes}', list('sandboxInboxList', inboxFacts), {
-    source: 'referenced, recorded',
-  }),
+  list: endpoint('GET {account}/{sandboxes|inboxes}', list('sandboxInboxList', inboxFacts)),
   create: endpoint('POST {account}/projects/{project}/{sandboxes|inboxes}', inbox, {
-    source: 'referenced, recorded',
     params: sandboxInboxCreateRule,
     wrapper: 'sandbox|inbox',
     reachesPeople: false,
   }),
-  get: endpoint('GET {account}/{sandboxes|inboxes}/{id}', inbox, { source: 'referenced, recorded' }),
+  get: endpoint('GET {account}/{sandboxes|inboxes}/{id}', inbox),
   update: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}', inbox, {
-    source: 'referenced, recorded',
     params: sandboxInboxRule,
     wrapper: 'sandbox|inbox',
     repeatable: 'sets fields to the values given; the second time they have them already',
@@ -103,29 +93,21 @@ export const inboxes = endpointsOf('sandbox.inboxes', {
   delete: endpoint(
     'DELETE {account}/{sandboxes|inboxes}/{id}',
     removed<Pick<SandboxInbox, 'id'>>(inboxFacts),
-    {
-      source: 'referenced, recorded',
-    },
   ),
   clean: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/clean', inbox, {
-    source: 'referenced, recorded',
     reachesPeople: false,
   }),
   markAllRead: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/all_read', inbox, {
-    source: 'referenced, recorded',
     repeatable: 'sets one field of what is there; when exactly the service does so is open anyway',
     reachesPeople: false,
   }),
   resetCredentials: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/reset_credentials', inbox, {
-    source: 'referenced, recorded',
     reachesPeople: false,
   }),
   toggleEmailAddress: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/toggle_email_username', inbox, {
-    source: 'referenced, recorded',
     reachesPeople: false,
   }),
   resetEmailAddress: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/reset_email_username', inbox, {
-    source: 'referenced, recorded',
     reachesPeople: false,
   }),
 });
@@ -135,13 +117,10 @@ export const messages = endpointsOf('sandbox.messages', {
   list: endpoint(
     'GET {account}/{sandboxes|inboxes}/{inbox}/messages',
     list('sandboxMessageList', messageNames, fromPage),
-    { source: 'referenced, recorded', params: sandboxMessageListRule },
+    { params: sandboxMessageListRule },
   ),
-  get: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}', message, {
-    source: 'referenced, recorded',
-  }),
+  get: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}', message),
   markRead: endpoint('PATCH {account}/{sandboxes|inboxes}/{inbox}/messages/{id}', message, {
-    source: 'referenced, recorded',
     params: sandboxReadRule,
     wrapper: 'message',
     repeatable: 'sets the mark to the value given; the second time it is that already',
@@ -150,13 +129,11 @@ export const messages = endpointsOf('sandbox.messages', {
   delete: endpoint(
     'DELETE {account}/{sandboxes|inboxes}/{inbox}/messages/{id}',
     removed<Pick<SandboxMessage, 'id'>>(),
-    { source: 'referenced, recorded' },
   ),
   forward: endpoint(
     'POST {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/forward',
     result('sandboxForwardResult'),
     {
-      source: 'referenced, recorded',
       params: sandboxForwardRule,
       reachesPeople: { kind: 'address', field: 'email' },
     },
@@ -164,35 +141,23 @@ export const messages = endpointsOf('sandbox.messages', {
   spamReport: endpoint(
     'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/spam_report',
     result('sandboxSpamReport', { field: 'report' }),
-    { source: 'referenced, recorded' },
   ),
   htmlAnalysis: endpoint(
     'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/analyze',
     result('sandboxHtmlAnalysis', { field: 'report' }),
-    { source: 'referenced, recorded' },
   ),
   headers: endpoint(
     'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/mail_headers',
     result('sandboxMessageHeaders', { field: 'headers' }),
-    { source: 'referenced, recorded' },
   ),
-  text: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.txt', body('text', ABSENT), {
-    source: 'referenced, recorded',
-  }),
-  html: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.html', body('text', ABSENT), {
-    source: 'referenced, recorded',
-  }),
+  text: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.txt', body('text', ABSENT)),
+  html: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.html', body('text', ABSENT)),
   htmlSource: endpoint(
     'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.htmlsource',
     body('text', ABSENT),
-    { source: 'referenced, recorded' },
   ),
-  raw: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.raw', body('text', ABSENT), {
-    source: 'referenced, recorded',
-  }),
-  eml: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.eml', body('bytes', ABSENT), {
-    source: 'referenced, recorded',
-  }),
+  raw: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.raw', body('text', ABSENT)),
+  eml: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.eml', body('bytes', ABSENT)),
 });
 
 /** The endpoints of `client.sandbox.attachments`. */
@@ -200,11 +165,10 @@ export const attachments = endpointsOf('sandbox.attachments', {
   list: endpoint(
     'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{message}/attachments',
     list('sandboxAttachmentList', { signed: ['download_path'] }),
-    { source: 'referenced, recorded', params: sandboxAttachmentListRule },
+    { params: sandboxAttachmentListRule },
   ),
   get: endpoint(
     'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{message}/attachments/{id}',
     result('sandboxAttachment', { signed: ['download_path'] }),
-    { source: 'referenced, recorded' },
   ),
 });

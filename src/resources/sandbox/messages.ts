@@ -27,9 +27,6 @@ import { Resource } from '../resource.ts';
 import { awaitedMessage } from './wait.ts';
 import { pollUntil } from '../waiting-resource.ts';
 
-/** Where the messages of an inbox are. */
-export const MESSAGES = '{account}/{sandboxes|inboxes}/{inbox}/messages';
-
 /** Messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`. */
 export class SandboxMessages extends Resource {
   /**

@@ -22,33 +22,24 @@ const info = result('companyInfo', {
 
 /** The endpoints of `client.sendingDomains`. */
 export const sendingDomains = endpointsOf('sendingDomains', {
-  list: endpoint('GET {account}/{domains|sending_domains}', list('sendingDomainPage', { field: 'data' }), {
-    source: 'referenced, recorded',
-  }),
+  list: endpoint('GET {account}/{domains|sending_domains}', list('sendingDomainPage', { field: 'data' })),
   create: endpoint('POST {account}/{domains|sending_domains}', domain, {
-    source: 'specified in part, recorded',
     params: domainCreateRule,
     wrapper: 'domain|sending_domain',
     reachesPeople: false,
   }),
-  get: endpoint('GET {account}/{domains|sending_domains}/{id}', domain, {
-    source: 'specified in part, recorded',
-  }),
+  get: endpoint('GET {account}/{domains|sending_domains}/{id}', domain),
   update: endpoint('PATCH {account}/{domains|sending_domains}/{id}', domain, {
-    source: 'referenced, recorded',
     params: domainUpdateRule,
     wrapper: 'domain|sending_domain',
     repeatable: 'sets fields to the values given; the second time they have them already',
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE {account}/{domains|sending_domains}/{id}', nothing, {
-    source: 'referenced, recorded',
-  }),
+  delete: endpoint('DELETE {account}/{domains|sending_domains}/{id}', nothing),
   sendSetupInstructions: endpoint(
     'POST {account}/{domains|sending_domains}/{id}/send_setup_instructions',
     nothing,
     {
-      source: 'referenced, recorded',
       params: domainSetupRule,
       reachesPeople: { kind: 'address', field: 'email' },
     },
@@ -57,17 +48,13 @@ export const sendingDomains = endpointsOf('sendingDomains', {
 
 /** The endpoints of `client.sendingDomains.companyInfo`. */
 export const companyInfo = endpointsOf('sendingDomains.companyInfo', {
-  get: endpoint('GET {account}/{domains|sending_domains}/{domainId}/company_info', info, {
-    source: 'referenced, recorded',
-  }),
+  get: endpoint('GET {account}/{domains|sending_domains}/{domainId}/company_info', info),
   create: endpoint('POST {account}/{domains|sending_domains}/{domainId}/company_info', info, {
-    source: 'referenced, recorded',
     params: companyCreateRule,
     wrapper: 'company_info',
     reachesPeople: false,
   }),
   update: endpoint('PATCH {account}/{domains|sending_domains}/{domainId}/company_info', info, {
-    source: 'referenced, recorded',
     params: companyUpdateRule,
     wrapper: 'company_info',
     repeatable: 'sets fields to the values given; the second time they have them already',

@@ -4,14 +4,13 @@ import { unreadable } from '../../core/errors.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import { tried } from '../../core/tried.ts';
-import {
-  failingRecords,
-  isVerified,
-  type SendingDomain,
-  type SendingDomainCreateParams,
-  type SendingDomainPage,
-  type SendingDomainUpdateParams,
+import type {
+  SendingDomain,
+  SendingDomainCreateParams,
+  SendingDomainPage,
+  SendingDomainUpdateParams,
 } from './types.ts';
+import { failingRecords, isVerified } from './verification.ts';
 import type { WaitOptions } from '../wait-options.ts';
 import { CompanyInfos } from './company-info.ts';
 import { WaitingResource } from '../waiting-resource.ts';

@@ -1,5 +1,5 @@
 import { endpoint, endpointsOf } from '../endpoint.ts';
-import { batchSent, sent } from './send-results.ts';
+import { batchSent, sent } from './results.ts';
 import type { BatchResult, SendResult } from './types.ts';
 
 /** What these endpoints return, by the name of its schema. */
@@ -12,34 +12,28 @@ export interface SendingResponses {
 export const sending = endpointsOf('sending', {
   send: {
     transactional: endpoint('POST /api/send', sent, {
-      source: 'specified in part, recorded',
       host: 'send',
       reachesPeople: { kind: 'mail' },
     }),
     bulk: endpoint('POST /api/send', sent, {
-      source: 'specified in part, recorded',
       host: 'bulk',
       reachesPeople: { kind: 'mail' },
     }),
     sandbox: endpoint('POST /api/send/{sandbox_inbox_id}', sent, {
-      source: 'specified in part, recorded',
       host: 'sandbox',
       reachesPeople: false,
     }),
   },
   batch: {
     transactional: endpoint('POST /api/batch', batchSent, {
-      source: 'specified in part',
       host: 'send',
       reachesPeople: { kind: 'mails' },
     }),
     bulk: endpoint('POST /api/batch', batchSent, {
-      source: 'specified in part, recorded',
       host: 'bulk',
       reachesPeople: { kind: 'mails' },
     }),
     sandbox: endpoint('POST /api/batch/{sandbox_inbox_id}', batchSent, {
-      source: 'referenced, recorded',
       host: 'sandbox',
       reachesPeople: false,
     }),

@@ -2,7 +2,7 @@ import type { ApiPromise } from '../../core/api-promise.ts';
 import { callSite } from '../../core/call-site.ts';
 import type { Runtime } from '../../core/runtime.ts';
 import type { Execute } from '../../core/request.ts';
-import type { BatchAllOptions, BatchRun } from './batch-types.ts';
+import type { BatchAllOptions, BatchRun } from './batch/types.ts';
 import type {
   BatchOptions,
   BatchParams,
@@ -12,14 +12,14 @@ import type {
   SendParams,
   SendResult,
 } from './types.ts';
-import type { Journal } from '../../core/journal.ts';
 import { EmailLogs } from '../email-logs/email-logs.ts';
-import { batchAll } from './batch-all.ts';
-import { LogSearch } from './log-search.ts';
+import { batchAll } from './batch/batch-all.ts';
+import { queryLengthIssues, type Query } from '../query-length.ts';
 import { Resource } from '../resource.ts';
-import { batchRequest, sendRequest, type SendingContext } from './send-requests.ts';
-import type { SettleOptions, SettleResult } from './settle-types.ts';
-import { settleUnknown } from './settle-unknown.ts';
+import { batchRequest, sendRequest, type SendingContext } from './requests.ts';
+import type { SettleOptions, SettleResult } from './keys/settle-types.ts';
+import { settleUnknown } from './keys/settle-unknown.ts';
+import type { Keys, KeysOf, SearchedLog } from './keys/types.ts';
 
 /**
  * Sends emails: one, a batch, or any number of them; on either stream, or into a sandbox.
@@ -34,11 +34,15 @@ export class Sending extends Resource {
     execute: Execute,
     runtime: Runtime,
     context: Omit<SendingContext, 'keys'> = { stream: 'transactional' },
-    journal?: Journal,
+    keysOf?: (client: KeysOf) => Keys,
   ) {
     super(execute, runtime);
-    const search = journal && new LogSearch(new EmailLogs(execute, runtime), runtime, journal.variable);
-    this.#context = { ...context, keys: search && { journal, search } };
+    const logs = new EmailLogs(execute, runtime);
+    const log: SearchedLog = {
+      list: (params, options) => logs.list(params, options),
+      takes: (query) => queryLengthIssues(query as Query).length === 0,
+    };
+    this.#context = { ...context, keys: keysOf?.({ log, runtime }) };
   }
 
   /**

@@ -1,4 +1,3 @@
-import type { ByteStream } from './attachment-content.ts';
 import type { RequestOptions, Stream } from '../../core/request.ts';
 
 /** An email address with a display name. */
@@ -18,6 +17,29 @@ export type EmailAddressInput = EmailAddress | string;
 
 /** One email address, or a list of them. Text has one address: several are a list. */
 export type EmailAddressList = EmailAddressInput | readonly EmailAddressInput[];
+
+/**
+ * A web stream of bytes, such as a `ReadableStream<Uint8Array>`. Declares only the members used here, because the DOM's
+ * and Node's stream types are not assignable to each other.
+ */
+export interface ByteStream {
+  /** Whether the stream has a reader, and so is being read or has been read. */
+  readonly locked: boolean;
+  /** Locks the stream and returns a reader for it. */
+  getReader(): {
+    /** Reads the next chunk. */
+    read(): Promise<{
+      /** Whether the stream has ended. */
+      done: boolean;
+      /** The chunk; absent at the end. */
+      value?: Uint8Array | undefined;
+    }>;
+    /** Stops reading and cancels the stream. */
+    cancel(reason?: unknown): Promise<void>;
+  };
+  /** Cancels the stream unread. */
+  cancel(reason?: unknown): Promise<void>;
+}
 
 /**
  * Content of an attachment: a base64 string, which is sent as it is, or bytes, which are base64-encoded chunk by chunk. A

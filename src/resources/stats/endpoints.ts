@@ -35,31 +35,26 @@ const query = {
 /** The endpoints of `client.stats`. */
 export const stats = endpointsOf('stats', {
   get: endpoint('GET {account}/stats', result('emailStats'), {
-    source: 'referenced, recorded',
     ...query,
   }),
   byDomain: endpoint(
     'GET {account}/stats/domains',
     array('domainStatsList', { alsoNamed: { domain_id: 'sending_domain_id' } }),
     {
-      source: 'referenced, recorded',
       ...query,
     },
   ),
   byCategory: endpoint('GET {account}/stats/categories', array('categoryStatsList'), {
-    source: 'referenced, recorded',
     ...query,
   }),
   byEmailServiceProvider: endpoint(
     'GET {account}/stats/email_service_providers',
     array('emailServiceProviderStatsList'),
     {
-      source: 'referenced, recorded',
       ...query,
     },
   ),
   byDate: endpoint('GET {account}/stats/date', array('dateStatsList'), {
-    source: 'referenced, recorded',
     ...query,
   }),
 });

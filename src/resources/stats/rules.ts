@@ -14,6 +14,8 @@ export const statsRule = allOf(
       email_service_providers: someOf(stringRule),
     },
     ['start_date', 'end_date'],
+    'an object',
+    { stream: 'it is `sending_streams`', category: 'it is `categories`' },
   ),
   inOrder('start_date', 'end_date', Date.parse),
 );

@@ -14,15 +14,11 @@ const { list, result } = decodersOf<SuppressionResponses>();
 /** The endpoints of `client.suppressions`. */
 export const suppressions = endpointsOf('suppressions', {
   list: endpoint('GET {account}/suppressions', list('suppressionList', {}, byLastItem), {
-    source: 'referenced, recorded',
     params: suppressionListRule,
   }),
   create: endpoint('POST {account}/suppressions', result('suppression', { field: 'data' }), {
-    source: 'referenced, recorded',
     params: suppressionCreateRule,
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE {account}/suppressions/{id:uuid}', removed<Pick<Suppression, 'id'>>(), {
-    source: 'referenced, recorded',
-  }),
+  delete: endpoint('DELETE {account}/suppressions/{id:uuid}', removed<Pick<Suppression, 'id'>>()),
 });

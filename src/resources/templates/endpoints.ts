@@ -19,26 +19,20 @@ const template = result('template');
 
 /** The endpoints of `client.templates`. */
 export const templates = endpointsOf('templates', {
-  list: endpoint('GET {account}/email_templates', list('templateList'), {
-    source: 'specified in part, recorded',
-  }),
+  list: endpoint('GET {account}/email_templates', list('templateList')),
   create: endpoint('POST {account}/email_templates', template, {
-    source: 'specified in part, recorded',
     params: templateCreateRule,
     wrapper: 'email_template',
     reachesPeople: false,
   }),
-  get: endpoint('GET {account}/email_templates/{id}', template, { source: 'referenced, recorded' }),
+  get: endpoint('GET {account}/email_templates/{id}', template),
   update: endpoint('PATCH {account}/email_templates/{id}', template, {
-    source: 'specified in part, recorded',
     params: templateUpdateRule,
     wrapper: 'email_template',
     repeatable: 'sets fields to the values given; the second time they have them already',
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE {account}/email_templates/{id}', nothing, {
-    source: 'specified in part, recorded',
-  }),
+  delete: endpoint('DELETE {account}/email_templates/{id}', nothing),
 });
 
 const inData = result('template', { field: 'data' });
@@ -46,18 +40,16 @@ const page = list('templatePage', { field: 'data', needs: { pagination: 'object'
 
 /** The endpoints of `client.templates.paginated`: the same templates, at newer paths. */
 export const paginated = endpointsOf('templates.paginated', {
-  list: endpoint('GET {account}/templates', page, { source: 'referenced', params: objectOf(pageRules) }),
+  list: endpoint('GET {account}/templates', page, { params: objectOf(pageRules) }),
   create: endpoint('POST {account}/templates', inData, {
-    source: 'referenced',
     params: templateCreateRule,
     reachesPeople: false,
   }),
-  get: endpoint('GET {account}/templates/{id}', inData, { source: 'referenced' }),
+  get: endpoint('GET {account}/templates/{id}', inData),
   update: endpoint('PATCH {account}/templates/{id}', inData, {
-    source: 'referenced',
     params: templateUpdateRule,
     repeatable: 'sets fields to the values given; the second time they have them already',
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE {account}/templates/{id}', nothing, { source: 'referenced' }),
+  delete: endpoint('DELETE {account}/templates/{id}', nothing),
 });

@@ -14,15 +14,11 @@ const { list, result } = decodersOf<TrackingOptOutResponses>();
 /** The endpoints of `client.trackingOptOuts`. */
 export const trackingOptOuts = endpointsOf('trackingOptOuts', {
   list: endpoint('GET /api/tracking_opt_outs', list('trackingOptOutPage', { field: 'data' }, byLastId), {
-    source: 'referenced, recorded',
     params: suppressionListRule,
   }),
   create: endpoint('POST /api/tracking_opt_outs', result('trackingOptOut', { field: 'data' }), {
-    source: 'referenced, recorded',
     params: optOutCreateRule,
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE /api/tracking_opt_outs/{id:uuid}', removed<Pick<TrackingOptOut, 'id'>>(), {
-    source: 'referenced, recorded',
-  }),
+  delete: endpoint('DELETE /api/tracking_opt_outs/{id:uuid}', removed<Pick<TrackingOptOut, 'id'>>()),
 });

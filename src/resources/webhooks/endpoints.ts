@@ -19,24 +19,18 @@ const created = result('createdWebhook', { field: 'data', written, secrets: ['si
 
 /** The endpoints of `client.webhooks`. */
 export const webhooks = endpointsOf('webhooks', {
-  list: endpoint('GET {account}/webhooks', list('webhookPage', { field: 'data', written }), {
-    source: 'referenced, recorded',
-  }),
+  list: endpoint('GET {account}/webhooks', list('webhookPage', { field: 'data', written })),
   create: endpoint('POST {account}/webhooks', created, {
-    source: 'referenced, recorded',
     params: webhookCreateRule,
     wrapper: 'webhook',
     reachesPeople: false,
   }),
-  get: endpoint('GET {account}/webhooks/{id}', webhook, { source: 'referenced, recorded' }),
+  get: endpoint('GET {account}/webhooks/{id}', webhook),
   update: endpoint('PATCH {account}/webhooks/{id}', webhook, {
-    source: 'referenced, recorded',
     params: webhookUpdateRule,
     wrapper: 'webhook',
     repeatable: 'sets fields to the values given; the second time they have them already',
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE {account}/webhooks/{id}', removed<Pick<Webhook, 'id'>>({ field: 'data' }), {
-    source: 'referenced, recorded',
-  }),
+  delete: endpoint('DELETE {account}/webhooks/{id}', removed<Pick<Webhook, 'id'>>({ field: 'data' })),
 });

@@ -4,6 +4,9 @@ import type { Route } from '../route.ts';
 import type { StoredFile } from '../storage.ts';
 import type { AreaSettings, AreaState, World } from './world.ts';
 
+/** Options of an area, by name. */
+export type OptionGroup = Readonly<Record<string, Option<unknown>>>;
+
 /** The initial data of an emulator. */
 export type EmulatorSeed = 'demo' | 'empty';
 
@@ -17,8 +20,8 @@ export interface Area<
 > {
   /** Its name: that of its folder, and of the client's resource. */
   readonly name: string;
-  /** Its options, under the name that they have among the options of the emulator. */
-  readonly options?: Readonly<Record<Options, Readonly<Record<string, Option<unknown>>>>>;
+  /** Its options, under the name that they have among the options of the emulator; or one that is itself a value. */
+  readonly options?: Readonly<Record<Options, OptionGroup | Option<unknown>>>;
   /** What it keeps, in parts of `world.state`. The other areas are not there yet, so it reads them only later. */
   readonly keep?: (world: World) => Pick<AreaState, Kept>;
   readonly routes?: (world: World) => readonly (readonly Route[])[];

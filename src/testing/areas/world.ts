@@ -1,10 +1,10 @@
 import type { Answers } from '../answers.ts';
+import type { Arrivals } from '../arrivals.ts';
 import type { VirtualClock } from '../clock.ts';
 import type { State } from '../state.ts';
 import type { SignedStorage } from '../storage.ts';
 import type { Streams } from '../streams.ts';
 import type { Tokens } from '../tokens.ts';
-import type { Waiters } from '../waiters.ts';
 import type { EmulatorWindowKind } from '../windows.ts';
 import type { AccountSettings } from './accounts/options.ts';
 import type { AccessStore, AccountNames } from './accounts/store.ts';
@@ -25,10 +25,11 @@ import type { DomainSettings } from './sending-domains/options.ts';
 import type { DomainStore } from './sending-domains/store.ts';
 import type { InboxLimiter } from './sending/inbox-limiter.ts';
 import type { SendingSettings } from './sending/options.ts';
-import type { Copy, Outbox } from './sending/outbox.ts';
+import type { Arrival, Outbox } from './sending/outbox.ts';
 import type { Sums } from './stats/sums.ts';
 import type { SuppressionSettings } from './suppressions/options.ts';
 import type { SuppressionStore } from './suppressions/store.ts';
+import type { TemplateFolder } from '../../templates/types.ts';
 import type { TemplateStore } from './templates/store.ts';
 import type { OptOutStore } from './tracking-opt-outs/store.ts';
 import type { WebhookSettings } from './webhooks/options.ts';
@@ -48,6 +49,7 @@ export interface AreaSettings {
   readonly webhooks: WebhookSettings;
   readonly inbound: InboundSettings;
   readonly sandbox: SandboxSettings;
+  readonly templates: readonly TemplateFolder[];
 }
 
 /** What the areas keep. Each area has its own part of it, and reads the others'. */
@@ -89,7 +91,7 @@ export interface World extends AreaState {
   readonly storage: SignedStorage;
   readonly deliver: DeliverPost;
   /** Those who wait for an email. */
-  readonly arrivals: Waiters<Copy>;
+  readonly arrivals: Arrivals<Arrival>;
   /** The account that the emulator's own token belongs to. */
   readonly accountId: number;
   /** The organization that it belongs to. */

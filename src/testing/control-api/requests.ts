@@ -8,6 +8,7 @@ import { CAMPAIGN_STATES } from '../areas/campaigns/record.ts';
 import { optional, type Argument } from '../control.ts';
 import { snapshotKind } from '../snapshot.ts';
 import {
+  capturedMessages,
   clockState,
   domains,
   inboundInbox,
@@ -28,6 +29,8 @@ export interface ControlRequest {
    */
   readonly line: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
   readonly words: string;
+  /** What a call does besides, and a request does not: another sentence of the docstring. */
+  readonly inProcess?: string;
   /** The argument whose fields are the query or the body. */
   readonly body?: string;
   /** What the method returns; `undefined` for nothing. */
@@ -153,6 +156,7 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
     words: 'Returns the emails that a test inbox captured, or those of every inbox, oldest first.',
     returns: messages,
     as: 'messages',
+    extended: capturedMessages,
   },
   createToken: {
     line: 'POST /tokens',
@@ -187,6 +191,7 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
   waitForMessages: {
     ...MESSAGES,
     words: 'Returns the accepted emails that fit, oldest first, as soon as there is one.',
+    inProcess: 'Rejects if none comes in 5 seconds, or in `waitMs`.',
     extended: shownMessages,
     defaults: { waitMs: 0 },
     query: { attachmentContent: optional(flag) },

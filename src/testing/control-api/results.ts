@@ -16,11 +16,13 @@ import {
 } from '../checks/kind.ts';
 import type { EmulatorInboundInbox, EmulatorDomain } from '../emulator-types.ts';
 import type { EmulatorReceived } from '../areas/inbound/receive.ts';
-import type { EmulatorAttachment } from '../areas/sending/mail.ts';
+import type { EmulatorAttachment, EmulatorMessageTemplate } from '../areas/sending/mail.ts';
 import type { EmulatorMessage } from '../areas/sending/outbox.ts';
 import type { EmulatorTemplate } from '../areas/templates/controls.ts';
 import type { EmulatorWebhookPost } from '../areas/webhooks/post.ts';
 import type { EmulatorHost } from '../hosts.ts';
+import type { MailLink } from '../mailbox/mail-link.ts';
+import type { SaidInMessage } from '../mailbox/with-content.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 
 type Fields = Record<string, unknown>;
@@ -67,14 +69,18 @@ const attachmentFields: Kinds<Omit<EmulatorAttachment, 'content'>> = {
   contentId: or(text, null),
 };
 
-const messageFields: Kinds<Omit<EmulatorMessage, 'attachments'>> = {
+const addresses = arrayOf('addresses', text);
+
+const messageFields: Kinds<Omit<EmulatorMessage, 'attachments' | keyof SaidInMessage>> = {
   id: text,
+  number: positive,
   stream: oneOf(['transactional', 'bulk', 'sandbox'] satisfies EmulatorMessage['stream'][]),
   sandboxInboxId: or(positive, null),
   at: time,
   from: text,
   to: text,
   field: oneOf(['to', 'cc', 'bcc']),
+  recipients: objectOf<EmulatorMessage['recipients']>({ to: addresses, cc: addresses }, 'all'),
   subject: text,
   text: or(text, null),
   html: or(text, null),
@@ -82,6 +88,24 @@ const messageFields: Kinds<Omit<EmulatorMessage, 'attachments'>> = {
   headers: mapOf(text),
   category: or(text, null),
   customVariables: or(plainObject, null),
+  template: or(
+    objectOf<EmulatorMessageTemplate>(
+      {
+        name: text,
+        uuid: text,
+        missing: arrayOf('paths of variables', text),
+        unused: arrayOf('paths of variables', text),
+      },
+      'all',
+    ),
+    null,
+  ),
+};
+
+/** What an email says; `null` if its HTML has too many elements to be read. */
+const saidFields = {
+  links: or(arrayOf('links', objectOf<MailLink>({ url: text, text }, 'all')), null),
+  codes: or(arrayOf('codes', text), null),
 };
 
 const attachments = arrayOf(
@@ -90,12 +114,15 @@ const attachments = arrayOf(
 );
 
 /** Emails, as the methods of an emulator return them. */
-export const messages = arrayOf(
-  'emails',
-  objectOf<EmulatorMessage>({ ...messageFields, attachments }, 'all'),
-);
+export const messages = arrayOf('emails', objectOf<Fields>({ ...messageFields, attachments }, 'all'));
 
 const shownAttachment = { ...attachmentFields, size: wholeFrom(0), url: text };
+
+/** Emails of test inboxes in a response. */
+export const capturedMessages = arrayOf(
+  'emails',
+  objectOf<Fields>({ ...messageFields, attachments, ...saidFields }),
+);
 
 /** Emails in a response. */
 export const shownMessages = arrayOf(
@@ -103,6 +130,7 @@ export const shownMessages = arrayOf(
   objectOf<Fields>(
     {
       ...messageFields,
+      ...saidFields,
       html_url: or(text, null),
       attachments: arrayOf(
         'attachments',
@@ -152,6 +180,16 @@ export const shownRequests = arrayOf(
   }),
 );
 
+/** An email with what it says, as JSON has it. */
+export function withSaid(message: EmulatorMessage): Fields {
+  try {
+    return { ...message, links: message.links, codes: message.codes };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { ...message, links: null, codes: null };
+  }
+}
+
 /** An email in a response: with the addresses of its HTML and its attachments, and their content only if asked for. */
 export function shownMessage(
   message: EmulatorMessage,
@@ -159,7 +197,7 @@ export function shownMessage(
   withContent: boolean,
 ): Fields {
   return {
-    ...message,
+    ...withSaid(message),
     html_url: message.html === null ? null : links.html,
     attachments: message.attachments.map(({ content: base64, ...attachment }, index) => ({
       ...attachment,

@@ -16,7 +16,7 @@ import { attachmentOf, htmlOf, rawOf, textOf } from '../control-api/message-part
 import { camelCase, snakeCase } from '../control-api/names.ts';
 import { openApi } from '../control-api/openapi.ts';
 import { CONTROL_PATH } from '../control-api/path.ts';
-import { shownMessage, shownRequest } from '../control-api/results.ts';
+import { shownMessage, shownRequest, withSaid } from '../control-api/results.ts';
 import { operationOf, OWN_OPERATIONS, partsOf, serving, type Operation } from '../control-api/operations.ts';
 import { requestFor } from '../control-api/requests.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
@@ -92,6 +92,8 @@ export function createControlApi({
   /** A result as the response has it. */
   const shown = (name: string, result: unknown, { query, origin, base }: Asked): unknown => {
     if (name === 'waitForRequests') return (result as EmulatorRequest[]).map((one) => shownRequest(one, log));
+    if (name === 'sandbox.messages') return (result as EmulatorMessage[]).map(withSaid);
+    if (name === 'sandbox.messages') return (result as EmulatorMessage[]).map(withSaid);
     if (name !== 'waitForMessages') return result;
     return (result as EmulatorMessage[]).map((one) => {
       const path = pathOf(one.id);

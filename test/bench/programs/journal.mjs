@@ -56,10 +56,11 @@ const commits = async (count) => {
   const rows = Array.from({ length: count }, (_, index) => ({
     namespace: 'default',
     key: `commits-${used}/${index}`,
+    stream: 'transactional',
     attempt: `attempt-${used}`,
   }));
   const hash = `1:${'0'.repeat(64)}`;
-  await journal.store.claim(rows.map((row) => ({ ...row, hash, stream: 'transactional', leaseMs: 90_000 })));
+  await journal.store.claim(rows.map((row) => ({ ...row, hash, leaseMs: 90_000 })));
   const messageIds = ['0b2f5f0a-6b5e-4a53-9a86-2f1c6e1b8a11'];
   await journal.store.record(rows.map((row) => ({ ...row, state: 'accepted', messageIds })));
 };

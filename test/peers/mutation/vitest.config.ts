@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     include: FOLDERS.map((folder) => `test/${folder}/*.test.ts`),
     sequence: { sequencer: QuickestFirst },
-    // Some use real sockets, and the machine may be busy.
-    testTimeout: 10_000,
+    // Some use real sockets, one runs a linter, and the machine may be busy.
+    testTimeout: 60_000,
   },
 });

@@ -109,6 +109,19 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
     }
   });
 
+  test.skipIf(isOldest)('a file that a plugin names is not read, even if it switches files on', async () => {
+    const { emulator, transporter } = setUp(nodemailer, { transport: none });
+    transporter.use('compile', (one, done) => {
+      Object.assign(one.data, { disableFileAccess: false, attachments: [{ path: file }] });
+      done();
+    });
+    const error = await rejection(transporter.sendMail(mail), InvalidRequestError);
+    expect(error.issues).toEqual([
+      { path: 'attachments[0]', message: 'must not be a file: disableFileAccess is set' },
+    ]);
+    expect(sent(emulator)).toEqual([]);
+  });
+
   test.skipIf(isOldest)(
     'only what is switched off is refused, and a stream and a data URL are content',
     async () => {

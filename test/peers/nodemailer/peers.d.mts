@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { SentInfo } from 'email-platform/nodemailer';
 
 /** The fields of a message; they are compared with nodemailer's types elsewhere. */
@@ -9,6 +10,14 @@ export interface Composed {
     addHeader(name: string, value: unknown): void;
     setHeader(name: string, value: unknown): void;
     setEnvelope(envelope: object): void;
+    transform(change: unknown): void;
+    processFunc(change: (input: Readable) => Readable): void;
+    setContent(content: unknown): void;
+    setRaw(raw: unknown): void;
+    createChild(contentType: string): Composed['message'];
+    appendChild(child: object): void;
+    remove(): void;
+    readonly childNodes: readonly Composed['message'][];
   };
 }
 type Plugin = (mail: Composed, done: (error?: Error | null) => void) => void;

@@ -13,7 +13,7 @@ const snippets = extract(file, readFileSync(root + file, 'utf8')).filter(({ peer
 const chromium = await findChromium();
 if (!chromium) process.stderr.write(`\n*** The guide's test with Playwright is SKIPPED. ${NO_CHROMIUM}\n\n`);
 
-/** An application with a form, whose emails have a link. */
+/** An application with a form, whose emails have a link and a code. */
 const APP = `
 import { createServer } from 'node:http';
 import { EmailPlatform } from 'email-platform';
@@ -21,17 +21,20 @@ import { EmailPlatform } from 'email-platform';
 const client = new EmailPlatform();
 const origin = 'http://127.0.0.1:3000';
 const FORM = '<form method="post" action="/sign-up"><label>Email <input name="email"></label><button>Sign up</button></form>';
+const CODE = '<form method="post" action="/code"><label>Code <input name="code"></label><button>Confirm</button></form>';
 
 createServer(async (request, response) => {
   response.setHeader('content-type', 'text/html');
-  if (request.url.startsWith('/confirm')) return response.end('<p>Your address is confirmed</p>');
+  if (request.url.startsWith('/confirm')) return response.end(CODE);
   if (request.method !== 'POST') return response.end(FORM);
   const body = await new Response(request).text();
+  if (request.url === '/code')
+    return response.end(new URLSearchParams(body).get('code') === '123456' ? '<p>Your address is confirmed</p>' : '<p>No</p>');
   await client.sending.send({
     from: 'hello@mail.example.com',
     to: new URLSearchParams(body).get('email'),
     subject: 'Confirm your address',
-    html: '<a href="' + origin + '/confirm?code=7&amp;lang=en">Confirm</a>',
+    html: '<p>Order 48213, code <b>123456</b></p><a href="' + origin + '/confirm?user=7&amp;lang=en">Confirm your address</a>',
   });
   response.end('<p>Look into your inbox</p>');
 }).listen(3000, '127.0.0.1');
@@ -52,7 +55,7 @@ const write = (name: string, text: string) =>
   writeFileSync(join(folder, name), text.replaceAll('4010', ports[0]).replaceAll('3000', ports[1]));
 
 /** Runs Playwright. Resolves with whether it passed, and with what it printed. */
-async function play(app: string): Promise<{ passed: boolean; output: string }> {
+async function play(app: string, more = ['--workers=1']): Promise<{ passed: boolean; output: string }> {
   const [config = '', spec = ''] = snippets.map(({ code }) => code);
   const launch = `launchOptions: ${JSON.stringify(chromium)}`;
   write('package.json', '{"type":"module"}');
@@ -64,7 +67,7 @@ async function play(app: string): Promise<{ passed: boolean; output: string }> {
   );
   const cli = join(import.meta.dirname, 'node_modules/@playwright/test/cli.js');
   return new Promise((resolve) => {
-    const args = [cli, 'test', '--reporter=line', '--workers=1'];
+    const args = [cli, 'test', '--reporter=line', ...more];
     execFile(
       process.execPath,
       args,
@@ -81,8 +84,20 @@ test.skipIf(!chromium)('the configuration starts both, and the test passes', asy
   expect(output).toContain('1 passed');
 });
 
+test.skipIf(!chromium)('the test passes twenty times, in four processes with one emulator', async () => {
+  const { passed, output } = await play(APP, ['--workers=4', '--repeat-each=20']);
+  expect(passed ? 'passed' : output).toBe('passed');
+  expect(output).toContain('20 passed');
+});
+
+test.skipIf(!chromium)('the test fails for an application whose email has another code', async () => {
+  const { passed, output } = await play(APP.replace('<b>123456</b>', '<b>654321</b>'));
+  expect(passed).toBe(false);
+  expect(output).toContain('1 failed');
+});
+
 test.skipIf(!chromium)('the test fails for an application whose link leads elsewhere', async () => {
-  const { passed, output } = await play(APP.replace('/confirm?code=7', '/elsewhere?code=7'));
+  const { passed, output } = await play(APP.replace('/confirm?user=7', '/elsewhere?user=7'));
   expect(passed).toBe(false);
   expect(output).toContain('1 failed');
 });

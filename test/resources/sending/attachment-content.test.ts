@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeStream, isBinary } from '../../../src/resources/sending/attachment-content.ts';
+import { encodeStream, isBinary } from '../../../src/resources/sending/mail/attachment-content.ts';
 
 const never = new AbortController().signal;
 const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 31 + 7) % 256);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { completeBase, completeMail } from '../../../src/resources/sending/mail-input.ts';
+import { completeBase, completeMail } from '../../../src/resources/sending/mail/input.ts';
 
 const ann = 'ann@example.org';
 

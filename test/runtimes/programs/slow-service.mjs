@@ -1,82 +1,85 @@
-// A service in a thread of its own, for `late-connections.mjs`: connections to it stand when it is told so.
+// A service for `late-connections.mjs`: connections to it stand when it is told so.
+import dns from 'node:dns';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, createServer as createRelay } from 'node:net';
-import { parentPort, workerData } from 'node:worker_threads';
-
-const { isHeld, key, cert, port: wanted = 0, shared } = workerData;
-let arrived = 0;
-let isCounting = false;
-/** What is held back of connections, once that has begun. */
-let held;
-let expected = Infinity;
-let control;
 
 const listening = async (server, port = 0) => {
   await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
   return server.address().port;
 };
-const handle = (request, response) => {
-  if (isCounting) arrived += 1;
-  request.resume();
-  request.on('end', () => {
-    response.writeHead(200, { 'content-type': 'application/json', connection: 'close' });
-    response.end('{"success":true,"message_ids":["1"]}');
-  });
-};
-const target = isHeld ? createTlsServer({ key, cert }, handle) : createServer(handle);
-// A request that ends before its body does is not accepted; its head would count all the same.
-target.on('clientError', (_, socket) => socket.destroy());
-let port = await listening(target, isHeld ? 0 : wanted);
 
-if (isHeld) {
-  const behind = port;
-  // Passes on what both sides say; of the service nothing, while that is held back.
-  const relay = createRelay((near) => {
-    const far = connect(behind, '127.0.0.1');
-    near.pipe(far);
-    far.on('data', (data) => {
-      const pass = () => void near.write(data);
-      if (!held) return pass();
-      held.push(pass);
-      if (held.length === expected) control.write('1');
+/** Connections that are held back, each with what lets it stand. */
+class Held {
+  isHolding = false;
+  #connections = new Map();
+  #onAdd = () => undefined;
+
+  /** Resolves when so many connections are held. */
+  until(count) {
+    return new Promise((resolve) => {
+      this.#onAdd = () => {
+        if (this.#connections.size >= count) resolve();
+      };
+      this.#onAdd();
     });
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ]) {
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
-    }
-  });
-  port = await listening(relay, wanted);
+  }
+
+  /** A connection may be held at several points. */
+  add(connection, goOn) {
+    this.#connections.set(connection, [...(this.#connections.get(connection) ?? []), goOn]);
+    this.#onAdd();
+  }
+
+  release() {
+    this.isHolding = false;
+    for (const goOn of [...this.#connections.values()].flat()) goOn();
+  }
 }
 
-const controls = createRelay((socket) => {
-  control = socket;
-  held = [];
-  isCounting = true;
-  parentPort.postMessage({ kind: 'controlled' });
-});
-parentPort.postMessage({ kind: 'listening', port, controlPort: await listening(controls) });
+/** Over TLS with a key and its certificate: what it says in a handshake is held back. Otherwise, its address is. */
+export async function slowService({ key, cert, port: wanted = 0 }) {
+  const held = new Held();
+  let arrived = 0;
+  const handle = (request, response) => {
+    arrived += 1;
+    request.resume();
+    request.on('end', () => {
+      response.writeHead(200, { 'content-type': 'application/json', connection: 'close' });
+      response.end('{"success":true,"message_ids":["1"]}');
+    });
+  };
+  const server = key ? createTlsServer({ key, cert }, handle) : createServer(handle);
+  // A request that ends before its body does is not accepted; its head would count all the same.
+  server.on('clientError', (_, socket) => socket.destroy());
+  let port = await listening(server, key ? 0 : wanted);
 
-/** Writes to the control connection, lets the others stand, and the client's thread go on once the kernel has it all. */
-const release = () => {
-  control.write('2');
-  const kept = held;
-  held = undefined;
-  globalThis.setTimeout(() => {
-    for (const pass of kept) pass();
-    globalThis.setTimeout(() => {
-      Atomics.store(shared, 0, 1);
-      Atomics.notify(shared, 0);
-    }, 100);
-  }, 20);
-};
-parentPort.on('message', (message) => {
-  if (typeof message === 'number') {
-    expected = message;
-    if (held.length === expected) control.write('1');
-  } else if (message === 'count') parentPort.postMessage({ kind: 'arrived', arrived });
-  else release();
-});
+  if (key) {
+    const behind = port;
+    const relay = createRelay((near) => {
+      const far = connect(behind, '127.0.0.1');
+      near.pipe(far);
+      far.on('data', (data) => {
+        const pass = () => void near.write(data);
+        if (held.isHolding) held.add(near, pass);
+        else pass();
+      });
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ]) {
+        one.on('error', () => other.destroy());
+        one.on('close', () => other.destroy());
+      }
+    });
+    port = await listening(relay, wanted);
+  } else {
+    const { lookup } = dns;
+    dns.lookup = (...words) => {
+      const find = () => lookup(...words);
+      if (held.isHolding) held.add(find, find);
+      else find();
+    };
+  }
+  return { port, held, arrived: () => arrived };
+}

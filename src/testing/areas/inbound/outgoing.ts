@@ -90,6 +90,7 @@ export function answer(
         }
       : {}),
     templateId: null,
+    template: null,
     templateVariables: null,
   };
   return sendInThread(parts, inbox, message.threadId, mail, from.domain, now);
@@ -182,6 +183,7 @@ export function forwardByRules(
         category: null,
         customVariables: null,
         templateId: null,
+        template: null,
         templateVariables: null,
       };
       const [id = null] = isItself

@@ -11,7 +11,7 @@ export const sandboxControls = {
       if (inboxId !== undefined && inboxes.find(accountId, inboxId) === undefined) {
         throw new RangeError(`There is no test inbox ${inboxId}`);
       }
-      return outbox.messages(inboxId).filter(({ sandboxInboxId }) => sandboxInboxId !== null);
+      return outbox.messages(({ inboxId: own }) => own !== null && (inboxId ?? own) === own);
     },
   ),
 };

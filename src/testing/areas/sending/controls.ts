@@ -1,12 +1,14 @@
-import { objectOf, oneOf, text, time } from '../../checks/kind.ts';
+import { objectOf, oneOf, text, time, wholeFrom } from '../../checks/kind.ts';
 import { control, optional, type Control } from '../../control.ts';
 import type { EmulatorControls, EmulatorMessageFilter, EmulatorMessageWait } from '../../emulator-types.ts';
+import type { NextEmails } from '../../mailbox/emulator-mail.ts';
 import { waitMs } from '../../waiters.ts';
-import { shown, type Copy, type EmulatorMessage } from './outbox.ts';
+import type { World } from '../world.ts';
+import type { Arrival, Copy, EmulatorMessage } from './outbox.ts';
 
 const stream = oneOf(['transactional', 'bulk', 'sandbox'] satisfies EmulatorMessage['stream'][]);
 
-const fields = { to: text, stream, subject: text, since: time };
+const fields = { to: text, stream, subject: text, since: time, after: wholeFrom(0) };
 const messageFilter = objectOf<EmulatorMessageFilter>(fields);
 const messageWait = objectOf<EmulatorMessageWait>({ ...fields, waitMs });
 
@@ -14,10 +16,11 @@ const messageWait = objectOf<EmulatorMessageWait>({ ...fields, waitMs });
 const WAIT_MS = 5_000;
 
 /** Whether an email is one that is waited for. Many may wait, and many emails may be there, so it looks at little. */
-function fitting({ to, stream: wanted, subject, since = -Infinity }: EmulatorMessageFilter) {
+function fitting({ to, stream: wanted, subject, since = -Infinity, after = 0 }: EmulatorMessageFilter) {
   const address = to?.toLowerCase();
-  return ({ recipient: { email }, stream: own, at, mail }: Copy) =>
+  return ({ recipient: { email }, stream: own, at, mail }: Copy, number: number) =>
     at >= since &&
+    number > after &&
     (wanted === undefined || own === wanted) &&
     (subject === undefined || mail.subject === subject) &&
     (address === undefined || email.toLowerCase() === address);
@@ -46,21 +49,35 @@ function nothingCame(
   );
 }
 
+/** How a mailbox waits for emails, in whichever world is current: without a timer, as a test may have replaced those. */
+export const nextEmails =
+  (world: () => World): NextEmails =>
+  async ({ after, to }, signal) => {
+    const fits = fitting({ after, ...(to !== undefined && { to }) });
+    const there = () => world().outbox.messages(fits);
+    const found = there();
+    if (found.length > 0) return signal.aborted ? [] : found;
+    const comes = ({ copy, number }: Arrival) => fits(copy, number);
+    await world().arrivals.wait(comes, Infinity, signal, to?.toLowerCase());
+    return signal.aborted ? [] : there();
+  };
+
 /** What a test can see of the emails that were accepted. */
-export const sendingControls: Readonly<Record<string, Control>> = {
+export const sendingControls: Readonly<Record<'messages' | 'waitForMessages', Control>> = {
   messages: control<EmulatorControls['messages']>(
     { filter: optional(messageFilter) },
-    ({ outbox }, filter = {}) => outbox.copies(fitting(filter)).map(shown),
+    ({ outbox }, filter = {}) => outbox.messages(fitting(filter)),
   ),
   waitForMessages: {
     ...control<EmulatorControls['waitForMessages']>(
       { filter: optional(messageWait) },
       async ({ outbox, arrivals }, { waitMs: most = 0, ...filter } = {}, signal?: AbortSignal) => {
         const fits = fitting(filter);
-        const there = outbox.copies(fits);
-        const found =
-          there.length > 0 ? there : await arrivals.wait(fits, most, signal, filter.to?.toLowerCase());
-        return found.map(shown);
+        const there = outbox.messages(fits);
+        if (there.length > 0) return there;
+        const comes = ({ copy, number }: Arrival) => fits(copy, number);
+        const found = await arrivals.wait(comes, most, signal, filter.to?.toLowerCase());
+        return found.map(({ message }) => message());
       },
     ),
     waiting: {

@@ -1,9 +1,14 @@
-import type { TemplateRecord } from '../templates/store.ts';
+import { TemplateSyntaxError, TemplateTooComplex } from '../../../handlebars/errors.ts';
+import { renderMail, type MailTemplate, type RenderedMail } from '../../../handlebars/mail.ts';
+import type { TemplateFields, TemplateRecord } from '../templates/store.ts';
 import type { Mail } from './mail.ts';
 import { PartReader, type KnownParts } from './parts.ts';
-import { fill } from './handlebars.ts';
 
-type FindTemplate = (uuid: string) => TemplateRecord | undefined;
+/** The templates of an account. */
+export interface KnownTemplates {
+  readonly find: (uuid: string) => TemplateRecord | undefined;
+  readonly parse: (fields: TemplateFields) => MailTemplate;
+}
 
 /** An email to send, or all of its errors. */
 export type ReadMail = { readonly mail: Mail } | { readonly errors: readonly string[] };
@@ -13,7 +18,7 @@ const MAX_CATEGORY = 255;
 /** Reads an email from the body of a request. A field that is `null` counts as left out. Unknown fields are ignored. */
 export function readMail(
   fields: Readonly<Record<string, unknown>>,
-  findTemplate: FindTemplate,
+  templates: KnownTemplates,
   known?: KnownParts,
 ): ReadMail {
   const reader = new PartReader(fields, known);
@@ -30,7 +35,7 @@ export function readMail(
   const attachments = reader.attachments();
   const category = reader.text('category', MAX_CATEGORY);
   const customVariables = reader.customVariables();
-  const said = reader.has('template_uuid') ? fromTemplate(reader, findTemplate) : inline(reader);
+  const said = reader.has('template_uuid') ? fromTemplate(reader, templates) : inline(reader);
   if (from === null || reader.errors.length > 0) return { errors: reader.errors };
   // Field by field: to spread its parts takes several times as long.
   return {
@@ -48,12 +53,13 @@ export function readMail(
       text: said.text,
       html: said.html,
       templateId: said.templateId,
+      template: said.template,
       templateVariables: said.templateVariables,
     },
   };
 }
 
-type Said = Pick<Mail, 'subject' | 'text' | 'html' | 'templateId' | 'templateVariables'>;
+type Said = Pick<Mail, 'subject' | 'text' | 'html' | 'templateId' | 'template' | 'templateVariables'>;
 
 function inline(reader: PartReader): Said {
   const subject = reader.text('subject') ?? '';
@@ -61,28 +67,42 @@ function inline(reader: PartReader): Said {
   const html = reader.text('html');
   if (!reader.has('subject')) reader.refuse("'subject' is required");
   if (!reader.has('text') && !reader.has('html')) reader.refuse('must specify either text or html body');
-  return { subject, text, html, templateId: null, templateVariables: reader.object('template_variables') };
+  const templateVariables = reader.object('template_variables');
+  return { subject, text, html, templateId: null, template: null, templateVariables };
 }
 
-function fromTemplate(reader: PartReader, findTemplate: FindTemplate): Said {
+function fromTemplate(reader: PartReader, { find, parse }: KnownTemplates): Said {
   for (const name of ['subject', 'text', 'html', 'category']) {
     if (reader.has(name)) reader.refuse(`'${name}' is not allowed with 'template_uuid'`);
   }
-  const template = findTemplate(reader.text('template_uuid') ?? '');
-  if (template === undefined) reader.refuse("'template_uuid' is not the UUID of a template");
-  const variables = reader.object('template_variables');
-  const { subject = '', bodyText = null, bodyHtml = null } = template?.fields ?? {};
-  const filled = (template: string, isEscaped: boolean) => {
-    const text = fill(template, variables ?? {}, isEscaped);
-    if (text === undefined) reader.refuse("'template_uuid' is the UUID of a template that is too complex");
-    return text ?? '';
-  };
-  return {
-    // Escaped as HTML is, although no mail program reads entities there: the service does so.
-    subject: filled(subject, true),
-    text: bodyText === null ? null : filled(bodyText, false),
-    html: bodyHtml === null ? null : filled(bodyHtml, true),
-    templateId: template?.id ?? null,
-    templateVariables: variables,
-  };
+  const uuid = reader.text('template_uuid') ?? '';
+  const found = find(uuid);
+  if (found === undefined) reader.refuse("'template_uuid' is not the UUID of a template");
+  const templateVariables = reader.object('template_variables');
+  const none = { subject: '', text: null, html: null, templateId: null, template: null, templateVariables };
+  if (found === undefined) return none;
+  const rendered = render(found, parse, templateVariables ?? {});
+  if (typeof rendered === 'string') {
+    reader.refuse(`'template_uuid' is the UUID of a template that ${rendered}`);
+    return none;
+  }
+  const { subject, text, html, missing, unused } = rendered;
+  const template = { name: found.fields.name, uuid: uuid.toLowerCase(), missing, unused };
+  return { subject, text, html, templateId: found.id, template, templateVariables };
+}
+
+/** The email, or why there is none. */
+function render(
+  { fields, optional }: TemplateRecord,
+  parse: KnownTemplates['parse'],
+  variables: Readonly<Record<string, unknown>>,
+): RenderedMail | string {
+  try {
+    return renderMail(parse(fields), variables, optional);
+  } catch (error) {
+    if (error instanceof TemplateTooComplex) return 'is too complex';
+    if (error instanceof TemplateSyntaxError)
+      return `is not valid Handlebars: in line ${error.line}, ${error.message}`;
+    throw error;
+  }
 }

@@ -31,11 +31,24 @@ export interface MailContent {
   readonly attachments: readonly EmulatorAttachment[];
 }
 
+/** The template that an email was made from. */
+export interface EmulatorMessageTemplate {
+  /** Its name. */
+  readonly name: string;
+  /** The UUID that the email was sent with. */
+  readonly uuid: string;
+  /** Variables that were not given, and left a gap in the email: `items[0].price`. At most 100. */
+  readonly missing: readonly string[];
+  /** Variables that were given, and no part of the template reads: `nmae`. At most 100. */
+  readonly unused: readonly string[];
+}
+
 /** A valid email that was requested. */
 export interface Mail extends MailContent {
   readonly bcc: readonly Address[];
   readonly category: string | null;
   readonly customVariables: Readonly<Record<string, unknown>> | null;
   readonly templateId: number | null;
+  readonly template: EmulatorMessageTemplate | null;
   readonly templateVariables: Readonly<Record<string, unknown>> | null;
 }

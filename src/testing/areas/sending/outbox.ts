@@ -1,13 +1,19 @@
+import type { Arrivals } from '../../arrivals.ts';
+import { readContent, type MailContent } from '../../mailbox/content.ts';
+import { withContent, type SaidInMessage } from '../../mailbox/with-content.ts';
 import type { State } from '../../state.ts';
-import type { Waiters } from '../../waiters.ts';
 import type { EmulatorStream } from '../email-logs/record.ts';
-import type { Address, EmulatorAttachment, Mail } from './mail.ts';
+import type { Address, EmulatorAttachment, EmulatorMessageTemplate, Mail } from './mail.ts';
 import { withUnsubscribeLink } from './unsubscribe.ts';
 
 /** An email that the emulator accepted for one recipient: it was sent, or captured by a test inbox. */
-export interface EmulatorMessage {
+export interface EmulatorMessage extends SaidInMessage {
   /** The message id in the response. In a sandbox, the copies for all recipients of an email have the same. */
   readonly id: string;
+  /**
+   * Its place among all emails that the emulator has accepted, from 1. A reset does not begin anew: no two have the same.
+   */
+  readonly number: number;
   /** The stream that it was sent on. */
   readonly stream: EmulatorStream | 'sandbox';
   /** The test inbox that captured it; `null` if it was sent. */
@@ -20,6 +26,13 @@ export interface EmulatorMessage {
   readonly to: string;
   /** The field of the email that names the recipient. */
   readonly field: 'to' | 'cc' | 'bcc';
+  /** The addresses in its `To` and `Cc` headers. */
+  readonly recipients: {
+    /** Those in `To`. */
+    readonly to: readonly string[];
+    /** Those in `Cc`. */
+    readonly cc: readonly string[];
+  };
   /** Its subject, with the template rendered. */
   readonly subject: string;
   /** Its text, with the template rendered, and a link as in `html`; `null` if it has none. */
@@ -39,11 +52,15 @@ export interface EmulatorMessage {
   readonly category: string | null;
   /** Its custom variables; `null` if it has none. */
   readonly customVariables: Readonly<Record<string, unknown>> | null;
+  /** The template it was made from, with what the call forgot and what it gave in vain; `null` without one. */
+  readonly template: EmulatorMessageTemplate | null;
 }
 
 /** One copy of an email, as the emulator stores it. */
 export interface Copy {
   readonly id: string;
+  /** Its place among the emails of this state. */
+  readonly place: number;
   readonly field: 'to' | 'cc' | 'bcc';
   readonly recipient: Address;
   readonly mail: Mail;
@@ -52,24 +69,56 @@ export interface Copy {
   readonly at: number;
 }
 
+/** A copy that has just arrived, with the {@link EmulatorMessage.number} that it has in this process. */
+export interface Arrival {
+  readonly copy: Copy;
+  readonly number: number;
+  readonly message: () => EmulatorMessage;
+}
+
+interface OutboxState {
+  copies: Copy[];
+  lastPlace: number;
+  lastNumber: number;
+  lastGroup: number;
+}
+
 /** All copies of all accepted emails, oldest first. */
 export class Outbox {
   readonly #keep: number;
-  readonly #arrivals: Waiters<Copy>;
-  readonly #state: { copies: Copy[]; lastNumber: number; lastGroup: number };
+  readonly #arrivals: Arrivals<Arrival>;
+  readonly #state: OutboxState;
+  /** What is added to a place for the number: emails of an earlier state, and of a snapshot, were numbered before. */
+  readonly #offset: number;
+  /** What emails say, once somebody has asked for it. */
+  readonly #contents = new WeakMap<Copy, MailContent>();
 
-  constructor(state: State, keep: number, arrivals: Waiters<Copy>) {
-    const copies: Copy[] = [];
-    this.#state = state.part('outbox', { copies, lastNumber: 4_967_738_000, lastGroup: 80_000 });
+  constructor(state: State, keep: number, arrivals: Arrivals<Arrival>) {
+    const initial = { copies: [], lastPlace: 0, lastNumber: 4_967_738_000, lastGroup: 80_000 };
+    this.#state = state.part<OutboxState>('outbox', initial);
     this.#keep = keep;
     this.#arrivals = arrivals;
+    const { copies, lastPlace } = this.#state;
+    this.#offset = arrivals.last - (copies[0] === undefined ? lastPlace : copies[0].place - 1);
+    arrivals.last = this.#offset + lastPlace;
   }
 
-  add(copy: Copy): void {
+  add(added: Omit<Copy, 'place'>): void {
+    this.#state.lastPlace += 1;
+    const copy: Copy = { ...added, place: this.#state.lastPlace };
+    const number = this.numberOf(copy);
     const { copies } = this.#state;
     copies.push(copy);
     if (copies.length > this.#keep * 1.1) this.#state.copies = copies.slice(-this.#keep);
-    if (this.#arrivals.count > 0) this.#arrivals.tell(copy, copy.recipient.email.toLowerCase());
+    const arrivals = this.#arrivals;
+    arrivals.last = Math.max(arrivals.last, number);
+    if (arrivals.count === 0) return;
+    arrivals.tell({ copy, number, message: () => this.shown(copy) }, copy.recipient.email.toLowerCase());
+  }
+
+  /** The {@link EmulatorMessage.number} of a copy. */
+  numberOf({ place }: Copy): number {
+    return this.#offset + place;
   }
 
   /** Returns an id as batches to test inboxes have it: a number of ten digits. */
@@ -91,43 +140,48 @@ export class Outbox {
     ).length;
   }
 
-  /** The copies that fit, oldest first. */
-  copies(fits: (copy: Copy) => boolean): Copy[] {
-    return this.#state.copies.filter(fits);
-  }
-
   /** The first copy with this id: all copies with it have the same content. */
   find(id: string): Copy | undefined {
     return this.#state.copies.find((copy) => copy.id === id);
   }
 
-  messages(inboxId?: number): EmulatorMessage[] {
-    const wanted =
-      inboxId === undefined
-        ? this.#state.copies
-        : this.#state.copies.filter((one) => one.inboxId === inboxId);
-    return wanted.map(shown);
+  /** The emails that fit, oldest first. By default, all of them. */
+  messages(fits: (copy: Copy, number: number) => boolean = () => true): EmulatorMessage[] {
+    return this.#state.copies
+      .filter((copy) => fits(copy, this.numberOf(copy)))
+      .map((copy) => this.shown(copy));
+  }
+
+  /** A copy as its recipient sees it. */
+  shown(copy: Copy): EmulatorMessage {
+    const { id, field, recipient, mail, stream, inboxId, at } = copy;
+    const { text, html, headers } = stream === 'bulk' ? withUnsubscribeLink(mail, id) : mail;
+    const message = {
+      id,
+      number: this.numberOf(copy),
+      stream,
+      sandboxInboxId: inboxId,
+      at,
+      from: mail.from.email,
+      to: recipient.email,
+      field,
+      recipients: { to: emailsOf(mail.to), cc: emailsOf(mail.cc) },
+      subject: mail.subject,
+      text,
+      html,
+      givenHtml: mail.html,
+      headers,
+      attachments: mail.attachments,
+      category: mail.category,
+      customVariables: mail.customVariables,
+      template: mail.template,
+    };
+    return withContent(message, () => {
+      const content = this.#contents.get(copy) ?? readContent({ html, text });
+      this.#contents.set(copy, content);
+      return content;
+    });
   }
 }
 
-/** A copy as its recipient sees it. */
-export function shown({ id, field, recipient, mail, stream, inboxId, at }: Copy): EmulatorMessage {
-  const { text, html, headers } = stream === 'bulk' ? withUnsubscribeLink(mail, id) : mail;
-  return {
-    id,
-    stream,
-    sandboxInboxId: inboxId,
-    at,
-    from: mail.from.email,
-    to: recipient.email,
-    field,
-    subject: mail.subject,
-    text,
-    html,
-    givenHtml: mail.html,
-    headers,
-    attachments: mail.attachments,
-    category: mail.category,
-    customVariables: mail.customVariables,
-  };
-}
+const emailsOf = (addresses: readonly Address[]) => addresses.map(({ email }) => email);

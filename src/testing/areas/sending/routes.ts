@@ -1,10 +1,11 @@
 import { messagesOf } from '../../answers.ts';
 import { ok, Refusal, route, sendingRefusal, type Exchange, type Reply } from '../../route.ts';
 import { ownsDomain } from '../../tokens.ts';
+import { templateParser } from '../templates/parsed.ts';
 import type { World } from '../world.ts';
 import { mailsOf } from './batch.ts';
 import { capture, send } from './deliver.ts';
-import { readMail } from './input.ts';
+import { readMail, type KnownTemplates } from './input.ts';
 import type { Mail } from './mail.ts';
 import type { KnownParts } from './parts.ts';
 
@@ -17,6 +18,7 @@ const SANDBOX = { area: 'sandbox', hosts: ['sandbox'], forms: ['token'] } as con
 /** The endpoints of sending on the two streams and to test inboxes. */
 export function sendingRoutes(world: World) {
   const { inboxes, inboxLimiter, answers } = world;
+  const parse = templateParser();
   const toInbox = (call: 'send' | 'batch') => (exchange: Exchange) => {
     const { token, params, now } = exchange;
     const inbox = inboxes.find(token.accountId, Number(params.inbox_id));
@@ -24,16 +26,16 @@ export function sendingRoutes(world: World) {
     const resetAt = inboxLimiter.take(inbox.id, now);
     if (resetAt !== undefined) throw new Refusal(answers.tooMany('sandbox', 'sandbox', resetAt));
     const ids = call === 'send' ? 'uuid' : 'number';
-    return answer(world, exchange, call, (mail) => capture(world, mail, inbox, ids, now));
+    return answer(world, exchange, call, parse, (mail) => capture(world, mail, inbox, ids, now));
   };
   return [
     route('POST /send', {
       ...STREAMS,
-      handler: (exchange) => answer(world, exchange, 'send', accepting(world, exchange)),
+      handler: (exchange) => answer(world, exchange, 'send', parse, accepting(world, exchange)),
     }),
     route('POST /batch', {
       ...STREAMS,
-      handler: (exchange) => answer(world, exchange, 'batch', accepting(world, exchange)),
+      handler: (exchange) => answer(world, exchange, 'batch', parse, accepting(world, exchange)),
     }),
     route('POST /send/{inbox_id}', { ...SANDBOX, handler: toInbox('send') }),
     route('POST /batch/{inbox_id}', { ...SANDBOX, handler: toInbox('batch') }),
@@ -58,13 +60,20 @@ function accepting(world: World, { host, token, now }: Exchange): Accept {
   };
 }
 
-function answer(world: World, exchange: Exchange, call: 'send' | 'batch', accept: Accept): Reply {
+function answer(
+  world: World,
+  exchange: Exchange,
+  call: 'send' | 'batch',
+  parse: KnownTemplates['parse'],
+  accept: Accept,
+): Reply {
   const { maxMailBytes, maxBatchBytes } = world.settings.sending;
   if (exchange.size > (call === 'send' ? maxMailBytes : maxBatchBytes)) throw sendingRefusal(413, TOO_LARGE);
   const find = (uuid: string) => world.templates.withUuid(exchange.token.accountId, uuid);
+  const templates: KnownTemplates = { find, parse };
   const known: KnownParts = new WeakMap();
   const one = (fields: Readonly<Record<string, unknown>>) => {
-    const read = readMail(fields, find, known);
+    const read = readMail(fields, templates, known);
     if ('errors' in read) throw sendingRefusal(400, read.errors);
     return { success: true, message_ids: accept(read.mail) };
   };

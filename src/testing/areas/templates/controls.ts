@@ -80,7 +80,9 @@ export const templateControls = {
         return read;
       });
       const own = streams.of('templates').uuid();
-      const { id, uuid } = templates.add(accountId, own, fields, clock.now(), editor);
+      const { id, uuid } = templates.add(accountId, own, fields, clock.now(), {
+        ...(editor && { editor }),
+      });
       return { id, uuid };
     },
   ),

@@ -20,6 +20,10 @@ export interface TemplateRecord {
   readonly accountId: number;
   readonly createdAt: number;
   readonly editor: (typeof EDITORS)[number];
+  /** Other UUIDs by which emails are sent with it: those that it has in other accounts. */
+  readonly otherUuids: readonly string[];
+  /** Variables that may be left out, besides those that it only reads if they are there. */
+  readonly optional: readonly string[];
   fields: TemplateFields;
   updatedAt: number;
 }
@@ -35,13 +39,24 @@ export class TemplateStore extends Table<TemplateRecord> {
     uuid: string,
     fields: TemplateFields,
     now: number,
-    editor: TemplateRecord['editor'] = 'code',
+    more: Partial<Pick<TemplateRecord, 'editor' | 'otherUuids' | 'optional'>> = {},
   ): TemplateRecord {
-    return this.insert({ uuid, accountId, createdAt: now, updatedAt: now, editor, fields });
+    const { editor = 'code', otherUuids = [], optional = [] } = more;
+    return this.insert({
+      uuid,
+      accountId,
+      createdAt: now,
+      updatedAt: now,
+      editor,
+      otherUuids,
+      optional,
+      fields,
+    });
   }
 
   /** The template that an email refers to. */
   withUuid(accountId: number, uuid: string): TemplateRecord | undefined {
-    return this.of(accountId).find((template) => template.uuid === uuid.toLowerCase());
+    const wanted = uuid.toLowerCase();
+    return this.of(accountId).find((one) => one.uuid === wanted || one.otherUuids.includes(wanted));
   }
 }

@@ -1,5 +1,6 @@
 import { area } from '../area.ts';
 import { webhookControls } from './controls.ts';
+import { forwardAll } from './forward.ts';
 import { webhookOptions } from './options.ts';
 import { Posts } from './posts.ts';
 import { webhookRoutes } from './routes.ts';
@@ -12,6 +13,8 @@ export const webhooks = area<'webhooks' | 'posts' | 'sources', 'webhooks'>({
   options: { webhooks: webhookOptions },
   keep: (world) => {
     const store = new WebhookStore(world);
+    const { forward } = world.settings.webhooks;
+    if (forward !== undefined) forwardAll(store, world.accountId, forward);
     const posts = new Posts(world);
     const { streams } = world;
     const parts = {

@@ -1,7 +1,8 @@
-import { arrayOf, callable, duration, positive, textLike, whole } from '../../checks/kind.ts';
+import { arrayOf, callable, duration, objectOf, positive, textLike, whole } from '../../checks/kind.ts';
 import { HOST } from '../../arguments/rules.ts';
 import { isHost } from '../../http/allowed-hosts.ts';
 import { isHeaderName } from '../../http/cors.ts';
+import type { EmulatorForwarding } from './forward.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 
 /** How webhooks behave. */
@@ -16,6 +17,11 @@ export interface EmulatorWebhookOptions {
    * test cannot reach a real receiver.
    */
   hosts?: readonly string[];
+  /**
+   * Posts every event of the emulator's account to one address, from the start and after every reset: it has a webhook of
+   * each type then. With `flushMs: 0` each is posted when it happens.
+   */
+  forward?: EmulatorForwarding;
   /**
    * Name of the header with the signature.
    * @defaultValue 'x-webhook-signature'
@@ -43,9 +49,19 @@ export interface EmulatorWebhookOptions {
   maxRetries?: number;
 }
 
-type Without = 'receive' | 'retryMs' | 'maxRetries';
+const protocolOf = (url: string) => (URL.canParse(url) ? new URL(url).protocol : '');
+
+type Without = 'receive' | 'forward' | 'retryMs' | 'maxRetries';
 
 export type WebhookSettings = Settings<EmulatorWebhookOptions, Without>;
+
+const forwarding = objectOf<EmulatorForwarding>(
+  {
+    url: textLike('a URL that begins with http: or https:', (url) => /^https?:$/.test(protocolOf(url))),
+    secret: { ...textLike('text that is not empty', (secret) => secret !== ''), isSecret: true },
+  },
+  ['url', 'secret'],
+);
 
 export const webhookOptions: Options<EmulatorWebhookOptions, Without> = {
   receive: option(callable, undefined, 'up to the test'),
@@ -54,6 +70,7 @@ export const webhookOptions: Options<EmulatorWebhookOptions, Without> = {
     [],
     'no test reaches a real receiver by mistake',
   ),
+  forward: option(forwarding, undefined, 'up to the test'),
   signatureHeader: option(
     textLike('the name of a header', isHeaderName),
     'x-webhook-signature',

@@ -41,7 +41,7 @@ export class WebhookStore extends Table<WebhookRecord> {
     this.#random = streams.of('webhooks');
   }
 
-  add(fields: Omit<WebhookRecord, 'id' | 'secret'>): WebhookRecord {
-    return this.insert({ ...fields, secret: this.#random.hex(32) });
+  add(fields: Omit<WebhookRecord, 'id' | 'secret'>, secret = this.#random.hex(32)): WebhookRecord {
+    return this.insert({ ...fields, secret });
   }
 }

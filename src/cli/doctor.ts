@@ -1,0 +1,61 @@
+/** `email-platform doctor`: whether email can be sent, and what is in the way. */
+import { diagnose, type Diagnosis, type Finding } from '../diagnose/index.ts';
+import { EmailPlatform } from '../index.ts';
+import type { Command } from './command.ts';
+import { Failure } from './failure.ts';
+import { printable } from './printable.ts';
+import type { Surroundings } from './surroundings.ts';
+import { text } from './values.ts';
+
+const SHOWN_BYTES = 400;
+const WIDTH = 10;
+
+/** Adds the command. */
+export function doctorCommand(program: Command, surroundings: Surroundings): void {
+  const command = program
+    .command('doctor')
+    .usage('[options]')
+    .description(
+      'Looks for what keeps email from going out: token, account, hosts, domains, limits, clock. It changes nothing, and prints no secret.',
+    );
+  const to = command.takes('--send <address>', 'send one test email to an address of yours', text);
+  const isJson = command.allows('--json', 'print JSON on one line');
+  command.examples({
+    'email-platform doctor': 'five requests, and no email',
+    'email-platform doctor --send you@mail.example.com': 'and one test email',
+  });
+  command.action(async () => {
+    const { out } = surroundings;
+    const client = surroundings.client?.() ?? new EmailPlatform();
+    const diagnosis = await diagnose(client);
+    const address = to();
+    out(isJson() ? `${JSON.stringify(diagnosis)}\n` : doctorText(diagnosis, address));
+    if (!diagnosis.canSend) throw new Failure('No email can be sent: see the lines with ✗.');
+    if (address !== undefined) out(await sent(client, diagnosis, address, isJson()));
+  });
+}
+
+const MARKS: Readonly<Record<Finding['level'], string>> = { ok: ' ', warning: '!', failure: '✗' };
+
+function doctorText({ findings, canSend, sender }: Diagnosis, address?: string): string {
+  const lines = findings.flatMap(({ topic, level, text: found, remedy }) => [
+    `${MARKS[level]} ${topic.padEnd(WIDTH)}${printable(found, SHOWN_BYTES)}`,
+    ...(remedy === undefined ? [] : [`  ${''.padEnd(WIDTH)}→ ${remedy}`]),
+  ]);
+  const next = `  ${'next'.padEnd(WIDTH)}npx email-platform doctor --send you@${sender?.replace(/^.*@|>$/g, '') ?? 'example.com'}   sends one test email`;
+  return `${[...lines, ...(canSend && address === undefined ? [next] : [])].join('\n')}\n`;
+}
+
+async function sent(
+  client: EmailPlatform,
+  { sender: from }: Diagnosis,
+  to: string,
+  isJson: boolean,
+): Promise<string> {
+  if (from === undefined) throw new Failure('There is no sender: set EMAIL_PLATFORM_FROM.');
+  const mail = { to, from, subject: 'A test email of email-platform doctor', text: 'Email can be sent.' };
+  const { message_ids: ids } = await client.sending.send(mail);
+  return isJson
+    ? `${JSON.stringify({ message_ids: ids })}\n`
+    : `  ${'sent'.padEnd(WIDTH)}${ids.join(', ')}\n  ${''.padEnd(WIDTH)}→ did it not arrive? npx email-platform why <address> --from ${from}\n`;
+}

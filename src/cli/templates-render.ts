@@ -1,0 +1,78 @@
+/** `email-platform templates render`: an email as its template makes it. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { readTemplate, renderTemplate } from '../templates/index.ts';
+import type { Command } from './command.ts';
+import { Failure, messageOf } from './failure.ts';
+import type { Surroundings } from './surroundings.ts';
+import { withProblems } from './templates-problems.ts';
+import { text } from './values.ts';
+
+const EXAMPLE = 'example.json';
+
+/** Adds the command. */
+export function renderCommand(templates: Command, { out, err }: Surroundings): void {
+  const command = templates
+    .command('render <template>')
+    .description(
+      'Renders a template as the service does: its HTML, or without one its text. The subject, and variables that are missing or that no part reads, are on standard error.',
+    )
+    .usage('<folder of the template> [--data <file>] [--out <file>]');
+  const data = command.takes(
+    '--data <file>',
+    'the variables, as JSON; looked up here, and then in the folder of the template',
+    text,
+    EXAMPLE,
+  );
+  const file = command.takes(
+    '--out <file>',
+    'write the email into a file instead of standard output: a file .txt is its text',
+    text,
+  );
+  command.examples({
+    'email-platform templates render emails/receipt --data example.json --out receipt.html':
+      'with the example of the template',
+    'email-platform templates render emails/receipt --out receipt.txt': 'the plain text',
+  });
+  command.action((folder: string) =>
+    withProblems(async () => {
+      const template = await readTemplate(folder);
+      const {
+        subject,
+        html,
+        text: plain,
+        missing,
+        unused,
+      } = renderTemplate(template, variablesIn(data(), folder));
+      const path = file();
+      const isText = path !== undefined && extname(path) === '.txt';
+      const body = isText ? plain : (html ?? plain);
+      if (body === null)
+        throw new Failure(`${folder} has no ${isText ? 'body.txt' : 'body.html and no body.txt'}`);
+      if (path === undefined) out(body);
+      else {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, body);
+      }
+      err(`Subject: ${subject}\n`);
+      if (missing.length > 0) err(`Missing: ${missing.join(', ')}\n`);
+      if (unused.length > 0) err(`Read by no part: ${unused.join(', ')}\n`);
+    }),
+  );
+}
+
+function variablesIn(file: string, folder: string): Readonly<Record<string, unknown>> {
+  const path = [file, join(folder, file)].find((one) => existsSync(one));
+  // A template may need no variables, and so have no example.
+  if (path === undefined && file === EXAMPLE) return {};
+  if (path === undefined) throw new Failure(`There is no ${file}, neither here nor in ${folder}`);
+  let read: unknown;
+  try {
+    read = JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw new Failure(`${path} is not JSON: ${messageOf(error)}`);
+  }
+  if (typeof read !== 'object' || read === null || Array.isArray(read))
+    throw new Failure(`${path} must be a JSON object`);
+  return read as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,151 @@
+/** `email-platform trigger`: posts a signed event to a receiver of webhooks. */
+import { readFileSync } from 'node:fs';
+import { didYouMean } from '../testing/checks/near.ts';
+import { isAllowedHost } from '../testing/http/allowed-hosts.ts';
+import { isTriggerType, TRIGGER_TYPES } from '../testing/trigger/sample-events.ts';
+import { triggerEvent, type TriggerOptions } from '../testing/index.ts';
+import { isYes } from './agree.ts';
+import { InvalidValue, type Command } from './command.ts';
+import { Failure, messageOf } from './failure.ts';
+import { printable } from './printable.ts';
+import type { Surroundings } from './surroundings.ts';
+import { addressOf, text } from './values.ts';
+
+export const SECRET_VARIABLE = 'EMAIL_PLATFORM_WEBHOOK_SECRET';
+const HEADER_VARIABLE = 'EMAIL_PLATFORM_WEBHOOK_SIGNATURE_HEADER';
+
+/** So much of a response is shown. */
+const SHOWN_BYTES = 2_048;
+
+/** Adds the command. */
+export function triggerCommand(program: Command, surroundings: Surroundings): void {
+  const command = program
+    .command('trigger [type]')
+    .usage('<type>|--body <file> --to <address> [options]')
+    .description(
+      `Posts a signed event to your receiver of webhooks, as the service would. The secret is ${SECRET_VARIABLE}; without it one is made, and printed.`,
+    );
+  const to = command.takes('--to <address>', 'the receiver, such as localhost:3000/hooks', addressOf('--to'));
+  const fields = command.takesMany(
+    '--set <field=value>',
+    'a field of the event, such as email=ann@example.org or custom_variables.order=7; a value that is JSON is read as JSON',
+    fieldOf,
+  );
+  const file = command.takes('--body <file>', 'post this file as it is, signed, instead of an event', text);
+  const repeats = command.allows('--repeat', 'post twice: the second time with the same event_id');
+  const lists = command.allows('--list', 'list the types of events');
+  const header = command.takes(
+    '--signature-header <name>',
+    `the header with the signature (default: ${HEADER_VARIABLE}, or x-webhook-signature)`,
+    text,
+  );
+  const agreed = command.allows('--yes', 'do not ask before another machine is posted to');
+  const isJson = command.allows('--json', 'print each post as JSON on one line');
+  command.examples({
+    'email-platform trigger bounce --to localhost:3000/hooks': 'an event with example data',
+    'email-platform trigger delivery --to localhost:3000/hooks --set custom_variables.order=7':
+      'with data of yours',
+    'email-platform trigger --body event.json --to localhost:3000/hooks --repeat': 'a body of yours, twice',
+  });
+  command.action(async (type: string | undefined) => {
+    const { out, env } = surroundings;
+    if (lists()) {
+      out(`${TRIGGER_TYPES.join('\n')}\n`);
+      return;
+    }
+    const url = to() ?? command.error('needs --to <address>');
+    const event = eventOf(command, type, file());
+    if (typeof event !== 'string' && fields().length > 0) command.error('--set has no effect with --body');
+    await agree(command, surroundings, url, agreed());
+    const given = env[SECRET_VARIABLE] ?? '';
+    const options = optionsOf(url, given, header() ?? env[HEADER_VARIABLE], Object.fromEntries(fields()));
+    const print = isJson() ? JSON.stringify : lineOf;
+    const first = await triggerEvent(event, options);
+    if (given === '' && !isJson()) out(`# ${SECRET_VARIABLE}=${first.secret}\n`);
+    const named = { event: typeof event === 'string' ? event : String(file()) };
+    const posts = [first];
+    // As JSON, the result has the secret that was made: the next post may use it.
+    const made = given === '' && isJson() ? { secret: first.secret } : {};
+    out(`${print({ ...named, ...shownOf(first), ...made })}\n`);
+    if (repeats()) {
+      const again = { ...options, set: {}, secret: first.secret };
+      const second = await triggerEvent({ body: first.body }, again);
+      posts.push(second);
+      out(`${print({ ...named, ...shownOf(second) })}\n`);
+    }
+    const refused = posts.find(({ status }) => status < 200 || status > 299);
+    if (refused !== undefined)
+      throw new Failure(`${url} responded with ${refused.status}${remedy(refused.status)}`);
+  });
+}
+
+function fieldOf(given: string): readonly [string, unknown] {
+  const at = given.indexOf('=');
+  if (at < 1) throw new InvalidValue(`--set must look like email=ann@example.org, not "${given}"`);
+  const value = given.slice(at + 1);
+  try {
+    return [given.slice(0, at), JSON.parse(value)];
+  } catch {
+    return [given.slice(0, at), value];
+  }
+}
+
+function eventOf(command: Command, type: string | undefined, file: string | undefined) {
+  if ((type === undefined) === (file === undefined)) command.error('needs either a type or --body <file>');
+  if (file === undefined) {
+    if (type !== undefined && isTriggerType(type)) return type;
+    return command.error(
+      `unknown type '${type}'${didYouMean(String(type), TRIGGER_TYPES)}. --list shows all types`,
+    );
+  }
+  try {
+    return { body: readFileSync(file, 'utf8') };
+  } catch (error) {
+    throw new Failure(`The file of --body cannot be read: ${messageOf(error)}`);
+  }
+}
+
+const optionsOf = (
+  to: string,
+  secret: string,
+  signatureHeader: string | undefined,
+  set: Readonly<Record<string, unknown>>,
+): TriggerOptions => ({
+  to,
+  set,
+  ...(secret !== '' && { secret }),
+  ...(signatureHeader !== undefined && signatureHeader !== '' && { signatureHeader }),
+});
+
+/** Asks before another machine is posted to: its database would take a false bounce for a real one. */
+async function agree(command: Command, { ask }: Surroundings, url: string, isAgreed: boolean): Promise<void> {
+  const { host } = new URL(url);
+  if (isAgreed || isAllowedHost(host, [])) return;
+  if (!ask) return command.error(`needs --yes to post to another machine than this one (${host})`);
+  if (!(await isYes(ask, `${host} is another machine, which will take the event for a real one. Go on?`)))
+    throw new Failure('Nothing was posted.');
+}
+
+interface Shown {
+  readonly status: number;
+  readonly durationMs: number;
+  readonly response: string;
+}
+
+const shownOf = ({ status, durationMs, response }: Shown): Shown => ({
+  status,
+  durationMs,
+  response: printable(response, SHOWN_BYTES),
+});
+
+const lineOf = ({ event, status, durationMs, response }: Shown & { readonly event: string }): string =>
+  `${event} → ${status} in ${durationMs} ms${response === '' ? '' : `   ${response}`}`;
+
+function remedy(status: number): string {
+  if (status === 401 || status === 403)
+    return `: does the receiver verify with the secret that ${SECRET_VARIABLE} has?`;
+  if (status === 404 || status === 405) return ': is the path of --to right?';
+  if (status >= 300 && status < 400)
+    return '. A redirect is not followed, and the service counts it as a failure';
+  return ': the service would post again';
+}

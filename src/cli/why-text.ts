@@ -1,0 +1,105 @@
+/** What `why` prints for people. Everything that others wrote is made printable. */
+import type { DiagnosedContact, LoggedMail, NoMailReason, WhyNoMail } from '../diagnose/index.ts';
+import { printable } from './printable.ts';
+
+const SHOWN_BYTES = 200;
+const shown = (text: string) => printable(text, SHOWN_BYTES);
+
+/** A time in UTC, such as `12 Nov 2026 10:31`. */
+function moment(time: string | number): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return '';
+  const [, day = '', month = '', year = '', clock = ''] =
+    /^\w+, (\d+) (\w+) (\d+) (\d+:\d+)/.exec(date.toUTCString()) ?? [];
+  return `${day} ${month} ${year} ${clock}`;
+}
+
+const listed = (...parts: readonly (string | null | undefined)[]) =>
+  parts.filter((part) => part !== undefined && part !== null && part !== '').join(', ');
+
+const DOMAIN_STATES = {
+  unverified: 'is not verified: `email-platform doctor` names its DNS records',
+  missing: 'is no sending domain that the token can see',
+};
+
+function textOf(reason: NoMailReason, domain: string): string {
+  if (reason.kind === 'domain') return `the domain ${domain} ${DOMAIN_STATES[reason.state]}`;
+  if (reason.kind === 'sandbox') return "the client's stream is the sandbox, which captures emails";
+  if (reason.kind === 'recipients')
+    return reason.outcome === 'refused'
+      ? "the client's recipients (EMAIL_PLATFORM_RECIPIENTS) do not allow the address"
+      : 'the client redirects email to another address (EMAIL_PLATFORM_REDIRECT_TO)';
+  const { type, created_at, message_esp_response: response, id } = reason.suppression;
+  return `${listed(shown(type), moment(created_at), response && shown(response))} (${id})`;
+}
+
+const elsewhere = (reason: NoMailReason) =>
+  reason.kind === 'suppression'
+    ? ` [${listed(reason.suppression.sending_stream, reason.suppression.domain_name)}]`
+    : '';
+
+function verdict({ email, domain, stream, reachable, unreadable }: WhyNoMail, why: string): string {
+  const sender = `from ${domain} (${stream})`;
+  if (reachable === false) return `Nothing is sent to ${email} ${sender}: ${why}.`;
+  if (reachable) return `Email is sent to ${email} ${sender}: nothing on record keeps it from going out.`;
+  return `Nothing that can be read keeps email from ${email} ${sender}, but the token may not read ${unreadable.join(', ')}.`;
+}
+
+/** What became of an email: its last events, in a few words. */
+function outcome({ events, status, opens_count: opens, clicks_count: clicks }: LoggedMail): string {
+  const [last] = events.filter(({ event_type: type }) => !['open', 'click'].includes(type)).slice(-1);
+  const {
+    bounce_category: category,
+    email_service_provider_response: response,
+    reject_reason: reason,
+  } = (last?.details ?? {}) as Readonly<Record<string, string | null | undefined>>;
+  const details = listed(category, response, reason);
+  return listed(
+    `${shown(last?.event_type ?? status)}${details === '' ? '' : ` (${shown(details)})`}`,
+    opens > 0 ? `opened ${opens}×` : '',
+    clicks > 0 ? `clicked ${clicks}×` : '',
+  );
+}
+
+function mailLines({ mails, hasMoreMails, email }: WhyNoMail, days: number): string[] {
+  if (mails === undefined) return [];
+  const late = 'The log is late: an email or event of the last minutes may not be in it yet.';
+  if (mails.length === 0) return [`  No email to ${email} in the log of ${days} days. ${late}`];
+  const more = hasMoreMails ? ['  … and older ones'] : [];
+  return [
+    ...mails.map(
+      (mail) => `  ${moment(mail.sent_at)}  ${shown(mail.subject ?? '(no subject)')}   ${outcome(mail)}`,
+    ),
+    ...more,
+    `  ${late}`,
+  ];
+}
+
+function contactLine(contact: DiagnosedContact | null | undefined): string[] {
+  if (contact === undefined) return [];
+  if (contact === null) return ['  Contact: none.'];
+  const { status, lists, updated_at } = contact;
+  const names = lists && lists.length > 0 ? `in list ${lists.map(shown).join(', ')}` : '';
+  const since = status === 'unsubscribed' ? `changed ${moment(updated_at)}` : '';
+  return [`  Contact: ${listed(shown(status), since, names)}. Campaigns alone depend on it.`];
+}
+
+/** All lines. Times are in UTC. */
+export function whyText(found: WhyNoMail, days: number): string {
+  const blocking = found.reasons.filter(({ blocks }) => blocks);
+  const others = found.reasons.filter(({ blocks }) => !blocks);
+  const [first = '', ...also] = blocking.map((reason) => textOf(reason, found.domain));
+  const isTracked = (found.trackingOptOuts?.length ?? 0) === 0;
+  const lines = [
+    verdict(found, first),
+    ...also.map((why) => `  Also: ${why}.`),
+    ...others.map((reason) => `  Elsewhere: ${textOf(reason, found.domain)}${elsewhere(reason)}.`),
+    ...mailLines(found, days),
+    ...contactLine(found.contact),
+    ...(isTracked ? [] : ['  Opens and clicks are not tracked: the address has opted out.']),
+    ...(found.unreadable.length > 0
+      ? [`  Not read, as the token may not: ${found.unreadable.join(', ')}.`]
+      : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}

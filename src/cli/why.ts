@@ -1,0 +1,97 @@
+/** `email-platform why`: why somebody gets no email, and lifting a suppression. */
+import { whyNoMail, type WhyNoMail } from '../diagnose/index.ts';
+import { EmailPlatform, type Suppression } from '../index.ts';
+import { isYes } from './agree.ts';
+import { InvalidValue, type Command } from './command.ts';
+import { Failure } from './failure.ts';
+import type { Surroundings } from './surroundings.ts';
+import { oneOf, text } from './values.ts';
+import { whyText } from './why-text.ts';
+
+/** Types that say nothing of what the person wants: lifting them is the sender's own decision. */
+const LIFTABLE: readonly string[] = ['hard bounce', 'manual import'];
+
+/** Adds the command. */
+export function whyCommand(program: Command, surroundings: Surroundings): void {
+  const command = program
+    .command('why <address>')
+    .description(
+      'Says why an address gets no email: suppressions, the sending domain, the log, the contact.',
+    );
+  const days = command.takes('--days <number>', 'how many days of the log are read', dayCount, 30);
+  const from = command.takes(
+    '--from <address>',
+    'the sender, or its domain (default: EMAIL_PLATFORM_FROM)',
+    text,
+  );
+  const stream = command.takes(
+    '--stream <name>',
+    'transactional or bulk (default: EMAIL_PLATFORM_STREAM, or transactional)',
+    oneOf('--stream', ['transactional', 'bulk']),
+  );
+  const lifted = command.takes(
+    '--lift [id]',
+    'delete the hard bounces and manual entries that block; with an id, that suppression, whatever its type',
+    text,
+  );
+  const isAgreed = command.allows('--yes', 'do not ask before a suppression is deleted');
+  const isJson = command.allows('--json', 'print JSON on one line');
+  command.examples({
+    'email-platform why ann@example.org': 'what is on record',
+    'email-platform why ann@example.org --stream bulk --days 90': 'for another stream, and longer',
+    'email-platform why ann@example.org --lift': 'let email go out again after a hard bounce',
+  });
+  command.action(async (address: string) => {
+    const { out, ask } = surroundings;
+    const lift = lifted() as string | true | undefined;
+    if (lift !== undefined && !isAgreed() && !ask) command.error('needs --yes where nobody can be asked');
+    const client = surroundings.client?.() ?? new EmailPlatform();
+    const look = () => whyNoMail(client, address, { days: days(), from: from(), stream: stream() });
+    const print = (found: WhyNoMail) => out(isJson() ? `${JSON.stringify(found)}\n` : whyText(found, days()));
+    const before = await look();
+    if (lift === undefined) {
+      print(before);
+      return;
+    }
+    const chosen = chosenOf(before, lift);
+    if (!isAgreed()) await agree(surroundings, address, chosen);
+    for (const { id } of chosen) await client.suppressions.delete(id);
+    // Afterwards the address is read again, so that what is shown is what is on record.
+    print(await look());
+  });
+}
+
+function dayCount(given: string): number {
+  const count = Number(given);
+  if (/^\d+$/.test(given) && count >= 1 && count <= 365) return count;
+  throw new InvalidValue(`--days must be a number from 1 to 365, not "${given}"`);
+}
+
+/** The suppressions that are deleted. */
+function chosenOf({ reasons, email }: WhyNoMail, lift: string | true): readonly Suppression[] {
+  const all = reasons.flatMap((reason) => (reason.kind === 'suppression' ? [reason] : []));
+  if (lift !== true) {
+    const named = all.filter(({ suppression }) => suppression.id === lift);
+    if (named.length === 0) throw new Failure(`${email} has no suppression ${lift}. Nothing was changed.`);
+    return named.map(({ suppression }) => suppression);
+  }
+  const blocking = all.flatMap(({ blocks, suppression }) => (blocks ? [suppression] : []));
+  const chosen = blocking.filter(({ type }) => LIFTABLE.includes(type));
+  if (chosen.length > 0) return chosen;
+  const [kept] = blocking;
+  throw new Failure(
+    kept
+      ? `Nothing was changed: ${email} has asked for no email (${kept.type}). To delete this suppression all the same: --lift ${kept.id}`
+      : `Nothing was changed: no suppression keeps email from ${email}.`,
+  );
+}
+
+async function agree(
+  { ask }: Surroundings,
+  address: string,
+  suppressions: readonly Suppression[],
+): Promise<void> {
+  const lines = suppressions.map(({ id, type }) => `  ${type} (${id})\n`).join('');
+  if (!ask || !(await isYes(ask, `Email goes out to ${address} again without:\n${lines}Delete?`)))
+    throw new Failure('Nothing was changed.');
+}

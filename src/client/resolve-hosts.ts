@@ -1,0 +1,92 @@
+/** Where requests are sent, and which addresses may be fetched at all. */
+import { environmentVariable, pageAddress } from '../core/platform.ts';
+import { HOST_NAMES, type HostName } from '../core/request.ts';
+import { invalid } from '../core/rules.ts';
+import { tried } from '../core/tried.ts';
+import { BASE_VARIABLE, DOMAIN_VARIABLE } from '../core/variables.ts';
+import type { CallConfig } from '../transport/config.ts';
+import { addressUnder, refuseHalfLive } from './domain-hosts.ts';
+import { read } from './environment.ts';
+import type { EmailPlatformOptions } from './options.ts';
+
+/** The path of each host under the one address of `EMAIL_PLATFORM_URL`: those of the emulator. */
+const PATHS: Readonly<Record<HostName, string>> = {
+  api: '/account',
+  send: '/send',
+  bulk: '/bulk',
+  sandbox: '/sandbox',
+};
+
+/** Whether a host is this machine. A name under `localhost` is not: Node asks DNS for it, which may lead anywhere. */
+const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+
+/** An address of this machine without its protocol. As a URL, `localhost:4010` has the protocol `localhost:`. */
+const lacksProtocol = (address: string | URL) =>
+  /^(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i.test(String(address));
+
+/** Whether an address may be sent requests: over plain `http:`, the token could be read in transit. */
+export const mayFetch =
+  ({ dangerouslyAllowHttp }: EmailPlatformOptions) =>
+  ({ protocol, hostname, origin }: URL): boolean =>
+    protocol === 'https:' ||
+    (protocol === 'http:' &&
+      (isLoopback(hostname) || origin === pageAddress()?.origin || dangerouslyAllowHttp === true));
+
+/** Where the address of a host is from. */
+interface FoundHost {
+  readonly address: string;
+  readonly isByDomain: boolean;
+}
+
+/** The address of a host: the first of the options and environment variables that has it. */
+function resolveHost(name: HostName, options: EmailPlatformOptions): FoundHost | undefined {
+  const option = `hosts.${name}` as const;
+  const { hosts = {} } = options;
+  const given = (address: string) => ({ address, isByDomain: false });
+  const under = (domain: unknown, label: string) => ({
+    address: addressUnder(name, domain, label),
+    isByDomain: true,
+  });
+  if (hosts[name] === undefined && hosts.domain !== undefined) return under(hosts.domain, 'hosts.domain');
+  const { value: own, label } = read(option, hosts[name]);
+  if (own !== undefined) return given(checkedAddress(option, own, label, options));
+  const base = environmentVariable(BASE_VARIABLE);
+  if (base !== undefined) return given(checkedAddress(option, base, BASE_VARIABLE, options) + PATHS[name]);
+  const domain = environmentVariable(DOMAIN_VARIABLE);
+  return domain === undefined ? undefined : under(domain, DOMAIN_VARIABLE);
+}
+
+/** Checks one address: the API's paths can be added to it, and the connection cannot be read in transit. */
+function checkedAddress(
+  option: `hosts.${HostName}`,
+  address: string | URL,
+  label: string,
+  options: EmailPlatformOptions,
+): string {
+  const isAddress = typeof address === 'string' || address instanceof URL;
+  if (isAddress && lacksProtocol(address))
+    throw invalid(option, 'must be a URL, such as http://localhost:4010', label);
+  const url = isAddress ? tried(() => new URL(address, pageAddress()?.href)) : undefined;
+  if (!url || url.username + url.password + url.search + url.hash !== '') {
+    const rule = 'must be a URL without user name, query and fragment, such as https://api.example.com';
+    throw invalid(option, rule, label);
+  }
+  if (!mayFetch(options)(url))
+    throw invalid(option, 'must start with https://, unless dangerouslyAllowHttp is set', label);
+  // Not `href`: it keeps the `?` or `#` of an empty query or fragment.
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** The addresses of the hosts that have one. */
+export function resolveHosts(options: EmailPlatformOptions): CallConfig['hosts'] {
+  const resolved: Partial<Record<HostName, string>> = {};
+  const byDomain: HostName[] = [];
+  for (const name of HOST_NAMES) {
+    const found = resolveHost(name, options);
+    if (!found) continue;
+    resolved[name] = found.address;
+    if (found.isByDomain) byDomain.push(name);
+  }
+  refuseHalfLive(resolved, byDomain, isLoopback);
+  return resolved;
+}

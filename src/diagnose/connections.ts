@@ -1,0 +1,70 @@
+/** Why a host does not answer, and what to do about it: the failures of a first day. */
+import { isEmailPlatformError } from '../core/error-guards.ts';
+
+/** A failure in a few words, and its remedy. */
+export interface Trouble {
+  readonly text: string;
+  readonly remedy: string;
+}
+
+/** The codes and messages of an error and its causes, as one text. */
+function signsOf(error: unknown, depth = 0): string {
+  const { name, code, message, cause } = Object(error) as Readonly<Record<string, unknown>>;
+  const own = [name, code, message].filter((part) => typeof part === 'string').join(' ');
+  const errors = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  const inner = depth > 4 ? [] : [cause, ...errors].filter((one) => one !== undefined);
+  return [own, ...inner.map((one) => signsOf(one, depth + 1))].join(' ');
+}
+
+const TROUBLES: readonly (readonly [sign: RegExp, text: string, remedy: string])[] = [
+  [
+    /ERR_TLS_CERT_ALTNAME_INVALID/,
+    'the certificate is for another name',
+    'the host name is wrong: compare it with the service’s documentation',
+  ],
+  [
+    /CERT_(HAS_EXPIRED|NOT_YET_VALID)/,
+    'the certificate is out of date',
+    'set the clock of this machine, or ask who runs the host',
+  ],
+  [
+    /SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)|DEPTH_ZERO/,
+    'the certificate is of an unknown authority',
+    'a proxy may read the connection: NODE_EXTRA_CA_CERTS=/path/to/its-authority.pem',
+  ],
+  [
+    /ERR_SSL_WRONG_VERSION_NUMBER|EPROTO/,
+    'the host does not speak TLS',
+    'the address may need http:, or another port',
+  ],
+  [
+    /Proxy response|UND_ERR_PRX_CONN/,
+    'a proxy refused the connection',
+    'let the proxy (HTTPS_PROXY) pass the host, or name it in NO_PROXY',
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN|dns error/,
+    'the name is unknown',
+    'the host name is wrong, or this machine has no DNS',
+  ],
+  [
+    /ECONNREFUSED|Unable to connect/,
+    'the connection was refused',
+    'nothing listens there: is the port right, does the emulator run?',
+  ],
+  [
+    /TimeoutError|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ENETUNREACH|EHOSTUNREACH/,
+    'no answer in time',
+    'a firewall may block it; behind a proxy: NODE_USE_ENV_PROXY=1 and HTTPS_PROXY',
+  ],
+];
+
+/** What is the matter with a connection that failed. */
+export function troubleOf(error: unknown): Trouble {
+  const signs = signsOf(error);
+  const found = TROUBLES.find(([sign]) => sign.test(signs));
+  if (found) return { text: found[1], remedy: found[2] };
+  // Of an error of the client, the message has no secret.
+  const { message } = isEmailPlatformError(error) ? error : { message: 'it failed' };
+  return { text: message, remedy: 'try again, and look at the service’s status page' };
+}

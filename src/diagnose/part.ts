@@ -1,0 +1,45 @@
+import { isNotFoundError, isPermissionDeniedError } from '../core/error-guards.ts';
+
+/** A part of the account that a diagnosis reads. */
+export type DiagnosedPart =
+  'suppressions' | 'trackingOptOuts' | 'emailLogs' | 'contacts' | 'contacts.lists' | 'sendingDomains';
+
+/** Reads parts, and keeps the names of those that the token may not read. */
+export class PartReader {
+  readonly #unreadable = new Set<DiagnosedPart>();
+
+  get unreadable(): readonly DiagnosedPart[] {
+    return [...this.#unreadable];
+  }
+
+  /** What `look` resolves to; undefined where the token may not read it. */
+  async read<T>(part: DiagnosedPart, look: () => PromiseLike<T>): Promise<T | undefined> {
+    try {
+      return await look();
+    } catch (error) {
+      if (!isPermissionDeniedError(error)) throw error;
+      this.#unreadable.add(part);
+      return undefined;
+    }
+  }
+}
+
+/** What a promise resolves to; null where there is no such thing. */
+export async function orNull<T>(found: PromiseLike<T>): Promise<T | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (isNotFoundError(error)) return null;
+    throw error;
+  }
+}
+
+/** The first items of a list, and whether there are more. */
+export async function firstOf<T>(list: AsyncIterable<T>, count = Infinity): Promise<[T[], boolean]> {
+  const items: T[] = [];
+  for await (const item of list) {
+    if (items.length === count) return [items, true];
+    items.push(item);
+  }
+  return [items, false];
+}

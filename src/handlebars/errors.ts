@@ -1,0 +1,16 @@
+/** A template cannot be read: its blocks or tags are not Handlebars. */
+export class TemplateSyntaxError extends Error {
+  override readonly name = 'TemplateSyntaxError';
+  /** The line of the template, from 1. */
+  readonly line: number;
+
+  constructor(message: string, line: number) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/** A template is nested too deep, or renders too much. */
+export class TemplateTooComplex extends Error {
+  override readonly name = 'TemplateTooComplex';
+}

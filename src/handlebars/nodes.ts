@@ -1,0 +1,60 @@
+/** A template, as the parser's tree is read: what the renderer and the types of its variables have in common. */
+export interface Template {
+  readonly nodes: readonly TemplateNode[];
+  /** What the service does not have. It renders nothing. */
+  readonly problems: readonly TemplateProblem[];
+}
+
+/** What is wrong with a template, and the line on which it stands. */
+export interface TemplateProblem {
+  readonly message: string;
+  readonly line: number;
+}
+
+/** A piece of a template: plain text, a value that is written, or a block. */
+export type TemplateNode = TextNode | ValueNode | BlockNode;
+
+/** Plain text. */
+export interface TextNode {
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+/** `{{name}}`, or `{{{name}}}`, which is never escaped. */
+export interface ValueNode {
+  readonly kind: 'value';
+  readonly operand: Operand;
+  readonly isRaw: boolean;
+  readonly line: number;
+}
+
+/** `{{#if …}}` and the like. A section is `{{#name}}` of a variable. */
+export interface BlockNode {
+  readonly kind: 'block';
+  readonly name: BlockName | 'section';
+  readonly operand: Operand;
+  /** The names after `as`. */
+  readonly params: readonly string[];
+  readonly inner: readonly TemplateNode[];
+  readonly otherwise: readonly TemplateNode[];
+  readonly line: number;
+}
+
+/** The blocks that the service has. */
+export const BLOCK_NAMES = ['if', 'unless', 'each', 'with'] as const;
+export type BlockName = (typeof BLOCK_NAMES)[number];
+
+/** What a tag is about: a path to a variable, or a literal. */
+export type Operand = PathOperand | { readonly kind: 'literal'; readonly value: unknown };
+
+/** A path, such as `../order.items`. */
+export interface PathOperand {
+  readonly kind: 'path';
+  /** How many `../` it begins with. */
+  readonly depth: number;
+  /** Whether it begins with `@`. */
+  readonly isData: boolean;
+  /** Whether it begins with `this` or `./`, and so is not the name of a block parameter. */
+  readonly isScoped: boolean;
+  readonly names: readonly string[];
+}

@@ -1,0 +1,229 @@
+import { parse } from '@handlebars/parser';
+import { unclosedBlock } from './blocks.ts';
+import { TemplateSyntaxError, TemplateTooComplex } from './errors.ts';
+import {
+  BLOCK_NAMES,
+  type BlockName,
+  type BlockNode,
+  type Operand,
+  type Template,
+  type TemplateNode,
+  type TemplateProblem,
+} from './nodes.ts';
+import { textOf } from './text.ts';
+
+/** A node of the parser's tree, with the fields that are read. Its own types leave out which node has which. */
+interface Parsed {
+  readonly type: string;
+  readonly loc: { readonly start: { readonly line: number } };
+  readonly value?: unknown;
+  readonly original?: unknown;
+  readonly escaped?: boolean;
+  readonly path?: Parsed;
+  readonly name?: Parsed;
+  readonly params?: readonly Parsed[];
+  readonly hash?: { readonly pairs: readonly { readonly key: string }[] };
+  readonly data?: boolean;
+  readonly depth?: number;
+  readonly parts?: readonly unknown[];
+  readonly program?: ParsedProgram;
+  readonly inverse?: ParsedProgram;
+}
+
+interface ParsedProgram {
+  readonly body: readonly Parsed[];
+  readonly blockParams?: readonly string[];
+}
+
+/**
+ * Reads a template.
+ *
+ * @throws {@link TemplateSyntaxError} if it is not Handlebars, {@link TemplateTooComplex} if it is nested too deep
+ */
+export function parseTemplate(text: string): Template {
+  if (!text.includes('{{')) return { nodes: text === '' ? [] : [{ kind: 'text', text }], problems: [] };
+  const unclosed = unclosedBlock(text);
+  const reader = new Reader();
+  return { nodes: reader.nodes(tree(text, unclosed)), problems: reader.problems };
+}
+
+function tree(text: string, unclosed: ReturnType<typeof unclosedBlock>): ParsedProgram {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw new TemplateTooComplex();
+    throw syntaxError(error, unclosed);
+  }
+}
+
+/** What the parser says of an error: its own words are a list of the tokens of its grammar. */
+interface ParserError {
+  readonly message: string;
+  readonly lineNumber?: number;
+  readonly hash?: {
+    readonly text?: string;
+    readonly token?: unknown;
+    readonly line: number;
+    readonly loc?: { readonly last_line: number };
+  };
+}
+
+function syntaxError(error: unknown, unclosed: ReturnType<typeof unclosedBlock>): TemplateSyntaxError {
+  const { message, lineNumber, hash } = error as ParserError;
+  const isAtEnd = hash?.token === 'EOF' || hash?.token === 1;
+  if (isAtEnd && unclosed !== undefined)
+    return new TemplateSyntaxError(`${unclosed.tag} is not closed`, unclosed.line);
+  const line = lineNumber ?? hash?.loc?.last_line ?? (hash?.line ?? 0) + 1;
+  // A mismatch of blocks, or a path such as `a/../b`, has a message of its own, with its place at the end.
+  if (hash === undefined) return new TemplateSyntaxError(message.replace(/ - \d+:\d+$/, ''), line);
+  const found = isAtEnd ? 'it ends within a tag' : `${quoted(hash.text)} is not expected there`;
+  return new TemplateSyntaxError(hash.text === undefined ? 'a tag cannot be read' : found, line);
+}
+
+const quoted = (text = '') => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+
+/** Names that Handlebars takes for a helper where they stand alone, whatever variables there are. */
+const HELPER_NAMES: readonly string[] = [
+  ...BLOCK_NAMES,
+  'log',
+  'lookup',
+  'helperMissing',
+  'blockHelperMissing',
+];
+
+/** The variables that Handlebars itself supplies. */
+const DATA_NAMES: readonly unknown[] = ['root', 'index', 'key', 'first', 'last'];
+
+const isBlockName = (name: unknown): name is (typeof BLOCK_NAMES)[number] =>
+  (BLOCK_NAMES as readonly unknown[]).includes(name);
+
+/** Makes the package's own nodes of the parser's. */
+class Reader {
+  readonly problems: TemplateProblem[] = [];
+  /** The block parameters that are in force. */
+  #params: readonly string[] = [];
+
+  nodes(program: ParsedProgram | undefined): TemplateNode[] {
+    return (program?.body ?? []).flatMap((statement) => this.#statement(statement));
+  }
+
+  #statement(statement: Parsed): readonly TemplateNode[] {
+    switch (statement.type) {
+      case 'ContentStatement':
+        return statement.value === '' ? [] : [{ kind: 'text', text: textOf(statement.value) }];
+      case 'CommentStatement':
+        return [];
+      case 'MustacheStatement':
+        return this.#value(statement);
+      case 'BlockStatement':
+        return this.#block(statement);
+      case 'PartialStatement':
+      case 'PartialBlockStatement':
+        return this.#lacks(`partials, such as {{> ${named(statement.name)}}}`, statement);
+      default:
+        return this.#lacks(`decorators, such as {{* ${named(statement.path)}}}`, statement);
+    }
+  }
+
+  #report(message: string, { loc }: Parsed): void {
+    this.problems.push({ message, line: loc.start.line });
+  }
+
+  /** Reports what the service does not have. It renders nothing. */
+  #lacks(what: string, statement: Parsed): readonly never[] {
+    this.#report(`the service has no ${what}`, statement);
+    return [];
+  }
+
+  #value(statement: Parsed): readonly TemplateNode[] {
+    const { path, params = [], hash, escaped, loc } = statement;
+    if (path === undefined || this.#isHelper(path, params, hash))
+      return this.#lacks(`helper ${named(path)}`, statement);
+    const operand = this.#variable(path);
+    return operand ? [{ kind: 'value', operand, isRaw: escaped === false, line: loc.start.line }] : [];
+  }
+
+  #isHelper(path: Parsed, params: readonly Parsed[], hash: Parsed['hash']): boolean {
+    if (params.length > 0 || hash !== undefined || path.type === 'HashLiteral') return true;
+    const name = nameAlone(path);
+    return name !== undefined && HELPER_NAMES.includes(name) && !this.#params.includes(name);
+  }
+
+  #block(statement: Parsed): readonly TemplateNode[] {
+    const { path, params = [], hash, program } = statement;
+    const name = nameAlone(path);
+    if (isBlockName(name)) return this.#documentedBlock(name, statement);
+    if (path === undefined || this.#isHelper(path, params, hash))
+      return this.#lacks(`helper ${named(path)}`, statement);
+    const what = named(path);
+    const remedies = `{{#if ${what}}}, {{#each ${what}}} or {{#with ${what}}}`;
+    this.#report(`the service documents no {{#${what}}}: write ${remedies}`, statement);
+    return this.#whole('section', this.#variable(path), statement, program?.blockParams);
+  }
+
+  #documentedBlock(name: BlockName, statement: Parsed): readonly TemplateNode[] {
+    const [about, ...others] = statement.params ?? [];
+    if (about === undefined || others.length > 0) {
+      this.#report(`{{#${name}}} takes one value`, statement);
+      return [];
+    }
+    for (const { key } of statement.hash?.pairs ?? [])
+      this.#report(`{{#${name}}} takes no ${key}=`, statement);
+    const names = statement.program?.blockParams ?? [];
+    if (names.length > 0 && name !== 'each' && name !== 'with')
+      this.#report(`{{#${name}}} has no block parameters`, statement);
+    return this.#whole(name, this.#operand(about), statement, names);
+  }
+
+  #whole(
+    name: BlockNode['name'],
+    operand: Operand | undefined,
+    { program, inverse, loc }: Parsed,
+    params: readonly string[] = [],
+  ): readonly TemplateNode[] {
+    if (operand === undefined) return [];
+    const outer = this.#params;
+    this.#params = [...params, ...outer];
+    const inner = this.nodes(program);
+    this.#params = outer;
+    const otherwise = this.nodes(inverse);
+    return [{ kind: 'block', name, operand, params, inner, otherwise, line: loc.start.line }];
+  }
+
+  /** What a tag of its own is about: there, a literal is the name of a variable. */
+  #variable(path: Parsed): Operand | undefined {
+    if (!path.type.endsWith('Literal')) return this.#operand(path);
+    const name = String('original' in path ? path.original : undefined);
+    return { kind: 'path', depth: 0, isData: false, isScoped: false, names: [name] };
+  }
+
+  /** What a tag is about; undefined if a helper would have to find out. */
+  #operand(given: Parsed): Operand | undefined {
+    if (given.type.endsWith('Literal')) return { kind: 'literal', value: given.value };
+    const { depth = 0, data: isData = false, parts = [] } = given;
+    const helper = [given, ...(parts as readonly Parsed[])].find(({ type }) => type === 'SubExpression');
+    if (helper !== undefined) {
+      this.#lacks(`helper ${named(helper.path)}`, given);
+      return undefined;
+    }
+    const names = parts as readonly string[];
+    const isParam = depth === 0 && this.#params.includes(names[0] ?? '');
+    if (isData && !isParam && !DATA_NAMES.includes(names[0]))
+      this.#report(`the service has no @${names[0] ?? ''}`, given);
+    return { kind: 'path', depth, isData, isScoped: isScoped(given), names };
+  }
+}
+
+/** Whether a path begins with `this` or with dots. */
+const isScoped = ({ original }: Parsed): boolean => /^\.|this\b/.test(textOf(original));
+
+/** The name of a path that is nothing but a name: only that can be a helper's. */
+function nameAlone(path: Parsed | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  if (path.type.endsWith('Literal')) return String(path.original);
+  const [name, ...others] = path.parts ?? [];
+  const isAlone = others.length === 0 && path.depth === 0 && !isScoped(path);
+  return isAlone && typeof name === 'string' ? name : undefined;
+}
+
+const named = (path: Parsed | undefined): string => textOf(path?.original ?? path?.path?.original);

@@ -1,0 +1,27 @@
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+  '`': '&#x60;',
+  '=': '&#x3D;',
+};
+
+/** Writes entities for what has a meaning in HTML, as Handlebars does. */
+export function escape(text: string): string {
+  return text.replace(/[&<>"'`=]/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** A value as text, as JavaScript writes it: a list with commas, an object as `[object Object]`. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- as Handlebars does
+    return String(value);
+  } catch {
+    // A variable of its own is called `toString`, or lists are nested too deep.
+    return Array.isArray(value) ? '' : '[object Object]';
+  }
+}

@@ -1,0 +1,68 @@
+/** The keys that one attempt claims: in this process, and in the store. */
+import type { KeyedMail, MailEnd } from '../../resources/sending/keys/types.ts';
+import type { Journal, JournalClaim, JournalEntry, JournalRecord, KeyInFlight } from '../types.ts';
+
+const idOf = (namespace: string, key: string) => JSON.stringify([namespace, key]);
+
+/** An attempt, from its claims until it is recorded what became of them. Each attempt of a call has its own. */
+export class KeyAttempt {
+  readonly id = crypto.randomUUID();
+  readonly #journal: Journal;
+  #claimed: readonly KeyedMail[] = [];
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  /**
+   * Claims keys, each by itself. `overOf` names the attempt whose claim of a key may be taken over.
+   *
+   * @returns for each, in order, undefined if this attempt has it now; otherwise the key as it is in this process or the store
+   */
+  async claim(
+    mails: readonly KeyedMail[],
+    leaseMs: number,
+    overOf: (key: string) => string | undefined,
+  ): Promise<readonly (JournalEntry | KeyInFlight | undefined)[]> {
+    const { namespace, inFlight, store } = this.#journal;
+    const entries = new Map<string, JournalEntry | KeyInFlight | undefined>();
+    for (const { key } of mails) {
+      const flying = inFlight.get(idOf(namespace, key));
+      if (flying) entries.set(key, flying);
+    }
+    const free = mails.filter(({ key }) => !entries.has(key));
+    for (const { key, hash } of free) inFlight.set(idOf(namespace, key), { hash, attempt: this.id });
+    const claims = free.map(({ key, hash, stream }): JournalClaim => {
+      return { namespace, key, hash, stream, attempt: this.id, leaseMs, over: overOf(key) };
+    });
+    try {
+      const found = claims.length > 0 ? await store.claim(claims) : [];
+      free.forEach(({ key }, index) => entries.set(key, found[index]));
+      this.#claimed = free.filter(({ key }) => !entries.get(key));
+    } finally {
+      const claimed = new Set(this.#claimed);
+      this.#leave(free.filter((mail) => !claimed.has(mail)));
+    }
+    return mails.map(({ key }) => entries.get(key));
+  }
+
+  /** Records what has become of the keys that it has, in turn. */
+  async end(endOf: (index: number, key: string) => MailEnd): Promise<void> {
+    const claimed = this.#claimed;
+    this.#claimed = [];
+    const { namespace, store } = this.#journal;
+    const records = claimed.map(({ key, stream }, index): JournalRecord => {
+      return { namespace, key, stream, attempt: this.id, ...endOf(index, key) };
+    });
+    try {
+      if (records.length > 0) await store.record(records);
+    } finally {
+      this.#leave(claimed);
+    }
+  }
+
+  #leave(mails: readonly KeyedMail[]): void {
+    const { namespace, inFlight } = this.#journal;
+    for (const { key } of mails) inFlight.delete(idOf(namespace, key));
+  }
+}

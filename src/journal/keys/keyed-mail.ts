@@ -1,0 +1,83 @@
+/** An email with a key, and the hash by which its content is recognized. */
+import type { JsonPart } from '../../core/json-parts.ts';
+import { builtinModule } from '../../core/platform.ts';
+import { RECIPIENT_FIELDS } from '../../core/reach.ts';
+import { isRecord, itemsOf } from '../../core/record.ts';
+import type { Destination, KeyedMail, WrittenMail } from '../../resources/sending/keys/types.ts';
+import type { Journal } from '../types.ts';
+
+/** Rows with another version were hashed in another way, and are not compared. */
+const HASH_VERSION = 1;
+
+/** What is used of `node:crypto`. */
+interface NodeCrypto {
+  readonly createHash: (algorithm: 'sha256') => {
+    update(content: string | Uint8Array): { digest(form: 'hex'): string };
+  };
+}
+
+/**
+ * SHA-256 of a text or of encoded content, in hexadecimal. By Node's own module where there is one: Web Crypto asks a thread
+ * for each text, and a batch of 500 emails waits several times as long for that as for its database.
+ */
+async function digest(content: JsonPart): Promise<string> {
+  const bytes = typeof content === 'string' ? content : new Uint8Array(await content.arrayBuffer());
+  const node = builtinModule('node:crypto') as NodeCrypto | undefined;
+  if (node) return node.createHash('sha256').update(bytes).digest('hex');
+  const encoded = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', encoded));
+  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** An email as it was written, with hashes in place of the contents of its attachments. `pick` finds it in what was written. */
+export async function readWritten(
+  parts: readonly JsonPart[],
+  pick = (written: WrittenMail): unknown => written,
+): Promise<WrittenMail> {
+  // Encoded content is not made into text: it may be large. The mark is text that nothing else contains.
+  const mark = `<${crypto.randomUUID()}>`;
+  const texts: string[] = [];
+  for (const part of parts) texts.push(typeof part === 'string' ? part : mark + (await digest(part)));
+  const written = pick(JSON.parse(texts.join('')) as WrittenMail);
+  const hashed = async (attachment: unknown) => {
+    if (!isRecord(attachment) || typeof attachment.content !== 'string') return attachment;
+    const { content } = attachment;
+    const hash = content.startsWith(mark) ? content.slice(mark.length) : await digest(content);
+    return { ...attachment, content: hash };
+  };
+  const withHashes = async (mail: WrittenMail) =>
+    Array.isArray(mail.attachments)
+      ? { ...mail, attachments: await Promise.all(itemsOf(mail.attachments).map(hashed)) }
+      : mail;
+  return withHashes(isRecord(written) ? written : {});
+}
+
+/** The same JSON for the same value, whatever the order of its fields. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, field: unknown) =>
+    isRecord(field)
+      ? Object.fromEntries(Object.entries(field).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : field,
+  );
+
+/** An email with its key, of what was written: the same email has the same hash, alone or in a batch. */
+export async function keyedMailOf(
+  { namespace, variable }: Journal,
+  key: string,
+  written: WrittenMail,
+  { stream, sandboxInboxId }: Destination,
+): Promise<KeyedMail> {
+  const { custom_variables: all, ...mail } = written;
+  const { [variable]: _, ...variables } = isRecord(all) ? all : {};
+  const inbox = stream === 'sandbox' ? sandboxInboxId : null;
+  const content = Object.keys(variables).length > 0 ? { ...mail, custom_variables: variables } : mail;
+  const hash = await digest(canonical([HASH_VERSION, namespace, stream, inbox, content]));
+  const recipients = RECIPIENT_FIELDS.flatMap((field) => itemsOf(mail[field]))
+    .map((address) => (isRecord(address) ? address.email : undefined))
+    .filter((email) => typeof email === 'string');
+  return { key, hash: `${HASH_VERSION}:${hash}`, recipients, stream };
+}
+
+/** Whether two emails may have the same content: hashes of different versions are not compared. */
+export const mayBeSame = (hash: string, other: string): boolean =>
+  hash === other || hash.split(':')[0] !== other.split(':')[0];

@@ -1,0 +1,132 @@
+/** Looks in the email log for emails whose keys they carry: whether an email is there that no answer was received for. */
+import { ResponseFormatError } from '../../core/errors.ts';
+import type { RequestOptions } from '../../core/request.ts';
+import type { Runtime } from '../../core/runtime.ts';
+import type { EmailLogFilters } from '../../resources/email-logs/filter-types.ts';
+import type { EmailLogPage } from '../../resources/email-logs/types.ts';
+import type { SearchedLog } from '../../resources/sending/keys/types.ts';
+import { bareAddress, KeyMatches, LONG_MARGIN_MS, MARGIN_MS, type LookedFor } from './matches.ts';
+
+/** A page of the log that was looked through. */
+export interface SearchedPage {
+  /** How many messages it has. */
+  readonly read: number;
+  /** Keys of which more is known now. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** A page's cursor, which is part of the query, is a UUID. */
+const CURSOR = '00000000-0000-0000-0000-000000000000';
+
+/** Addresses in groups that fit in one query each. */
+function groupsOf(addresses: Iterable<string>, log: SearchedLog): string[][] {
+  const fits = (filters: EmailLogFilters) =>
+    log.takes({ filters: { ...filters, sent_after: new Date(0) }, search_after: CURSOR });
+  const groups: string[][] = [];
+  let group: string[] = [];
+  for (const address of new Set(addresses)) {
+    const value = [...group, address];
+    if (group.length > 0 && !fits({ to: { operator: 'ci_equal', value } })) {
+      groups.push(group);
+      group = [address];
+    } else group = value;
+  }
+  return group.length > 0 ? [...groups, group] : groups;
+}
+
+/** When the first of them was claimed. There may be more of them than a function takes arguments. */
+const firstClaimOf = (wanted: readonly LookedFor[]) =>
+  wanted.reduce((first, { claimedAt }) => Math.min(first, claimedAt), Infinity);
+
+/** Searches of the email log. */
+export class LogSearch {
+  readonly #log: SearchedLog;
+  readonly #runtime: Runtime;
+  readonly #variable: string;
+  /** Milliseconds by which the service's clock is ahead of this machine's. */
+  #offsetMs = 0;
+
+  constructor(log: SearchedLog, runtime: Runtime, variable: string) {
+    this.#log = log;
+    this.#runtime = runtime;
+    this.#variable = variable;
+  }
+
+  /** Milliseconds since 1970. */
+  wallNow(): number {
+    return this.#runtime.wallNow();
+  }
+
+  /** Nothing is known yet of these emails. */
+  matchesOf(wanted: readonly LookedFor[]): KeyMatches {
+    return new KeyMatches(wanted, this.#variable);
+  }
+
+  /** Looks for emails by their recipients: as they were written, and without what stands around an address. */
+  async find(wanted: readonly LookedFor[], options: RequestOptions): Promise<KeyMatches> {
+    const matches = this.matchesOf(wanted);
+    const since = firstClaimOf(wanted) - LONG_MARGIN_MS;
+    const addresses = wanted.flatMap(({ recipients = [] }) =>
+      recipients.flatMap((to) => [to, bareAddress(to)]),
+    );
+    try {
+      for (const value of groupsOf(addresses, this.#log)) {
+        const searching = this.#search({ to: { operator: 'ci_equal', value } }, since, matches, options);
+        while (!(await searching.next()).done);
+      }
+    } catch (failure) {
+      matches.failure = failure;
+    }
+    return matches;
+  }
+
+  /** Looks for emails in all of the log since the first of them was claimed, page by page. */
+  findAll(
+    wanted: readonly LookedFor[],
+    matches: KeyMatches,
+    options: RequestOptions,
+  ): AsyncGenerator<SearchedPage, void, undefined> {
+    return this.#search({}, firstClaimOf(wanted), matches, options);
+  }
+
+  /** Looks through what the log has since a moment. It has less than it counts: then nothing in it is known to be absent. */
+  async *#search(
+    filters: EmailLogFilters,
+    since: number,
+    matches: KeyMatches,
+    options: RequestOptions,
+  ): AsyncGenerator<SearchedPage, void, undefined> {
+    let counted: number | undefined;
+    let read = 0;
+    for await (const { messages, total_count } of this.#pages(filters, since, options)) {
+      counted ??= total_count;
+      read += messages.length;
+      yield { read: messages.length, keys: matches.note(messages, this.#offsetMs) };
+    }
+    if (counted === undefined || !(read < counted)) return;
+    const message = `emailLogs.list counts ${counted} messages, and shows ${read} of them`;
+    throw new ResponseFormatError(message, { effect: 'none' });
+  }
+
+  /** The log since a moment, newest first. Where the service's clock turns out to be behind, it begins earlier. */
+  async *#pages(
+    filters: EmailLogFilters,
+    since: number,
+    options: RequestOptions,
+  ): AsyncGenerator<EmailLogPage, void, undefined> {
+    for (;;) {
+      // Another search may find out meanwhile that the service's clock is behind.
+      const usedMs = this.#offsetMs;
+      const sent_after = new Date(since + usedMs - MARGIN_MS);
+      const list = this.#log.list({ filters: { ...filters, sent_after } }, options);
+      const { data, response } = await list.withResponse();
+      const date = Date.parse(response.headers.get('date') ?? '');
+      const offsetMs = Number.isNaN(date) ? this.#offsetMs : date - this.wallNow();
+      if (offsetMs >= usedMs - MARGIN_MS / 2) {
+        for (let page: EmailLogPage | undefined = data; page; page = await page.nextPage()) yield page;
+        return;
+      }
+      this.#offsetMs = Math.min(this.#offsetMs, offsetMs);
+    }
+  }
+}

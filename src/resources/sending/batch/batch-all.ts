@@ -1,0 +1,134 @@
+import type { CallSite } from '../../../core/call-site.ts';
+import type { EmailPlatformError } from '../../../core/error-base.ts';
+import type { Runtime } from '../../../core/runtime.ts';
+import { ConfigurationError, InvalidRequestError, refuseCall } from '../../../core/errors.ts';
+import { tell } from '../../../core/tried.ts';
+import { anything, functionRule, issuesAt, positiveRule } from '../../../core/rules.ts';
+import { optionIssues, optionsWith } from '../../../core/request-options.ts';
+import { joined, type JsonPart } from '../../../core/json-parts.ts';
+import type { Execute, MailRequest } from '../../../core/request.ts';
+import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './types.ts';
+import { KeyedRun, type KeyedCall } from '../keys/keyed-run.ts';
+import { journalMissing } from '../keys/keyed-send.ts';
+import { isolated, isolatedIfPlain } from '../../../core/isolated.ts';
+import { completeBase, completeMail } from '../mail/input.ts';
+import { baseIssues, IN_BASE } from './rules.ts';
+import type { BatchRequest, BatchResult } from '../types.ts';
+import { chunksOf, END, type BatchChunk } from './chunks.ts';
+import { answered, failed, OPERATION } from './outcomes.ts';
+import { batchRun, countedAs, NO_COUNTS } from './run.ts';
+import { sendersOf } from './senders.ts';
+import { sending } from '../endpoints.ts';
+import { BATCH_RULES, batchCall, type SendingContext } from '../requests.ts';
+import { sourceRule, type Source } from '../../source-reader.ts';
+import { SourceRun, type Job } from '../../source-run.ts';
+
+const DEFAULT_CONCURRENCY = 4;
+
+const optionsRule = optionsWith(
+  {
+    // Checked apart, by the rules of an email.
+    base: anything,
+    concurrency: positiveRule,
+    onProgress: functionRule,
+    idempotencyKey: functionRule,
+    ...BATCH_RULES,
+  },
+  IN_BASE,
+);
+
+/** Text as a whole: a call that waits keeps it, and must not keep its pieces as well. */
+const withoutPieces = (parts: readonly JsonPart[]): readonly JsonPart[] => {
+  const whole = joined(parts);
+  return typeof whole === 'string' ? [whole] : parts;
+};
+
+/** Sends any number of emails in as many calls as it takes, each with one outcome. */
+export function batchAll(
+  execute: Execute,
+  runtime: Runtime,
+  site: CallSite,
+  { defaults, guard, stream: defaultStream, sandboxInboxId: defaultInbox, keys }: SendingContext,
+  source: Source<BatchRequest>,
+  allOptions: BatchAllOptions = {},
+): BatchRun {
+  const run = new SourceRun<BatchOutcome>(OPERATION, runtime, site);
+  const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
+    const {
+      base: given,
+      concurrency = DEFAULT_CONCURRENCY,
+      onProgress,
+      idempotencyKey,
+      ...options
+    } = isolated(allOptions);
+    const base = completeBase(isolatedIfPlain(given), defaults);
+    refuseCall(OPERATION, [
+      ...baseIssues(base),
+      ...optionIssues(allOptions, optionsRule),
+      ...issuesAt('requests', sourceRule(source)),
+    ]);
+    const begun = sendersOf(base);
+    const { stream = defaultStream, sandboxInboxId = defaultInbox } = isolated(options);
+    if (idempotencyKey && !keys) throw journalMissing();
+    const keyed = idempotencyKey && keys && new KeyedRun(keys, idempotencyKey, { stream, sandboxInboxId });
+    const reachesPeople = sending.batch[stream].reachesPeople !== false;
+    const tally = { done: 0, ...NO_COUNTS, calls: 0 };
+    const call = async (
+      inputs: BatchInput[],
+      written: readonly JsonPart[],
+      whileWanted: AbortSignal,
+      withKeys?: KeyedCall,
+    ) => {
+      const ended = begun(inputs);
+      try {
+        const mails = isolated<MailRequest<BatchResult>>({
+          written: { parts: written, claim: withKeys?.claim },
+          whileWanted,
+        });
+        const request = batchCall(options, () => ({ operation: OPERATION, mails }));
+        const result = await execute(request, options);
+        ended();
+        return withKeys ? withKeys.outcomes(result) : answered(inputs, result);
+      } catch (thrown) {
+        const error = thrown as EmailPlatformError;
+        const isMistake = error instanceof ConfigurationError || error instanceof InvalidRequestError;
+        if (isMistake && tally.calls === 0) run.end(error, { thrown: error });
+        else if (ended(error) || isMistake) run.unsent ??= error;
+        return withKeys ? withKeys.outcomes(error) : failed(inputs, error);
+      }
+    };
+    return {
+      source,
+      signal: options.signal,
+      concurrency,
+      parts: (items) =>
+        chunksOf(
+          items,
+          base,
+          (mail) => completeMail(isolatedIfPlain(mail), defaults, base),
+          run,
+          reachesPeople ? guard : undefined,
+          keyed,
+        ),
+      async send(chunk, whileWanted) {
+        const { inputs, json, refused } = chunk;
+        const outcomes = [...refused];
+        if (run.unsent) outcomes.push(...failed(inputs, run.unsent));
+        else if (inputs.length > 0) {
+          const written = withoutPieces([...json, END]);
+          const withKeys = keyed?.call(chunk.keyed, written, chunk.beginning, END);
+          outcomes.push(...(await call(inputs, written, whileWanted, withKeys)));
+          tally.calls += 1;
+        }
+        if (keyed) outcomes.push(...(await keyed.shared(chunk, outcomes)));
+        for (const outcome of outcomes) {
+          tally[countedAs(outcome)] += 1;
+          tally.done += 1;
+        }
+        tell(onProgress, () => ({ ...tally }));
+        return outcomes;
+      },
+    };
+  };
+  return batchRun(run.outcomes(begin), site, () => run.stop());
+}

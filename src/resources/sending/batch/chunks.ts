@@ -1,0 +1,121 @@
+import { EmailPlatformError } from '../../../core/error-base.ts';
+import { refuseCall, wrongArgument } from '../../../core/errors.ts';
+import { bytesOf, type JsonPart } from '../../../core/json-parts.ts';
+import type { RecipientGuard } from '../../../core/reach.ts';
+import type { BatchInput, BatchOutcome } from './types.ts';
+import { batchItemIssues } from './rules.ts';
+import type { BatchBase, BatchRequest } from '../types.ts';
+import { failed, OPERATION } from './outcomes.ts';
+import type { KeyedItem, KeyedRun, Twin } from '../keys/keyed-run.ts';
+import { unfinishedMails, type UnfinishedMails } from '../mail/json.ts';
+import type { SourceReader } from '../../source-reader.ts';
+import type { SourceRun } from '../../source-run.ts';
+
+const MAX_MAILS = 500;
+/** "50 MB" in the smaller of its two meanings. */
+const MAX_BYTES = 50_000_000;
+/** The end of a call's body, after the emails. */
+export const END = ']}';
+
+/** The emails of one call. */
+export interface BatchChunk {
+  readonly inputs: BatchInput[];
+  /** The body of the call as JSON, without its end. */
+  readonly json: JsonPart[];
+  bytes: number;
+  /** Outcomes of emails that cannot be sent. */
+  readonly refused: BatchOutcome[];
+  /** In a run with keys: the emails, each with its key. */
+  readonly keyed: KeyedItem[];
+  /** In a run with keys: emails that share the outcome of another. */
+  readonly twins: Twin[];
+  /** What the body begins with, before the emails. */
+  readonly beginning: readonly JsonPart[];
+}
+
+/**
+ * Reads the input as it is needed, in chunks of one call each. Each email is completed before it is checked and written
+ * as JSON; what is not going to be sent is neither.
+ */
+export async function* chunksOf(
+  items: SourceReader<BatchRequest>,
+  base: BatchBase | undefined,
+  complete: (mail: BatchRequest) => BatchRequest,
+  run: SourceRun<BatchOutcome>,
+  guard: RecipientGuard | undefined,
+  keys: KeyedRun | undefined,
+): AsyncGenerator<BatchChunk, void, undefined> {
+  const { signal } = run;
+  /** Writes an email, or what all calls have in common, as JSON that fits into a call with `taken` other bytes. */
+  const write = async (jsonOf: (mails: UnfinishedMails) => string, path: string, taken: number) => {
+    try {
+      const mails = unfinishedMails(OPERATION);
+      const json = await mails.finished(jsonOf(mails), signal);
+      const bytes = bytesOf(json);
+      if (taken + bytes > MAX_BYTES)
+        throw wrongArgument(OPERATION, path, `must be at most ${MAX_BYTES} bytes as JSON, base included`);
+      return { json, bytes };
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw cause instanceof EmailPlatformError
+        ? cause
+        : wrongArgument(OPERATION, path, 'must be serializable as JSON', cause);
+    }
+  };
+  const sharedJson = ({ marked }: UnfinishedMails) =>
+    JSON.stringify({ base: marked(base, 'base.'), requests: [] });
+  const shared = await write(sharedJson, 'base', 0);
+  await keys?.shareBase(shared.json);
+  const last = shared.json.pop() as string;
+  const beginning = [...shared.json, last.slice(0, -END.length)];
+  const emptyChunk = (): BatchChunk => ({
+    inputs: [],
+    json: [...beginning],
+    bytes: shared.bytes,
+    refused: [],
+    keyed: [],
+    twins: [],
+    beginning,
+  });
+  const sizeOf = ({ inputs, refused, twins }: BatchChunk) => inputs.length + refused.length + twins.length;
+  let chunk = emptyChunk();
+  let index = 0;
+  try {
+    for await (const { item } of items) {
+      const input = { index, request: item };
+      const path = `requests[${index}]`;
+      try {
+        if (run.unsent) throw run.unsent;
+        const given = complete(item);
+        refuseCall(OPERATION, batchItemIssues(given, base, path));
+        const { key, mail } = keys?.withKey(item, index, given, base) ?? { mail: given };
+        const mailJson = ({ marked }: UnfinishedMails) => {
+          const written = JSON.stringify(marked(mail, `${path}.`));
+          return guard ? guard.passMail(OPERATION, written, `${path}.`, base) : written;
+        };
+        const { json, bytes } = await write(mailJson, path, shared.bytes);
+        const entered = key === undefined ? undefined : await keys?.enter(input, key, json);
+        if (entered?.kind === 'twin') chunk.twins.push(entered);
+        else {
+          if (chunk.bytes + bytes > MAX_BYTES) {
+            yield chunk;
+            chunk = emptyChunk();
+          }
+          chunk.json.push(chunk.inputs.length > 0 ? ',' : '', ...json);
+          chunk.inputs.push(input);
+          if (entered) chunk.keyed.push(entered);
+          // The comma counts too.
+          chunk.bytes += bytes + 1;
+        }
+      } catch (error) {
+        chunk.refused.push(...failed([input], error as EmailPlatformError));
+      }
+      index += 1;
+      if (sizeOf(chunk) < MAX_MAILS) continue;
+      yield chunk;
+      chunk = emptyChunk();
+    }
+  } finally {
+    if (sizeOf(chunk) > 0) yield chunk;
+  }
+}

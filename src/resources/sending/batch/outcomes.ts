@@ -1,0 +1,36 @@
+import type { EmailPlatformError } from '../../../core/error-base.ts';
+import { RecipientRefusedError, ResponseFormatError } from '../../../core/errors.ts';
+import { isolated } from '../../../core/isolated.ts';
+import type { BatchInput, BatchOutcome } from './types.ts';
+import type { BatchResponse, BatchResult } from '../types.ts';
+
+/** The operation named in a run's errors. */
+export const OPERATION = 'sending.batchAll';
+
+/**
+ * The outcomes of the emails of a call that succeeded, matched by position. If there are fewer or more of them than emails,
+ * it is not known which belongs to which: none is used.
+ */
+export function answered(inputs: readonly BatchInput[], { responses }: BatchResult): BatchOutcome[] {
+  let unread: ResponseFormatError | undefined;
+  const isMatching = responses.length === inputs.length;
+  return inputs.map((input, position): BatchOutcome => {
+    const response = isolated<Partial<BatchResponse>>((isMatching ? responses[position] : undefined) ?? {});
+    const { success, message_ids = [], errors = [] } = response;
+    if (success === true) return { ...input, status: 'accepted', message_ids };
+    if (success === false) return { ...input, status: 'rejected', errors };
+    unread ??= new ResponseFormatError(
+      `${OPERATION}: the response does not give the outcome of every email`,
+      { effect: 'unknown' },
+    );
+    return { ...input, status: 'unknown', error: unread };
+  });
+}
+
+/** The outcomes of the emails of a call that failed, or was not made. */
+export const failed = (inputs: readonly BatchInput[], error: EmailPlatformError): BatchOutcome[] =>
+  inputs.map((input) => {
+    if (error instanceof RecipientRefusedError)
+      return { ...input, status: 'rejected', errors: [error.message], error };
+    return { ...input, status: error.effect === 'none' ? 'not_sent' : 'unknown', error };
+  });

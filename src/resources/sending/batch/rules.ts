@@ -1,0 +1,79 @@
+/** The rules of a batch: of its base, and of its emails, most of which the service judges by itself. */
+import { defined, isGiven } from '../../../core/defined.ts';
+import type { Issue } from '../../../core/errors.ts';
+import { isolated } from '../../../core/isolated.ts';
+import { OTHER_MAIL_FIELDS, type Hints } from '../../../core/other-names.ts';
+import { allOf, arrayOf, issuesAt, nullable, objectOf, type Rule } from '../../../core/rules.ts';
+import { paramIssues } from '../../param-rules.ts';
+import {
+  addressRule,
+  bodyFields,
+  notBesideTemplate,
+  objectRule,
+  replyAddressesRule,
+  sendFields,
+  sized,
+  subjectFields,
+  templateRule,
+  type UnionRules,
+} from '../mail/rules.ts';
+import type { BatchBase, BatchParams } from '../types.ts';
+
+const MAX_REQUESTS = 500;
+
+const baseRules: UnionRules<BatchBase> = { from: nullable(addressRule), ...bodyFields, ...subjectFields };
+
+const baseFields = objectOf(baseRules, [], 'an object', OTHER_MAIL_FIELDS);
+const baseRule = allOf(baseFields, notBesideTemplate(['category']), replyAddressesRule);
+
+/** What is refused in an email of a batch: the service, which judges each by itself, would not notice it. */
+const itemRule: Rule = (item) =>
+  objectRule(item) ?? issuesAt('', sendFields(item)).filter((issue) => issue.unseen);
+
+/** An email of a batch with what it has from the base. */
+const withBase = (base: unknown, item: unknown) =>
+  isolated({ ...(base as object), ...defined(item as object) });
+
+/** The rule that an email of a batch does not add a second kind of reply addresses to what the base has. */
+const replyAddressesWith =
+  (base: unknown): Rule =>
+  (item) => {
+    if (replyAddressesRule(base) !== undefined) return undefined;
+    const found = replyAddressesRule(withBase(base, item));
+    return found === undefined || isGiven((item as BatchBase).headers)
+      ? found
+      : [{ path: '.reply_to', message: 'must not be given together with a Reply-To header' }];
+  };
+
+/** The rule for an email of a batch with this base. */
+const itemWith = (base: unknown): Rule =>
+  allOf(itemRule, (item) => templateRule(withBase(base, item)), replyAddressesWith(base));
+
+/** About fields of an email where `base` has them. */
+export const IN_BASE: Hints = Object.fromEntries(
+  baseFields.fields.map((name) => [name, 'it belongs in `base`']),
+);
+
+// What an email needs depends on the base.
+const batchRule: Rule = (params) =>
+  objectOf<BatchParams>(
+    {
+      base: nullable(baseRule),
+      requests: allOf(
+        arrayOf(itemWith((Object(params) as BatchParams).base)),
+        sized(1, MAX_REQUESTS, `must be 1 to ${MAX_REQUESTS} emails, or use batchAll`),
+      ),
+    },
+    ['requests'],
+    'an object: pass { requests: [...] }, or use batchAll',
+    IN_BASE,
+  )(params);
+
+/** What is wrong with the parameters of `sending.batch`. */
+export const batchIssues = (params: unknown): Issue[] => paramIssues(batchRule, params);
+/** What is wrong with one email of a batch; the service judges the rest of it. */
+export const batchItemIssues = (item: unknown, base: unknown, name: string): Issue[] =>
+  paramIssues(itemWith(base), item, name);
+/** What is wrong with the fields that the emails of a batch share. */
+export const baseIssues = (base: unknown): Issue[] =>
+  base === undefined ? [] : paramIssues(baseRule, base, 'base');

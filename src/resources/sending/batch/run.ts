@@ -1,0 +1,71 @@
+import { thrownFrom } from '../../../core/error-base.ts';
+import { InvalidRequestError } from '../../../core/errors.ts';
+import type { CallSite } from '../../../core/call-site.ts';
+import { OPERATION } from './outcomes.ts';
+import type { BatchCounts, BatchOutcome, BatchRun, BatchTotals, FailedOutcome } from './types.ts';
+
+/** A run of any length must fit into memory when it is awaited, and each outcome holds its email. */
+const MAX_FAILED = 1000;
+
+export const NO_COUNTS: BatchCounts = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0, in_progress: 0 };
+
+/** The count that an outcome belongs to. */
+export const countedAs = ({ status, error }: BatchOutcome): keyof BatchCounts =>
+  error?.code === 'in_progress' ? 'in_progress' : status;
+
+const hasFailed = (outcome: BatchOutcome): outcome is FailedOutcome =>
+  !['accepted', 'in_progress'].includes(countedAs(outcome));
+
+async function totalsOf(outcomes: AsyncIterable<BatchOutcome>): Promise<BatchTotals> {
+  const counts = { ...NO_COUNTS };
+  const failed: FailedOutcome[] = [];
+  for await (const outcome of outcomes) {
+    counts[countedAs(outcome)] += 1;
+    if (hasFailed(outcome) && failed.length < MAX_FAILED) failed.push(outcome);
+  }
+  return { ...counts, failed };
+}
+
+/** A run of these outcomes, which are either iterated or awaited. */
+export function batchRun(
+  outcomes: AsyncGenerator<BatchOutcome, void, undefined>,
+  site: CallSite,
+  stop: () => void,
+): BatchRun {
+  const next = outcomes.next.bind(outcomes);
+  const end = outcomes.return.bind(outcomes);
+  let isIterated = false;
+  let totals: Promise<BatchTotals> | undefined;
+
+  const secondUse = (first: string, second: string) =>
+    thrownFrom(
+      site,
+      new InvalidRequestError(
+        [{ path: 'run', message: `is ${first} already, and cannot be ${second} as well: call it again` }],
+        { operation: `A second run of ${OPERATION}` },
+      ),
+    );
+  const awaited = (): Promise<BatchTotals> => {
+    if (isIterated) return Promise.reject(secondUse('iterated', 'awaited'));
+    return (totals ??= totalsOf({ [Symbol.asyncIterator]: () => ({ next }) }));
+  };
+  // The compiler does not know that a generator has this property of promises.
+  const generator = outcomes as typeof outcomes & Pick<BatchRun, typeof Symbol.toStringTag>;
+  return Object.assign(generator, {
+    stop,
+    next() {
+      if (totals) return Promise.reject(secondUse('awaited', 'iterated'));
+      isIterated = true;
+      return next();
+    },
+    // `await using` calls it at the end of its block, also of a run that was awaited there.
+    return() {
+      if (totals) return Promise.resolve({ done: true, value: undefined } as const);
+      isIterated = true;
+      return end();
+    },
+    then: ((onFulfilled, onRejected) => awaited().then(onFulfilled, onRejected)) as BatchRun['then'],
+    catch: ((onRejected) => awaited().catch(onRejected)) as BatchRun['catch'],
+    finally: (onFinally?: (() => void) | null) => awaited().finally(onFinally),
+  });
+}

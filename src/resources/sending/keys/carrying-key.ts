@@ -1,0 +1,34 @@
+/** How an email carries its key. */
+import { isGiven } from '../../../core/defined.ts';
+import type { Issue } from '../../../core/errors.ts';
+import { isolated } from '../../../core/isolated.ts';
+import { isRecord } from '../../../core/record.ts';
+import { variableIssues } from '../mail/rules.ts';
+
+/**
+ * The email with its key among its custom variables, and what is wrong with these. An email's own replace those of the
+ * base when they are sent, so they are merged here.
+ */
+export function carryingKey<Mail>(
+  given: Mail,
+  variable: string,
+  key: string,
+  path: string,
+  base?: unknown,
+): { readonly mail: Mail; readonly issues: readonly Issue[] } {
+  if (!isRecord(given)) return { mail: given, issues: [] };
+  const ofBase = isRecord(base) ? base.custom_variables : undefined;
+  const own: unknown = isGiven(given.custom_variables) ? given.custom_variables : ofBase;
+  const name = `${path}custom_variables`;
+  if (isGiven(own) && !isRecord(own))
+    return { mail: given, issues: [{ path: name, message: 'must be an object' }] };
+  const variables = isolated<Record<string, unknown>>({ ...(own as object | undefined) });
+  const said = variables[variable];
+  if (said !== undefined && said !== key) {
+    const message = 'is set by the option idempotencyKey';
+    return { mail: given, issues: [{ path: `${name}.${variable}`, message }] };
+  }
+  variables[variable] = key;
+  const mail: Mail = isolated({ ...given, custom_variables: variables });
+  return { mail, issues: variableIssues(variables, name) };
+}

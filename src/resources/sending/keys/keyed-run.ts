@@ -1,0 +1,211 @@
+/** A run of `sending.batchAll` with keys. */
+import { EmailPlatformError } from '../../../core/error-base.ts';
+import { IdempotencyError, refuseCall, wrongArgument } from '../../../core/errors.ts';
+import { joined, type JsonPart } from '../../../core/json-parts.ts';
+import { keyRule } from '../../../core/key.ts';
+import type { Claim } from '../../../core/request.ts';
+import { tried } from '../../../core/tried.ts';
+import { answered, failed, OPERATION } from '../batch/outcomes.ts';
+import type { BatchInput, BatchOutcome } from '../batch/types.ts';
+import type { BatchRequest, BatchResult } from '../types.ts';
+import { carryingKey } from './carrying-key.ts';
+import type { Destination, Finding, KeyedMail, KeyedRequest, Keys, MailEnd, WrittenMail } from './types.ts';
+
+/** The key of an email. */
+export type KeyOf = (request: BatchRequest, index: number) => string;
+
+/** An email of a call, with its key. */
+export interface KeyedItem {
+  readonly kind: 'item';
+  readonly input: BatchInput;
+  readonly mail: KeyedMail;
+  /** The email as JSON. */
+  readonly json: readonly JsonPart[];
+}
+
+/** An email of this run that is being sent, and its outcome, once there is one. */
+interface Sending {
+  readonly mail: KeyedMail;
+  readonly outcome: Promise<BatchOutcome>;
+  readonly resolve: (outcome: BatchOutcome) => void;
+}
+
+/** An email with the same key and the same content as another one, whose outcome it shares. */
+export interface Twin {
+  readonly kind: 'twin';
+  readonly input: BatchInput;
+  readonly outcome: Promise<BatchOutcome>;
+}
+
+/** The keys of one run. */
+export class KeyedRun {
+  readonly #keys: Keys;
+  readonly #keyOf: KeyOf;
+  readonly #to: Destination;
+  #base: WrittenMail = {};
+  /** By key: emails that have been read, and have no outcome yet. */
+  readonly #sending = new Map<string, Sending>();
+
+  constructor(keys: Keys, keyOf: KeyOf, to: Destination) {
+    this.#keys = keys;
+    this.#keyOf = keyOf;
+    this.#to = to;
+  }
+
+  /** Takes what all emails share, of a batch as it was written. */
+  async shareBase(json: readonly JsonPart[]): Promise<void> {
+    this.#base = await this.#keys.baseOf(json);
+  }
+
+  /** An email's key, and the email with it. */
+  withKey(
+    request: BatchRequest,
+    index: number,
+    mail: BatchRequest,
+    base: unknown,
+  ): { readonly key: string; readonly mail: BatchRequest } {
+    const path = `requests[${index}]`;
+    const name = `the idempotencyKey of ${path}`;
+    const keyOf = this.#keyOf;
+    const key: unknown = tried(
+      () => keyOf(request, index),
+      (cause) => {
+        throw wrongArgument(OPERATION, name, 'could not be made, because the function threw', cause);
+      },
+    );
+    const wrong = keyRule(key);
+    if (typeof wrong === 'string') throw wrongArgument(OPERATION, name, wrong);
+    const { mail: carrying, issues } = carryingKey(
+      mail,
+      this.#keys.variable,
+      key as string,
+      `${path}.`,
+      base,
+    );
+    refuseCall(OPERATION, issues);
+    return { key: key as string, mail: carrying };
+  }
+
+  /** An email of this run, as it was written; or another one with the same key and content, which is being sent. */
+  async enter(input: BatchInput, key: string, json: readonly JsonPart[]): Promise<KeyedItem | Twin> {
+    const mail = await this.#keys.mailOf(key, json, this.#to, this.#base);
+    const other = this.#sending.get(key);
+    if (!other) {
+      let resolve!: (outcome: BatchOutcome) => void;
+      const outcome = new Promise<BatchOutcome>((settle) => (resolve = settle));
+      this.#sending.set(key, { mail, outcome, resolve });
+      return { kind: 'item', input, mail, json };
+    }
+    if (this.#keys.mayBeSame(other.mail, mail)) return { kind: 'twin', input, outcome: other.outcome };
+    const message = `${OPERATION}: the idempotencyKey belongs to an email of this run with other content`;
+    const previous = { state: 'in_progress', message_ids: [] } as const;
+    throw new IdempotencyError(message, { code: 'key_reused', effect: 'none', key, previous });
+  }
+
+  /** Ends the emails of a call, which have their outcomes, and returns those of the emails that share another's. */
+  async shared(
+    { keyed, twins }: { readonly keyed: readonly KeyedItem[]; readonly twins: readonly Twin[] },
+    outcomes: readonly BatchOutcome[],
+  ): Promise<BatchOutcome[]> {
+    const byIndex = new Map(outcomes.map((outcome) => [outcome.index, outcome]));
+    for (const { input, mail } of keyed) {
+      const outcome = byIndex.get(input.index);
+      if (outcome) this.#sending.get(mail.key)?.resolve(outcome);
+      this.#sending.delete(mail.key);
+    }
+    return Promise.all(twins.map(sharedOutcome));
+  }
+
+  /** One call with these emails. `whole` is its body; `beginning` and `end` are what is in it besides the emails. */
+  call(
+    items: readonly KeyedItem[],
+    whole: readonly JsonPart[],
+    beginning: readonly JsonPart[],
+    end: string,
+  ): KeyedCall {
+    return new KeyedCall(this.#keys, items, (positions) => {
+      if (positions.length === items.length) return joined(whole);
+      const parts = positions.map((position) => items[position]?.json ?? []);
+      const mails = parts.flatMap((json, index) => (index > 0 ? [',', ...json] : json));
+      return joined([...beginning, ...mails, end]);
+    });
+  }
+}
+
+/** The outcome of a twin, once there is one. */
+async function sharedOutcome({ input, outcome: shared }: Twin): Promise<BatchOutcome> {
+  const outcome = await shared;
+  return outcome.status === 'accepted' ? { ...outcome, ...input, replayed: true } : { ...outcome, ...input };
+}
+
+/** One call of a run with keys. Which of its emails are sent is known once their keys are claimed. */
+export class KeyedCall implements KeyedRequest<BatchResult> {
+  readonly operation = OPERATION;
+  readonly isOne = false;
+  readonly mails: readonly KeyedMail[];
+  readonly claim: Claim<BatchResult>;
+  readonly bodyOf: KeyedRequest<BatchResult>['bodyOf'];
+  readonly #items: readonly KeyedItem[];
+  /** By position; empty before the keys were claimed for the first time. */
+  #findings: readonly Finding[] = [];
+
+  constructor(keys: Keys, items: readonly KeyedItem[], bodyOf: KeyedRequest<BatchResult>['bodyOf']) {
+    this.mails = items.map(({ mail }) => mail);
+    this.bodyOf = bodyOf;
+    this.#items = items;
+    this.claim = keys.claimOf(this);
+  }
+
+  found(findings: readonly Finding[]): void {
+    this.#findings = findings;
+  }
+
+  unsent(): BatchResult {
+    return { success: true, responses: [] };
+  }
+
+  /** The outcomes of the emails at these positions; whatever is not accepted or rejected may have been sent. */
+  endsOf(result: BatchResult, positions: readonly number[]): MailEnd[] {
+    const inputs = positions.flatMap((position) => this.#items[position]?.input ?? []);
+    return answered(inputs, result).map(({ status, message_ids = [] }) => {
+      if (status === 'accepted') return { state: 'accepted', messageIds: message_ids };
+      return { state: status === 'rejected' ? 'released' : 'unknown', messageIds: [] };
+    });
+  }
+
+  /** The outcomes of all its emails: of those that were sent, what is known of the call. */
+  outcomes(end: BatchResult | EmailPlatformError): BatchOutcome[] {
+    const sent = claimedOf(this.#items, this.#findings).map(({ input }) => input);
+    const ofSent = end instanceof EmailPlatformError ? failed(sent, end) : answered(sent, end);
+    const byIndex = new Map(ofSent.map((outcome) => [outcome.index, outcome]));
+    return this.#items.flatMap(({ input, mail }, position): BatchOutcome[] => {
+      const finding = this.#findings[position];
+      if (finding?.kind === 'accepted') return [replayed(input, finding.messageIds)];
+      if (finding?.kind === 'refused') return failed([input], finding.error);
+      const outcome = byIndex.get(input.index);
+      if (!outcome) return [];
+      return [finding?.isResent ? ofResent(outcome, mail.key) : outcome];
+    });
+  }
+}
+
+/** Emails to send now; all of them where nothing is known of their keys. */
+const claimedOf = (items: readonly KeyedItem[], findings: readonly Finding[]) =>
+  items.filter((_, index) => (findings[index]?.kind ?? 'claimed') === 'claimed');
+
+/** The outcome of an email that was not sent now, or rejected, but may have been sent before. */
+function ofResent(outcome: BatchOutcome, key: string): BatchOutcome {
+  if (outcome.status === 'not_sent') return { ...outcome, status: 'unknown' };
+  if (outcome.status !== 'rejected') return outcome;
+  const message = `${OPERATION}: the email was rejected, but may have been sent before with its idempotencyKey`;
+  const previous = { state: 'unknown', message_ids: [] } as const;
+  const error = new IdempotencyError(message, { code: 'unknown', effect: 'unknown', key, previous });
+  return { ...outcome, status: 'unknown', error };
+}
+
+const replayed = (input: BatchInput, messageIds: readonly string[]): BatchOutcome => ({
+  ...input,
+  status: 'accepted',
+  message_ids: [...messageIds],
+  replayed: true,
+});

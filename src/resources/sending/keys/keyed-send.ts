@@ -1,0 +1,57 @@
+/** One email that is sent with a key. */
+import type { Issue } from '../../../core/errors.ts';
+import { isolated } from '../../../core/isolated.ts';
+import { joined, type JsonPart } from '../../../core/json-parts.ts';
+import type { MailRequest, RequestSpec } from '../../../core/request.ts';
+import { invalid } from '../../../core/rules.ts';
+import { unfinishedMails } from '../mail/json.ts';
+import type { SendResult } from '../types.ts';
+import { carryingKey } from './carrying-key.ts';
+import type { Destination, KeyedMail, KeyedRequest, Keys } from './types.ts';
+
+/** The error for a key where there is nowhere to keep it. */
+export const journalMissing = (by = 'the option idempotencyKey') =>
+  invalid('journal', `is required by ${by}: sqliteJournal(db) of email-platform/journal makes one`);
+
+const OPERATION = 'sending.send';
+
+/** Of a request that sends an email with a key. `issuesOf` is what is wrong with an email. */
+export function keyedSend<Mail>(
+  keys: Keys,
+  given: Mail,
+  key: string,
+  to: Destination,
+  issuesOf: (mail: Mail) => readonly Issue[],
+): Required<Pick<RequestSpec<SendResult>, 'body' | 'mails' | 'check'>> {
+  const { mail, issues } = carryingKey(given, keys.variable, key, '');
+  const unfinished = unfinishedMails(OPERATION);
+  return {
+    body: () => unfinished.marked(mail, ''),
+    mails: isolated<MailRequest<SendResult>>({
+      complete: async (json, signal) => {
+        const parts = await unfinished.finished(json, signal);
+        const body = joined(parts);
+        const keyed = await keys.mailOf(key, parts, to);
+        return { parts: [body], claim: keys.claimOf(oneEmail(keyed, body)) };
+      },
+    }),
+    check() {
+      const others = issuesOf(given);
+      return [...others, ...issues.filter(({ path }) => !others.some((other) => other.path === path))];
+    },
+  };
+}
+
+const oneEmail = (mail: KeyedMail, body: JsonPart): KeyedRequest<SendResult> => ({
+  operation: OPERATION,
+  mails: [mail],
+  isOne: true,
+  found: () => undefined,
+  bodyOf: () => body,
+  unsent([finding]) {
+    if (finding?.kind === 'refused') throw finding.error;
+    const ids = finding?.kind === 'accepted' ? finding.messageIds : [];
+    return { success: true, message_ids: [...ids], replayed: true };
+  },
+  endsOf: ({ message_ids: messageIds }) => [{ state: 'accepted', messageIds }],
+});

@@ -1,0 +1,28 @@
+import type { CallSite } from '../../../core/call-site.ts';
+import { thrownFrom } from '../../../core/error-base.ts';
+import { refuseCall } from '../../../core/errors.ts';
+import { isolated, isolatedIfPlain } from '../../../core/isolated.ts';
+import { optionIssues, optionsWith } from '../../../core/request-options.ts';
+import { functionRule } from '../../../core/rules.ts';
+import { journalMissing } from './keyed-send.ts';
+import type { SettleOptions, SettleResult } from './settle-types.ts';
+import type { Keys } from './types.ts';
+
+const OPERATION = 'sending.settleUnknown';
+
+const optionsRule = optionsWith<Pick<SettleOptions, 'onProgress'>>({ onProgress: functionRule });
+
+/** Has the journal find out what became of the keys whose outcome is unknown. */
+export async function settleUnknown(
+  keys: Keys | undefined,
+  site: CallSite,
+  options: SettleOptions = {},
+): Promise<SettleResult> {
+  try {
+    if (!keys) throw journalMissing(OPERATION);
+    refuseCall(OPERATION, optionIssues(options, optionsRule));
+    return await keys.settleUnknown(isolated(isolatedIfPlain(options)));
+  } catch (error) {
+    throw thrownFrom(site, error);
+  }
+}

@@ -1,0 +1,103 @@
+import { isGiven } from '../../../core/defined.ts';
+import { isRecord, itemsOf } from '../../../core/record.ts';
+import { isolated } from '../../../core/isolated.ts';
+import { tried } from '../../../core/tried.ts';
+import type { BatchBase, MailDefaults } from '../types.ts';
+
+/** What is between double quotes in the name of an address. */
+const unquoted = (name: string) =>
+  name.replace(/^"(.*)"$/s, (_, text: string) => text.replace(/\\(.)/gs, '$1'));
+
+/** Whether a text has a comma or a semicolon outside double quotes, which separates addresses. */
+export function hasSeveralAddresses(text: string): boolean {
+  let isQuoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted && character === '\\') index += 1;
+    else if (!isQuoted && (character === ',' || character === ';')) return true;
+  }
+  return false;
+}
+
+/**
+ * `'Ann <ann@example.org>'` or `'ann@example.org'` as an object. Other text becomes one too, for the service to judge; with
+ * several addresses in it, it stays as it is, for the check to refuse.
+ */
+export function addressOf(given: unknown): unknown {
+  if (typeof given !== 'string' || hasSeveralAddresses(given)) return given;
+  const text = given.trim();
+  const at = text.indexOf('<');
+  const email = at < 0 ? text : text.slice(at + 1, -1).trim();
+  const isAddress = /^[^<>"\s@]+@[^<>"\s]+$/.test(email) && (at < 0 || text.endsWith('>'));
+  if (!isAddress) return { email: text };
+  const name = unquoted(text.slice(0, Math.max(0, at)).trim());
+  return name === '' ? { email } : { email, name };
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+
+/** One address, or a list of them, as a list of objects. */
+function recipientsOf(given: unknown): unknown {
+  if (Array.isArray(given)) {
+    const list = itemsOf(given);
+    return list.some(isText) ? list.map(addressOf) : given;
+  }
+  const address = addressOf(given);
+  return isRecord(address) ? [address] : given;
+}
+
+const ADDRESS_FIELDS: readonly (readonly [string, (given: unknown) => unknown])[] = [
+  ['from', addressOf],
+  ['reply_to', addressOf],
+  ['to', recipientsOf],
+  ['cc', recipientsOf],
+  ['bcc', recipientsOf],
+];
+
+/** The name of the header with the reply addresses, as the caller wrote it; undefined if there is none. */
+export const replyToHeader = (headers: unknown): string | undefined =>
+  isRecord(headers) ? Object.keys(headers).find((name) => /^reply-to$/i.test(name)) : undefined;
+
+/**
+ * An email, or the base of a batch, with its addresses as the service takes them, and with the client's defaults where
+ * neither it nor its base has a value. A default that the email's other fields exclude is left out. What the caller passed
+ * is not changed, and returned itself if there is nothing to do or it cannot be read.
+ */
+export function completeMail<Mail>(given: Mail, defaults: MailDefaults = {}, base?: unknown): Mail {
+  return tried(
+    () => {
+      if (!isRecord(given)) return given;
+      const mail: Record<string, unknown> = given;
+      const shared = isRecord(base) ? base : isolated<Record<string, unknown>>({});
+      const valueOf = (name: string) => (mail[name] === undefined ? shared[name] : mail[name]);
+      const isExcluded = (name: string) =>
+        (name === 'category' && isGiven(valueOf('template_uuid'))) ||
+        (name === 'reply_to' && replyToHeader(valueOf('headers')) !== undefined);
+      const changes: Record<string, unknown> = isolated({});
+      for (const [name, value] of Object.entries(defaults)) {
+        if (value !== undefined && valueOf(name) === undefined && !isExcluded(name)) changes[name] = value;
+      }
+      for (const [name, read] of ADDRESS_FIELDS) {
+        const value = changes[name] ?? mail[name];
+        const address = read(value);
+        if (address !== value) changes[name] = address;
+      }
+      return Object.keys(changes).length > 0 ? isolated({ ...given, ...changes }) : given;
+    },
+    () => given,
+  );
+}
+
+/**
+ * The base of a batch with the client's sender; undefined where there is nothing in it. The other defaults are for the
+ * emails: one of them may have a template, or reply addresses, beside which they are refused.
+ */
+export function completeBase(
+  given: BatchBase | undefined,
+  defaults: MailDefaults | undefined,
+): BatchBase | undefined {
+  const from = defaults?.from;
+  if (given === undefined) return from === undefined ? undefined : completeMail({}, { from });
+  return completeMail(given, { from });
+}

@@ -1,0 +1,169 @@
+import { booleanRule, oneOf, positiveRule, type Rule, type Rules } from '../../core/rules.ts';
+import { optionsWith } from '../../core/request-options.ts';
+import { isRecord, itemsOf } from '../../core/record.ts';
+import {
+  STREAMS,
+  type MailRequest,
+  type RequestOptions,
+  type RequestSpec,
+  type Stream,
+} from '../../core/request.ts';
+import type { RecipientGuard } from '../../core/reach.ts';
+import { missing } from '../../core/variables.ts';
+import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
+import type { Issue } from '../../core/errors.ts';
+import { keyRule } from '../../core/key.ts';
+import type { Destination, Keys } from './keys/types.ts';
+import { journalMissing, keyedSend } from './keys/keyed-send.ts';
+import { completeBase, completeMail } from './mail/input.ts';
+import { batchIssues } from './batch/rules.ts';
+import { IN_MAIL, sendIssues } from './mail/rules.ts';
+import type {
+  BatchOptions,
+  BatchParams,
+  BatchResult,
+  MailDefaults,
+  SendOptions,
+  SendParams,
+  SendResult,
+} from './types.ts';
+import { needsEncoding, unfinishedMails, type UnfinishedMails } from './mail/json.ts';
+import type { Endpoint, NoParams } from '../endpoint.ts';
+import { requestTo, type RequestTo } from '../request-to.ts';
+import { sending } from './endpoints.ts';
+
+/** The options of a call that decide where it is sent. They are not checked yet, and may not be an object at all. */
+type Route = Pick<BatchOptions, 'stream' | 'sandboxInboxId'> | undefined;
+
+/** What sending has of its client. */
+export interface SendingContext {
+  readonly defaults?: MailDefaults | undefined;
+  /** Decides who may receive email. */
+  readonly guard?: RecipientGuard | undefined;
+  /** Where emails are sent when a call does not say. */
+  readonly stream: Stream;
+  readonly sandboxInboxId?: number | undefined;
+  /** Where keys are kept; undefined where there are none. */
+  readonly keys?: Keys | undefined;
+}
+
+/** The largest batch as JSON. The service publishes "50 MB", but not which megabyte it means. */
+const MAX_BATCH_BYTES = 50 * 1024 * 1024;
+
+/** Rules for the options of every call of `sending` besides the common ones. */
+export const BATCH_RULES: Rules<Omit<BatchOptions, keyof RequestOptions>> = {
+  stream: oneOf(STREAMS),
+  sandboxInboxId: positiveRule,
+};
+const batchOptionsRule = optionsWith(BATCH_RULES, {
+  idempotencyKey: 'sending.batch takes no keys: use sending.batchAll',
+});
+const sendOptionsRule = optionsWith(
+  { ...BATCH_RULES, repeatable: booleanRule, idempotencyKey: keyRule },
+  IN_MAIL,
+);
+
+/** What the requests of `sending` differ in, besides where they go. */
+type Content<T> = Pick<RequestSpec<T>, 'body' | 'mails' | 'check' | 'repeatable'> & {
+  /** The operation, where it is not that of the endpoint. */
+  readonly operation?: string;
+};
+
+/** A request of `sending`: the stream decides which of the endpoints it goes to. */
+function routed<T>(
+  endpoints: Readonly<Record<Stream, Endpoint<T, NoParams>>>,
+  route: Route,
+  optionsRule: Rule,
+  contentOf: (to: Destination) => Content<T>,
+): RequestTo<T> {
+  return (context) => {
+    const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = isolatedIfPlain(route ?? {});
+    // Any other stream is refused by the check.
+    const endpoint = STREAMS.includes(stream) ? endpoints[stream] : endpoints.transactional;
+    const {
+      check = () => [],
+      operation = endpoint.operation,
+      ...content
+    } = isolated(contentOf({ stream, sandboxInboxId }));
+    const ids = { sandbox_inbox_id: sandboxInboxId };
+    return {
+      ...requestTo(endpoint, ids, undefined, { ...content, optionsRule })(context),
+      operation,
+      // The id of the sandbox is an option: what is wrong with it is found with the options.
+      check: () => {
+        const issues = check();
+        if (issues.length === 0 && stream === 'sandbox' && sandboxInboxId === undefined)
+          throw missing('sandboxInboxId');
+        return issues;
+      },
+    };
+  };
+}
+
+/** The body: complete at once if possible, otherwise once its attachments have been encoded. */
+export const mailBody = (
+  operation: string,
+  params: unknown,
+  mails: readonly unknown[] = [params],
+  valueOf = ({ marked }: UnfinishedMails): unknown => marked(params, ''),
+): Pick<RequestSpec<never>, 'body'> & Pick<MailRequest<never>, 'complete'> => {
+  if (!mails.some(needsEncoding)) return { body: () => params, complete: undefined };
+  const unfinished = unfinishedMails(operation);
+  return {
+    body: () => valueOf(unfinished),
+    complete: async (json, signal) => ({ parts: await unfinished.finished(json, signal), claim: undefined }),
+  };
+};
+
+/** Sending again what may have arrived is what a key prevents. */
+const NOT_WITH_KEY: Issue = {
+  path: 'options.repeatable',
+  message: 'must be left out beside idempotencyKey',
+};
+
+/** The request that sends one email. */
+export const sendRequest = (
+  given: SendParams,
+  { defaults, keys }: SendingContext,
+  options: SendOptions | undefined,
+): RequestTo<SendResult> =>
+  routed(sending.send, options, sendOptionsRule, (to) => {
+    const params = completeMail(isolatedIfPlain(given), defaults);
+    const { repeatable, idempotencyKey } = isolatedIfPlain(options ?? {});
+    const { body, complete } = mailBody('sending.send', params);
+    const mails = isolated<MailRequest<SendResult>>({ complete });
+    const content = { body, mails, repeatable, check: () => sendIssues(params) };
+    if (idempotencyKey === undefined) return content;
+    if (!keys) throw journalMissing();
+    if (repeatable === true) return { ...content, check: () => [NOT_WITH_KEY] };
+    return { ...content, ...keyedSend(keys, params, idempotencyKey, to, sendIssues) };
+  });
+
+/** A batch request with a given body. */
+export const batchCall = (route: Route, contentOf: () => Content<BatchResult>): RequestTo<BatchResult> =>
+  routed(sending.batch, route, batchOptionsRule, contentOf);
+
+/** The request that sends a batch of emails. */
+export const batchRequest = (
+  given: BatchParams,
+  defaults: MailDefaults | undefined,
+  route: Route,
+): RequestTo<BatchResult> =>
+  batchCall(route, () => {
+    const operation = 'sending.batch';
+    // What is not an object, and what is not a list, is refused by the check.
+    const { requests, base: givenBase, ...others } = isolatedIfPlain(Object(given) as BatchParams);
+    const base = completeBase(isolatedIfPlain(givenBase) ?? undefined, defaults);
+    const mails = itemsOf(requests).map((mail) => completeMail(isolatedIfPlain(mail), defaults, base));
+    const params = isRecord(given)
+      ? isolated({ ...others, base, requests: mails.length > 0 ? mails : requests })
+      : given;
+    const valueOf = ({ marked }: UnfinishedMails) => ({
+      ...others,
+      base: marked(base, 'base.'),
+      requests: mails.map((mail, index) => marked(mail, `requests[${index}].`)),
+    });
+    const { body, complete } = mailBody(operation, params, [base, ...mails], valueOf);
+    const sent = isolated<MailRequest<BatchResult>>({ complete, maxBodyBytes: MAX_BATCH_BYTES });
+    return { body, mails: sent, check: () => batchIssues(params) };
+  });

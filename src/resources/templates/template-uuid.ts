@@ -1,0 +1,48 @@
+import { ConfigurationError } from '../../core/errors.ts';
+import { VARIABLES } from '../../core/variables.ts';
+
+/** The UUIDs of templates, as the file has them that `email-platform templates types` generates. */
+export interface TemplateUuids {
+  /** The folder of the templates, as `email-platform templates push` is given it. */
+  readonly folder: string;
+  /** The UUID of each template in the accounts to which it was pushed: by the account's id, and the template's folder. */
+  readonly accounts: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The UUID of each template where it was not pushed, by its folder. The emulator knows it. */
+  readonly unpushed: Readonly<Record<string, string>>;
+}
+
+/**
+ * The UUID of a template in the account of a client, for the file that `email-platform templates types` generates. A client
+ * without an `accountId` has the only account in `uuids`. In an account that is not in `uuids`, it is the one that the
+ * emulator knows the template by.
+ *
+ * @param client - The client, for its `accountId`.
+ * @param template - The folder of the template.
+ * @param uuids - The UUIDs in each account.
+ * @throws {@link ConfigurationError} when several accounts come into question, or the template was not pushed to the account
+ */
+export function templateUuid(
+  client: { readonly accountId: number | undefined },
+  template: string,
+  uuids: TemplateUuids,
+): string {
+  const { folder, accounts, unpushed } = uuids;
+  const ids = Object.keys(accounts);
+  const { accountId } = client;
+  if (accountId === undefined && ids.length > 1) {
+    const todo = `pass accountId to the client, or set ${VARIABLES.accountId}`;
+    throw new ConfigurationError(`The templates are in the accounts ${ids.join(', ')}: ${todo}`, {
+      option: 'accountId',
+    });
+  }
+  const id = accountId === undefined ? ids[0] : String(accountId);
+  const isPushed = id !== undefined && Object.hasOwn(accounts, id);
+  const own = isPushed ? accounts[id] : unpushed;
+  const uuid = own && Object.hasOwn(own, template) ? own[template] : undefined;
+  if (uuid !== undefined) return uuid;
+  const todo = `npx email-platform templates push ${folder}, and then templates types`;
+  const where = isPushed ? ` to account ${id}` : '';
+  throw new ConfigurationError(`The template "${template}" was not pushed${where}: ${todo}`, {
+    option: 'templates',
+  });
+}

@@ -1,0 +1,85 @@
+import { isName } from '../handlebars/variable-path.ts';
+import { Shape } from '../handlebars/shape.ts';
+
+/** The type of the variables of a template; the values of its example say more about each. */
+export const typeOfVariables = (variables: Shape, example: unknown): string =>
+  objectType(variables, example === undefined ? [] : [example], '');
+
+/**
+ * The type of a variable.
+ *
+ * @param samples - its values in the example
+ */
+function typeOf(shape: Shape, samples: readonly unknown[], indent: string, isElement = false): string {
+  const values = samples.filter((value) => value !== null && value !== undefined);
+  const types = alternatives(shape, values, indent, isElement);
+  return (samples.includes(null) ? [...types, 'null'] : types).join(' | ');
+}
+
+function alternatives(
+  shape: Shape,
+  values: readonly unknown[],
+  indent: string,
+  isElement: boolean,
+): string[] {
+  const lists = values.filter((value) => Array.isArray(value)) as (readonly unknown[])[];
+  const others = values.filter((value) => !Array.isArray(value));
+  const isLooped = shape.item !== undefined;
+  if (isLooped && namesOf(shape).length > 0)
+    return [`${objectType(shape, others, indent)} & Readonly<Record<string, unknown>>`];
+  if (isLooped || (lists.length > 0 && others.length === 0)) {
+    const fields = others.flatMap((one) => Object.values(one as object) as unknown[]);
+    const item = typeOf(shape.item ?? new Shape(), [...lists.flat(), ...fields], indent, true);
+    const list = `readonly ${/ [|&] /.test(item) && !isBraced(item) ? `(${item})` : item}[]`;
+    const record = `Readonly<Record<string, ${item}>>`;
+    if (values.length === 0) return shape.hasKeys ? [list, record] : [list];
+    return [...(lists.length > 0 ? [list] : []), ...(others.length > 0 ? [record] : [])];
+  }
+  if (namesOf(shape).length > 0) return [objectType(shape, others, indent)];
+  return plainTypes(shape, values, isElement);
+}
+
+/** Whether a type is one object, whose alternatives are all within its braces. */
+function isBraced(type: string): boolean {
+  if (!type.startsWith('{')) return false;
+  let depth = 0;
+  for (const [at, character] of Array.from(type).entries()) {
+    if (character === '{') depth += 1;
+    if (character === '}') depth -= 1;
+    if (depth === 0) return at === type.length - 1;
+  }
+  return false;
+}
+
+/** Text or a number is what can be written. An example narrows that, but its text does not: a number may stand there, too. */
+function plainTypes({ fields, isWritten }: Shape, values: readonly unknown[], isElement: boolean): string[] {
+  const kinds = new Set<string>(values.map((value) => (Array.isArray(value) ? 'list' : typeof value)));
+  if (fields.has('length')) return isWritten ? ['string'] : ['string', 'readonly unknown[]'];
+  const isUnknown = isElement && !isWritten && kinds.size === 0;
+  if (isUnknown) return ['unknown'];
+  if (kinds.has('object') || kinds.has('list')) return ['unknown'];
+  const isText = kinds.size === 1 && kinds.has('string');
+  if (isElement && isText) return ['string'];
+  const usual = isWritten || isElement ? ['string', 'number'] : ['string', 'number', 'boolean'];
+  if (kinds.size === 0) return usual;
+  if (kinds.has('string')) return kinds.has('boolean') ? ['string', 'number', 'boolean'] : usual;
+  return ['number', 'boolean'].filter((kind) => kinds.has(kind));
+}
+
+/** What is read of an object by name. A text and a list have a length of their own. */
+const namesOf = ({ fields }: Shape): string[] => [...fields.keys()].filter((name) => name !== 'length');
+
+function objectType(shape: Shape, samples: readonly unknown[], indent: string): string {
+  const inner = `${indent}  `;
+  const lines = [...shape.fields].map(([name, field]) => {
+    const given = samples.flatMap((sample) => {
+      const fields = Object(sample) as Readonly<Record<string, unknown>>;
+      return Object.hasOwn(fields, name) ? [fields[name]] : [];
+    });
+    const type = typeOf(field, given, inner);
+    const key = isName(name) ? name : JSON.stringify(name);
+    const isOptional = field.neededAt === undefined;
+    return `${inner}readonly ${key}${isOptional ? '?' : ''}: ${type}${isOptional && type !== 'unknown' ? ' | undefined' : ''};\n`;
+  });
+  return `{\n${lines.join('')}${indent}}`;
+}

@@ -1,0 +1,23 @@
+import { EVENT_TYPES } from './events.ts';
+import { WEBHOOK_TYPES, type WebhookStore } from './store.ts';
+
+/** Where all events are posted to. */
+export interface EmulatorForwarding {
+  /** Address of the receiver. */
+  url: string;
+  /** The secret that signs every post. */
+  secret: string;
+}
+
+/** Adds a webhook of each type, and one for each stream of sending, so that everything that happens is posted. */
+export function forwardAll(
+  webhooks: WebhookStore,
+  accountId: number,
+  { url, secret }: EmulatorForwarding,
+): void {
+  const settings = { url, active: true, format: 'json', eventTypes: EVENT_TYPES, inboxId: null } as const;
+  for (const type of WEBHOOK_TYPES) {
+    for (const stream of type === 'email_sending' ? ['transactional', 'bulk'] : [null])
+      webhooks.add({ accountId, type, stream, domainId: null, settings }, secret);
+  }
+}

@@ -1,0 +1,86 @@
+/** What an email says: its links, its visible text, and its codes. */
+import { codesIn, type FoundCodes, type Readable } from './codes.ts';
+import { readHtml, type Anchor } from './html.ts';
+import { addressesIn } from './addresses.ts';
+import type { MailLink } from './mail-link.ts';
+import { collapsed } from './text-flow.ts';
+
+/** The content of an email. */
+export interface MailContent {
+  readonly links: readonly MailLink[];
+  /** The texts by which each link may be named. */
+  readonly names: readonly (readonly string[])[];
+  /** The links that lead nowhere: relative ones, and scripts. */
+  readonly unusable: readonly Anchor[];
+  /** The visible text. */
+  readonly text: string;
+  readonly codes: FoundCodes;
+}
+
+/** The bodies of an email. */
+export interface MailBodies {
+  readonly html: string | null;
+  readonly text: string | null;
+}
+
+/** Where a link leads; `undefined` if it leads nowhere, or is a script. */
+function resolved(href: string, base: string | undefined): string | undefined {
+  let url: URL;
+  try {
+    url = new URL(href, base);
+  } catch {
+    return undefined;
+  }
+  return url.protocol === 'javascript:' ? undefined : url.href;
+}
+
+/** The address that relative links begin with; `undefined` if there is none. */
+function baseOf(given: string | undefined): string | undefined {
+  const base = given === undefined ? undefined : resolved(given, undefined);
+  return base?.startsWith('data:') === true ? undefined : base;
+}
+
+/** Reads an email: its HTML, or its text if it has none. */
+export function readContent({ html, text }: MailBodies): MailContent {
+  return html === null ? fromText(text ?? '') : fromHtml(html);
+}
+
+function fromHtml(html: string): MailContent {
+  const page = readHtml(html);
+  const base = baseOf(page.base);
+  const links: MailLink[] = [];
+  const names: string[][] = [];
+  const unusable: Anchor[] = [];
+  for (const anchor of page.anchors) {
+    const url = resolved(anchor.href, base);
+    if (url === undefined) {
+      unusable.push(anchor);
+      continue;
+    }
+    links.push({ url, text: anchor.text });
+    names.push([anchor.text, anchor.textWithoutImages]);
+  }
+  return contentOf(page, { links, names, unusable });
+}
+
+/** Mail programs make links of the addresses in a text. */
+function fromText(given: string): MailContent {
+  const links = addressesIn(given).map((address) => ({ url: address.url, text: address.text }));
+  const lines = given.split(/\r\n?|\n/).map((line) => collapsed(line).trim());
+  const text = lines.filter((line) => line !== '').join('\n');
+  return contentOf(
+    { text, digitsAlone: new Set(), marked: [] },
+    { links, names: links.map((link) => [link.text]), unusable: [] },
+  );
+}
+
+const contentOf = (
+  readable: Readable,
+  links: Pick<MailContent, 'links' | 'names' | 'unusable'>,
+): MailContent => ({
+  ...links,
+  text: readable.text,
+  get codes() {
+    return codesIn(readable);
+  },
+});

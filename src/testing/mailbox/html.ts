@@ -1,0 +1,293 @@
+/** Reads HTML as a browser does, without its scripts: the links, and the text that is visible. parse5 builds the tree. */
+import { defaultTreeAdapter, html as spec, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { Styles, type Declarations } from './styles.ts';
+import { TextFlow, type Range } from './text-flow.ts';
+
+/** A link as it stands in the HTML. */
+export interface Anchor {
+  readonly href: string;
+  /** Its visible text. An image counts as its alternative text. */
+  readonly text: string;
+  /** The same without images. */
+  readonly textWithoutImages: string;
+}
+
+/** The content of HTML. */
+export interface Page {
+  readonly anchors: readonly Anchor[];
+  /** The first address of `<base>`. */
+  readonly base: string | undefined;
+  /** The visible text. A cell is set off by a tab, a block by a line break. */
+  readonly text: string;
+  /** Where in the text there are 4 to 8 digits that an element has alone. */
+  readonly digitsAlone: ReadonlySet<number>;
+  /** The parts of the text that are phone numbers by a link, or postal addresses by an element. They do not overlap. */
+  readonly marked: readonly Marked[];
+}
+
+/** A part of the text whose meaning the HTML says. */
+export interface Marked extends Range {
+  readonly as: 'a phone number' | 'an address';
+}
+
+/**
+ * How many elements an email may have. Tags that are closed in another order are opened anew in each block, so that a
+ * small text can make any number of elements. Other HTML has fewer elements than characters.
+ */
+const maxElements = (html: string) => Math.max(100_000, Math.min(html.length, 2_000_000));
+
+/** The tree of a document. A browser without scripts shows the content of `<noscript>`. */
+function treeOf(html: string): Tree.Document {
+  const most = maxElements(html);
+  let elements = 0;
+  return parse(html, {
+    scriptingEnabled: false,
+    treeAdapter: {
+      ...defaultTreeAdapter,
+      createElement(...given: Parameters<typeof defaultTreeAdapter.createElement>) {
+        elements += 1;
+        if (elements > most) throw new RangeError(`The HTML of the email has more than ${most} elements`);
+        return defaultTreeAdapter.createElement(...given);
+      },
+    },
+  });
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+const BLOCKS =
+  words(`address article aside blockquote body caption center dd details dialog dir div dl dt fieldset
+  figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre
+  search section summary table tbody tfoot thead tr ul`);
+const CELLS = words('td th');
+/** Elements that show none of their text. */
+const UNSEEN =
+  words(`audio canvas datalist desc head iframe link meta metadata noembed noframes object param rp script
+  source style template title track video`);
+
+/** What an element takes from the elements around it. */
+interface Inherited {
+  readonly isHidden: boolean;
+  /** `visibility` of an element within may say otherwise, and so may its font size. */
+  readonly isInvisible: boolean;
+  readonly isTiny: boolean;
+  readonly keepsLines: boolean;
+  readonly as: Marked['as'] | undefined;
+}
+
+interface Leaving {
+  readonly leave: () => void;
+}
+
+interface Entering {
+  readonly node: Tree.ChildNode;
+  readonly inherited: Inherited;
+}
+
+const isZero = (value: string | undefined) => value !== undefined && /^[+-]?0*\.?0+[a-z%]*$/.test(value);
+
+/** A font size of this kind is one of the element around. */
+const isRelative = (value: string) =>
+  /(?:em|ex|ch|%)$|^(?:inherit|unset|larger|smaller)$/.test(value) && !value.endsWith('rem');
+
+function isUnseen(styles: Declarations, hasHidden: boolean): boolean {
+  const value = (property: string) => styles.get(property)?.value;
+  const isCut =
+    value('overflow')?.startsWith('hidden') === true &&
+    (isZero(value('max-height')) || isZero(value('height')));
+  return (value('display') ?? (hasHidden ? 'none' : '')) === 'none' || isZero(value('opacity')) || isCut;
+}
+
+/** What an element passes on. Most change nothing. */
+function passedOn(
+  inherited: Inherited,
+  styles: Declarations,
+  tag: string,
+  attributes: ReadonlyMap<string, string>,
+): Inherited {
+  const value = (property: string) => styles.get(property)?.value;
+  const [visibility, fontSize, whiteSpace] = [value('visibility'), value('font-size'), value('white-space')];
+  const keepsLines =
+    whiteSpace === undefined
+      ? tag === 'pre' || tag === 'textarea' || inherited.keepsLines
+      : /^(pre|break)/.test(whiteSpace);
+  const isPhone = tag === 'a' && /^\s*(?:tel|sms):/i.test(attributes.get('href') ?? '');
+  const as = inherited.as ?? (isPhone ? 'a phone number' : tag === 'address' ? 'an address' : undefined);
+  return {
+    isHidden: inherited.isHidden || UNSEEN.has(tag) || isUnseen(styles, attributes.has('hidden')),
+    isInvisible:
+      visibility === undefined || visibility === 'inherit' ? inherited.isInvisible : visibility !== 'visible',
+    isTiny:
+      fontSize === undefined
+        ? inherited.isTiny
+        : isZero(fontSize) || (isRelative(fontSize) && inherited.isTiny),
+    keepsLines,
+    as,
+  };
+}
+
+/** How an element is set off from the text around it. */
+function gapOf(tag: string, display: string | undefined): '' | '\t' | '\n' {
+  if (display === undefined || display === 'none') return BLOCKS.has(tag) ? '\n' : CELLS.has(tag) ? '\t' : '';
+  if (display === 'table-cell') return '\t';
+  return /^(inline|contents|ruby)/.test(display) ? '' : '\n';
+}
+
+/** So many characters may an element have if digits are to be alone in it. */
+const MAX_ALONE = 64;
+const ALONE = /^[^\p{L}\p{N}]*(?<![#@$€£¥+-])(\d{4,8})(?![%$€£¥])[^\p{L}\p{N}]*$/u;
+
+/** The style sheets of a document, wherever they are. */
+function stylesOf(sheets: readonly Tree.Element[]): Styles {
+  const styles = new Styles();
+  for (const { childNodes, attrs } of sheets) {
+    const media = attrs.find(({ name }) => name === 'media')?.value ?? '';
+    const css = childNodes.map((node) => ('value' in node ? node.value : '')).join('');
+    styles.add(media.trim() === '' ? css : `@media ${media.replace(/[{};]/g, '')} {${css}}`);
+  }
+  return styles;
+}
+
+/** Every element of a tree, in its order. A tree may be too deep for a recursive function. */
+function* elementsOf(root: Tree.Document): Generator<Tree.Element> {
+  const open: Tree.ChildNode[] = [...root.childNodes].reverse();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (!('tagName' in node)) continue;
+    yield node;
+    for (let index = node.childNodes.length - 1; index >= 0; index -= 1) {
+      const child = node.childNodes[index];
+      if (child !== undefined) open.push(child);
+    }
+  }
+}
+
+/** Reads HTML. Takes time in proportion to its length. */
+export function readHtml(html: string): Page {
+  const tree = treeOf(html);
+  const sheets: Tree.Element[] = [];
+  let base: string | undefined;
+  for (const element of elementsOf(tree)) {
+    if (element.namespaceURI !== spec.NS.HTML) continue;
+    if (element.tagName === 'style') sheets.push(element);
+    if (element.tagName === 'base') base ??= element.attrs.find(({ name }) => name === 'href')?.value;
+  }
+  return new Reading(stylesOf(sheets)).of(tree, base);
+}
+
+/** A walk through a tree. */
+class Reading {
+  readonly #styles: Styles;
+  readonly #flow = new TextFlow();
+  readonly #flowWithoutImages = new TextFlow();
+  readonly #anchors: { href: string; range: Range; rangeWithoutImages: Range }[] = [];
+  readonly #digitsAlone = new Set<number>();
+  readonly #marked: Marked[] = [];
+
+  constructor(styles: Styles) {
+    this.#styles = styles;
+  }
+
+  of(tree: Tree.Document, base: string | undefined): Page {
+    const none = { isHidden: false, isInvisible: false, isTiny: false, keepsLines: false, as: undefined };
+    const open: (Entering | Leaving)[] = [];
+    const enterAll = ({ childNodes }: Tree.ParentNode, inherited: Inherited) => {
+      for (let index = childNodes.length - 1; index >= 0; index -= 1) {
+        const node = childNodes[index];
+        if (node !== undefined) open.push({ node, inherited });
+      }
+    };
+    enterAll(tree, none);
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if ('leave' in next) next.leave();
+      else if ('value' in next.node) this.#text(next.node.value, next.inherited);
+      else if ('tagName' in next.node) {
+        const { node } = next;
+        const { inherited, leave } = this.#enter(node, next.inherited);
+        if (leave !== undefined) open.push({ leave });
+        enterAll(node, inherited);
+      }
+    }
+    const text = this.#flow.toString();
+    const line = text.replace(/[\t\n]/g, ' ');
+    const lineWithoutImages = this.#flowWithoutImages.toString().replace(/[\t\n]/g, ' ');
+    return {
+      base,
+      text,
+      digitsAlone: this.#digitsAlone,
+      marked: this.#marked,
+      anchors: this.#anchors.map(({ href, range, rangeWithoutImages: without }) => ({
+        href,
+        text: line.slice(range.from, range.to).trim(),
+        textWithoutImages: lineWithoutImages.slice(without.from, without.to).trim(),
+      })),
+    };
+  }
+
+  #add(text: string, isImage = false): void {
+    this.#flow.add(text);
+    if (!isImage) this.#flowWithoutImages.add(text);
+  }
+
+  #separate(gap: '' | ' ' | '\t' | '\n'): void {
+    this.#flow.separate(gap);
+    this.#flowWithoutImages.separate(gap);
+  }
+
+  #text(text: string, { isHidden, isInvisible, isTiny, keepsLines }: Inherited): void {
+    if (isHidden || isInvisible || isTiny) return;
+    if (!keepsLines) {
+      this.#add(text);
+      return;
+    }
+    for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
+      if (index > 0) this.#separate('\n');
+      this.#add(line);
+    }
+  }
+
+  /** Enters an element. Returns what it passes on, and what to do after its content. */
+  #enter(
+    element: Tree.Element,
+    around: Inherited,
+  ): { inherited: Inherited; leave: (() => void) | undefined } {
+    const { tagName: tag, namespaceURI, attrs } = element;
+    const attributes = new Map(attrs.map(({ name, value }) => [name, value]));
+    const styles = this.#styles.of(tag, attributes);
+    const inherited = passedOn(around, styles, tag, attributes);
+    const isSeen = !inherited.isHidden && !inherited.isInvisible;
+    if (tag === 'br' && !inherited.isHidden) this.#separate('\n');
+    if (tag === 'img' && isSeen) {
+      this.#separate(' ');
+      this.#add(attributes.get('alt') ?? '', true);
+      this.#separate(' ');
+    }
+    const gap = inherited.isHidden ? '' : gapOf(tag, styles.get('display')?.value);
+    this.#separate(gap);
+    const isLink = tag === 'a' && namespaceURI !== spec.NS.MATHML && attributes.has('href');
+    if (element.childNodes.length === 0 && !isLink) {
+      return { inherited, leave: undefined };
+    }
+    const [from, fromWithoutImages] = [this.#flow.length, this.#flowWithoutImages.length];
+    const place = this.#anchors.length;
+    if (isLink) {
+      const none = { from, to: from };
+      this.#anchors.push({ href: attributes.get('href') ?? '', range: none, rangeWithoutImages: none });
+    }
+    const leave = () => {
+      const to = this.#flow.length;
+      if (isLink) {
+        this.#anchors[place] = {
+          href: attributes.get('href') ?? '',
+          range: { from, to },
+          rangeWithoutImages: { from: fromWithoutImages, to: this.#flowWithoutImages.length },
+        };
+      }
+      if (inherited.as !== undefined && around.as === undefined && to > from)
+        this.#marked.push({ from, to, as: inherited.as });
+      this.#separate(gap);
+      const own = to - from < 4 ? undefined : this.#flow.since(from, MAX_ALONE);
+      if (own !== undefined && ALONE.test(own)) this.#digitsAlone.add(from + own.search(/\d/));
+    };
+    return { inherited, leave };
+  }
+}

@@ -1,0 +1,278 @@
+import { check } from '../checks/argument.ts';
+import { number, objectOf, positive, textLike, type Kind } from '../checks/kind.ts';
+import type { ConnectedEmulator } from '../connect.ts';
+import type { Emulator } from '../emulator-types.ts';
+import { nextEmailsOf } from './emulator-mail.ts';
+import { emulatorSource } from './emulator-source.ts';
+import { inboxSource } from './inbox-source.ts';
+import { pollerOf } from './pollers.ts';
+import { realTime, type RealTime } from './real-time.ts';
+import { isPattern } from './received-mail.ts';
+import { comparable } from './same-text.ts';
+import type { Arrival, MailSource } from './source.ts';
+import type {
+  Mailbox,
+  MailboxClient,
+  MailboxFilter,
+  MailboxInboxOptions,
+  MailboxNone,
+  MailboxOptions,
+  MailboxWait,
+} from './types.ts';
+
+/** How long a test waits unless it says so, in milliseconds. */
+const WAIT_MS = 5_000;
+/** The longest wait, in milliseconds. */
+const LONGEST_MS = 3_600_000;
+/** So many of the emails that came instead are named. */
+const NAMED = 5;
+
+const isShaped = (value: unknown, ...members: readonly string[]) =>
+  members.every((member) => (Object(value) as Record<string, unknown>)[member] !== undefined);
+
+const address = textLike('an email address', (value) => /^[^\s@]+@[^\s@]+$/.test(value));
+const subject: Kind = {
+  what: 'a text or a RegExp',
+  hasType: (value) => typeof value === 'string' || isPattern(value),
+};
+const moment: Kind = {
+  what: 'a Date or a number of milliseconds',
+  hasType: (value) => typeof value === 'number' || isShaped(value, 'getTime'),
+  isAllowed: (value) => Number.isFinite(Number(value)),
+};
+const signal: Kind = {
+  what: 'an AbortSignal',
+  hasType: (value) => isShaped(value, 'aborted', 'addEventListener', 'removeEventListener'),
+};
+const waitMs = number('a number of milliseconds, from 0 to one hour', (ms) => ms >= 0 && ms <= LONGEST_MS);
+
+const filter = { to: address, from: address, subject, after: moment, signal };
+const waitKind = objectOf<MailboxWait>({ ...filter, timeoutMs: waitMs });
+const noneKind = objectOf<MailboxNone>({ ...filter, withinMs: waitMs }, ['withinMs']);
+
+const domain = textLike('the name of a domain', (value) => /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value));
+const emulatorOptions = objectOf<MailboxOptions>({ domain });
+const inboxOptions = objectOf<MailboxInboxOptions>({ domain, inbox: positive });
+
+const localPart = textLike(
+  'letters, digits, dots, dashes and underscores, at most 40',
+  (value) => /^[\w-]+(?:\.[\w-]+)*$/.test(value) && value.length <= 40,
+);
+
+/** Where the emails of a mailbox are. */
+function sourceOf(
+  given: Emulator | ConnectedEmulator | MailboxClient,
+  options: MailboxInboxOptions,
+): MailSource {
+  const next = nextEmailsOf(given);
+  if (next !== undefined) {
+    check(emulatorOptions, options, 'options');
+    return emulatorSource(given as Emulator, next);
+  }
+  const client = given as MailboxClient;
+  const messages: unknown = (client as Partial<MailboxClient> | null | undefined)?.sandbox?.messages;
+  if (!isShaped(messages, 'list', 'eml')) {
+    throw new TypeError('`source` must be an emulator of createEmulator or connectEmulator, or a client');
+  }
+  check(inboxOptions, options, 'options');
+  const inbox = options.inbox ?? client.sandboxInboxId;
+  if (inbox === undefined) {
+    throw new TypeError(
+      '`options.inbox` is missing: pass the id of a test inbox, or give the client a sandboxInboxId',
+    );
+  }
+  return inboxSource(client, inbox, pollerOf(client, inbox));
+}
+
+/**
+ * Makes a mailbox for tests: on an emulator, in the process or connected over its port, it sees all emails, on whichever
+ * stream; on a client of the service, those in a test inbox. Makes no request by itself.
+ *
+ * @param source - An emulator, or a client that may read a test inbox.
+ * @throws `TypeError` for anything else, an unknown option or a wrong type, `RangeError` for a wrong value.
+ *
+ * @example
+ * ```ts
+ * const box = mailbox(emulator);
+ * const ann = box.address('ann');
+ * await signUp(ann);
+ * const mail = await box.waitFor({ to: ann, subject: /confirm/i });
+ * await page.goto(mail.link('Confirm your address'));
+ * ```
+ */
+export function mailbox(source: Emulator | ConnectedEmulator, options?: MailboxOptions): Mailbox;
+export function mailbox(source: MailboxClient, options?: MailboxInboxOptions): Mailbox;
+export function mailbox(
+  source: Emulator | ConnectedEmulator | MailboxClient,
+  options: MailboxInboxOptions = {},
+): Mailbox {
+  return mailboxOf(sourceOf(source, options), options.domain ?? 'example.org', realTime);
+}
+
+/** Makes a mailbox of any source. Tests pass a time of their own. */
+export function mailboxOf(source: MailSource, ownDomain: string, time: RealTime): Mailbox {
+  const given = new Set<Arrival['key']>();
+  return {
+    address(name = 'test') {
+      check(localPart, name, 'name');
+      return `${name}+${randomName()}@${ownDomain}`;
+    },
+    async waitFor(wanted: MailboxWait = {}) {
+      check(waitKind, wanted, 'wanted');
+      const { timeoutMs = WAIT_MS } = wanted;
+      const isNew = fitting(wanted);
+      return waiting(time, timeoutMs, wanted.signal, async (ended, deadline) => {
+        for (;;) {
+          const arrival = await firstOf(source, wanted, ended, deadline, (one) => {
+            if (given.has(one.key) || !isNew(one)) return false;
+            given.add(one.key);
+            return true;
+          });
+          if (arrival === undefined) throw await nothingCame(source, wanted, timeoutMs, given);
+          const mail = await arrival.read(ended).catch((error: unknown) => {
+            given.delete(arrival.key);
+            throw error;
+          });
+          if (mail !== undefined) return mail;
+        }
+      });
+    },
+    async none(unwanted: MailboxNone) {
+      check(noneKind, unwanted, 'unwanted');
+      const isMeant = fitting(unwanted);
+      const { withinMs } = unwanted;
+      await waiting(time, withinMs, unwanted.signal, async (ended, deadline) => {
+        const arrival = await firstOf(
+          source,
+          unwanted,
+          ended,
+          deadline,
+          (one) => !given.has(one.key) && isMeant(one),
+          true,
+        );
+        if (arrival === undefined) return;
+        throw new Error(`An email${wordsOf(unwanted)} came to ${source.name}: ${inWords(arrival)}`);
+      });
+    },
+  };
+}
+
+/** Waits in real time, and keeps the process alive meanwhile. The work is given a signal that it has ended, and a deadline. */
+async function waiting<Result>(
+  time: RealTime,
+  ms: number,
+  outer: AbortSignal | undefined,
+  work: (ended: AbortSignal, deadline: Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  outer?.throwIfAborted();
+  const ending = new AbortController();
+  const release = time.keepAlive();
+  let abort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
+    abort = () => reject(outer?.reason);
+    outer?.addEventListener('abort', abort);
+  });
+  try {
+    return await Promise.race([work(ending.signal, time.sleep(ms, ending.signal)), aborted]);
+  } finally {
+    if (abort !== undefined) outer?.removeEventListener('abort', abort);
+    ending.abort();
+    release();
+  }
+}
+
+/** The first email that is accepted before the deadline; `undefined` if there is none. */
+async function firstOf(
+  source: MailSource,
+  { to, after }: MailboxFilter,
+  ended: AbortSignal,
+  deadline: Promise<void>,
+  accept: (arrival: Arrival) => boolean,
+  looksOnceMore = false,
+): Promise<Arrival | undefined> {
+  const following = new AbortController();
+  const stop = () => following.abort();
+  ended.addEventListener('abort', stop);
+  const wanted = { to, after: after === undefined ? undefined : Number(after) };
+  let found: Arrival | undefined;
+  let tell: (arrival: Arrival) => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    tell = (arrival) => {
+      if (found !== undefined || following.signal.aborted || !accept(arrival)) return;
+      found = arrival;
+      resolve();
+    };
+  });
+  try {
+    const follow = source.follow(wanted, tell, following.signal);
+    await Promise.race([arrived, follow, deadline]);
+    if (looksOnceMore && found === undefined)
+      await Promise.race([arrived, source.look(wanted, tell, following.signal)]);
+    return found;
+  } finally {
+    ended.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
+/** Whether an email is one that is meant. */
+function fitting({ to, from, subject: wanted, after }: MailboxFilter): (arrival: Arrival) => boolean {
+  const [recipient, sender] = [to?.toLowerCase(), from?.toLowerCase()];
+  const title = typeof wanted === 'string' ? comparable(wanted) : undefined;
+  const pattern =
+    wanted === undefined || typeof wanted === 'string'
+      ? undefined
+      : new RegExp(wanted, wanted.flags.replace(/[gy]/g, ''));
+  return (arrival) =>
+    (recipient === undefined || arrival.to.some((one) => one.toLowerCase() === recipient)) &&
+    (sender === undefined || arrival.from.toLowerCase() === sender) &&
+    (after === undefined || arrival.at >= Number(after)) &&
+    (title === undefined || comparable(arrival.subject) === title) &&
+    (pattern === undefined || pattern.test(arrival.subject));
+}
+
+function wordsOf({ to, from, subject: wanted, after }: MailboxFilter): string {
+  const parts = [
+    to === undefined ? '' : ` to ${to}`,
+    from === undefined ? '' : ` from ${from}`,
+    wanted === undefined
+      ? ''
+      : ` with the subject ${typeof wanted === 'string' ? JSON.stringify(wanted) : String(wanted)}`,
+    after === undefined ? '' : ` after ${new Date(Number(after)).toISOString()}`,
+  ];
+  return parts.join('');
+}
+
+const inWords = ({ to, from, subject: title, at }: Arrival) =>
+  `${JSON.stringify(title)} to ${to.join(', ')} from ${from} (${Number.isFinite(at) ? new Date(at).toISOString() : 'at an unknown time'})`;
+
+/** Why a test waited in vain. */
+async function nothingCame(
+  source: MailSource,
+  wanted: MailboxWait,
+  ms: number,
+  given: ReadonlySet<Arrival['key']>,
+): Promise<Error> {
+  const { arrivals, notes, cause } = await source.report().catch((failure: unknown) => ({
+    arrivals: [],
+    notes: ['What came instead could not be read'],
+    cause: failure,
+  }));
+  const named = arrivals
+    .slice(-NAMED)
+    .map((arrival) => inWords(arrival) + (given.has(arrival.key) ? ', which an earlier wait was given' : ''));
+  const more = arrivals.length > NAMED ? ` (the last ${NAMED} of ${arrivals.length})` : '';
+  const others =
+    arrivals.length === 0 ? 'It has no email at all' : `It has these${more}: ${named.join('; ')}`;
+  return new Error(
+    `${[`No email${wordsOf(wanted)} came to ${source.name} within ${ms} ms`, others, ...notes].join('. ')}.`,
+    cause === undefined ? {} : { cause },
+  );
+}
+
+/** Twelve letters and digits at random: two of them are never the same. */
+function randomName(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => (byte % 36).toString(36)).join('');
+}

@@ -1,0 +1,28 @@
+const UNSAFE = /^(?:__proto__|constructor|prototype)$/;
+
+/**
+ * A copy of an event with other fields. A name such as `custom_variables.order` is a field in a field.
+ *
+ * @throws `RangeError` for a name that is no path of fields
+ */
+export function withFields(
+  event: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const changed: Record<string, unknown> = { ...event };
+  for (const [path, value] of Object.entries(fields)) {
+    const names = path.split('.');
+    if (names.some((name) => name === '' || UNSAFE.test(name)))
+      throw new RangeError(`options.set must name fields such as custom_variables.order, not "${path}"`);
+    const last = names.pop() ?? '';
+    let inside = changed;
+    for (const name of names) {
+      const before = inside[name];
+      const copy = { ...(typeof before === 'object' ? before : {}) } as Record<string, unknown>;
+      inside[name] = copy;
+      inside = copy;
+    }
+    inside[last] = value;
+  }
+  return changed;
+}

@@ -1,0 +1,139 @@
+/** Posts a signed event to a receiver of webhooks, without an emulator. */
+import { check } from '../checks/argument.ts';
+import { callable, objectOf, plainObject, text, textLike, whole, type Kind } from '../checks/kind.ts';
+import { didYouMean } from '../checks/near.ts';
+import { hmac } from '../hmac.ts';
+import { isHeaderName } from '../http/cors.ts';
+import { isTriggerType, sampleEvent, TRIGGER_TYPES, type TriggerType } from './sample-events.ts';
+import { withFields } from './set-fields.ts';
+
+/** The options of {@link triggerEvent}. */
+export interface TriggerOptions {
+  /** The receiver's address. */
+  to: string | URL;
+  /**
+   * The secret that signs the post: the `signing_secret` that the receiver verifies with.
+   * @defaultValue a new random one, which the result has
+   */
+  secret?: string;
+  /**
+   * Name of the header with the signature.
+   * @defaultValue 'x-webhook-signature'
+   */
+  signatureHeader?: string;
+  /** Fields of the event with values of your own, such as `{ email: 'ann@example.org', 'custom_variables.order': 7 }`. */
+  set?: Readonly<Record<string, unknown>>;
+  /**
+   * How long the receiver may take, in milliseconds. The service waits 30 seconds.
+   * @defaultValue 30_000
+   */
+  timeoutMs?: number;
+  /**
+   * Makes the request.
+   * @defaultValue the `fetch` of the runtime
+   */
+  fetch?: typeof fetch;
+}
+
+/** A post of {@link triggerEvent}, and what the receiver responded. */
+export interface TriggeredPost {
+  /** Where it was posted to. */
+  readonly url: string;
+  /** The body that was posted. Given to {@link triggerEvent} as `{ body }`, the same events are posted again. */
+  readonly body: string;
+  /** The headers that were posted, with the signature. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The secret that signed it. */
+  readonly secret: string;
+  /** The status of the response. The service takes 200 for success, and posts again after any other. */
+  readonly status: number;
+  /** The text of the response. */
+  readonly response: string;
+  /** How long the receiver took, in milliseconds. */
+  readonly durationMs: number;
+}
+
+const webUrl: Kind = {
+  what: 'a URL that begins with http: or https:',
+  hasType: (value) => typeof value === 'string' || value instanceof URL,
+  isAllowed: (value) => URL.canParse(String(value)) && /^https?:$/.test(new URL(String(value)).protocol),
+};
+
+const options = objectOf<TriggerOptions>(
+  {
+    to: webUrl,
+    secret: { ...textLike('text that is not empty', (secret) => secret !== ''), isSecret: true },
+    signatureHeader: textLike('the name of a header', isHeaderName),
+    set: plainObject,
+    timeoutMs: whole(1, 3_600_000),
+    fetch: callable,
+  },
+  ['to'],
+);
+
+const randomSecret = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+
+function bodyOf(event: unknown, set: Readonly<Record<string, unknown>>): string {
+  if (typeof event !== 'string') {
+    check(objectOf<{ body: string }>({ body: text }, ['body']), event, 'event');
+    if (Object.keys(set).length > 0)
+      throw new TypeError('options.set has no effect on a body of your own: change the body');
+    return (event as { readonly body: string }).body;
+  }
+  if (!isTriggerType(event))
+    throw new RangeError(
+      `event must be one of ${TRIGGER_TYPES.join(', ')}, or another type of the audit log, not "${event}"${didYouMean(event, TRIGGER_TYPES)}`,
+    );
+  const sample = sampleEvent(event, Date.now(), () => crypto.randomUUID());
+  return JSON.stringify({ events: [withFields(sample, set)] });
+}
+
+/** The error for a receiver that does not respond: what happened, and what to do. */
+function failure(url: string, timeoutMs: number, cause: unknown): Error {
+  const { name, cause: inner } = Object(cause) as { readonly name?: unknown; readonly cause?: unknown };
+  const { code, message } = Object(inner ?? cause) as { readonly code?: unknown; readonly message?: unknown };
+  if (name === 'TimeoutError')
+    return new Error(`${url} did not respond within ${timeoutMs} ms: respond first, and work afterwards`, {
+      cause,
+    });
+  if (code === 'ECONNREFUSED')
+    return new Error(`${url} refused the connection: is the receiver running, at this port?`, { cause });
+  return new Error(`${url} did not respond: ${String(message ?? cause)}`, { cause });
+}
+
+/**
+ * Posts an event to your receiver of webhooks as the service would: with example data, and signed. The receiver needs no
+ * public address, and no emulator runs.
+ *
+ * @param event - The type of the event, by the email log's names; or `{ body }`, a body of your own, which is signed as it is.
+ * @returns the post, with the response. A redirect is a response: it is not followed.
+ * @throws `TypeError` or `RangeError` for wrong arguments; `Error` when the receiver does not respond
+ * @example
+ * ```ts
+ * const { status } = await triggerEvent('bounce', { to: 'http://localhost:3000/hooks', secret, set: { email: 'ann@example.org' } });
+ * ```
+ */
+export async function triggerEvent(
+  event: TriggerType | { readonly body: string },
+  given: TriggerOptions,
+): Promise<TriggeredPost> {
+  check(options, given, 'options');
+  const { signatureHeader = 'x-webhook-signature', set = {}, timeoutMs = 30_000 } = given;
+  const { secret = randomSecret(), fetch: send = globalThis.fetch } = given;
+  const body = bodyOf(event, set);
+  const url = String(new URL(given.to));
+  const headers = { 'content-type': 'application/json', [signatureHeader]: hmac(secret, body) };
+  const startedAt = performance.now();
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await send(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    const received = await response.text();
+    const durationMs = Math.round(performance.now() - startedAt);
+    return { url, body, headers, secret, status: response.status, response: received, durationMs };
+  } catch (error) {
+    throw failure(url, timeoutMs, error);
+  }
+}

@@ -1,0 +1,51 @@
+import { EmailPlatform } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+import { describe, expect, test } from 'vitest';
+import { cli } from './in-process.ts';
+
+function setUp() {
+  const emulator = createEmulator({ seed: 'empty' });
+  const { token, ...connection } = emulator.clientOptions();
+  const client = new EmailPlatform({ token, ...connection });
+  const doctor = (...args: readonly string[]) => cli(['doctor', ...args], { client: () => client });
+  return { emulator, client, token, doctor };
+}
+
+describe('email-platform doctor', () => {
+  test('a line for each finding, and what to do next; no secret', async () => {
+    const { emulator, doctor, token } = setUp();
+    emulator.domains.add({ name: 'shop.example.com', verified: false });
+    const { code, out, err } = await doctor();
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^ {2}token {5}valid, of account 1001$/m);
+    expect(out).toMatch(/^ {2}hosts {5}api, send, bulk, sandbox answer$/m);
+    expect(out).toMatch(/^! domains {3}shop\.example\.com: \d of \d records missing/m);
+    expect(out).toMatch(/^ {12}→ add them/m);
+    expect(out).toMatch(/^ {2}next .*doctor --send you@[\w.]+ {3}sends one test email$/m);
+    expect(out).not.toContain(token);
+    expect(emulator.messages()).toEqual([]);
+  });
+
+  test('exit 1 if nothing can be sent, and then no test email is', async () => {
+    const { emulator, doctor } = setUp();
+    for (const { id } of emulator.domains.list()) emulator.domains.setVerified(id, false);
+    const { code, out, err } = await doctor('--send', 'you@example.com');
+    expect(code).toBe(1);
+    expect(out).toMatch(/^✗ domains {3}none is verified$/m);
+    expect(err).toBe('No email can be sent: see the lines with ✗.\n');
+    expect(emulator.messages()).toEqual([]);
+  });
+
+  test('--send sends one test email', async () => {
+    const { emulator, doctor } = setUp();
+    const { code, out } = await doctor('--send', 'you@example.com');
+    expect(code).toBe(0);
+    expect(emulator.messages()).toHaveLength(1);
+    expect(out).toContain('did it not arrive? npx email-platform why');
+  });
+
+  test('--json prints the findings', async () => {
+    const { doctor } = setUp();
+    expect(JSON.parse((await doctor('--json')).out)).toMatchObject({ canSend: true });
+  });
+});

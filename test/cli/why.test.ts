@@ -1,0 +1,115 @@
+import { EmailPlatform } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+import { describe, expect, test } from 'vitest';
+import { cli } from './in-process.ts';
+
+const ANN = 'ann@example.org';
+const START = Date.parse('2026-11-12T10:31:00.000Z');
+
+/** An account in which the address is suppressed, and the command on it. */
+function setUp() {
+  const emulator = createEmulator({ seed: 'empty', limits: false, now: () => START });
+  const domain_id = emulator.domains.list().find(({ name }) => name === 'mail.example.com')?.id ?? 0;
+  const client = new EmailPlatform({
+    ...emulator.clientOptions(),
+    defaults: { from: 'hello@mail.example.com' },
+  });
+  const why = (args: readonly string[], ask?: (question: string) => Promise<string>) =>
+    cli(['why', ...args], { client: () => client, ask });
+  const suppress = (type: string, sending_stream: 'transactional' | 'bulk' = 'transactional') =>
+    client.suppressions.create({ email: ANN, domain_id, sending_stream, type });
+  return { emulator, client, why, suppress };
+}
+
+describe('email-platform why', () => {
+  test('says what keeps email from an address, what is elsewhere, the log and the contact', async () => {
+    const { emulator, client, why, suppress } = setUp();
+    await suppress('hard bounce');
+    await suppress('manual import', 'bulk');
+    await client.contacts.create({ email: ANN });
+    emulator.logs.add({
+      to: ANN,
+      from: 'hello@mail.example.com',
+      sent_at: START - 60_000,
+      subject: 'Your \u001B[2Jreceipt\u202E',
+      events: [
+        { event_type: 'delivery', created_at: START - 50_000 },
+        { event_type: 'open', created_at: START - 40_000 },
+      ],
+    });
+    const { code, out, err } = await why([ANN]);
+    expect([code, err]).toEqual([0, '']);
+    const [first, ...lines] = out.split('\n');
+    expect(first).toMatch(
+      /^Nothing is sent to ann@example\.org from mail\.example\.com \(transactional\): hard bounce, 12 Nov 2026 10:31 \([\da-f-]{36}\)\.$/,
+    );
+    expect(lines[0]).toMatch(/^ {2}Elsewhere: manual import, .* \[bulk, mail\.example\.com\]\.$/);
+    expect(lines[1]).toMatch(/^ {2}12 Nov 2026 10:30 {2}Your \[2Jreceipt {3}delivery, opened 1×$/);
+    expect(lines[2]).toContain('The log is late');
+    expect(lines[3]).toBe('  Contact: subscribed. Campaigns alone depend on it.');
+  });
+
+  test('an address without a record: nothing yet is not never', async () => {
+    const { why } = setUp();
+    const { out } = await why([ANN, '--days', '7']);
+    expect(out).toContain('Email is sent to ann@example.org from mail.example.com (transactional)');
+    expect(out).toContain('No email to ann@example.org in the log of 7 days. The log is late');
+    expect(out).toContain('Contact: none.');
+  });
+
+  test('--json prints the result', async () => {
+    const { why, suppress } = setUp();
+    await suppress('manual import');
+    const { out } = await why([ANN, '--json']);
+    expect(JSON.parse(out)).toMatchObject({ reachable: false, reasons: [{ kind: 'suppression' }] });
+    expect(out.trimEnd()).not.toContain('\n');
+  });
+
+  test('--lift deletes hard bounces and manual entries, asks, and reads the address again', async () => {
+    const { client, why, suppress } = setUp();
+    const { id } = await suppress('hard bounce');
+    const refused = await why([ANN, '--lift']);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('Needs --yes')]);
+    const no = await why([ANN, '--lift'], () => Promise.resolve('no'));
+    expect([no.code, no.err]).toEqual([1, 'Nothing was changed.\n']);
+    expect(await client.suppressions.list({ email: ANN }).toArray()).toMatchObject([{ id }]);
+    const yes = await why([ANN, '--lift'], () => Promise.resolve('y'));
+    expect([yes.code, yes.out.split(':')[0]]).toEqual([
+      0,
+      'Email is sent to ann@example.org from mail.example.com (transactional)',
+    ]);
+    expect(await client.suppressions.list({ email: ANN }).toArray()).toEqual([]);
+  });
+
+  test('--lift keeps a complaint, and one of another stream, unless its id is named', async () => {
+    const { client, why, suppress } = setUp();
+    const { id } = await suppress('spam complaint');
+    const other = await suppress('manual import', 'bulk');
+    const kept = await why([ANN, '--lift', '--yes']);
+    expect([kept.code, kept.err]).toEqual([1, expect.stringContaining(`--lift ${id}`)]);
+    const wrong = await why([ANN, '--lift', '7', '--yes']);
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('has no suppression 7')]);
+    expect((await why([ANN, '--lift', id, '--yes'])).code).toBe(0);
+    expect(await client.suppressions.list({ email: ANN }).toArray()).toMatchObject([{ id: other.id }]);
+    const nothing = await why([ANN, '--lift', '--yes']);
+    expect([nothing.code, nothing.err]).toEqual([1, expect.stringContaining('no suppression keeps email')]);
+  });
+
+  test('a part that the token may not read is named', async () => {
+    const { emulator, client } = setUp();
+    const token = emulator.createToken({ permissions: { suppressions: 'none' } });
+    const { code, out } = await cli(['why', ANN], { client: () => client.withOptions({ token }) });
+    expect(code).toBe(0);
+    expect(out).toContain('Nothing that can be read keeps email from ann@example.org');
+    expect(out).toContain('Not read, as the token may not: suppressions');
+  });
+
+  test.each([
+    [[], "Missing required argument 'address'"],
+    [[ANN, '--days', '0'], '--days must be a number from 1 to 365'],
+    [[ANN, '--stream', 'sandbox'], '--stream must be one of transactional, bulk'],
+  ])('%j is invalid, exit 2', async (args, message) => {
+    const { code, err } = await setUp().why(args);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+});

@@ -1,0 +1,150 @@
+import { EmailPlatform, type EmailPlatformOptions } from 'email-platform';
+import { diagnose, type Finding } from 'email-platform/diagnose';
+import { createEmulator } from 'email-platform/testing';
+import { describe, expect, test } from 'vitest';
+
+const START = Date.parse('2026-11-12T10:31:00.000Z');
+
+/** An account, and a client whose requests can be changed on their way. */
+function setUp(options: EmailPlatformOptions = {}) {
+  const emulator = createEmulator({ seed: 'empty', now: () => Date.now() });
+  const { fetch: send, ...connection } = emulator.clientOptions();
+  const urls: string[] = [];
+  const withToken: string[] = [];
+  const on: Record<string, () => Promise<Response>> = {};
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const url = String(input instanceof Request ? input.url : input);
+    urls.push(url);
+    if (new Request(input, init).headers.has('authorization')) withToken.push(url);
+    const changed = Object.entries(on).find(([part]) => url.includes(part));
+    return changed ? changed[1]() : send(input, init);
+  };
+  const client = new EmailPlatform({ ...connection, fetch, ...options });
+  return { emulator, client, urls, withToken, on, hosts: connection.hosts };
+}
+
+const failing =
+  (code: string, message = code) =>
+  () =>
+    Promise.reject(
+      Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(message), { code }) }),
+    );
+
+const of = (findings: readonly Finding[], topic: Finding['topic']) =>
+  findings.filter((finding) => finding.topic === topic).map(({ level, text }) => `${level}: ${text}`);
+
+describe('diagnose()', () => {
+  test('everything is well: five requests, and the hosts of sending are asked without the token', async () => {
+    const { client, urls, withToken, hosts } = setUp();
+    const { canSend, findings, sender } = await diagnose(client);
+    expect(canSend).toBe(true);
+    expect(of(findings, 'token')).toEqual(['ok: valid, of account 1001']);
+    expect(of(findings, 'hosts')).toEqual(['ok: api, send, bulk, sandbox answer']);
+    expect(of(findings, 'domains')[0]).toMatch(/^ok: .* verified$/);
+    expect(of(findings, 'limits')).toEqual(['ok: 150/10 s, none used by another program']);
+    expect(of(findings, 'clock')).toEqual(['ok: as the service']);
+    expect(sender).toMatch(/^doctor@/);
+    expect(urls).toHaveLength(5);
+    expect(withToken).toHaveLength(2);
+    for (const url of withToken) expect(url).toContain(hosts.api);
+  });
+
+  test.each([
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another name'],
+    ['CERT_HAS_EXPIRED', 'the certificate is out of date'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'the certificate is of an unknown authority'],
+    ['ENOTFOUND', 'the name is unknown'],
+    ['ECONNREFUSED', 'the connection was refused'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'no answer in time'],
+  ])('%s: %s, a failure on the host of the stream, and a warning on others', async (code, text) => {
+    const { client, on, hosts } = setUp();
+    on[hosts.sandbox] = failing(code);
+    const other = await diagnose(client);
+    expect([other.canSend, of(other.findings, 'hosts')]).toEqual([
+      true,
+      ['ok: api, send, bulk answer', `warning: sandbox: ${text}`],
+    ]);
+    on[hosts.send] = failing(code);
+    const { canSend, findings } = await diagnose(client);
+    expect([canSend, of(findings, 'hosts')]).toEqual([
+      false,
+      ['ok: api, bulk answer', `failure: send: ${text}`, `warning: sandbox: ${text}`],
+    ]);
+    for (const { level, remedy } of findings) expect(level === 'ok').toBe(remedy === undefined);
+  });
+
+  test('any answer of a host means that it answers', async () => {
+    const { client, on, hosts } = setUp();
+    for (const [host, status] of [
+      [hosts.send, 500],
+      [hosts.bulk, 302],
+      [hosts.sandbox, 404],
+    ] as const)
+      on[host] = () => Promise.resolve(new Response('<html>', { status }));
+    const { findings } = await diagnose(client);
+    expect(of(findings, 'hosts')).toEqual(['ok: api, send, bulk, sandbox answer']);
+  });
+
+  test('a wrong token, one of another account, and one that may not list accounts', async () => {
+    const { emulator, client, urls } = setUp();
+    const wrong = await diagnose(client.withOptions({ token: 'wrong-token-of-mine' }));
+    expect([wrong.canSend, of(wrong.findings, 'token')]).toEqual([false, ['failure: refused (401)']]);
+    expect(JSON.stringify(wrong)).not.toContain('wrong-token-of-mine');
+    expect(urls).toHaveLength(4);
+    const other = await diagnose(client.withOptions({ accountId: 77 }));
+    expect([other.canSend, of(other.findings, 'token')]).toEqual([
+      false,
+      ['failure: valid, but of account 1001, not 77'],
+    ]);
+    const token = emulator.createToken({ permissions: { domains: 'none' } });
+    const { findings } = await diagnose(client.withOptions({ token }));
+    expect(of(findings, 'domains')).toEqual(['warning: not read: the token may not']);
+  });
+
+  test('the host api leads to a web site, or nowhere', async () => {
+    const { client, on, hosts } = setUp();
+    on[hosts.api] = () => Promise.resolve(new Response('<!doctype html>', { status: 404 }));
+    const page = await diagnose(client);
+    expect(of(page.findings, 'token')).toEqual([
+      'failure: not checked: the host api answered 404 with a page',
+    ]);
+    on[hosts.api] = failing('ENOTFOUND');
+    const nowhere = await diagnose(client);
+    expect([nowhere.canSend, of(nowhere.findings, 'token')]).toEqual([
+      false,
+      ['failure: not checked: on the host api, the name is unknown'],
+    ]);
+    expect(of(nowhere.findings, 'hosts')).toEqual(['ok: send, bulk, sandbox answer']);
+  });
+
+  test('domains that are not verified are warnings; without any that is, nothing can be sent', async () => {
+    const { emulator, client } = setUp();
+    emulator.domains.add({ name: 'shop.example.com', verified: false });
+    const some = await diagnose(client);
+    expect(some.canSend).toBe(true);
+    expect(of(some.findings, 'domains')).toContainEqual(
+      expect.stringMatching(/^warning: shop\.example\.com: \d of \d records missing \(\w+ .+\)$/),
+    );
+    for (const { id } of emulator.domains.list()) emulator.domains.setVerified(id, false);
+    const none = await diagnose(client);
+    expect([none.canSend, of(none.findings, 'domains')[0]]).toEqual([false, 'failure: none is verified']);
+  });
+
+  test('requests of another program, and a clock that is off', async () => {
+    const { emulator, client } = setUp();
+    const another = new EmailPlatform(emulator.clientOptions());
+    for (let count = 0; count < 12; count += 1) await another.accounts.list();
+    const { findings } = await diagnose(client);
+    expect(of(findings, 'limits')).toEqual(['ok: 150/10 s, 12 used by another program']);
+    const late = createEmulator({ now: () => START });
+    const off = await diagnose(new EmailPlatform(late.clientOptions()));
+    expect(of(off.findings, 'clock')).toEqual([
+      expect.stringMatching(/^warning: \d+ s (ahead of|behind) the service$/),
+    ]);
+    expect(off.canSend).toBe(true);
+  });
+
+  test('anything but a client is refused', async () => {
+    await expect(diagnose({} as never)).rejects.toThrow('client: must be a client');
+  });
+});

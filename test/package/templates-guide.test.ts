@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type * as testing from 'email-platform/testing';
+import ts from 'typescript';
+import { describe, expect, inject, test } from 'vitest';
+import { asShown } from '../docs/snippets.ts';
+import { root } from '../support/packed.ts';
+
+/** The guide's files, by the path in the line before each; and its commands. */
+const guide = readFileSync(join(root, 'docs/templates.md'), 'utf8');
+const files = [...guide.matchAll(/^`([^`]+)`:\n\n```\w+.*\n([^]*?)\n```$/gm)].map(
+  ([, path = '', text = '']) => ({ path, text }),
+);
+const [commands = ''] = [...guide.matchAll(/^```sh\n([^]*?)\n```$/gm)].map(([, text = '']) => text);
+
+const installed = join(inject('consumer'), 'node_modules/email-platform/dist/testing/index.js');
+const { createEmulator } = (await import(installed)) as typeof testing;
+const folder = join(inject('consumer'), 'templates-guide');
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
+const bash = async (line: string, env: Readonly<Record<string, string>> = {}) => {
+  const { PATH = '' } = process.env;
+  return (await promisify(execFile)('bash', ['-ec', line], { cwd: folder, env: { PATH, ...env } })).stdout;
+};
+
+write('package.json', '{ "type": "module" }');
+for (const { path, text } of files) write(path, `${text}\n`);
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  outDir: join(folder, 'built'),
+  rootDir: folder,
+  typeRoots: [join(root, 'node_modules/@types')],
+  types: ['node'],
+  skipLibCheck: true,
+};
+
+/** Compiles programs of the guide, and returns what the compiler says. */
+function compiled(paths: readonly string[]): string[] {
+  const program = ts.createProgram(
+    paths.map((path) => join(folder, path)),
+    OPTIONS,
+  );
+  const found = [...ts.getPreEmitDiagnostics(program), ...program.emit().diagnostics];
+  write('built/package.json', '{ "type": "module" }');
+  return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+}
+
+/** The lines that a program says it prints. */
+const printsOf = (path: string) =>
+  [...(files.find((one) => one.path === path)?.text ?? '').matchAll(/\/\/ prints: (.*)$/gm)].map(
+    ([, line = '']) => line,
+  );
+
+describe('the guide to templates', () => {
+  test('its commands work as they are printed', async () => {
+    expect(files.length).toBeGreaterThan(8);
+    expect(await bash(commands)).toBe('src/emails.ts: 1 template\n');
+    expect(readFileSync(join(folder, 'receipt.html'), 'utf8')).toContain('<li>T-1: 4 €</li>');
+    await bash('npx email-platform templates types emails --out after/emails.ts');
+  });
+
+  test('its programs compile; what it says does not compile does not', () => {
+    const programs = files.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
+    expect(compiled(programs)).toEqual([]);
+    const program = files.find(({ path }) => path === 'src/receipt.ts')?.text ?? '';
+    const shown = [...guide.matchAll(/^src\/receipt\.ts: (.+)$/gm)].map(([, message = '']) => message);
+    expect(shown).toHaveLength(2);
+    write('src/wrong.ts', program.replace("name: 'Ann'", "nmae: 'Ann'"));
+    expect(compiled(['src/wrong.ts']).join()).toContain(shown[0]?.replace(/\.$/, ''));
+    write('src/wrong.ts', program.replace(", price: '4 €'", ''));
+    expect(compiled(['src/wrong.ts']).join()).toContain(shown[1]);
+    const moved = files.find(({ path }) => path === 'after/test.ts')?.text ?? '';
+    write('after/wrong.ts', moved.replace("receipt({ name: 'Ann'", "receipt({ first_name: 'Ann'"));
+    expect(compiled(['after/wrong.ts']).join()).toContain(
+      "'first_name' does not exist in type 'ReceiptVariables'",
+    );
+  });
+
+  test.each(['src/test.ts', 'before/test.ts', 'after/test.ts'])('%s prints what it shows', async (path) => {
+    // As the service stood before: the template is there, and the application has its UUID in a variable.
+    const emulator = createEmulator();
+    const { uuid } = emulator.templates.add({ subject: 'Your order', body_text: 'Hello {{name}},' });
+    const server = await emulator.listen();
+    try {
+      const { url } = server;
+      const env = {
+        EMAIL_PLATFORM_URL: url,
+        EMAIL_PLATFORM_TOKEN: server.clientOptions().token,
+        TEMPLATE_RECEIPT: uuid,
+      };
+      const printed = (await bash(`node built/${path.replace('.ts', '.js')}`, env)).trimEnd().split('\n');
+      const prints = printsOf(path);
+      expect(prints.length).toBeGreaterThan(0);
+      expect(printed.map((line, index) => asShown(prints[index], line))).toEqual(prints);
+      if (path.startsWith('before')) expect(emulator.messages()[0]?.text).toBe('Hello ,');
+    } finally {
+      await server.close();
+    }
+  });
+});
