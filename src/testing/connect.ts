@@ -43,10 +43,10 @@ export type Promised<Of> = {
 /**
  * An emulator in another process: the methods of {@link Emulator}, each of which returns a promise. A value, such as
  * `requests`, is a promise too, and is read anew each time. Only what needs to be in the process of the emulator is not
- * there: `fetch`, `handle` and `listen`.
+ * there: `fetch`, `handle`, `on` and `listen`.
  */
 export type ConnectedEmulator = Promised<
-  Omit<Emulator, 'fetch' | 'handle' | 'listen' | 'clientOptions' | 'messages' | 'waitForMessages'>
+  Omit<Emulator, 'fetch' | 'handle' | 'on' | 'listen' | 'clientOptions' | 'messages' | 'waitForMessages'>
 > & {
   /** Returns the options for a client that calls the emulator over the network. */
   clientOptions(): Promise<EmulatorConnection>;

@@ -6,6 +6,7 @@ import type { EmulatorTemplates } from './areas/templates/controls.ts';
 import type { EmulatorWebhookPost } from './areas/webhooks/post.ts';
 import type { EmulatorWebhookType } from './areas/webhooks/store.ts';
 import type { EmulatorClock } from './clock.ts';
+import type { EmulatorEndpoint, EmulatorHandler, EmulatorHandlerRemoval } from './endpoint-handlers.ts';
 import type { EmulatorFaults } from './faults.ts';
 import type { EmulatorHosts } from './hosts.ts';
 import type { EmulatorListenOptions } from './http/options.ts';
@@ -342,7 +343,32 @@ export interface Emulator extends EmulatorControls {
   /** The failures of the next requests. */
   readonly faults: EmulatorFaults;
   /**
-   * Restores the initial state: the seed and the clock, with no faults, no requests and unused limits. The token of
+   * Replaces the answers of one endpoint, in both forms of its path. A handler of a PATCH also gets the PUT that does the
+   * same, and one of a GET the HEAD. Before it come the limits, the token and its permissions, and after it the faults and
+   * the list of requests, as with the emulator's own answers. The handler that was added last answers; its `next()`
+   * returns the answer that it replaces. It is removed by the function that this returns, at the end of a block by
+   * `using`, and by {@link Emulator.reset}.
+   *
+   * Over the port, a fault of the kind `status` with a body replaces an answer.
+   *
+   * @param endpoint - The method, and the path as the service publishes it, with any names for its arguments.
+   *
+   * @example
+   * ```ts
+   * using _ = emulator.on('GET /api/templates/{id}', ({ params }) =>
+   *   Response.json({ data: { id: Number(params.id), name: 'Welcome' } }),
+   * );
+   * ```
+   *
+   * @throws `TypeError` for a wrong type, `RangeError` for an endpoint that the emulator does not have.
+   */
+  on<const Endpoint extends EmulatorEndpoint>(
+    endpoint: Endpoint,
+    handler: EmulatorHandler<Endpoint>,
+  ): EmulatorHandlerRemoval;
+  /**
+   * Restores the initial state: the seed and the clock, with no faults, no requests and unused limits. Handlers of
+   * {@link Emulator.on} are removed. The token of
    * {@link Emulator.clientOptions} stays the same, and servers keep listening.
    */
   reset(): void;

@@ -1,5 +1,5 @@
 import { check } from './checks/argument.ts';
-import type { Kind } from './checks/kind.ts';
+import { callable, textLike, type Kind } from './checks/kind.ts';
 import { listenOptions } from './arguments/options.ts';
 import type { Arrival } from './areas/sending/outbox.ts';
 import { Arrivals } from './arrivals.ts';
@@ -9,6 +9,12 @@ import { callables, defineControls } from './controls.ts';
 import { createOptions } from './create-options.ts';
 import type { Emulator, EmulatorServer } from './emulator-types.ts';
 import { exchange } from './engine.ts';
+import {
+  EndpointHandlers,
+  type EmulatorEndpoint,
+  type EmulatorHandler,
+  type EmulatorHandlerRemoval,
+} from './endpoint-handlers.ts';
 import { FaultQueue } from './faults.ts';
 import type { Internals } from './general-controls.ts';
 import { generalOptions } from './general-options.ts';
@@ -23,6 +29,10 @@ import { RequestLog } from './request-log.ts';
 import { readSnapshot, snapshotOf } from './snapshot.ts';
 import { presentedToken } from './tokens.ts';
 import { ACCOUNT_ID, buildService, SANDBOX_INBOX_ID } from './world.ts';
+
+const endpointKind = textLike("a method and a path, such as 'GET /api/templates/{id}'", (value) =>
+  /^[A-Z]+ \/\S*$/.test(value),
+);
 
 const requestKind: Kind = {
   what: 'a Request',
@@ -45,11 +55,12 @@ const requestKind: Kind = {
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   check(createOptions(), options, 'options');
   const faults = new FaultQueue();
+  const handlers = new EndpointHandlers();
   const log = new RequestLog();
   let servers = 0;
   let epoch = 0;
   const deliver = webhookDelivery(options.webhooks, () => servers > 0);
-  const surroundings = { faults, log, deliver, arrivals: new Arrivals<Arrival>() };
+  const surroundings = { faults, handlers, log, deliver, arrivals: new Arrivals<Arrival>() };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();
   const clock = () => service.world.clock;
@@ -74,6 +85,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     reset() {
       service.world.posts.stop();
       faults.clear();
+      handlers.clear();
       log.clear();
       service = initial();
       epoch += 1;
@@ -107,6 +119,15 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
         fetch: memoryFetch,
         dangerouslyAllowBrowser: true as const,
       };
+    },
+    on(endpoint: EmulatorEndpoint, handler: EmulatorHandler, ...surplus: unknown[]): EmulatorHandlerRemoval {
+      check(endpointKind, endpoint, 'endpoint');
+      check(callable, handler, 'handler');
+      checkCount('on', ['endpoint', 'handler'], [endpoint, handler, ...surplus]);
+      const remove = handlers.add(endpoint, handler, service.engine.router.all);
+      // Older runtimes have no symbol for `using`.
+      const { dispose } = Symbol as { readonly dispose?: symbol };
+      return Object.assign(remove, dispose && { [dispose]: remove }) as unknown as EmulatorHandlerRemoval;
     },
     async listen(given: EmulatorListenOptions = {}, ...surplus: unknown[]): Promise<EmulatorServer> {
       check(listenOptions, given, 'options');

@@ -72,6 +72,12 @@ export type {
   EmulatorServer,
   EmulatorWebhooks,
 } from './emulator-types.ts';
+export type {
+  EmulatorEndpoint,
+  EmulatorHandler,
+  EmulatorHandlerRemoval,
+  EmulatorHandlerRequest,
+} from './endpoint-handlers.ts';
 export type { EmulatorFault, EmulatorFaultKind, EmulatorFaultMatch, EmulatorFaults } from './faults.ts';
 export type { EmulatorHost, EmulatorHosts } from './hosts.ts';
 export type { EmulatorCors } from './http/cors.ts';

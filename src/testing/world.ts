@@ -8,6 +8,7 @@ import type { Arrivals } from './arrivals.ts';
 import type { AreaState, World } from './areas/world.ts';
 import { VirtualClock } from './clock.ts';
 import { areaSettings } from './create-options.ts';
+import type { EndpointHandlers } from './endpoint-handlers.ts';
 import type { EngineParts } from './engine.ts';
 import type { FaultQueue } from './faults.ts';
 import { generalOptions } from './general-options.ts';
@@ -30,6 +31,7 @@ const ORGANIZATION_ID = 901;
 /** What a world is built of, besides its options. */
 export interface Surroundings {
   readonly faults: FaultQueue;
+  readonly handlers: EndpointHandlers;
   readonly log: RequestLog;
   readonly deliver: DeliverPost;
   readonly arrivals: Arrivals<Arrival>;
@@ -47,7 +49,7 @@ const usualToken = () => new Random(7).hex(32);
 /** Builds a service with its initial data, or with the state of a snapshot. Emulators with the same options are the same. */
 export function buildService(
   options: EmulatorOptions,
-  { faults, log, deliver, arrivals }: Surroundings,
+  { faults, handlers, log, deliver, arrivals }: Surroundings,
   begin: EmulatorSeed | Moment,
 ): Service {
   const { window, answers: kind, countSending } = settingsOf(generalOptions, options);
@@ -87,6 +89,7 @@ export function buildService(
   const engine: EngineParts = {
     clock,
     faults,
+    handlers,
     log,
     tokens,
     limiter: new Limiter(options.limits ?? {}, window, state),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { areas } from '../../src/testing/areas/all.ts';
 import type { Arrival } from '../../src/testing/areas/sending/outbox.ts';
 import { Arrivals } from '../../src/testing/arrivals.ts';
+import { EndpointHandlers } from '../../src/testing/endpoint-handlers.ts';
 import { FaultQueue } from '../../src/testing/faults.ts';
 import { RequestLog } from '../../src/testing/request-log.ts';
 import type { Route } from '../../src/testing/route.ts';
@@ -13,6 +14,7 @@ import { surface, type SurfaceRow } from '../spec/surface.ts';
 const deliver = () => Promise.resolve(new Response());
 const surroundings = {
   faults: new FaultQueue(),
+  handlers: new EndpointHandlers(),
   log: new RequestLog(),
   deliver,
   arrivals: new Arrivals<Arrival>(),
