@@ -45,12 +45,12 @@ export function handlers(): unknown {
   emulator.on('GET /api/templates/{id}', ({ params }) => Response.json(params.templateId));
   // @ts-expect-error no response
   emulator.on('GET /api/templates/{id}', () => ({ id: 7 }));
-  // @ts-expect-error no method
+  // @ts-expect-error the method is missing
   emulator.on('/api/templates', () => new Response());
   // @ts-expect-error a handler is in the process of the emulator
   const { on } = connectEmulator('http://127.0.0.1:4010', { controlToken });
-  const removed: void = remove();
-  return [on, removed];
+  remove();
+  return on;
 }
 
 export async function wrong(): Promise<unknown> {
