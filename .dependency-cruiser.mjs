@@ -128,7 +128,7 @@ export default {
       [
         '^src/(core|diagnose)/',
         '^src/client/port\\.ts$',
-        '^src/resources/[^/]+/[\\w-]*types\\.ts$',
+        '^src/resources/[\\w/-]*types\\.ts$',
         '^src/resources/sending-domains/verification\\.ts$',
       ],
       'The caller gives it a client, whose public methods it calls.',

@@ -16,10 +16,10 @@ import { whyCommand } from './why.ts';
 const COMMANDS: readonly ((program: Command, surroundings: Surroundings) => void)[] = [
   emulatorCommand,
   journalCommand,
+  templatesCommand,
   triggerCommand,
   whyCommand,
   doctorCommand,
-  templatesCommand,
 ];
 
 /** The command line, ready to be parsed. */

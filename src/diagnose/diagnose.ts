@@ -4,6 +4,7 @@ import type { ResponseInfo } from '../core/api-promise.ts';
 import type { ApiError } from '../core/api-errors.ts';
 import { isApiError, isPermissionDeniedError } from '../core/error-guards.ts';
 import { InvalidRequestError } from '../core/errors.ts';
+import { isolated } from '../core/isolated.ts';
 import type { HostName } from '../core/request.ts';
 import { issuesAt } from '../core/rules.ts';
 import type { SendingDomain } from '../resources/sending-domains/types.ts';
@@ -98,7 +99,7 @@ async function hostTrouble(port: ClientPort, host: HostName, address: string, si
         method: 'GET',
         host,
         path: '(host)',
-        signed: { url: `${address}/` },
+        signed: isolated({ url: `${address}/` }),
         decoder: { kind: 'body', form: 'text' },
       },
       { retry: false, timeoutMs: 10_000, signal },

@@ -5,6 +5,7 @@ import {
   InvalidRequestError,
   RateLimitError,
   ServerError,
+  TimeoutError,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { refusalWait } from '../../src/transport/rate-limit.ts';
@@ -16,6 +17,8 @@ const connection = (phase: ConnectionError['phase'], effect: 'none' | 'unknown')
 
 // What a call fails with after its request was sent is in retry-table.test.ts.
 test.each([
+  // Of a call whose time is up, the wait for a retry would be too long as well: that alone is not shown by calls.
+  ['its deadline has passed', new TimeoutError('m', { kind: 'deadline', effect: 'unknown' })],
   ['a refusal with ids', new ApiError('m', { ...answer(200), effect: 'unknown' })],
   ['invalid arguments', new InvalidRequestError([])],
   ['wrong options', new ConfigurationError('m', { option: 'token' })],
