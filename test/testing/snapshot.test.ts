@@ -120,6 +120,23 @@ test('posts that are still to be made are made by the emulator that was restored
   expect(posted.map((body) => /repeated|gathered/.exec(body)?.[0])).toEqual(['gathered', 'repeated']);
 });
 
+test('what is forwarded is forwarded once after a restore, also by a snapshot of an emulator that forwards nothing', async () => {
+  const posted: string[] = [];
+  const receive = async (request: Request) => {
+    posted.push(await request.text());
+    return new Response(null, { status: 200 });
+  };
+  const forward = { url: 'https://hooks.example.com', secret: 'a'.repeat(32) };
+  const emulator = still({ webhooks: { receive, forward, flushMs: 0 } });
+  for (const snapshot of [emulator.snapshot(), still().snapshot()]) {
+    emulator.restore(snapshot);
+    emulator.webhooks.emit('audit_log', {});
+    emulator.clock.advance(1);
+    await emulator.webhooks.settled();
+    expect(posted.splice(0)).toHaveLength(1);
+  }
+});
+
 describe('What is no snapshot is refused, and changes nothing', () => {
   const emulator = still();
   emulator.campaigns.add();
