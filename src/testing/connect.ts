@@ -3,13 +3,11 @@
  * made of the same table as the API.
  */
 import { partsOf, type Named } from './control-api/operations.ts';
-import { CONTROL_PATH } from './control-api/path.ts';
+import { CONTROL_PATH, snakeCase } from './control-api/path.ts';
 import { resultFromJson, toJson } from './control-api/serialize.ts';
-import { snakeCase } from './control-api/names.ts';
-import { check } from './checks/argument.ts';
-import { callable, objectOf, textLike } from './checks/kind.ts';
+import { check, callable, objectOf, textLike } from './checks/kind.ts';
 import { awaited, checkCount } from './control.ts';
-import { sendingControls } from './areas/sending/controls.ts';
+import { sendingControls } from './areas/sending/area.ts';
 import { defineByPath, everyControl, type AnyControl } from './controls.ts';
 import type { EmulatorMessage } from './areas/sending/outbox.ts';
 import { requestFor } from './control-api/requests.ts';

@@ -1,5 +1,4 @@
-import { check } from './checks/argument.ts';
-import { type Kind } from './checks/kind.ts';
+import { check, type Kind } from './checks/kind.ts';
 import type { World } from './areas/world.ts';
 
 /** An argument of a control. */

@@ -1,9 +1,9 @@
-import type { EmulatorCampaignState } from './areas/campaigns/record.ts';
-import type { EmulatorLogFields } from './areas/email-logs/add.ts';
+import type { EmulatorCampaignState } from './areas/campaigns/store.ts';
+import type { EmulatorLogFields } from './areas/email-logs/controls.ts';
 import type { EmulatorInboundFields, EmulatorReceived } from './areas/inbound/receive.ts';
 import type { EmulatorMessage } from './areas/sending/outbox.ts';
-import type { EmulatorTemplates } from './areas/templates/controls.ts';
-import type { EmulatorWebhookPost } from './areas/webhooks/post.ts';
+import type { EmulatorTemplates } from './areas/templates/area.ts';
+import type { EmulatorWebhookPost } from './areas/webhooks/posts.ts';
 import type { EmulatorWebhookType } from './areas/webhooks/store.ts';
 import type { EmulatorClock } from './clock.ts';
 import type { EmulatorEndpoint, EmulatorHandler, EmulatorHandlerRemoval } from './endpoint-handlers.ts';
@@ -11,7 +11,7 @@ import type { EmulatorFaults } from './faults.ts';
 import type { EmulatorHosts } from './hosts.ts';
 import type { EmulatorListenOptions } from './http/options.ts';
 import type { EmulatorRequest } from './request-log.ts';
-import type { EmulatorSnapshot } from './snapshot-types.ts';
+import type { EmulatorSnapshot } from './snapshot.ts';
 import type { EmulatorTokenOptions } from './tokens.ts';
 
 /** What a client needs to reach an emulator. */

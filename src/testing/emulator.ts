@@ -1,9 +1,8 @@
-import { check } from './checks/argument.ts';
-import { callable, textLike, type Kind } from './checks/kind.ts';
+import { check, callable, textLike, type Kind } from './checks/kind.ts';
 import { listenOptions } from './arguments/options.ts';
 import type { Arrival } from './areas/sending/outbox.ts';
 import { Arrivals } from './arrivals.ts';
-import { nextEmails } from './areas/sending/controls.ts';
+import { nextEmails } from './areas/sending/area.ts';
 import { checkCount } from './control.ts';
 import { callables, defineControls } from './controls.ts';
 import { createOptions } from './create-options.ts';

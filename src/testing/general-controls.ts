@@ -6,8 +6,7 @@ import { control, needed, reading, type Control } from './control.ts';
 import type { Emulator, EmulatorRequestFilter } from './emulator-types.ts';
 import { matches, type FaultQueue } from './faults.ts';
 import type { EmulatorRequest, RequestLog } from './request-log.ts';
-import { snapshotKind } from './snapshot.ts';
-import type { EmulatorSnapshot } from './snapshot-types.ts';
+import { snapshotKind, type EmulatorSnapshot } from './snapshot.ts';
 import { waitMs } from './waiters.ts';
 
 /** The parts of an emulator that these controls apply to. A reset replaces some of them. */

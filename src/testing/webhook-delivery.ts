@@ -1,5 +1,5 @@
-import type { EmulatorWebhookOptions } from './areas/webhooks/options.ts';
 import type { DeliverPost } from './areas/webhooks/posts.ts';
+import type { EmulatorWebhookOptions } from './areas/webhooks/store.ts';
 import { isAllowedHost } from './http/allowed-hosts.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PartReader } from '../../src/testing/areas/sending/parts.ts';
-import { check } from '../../src/testing/checks/argument.ts';
-import { FieldErrors, NOT_IN_LIST } from '../../src/testing/checks/fields.ts';
 import {
+  check,
   arrayOf,
   fits,
   mapOf,
@@ -13,6 +12,7 @@ import {
   text,
   type Kind,
 } from '../../src/testing/checks/kind.ts';
+import { FieldErrors, NOT_IN_LIST } from '../../src/testing/checks/fields.ts';
 import { Refusal } from '../../src/testing/route.ts';
 
 const mode = oneOf(['rapid', 'gradual']);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Argument, Control } from '../../src/testing/control.ts';
 import { allControls, everyControl } from '../../src/testing/controls.ts';
-import { snakeCase } from '../../src/testing/control-api/names.ts';
+import { snakeCase } from '../../src/testing/control-api/path.ts';
 import { operationOf, OWN_OPERATIONS, serving } from '../../src/testing/control-api/operations.ts';
 import { requestFor } from '../../src/testing/control-api/requests.ts';
 import { withRows } from '../support/written-rows.ts';

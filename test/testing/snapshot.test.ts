@@ -3,7 +3,7 @@ import { parse } from 'devalue';
 import { EmailPlatform } from 'email-platform';
 import { createEmulator, type EmulatorOptions, type EmulatorSnapshot } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { crc32 } from '../../src/testing/crc32.ts';
+import { crc32 } from '../../src/testing/gzip.ts';
 import { runs, SEED } from '../support/extent.ts';
 import { Walk } from '../support/answers/walk.ts';
 import { errorOf } from './refused.ts';

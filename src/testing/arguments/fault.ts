@@ -1,7 +1,7 @@
 import { ACTS, type EmulatorFault, type EmulatorFaultKind, type EmulatorFaultMatch } from '../faults.ts';
 import type { EmulatorHost } from '../hosts.ts';
-import { check } from '../checks/argument.ts';
 import {
+  check,
   fits,
   flag,
   number,

@@ -1,7 +1,7 @@
 /** The parts of an email, as a browser or a test reads them. An email is not to be trusted: it never runs as a page of ours. */
 import { fromBase64 } from '../base64.ts';
 import { writeEml } from '../eml.ts';
-import { sourceOf } from '../areas/email-logs/eml.ts';
+import { sourceOf } from '../areas/email-logs/view.ts';
 import type { EmulatorMessage } from '../areas/sending/outbox.ts';
 import type { World } from '../areas/world.ts';
 import { notFound, type Reply } from '../route.ts';

@@ -1,7 +1,7 @@
 /** The control API as an OpenAPI document, for clients of it in other languages. */
 import { VERSION } from '../../version.ts';
 import type { Kind } from '../checks/kind.ts';
-import { snakeCase } from './names.ts';
+import { snakeCase } from './path.ts';
 import type { Operation } from './operations.ts';
 import { WRITTEN } from './serialize.ts';
 

@@ -4,7 +4,7 @@
  */
 import { arrayOf, flag, oneOf, positive, text, time, type Kind } from '../checks/kind.ts';
 import { faultFields } from '../arguments/fault.ts';
-import { CAMPAIGN_STATES } from '../areas/campaigns/record.ts';
+import { CAMPAIGN_STATES } from '../areas/campaigns/store.ts';
 import { optional, type Argument } from '../control.ts';
 import { snapshotKind } from '../snapshot.ts';
 import {

@@ -18,8 +18,8 @@ import type { EmulatorInboundInbox, EmulatorDomain } from '../emulator-types.ts'
 import type { EmulatorReceived } from '../areas/inbound/receive.ts';
 import type { EmulatorAttachment, EmulatorMessageTemplate } from '../areas/sending/mail.ts';
 import type { EmulatorMessage } from '../areas/sending/outbox.ts';
-import type { EmulatorTemplate } from '../areas/templates/controls.ts';
-import type { EmulatorWebhookPost } from '../areas/webhooks/post.ts';
+import type { EmulatorTemplate } from '../areas/templates/area.ts';
+import type { EmulatorWebhookPost } from '../areas/webhooks/posts.ts';
 import type { EmulatorHost } from '../hosts.ts';
 import type { MailLink } from '../mailbox/mail-link.ts';
 import type { SaidInMessage } from '../mailbox/with-content.ts';

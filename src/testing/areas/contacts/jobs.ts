@@ -1,15 +1,13 @@
-import type { VirtualClock } from '../../clock.ts';
 import { FieldErrors } from '../../checks/fields.ts';
+import type { VirtualClock } from '../../clock.ts';
+import { gzip } from '../../gzip.ts';
 import type { State } from '../../state.ts';
 import type { StoredFile } from '../../storage.ts';
 import type { Streams } from '../../streams.ts';
 import { emptyTable, Table } from '../../table.ts';
-import { gzip } from '../../gzip.ts';
-import { contactsCsv } from './csv.ts';
-import { meets, type ExportFilter } from './export-filters.ts';
+import { contactsCsv, type ExportFilter, meets } from './export-filters.ts';
 import { readContact } from './input.ts';
-import type { ContactSettings } from './options.ts';
-import type { ContactStore } from './store.ts';
+import type { ContactSettings, ContactStore } from './store.ts';
 
 type Status = 'created' | 'started' | 'finished';
 type Fields = Readonly<Record<string, unknown>>;

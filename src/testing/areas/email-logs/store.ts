@@ -1,5 +1,104 @@
+import { duration, oneOf, positive, positiveOrInfinity } from '../../checks/kind.ts';
+import { option, type Options, type Settings } from '../../option.ts';
 import type { State } from '../../state.ts';
-import type { LogRecord } from './record.ts';
+import type { MailContent } from '../sending/mail.ts';
+import type { Course } from './course.ts';
+
+/** The behavior of email logs where it is not published. */
+export interface EmulatorLogOptions {
+  /**
+   * The number of messages on a page of the list.
+   * @defaultValue 100
+   */
+  pageSize?: number;
+  /**
+   * What happens to a `sent_after` or `sent_before` that is not an ISO 8601 date: `ignore` drops the filter, as for any
+   * other invalid filter; `refuse` responds with 400.
+   * @defaultValue 'ignore'
+   */
+  unreadableDates?: 'ignore' | 'refuse';
+  /**
+   * What happens to a `search_after` that is not the id of a message in the account: `refuse` responds with 400;
+   * `first-page` returns the first page.
+   * @defaultValue 'refuse'
+   */
+  unknownCursor?: 'refuse' | 'first-page';
+  /**
+   * How long a link to a raw message is valid, in milliseconds.
+   * @defaultValue 3_600_000
+   */
+  rawUrlMs?: number;
+  /**
+   * How long it takes at most until the log has a message, in milliseconds after it was accepted. Each message takes a
+   * part of that, which follows from its id. Until then it is neither in the list nor found by its id.
+   * @defaultValue 0
+   */
+  shownWithinMs?: number;
+  /**
+   * How many messages the log of an account keeps. The oldest are dropped first.
+   * @defaultValue 1_000_000
+   */
+  keep?: number;
+}
+
+export type LogSettings = Settings<EmulatorLogOptions>;
+
+export const logOptions: Options<EmulatorLogOptions> = {
+  pageSize: option(positive, 100, 'not published, and no parameter sets it'),
+  unreadableDates: option(
+    oneOf(['ignore', 'refuse']),
+    'ignore',
+    'specified of filters that are invalid; not of dates in particular',
+  ),
+  unknownCursor: option(oneOf(['refuse', 'first-page']), 'refuse', 'the public reference has a 400 for it'),
+  rawUrlMs: option(duration, 3_600_000, 'not published'),
+  shownWithinMs: option(duration, 0, 'not published'),
+  keep: option(positiveOrInfinity, 1_000_000, 'a bound for an emulator that runs for days'),
+};
+
+/** Whether a text is a UUID, as every message id is. */
+export function isUuid(text: string): boolean {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+}
+
+/** The stream that a message was sent on, as named in the log. */
+export type EmulatorStream = 'transactional' | 'bulk';
+
+/** What all copies of one email have in common. It is stored once, however many recipients there are. */
+export interface MailFacts {
+  readonly accountId: number;
+  readonly domainId: number;
+  readonly stream: EmulatorStream;
+  readonly from: string;
+  readonly subject: string | null;
+  readonly clientIp: string | null;
+  readonly category: string | null;
+  readonly customVariables: Readonly<Record<string, unknown>> | null;
+  readonly templateId: number | null;
+  readonly templateVariables: Readonly<Record<string, unknown>> | null;
+  readonly inReplyTo: string | null;
+  readonly references: readonly string[];
+  readonly threadId: string | null;
+  /** What the messages of one email have in common; `null` for those that no request sent. */
+  readonly groupId: string | null;
+  /** The first link in its text: the one that is clicked. */
+  readonly link: string;
+  /** The content of the raw message, or the raw message itself; `null` if neither is known. */
+  readonly content: MailContent | Uint8Array<ArrayBuffer> | null;
+}
+
+/** A message in the log: one email to one recipient. It is small, because there may be a great many. */
+export interface LogRecord {
+  readonly id: string;
+  readonly sentAt: number;
+  /** The order of arrival, for messages that were sent at the same time. */
+  readonly order: number;
+  readonly to: string;
+  /** Replaced when it turns out to belong to a thread. */
+  mail: MailFacts;
+  /** Its events and their times. */
+  readonly course: Course;
+}
 
 /** Orders messages by time sent, then by order of arrival. */
 function compare(a: Position, b: Position): number {

@@ -1,6 +1,130 @@
+import { duration, positive, positiveOrInfinity } from '../../checks/kind.ts';
+import { option, type Options, type Settings } from '../../option.ts';
 import type { State } from '../../state.ts';
-import { emptyTable, Table, type Ids } from '../../table.ts';
-import type { FolderRecord, InboxRecord, MessageRecord, RuleRecord, ThreadRecord } from './record.ts';
+import { emptyTable, type Ids, Table } from '../../table.ts';
+import type { LogRecord } from '../email-logs/store.ts';
+import type { EmulatorAttachment } from '../sending/mail.ts';
+
+/** How inbound mail behaves where it is not published. */
+export interface EmulatorInboundOptions {
+  /**
+   * The number of messages or threads on a page.
+   * @defaultValue 50
+   */
+  pageSize?: number;
+  /**
+   * How long a link to a raw message or an attachment is valid, in milliseconds.
+   * @defaultValue 3_600_000
+   */
+  fileUrlMs?: number;
+  /**
+   * How many inboxes an account has at most.
+   * @defaultValue 300
+   */
+  maxInboxes?: number;
+  /**
+   * How many replies and forwards an account sends from inboxes that the service hosts, in all. Forwards by rules do not
+   * count.
+   * @defaultValue 20
+   */
+  maxHostedReplies?: number;
+}
+
+export type InboundSettings = Settings<EmulatorInboundOptions>;
+
+export const inboundOptions: Options<EmulatorInboundOptions> = {
+  pageSize: option(positive, 50, 'not published'),
+  fileUrlMs: option(duration, 3_600_000, 'the public reference'),
+  maxInboxes: option(positiveOrInfinity, 300, 'the public reference'),
+  maxHostedReplies: option(positiveOrInfinity, 20, 'the public reference'),
+};
+
+/** A folder of inboxes. */
+export interface FolderRecord {
+  readonly id: number;
+  readonly accountId: number;
+  name: string;
+}
+
+/** An inbox. */
+export interface InboxRecord {
+  readonly id: number;
+  readonly accountId: number;
+  readonly folderId: number;
+  readonly address: string;
+  /** Its domain; `null` if the service hosts it. */
+  readonly domainId: number | null;
+  name: string;
+}
+
+/** What became of a message by a rule. */
+export interface ForwardOutcome {
+  readonly rule_id: number;
+  readonly rule_name: string;
+  readonly destination: string;
+  readonly status: 'forwarded' | 'rejected';
+  readonly reason: string | null;
+  readonly message_id: string | null;
+}
+
+/** A message that an inbox received. */
+export interface MessageRecord {
+  readonly id: string;
+  readonly accountId: number;
+  readonly inboxId: number;
+  readonly threadId: string;
+  readonly receivedAt: number;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  readonly replyTo: string | null;
+  readonly subject: string | null;
+  readonly rfcId: string;
+  readonly inReplyTo: string | null;
+  readonly references: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string | null;
+  readonly html: string | null;
+  readonly attachments: readonly EmulatorAttachment[];
+  readonly forwards: ForwardOutcome[];
+  isDeleted: boolean;
+}
+
+/** A message of a thread: one that was received, or an email that was sent. */
+export type ThreadEntry =
+  | { readonly direction: 'inbound'; readonly message: MessageRecord }
+  | { readonly direction: 'outbound'; readonly sent: LogRecord };
+
+/** A conversation. */
+export interface ThreadRecord {
+  readonly id: string;
+  readonly accountId: number;
+  readonly inboxId: number;
+  readonly subject: string | null;
+  /** Oldest first. */
+  readonly entries: ThreadEntry[];
+}
+
+/** A condition of a rule. */
+export interface RuleCondition {
+  readonly match_type: string;
+  readonly operator: string;
+  readonly value: string | null;
+  readonly header_key: string | null;
+}
+
+/** A rule that forwards messages. */
+export interface RuleRecord {
+  readonly id: number;
+  readonly accountId: number;
+  readonly inboxId: number;
+  readonly createdAt: number;
+  updatedAt: number;
+  name: string;
+  conditions: readonly RuleCondition[];
+  destinations: readonly string[];
+}
 
 /** The domain at which the service hosts inboxes. It is none of the account's sending domains. */
 export const HOSTED_DOMAIN = { id: 1, name: 'inbound.emulator.test' };

@@ -1,14 +1,29 @@
+import { headersOf } from '../../eml.ts';
+import { messageIdOf, type CapturedRecord } from './store.ts';
 import { FieldErrors, INVALID } from '../../checks/fields.ts';
 import { emailAddress, fits, flag } from '../../checks/kind.ts';
 import { ok, route, unprocessable, type Exchange } from '../../route.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';
-import { namedHeaders } from './eml.ts';
-import { SANDBOX } from './endpoint.ts';
-import { findInbox, findMessage } from './find.ts';
+import { SANDBOX, findInbox, findMessage } from './endpoint.ts';
 import { htmlAnalysis, spamReport } from './reports.ts';
-import type { CapturedRecord } from './store.ts';
 import { contextOf, messageView, recipientsOf } from './view.ts';
+
+/** The headers of a raw message by name, in small letters and with underscores; and `bcc`, which is not one of them. */
+export function namedHeaders(message: CapturedRecord, raw: Uint8Array): Record<string, string> {
+  const { mail, at } = message;
+  const [head = ''] = new TextDecoder().decode(raw).split('\r\n\r\n');
+  const type = /^Content-Type: (.*)$/im.exec(head)?.[1]?.replace(/\r$/, '');
+  const headers = headersOf(mail, messageIdOf(message), at).map(([name, value]) => [
+    name.toLowerCase().replaceAll('-', '_'),
+    value.replace(/\r\n /g, ' '),
+  ]);
+  return {
+    ...(Object.fromEntries(headers) as Record<string, string>),
+    ...(type !== undefined && { content_type: type }),
+    ...(mail.bcc.length > 0 && { bcc: mail.bcc.map(({ email }) => email).join(', ') }),
+  };
+}
 
 const PAGE_SIZE = 30;
 

@@ -2,10 +2,9 @@ import { fromBase64 } from '../../base64.ts';
 import { iso, isoOrNull } from '../../iso.ts';
 import type { Exchange, Form } from '../../route.ts';
 import { allows } from '../../tokens.ts';
-import type { SendingSettings } from '../sending/options.ts';
 import type { Address, EmulatorAttachment } from '../sending/mail.ts';
-import type { SandboxSettings } from './options.ts';
-import type { CapturedRecord, InboxRecord, InboxStore, ProjectRecord } from './store.ts';
+import type { SendingSettings } from '../sending/outbox.ts';
+import type { CapturedRecord, InboxRecord, InboxStore, ProjectRecord, SandboxSettings } from './store.ts';
 
 /** What a view depends on besides the record. */
 export interface ViewContext {

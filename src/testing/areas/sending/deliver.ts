@@ -1,10 +1,9 @@
 import type { Random } from '../../random.ts';
 import type { Streams } from '../../streams.ts';
 import type { Course, Courses, Tracking } from '../email-logs/course.ts';
-import type { EmulatorStream, LogRecord, MailFacts } from '../email-logs/record.ts';
-import type { LogStore } from '../email-logs/store.ts';
+import type { EmulatorStream, LogRecord, MailFacts, LogStore } from '../email-logs/store.ts';
 import type { InboxRecord, InboxStore } from '../sandbox/store.ts';
-import type { DomainRecord } from '../sending-domains/record.ts';
+import type { DomainRecord } from '../sending-domains/store.ts';
 import type { SuppressionStore, SuppressionType } from '../suppressions/store.ts';
 import type { OptOutStore } from '../tracking-opt-outs/store.ts';
 import type { Address, Mail } from './mail.ts';

@@ -1,6 +1,6 @@
 import type { State } from '../../state.ts';
-import { unusedWindow, windowRule, type EmulatorWindowKind, type WindowState } from '../../windows.ts';
-import type { SandboxSettings } from '../sandbox/options.ts';
+import { type EmulatorWindowKind, unusedWindow, windowRule, type WindowState } from '../../windows.ts';
+import type { SandboxSettings } from '../sandbox/store.ts';
 
 /** What the limit of a test inbox depends on. */
 export interface InboxLimiterParts {

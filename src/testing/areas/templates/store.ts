@@ -1,3 +1,4 @@
+import { type MailTemplate, readMailTemplate } from '../../../handlebars/mail.ts';
 import type { State } from '../../state.ts';
 import { emptyTable, Table } from '../../table.ts';
 
@@ -59,4 +60,17 @@ export class TemplateStore extends Table<TemplateRecord> {
     const wanted = uuid.toLowerCase();
     return this.of(accountId).find((one) => one.uuid === wanted || one.otherUuids.includes(wanted));
   }
+}
+
+/** Parses templates, each once until it is changed: the emails of a batch often have the same. */
+export function templateParser(): (fields: TemplateFields) => MailTemplate {
+  const known = new WeakMap<TemplateFields, MailTemplate>();
+  return (fields) => {
+    const before = known.get(fields);
+    if (before !== undefined) return before;
+    const { subject, bodyHtml: html, bodyText: text } = fields;
+    const parsed = readMailTemplate({ subject, html, text });
+    known.set(fields, parsed);
+    return parsed;
+  };
 }

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from './events.ts';
+import { EVENT_TYPES } from './sources.ts';
 import { WEBHOOK_TYPES, type WebhookStore } from './store.ts';
 
 /** Where all events are posted to. */

@@ -1,7 +1,7 @@
 import { iso } from '../../iso.ts';
 import type { State } from '../../state.ts';
 import { routeTo } from '../email-logs/events.ts';
-import type { EmulatorStream, LogRecord } from '../email-logs/record.ts';
+import type { EmulatorStream, LogRecord } from '../email-logs/store.ts';
 
 /** The outcomes that are counted, and the events that count as each. */
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -117,4 +117,17 @@ export class Sums {
     }
     return sum;
   }
+}
+
+/** How many messages had each outcome, and their share of those that were sent, or of those that were delivered. */
+export function figuresOf(sums: readonly Sum[]): Record<string, number> {
+  const total = (name: string) => sums.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0);
+  const figures: Record<string, number> = {};
+  for (const name of ['delivery', 'bounce', 'open', 'click', 'spam']) {
+    const count = total(name);
+    const whole = total(name === 'open' || name === 'click' ? 'delivery' : 'sent');
+    figures[`${name}_count`] = count;
+    figures[`${name}_rate`] = whole === 0 ? 0 : count / whole;
+  }
+  return figures;
 }
