@@ -106,6 +106,15 @@ const partsStayOutside: Plugin = {
   },
 };
 
+/**
+ * The client without white space: an engine reads the whole file at every start. Names stay, and lines are short enough for a
+ * stack to be read; source maps lead to the sources.
+ */
+const withoutWhitespace: NonNullable<Options['esbuildOptions']> = (options) => {
+  options.minifyWhitespace = true;
+  options.lineLimit = 200;
+};
+
 /** An entry for application code: ESM and CommonJS, nothing left to install. `.ci/declarations.mjs` makes its types. */
 const library = (entry: string, ...plugins: Plugin[]): Options => ({
   ...common,
@@ -116,6 +125,7 @@ const library = (entry: string, ...plugins: Plugin[]): Options => ({
   external: [/^node:/],
   outExtension: ({ format }) => ({ js: format === 'esm' ? '.js' : '.cjs' }),
   esbuildPlugins: [kyIsOneModule, schemasAreLeftOut, ...plugins, recordInputs(entry)],
+  ...(entry === 'index' && { esbuildOptions: withoutWhitespace }),
 });
 
 // A new entry is a line here, one under `exports` in package.json and one in typedoc.json. What it needs installed

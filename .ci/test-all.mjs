@@ -1,16 +1,17 @@
-// npm run test:all: everything, one step after the other; ends with "N passed, N failed" after the list of what was
-// skipped. With --clean, as .ci/run does: on a fresh checkout, from `npm ci` and `npm test` on.
+// npm run test:all: everything, one step after the other; ends with "N passed, N failed" after the lists of what was
+// skipped and of what failed. With --clean, as .ci/run does: on a fresh checkout, from `npm ci` and `npm test` on.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countsIn, reportTo } from './vitest-counts.mjs';
+import { countsIn, failuresIn, reportTo } from './vitest-counts.mjs';
 
 const isClean = process.argv.includes('--clean');
 const folder = mkdtempSync(join(tmpdir(), 'email-platform-test-all-'));
 let passed = 0;
 let failed = 0;
 const skipped = new Set();
+const failures = new Set();
 const times = [];
 
 /**
@@ -39,6 +40,8 @@ function run(command, env = {}, isBeside = false) {
       if (isBeside) console.log(`\n=== ${command.join(' ')}\n${output}`);
       // What a test run says with three stars in front was not tested.
       for (const [line] of output.matchAll(/^\*\*\* .*$/gm)) skipped.add(line);
+      // `npm test` names its failures in the same form as this file.
+      for (const [line] of output.matchAll(/^!!! .*$/gm)) failures.add(line);
       resolve({ isDone: code === 0, output });
     });
   });
@@ -51,7 +54,7 @@ async function timed(name, work) {
   passed += ranPassed;
   failed += ranFailed;
   times.push(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${name}`);
-  if (ranFailed > 0) console.log(`\n!!! FAILED: ${name}\n`);
+  if (ranFailed > 0) failures.add(`!!! ${name}: ${ranFailed} failed`);
 }
 
 /** Something that passes or fails as a whole. */
@@ -66,6 +69,7 @@ const tests = (name, command, env, isBeside) =>
   timed(name, async () => {
     const file = join(folder, `${name.replace(/\W+/g, '-')}.json`);
     const { isDone } = await run([...command, ...reportTo(file)], env, isBeside);
+    for (const line of failuresIn(file)) failures.add(line);
     return countsIn(file, isDone);
   });
 
@@ -121,5 +125,6 @@ if (!isClean) await step('npm run quality', ['npm', 'run', 'quality']);
 rmSync(folder, { recursive: true, force: true });
 console.log(`\nTimes:\n${times.join('\n')}`);
 if (skipped.size > 0) console.log(`\nSKIPPED:\n${[...skipped].join('\n')}`);
+if (failures.size > 0) console.log(`\nFAILED:\n${[...failures].join('\n')}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,12 +1,12 @@
 // npm test: each step is a line with its time when it begins and when it ends. The tests begin once the JavaScript is
 // built; the declarations and the other checks run beside them. Words after `--` go to Vitest. Ends with
-// "N passed, N failed", where a failed check counts as one.
+// "N passed, N failed", where a failed check counts as one, after a line for each failure.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runScript, secondsSince, sideBySide } from './side-by-side.mjs';
-import { countsIn, reportTo } from './vitest-counts.mjs';
+import { countsIn, failuresIn, reportTo } from './vitest-counts.mjs';
 
 /** Checks that run beside the tests, one after the other. */
 const CHECKS = ['tarball', 'typecheck', 'lint', 'format', 'layers'];
@@ -15,6 +15,7 @@ const startedAt = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'email-platform-test-'));
 let passed = 0;
 let failed = 0;
+const failures = [];
 
 const count = (isDone) => (isDone ? (passed += 1) : (failed += 1));
 
@@ -40,6 +41,7 @@ function tests(projects) {
       const counts = countsIn(report, code === 0);
       passed += counts[0];
       failed += counts[1];
+      failures.push(...failuresIn(report));
       console.log(`${code === 0 ? '✓' : '✗'} tests: ${projects.join(', ')} (${secondsSince(startedAt)} s)`);
       resolve();
     });
@@ -56,5 +58,6 @@ await tests(['package']);
 
 rmSync(folder, { recursive: true, force: true });
 console.log(`\nnpm test took ${secondsSince(startedAt)} s`);
+if (failures.length > 0) console.log(failures.join('\n'));
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -2,6 +2,7 @@
 import { CONTROL_TOKEN, HOST, isControlToken, ORIGIN, TOKEN } from '../testing/arguments/rules.ts';
 import { isAllowedHost, isHost } from '../testing/http/allowed-hosts.ts';
 import { isOrigin } from '../testing/http/cors.ts';
+import { signingSecret } from '../testing/random-secret.ts';
 import { isToken } from '../testing/tokens.ts';
 import {
   createEmulator,
@@ -117,7 +118,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     const limits = Object.assign({}, ...own.limits()) as EmulatorLimits;
     const url = own.forwardTo();
     const given = surroundings.env[SECRET_VARIABLE] ?? '';
-    const secret = given === '' ? randomSecret() : given;
+    const secret = given === '' ? signingSecret() : given;
     const server = await started(
       {
         token: own.token() ?? randomToken(),
@@ -149,8 +150,6 @@ function localAddress(given: string): string {
   if (isAllowedHost(new URL(url).host, [])) return url;
   throw new InvalidValue(`--forward-webhooks must be an address of this machine, not "${given}"`);
 }
-
-const randomSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex');
 
 async function started(
   options: EmulatorOptions,

@@ -1,4 +1,4 @@
-/** What `why` prints for people. Everything that others wrote is made printable. */
+/** The text that `why` prints. Text from the service is made printable. */
 import type { DiagnosedContact, LoggedMail, NoMailReason, WhyNoMail } from '../diagnose/index.ts';
 import { printable } from './printable.ts';
 
@@ -45,7 +45,7 @@ function verdict({ email, domain, stream, reachable, unreadable }: WhyNoMail, wh
   return `Nothing that can be read keeps email from ${email} ${sender}, but the token may not read ${unreadable.join(', ')}.`;
 }
 
-/** What became of an email: its last events, in a few words. */
+/** The last events of an email, in a few words. */
 function outcome({ events, status, opens_count: opens, clicks_count: clicks }: LoggedMail): string {
   const [last] = events.filter(({ event_type: type }) => !['open', 'click'].includes(type)).slice(-1);
   const {

@@ -1,4 +1,4 @@
-/** `email-platform why`: why somebody gets no email, and lifting a suppression. */
+/** `email-platform why`: the reasons why an address gets no email, and lifting a suppression. */
 import { whyNoMail, type WhyNoMail } from '../diagnose/index.ts';
 import { EmailPlatform, type Suppression } from '../index.ts';
 import { isYes } from './agree.ts';

@@ -3,7 +3,7 @@ import type { HostName } from '../core/request.ts';
 import { invalid, refuse, mustBe } from '../core/rules.ts';
 import { DOMAIN_VARIABLE } from '../core/variables.ts';
 
-/** What each host has before the domain. */
+/** The prefix of each host, before the domain. */
 const PREFIXES: Readonly<Record<HostName, string>> = {
   api: '',
   send: 'send.api.',

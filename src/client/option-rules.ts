@@ -54,7 +54,7 @@ const loggerRule = mustBe(
       LOG_LEVELS.every((level) => typeof (logger as Partial<Logger>)[level] === 'function')),
 );
 
-/** What options must be. */
+/** The rule for options, in words that follow "must be". */
 export const AN_OBJECT = 'an object, such as { token }';
 
 /** Recognized by shape: it may be made by another copy of the package. */
@@ -84,7 +84,7 @@ const optionFields: Rules<EmailPlatformOptions> = {
   accountId: anything,
   stream: streamRule,
   sandboxInboxId: anything,
-  defaults: (defaults) => defaultsRule(completeMail(defaults)),
+  defaults: (defaults) => defaultsRule()(completeMail(defaults)),
   recipients: recipientsRule,
   journal: mustBe('a journal, such as sqliteJournal(db) of email-platform/journal', isJournal),
   hosts: objectOf<Hosts>({

@@ -1,4 +1,4 @@
-/** What a call does not say itself: its account, where emails are sent, and their sender. */
+/** The defaults of a call: its account, the stream of its emails, and their sender. */
 import { deepCopy } from '../core/copy.ts';
 import type { RequestContext, Stream } from '../core/request.ts';
 import { positiveRule, refuse } from '../core/rules.ts';
@@ -30,7 +30,7 @@ export function resolveDefaults({ defaults }: EmailPlatformOptions): MailDefault
   const { value: sender, label } = read('defaults.from', own?.from);
   if (sender === undefined || own?.from !== undefined) return own;
   const { from } = completeMail({ from: sender });
-  refuse('defaults', defaultsRule({ from }), label);
+  refuse('defaults', defaultsRule()({ from }), label);
   return { ...own, from };
 }
 

@@ -95,7 +95,7 @@ function configOf(
   });
 }
 
-/** What a call has to know of the runtime that the program runs in. */
+/** The properties of the runtime that a call depends on. */
 const runtimeFacts = ({ appInfo }: EmailPlatformOptions) => ({
   tracing: openTracing(builtinModule('node:diagnostics_channel')),
   fetchRepeats: repeatingRuntime(),

@@ -3,11 +3,19 @@ import { mustBe } from './rules.ts';
 
 const MAX_KEY_BYTES = 255;
 
+/**
+ * Control characters and lone surrogates, by what is neither. A literal with `\p{…}` would be checked as the package is
+ * imported, which takes longer than most of its modules.
+ */
+const UNSENDABLE = /[^ -~\u00a0-\ud7ff\ue000-\u{10ffff}]/u;
+
+/** Whether a text has a control character, or a lone surrogate, which could not be sent. */
+export const isUnsendable = (text: string): boolean => UNSENDABLE.test(text);
+
 export const isKey = (value: unknown): value is string =>
   typeof value === 'string' &&
   value !== '' &&
-  // A lone surrogate could not be sent.
-  !/[\p{Cc}\p{Cs}]/u.test(value) &&
+  !isUnsendable(value) &&
   new TextEncoder().encode(value).length <= MAX_KEY_BYTES;
 
 /** The rule for a key. */
@@ -25,5 +33,5 @@ export const keyShownAs = (value: unknown): string | undefined => {
   return isKey(value) ? value : undefined;
 };
 
-/** Where a journal has what a key does: a registered symbol, because the entries have no code in common. */
+/** The property under which a journal carries the code of keys: a registered symbol, because entries share no code. */
 export const KEYS = Symbol.for('email-platform.keys');

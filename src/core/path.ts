@@ -30,7 +30,7 @@ export const isDotSegment = (segment: string): boolean => /^(\.|%2e){1,2}(;|%3b|
 
 /** Half of a surrogate pair cannot be encoded. */
 const isSegment = (value: unknown) =>
-  typeof value === 'string' && value !== '' && !isDotSegment(value) && !/\p{Surrogate}/u.test(value);
+  typeof value === 'string' && value !== '' && !isDotSegment(value) && !/[\ud800-\udfff]/u.test(value);
 
 /** `{name}`, `{name:kind}` or `{name|name under an account}`. */
 const PLACEHOLDER = /\{(\w+)([:|?]?)(\w*)\}/g;

@@ -1,4 +1,4 @@
-/** What JSON is made of: objects with fields, and lists. */
+/** The parts of JSON: objects with fields, and lists. */
 
 /** Whether a value is an object with fields, as a JSON body should be. */
 export function isRecord(value: unknown): value is Record<string, unknown> {

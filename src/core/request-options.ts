@@ -1,3 +1,4 @@
+import { late } from './late.ts';
 import type { Issue } from './errors.ts';
 import { isolated } from './isolated.ts';
 import { CALL_OPTIONS, type Hints } from './other-names.ts';
@@ -42,14 +43,16 @@ export function ownHeaders(headers: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(allowed.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-const retryObject = objectOf<RetryOptions>(
-  { maxRetries: countRule, maxWaitMs: countRule },
-  [],
-  'false or { maxRetries, maxWaitMs }',
+const retryObject = late(() =>
+  objectOf<RetryOptions>(
+    { maxRetries: countRule, maxWaitMs: countRule },
+    [],
+    'false or { maxRetries, maxWaitMs }',
+  ),
 );
 
 /** Also used for the client's `retry` option. */
-export const retryRule: Rule = (retry) => (retry === false ? undefined : retryObject(retry));
+export const retryRule: Rule = (retry) => (retry === false ? undefined : retryObject()(retry));
 
 /** Recognized by shape: a signal may come from another realm, or a polyfill. */
 const isSignal = (value: unknown) => {
@@ -57,7 +60,7 @@ const isSignal = (value: unknown) => {
   return [aborted, addEventListener, removeEventListener].every((member) => member !== undefined);
 };
 
-const RULES: Rules<RequestOptions> = {
+const RULES = late((): Rules<RequestOptions> => ({
   signal: mustBe('an AbortSignal', isSignal),
   timeoutMs: durationRule,
   deadlineMs: durationRule,
@@ -66,24 +69,26 @@ const RULES: Rules<RequestOptions> = {
   priority: oneOf(['high', 'normal', 'low']),
   accountId: positiveRule,
   meta: anything,
-};
+}));
 
 /** About options that other methods take. */
-const OTHERS: Hints = Object.fromEntries(
-  Object.entries(CALL_OPTIONS).map(([name, { owner }]) => [name, `it is an option of ${owner}`]),
+const OTHERS = late((): Hints =>
+  Object.fromEntries(
+    Object.entries(CALL_OPTIONS).map(([name, { owner }]) => [name, `it is an option of ${owner}`]),
+  ),
 );
 
 /** A rule for the options of a method that takes some of its own besides the common ones; `hints` are about others. */
 export const optionsWith = <Own>(own: Rules<Own>, hints?: Hints): Rule =>
-  objectOf({ ...own, ...RULES }, [], 'an object', { ...OTHERS, ...hints });
+  objectOf({ ...own, ...RULES() }, [], 'an object', { ...OTHERS(), ...hints });
 
-const commonOptions = optionsWith({});
+const commonOptions = late(() => optionsWith({}));
 
 /** The options of a call that was given none: most calls, and there is nothing to check. */
 export const NO_OPTIONS: RequestOptions = Object.freeze(isolated({}));
 
 /** The issues of the options of a call. */
-export const optionIssues = (options: unknown, rule: Rule = commonOptions): Issue[] =>
+export const optionIssues = (options: unknown, rule: Rule = commonOptions()): Issue[] =>
   options === NO_OPTIONS
     ? []
     : issuesIn('options', () =>

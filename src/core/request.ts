@@ -67,7 +67,7 @@ export interface RequestSpec<T> {
   readonly path: string;
   /** The endpoint as it is declared, for traces; absent where none is. */
   readonly template?: string;
-  /** What is fetched in place of the path, where the service itself has said the address. */
+  /** An address that the service gave, fetched in place of the path. */
   readonly signed?: SignedAddress | undefined;
   /** Makes the query, once the arguments are checked. */
   readonly query?: (() => Readonly<Record<string, QueryValue>> | undefined) | undefined;
@@ -100,13 +100,13 @@ export interface SignedAddress {
   readonly maybeApiPath?: boolean;
 }
 
-/** What only a request that sends emails has. */
+/** The part of a request that only sending emails has. */
 export interface MailRequest<T> {
   /** The largest body the service accepts. */
   readonly maxBodyBytes?: number | undefined;
   /** Completes the JSON of `body`, where that takes time. Called once, for all attempts; the signal ends it. */
   readonly complete?: ((json: string, signal: AbortSignal) => Promise<WrittenMails<T>>) | undefined;
-  /** What is sent in place of `body`, where it was written before. Its emails have passed the client's guard one by one. */
+  /** The written emails, sent in place of `body`. They have passed the client's guard one by one. */
   readonly written?: WrittenMails<T> | undefined;
   /** Once aborted, the call sends no further request: it ends wherever it waits. A request in flight is completed. */
   readonly whileWanted?: AbortSignal | undefined;

@@ -18,7 +18,7 @@ export interface Found extends Issue {
   readonly unseen?: true | undefined;
 }
 
-/** What a rule finds where the service would not notice it. */
+/** An issue that the service would not notice. */
 export const unseen = (message: string): readonly Found[] => [{ path: '', message, unseen: true }];
 
 /** A rule for an object. It says which fields there are, so that others need not list them again. */

@@ -1,5 +1,6 @@
 import { ConfigurationError } from './errors.ts';
 import { mayRead } from './platform.ts';
+import type { HostName } from './request.ts';
 
 /** The environment variable of each option that has one. */
 export const VARIABLES = {
@@ -25,16 +26,22 @@ export const DOMAIN_VARIABLE = 'EMAIL_PLATFORM_DOMAIN';
 export const RECIPIENTS_VARIABLE = 'EMAIL_PLATFORM_RECIPIENTS';
 export const REDIRECT_VARIABLE = 'EMAIL_PLATFORM_REDIRECT_TO';
 
+/** The environment variables that supply an option, the one to try first before the others. */
+const namesOf = (option: keyof typeof VARIABLES): string => {
+  const variable = VARIABLES[option];
+  return option.startsWith('hosts.') ? `${DOMAIN_VARIABLE}, ${variable} or ${BASE_VARIABLE}` : variable;
+};
+
+/** What to do where the address of a host is missing. */
+export const hostRemedy = (host: HostName): string => `set ${namesOf(`hosts.${host}`)}`;
+
 /** The error for an option that neither the caller nor the environment supplies, or that Deno does not let us read. */
 export function missing(option: keyof typeof VARIABLES): ConfigurationError {
   const variable = VARIABLES[option];
   const trial =
     option === 'token' ? '; or, to try it without an account, start `npx email-platform emulator`' : '';
-  const names = option.startsWith('hosts.')
-    ? `${DOMAIN_VARIABLE}, ${variable} or ${BASE_VARIABLE}`
-    : variable;
   const todo = mayRead(variable)
-    ? `set ${names}${trial}`
+    ? `set ${namesOf(option)}${trial}`
     : `let it read ${variable}: there is no permission (--allow-env=${variable})`;
   return new ConfigurationError(`${option} is required: pass it to the client, or ${todo}`, { option });
 }

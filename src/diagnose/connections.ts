@@ -59,7 +59,7 @@ const TROUBLES: readonly (readonly [sign: RegExp, text: string, remedy: string])
   ],
 ];
 
-/** What is the matter with a connection that failed. */
+/** The cause of a failed connection, and its remedy. */
 export function troubleOf(error: unknown): Trouble {
   const signs = signsOf(error);
   const found = TROUBLES.find(([sign]) => sign.test(signs));

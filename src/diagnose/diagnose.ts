@@ -7,6 +7,7 @@ import { InvalidRequestError } from '../core/errors.ts';
 import { isolated } from '../core/isolated.ts';
 import type { HostName } from '../core/request.ts';
 import { issuesAt } from '../core/rules.ts';
+import { hostRemedy } from '../core/variables.ts';
 import type { SendingDomain } from '../resources/sending-domains/types.ts';
 import { isVerified } from '../resources/sending-domains/verification.ts';
 import type { DiagnosedClient } from './client.ts';
@@ -129,8 +130,7 @@ async function hostFindings(port: ClientPort, isApiThere: boolean, signal?: Abor
       if (trouble)
         return [{ topic: 'hosts', level: level(name), ...trouble, text: `${name}: ${trouble.text}` }];
       if (!isMissing || name !== needed) return [];
-      const variable = `EMAIL_PLATFORM_${name.toUpperCase()}_URL`;
-      return [failure('hosts', `${name}: there is no address`, `set ${variable} or EMAIL_PLATFORM_URL`)];
+      return [failure('hosts', `${name}: there is no address`, hostRemedy(name))];
     }),
   ];
 }

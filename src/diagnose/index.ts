@@ -1,5 +1,5 @@
 /**
- * What keeps email from going out: for one address, and for a whole account.
+ * The reasons that keep email from going out: for one address, and for a whole account.
  *
  * @module email-platform/diagnose
  */

@@ -12,7 +12,7 @@ export class PartReader {
     return [...this.#unreadable];
   }
 
-  /** What `look` resolves to; undefined where the token may not read it. */
+  /** The result of `look`; undefined where the token may not read it. */
   async read<T>(part: DiagnosedPart, look: () => PromiseLike<T>): Promise<T | undefined> {
     try {
       return await look();
@@ -24,7 +24,7 @@ export class PartReader {
   }
 }
 
-/** What a promise resolves to; null where there is no such thing. */
+/** The result of a promise; null after a 404. */
 export async function orNull<T>(found: PromiseLike<T>): Promise<T | null> {
   try {
     return await found;

@@ -1,4 +1,4 @@
-/** Why somebody gets no email: everything on record about an address, in one result. */
+/** The reasons why an address gets no email: everything on record about it, in one result. */
 import { portOf, type ClientPort } from '../client/port.ts';
 import { isRecipientRefusedError } from '../core/error-guards.ts';
 import { InvalidRequestError, refuseCall } from '../core/errors.ts';
@@ -50,7 +50,7 @@ export type NoMailReason =
       readonly kind: 'recipients';
       /** It keeps email from the address. */
       readonly blocks: true;
-      /** What becomes of an email. */
+      /** The guard's decision about an email. */
       readonly outcome: 'refused' | 'redirected';
     }
   | {
@@ -69,7 +69,7 @@ export interface DiagnosedContact extends Contact {
   readonly lists: readonly string[] | undefined;
 }
 
-/** What {@link whyNoMail} finds. */
+/** The result of {@link whyNoMail}. */
 export interface WhyNoMail {
   /** The address. */
   readonly email: string;
@@ -140,7 +140,7 @@ function checked(
   return { port, domain: domainOf(from ?? '') ?? '' };
 }
 
-/** What the client's guard makes of an email to the address. */
+/** The decision of the client's guard about an email to the address. */
 function guardReasons(port: ClientPort, email: string, stream: Stream): NoMailReason[] {
   const fields = JSON.stringify({ to: [{ email }] });
   const reason = (outcome: 'refused' | 'redirected') =>

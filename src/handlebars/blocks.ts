@@ -41,7 +41,7 @@ export function unclosedBlock(template: string): { readonly tag: string; readonl
   return last && tagAt(template, last.at);
 }
 
-/** Where the search goes on after a tag: what a comment has in it is no tag. */
+/** The position after a tag, where the search goes on. A comment's content has no tags. */
 function endOf(template: string, at: number): number {
   const start = template.slice(at, at + 6).replace('~', '');
   if (!start.startsWith('{{!')) return at + 2;

@@ -1,11 +1,11 @@
 /** A template, as the parser's tree is read: what the renderer and the types of its variables have in common. */
 export interface Template {
   readonly nodes: readonly TemplateNode[];
-  /** What the service does not have. It renders nothing. */
+  /** Parts that the service lacks. They render nothing. */
   readonly problems: readonly TemplateProblem[];
 }
 
-/** What is wrong with a template, and the line on which it stands. */
+/** A problem of a template, and its line. */
 export interface TemplateProblem {
   readonly message: string;
   readonly line: number;
@@ -44,7 +44,7 @@ export interface BlockNode {
 export const BLOCK_NAMES = ['if', 'unless', 'each', 'with'] as const;
 export type BlockName = (typeof BLOCK_NAMES)[number];
 
-/** What a tag is about: a path to a variable, or a literal. */
+/** The operand of a tag: a path to a variable, or a literal. */
 export type Operand = PathOperand | { readonly kind: 'literal'; readonly value: unknown };
 
 /** A path, such as `../order.items`. */

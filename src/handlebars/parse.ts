@@ -56,7 +56,7 @@ function tree(text: string, unclosed: ReturnType<typeof unclosedBlock>): ParsedP
   }
 }
 
-/** What the parser says of an error: its own words are a list of the tokens of its grammar. */
+/** The fields of a parser's error. Its message lists the tokens of its grammar. */
 interface ParserError {
   readonly message: string;
   readonly lineNumber?: number;
@@ -190,14 +190,14 @@ class Reader {
     return [{ kind: 'block', name, operand, params, inner, otherwise, line: loc.start.line }];
   }
 
-  /** What a tag of its own is about: there, a literal is the name of a variable. */
+  /** The operand of a tag of its own: there, a literal is the name of a variable. */
   #variable(path: Parsed): Operand | undefined {
     if (!path.type.endsWith('Literal')) return this.#operand(path);
     const name = String('original' in path ? path.original : undefined);
     return { kind: 'path', depth: 0, isData: false, isScoped: false, names: [name] };
   }
 
-  /** What a tag is about; undefined if a helper would have to find out. */
+  /** The operand of a tag; undefined where only a helper could compute it. */
   #operand(given: Parsed): Operand | undefined {
     if (given.type.endsWith('Literal')) return { kind: 'literal', value: given.value };
     const { depth = 0, data: isData = false, parts = [] } = given;

@@ -40,10 +40,10 @@ interface Scope {
   readonly params: Params | undefined;
 }
 
-/** What Handlebars calls a block with where there is no value; a section is called with none. */
+/** The context of a block without a value, as in Handlebars; a section has none. */
 const NOTHING: Readonly<Record<string, never>> = Object.freeze({});
 
-/** What is rendered of a part: text, or the value of `{{{name}}}`. */
+/** The output of a part: text, or the value of `{{{name}}}`. */
 type Rendered = string | number | boolean;
 
 /** Handlebars joins the parts of a block with `+`: of `{{{a}}}{{{b}}}`, with no text before them, two numbers are added. */
@@ -168,7 +168,7 @@ class Renderer {
   }
 }
 
-/** What a loop goes through: the elements of a list with their numbers, or the fields of an object with their names. */
+/** The entries of a loop: the elements of a list with their numbers, or the fields of an object with their names. */
 function entriesOf(value: unknown): [key: string | number, one: unknown][] {
   if (Array.isArray(value)) return value.map((one: unknown, index) => [index, one]);
   return typeof value === 'object' && value !== null ? Object.entries(value) : [];
@@ -264,10 +264,10 @@ function ownField(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** What `{{#if}}` takes for false in the service: also an empty list, and an empty object. */
+/** Whether the service's `{{#if}}` takes a value for false: also an empty list, and an empty object. */
 const isFalse = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length === 0 : !value;
 
-/** What `{{#with}}` takes for nothing. */
+/** Whether `{{#with}}` takes a value for nothing. */
 const isEmpty = (value: unknown): boolean =>
   Array.isArray(value) ? value.length === 0 : !value && value !== 0;

@@ -2,9 +2,9 @@ import type { BlockNode, Operand, Template, TemplateNode } from './nodes.ts';
 
 /** What templates do with a variable, from which its type follows. */
 export class Shape {
-  /** What is read of it by name. */
+  /** Its fields that are read by name. */
   readonly fields = new Map<string, Shape>();
-  /** What is read of each element, if it is looped over. */
+  /** The shape of its elements, if it is looped over. */
   item: Shape | undefined;
   /** Whether it is written as text. */
   isWritten = false;
@@ -40,7 +40,7 @@ export interface Place {
   readonly line: number;
 }
 
-/** What the tags of a block can refer to. */
+/** The scope of a block: the variables that its tags can refer to. */
 interface Scope {
   readonly here: Shape;
   /** The shapes that `../` leads to, the innermost first. */

@@ -1,6 +1,6 @@
 import { invalid } from '../core/rules.ts';
 import { isolated } from '../core/isolated.ts';
-import { KEYS, keyShownAs } from '../core/key.ts';
+import { isUnsendable, KEYS, keyShownAs } from '../core/key.ts';
 import { isRecord } from '../core/record.ts';
 import type { Stream } from '../core/request.ts';
 import { mustBe, objectOf, oneOf, refuse } from '../core/rules.ts';
@@ -37,7 +37,7 @@ export interface JournalOptions {
 
 const nameRule = mustBe(
   '1 to 255 characters without control characters',
-  (value) => typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value),
+  (value) => typeof value === 'string' && /^.{1,255}$/su.test(value) && !isUnsendable(value),
 );
 
 export const JOURNAL_RULES = {

@@ -85,7 +85,7 @@ export const isNamed = (pattern: unknown, { operation, isRaw, issuesSecret }: Ro
     operation.startsWith(pattern.slice(0, -1)));
 
 /** What a server might decode before it splits the path, or take for the end of a line. */
-const SEPARATOR = /[/\\\p{Cc}]/u;
+const SEPARATOR = /[/\\]|[^ -~\u00a0-\u{10ffff}]/u;
 
 /** The argument in a segment; undefined if it is none. */
 function argumentOf(segment: string, isId: boolean): string | number | undefined {

@@ -20,8 +20,8 @@ const ASCII_DOMAIN = /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*
  * engine would read the tables of all scripts at every import, and few domains need them.
  */
 const wideDomain = () => new RegExp('^[-.\\p{L}\\p{M}\\p{Nd}]+$', 'u');
-/** Letters that the two versions of IDNA read as different domains. */
-const DEVIATIONS = /[ßẞς\u200c\u200d]/u;
+/** Letters that the two versions of IDNA read as different domains: ß, ẞ, ς. Escaped: a bundle in Latin-1 is read faster. */
+const DEVIATIONS = /[\u00df\u1e9e\u03c2\u200c\u200d]/u;
 
 const MAX_LENGTH = 254;
 

@@ -1,3 +1,4 @@
+import { late } from '../core/late.ts';
 import { allOf, anything, booleanRule, issuesAt, mustBe, objectOf, oneOf, type Rule } from '../core/rules.ts';
 import { isolated } from '../core/isolated.ts';
 import { isRecord } from '../core/record.ts';
@@ -71,25 +72,27 @@ const pathRule = mustBe(
   (path) => typeof path === 'string' && PATH.test(path) && !path.split('/').some(isDotSegment),
 );
 
-const requestRule = allOf(
-  objectOf<AnyRequest>(
-    {
-      method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-      path: pathRule,
-      host: oneOf(HOST_NAMES),
-      query: queryRule,
-      body: anything,
-      schema: schemaRule,
-      repeatable: booleanRule,
+const requestRule = late(() =>
+  allOf(
+    objectOf<AnyRequest>(
+      {
+        method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+        path: pathRule,
+        host: oneOf(HOST_NAMES),
+        query: queryRule,
+        body: anything,
+        schema: schemaRule,
+        repeatable: booleanRule,
+      },
+      ['method', 'path'],
+    ),
+    (request) => {
+      const { method, body } = request as AnyRequest;
+      return method === 'GET' && body !== undefined
+        ? [{ path: '.body', message: 'must not be sent with GET' }]
+        : undefined;
     },
-    ['method', 'path'],
   ),
-  (request) => {
-    const { method, body } = request as AnyRequest;
-    return method === 'GET' && body !== undefined
-      ? [{ path: '.body', message: 'must not be sent with GET' }]
-      : undefined;
-  },
 );
 
 /** The request as data for the transport. */
@@ -99,7 +102,7 @@ export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
     () => (isRecord(request) ? isolated(request) : request),
     () => request,
   );
-  const issues = paramIssues(requestRule, given, '', 'request');
+  const issues = paramIssues(requestRule(), given, '', 'request');
   // A refused path may be anything, a secret included.
   const sent: AnyRequest =
     issues.length === 0 ? given : isolated<AnyRequest>({ method: 'GET', path: '(refused)' });

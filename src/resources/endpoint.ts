@@ -1,5 +1,6 @@
 import type { Decoder } from '../core/decoder.ts';
 import { isolated } from '../core/isolated.ts';
+import { late } from '../core/late.ts';
 import type { EndpointTemplate, Fillable, PathParams } from '../core/path.ts';
 import type { Reach } from '../core/reach.ts';
 import type { HostName, RequestContext } from '../core/request.ts';
@@ -45,7 +46,7 @@ export interface EndpointFacts<T, Params> {
 /** An endpoint that reads or deletes: it may have nothing more to say. */
 type Reading = EndpointTemplate & `${'GET' | 'DELETE'} ${string}`;
 
-/** What an endpoint with parameters has to say of them. Without the rule they would not be sent. */
+/** The rule that an endpoint with parameters needs. Without it they would not be sent. */
 type RuleOf<Params> = [Params] extends [NoParams] ? unknown : { readonly params: ObjectRule<Params> };
 
 /**
@@ -104,17 +105,21 @@ export type EndpointsOf<Group extends string, M extends EndpointGroup> = {
     : { readonly [V in keyof M[K]]: Named<M[K][V], `${Group}.${K}`> };
 };
 
-/** Names the operations of a group of methods, such as `contacts.lists`. */
+/** Declares the endpoints of a group of methods, such as `contacts.lists`: they are made, and named, at their first use. */
+// @__NO_SIDE_EFFECTS__
 export function endpointsOf<const Group extends string, M extends EndpointGroup>(
   group: Group,
-  methods: M,
-): EndpointsOf<Group, M> {
-  for (const [method, declared] of Object.entries(methods)) {
-    const endpoints = isEndpoint(declared) ? [declared] : Object.values(declared);
-    // In place, so that one that another is settled by has its name there too.
-    for (const one of endpoints) Object.assign(one, { operation: `${group}.${method}` });
-  }
-  return methods as unknown as EndpointsOf<Group, M>;
+  declare: () => M,
+): () => EndpointsOf<Group, M> {
+  return late(() => {
+    const methods = declare();
+    for (const [method, declared] of Object.entries(methods)) {
+      const endpoints = isEndpoint(declared) ? [declared] : Object.values(declared);
+      // In place, so that one that another is settled by has its name there too.
+      for (const one of endpoints) Object.assign(one, { operation: `${group}.${method}` });
+    }
+    return methods as unknown as EndpointsOf<Group, M>;
+  });
 }
 
 /** Whether a declaration is one endpoint, and not several by name. */

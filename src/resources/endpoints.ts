@@ -21,33 +21,34 @@ import * as trackingOptOuts from './tracking-opt-outs/endpoints.ts';
 import * as webhooks from './webhooks/endpoints.ts';
 
 /** By area: an area's file exports nothing but its groups, and so a new group is known here by itself. */
-const AREAS = [
-  accounts,
-  apiTokens,
-  billing,
-  campaigns,
-  contacts,
-  emailLogs,
-  inbound,
-  organizations,
-  sandbox,
-  sendingDomains,
-  sending,
-  stats,
-  suppressions,
-  templates,
-  trackingOptOuts,
-  webhooks,
-] as const satisfies readonly Readonly<Record<string, EndpointGroup>>[];
+const areas = () =>
+  [
+    accounts,
+    apiTokens,
+    billing,
+    campaigns,
+    contacts,
+    emailLogs,
+    inbound,
+    organizations,
+    sandbox,
+    sendingDomains,
+    sending,
+    stats,
+    suppressions,
+    templates,
+    trackingOptOuts,
+    webhooks,
+  ] as const satisfies readonly Readonly<Record<string, () => EndpointGroup>>[];
 
 type NameIn<Declared> = Declared extends { readonly operation: infer Name } ? Name : never;
-type GroupsOf<Area> = Area extends unknown ? Area[keyof Area] : never;
+type GroupsOf<Area> = Area extends Readonly<Record<string, () => infer Group>> ? Group : never;
 type NamesIn<Group> = Group extends unknown
   ? { [K in keyof Group]: NameIn<Group[K]> | NameIn<Group[K][keyof Group[K]]> }[keyof Group]
   : never;
 
 /** The name of an operation: of the method that sends it, such as `campaigns.list`. */
-export type Operation = NamesIn<GroupsOf<(typeof AREAS)[number]>>;
+export type Operation = NamesIn<GroupsOf<ReturnType<typeof areas>[number]>>;
 
 /** What is known of an endpoint without calling it. */
 export interface DeclaredEndpoint extends Omit<
@@ -59,8 +60,9 @@ export interface DeclaredEndpoint extends Omit<
 
 /** All of them, those of one method after the other. */
 export const endpoints = (): readonly DeclaredEndpoint[] =>
-  AREAS.flatMap((area) => Object.values<EndpointGroup>(area))
-    .flatMap((group) => Object.values(group))
+  areas()
+    .flatMap((area) => Object.values<() => EndpointGroup>(area))
+    .flatMap((group) => Object.values(group()))
     .flatMap((declared) =>
       isEndpoint(declared) ? [declared] : Object.values(declared),
     ) as DeclaredEndpoint[];

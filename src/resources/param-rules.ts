@@ -1,3 +1,4 @@
+import { late } from '../core/late.ts';
 import type { Issue } from '../core/errors.ts';
 import type { Hints } from '../core/other-names.ts';
 import {
@@ -18,10 +19,13 @@ import { isRecord } from '../core/record.ts';
 import type { NumberedPageParams } from './numbered-page.ts';
 
 /** What selects a page of a list of numbered pages. */
-export const pageRules: Rules<NumberedPageParams> = { token: positiveRule, per_page: wholeFrom(1, 100) };
+export const pageRules = late((): Rules<NumberedPageParams> => ({
+  token: positiveRule,
+  per_page: wholeFrom(1, 100),
+}));
 
 /** Parameters that are only a name. */
-export const nameRule = objectOf<{ name: string }>({ name: stringRule }, ['name']);
+export const nameRule = late(() => objectOf<{ name: string }>({ name: stringRule }, ['name']));
 
 /**
  * Everything that is wrong with a method's parameters, by field and rule; no message contains a value. `name` is what

@@ -1,3 +1,4 @@
+import { late } from '../core/late.ts';
 import { callSite } from '../core/call-site.ts';
 import { printable } from '../core/error-text.ts';
 import { thrownFrom } from '../core/error-base.ts';
@@ -14,7 +15,7 @@ import { Resource } from './resource.ts';
 
 const DEFAULT_WAIT_MS = 3_600_000;
 
-const waitOptions = optionsWith({ pollMs: durationRule, onProgress: functionRule });
+const waitOptions = late(() => optionsWith({ pollMs: durationRule, onProgress: functionRule }));
 
 /** What is waited for. */
 export interface Polling<T> {
@@ -50,7 +51,7 @@ export async function pollUntil<T, Ready extends T = T>(
       onProgress,
       ...callOptions
     } = tried(() => {
-      refuseCall(operation, [...polling.check(), ...optionIssues(options, waitOptions)]);
+      refuseCall(operation, [...polling.check(), ...optionIssues(options, waitOptions())]);
       return isolated(options);
     }, unreadable(operation));
     const elapsedMs = stopwatch(runtime);

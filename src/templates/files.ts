@@ -6,7 +6,7 @@ export const inside = (folder: string, name: string): string => `${folder.replac
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** What is at a path; undefined if nothing is. A link is refused: it leads out of the folder. */
+/** The entry at a path; undefined if there is none. A link is refused: it leads out of the folder. */
 export async function kindAt(path: string): Promise<'file' | 'folder' | undefined> {
   const found = await lstat(path).catch((error: unknown) => {
     if (isMissing(error)) return undefined;

@@ -6,7 +6,7 @@ const MAX_LENGTH = 60;
 /** Names of devices in Windows, which no file may have, with or without an extension. */
 const DEVICE = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/;
 
-/** What is between the words of a name. */
+/** The separators between the words of a name. */
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
 
 /**

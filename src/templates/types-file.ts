@@ -149,7 +149,7 @@ ${generated.map(({ template: { folder: own, uuid } }) => line('    ', own, uuid)
 `;
 }
 
-/** What a CommonJS module exports, its types among them. */
+/** The exports of a CommonJS module, its types among them. */
 function moduleOf(generated: readonly Generated[], client: string): string {
   const names = [...generated.map(({ typeName }) => typeName), 'Emails'];
   return `declare namespace generated {

@@ -15,7 +15,7 @@ const FILES: Readonly<Record<keyof MailParts, string>> = {
   text: 'body.txt',
 };
 
-/** What the parts of a template read of its variables, all together; and what is wrong with its files. */
+/** The variables that the parts of a template read, all together; and the problems of its files. */
 export interface ReadVariables {
   readonly variables: Shape;
   readonly problems: readonly TemplateProblem[];

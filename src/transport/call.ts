@@ -22,7 +22,7 @@ type RequestHead = RequestName & Pick<RequestSpec<unknown>, 'template'>;
 /** A request, checked and written out. Of its spec it keeps only the parts that are needed later. */
 export interface PreparedRequest extends RequestName, Pick<RequestSpec<unknown>, 'decoder' | 'settle'> {
   readonly signedUrl: string | undefined;
-  /** What each attempt is sent within; undefined where nothing has to be claimed. */
+  /** The claim around each attempt; undefined where nothing has to be claimed. */
   readonly claim: Claim<unknown> | undefined;
   readonly whileWanted: AbortSignal | undefined;
   /** Whether it is sent with the token and the client's headers: as the service's own requests are. */

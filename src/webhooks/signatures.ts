@@ -33,13 +33,13 @@ const unlisted = () => unnamed('signatureHeader is missing: the headers of this 
 
 /** The value of one header. */
 function named(headers: WebhookHeaders, name: string): string | readonly string[] | null | undefined {
-  const wrong = unnamed('signatureHeader must be the name of a header');
-  if (typeof name !== 'string' || name === '') throw wrong;
+  const wrong = () => unnamed('signatureHeader must be the name of a header');
+  if (typeof name !== 'string' || name === '') throw wrong();
   if (!isWeb(headers)) return headers[name.toLowerCase()];
   try {
     return headers.get(name);
   } catch {
-    throw wrong;
+    throw wrong();
   }
 }
 

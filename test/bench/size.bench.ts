@@ -26,10 +26,10 @@ const clientFrom = (file: string) => ({
 
 const kilobytes = (bytes: number) => `${digits(bytes / 1000, 1)} kB`;
 
-/** The package a file belongs to, or the folder if it is ours. */
+/** The package a file belongs to, or the folder if it is ours: each area of the service, and each part of a big one. */
 function ownerOf(path: string): string {
   const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
-  return name ?? /src\/\w+(?=\/)/.exec(path)?.[0] ?? 'src';
+  return name ?? dirname(path);
 }
 
 /** The client's size from the sources, gzipped, where the source of each resource is what `change` makes of it. */

@@ -85,6 +85,19 @@ describe('diagnose()', () => {
     expect(of(findings, 'hosts')).toEqual(['ok: api, send, bulk, sandbox answer']);
   });
 
+  test('a host of the stream that has no address', async () => {
+    const connection = setUp().emulator.clientOptions();
+    const client = new EmailPlatform({ ...connection, hosts: { api: connection.hosts.api } });
+    const { canSend, findings } = await diagnose(client);
+    expect([canSend, of(findings, 'hosts')[0]]).toEqual([false, 'ok: api answer']);
+    expect(findings).toContainEqual({
+      topic: 'hosts',
+      level: 'failure',
+      text: 'send: there is no address',
+      remedy: 'set EMAIL_PLATFORM_DOMAIN, EMAIL_PLATFORM_SEND_URL or EMAIL_PLATFORM_URL',
+    });
+  });
+
   test('a wrong token, one of another account, and one that may not list accounts', async () => {
     const { emulator, client, urls } = setUp();
     const wrong = await diagnose(client.withOptions({ token: 'wrong-token-of-mine' }));

@@ -90,3 +90,14 @@ describe('The bill of materials', () => {
     expect([...reached].sort()).toEqual(refs.slice(1).sort());
   });
 });
+
+test.each(['index.js', 'index.cjs'])(
+  '%s is quick to read: Latin-1, without properties in patterns',
+  (file) => {
+    const text = readFileSync(join(inject('consumer'), 'node_modules/email-platform/dist', file), 'utf8');
+    // One other character, and an engine keeps two bytes for every one.
+    expect(Array.from(text).filter((character) => character > '\u00ff')).toEqual([]);
+    // In a text, as the second backslash shows, it is checked only where it is used.
+    expect(text.match(/(?<!\\)\\p\{\w+\}/g) ?? []).toEqual([]);
+  },
+);

@@ -19,24 +19,24 @@ const checkOf =
   (rule: Rule): Check =>
   (params) =>
     paramIssues(rule, params);
-const updateIssues = checkOf(campaigns.campaignUpdateRule);
+const updateIssues = checkOf(campaigns.campaignUpdateRule());
 
 /** Every check, and the names of all fields it looks at, however deep. */
 const CHECKS: Readonly<Record<string, readonly [Check, string]>> = {
-  'accounts.accesses.list': [checkOf(accessListRule), 'project_ids domain_ids inbox_ids'],
+  'accounts.accesses.list': [checkOf(accessListRule()), 'project_ids domain_ids inbox_ids'],
   'campaigns.create': [
-    checkOf(campaigns.campaignCreateRule),
+    checkOf(campaigns.campaignCreateRule()),
     'name domain_id from_local_part template_attributes subject body_html body_text merge_tags from_display_name reply_to display_name local_part domain delivery_mode delivery_options emails_per_hour contact_list_ids contact_segment_ids',
   ],
   'campaigns.update': [
-    checkOf(campaigns.campaignUpdateRule),
+    checkOf(campaigns.campaignUpdateRule()),
     'name domain_id template_attributes subject merge_tags reply_to delivery_options contact_list_ids',
   ],
-  'campaigns.list': [checkOf(campaigns.campaignListRule), 'token per_page search'],
-  'campaigns.schedule': [checkOf(campaigns.campaignScheduleRule), 'datetime'],
-  'campaigns.stats': [checkOf(campaigns.campaignStatsRule), 'start_date end_date'],
+  'campaigns.list': [checkOf(campaigns.campaignListRule()), 'token per_page search'],
+  'campaigns.schedule': [checkOf(campaigns.campaignScheduleRule()), 'datetime'],
+  'campaigns.stats': [checkOf(campaigns.campaignStatsRule()), 'start_date end_date'],
   'emailLogs.list': [
-    checkOf(emailLogListRule),
+    checkOf(emailLogListRule()),
     'filters search_after sent_after sent_before to subject status events clicks_count domain_id operator value',
   ],
   'sending.send': [
@@ -48,11 +48,11 @@ const CHECKS: Readonly<Record<string, readonly [Check, string]>> = {
     'base requests from reply_to headers attachments content email template_uuid template_variables',
   ],
   'sending.batchAll, its base': [batch.baseIssues, 'from headers custom_variables attachments content'],
-  'sendingDomains.create': [checkOf(domains.domainCreateRule), 'domain_name'],
-  'sendingDomains.update': [checkOf(domains.domainUpdateRule), 'open_tracking_enabled inbound_enabled'],
-  'sendingDomains.sendSetupInstructions': [checkOf(domains.domainSetupRule), 'email'],
-  'templates.create': [checkOf(templates.templateCreateRule), 'name subject category body_html body_text'],
-  'templates.update': [checkOf(templates.templateUpdateRule), 'name subject category body_html body_text'],
+  'sendingDomains.create': [checkOf(domains.domainCreateRule()), 'domain_name'],
+  'sendingDomains.update': [checkOf(domains.domainUpdateRule()), 'open_tracking_enabled inbound_enabled'],
+  'sendingDomains.sendSetupInstructions': [checkOf(domains.domainSetupRule()), 'email'],
+  'templates.create': [checkOf(templates.templateCreateRule()), 'name subject category body_html body_text'],
+  'templates.update': [checkOf(templates.templateUpdateRule()), 'name subject category body_html body_text'],
   'an id': [(id) => fillEndpoint('GET /api/x/{id}', { id }, undefined).issues, 'id'],
   'a UUID': [(id) => fillEndpoint('GET /api/x/{id:uuid}', { id }, undefined).issues, 'id'],
 };

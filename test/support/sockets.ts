@@ -24,9 +24,9 @@ export const portWith = (handle: (socket: Socket) => void): Promise<number> =>
   listening(createServer(handle));
 
 /** A port with an https server with a self-signed certificate; `onRequest` is called if a request gets through. */
-export const selfSignedPort = (onRequest: () => void): Promise<number> =>
+export const selfSignedPort = (onRequest: () => void, cert = CERTIFICATE): Promise<number> =>
   listening(
-    createHttpsServer({ key: KEY, cert: CERTIFICATE }, (_, response) => {
+    createHttpsServer({ key: KEY, cert }, (_, response) => {
       onRequest();
       response.end();
     }),

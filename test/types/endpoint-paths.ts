@@ -35,7 +35,7 @@ export const params: [
   Same<keyof PathParams<'GET /api/a/{id}/b/{messageId:uuid}/{name:text}'>, 'id' | 'messageId' | 'name'>,
 ] = [true, true, true, true, true];
 
-const declared = endpointsOf('things', {
+const declared = endpointsOf('things', () => ({
   list: endpoint('GET {account}/things', things, { params: rule }),
   get: endpoint('GET {account}/things/{id}', thing),
   create: endpoint('POST {account}/things', thing, { ...writing, params: rule, wrapper: 'thing' }),
@@ -45,11 +45,11 @@ const declared = endpointsOf('things', {
     one: endpoint('POST /api/one', thing, writing),
     other: endpoint('POST /api/other/{id}', thing, writing),
   },
-});
+}));
 
 export const named: [
-  Same<typeof declared.get.operation, 'things.get'>,
-  Same<typeof declared.send.other.operation, 'things.send'>,
+  Same<ReturnType<typeof declared>['get']['operation'], 'things.get'>,
+  Same<ReturnType<typeof declared>['send']['other']['operation'], 'things.send'>,
 ] = [true, true];
 
 export const known: Operation[] = ['campaigns.update', 'contacts.lists.get', 'sending.send'];
@@ -59,10 +59,10 @@ export const unknownName: Operation = 'campaigns.nope';
 export class Things extends Resource {
   right(id: number, messageId: string, options: RequestOptions | undefined) {
     const results = {
-      one: this.call(declared.get, { id }, options),
-      none: this.call(declared.delete, { id }, options),
-      list: this.pages(declared.list, {}, options, { name: 'a' }),
-      part: this.call(declared.part, { id, messageId, name: 'a' }, options),
+      one: this.call(declared().get, { id }, options),
+      none: this.call(declared().delete, { id }, options),
+      list: this.pages(declared().list, {}, options, { name: 'a' }),
+      part: this.call(declared().part, { id, messageId, name: 'a' }, options),
     };
     const checks: [
       Same<typeof results.one, ApiPromise<Template>>,
@@ -71,47 +71,47 @@ export class Things extends Resource {
     ] = [true, true, true];
     return [
       checks,
-      this.call(declared.create, {}, options, { name: 'a' }),
-      this.call(declared.send.other, { id }, options),
+      this.call(declared().create, {}, options, { name: 'a' }),
+      this.call(declared().send.other, { id }, options),
     ];
   }
 
   wrong(id: number, text: string, options: RequestOptions | undefined) {
     const ids = [
       // @ts-expect-error the path needs an id
-      this.call(declared.get, {}, options),
+      this.call(declared().get, {}, options),
       // @ts-expect-error the id is misspelt
-      this.call(declared.get, { ids: id }, options),
+      this.call(declared().get, { ids: id }, options),
       // @ts-expect-error one of three is missing
-      this.call(declared.part, { id, name: text }, options),
+      this.call(declared().part, { id, name: text }, options),
       // @ts-expect-error there is one too many
-      this.call(declared.get, { id, inboxId: id }, options),
+      this.call(declared().get, { id, inboxId: id }, options),
       // @ts-expect-error the path has no argument
-      this.call(declared.create, { id }, options, { name: 'a' }),
+      this.call(declared().create, { id }, options, { name: 'a' }),
       // @ts-expect-error an id is a number
-      this.call(declared.get, { id: '7' }, options),
+      this.call(declared().get, { id: '7' }, options),
       // @ts-expect-error a UUID is a string
-      this.call(declared.part, { id, messageId: 7, name: text }, options),
+      this.call(declared().part, { id, messageId: 7, name: text }, options),
       // @ts-expect-error an id is not optional
-      this.call(declared.get, { id: undefined }, options),
+      this.call(declared().get, { id: undefined }, options),
       // @ts-expect-error the account is an option, not an argument
-      this.call(declared.get, { id, account: 1 }, options),
+      this.call(declared().get, { id, account: 1 }, options),
       // @ts-expect-error a segment with two names is not an argument
-      this.call(declared.delete, { id, things: 'things' }, options),
+      this.call(declared().delete, { id, things: 'things' }, options),
       // @ts-expect-error one of several endpoints has to be named
-      this.call(declared.send, {}, options),
+      this.call(declared().send, {}, options),
     ];
     const parameters = [
       // @ts-expect-error the parameters are missing
-      this.call(declared.create, {}, options),
+      this.call(declared().create, {}, options),
       // @ts-expect-error a misspelt field
-      this.call(declared.create, {}, options, { nme: 'a' }),
+      this.call(declared().create, {}, options, { nme: 'a' }),
       // @ts-expect-error a field of another type
-      this.call(declared.create, {}, options, { name: 7 }),
+      this.call(declared().create, {}, options, { name: 7 }),
       // @ts-expect-error it takes none
-      this.call(declared.get, { id }, options, { name: 'a' }),
+      this.call(declared().get, { id }, options, { name: 'a' }),
       // @ts-expect-error a timeout is an option of the call
-      this.call(declared.get, { id }, { timeout: 1 }),
+      this.call(declared().get, { id }, { timeout: 1 }),
     ];
     const endpoints = [
       // @ts-expect-error the same name twice
@@ -161,11 +161,11 @@ export class Things extends Resource {
     ];
     const results = [
       // @ts-expect-error the result is a template
-      this.call(declared.get, { id }, options) satisfies ApiPromise<string>,
+      this.call(declared().get, { id }, options) satisfies ApiPromise<string>,
       // @ts-expect-error the items are webhooks
-      this.pages(declared.list, {}, options) satisfies Pager<number>,
+      this.pages(declared().list, {}, options) satisfies Pager<number>,
       // @ts-expect-error a page is made by the decoder of a list
-      this.pages(declared.get, { id }, options),
+      this.pages(declared().get, { id }, options),
     ];
     return [ids, parameters, endpoints, results];
   }

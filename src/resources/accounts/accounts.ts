@@ -25,7 +25,7 @@ export class AccountAccesses extends Resource {
    * {@link RateLimitError}
    */
   list(params: AccountAccessListParams = {}, options?: RequestOptions): Pager<AccountAccess> {
-    return this.pages(accesses.list, {}, options, params);
+    return this.pages(accesses().list, {}, options, params);
   }
 
   /**
@@ -36,7 +36,7 @@ export class AccountAccesses extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   remove(id: number, options?: RequestOptions): ApiPromise<RemovedAccess> {
-    return this.call(accesses.remove, { id }, options);
+    return this.call(accesses().remove, { id }, options);
   }
 }
 
@@ -53,10 +53,11 @@ export class Permissions extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<PermissionResource> {
-    const first = () => this.call(permissions.list.plain, {}, options).withResponse();
-    const second = (left?: RequestOptions) => this.call(permissions.list.resources, {}, left).withResponse();
+    const first = () => this.call(permissions().list.plain, {}, options).withResponse();
+    const second = (left?: RequestOptions) =>
+      this.call(permissions().list.resources, {}, left).withResponse();
     const ask = (_: unknown, at: CallSite) => this.#forms.read(first, second, options, at);
-    const { operation, decoder } = permissions.list.plain;
+    const { operation, decoder } = permissions().list.plain;
     return new Pager<PermissionResource>(ask, operation, decoder);
   }
 
@@ -81,7 +82,7 @@ export class Permissions extends Resource {
     changes: readonly PermissionChange[],
     options?: RequestOptions,
   ): ApiPromise<PermissionsUpdated> {
-    return this.call(permissions.updateAll, { accessId }, options, { permissions: changes });
+    return this.call(permissions().updateAll, { accessId }, options, { permissions: changes });
   }
 }
 
@@ -105,7 +106,7 @@ export class Accounts extends Resource {
    * @throws {@link AuthenticationError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<Account> {
-    return this.pages(accounts.list, {}, options);
+    return this.pages(accounts().list, {}, options);
   }
 
   /**
@@ -115,12 +116,12 @@ export class Accounts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Account> {
-    const one = () => this.call(accounts.get.one, { id }, options).withResponse();
+    const one = () => this.call(accounts().get.one, { id }, options).withResponse();
     return this.#forms.read(one, (left) => this.#inList(id, left), options);
   }
 
   async #inList(id: number, options?: RequestOptions): Promise<WithResponse<Account> | undefined> {
-    const list = this.call(accounts.get.inList, {}, options, { id });
+    const list = this.call(accounts().get.inList, {}, options, { id });
     const { data, response } = await list.withResponse();
     const found = data.items?.find((each: Account | null) => each?.id === id);
     return found && { data: found, response };

@@ -22,26 +22,27 @@ export interface AccountResponses {
 
 const { list, result } = decodersOf<AccountResponses>();
 
-const accountList = list('accountList');
-const permissionList = list('permissionResourceList');
-
 /** The endpoints of `client.accounts`. */
-export const accounts = endpointsOf('accounts', {
-  list: endpoint('GET /api/accounts', accountList),
-  /** Not every deployment has the endpoint of one account; where it is missing, the account is looked up in the list. */
-  get: {
-    one: endpoint('GET /api/accounts/{id}', result('account')),
-    inList: endpoint('GET /api/accounts', accountList, {
-      params: idRule,
-      encode: () => ({}),
-    }),
-  },
+export const accounts = endpointsOf('accounts', () => {
+  const accountList = list('accountList');
+
+  return {
+    list: endpoint('GET /api/accounts', accountList),
+    /** Not every deployment has the endpoint of one account; where it is missing, the account is looked up in the list. */
+    get: {
+      one: endpoint('GET /api/accounts/{id}', result('account')),
+      inList: endpoint('GET /api/accounts', accountList, {
+        params: idRule(),
+        encode: () => ({}),
+      }),
+    },
+  };
 });
 
 /** The endpoints of `client.accounts.accesses`. */
-export const accesses = endpointsOf('accounts.accesses', {
+export const accesses = endpointsOf('accounts.accesses', () => ({
   list: endpoint('GET {account}/account_accesses', list('accountAccessList', { secrets: ['token'] }), {
-    params: accessListRule,
+    params: accessListRule(),
     // An inbox has another name in each form of the path, which ignores the name it does not know.
     encode: (params) => ({ ...params, sandbox_ids: params.inbox_ids }),
     alsoSends: ['sandbox_ids'],
@@ -50,22 +51,26 @@ export const accesses = endpointsOf('accounts.accesses', {
     'DELETE {account}/account_accesses/{id}',
     removed<RemovedAccess>({ schema: 'removedAccess' }),
   ),
-});
+}));
 
 /** The endpoints of `client.accounts.permissions`. */
-export const permissions = endpointsOf('accounts.permissions', {
-  /** The service has one of the two. */
-  list: {
-    plain: endpoint('GET {account}/permissions', permissionList),
-    resources: endpoint('GET {account}/permissions/resources', permissionList),
-  },
-  updateAll: endpoint(
-    'PUT {account}/account_accesses/{accessId}/permissions/bulk',
-    result('permissionsUpdated'),
-    {
-      params: permissionsRule,
-      encode: withKindsIn('permissions'),
-      reachesPeople: false,
+export const permissions = endpointsOf('accounts.permissions', () => {
+  const permissionList = list('permissionResourceList');
+
+  return {
+    /** The service has one of the two. */
+    list: {
+      plain: endpoint('GET {account}/permissions', permissionList),
+      resources: endpoint('GET {account}/permissions/resources', permissionList),
     },
-  ),
+    updateAll: endpoint(
+      'PUT {account}/account_accesses/{accessId}/permissions/bulk',
+      result('permissionsUpdated'),
+      {
+        params: permissionsRule(),
+        encode: withKindsIn('permissions'),
+        reachesPeople: false,
+      },
+    ),
+  };
 });

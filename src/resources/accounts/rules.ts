@@ -1,3 +1,4 @@
+import { late } from '../../core/late.ts';
 import { anything, mustBe, objectOf, positiveRule, stringRule } from '../../core/rules.ts';
 import type {
   AccountAccessListParams,
@@ -8,56 +9,65 @@ import type {
 } from './types.ts';
 import { someOf } from '../param-rules.ts';
 
-const idsRule = someOf(positiveRule);
+const idsRule = late(() => someOf(positiveRule));
 
 /** The parameters of `accounts.accesses.list`. */
-export const accessListRule = objectOf<AccountAccessListParams>({
-  project_ids: idsRule,
-  domain_ids: idsRule,
-  inbox_ids: idsRule,
-});
-
-/** Access that is granted to a resource. */
-export const accessRule = objectOf<ResourceAccess>(
-  {
-    resource_type: stringRule,
-    resource_id: positiveRule,
-    access_level: mustBe('100 or 10', (level) => level === 100 || level === 10),
-  },
-  ['resource_type', 'resource_id', 'access_level'],
+export const accessListRule = late(() =>
+  objectOf<AccountAccessListParams>({
+    project_ids: idsRule(),
+    domain_ids: idsRule(),
+    inbox_ids: idsRule(),
+  }),
 );
 
-const permitted = {
+/** Access that is granted to a resource. */
+export const accessRule = late(() =>
+  objectOf<ResourceAccess>(
+    {
+      resource_type: stringRule,
+      resource_id: positiveRule,
+      access_level: mustBe('100 or 10', (level) => level === 100 || level === 10),
+    },
+    ['resource_type', 'resource_id', 'access_level'],
+  ),
+);
+
+const permitted = late(() => ({
   resource_type: stringRule,
   resource_id: mustBe(
     'a positive whole number, or its digits',
     (id) => positiveRule(id) === undefined || (typeof id === 'string' && /^[1-9]\d*$/.test(id)),
   ),
-};
-const removedRule = objectOf<Omit<RemovedPermission, 'access_level'>>({ ...permitted, _destroy: anything }, [
-  'resource_type',
-  'resource_id',
-]);
+}));
+const removedRule = late(() =>
+  objectOf<Omit<RemovedPermission, 'access_level'>>({ ...permitted(), _destroy: anything }, [
+    'resource_type',
+    'resource_id',
+  ]),
+);
 
-const grantedRule = objectOf<Omit<GrantedPermission, '_destroy'>>(
-  {
-    ...permitted,
-    access_level: mustBe("100, 10, 'admin' or 'viewer'", (level) =>
-      [100, 10, 'admin', 'viewer'].includes(level as number | string),
-    ),
-  },
-  ['resource_type', 'resource_id', 'access_level'],
+const grantedRule = late(() =>
+  objectOf<Omit<GrantedPermission, '_destroy'>>(
+    {
+      ...permitted(),
+      access_level: mustBe("100, 10, 'admin' or 'viewer'", (level) =>
+        [100, 10, 'admin', 'viewer'].includes(level as number | string),
+      ),
+    },
+    ['resource_type', 'resource_id', 'access_level'],
+  ),
 );
 
 /** The permissions of `accounts.permissions.updateAll`. */
-const changesRule = someOf((change) => {
-  const { _destroy } = Object(change) as Partial<PermissionChange>;
-  return (_destroy === true ? removedRule : grantedRule)(change);
-});
-export const permissionsRule = objectOf<{ permissions: readonly PermissionChange[] }>(
-  { permissions: changesRule },
-  ['permissions'],
+const changesRule = late(() =>
+  someOf((change) => {
+    const { _destroy } = Object(change) as Partial<PermissionChange>;
+    return (_destroy === true ? removedRule() : grantedRule())(change);
+  }),
+);
+export const permissionsRule = late(() =>
+  objectOf<{ permissions: readonly PermissionChange[] }>({ permissions: changesRule() }, ['permissions']),
 );
 
 /** The parameter of `accounts.get`. */
-export const idRule = objectOf<{ id: number }>({ id: positiveRule }, ['id']);
+export const idRule = late(() => objectOf<{ id: number }>({ id: positiveRule }, ['id']));

@@ -17,7 +17,7 @@ export class ApiTokens extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<ApiToken> {
-    return this.pages(apiTokens.list, {}, options);
+    return this.pages(apiTokens().list, {}, options);
   }
 
   /**
@@ -37,7 +37,7 @@ export class ApiTokens extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ApiTokenCreateParams, options?: RequestOptions): ApiPromise<NewApiToken> {
-    return this.call(apiTokens.create, {}, options, params);
+    return this.call(apiTokens().create, {}, options, params);
   }
 
   /**
@@ -47,7 +47,7 @@ export class ApiTokens extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<ApiToken> {
-    return this.call(apiTokens.get, { id }, options);
+    return this.call(apiTokens().get, { id }, options);
   }
 
   /**
@@ -57,7 +57,7 @@ export class ApiTokens extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call(apiTokens.delete, { id }, options);
+    return this.call(apiTokens().delete, { id }, options);
   }
 
   /**
@@ -71,6 +71,6 @@ export class ApiTokens extends Resource {
    * {@link RateLimitError}
    */
   reset(id: number, params: ApiTokenResetParams = {}, options?: RequestOptions): ApiPromise<NewApiToken> {
-    return this.call(apiTokens.reset, { id }, options, params);
+    return this.call(apiTokens().reset, { id }, options, params);
   }
 }

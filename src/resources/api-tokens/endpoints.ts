@@ -13,22 +13,24 @@ export interface ApiTokenResponses {
 
 const { list, result } = decodersOf<ApiTokenResponses>();
 
-const apiToken = result('apiToken');
-/** A new token without its value is of no use, and nobody can read it later. */
-const newToken = result('newApiToken', { needs: { token: 'string' }, secrets: ['token'] });
-
 /** The endpoints of `client.apiTokens`. */
-export const apiTokens = endpointsOf('apiTokens', {
-  list: endpoint('GET {account}/api_tokens', list('apiTokenList')),
-  create: endpoint('POST {account}/api_tokens', newToken, {
-    params: tokenCreateRule,
-    encode: withKindsIn('resources'),
-    reachesPeople: false,
-  }),
-  get: endpoint('GET {account}/api_tokens/{id}', apiToken),
-  delete: endpoint('DELETE {account}/api_tokens/{id}', nothing),
-  reset: endpoint('POST {account}/api_tokens/{id}/reset', newToken, {
-    params: tokenResetRule,
-    reachesPeople: false,
-  }),
+export const apiTokens = endpointsOf('apiTokens', () => {
+  const apiToken = result('apiToken');
+  /** A new token without its value is of no use, and nobody can read it later. */
+  const newToken = result('newApiToken', { needs: { token: 'string' }, secrets: ['token'] });
+
+  return {
+    list: endpoint('GET {account}/api_tokens', list('apiTokenList')),
+    create: endpoint('POST {account}/api_tokens', newToken, {
+      params: tokenCreateRule(),
+      encode: withKindsIn('resources'),
+      reachesPeople: false,
+    }),
+    get: endpoint('GET {account}/api_tokens/{id}', apiToken),
+    delete: endpoint('DELETE {account}/api_tokens/{id}', nothing),
+    reset: endpoint('POST {account}/api_tokens/{id}/reset', newToken, {
+      params: tokenResetRule(),
+      reachesPeople: false,
+    }),
+  };
 });

@@ -13,6 +13,6 @@ export class Billing extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   usage(options?: RequestOptions): ApiPromise<BillingUsage> {
-    return this.call(billing.usage, {}, options);
+    return this.call(billing().usage, {}, options);
   }
 }

@@ -10,6 +10,6 @@ export interface BillingResponses {
 const { result } = decodersOf<BillingResponses>();
 
 /** The endpoints of `client.billing`. */
-export const billing = endpointsOf('billing', {
+export const billing = endpointsOf('billing', () => ({
   usage: endpoint('GET {account}/billing/usage', result('billingUsage')),
-});
+}));

@@ -41,7 +41,7 @@ export class Campaigns extends WaitingResource<Campaign> {
    * {@link RateLimitError}
    */
   list(params: CampaignListParams = {}, options?: RequestOptions): Pager<CampaignSummary, CampaignPage> {
-    return this.pages(campaigns.list, {}, options, params);
+    return this.pages(campaigns().list, {}, options, params);
   }
 
   /**
@@ -53,7 +53,7 @@ export class Campaigns extends WaitingResource<Campaign> {
    * sent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: CampaignCreateParams, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.call(campaigns.create, {}, options, params);
+    return this.call(campaigns().create, {}, options, params);
   }
 
   /**
@@ -62,7 +62,7 @@ export class Campaigns extends WaitingResource<Campaign> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   override get(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.call(campaigns.get, { id }, options);
+    return this.call(campaigns().get, { id }, options);
   }
 
   /**
@@ -74,7 +74,7 @@ export class Campaigns extends WaitingResource<Campaign> {
    * {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: CampaignUpdateParams, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.call(campaigns.update, { id }, options, params);
+    return this.call(campaigns().update, { id }, options, params);
   }
 
   /**
@@ -86,7 +86,7 @@ export class Campaigns extends WaitingResource<Campaign> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call(campaigns.delete, { id }, options);
+    return this.call(campaigns().delete, { id }, options);
   }
 
   /**
@@ -97,7 +97,7 @@ export class Campaigns extends WaitingResource<Campaign> {
    * {@link RateLimitError}
    */
   start(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.call(campaigns.start, { id }, options);
+    return this.call(campaigns().start, { id }, options);
   }
 
   /**
@@ -112,7 +112,7 @@ export class Campaigns extends WaitingResource<Campaign> {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   schedule(id: number, params: CampaignScheduleParams, options?: RequestOptions): ApiPromise<Campaign> {
-    const scheduled = this.call(campaigns.schedule, { id }, options, params);
+    const scheduled = this.call(campaigns().schedule, { id }, options, params);
     // The specification does not show a success: if it comes without the campaign, the campaign is read.
     return orElse(scheduled, ResponseFormatError, (left) => this.get(id, left), options);
   }
@@ -124,7 +124,7 @@ export class Campaigns extends WaitingResource<Campaign> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   cancel(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.call(campaigns.cancel, { id }, options);
+    return this.call(campaigns().cancel, { id }, options);
   }
 
   /**
@@ -134,7 +134,7 @@ export class Campaigns extends WaitingResource<Campaign> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   reset(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.call(campaigns.reset, { id }, options);
+    return this.call(campaigns().reset, { id }, options);
   }
 
   /**
@@ -144,7 +144,7 @@ export class Campaigns extends WaitingResource<Campaign> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   terminate(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.call(campaigns.terminate, { id }, options);
+    return this.call(campaigns().terminate, { id }, options);
   }
 
   /**
@@ -154,7 +154,7 @@ export class Campaigns extends WaitingResource<Campaign> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   stats(id: number, params: CampaignStatsParams = {}, options?: RequestOptions): ApiPromise<CampaignStats> {
-    return this.call(campaigns.stats, { id }, options, params);
+    return this.call(campaigns().stats, { id }, options, params);
   }
 
   /**

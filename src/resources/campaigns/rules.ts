@@ -1,3 +1,4 @@
+import { late } from '../../core/late.ts';
 import type { Hints } from '../../core/other-names.ts';
 import {
   allOf,
@@ -27,20 +28,20 @@ import { momentOf, momentRule } from '../../core/moment.ts';
 const DAY_MS = 86_400_000;
 
 /** The HTML or the text of a template. */
-export const bodyRule = nullable(textUpTo(10_000_000));
+export const bodyRule = late(() => nullable(textUpTo(10_000_000)));
 
-const templateFields: Rules<CampaignTemplateParams> = {
+const templateFields = late((): Rules<CampaignTemplateParams> => ({
   subject: nullable(textUpTo(255)),
-  body_html: bodyRule,
-  body_text: bodyRule,
+  body_html: bodyRule(),
+  body_text: bodyRule(),
   merge_tags: nullable(arrayOf(stringRule)),
-};
+}));
 
-const campaignFields: Rules<CampaignUpdateParams> = {
+const campaignFields = late((): Rules<CampaignUpdateParams> => ({
   name: stringRule,
   domain_id: positiveRule,
   from_local_part: stringRule,
-  template_attributes: objectOf(templateFields),
+  template_attributes: objectOf(templateFields()),
   from_display_name: nullable(stringRule),
   reply_to: nullable(
     objectOf<ReplyTo>({
@@ -53,7 +54,7 @@ const campaignFields: Rules<CampaignUpdateParams> = {
   delivery_options: nullable(objectOf<DeliveryOptions>({ emails_per_hour: nullable(wholeRule) })),
   contact_list_ids: arrayOf(positiveRule),
   contact_segment_ids: arrayOf(positiveRule),
-};
+}));
 
 const BODIES: Hints = {
   html: 'it is `body_html` in `template_attributes`',
@@ -61,20 +62,24 @@ const BODIES: Hints = {
 };
 
 /** The parameters of `campaigns.create`. */
-export const campaignCreateRule = objectOf<CampaignCreateParams>(
-  {
-    ...campaignFields,
-    template_attributes: objectOf({ ...templateFields, subject: textUpTo(255) }, ['subject']),
-  },
-  ['name', 'domain_id', 'from_local_part', 'template_attributes'],
-  'an object',
-  BODIES,
+export const campaignCreateRule = late(() =>
+  objectOf<CampaignCreateParams>(
+    {
+      ...campaignFields(),
+      template_attributes: objectOf({ ...templateFields(), subject: textUpTo(255) }, ['subject']),
+    },
+    ['name', 'domain_id', 'from_local_part', 'template_attributes'],
+    'an object',
+    BODIES,
+  ),
 );
 /** The parameters of `campaigns.update`. */
-export const campaignUpdateRule = objectOf(campaignFields, [], 'an object', BODIES);
+export const campaignUpdateRule = late(() => objectOf(campaignFields(), [], 'an object', BODIES));
 
 /** The parameters of `campaigns.list`. */
-export const campaignListRule = objectOf<CampaignListParams>({ ...pageRules, search: stringRule });
+export const campaignListRule = late(() =>
+  objectOf<CampaignListParams>({ ...pageRules(), search: stringRule }),
+);
 
 /**
  * Whether a moment is in the future and within a month is for the service to decide, by its own clock. This refuses
@@ -86,12 +91,14 @@ const scheduleTimeRule: Rule = (datetime) => {
   return momentRule(datetime);
 };
 /** The parameters of `campaigns.schedule`. */
-export const campaignScheduleRule = objectOf<CampaignScheduleParams>({ datetime: scheduleTimeRule }, [
-  'datetime',
-]);
+export const campaignScheduleRule = late(() =>
+  objectOf<CampaignScheduleParams>({ datetime: scheduleTimeRule }, ['datetime']),
+);
 
 /** The parameters of `campaigns.stats`. */
-export const campaignStatsRule = allOf(
-  objectOf<CampaignStatsParams>({ start_date: dayRule, end_date: dayRule }),
-  inOrder('start_date', 'end_date', Date.parse),
+export const campaignStatsRule = late(() =>
+  allOf(
+    objectOf<CampaignStatsParams>({ start_date: dayRule, end_date: dayRule }),
+    inOrder('start_date', 'end_date', Date.parse),
+  ),
 );

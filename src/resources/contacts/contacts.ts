@@ -49,7 +49,7 @@ export class Contacts extends Resource {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactCreateParams, options?: RequestOptions): ApiPromise<Contact> {
-    return this.call(contacts.create, {}, options, params);
+    return this.call(contacts().create, {}, options, params);
   }
 
   /**
@@ -60,7 +60,7 @@ export class Contacts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(contact: string, options?: RequestOptions): ApiPromise<Contact> {
-    return this.call(contacts.get, { contact }, options);
+    return this.call(contacts().get, { contact }, options);
   }
 
   /**
@@ -81,7 +81,7 @@ export class Contacts extends Resource {
     params: ContactUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<ContactUpdateResult> {
-    return this.call(contacts.update, { contact }, options, params);
+    return this.call(contacts().update, { contact }, options, params);
   }
 
   /**
@@ -92,7 +92,7 @@ export class Contacts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(contact: string, options?: RequestOptions): ApiPromise<void> {
-    return this.call(contacts.delete, { contact }, options);
+    return this.call(contacts().delete, { contact }, options);
   }
 
   /**
@@ -111,6 +111,6 @@ export class Contacts extends Resource {
     params: ContactEventCreateParams,
     options?: RequestOptions,
   ): ApiPromise<ContactEvent> {
-    return this.call(contacts.createEvent, { contact }, options, params);
+    return this.call(contacts().createEvent, { contact }, options, params);
   }
 }

@@ -30,87 +30,101 @@ export interface ContactResponses {
 
 const { list, result } = decodersOf<ContactResponses>();
 
-const contact = result('contact', { field: 'data' });
-const contactList = result('contactList');
-const contactField = result('contactField');
-const contactImport = result('contactImport');
-const contactExport = result('contactExport', { signed: ['url'] });
-
 /** The endpoints of `client.contacts`. */
-export const contacts = endpointsOf('contacts', {
-  create: endpoint('POST {account}/contacts', contact, {
-    params: contactCreateRule,
-    wrapper: 'contact',
-    reachesPeople: false,
-  }),
-  get: endpoint('GET {account}/contacts/{contact:contact}', contact),
-  update: endpoint(
-    'PATCH {account}/contacts/{contact:contact}',
-    result('contactUpdateResult', { needs: { data: 'object' } }),
-    {
-      params: contactUpdateRule,
+export const contacts = endpointsOf('contacts', () => {
+  const contact = result('contact', { field: 'data' });
+
+  return {
+    create: endpoint('POST {account}/contacts', contact, {
+      params: contactCreateRule(),
       wrapper: 'contact',
-      repeatable: 'sets fields to the values given',
-      // Sent twice, a change of the address it was looked up by would find no contact, and create one.
-      unless: ({ email }, ids) => email !== undefined && email !== ids.contact,
       reachesPeople: false,
-    },
-  ),
-  delete: endpoint('DELETE {account}/contacts/{contact:contact}', nothing),
-  createEvent: endpoint('POST {account}/contacts/{contact:contact}/events', result('contactEvent'), {
-    params: contactEventRule,
-    reachesPeople: { kind: 'unknowable' },
-  }),
+    }),
+    get: endpoint('GET {account}/contacts/{contact:contact}', contact),
+    update: endpoint(
+      'PATCH {account}/contacts/{contact:contact}',
+      result('contactUpdateResult', { needs: { data: 'object' } }),
+      {
+        params: contactUpdateRule(),
+        wrapper: 'contact',
+        repeatable: 'sets fields to the values given',
+        // Sent twice, a change of the address it was looked up by would find no contact, and create one.
+        unless: ({ email }, ids) => email !== undefined && email !== ids.contact,
+        reachesPeople: false,
+      },
+    ),
+    delete: endpoint('DELETE {account}/contacts/{contact:contact}', nothing),
+    createEvent: endpoint('POST {account}/contacts/{contact:contact}/events', result('contactEvent'), {
+      params: contactEventRule(),
+      reachesPeople: { kind: 'unknowable' },
+    }),
+  };
 });
 
 /** The endpoints of `client.contacts.lists`. */
-export const lists = endpointsOf('contacts.lists', {
-  list: endpoint('GET {account}/contacts/lists', list('contactListList'), {
-    params: contactListListRule,
-  }),
-  create: endpoint('POST {account}/contacts/lists', contactList, {
-    params: nameRule,
-    reachesPeople: false,
-  }),
-  get: endpoint('GET {account}/contacts/lists/{id}', contactList),
-  update: endpoint('PATCH {account}/contacts/lists/{id}', contactList, {
-    params: nameRule,
-    repeatable: 'sets the name to the value given; the second time it is that already',
-    reachesPeople: false,
-  }),
-  delete: endpoint('DELETE {account}/contacts/lists/{id}', nothing),
+export const lists = endpointsOf('contacts.lists', () => {
+  const contactList = result('contactList');
+
+  return {
+    list: endpoint('GET {account}/contacts/lists', list('contactListList'), {
+      params: contactListListRule(),
+    }),
+    create: endpoint('POST {account}/contacts/lists', contactList, {
+      params: nameRule(),
+      reachesPeople: false,
+    }),
+    get: endpoint('GET {account}/contacts/lists/{id}', contactList),
+    update: endpoint('PATCH {account}/contacts/lists/{id}', contactList, {
+      params: nameRule(),
+      repeatable: 'sets the name to the value given; the second time it is that already',
+      reachesPeople: false,
+    }),
+    delete: endpoint('DELETE {account}/contacts/lists/{id}', nothing),
+  };
 });
 
 /** The endpoints of `client.contacts.fields`. */
-export const fields = endpointsOf('contacts.fields', {
-  list: endpoint('GET {account}/contacts/fields', list('contactFieldList')),
-  create: endpoint('POST {account}/contacts/fields', contactField, {
-    params: contactFieldCreateRule,
-    reachesPeople: false,
-  }),
-  get: endpoint('GET {account}/contacts/fields/{id}', contactField),
-  update: endpoint('PATCH {account}/contacts/fields/{id}', contactField, {
-    params: contactFieldUpdateRule,
-    repeatable: 'sets fields to the values given; the second time they have them already',
-    reachesPeople: false,
-  }),
-  delete: endpoint('DELETE {account}/contacts/fields/{id}', nothing),
+export const fields = endpointsOf('contacts.fields', () => {
+  const contactField = result('contactField');
+
+  return {
+    list: endpoint('GET {account}/contacts/fields', list('contactFieldList')),
+    create: endpoint('POST {account}/contacts/fields', contactField, {
+      params: contactFieldCreateRule(),
+      reachesPeople: false,
+    }),
+    get: endpoint('GET {account}/contacts/fields/{id}', contactField),
+    update: endpoint('PATCH {account}/contacts/fields/{id}', contactField, {
+      params: contactFieldUpdateRule(),
+      repeatable: 'sets fields to the values given; the second time they have them already',
+      reachesPeople: false,
+    }),
+    delete: endpoint('DELETE {account}/contacts/fields/{id}', nothing),
+  };
 });
 
 /** The endpoints of `client.contacts.imports`. */
-export const imports = endpointsOf('contacts.imports', {
-  create: endpoint('POST {account}/contacts/imports', contactImport, {
-    params: contactImportRule,
-    reachesPeople: false,
-  }),
-  get: endpoint('GET {account}/contacts/imports/{id}', contactImport),
+export const imports = endpointsOf('contacts.imports', () => {
+  const contactImport = result('contactImport');
+
+  return {
+    create: endpoint('POST {account}/contacts/imports', contactImport, {
+      params: contactImportRule(),
+      reachesPeople: false,
+    }),
+    get: endpoint('GET {account}/contacts/imports/{id}', contactImport),
+  };
 });
 
 /** The endpoints of `client.contacts.exports`. */
-export const exports = endpointsOf('contacts.exports', {
-  create: endpoint('POST {account}/contacts/exports', contactExport, {
-    params: contactExportRule,
-    reachesPeople: false,
-  }),
-  get: endpoint('GET {account}/contacts/exports/{id}', contactExport),
+export const exports = endpointsOf('contacts.exports', () => {
+  const contactExport = result('contactExport', { signed: ['url'] });
+
+  return {
+    create: endpoint('POST {account}/contacts/exports', contactExport, {
+      params: contactExportRule(),
+      reachesPeople: false,
+    }),
+    get: endpoint('GET {account}/contacts/exports/{id}', contactExport),
+  };
 });

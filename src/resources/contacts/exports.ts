@@ -26,7 +26,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactExportCreateParams = {}, options?: RequestOptions): ApiPromise<ContactExport> {
-    return this.call(exports.create, {}, options, params);
+    return this.call(exports().create, {}, options, params);
   }
 
   /**
@@ -36,7 +36,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   override get(id: number, options?: RequestOptions): ApiPromise<ContactExport> {
-    return this.call(exports.get, { id }, options);
+    return this.call(exports().get, { id }, options);
   }
 
   /**

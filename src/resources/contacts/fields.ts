@@ -20,7 +20,7 @@ export class ContactFields extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<ContactField> {
-    return this.pages(fields.list, {}, options);
+    return this.pages(fields().list, {}, options);
   }
 
   /**
@@ -33,7 +33,7 @@ export class ContactFields extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactFieldCreateParams, options?: RequestOptions): ApiPromise<ContactField> {
-    return this.call(fields.create, {}, options, params);
+    return this.call(fields().create, {}, options, params);
   }
 
   /**
@@ -58,7 +58,7 @@ export class ContactFields extends Resource {
       this.runtime,
       {
         operation,
-        check: () => paramIssues(contactFieldCreateRule, given),
+        check: () => paramIssues(contactFieldCreateRule(), given),
         find: async (left) => {
           const found = await this.list(left).toArray();
           return found.filter((one) => isRecord(one) && one.merge_tag === given.merge_tag);
@@ -84,7 +84,7 @@ export class ContactFields extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<ContactField> {
-    return this.call(fields.get, { id }, options);
+    return this.call(fields().get, { id }, options);
   }
 
   /**
@@ -95,7 +95,7 @@ export class ContactFields extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: ContactFieldUpdateParams, options?: RequestOptions): ApiPromise<ContactField> {
-    return this.call(fields.update, { id }, options, params);
+    return this.call(fields().update, { id }, options, params);
   }
 
   /**
@@ -106,6 +106,6 @@ export class ContactFields extends Resource {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call(fields.delete, { id }, options);
+    return this.call(fields().delete, { id }, options);
   }
 }

@@ -1,3 +1,4 @@
+import { late } from '../../core/late.ts';
 import { AuthenticationError, PermissionDeniedError, UnprocessableError } from '../../core/api-errors.ts';
 import type { CallSite } from '../../core/call-site.ts';
 import type { Runtime } from '../../core/runtime.ts';
@@ -16,6 +17,7 @@ import type {
   ImportOutcome,
   ImportRunOptions,
   RejectedContact,
+  SkippedContact,
 } from './import-types.ts';
 import { MAX_IMPORTED } from './rules.ts';
 import type { WaitOptions } from '../wait-options.ts';
@@ -27,12 +29,14 @@ const OPERATION = 'contacts.imports.run';
 /** A service that goes on naming contacts after so many rejections of an import will go on. */
 const MAX_REJECTIONS = 20;
 
-const optionsRule = optionsWith({
-  pollMs: durationRule,
-  contactsPerImport: wholeFrom(1, MAX_IMPORTED),
-  skipInvalid: booleanRule,
-  onProgress: functionRule,
-});
+const optionsRule = late(() =>
+  optionsWith({
+    pollMs: durationRule,
+    contactsPerImport: wholeFrom(1, MAX_IMPORTED),
+    skipInvalid: booleanRule,
+    onProgress: functionRule,
+  }),
+);
 
 /** What a run needs of `contacts.imports`. */
 interface Importer {
@@ -57,24 +61,26 @@ async function outcomeOf(
   const all = part.contacts.map((contact, at) => ({ index: part.first + at, contact }));
   const checked = skipInvalid ? withoutRefused(all) : { rows: all, skipped: [] };
   // If all are refused, the import says why.
-  let { rows, skipped } = checked.rows.length > 0 ? checked : { rows: all, skipped: [] };
+  let rows = checked.rows.length > 0 ? checked.rows : all;
+  let skipped: SkippedContact[] = checked.rows.length > 0 ? [...checked.skipped] : [];
+  // Sorted once, when the import has ended: it may be rejected many times before.
+  const ended = () => ({ ...part, skipped: skipped.sort((one, other) => one.index - other.index) });
   for (let rejections = 1; ; rejections += 1) {
-    const ended = { ...part, skipped: [...skipped].sort((one, other) => one.index - other.index) };
     let begun: ContactImport | undefined;
     try {
       begun = await importer.create({ contacts: rows.map(({ contact }) => contact) }, callOptions);
       const found = await importer.waitUntilFinished(begun.id, options);
-      return { ...ended, status: found.status as 'finished' | 'failed', import: found };
+      return { ...ended(), status: found.status as 'finished' | 'failed', import: found };
     } catch (thrown) {
       const error = thrown as EmailPlatformError;
-      if (begun || error.effect === 'unknown') return { ...ended, status: 'unknown', import: begun, error };
-      if (!(error instanceof UnprocessableError)) return { ...ended, status: 'not_sent', error };
+      if (begun || error.effect === 'unknown') return { ...ended(), status: 'unknown', import: begun, error };
+      if (!(error instanceof UnprocessableError)) return { ...ended(), status: 'not_sent', error };
       const errors = rejectedContacts(error);
       const left = withoutRejected(rows, errors);
       const isWorthwhile = left.skipped.length > 0 && left.rows.length > 0 && rejections < MAX_REJECTIONS;
-      if (!skipInvalid || !isWorthwhile) return { ...ended, status: 'rejected', errors, error };
+      if (!skipInvalid || !isWorthwhile) return { ...ended(), status: 'rejected', errors, error };
       rows = left.rows;
-      skipped = [...skipped, ...left.skipped];
+      skipped = skipped.concat(left.skipped);
     }
   }
 }
@@ -108,7 +114,7 @@ export function runImports(
   const run = new SourceRun<ImportOutcome>(OPERATION, runtime, site);
   return run.outcomes(() => {
     refuseCall(OPERATION, [
-      ...optionIssues(allOptions, optionsRule),
+      ...optionIssues(allOptions, optionsRule()),
       ...issuesAt('contacts', sourceRule(source)),
     ]);
     const { contactsPerImport = MAX_IMPORTED, skipInvalid = false, onProgress, ...options } = allOptions;

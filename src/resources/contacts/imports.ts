@@ -30,7 +30,7 @@ export class ContactImports extends WaitingResource<ContactImport> {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactImportCreateParams, options?: RequestOptions): ApiPromise<ContactImport> {
-    return this.call(imports.create, {}, options, params);
+    return this.call(imports().create, {}, options, params);
   }
 
   /**
@@ -40,7 +40,7 @@ export class ContactImports extends WaitingResource<ContactImport> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   override get(id: number, options?: RequestOptions): ApiPromise<ContactImport> {
-    return this.call(imports.get, { id }, options);
+    return this.call(imports().get, { id }, options);
   }
 
   /**

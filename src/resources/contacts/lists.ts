@@ -17,7 +17,7 @@ export class ContactLists extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(params: ContactListListParams = {}, options?: RequestOptions): Pager<ContactList> {
-    return this.pages(lists.list, {}, options, params);
+    return this.pages(lists().list, {}, options, params);
   }
 
   /**
@@ -29,7 +29,7 @@ export class ContactLists extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactListParams, options?: RequestOptions): ApiPromise<ContactList> {
-    return this.call(lists.create, {}, options, params);
+    return this.call(lists().create, {}, options, params);
   }
 
   /**
@@ -52,7 +52,7 @@ export class ContactLists extends Resource {
       this.runtime,
       {
         operation: 'contacts.lists.ensure',
-        check: () => paramIssues(nameRule, { name }),
+        check: () => paramIssues(nameRule(), { name }),
         find: async (left) => {
           const found = await this.list({ search: name }, left).toArray();
           return found.filter((list) => isRecord(list) && list.name === name);
@@ -71,7 +71,7 @@ export class ContactLists extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<ContactList> {
-    return this.call(lists.get, { id }, options);
+    return this.call(lists().get, { id }, options);
   }
 
   /**
@@ -82,7 +82,7 @@ export class ContactLists extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: ContactListParams, options?: RequestOptions): ApiPromise<ContactList> {
-    return this.call(lists.update, { id }, options, params);
+    return this.call(lists().update, { id }, options, params);
   }
 
   /**
@@ -92,6 +92,6 @@ export class ContactLists extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call(lists.delete, { id }, options);
+    return this.call(lists().delete, { id }, options);
   }
 }

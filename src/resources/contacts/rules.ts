@@ -1,3 +1,4 @@
+import { late } from '../../core/late.ts';
 import type { Hints } from '../../core/other-names.ts';
 import {
   anything,
@@ -25,54 +26,66 @@ import type {
 /** Contacts in one import. */
 export const MAX_IMPORTED = 50_000;
 
-const idsRule = arrayOf(positiveRule);
-const valuesRule = recordOf(
-  mustBe('a string, a finite number, true, false or null', (value) => value === null || isScalar(value)),
+const idsRule = late(() => arrayOf(positiveRule));
+const valuesRule = late(() =>
+  recordOf(
+    mustBe('a string, a finite number, true, false or null', (value) => value === null || isScalar(value)),
+  ),
 );
 
-const importItem: Rules<ContactImportItem> = {
+const importItem = late((): Rules<ContactImportItem> => ({
   email: stringRule,
-  fields: valuesRule,
-  list_ids_included: idsRule,
-  list_ids_excluded: idsRule,
-};
-const fieldRules: Rules<ContactFieldUpdateParams> = { name: textUpTo(80), merge_tag: textUpTo(80) };
+  fields: valuesRule(),
+  list_ids_included: idsRule(),
+  list_ids_excluded: idsRule(),
+}));
+const fieldRules = late((): Rules<ContactFieldUpdateParams> => ({
+  name: textUpTo(80),
+  merge_tag: textUpTo(80),
+}));
 /** A contact has few fields of the service's, and many of the caller's. */
 const OWN_FIELDS: Hints = { '*': 'fields of your own go into `fields`, by their merge tags' };
 /** Checks one contact of an import. */
-export const importItemRule = objectOf(importItem, ['email'], 'an object', OWN_FIELDS);
-const manyContacts = arrayOf(importItemRule);
+export const importItemRule = late(() => objectOf(importItem(), ['email'], 'an object', OWN_FIELDS));
+const manyContacts = late(() => arrayOf(importItemRule()));
 
-export const contactCreateRule = objectOf<ContactCreateParams>(
-  { email: stringRule, fields: valuesRule, list_ids: idsRule },
-  ['email'],
-  'an object',
-  OWN_FIELDS,
+export const contactCreateRule = late(() =>
+  objectOf<ContactCreateParams>(
+    { email: stringRule, fields: valuesRule(), list_ids: idsRule() },
+    ['email'],
+    'an object',
+    OWN_FIELDS,
+  ),
 );
-export const contactUpdateRule = updateOf<ContactUpdateParams>(
-  { ...importItem, unsubscribed: booleanRule },
-  OWN_FIELDS,
+export const contactUpdateRule = late(() =>
+  updateOf<ContactUpdateParams>({ ...importItem(), unsubscribed: booleanRule }, OWN_FIELDS),
 );
-export const contactEventRule = objectOf<ContactEventCreateParams>(
-  { name: textUpTo(255), params: valuesRule },
-  ['name'],
-  'an object',
-  { '*': 'values of your own go into `params`' },
+export const contactEventRule = late(() =>
+  objectOf<ContactEventCreateParams>({ name: textUpTo(255), params: valuesRule() }, ['name'], 'an object', {
+    '*': 'values of your own go into `params`',
+  }),
 );
-export const contactListListRule = objectOf<ContactListListParams>({ search: stringRule });
-export const contactFieldCreateRule = objectOf<ContactFieldCreateParams>(
-  { ...fieldRules, data_type: stringRule },
-  ['name', 'data_type', 'merge_tag'],
+export const contactListListRule = late(() => objectOf<ContactListListParams>({ search: stringRule }));
+export const contactFieldCreateRule = late(() =>
+  objectOf<ContactFieldCreateParams>({ ...fieldRules(), data_type: stringRule }, [
+    'name',
+    'data_type',
+    'merge_tag',
+  ]),
 );
-export const contactFieldUpdateRule = updateOf(fieldRules);
-export const contactImportRule = objectOf<ContactImportCreateParams>(
-  {
-    contacts: (contacts) =>
-      Array.isArray(contacts) && contacts.length > MAX_IMPORTED
-        ? `must have at most ${MAX_IMPORTED} contacts`
-        : manyContacts(contacts),
-  },
-  ['contacts'],
+export const contactFieldUpdateRule = late(() => updateOf(fieldRules()));
+export const contactImportRule = late(() =>
+  objectOf<ContactImportCreateParams>(
+    {
+      contacts: (contacts) =>
+        Array.isArray(contacts) && contacts.length > MAX_IMPORTED
+          ? `must have at most ${MAX_IMPORTED} contacts`
+          : manyContacts()(contacts),
+    },
+    ['contacts'],
+  ),
 );
 /** An unknown filter is rejected by the service, not ignored. */
-export const contactExportRule = objectOf<ContactExportCreateParams>({ filters: arrayOf(anything) });
+export const contactExportRule = late(() =>
+  objectOf<ContactExportCreateParams>({ filters: arrayOf(anything) }),
+);

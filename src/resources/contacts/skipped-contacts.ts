@@ -30,7 +30,7 @@ function sorted(
 export const withoutRefused = (rows: readonly Row[]): Sorted =>
   sorted(rows, (contact) => {
     const errors: Record<string, string[]> = {};
-    for (const { path, message } of issuesIn('', () => importItemRule(contact)))
+    for (const { path, message } of issuesIn('', () => importItemRule()(contact)))
       (errors[/\w+/.exec(path)?.[0] ?? 'base'] ??= []).push(message);
     return Object.keys(errors).length > 0 ? errors : undefined;
   });

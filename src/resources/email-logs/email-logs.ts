@@ -45,7 +45,7 @@ export class EmailLogs extends Resource {
    * @throws {@link InvalidRequestError}, {@link BadRequestError}, {@link AuthenticationError}, {@link RateLimitError}
    */
   list(params: EmailLogListParams = {}, options?: RequestOptions): Pager<EmailLogMessage, EmailLogPage> {
-    return this.pages(emailLogs.list, {}, options, params);
+    return this.pages(emailLogs().list, {}, options, params);
   }
 
   /**
@@ -57,7 +57,7 @@ export class EmailLogs extends Resource {
    * {@link RateLimitError}
    */
   get(messageId: string, options?: RequestOptions): ApiPromise<EmailLogMessageDetails> {
-    return this.call(emailLogs.get, { messageId }, options);
+    return this.call(emailLogs().get, { messageId }, options);
   }
 
   /**

@@ -28,12 +28,12 @@ const logQuery = ({ filters, ...others }: EmailLogListParams, { accountIdOfCall 
 });
 
 /** The endpoints of `client.emailLogs`. */
-export const emailLogs = endpointsOf('emailLogs', {
+export const emailLogs = endpointsOf('emailLogs', () => ({
   list: endpoint(
     'GET {account?}/email_logs',
     list('emailLogPage', { field: 'messages', alsoNamed }, byCursor),
     {
-      params: emailLogListRule,
+      params: emailLogListRule(),
       encode: logQuery,
     },
   ),
@@ -41,4 +41,4 @@ export const emailLogs = endpointsOf('emailLogs', {
     'GET {account?}/email_logs/{messageId:uuid}',
     result('emailLogMessageDetails', { alsoNamed, signed: ['raw_message_url'], written: ['click_url'] }),
   ),
-});
+}));

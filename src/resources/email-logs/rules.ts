@@ -1,3 +1,4 @@
+import { late } from '../../core/late.ts';
 import {
   allOf,
   mustBe,
@@ -47,7 +48,7 @@ function filterOf({ one = [], some = [], none = [] }: Operators, each: Rule = st
   };
 }
 
-const filterRules: Rules<EmailLogFilters> = {
+const filterRules = late((): Rules<EmailLogFilters> => ({
   sent_after: momentRule,
   sent_before: momentRule,
   to: filterOf(TEXT),
@@ -65,29 +66,33 @@ const filterRules: Rules<EmailLogFilters> = {
   category: filterOf(VALUE),
   domain_id: filterOf(VALUE, wholeRule),
   sending_stream: filterOf(VALUE),
-};
+}));
 
-const filtersRule = objectOf(filterRules, [], 'an object', {
-  email: 'it is `to`',
-  recipient: 'it is `to`',
-  stream: 'it is `sending_stream`',
-});
+const filtersRule = late(() =>
+  objectOf(filterRules(), [], 'an object', {
+    email: 'it is `to`',
+    recipient: 'it is `to`',
+    stream: 'it is `sending_stream`',
+  }),
+);
 
 /**
  * The parameters of `emailLogs.list`. Stricter than the service, which ignores a filter it does not
  * know or cannot read, and returns everything: the caller would get emails it did not request. Statuses, events and
  * streams may be ones the service has added since.
  */
-export const emailLogListRule = objectOf<EmailLogListParams>(
-  {
-    filters: allOf(filtersRule, inOrder('sent_after', 'sent_before', momentOf)),
-    search_after: uuidRule,
-  },
-  [],
-  'an object',
-  {
-    email: 'it is `to` in `filters`',
-    recipient: 'it is `to` in `filters`',
-    stream: 'it is `sending_stream` in `filters`',
-  },
+export const emailLogListRule = late(() =>
+  objectOf<EmailLogListParams>(
+    {
+      filters: allOf(filtersRule(), inOrder('sent_after', 'sent_before', momentOf)),
+      search_after: uuidRule,
+    },
+    [],
+    'an object',
+    {
+      email: 'it is `to` in `filters`',
+      recipient: 'it is `to` in `filters`',
+      stream: 'it is `sending_stream` in `filters`',
+    },
+  ),
 );

@@ -38,100 +38,112 @@ export interface InboundResponses {
 
 const { list, result } = decodersOf<InboundResponses>();
 
-const folder = result('inboundFolder');
-const inbox = result('inboundInbox');
-const rule = result('forwardRule', { field: 'data' });
 /** Whoever knows these addresses can fetch the message and its attachments. */
 const signed = ['raw_message_url', 'download_url'];
-const reply = { ...sent, schema: 'inboundSendResult' };
 
 /** The endpoints of `client.inbound.folders`. */
-export const folders = endpointsOf('inbound.folders', {
-  list: endpoint('GET /api/inbound/folders', list('inboundFolderList')),
-  create: endpoint('POST /api/inbound/folders', folder, {
-    params: inboundFolderRule,
-    reachesPeople: false,
-  }),
-  get: endpoint('GET /api/inbound/folders/{id}', folder),
-  update: endpoint('PATCH /api/inbound/folders/{id}', folder, {
-    params: inboundFolderRule,
-    repeatable: 'sets the name to the value given; the second time it is that already',
-    reachesPeople: false,
-  }),
-  delete: endpoint('DELETE /api/inbound/folders/{id}', nothing),
+export const folders = endpointsOf('inbound.folders', () => {
+  const folder = result('inboundFolder');
+
+  return {
+    list: endpoint('GET /api/inbound/folders', list('inboundFolderList')),
+    create: endpoint('POST /api/inbound/folders', folder, {
+      params: inboundFolderRule(),
+      reachesPeople: false,
+    }),
+    get: endpoint('GET /api/inbound/folders/{id}', folder),
+    update: endpoint('PATCH /api/inbound/folders/{id}', folder, {
+      params: inboundFolderRule(),
+      repeatable: 'sets the name to the value given; the second time it is that already',
+      reachesPeople: false,
+    }),
+    delete: endpoint('DELETE /api/inbound/folders/{id}', nothing),
+  };
 });
 
 /** The endpoints of `client.inbound.inboxes`. */
-export const inboxes = endpointsOf('inbound.inboxes', {
-  list: endpoint('GET /api/inbound/folders/{folderId}/inboxes', list('inboundInboxList')),
-  create: endpoint('POST /api/inbound/folders/{folderId}/inboxes', inbox, {
-    params: inboundInboxCreateRule,
-    reachesPeople: false,
-  }),
-  get: endpoint('GET /api/inbound/folders/{folderId}/inboxes/{id}', inbox),
-  update: endpoint('PATCH /api/inbound/folders/{folderId}/inboxes/{id}', inbox, {
-    params: nameRule,
-    repeatable: 'sets the name to the value given; the second time it is that already',
-    reachesPeople: false,
-  }),
-  delete: endpoint('DELETE /api/inbound/folders/{folderId}/inboxes/{id}', nothing),
+export const inboxes = endpointsOf('inbound.inboxes', () => {
+  const inbox = result('inboundInbox');
+
+  return {
+    list: endpoint('GET /api/inbound/folders/{folderId}/inboxes', list('inboundInboxList')),
+    create: endpoint('POST /api/inbound/folders/{folderId}/inboxes', inbox, {
+      params: inboundInboxCreateRule(),
+      reachesPeople: false,
+    }),
+    get: endpoint('GET /api/inbound/folders/{folderId}/inboxes/{id}', inbox),
+    update: endpoint('PATCH /api/inbound/folders/{folderId}/inboxes/{id}', inbox, {
+      params: nameRule(),
+      repeatable: 'sets the name to the value given; the second time it is that already',
+      reachesPeople: false,
+    }),
+    delete: endpoint('DELETE /api/inbound/folders/{folderId}/inboxes/{id}', nothing),
+  };
 });
 
 /** The endpoints of `client.inbound.messages`. */
-export const messages = endpointsOf('inbound.messages', {
-  list: endpoint(
-    'GET /api/inbound/inboxes/{inboxId}/messages',
-    list('inboundMessagePage', { field: 'data', signed }, byLastId),
-    { params: inboundListRule },
-  ),
-  get: endpoint(
-    'GET /api/inbound/inboxes/{inboxId}/messages/{messageId:text}',
-    result('inboundMessageDetails', { signed }),
-  ),
-  delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/messages/{messageId:text}', nothing),
-  reply: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/reply', reply, {
-    params: replyRule,
-    reachesPeople: { kind: 'mail', fillsIn: ['to'] },
-  }),
-  replyAll: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/reply_all', reply, {
-    params: replyRule,
-    reachesPeople: { kind: 'mail', fillsIn: ['to', 'cc'] },
-  }),
-  forward: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/forward', reply, {
-    params: forwardRule,
-    reachesPeople: { kind: 'mail' },
-  }),
+export const messages = endpointsOf('inbound.messages', () => {
+  const reply = { ...sent, schema: 'inboundSendResult' };
+
+  return {
+    list: endpoint(
+      'GET /api/inbound/inboxes/{inboxId}/messages',
+      list('inboundMessagePage', { field: 'data', signed }, byLastId),
+      { params: inboundListRule() },
+    ),
+    get: endpoint(
+      'GET /api/inbound/inboxes/{inboxId}/messages/{messageId:text}',
+      result('inboundMessageDetails', { signed }),
+    ),
+    delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/messages/{messageId:text}', nothing),
+    reply: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/reply', reply, {
+      params: replyRule(),
+      reachesPeople: { kind: 'mail', fillsIn: ['to'] },
+    }),
+    replyAll: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/reply_all', reply, {
+      params: replyRule(),
+      reachesPeople: { kind: 'mail', fillsIn: ['to', 'cc'] },
+    }),
+    forward: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/forward', reply, {
+      params: forwardRule(),
+      reachesPeople: { kind: 'mail' },
+    }),
+  };
 });
 
 /** The endpoints of `client.inbound.threads`. */
-export const threads = endpointsOf('inbound.threads', {
+export const threads = endpointsOf('inbound.threads', () => ({
   list: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/threads',
     list('inboundThreadPage', { field: 'data', signed }, byLastId),
-    { params: threadListRule },
+    { params: threadListRule() },
   ),
   get: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/threads/{threadId:text}',
     result('inboundThread', { signed }),
   ),
   delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/threads/{threadId:text}', nothing),
-});
+}));
 
 /** The endpoints of `client.inbound.forwardRules`. */
-export const forwardRules = endpointsOf('inbound.forwardRules', {
-  list: endpoint(
-    'GET /api/inbound/inboxes/{inboxId}/forward_rules',
-    list('forwardRulePage', { field: 'data' }),
-  ),
-  create: endpoint('POST /api/inbound/inboxes/{inboxId}/forward_rules', rule, {
-    params: forwardRuleCreateRule,
-    reachesPeople: { kind: 'addresses', field: 'destinations' },
-  }),
-  get: endpoint('GET /api/inbound/inboxes/{inboxId}/forward_rules/{id}', rule),
-  update: endpoint('PATCH /api/inbound/inboxes/{inboxId}/forward_rules/{id}', rule, {
-    params: forwardRuleUpdateRule,
-    reachesPeople: { kind: 'addresses', field: 'destinations', standing: true },
-    repeatable: 'sets fields to the values given; the second time they have them already',
-  }),
-  delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/forward_rules/{id}', nothing),
+export const forwardRules = endpointsOf('inbound.forwardRules', () => {
+  const rule = result('forwardRule', { field: 'data' });
+
+  return {
+    list: endpoint(
+      'GET /api/inbound/inboxes/{inboxId}/forward_rules',
+      list('forwardRulePage', { field: 'data' }),
+    ),
+    create: endpoint('POST /api/inbound/inboxes/{inboxId}/forward_rules', rule, {
+      params: forwardRuleCreateRule(),
+      reachesPeople: { kind: 'addresses', field: 'destinations' },
+    }),
+    get: endpoint('GET /api/inbound/inboxes/{inboxId}/forward_rules/{id}', rule),
+    update: endpoint('PATCH /api/inbound/inboxes/{inboxId}/forward_rules/{id}', rule, {
+      params: forwardRuleUpdateRule(),
+      reachesPeople: { kind: 'addresses', field: 'destinations', standing: true },
+      repeatable: 'sets fields to the values given; the second time they have them already',
+    }),
+    delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/forward_rules/{id}', nothing),
+  };
 });

@@ -13,7 +13,7 @@ export class InboundFolders extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<InboundFolder> {
-    return this.pages(folders.list, {}, options);
+    return this.pages(folders().list, {}, options);
   }
 
   /**
@@ -24,7 +24,7 @@ export class InboundFolders extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: InboundFolderParams, options?: RequestOptions): ApiPromise<InboundFolder> {
-    return this.call(folders.create, {}, options, params);
+    return this.call(folders().create, {}, options, params);
   }
 
   /**
@@ -33,7 +33,7 @@ export class InboundFolders extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<InboundFolder> {
-    return this.call(folders.get, { id }, options);
+    return this.call(folders().get, { id }, options);
   }
 
   /**
@@ -43,7 +43,7 @@ export class InboundFolders extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: InboundFolderParams, options?: RequestOptions): ApiPromise<InboundFolder> {
-    return this.call(folders.update, { id }, options, params);
+    return this.call(folders().update, { id }, options, params);
   }
 
   /**
@@ -52,6 +52,6 @@ export class InboundFolders extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call(folders.delete, { id }, options);
+    return this.call(folders().delete, { id }, options);
   }
 }

@@ -18,7 +18,7 @@ export class ForwardRules extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(inboxId: number, options?: RequestOptions): Pager<ForwardRule, ForwardRulePage> {
-    return this.pages(forwardRules.list, { inboxId }, options);
+    return this.pages(forwardRules().list, { inboxId }, options);
   }
 
   /**
@@ -34,7 +34,7 @@ export class ForwardRules extends Resource {
     params: ForwardRuleCreateParams,
     options?: RequestOptions,
   ): ApiPromise<ForwardRule> {
-    return this.call(forwardRules.create, { inboxId }, options, params);
+    return this.call(forwardRules().create, { inboxId }, options, params);
   }
 
   /**
@@ -43,7 +43,7 @@ export class ForwardRules extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inboxId: number, id: number, options?: RequestOptions): ApiPromise<ForwardRule> {
-    return this.call(forwardRules.get, { inboxId, id }, options);
+    return this.call(forwardRules().get, { inboxId, id }, options);
   }
 
   /**
@@ -59,7 +59,7 @@ export class ForwardRules extends Resource {
     params: ForwardRuleUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<ForwardRule> {
-    return this.call(forwardRules.update, { inboxId, id }, options, params);
+    return this.call(forwardRules().update, { inboxId, id }, options, params);
   }
 
   /**
@@ -68,6 +68,6 @@ export class ForwardRules extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(inboxId: number, id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call(forwardRules.delete, { inboxId, id }, options);
+    return this.call(forwardRules().delete, { inboxId, id }, options);
   }
 }

@@ -13,7 +13,7 @@ export class InboundInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(folderId: number, options?: RequestOptions): Pager<InboundInbox> {
-    return this.pages(inboxes.list, { folderId }, options);
+    return this.pages(inboxes().list, { folderId }, options);
   }
 
   /**
@@ -29,7 +29,7 @@ export class InboundInboxes extends Resource {
     params: InboundInboxCreateParams,
     options?: RequestOptions,
   ): ApiPromise<InboundInbox> {
-    return this.call(inboxes.create, { folderId }, options, params);
+    return this.call(inboxes().create, { folderId }, options, params);
   }
 
   /**
@@ -38,7 +38,7 @@ export class InboundInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(folderId: number, id: number, options?: RequestOptions): ApiPromise<InboundInbox> {
-    return this.call(inboxes.get, { folderId, id }, options);
+    return this.call(inboxes().get, { folderId, id }, options);
   }
 
   /**
@@ -53,7 +53,7 @@ export class InboundInboxes extends Resource {
     params: InboundInboxUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<InboundInbox> {
-    return this.call(inboxes.update, { folderId, id }, options, params);
+    return this.call(inboxes().update, { folderId, id }, options, params);
   }
 
   /**
@@ -62,6 +62,6 @@ export class InboundInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(folderId: number, id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call(inboxes.delete, { folderId, id }, options);
+    return this.call(inboxes().delete, { folderId, id }, options);
   }
 }

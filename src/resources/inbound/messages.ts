@@ -36,7 +36,7 @@ export class InboundMessages extends Resource {
     params: InboundListParams = {},
     options?: RequestOptions,
   ): Pager<InboundMessage, InboundMessagePage> {
-    return this.pages(messages.list, { inboxId }, options, params);
+    return this.pages(messages().list, { inboxId }, options, params);
   }
 
   /**
@@ -46,7 +46,7 @@ export class InboundMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inboxId: number, messageId: string, options?: RequestOptions): ApiPromise<InboundMessageDetails> {
-    return this.call(messages.get, { inboxId, messageId }, options);
+    return this.call(messages().get, { inboxId, messageId }, options);
   }
 
   /**
@@ -56,7 +56,7 @@ export class InboundMessages extends Resource {
    */
   delete(inboxId: number, messageId: string, options?: RequestOptions): ApiPromise<void> {
     const ids = { inboxId, messageId };
-    return this.call(messages.delete, ids, options);
+    return this.call(messages().delete, ids, options);
   }
 
   /**
@@ -75,7 +75,7 @@ export class InboundMessages extends Resource {
     params: InboundReplyParams,
     options?: RequestOptions,
   ): ApiPromise<SendResult> {
-    return this.#send(messages.reply, inboxId, messageId, params, options);
+    return this.#send(messages().reply, inboxId, messageId, params, options);
   }
 
   /**
@@ -91,7 +91,7 @@ export class InboundMessages extends Resource {
     params: InboundReplyParams,
     options?: RequestOptions,
   ): ApiPromise<SendResult> {
-    return this.#send(messages.replyAll, inboxId, messageId, params, options);
+    return this.#send(messages().replyAll, inboxId, messageId, params, options);
   }
 
   /**
@@ -106,12 +106,12 @@ export class InboundMessages extends Resource {
     params: InboundForwardParams,
     options?: RequestOptions,
   ): ApiPromise<SendResult> {
-    return this.#send(messages.forward, inboxId, messageId, params, options);
+    return this.#send(messages().forward, inboxId, messageId, params, options);
   }
 
   /** Sends an answer: its body may take time to write. */
   #send(
-    action: (typeof messages)['reply' | 'replyAll' | 'forward'],
+    action: ReturnType<typeof messages>['reply' | 'replyAll' | 'forward'],
     inboxId: number,
     messageId: string,
     params: InboundReplyParams,

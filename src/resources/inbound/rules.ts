@@ -1,3 +1,4 @@
+import { late } from '../../core/late.ts';
 import { allOf, arrayOf, objectOf, positiveRule, stringRule, type Rules } from '../../core/rules.ts';
 import { textUpTo, updateOf } from '../param-rules.ts';
 import type {
@@ -15,7 +16,7 @@ import type {
 } from './types.ts';
 import { forwardRecipientsRule, replyAddressesRule, replyFields } from '../sending/mail/rules.ts';
 
-const ruleFields: Rules<ForwardRuleUpdateParams> = {
+const ruleFields = late((): Rules<ForwardRuleUpdateParams> => ({
   name: stringRule,
   conditions: arrayOf(
     objectOf<ForwardRuleCondition>(
@@ -24,22 +25,25 @@ const ruleFields: Rules<ForwardRuleUpdateParams> = {
     ),
   ),
   destinations: arrayOf(objectOf<ForwardRuleDestination>({ email: stringRule }, ['email'])),
-};
+}));
 
-export const inboundFolderRule = objectOf<InboundFolderParams>({ name: textUpTo(100) }, ['name']);
-export const inboundInboxCreateRule = objectOf<InboundInboxCreateParams>(
-  { name: stringRule, domain_id: positiveRule },
-  ['name'],
+export const inboundFolderRule = late(() => objectOf<InboundFolderParams>({ name: textUpTo(100) }, ['name']));
+export const inboundInboxCreateRule = late(() =>
+  objectOf<InboundInboxCreateParams>({ name: stringRule, domain_id: positiveRule }, ['name']),
 );
-export const inboundListRule = objectOf<InboundListParams>({ last_id: stringRule });
-export const threadListRule = objectOf<InboundThreadListParams>({
-  last_id: stringRule,
-  search: textUpTo(256),
-});
-export const replyRule = allOf(objectOf<InboundReplyParams>(replyFields), replyAddressesRule);
-export const forwardRule = allOf(
-  objectOf<InboundForwardParams>({ ...replyFields, to: forwardRecipientsRule }, ['to']),
-  replyAddressesRule,
+export const inboundListRule = late(() => objectOf<InboundListParams>({ last_id: stringRule }));
+export const threadListRule = late(() =>
+  objectOf<InboundThreadListParams>({
+    last_id: stringRule,
+    search: textUpTo(256),
+  }),
 );
-export const forwardRuleCreateRule = objectOf(ruleFields, ['name']);
-export const forwardRuleUpdateRule = updateOf(ruleFields);
+export const replyRule = late(() => allOf(objectOf<InboundReplyParams>(replyFields()), replyAddressesRule));
+export const forwardRule = late(() =>
+  allOf(
+    objectOf<InboundForwardParams>({ ...replyFields(), to: forwardRecipientsRule() }, ['to']),
+    replyAddressesRule,
+  ),
+);
+export const forwardRuleCreateRule = late(() => objectOf(ruleFields(), ['name']));
+export const forwardRuleUpdateRule = late(() => updateOf(ruleFields()));

@@ -27,7 +27,7 @@ export class InboundThreads extends Resource {
     params: InboundThreadListParams = {},
     options?: RequestOptions,
   ): Pager<InboundThreadSummary, InboundThreadPage> {
-    return this.pages(threads.list, { inboxId }, options, params);
+    return this.pages(threads().list, { inboxId }, options, params);
   }
 
   /**
@@ -36,7 +36,7 @@ export class InboundThreads extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inboxId: number, threadId: string, options?: RequestOptions): ApiPromise<InboundThread> {
-    return this.call(threads.get, { inboxId, threadId }, options);
+    return this.call(threads().get, { inboxId, threadId }, options);
   }
 
   /**
@@ -45,6 +45,6 @@ export class InboundThreads extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(inboxId: number, threadId: string, options?: RequestOptions): ApiPromise<void> {
-    return this.call(threads.delete, { inboxId, threadId }, options);
+    return this.call(threads().delete, { inboxId, threadId }, options);
   }
 }

@@ -12,11 +12,11 @@ export interface SubAccountResponses {
 const { list, result } = decodersOf<SubAccountResponses>();
 
 /** The endpoints of `client.organizations.subAccounts`. */
-export const subAccounts = endpointsOf('organizations.subAccounts', {
+export const subAccounts = endpointsOf('organizations.subAccounts', () => ({
   list: endpoint('GET /api/organizations/{organizationId}/sub_accounts', list('subAccountList')),
   create: endpoint('POST /api/organizations/{organizationId}/sub_accounts', result('subAccount'), {
-    params: nameRule,
+    params: nameRule(),
     wrapper: 'account',
     reachesPeople: false,
   }),
-});
+}));

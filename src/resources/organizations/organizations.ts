@@ -22,7 +22,7 @@ export class SubAccounts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SubAccount> {
-    return this.pages(subAccounts.list, this.#params, options);
+    return this.pages(subAccounts().list, this.#params, options);
   }
 
   /**
@@ -34,7 +34,7 @@ export class SubAccounts extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SubAccountCreateParams, options?: RequestOptions): ApiPromise<SubAccount> {
-    return this.call(subAccounts.create, this.#params, options, params);
+    return this.call(subAccounts().create, this.#params, options, params);
   }
 }
 

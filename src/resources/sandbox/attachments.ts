@@ -36,7 +36,7 @@ export class SandboxAttachments extends Resource {
     params: SandboxAttachmentListParams = {},
     options?: RequestOptions,
   ): Pager<SandboxAttachment> {
-    return this.pages(attachments.list, { inbox, message }, options, params);
+    return this.pages(attachments().list, { inbox, message }, options, params);
   }
 
   /**
@@ -49,7 +49,7 @@ export class SandboxAttachments extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inbox: number, message: number, id: number, options?: RequestOptions): ApiPromise<SandboxAttachment> {
-    return this.call(attachments.get, { inbox, message, id }, options);
+    return this.call(attachments().get, { inbox, message, id }, options);
   }
 
   /**

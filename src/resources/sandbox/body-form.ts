@@ -1,3 +1,4 @@
+import { late } from '../../core/late.ts';
 import type { Decoder } from '../../core/decoder.ts';
 import { optionsWith } from '../../core/request-options.ts';
 import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
@@ -6,7 +7,7 @@ import { tried } from '../../core/tried.ts';
 import type { BodyForm, BodyOptions, BodyTypes } from './message-types.ts';
 
 const FORMS = ['text', 'bytes', 'stream'] as const;
-const optionsRule = optionsWith({ as: oneOf(FORMS) });
+const optionsRule = late(() => optionsWith({ as: oneOf(FORMS) }));
 
 /**
  * A body in the form that the options name, or else the usual one; and the check of these options. `absent` is a status
@@ -17,7 +18,7 @@ export const inForm = <Form extends BodyForm>(
   usual: BodyForm,
   absent?: number,
 ) => ({
-  optionsRule,
+  optionsRule: optionsRule(),
   decoder: isolated<Decoder<BodyTypes[Form]>>({
     kind: 'body',
     form: tried(() => isolatedIfPlain(options)?.as) ?? usual,

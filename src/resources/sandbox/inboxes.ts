@@ -17,7 +17,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SandboxInbox> {
-    return this.pages(inboxes.list, {}, options);
+    return this.pages(inboxes().list, {}, options);
   }
 
   /**
@@ -35,7 +35,7 @@ export class SandboxInboxes extends Resource {
     params: SandboxInboxCreateParams,
     options?: RequestOptions,
   ): ApiPromise<SandboxInbox> {
-    return this.call(inboxes.create, { project }, options, params);
+    return this.call(inboxes().create, { project }, options, params);
   }
 
   /**
@@ -45,7 +45,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call(inboxes.get, { id }, options);
+    return this.call(inboxes().get, { id }, options);
   }
 
   /**
@@ -56,7 +56,7 @@ export class SandboxInboxes extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: SandboxInboxUpdateParams, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call(inboxes.update, { id }, options, params);
+    return this.call(inboxes().update, { id }, options, params);
   }
 
   /**
@@ -66,7 +66,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<Pick<SandboxInbox, 'id'>> {
-    return this.call(inboxes.delete, { id }, options);
+    return this.call(inboxes().delete, { id }, options);
   }
 
   /**
@@ -78,7 +78,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   clean(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call(inboxes.clean, { id }, options);
+    return this.call(inboxes().clean, { id }, options);
   }
 
   /**
@@ -88,7 +88,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   markAllRead(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call(inboxes.markAllRead, { id }, options);
+    return this.call(inboxes().markAllRead, { id }, options);
   }
 
   /**
@@ -101,7 +101,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   resetCredentials(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call(inboxes.resetCredentials, { id }, options);
+    return this.call(inboxes().resetCredentials, { id }, options);
   }
 
   /**
@@ -114,7 +114,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   toggleEmailAddress(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call(inboxes.toggleEmailAddress, { id }, options);
+    return this.call(inboxes().toggleEmailAddress, { id }, options);
   }
 
   /**
@@ -127,6 +127,6 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   resetEmailAddress(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call(inboxes.resetEmailAddress, { id }, options);
+    return this.call(inboxes().resetEmailAddress, { id }, options);
   }
 }

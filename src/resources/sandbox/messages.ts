@@ -45,7 +45,7 @@ export class SandboxMessages extends Resource {
     params: SandboxMessageListParams = {},
     options?: RequestOptions,
   ): Pager<SandboxMessage> {
-    return this.pages(messages.list, { inbox }, options, params);
+    return this.pages(messages().list, { inbox }, options, params);
   }
 
   /**
@@ -56,7 +56,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxMessage> {
-    return this.call(messages.get, { inbox, id }, options);
+    return this.call(messages().get, { inbox, id }, options);
   }
 
   /**
@@ -72,7 +72,7 @@ export class SandboxMessages extends Resource {
     params: SandboxMarkReadParams = { is_read: true },
     options?: RequestOptions,
   ): ApiPromise<SandboxMessage> {
-    return this.call(messages.markRead, { inbox, id }, options, params);
+    return this.call(messages().markRead, { inbox, id }, options, params);
   }
 
   /**
@@ -83,7 +83,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(inbox: number, id: number, options?: RequestOptions): ApiPromise<Pick<SandboxMessage, 'id'>> {
-    return this.call(messages.delete, { inbox, id }, options);
+    return this.call(messages().delete, { inbox, id }, options);
   }
 
   /**
@@ -102,7 +102,7 @@ export class SandboxMessages extends Resource {
     params: SandboxForwardParams,
     options?: RequestOptions,
   ): ApiPromise<SandboxForwardResult> {
-    return this.call(messages.forward, { inbox, id }, options, params);
+    return this.call(messages().forward, { inbox, id }, options, params);
   }
 
   /**
@@ -114,7 +114,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   spamReport(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxSpamReport> {
-    return this.call(messages.spamReport, { inbox, id }, options);
+    return this.call(messages().spamReport, { inbox, id }, options);
   }
 
   /**
@@ -126,7 +126,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   htmlAnalysis(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxHtmlAnalysis> {
-    return this.call(messages.htmlAnalysis, { inbox, id }, options);
+    return this.call(messages().htmlAnalysis, { inbox, id }, options);
   }
 
   /**
@@ -138,7 +138,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   headers(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxMessageHeaders> {
-    return this.call(messages.headers, { inbox, id }, options);
+    return this.call(messages().headers, { inbox, id }, options);
   }
 
   /**
@@ -150,7 +150,7 @@ export class SandboxMessages extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   text<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
-    return this.#body(messages.text, inbox, id, options);
+    return this.#body(messages().text, inbox, id, options);
   }
 
   /**
@@ -163,7 +163,7 @@ export class SandboxMessages extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   html<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
-    return this.#body(messages.html, inbox, id, options);
+    return this.#body(messages().html, inbox, id, options);
   }
 
   /**
@@ -176,7 +176,7 @@ export class SandboxMessages extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   htmlSource<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
-    return this.#body(messages.htmlSource, inbox, id, options);
+    return this.#body(messages().htmlSource, inbox, id, options);
   }
 
   /**
@@ -188,7 +188,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   raw<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
-    return this.#body(messages.raw, inbox, id, options);
+    return this.#body(messages().raw, inbox, id, options);
   }
 
   /**
@@ -200,7 +200,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   eml<Form extends BodyForm = 'bytes'>(inbox: number, id: number, options?: BodyOptions<Form>) {
-    return this.#body(messages.eml, inbox, id, options);
+    return this.#body(messages().eml, inbox, id, options);
   }
 
   /**
@@ -229,7 +229,7 @@ export class SandboxMessages extends Resource {
   }
 
   #body<Form extends BodyForm>(
-    part: (typeof messages)['text' | 'html' | 'htmlSource' | 'raw' | 'eml'],
+    part: ReturnType<typeof messages>['text' | 'html' | 'htmlSource' | 'raw' | 'eml'],
     inbox: number,
     id: number,
     options: BodyOptions<Form> | undefined,

@@ -14,7 +14,7 @@ export class SandboxProjects extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SandboxProject> {
-    return this.pages(projects.list, {}, options);
+    return this.pages(projects().list, {}, options);
   }
 
   /**
@@ -25,7 +25,7 @@ export class SandboxProjects extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SandboxProjectParams, options?: RequestOptions): ApiPromise<SandboxProject> {
-    return this.call(projects.create, {}, options, params);
+    return this.call(projects().create, {}, options, params);
   }
 
   /**
@@ -35,7 +35,7 @@ export class SandboxProjects extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<SandboxProject> {
-    return this.call(projects.get, { id }, options);
+    return this.call(projects().get, { id }, options);
   }
 
   /**
@@ -46,7 +46,7 @@ export class SandboxProjects extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: SandboxProjectParams, options?: RequestOptions): ApiPromise<SandboxProject> {
-    return this.call(projects.update, { id }, options, params);
+    return this.call(projects().update, { id }, options, params);
   }
 
   /**
@@ -56,6 +56,6 @@ export class SandboxProjects extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<Pick<SandboxProject, 'id'>> {
-    return this.call(projects.delete, { id }, options);
+    return this.call(projects().delete, { id }, options);
   }
 }

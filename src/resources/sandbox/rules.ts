@@ -1,3 +1,4 @@
+import { late } from '../../core/late.ts';
 import { booleanRule, objectOf, positiveRule, stringRule } from '../../core/rules.ts';
 import { updateOf } from '../param-rules.ts';
 import { momentRule } from '../../core/moment.ts';
@@ -10,25 +11,36 @@ import type {
 } from './message-types.ts';
 import type { SandboxInboxCreateParams, SandboxInboxUpdateParams } from './types.ts';
 
-export const sandboxInboxCreateRule = objectOf<SandboxInboxCreateParams>(
-  { name: stringRule, project_id: positiveRule },
-  ['name'],
+export const sandboxInboxCreateRule = late(() =>
+  objectOf<SandboxInboxCreateParams>({ name: stringRule, project_id: positiveRule }, ['name']),
 );
-export const sandboxInboxRule = updateOf<SandboxInboxUpdateParams>({
-  name: stringRule,
-  email_username: stringRule,
-});
-export const sandboxMessageListRule = objectOf<SandboxMessageListParams>({
-  search: stringRule,
-  last_id: positiveRule,
-  page: positiveRule,
-});
-export const sandboxReadRule = objectOf<SandboxMarkReadParams>({ is_read: booleanRule }, ['is_read']);
-export const sandboxForwardRule = objectOf<SandboxForwardParams>({ email: stringRule }, ['email']);
-export const sandboxAttachmentListRule = objectOf<SandboxAttachmentListParams>({
-  attachment_type: stringRule,
-});
-export const sandboxFilterRule = objectOf<SandboxMessageFilter>(
-  { inbox: positiveRule, to: stringRule, subject: stringRule, after: momentRule },
-  ['inbox'],
+export const sandboxInboxRule = late(() =>
+  updateOf<SandboxInboxUpdateParams>({
+    name: stringRule,
+    email_username: stringRule,
+  }),
+);
+export const sandboxMessageListRule = late(() =>
+  objectOf<SandboxMessageListParams>({
+    search: stringRule,
+    last_id: positiveRule,
+    page: positiveRule,
+  }),
+);
+export const sandboxReadRule = late(() =>
+  objectOf<SandboxMarkReadParams>({ is_read: booleanRule }, ['is_read']),
+);
+export const sandboxForwardRule = late(() =>
+  objectOf<SandboxForwardParams>({ email: stringRule }, ['email']),
+);
+export const sandboxAttachmentListRule = late(() =>
+  objectOf<SandboxAttachmentListParams>({
+    attachment_type: stringRule,
+  }),
+);
+export const sandboxFilterRule = late(() =>
+  objectOf<SandboxMessageFilter>(
+    { inbox: positiveRule, to: stringRule, subject: stringRule, after: momentRule },
+    ['inbox'],
+  ),
 );

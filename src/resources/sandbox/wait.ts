@@ -48,7 +48,7 @@ export function awaitedMessage(
   };
   return {
     operation,
-    check: () => paramIssues(sandboxFilterRule, filter),
+    check: () => paramIssues(sandboxFilterRule(), filter),
     poll,
     isReady: Boolean,
     subject: () => 'no such message came',

@@ -1,27 +1,26 @@
+import { late } from '../../core/late.ts';
 import { nullable, objectOf, stringRule } from '../../core/rules.ts';
 import { updateOf } from '../param-rules.ts';
 import type { CompanyInfoCreateParams, CompanyInfoUpdateParams } from './company-info-types.ts';
 
-const needed = {
+const needed = late(() => ({
   name: stringRule,
   address: stringRule,
   city: stringRule,
   country: stringRule,
   zip_code: stringRule,
   website_url: stringRule,
-};
-const orNull = nullable(stringRule);
-const all = {
-  ...needed,
-  phone: orNull,
-  privacy_policy_url: orNull,
-  terms_of_service_url: orNull,
+}));
+const all = late(() => ({
+  ...needed(),
+  phone: nullable(stringRule),
+  privacy_policy_url: nullable(stringRule),
+  terms_of_service_url: nullable(stringRule),
   info_level: stringRule,
-};
+}));
 /** The parameters of `sendingDomains.companyInfo.create`. */
-export const companyCreateRule = objectOf<CompanyInfoCreateParams>(
-  all,
-  Object.keys(needed) as (keyof typeof needed)[],
+export const companyCreateRule = late(() =>
+  objectOf<CompanyInfoCreateParams>(all(), Object.keys(needed()) as (keyof ReturnType<typeof needed>)[]),
 );
 /** The parameters of `sendingDomains.companyInfo.update`. */
-export const companyUpdateRule = updateOf<CompanyInfoUpdateParams>(all);
+export const companyUpdateRule = late(() => updateOf<CompanyInfoUpdateParams>(all()));

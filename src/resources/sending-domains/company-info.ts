@@ -14,7 +14,7 @@ export class CompanyInfos extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(domainId: number, options?: RequestOptions): ApiPromise<CompanyInfo> {
-    return this.call(companyInfo.get, { domainId }, options);
+    return this.call(companyInfo().get, { domainId }, options);
   }
 
   /**
@@ -31,7 +31,7 @@ export class CompanyInfos extends Resource {
     params: CompanyInfoCreateParams,
     options?: RequestOptions,
   ): ApiPromise<CompanyInfo> {
-    return this.call(companyInfo.create, { domainId }, options, params);
+    return this.call(companyInfo().create, { domainId }, options, params);
   }
 
   /**
@@ -47,6 +47,6 @@ export class CompanyInfos extends Resource {
     params: CompanyInfoUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<CompanyInfo> {
-    return this.call(companyInfo.update, { domainId }, options, params);
+    return this.call(companyInfo().update, { domainId }, options, params);
   }
 }

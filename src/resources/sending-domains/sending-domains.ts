@@ -35,7 +35,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SendingDomain, SendingDomainPage> {
-    return this.pages(sendingDomains.list, {}, options);
+    return this.pages(sendingDomains().list, {}, options);
   }
 
   /**
@@ -48,7 +48,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SendingDomainCreateParams, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.call(sendingDomains.create, {}, options, params);
+    return this.call(sendingDomains().create, {}, options, params);
   }
 
   /**
@@ -58,7 +58,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   override get(id: number, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.call(sendingDomains.get, { id }, options);
+    return this.call(sendingDomains().get, { id }, options);
   }
 
   /**
@@ -69,7 +69,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: SendingDomainUpdateParams, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.call(sendingDomains.update, { id }, options, params);
+    return this.call(sendingDomains().update, { id }, options, params);
   }
 
   /**
@@ -79,7 +79,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call(sendingDomains.delete, { id }, options);
+    return this.call(sendingDomains().delete, { id }, options);
   }
 
   /**
@@ -94,7 +94,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   sendSetupInstructions(id: number, params: { email: string }, options?: RequestOptions): ApiPromise<void> {
-    return this.call(sendingDomains.sendSetupInstructions, { id }, options, params);
+    return this.call(sendingDomains().sendSetupInstructions, { id }, options, params);
   }
 
   /**

@@ -1,7 +1,7 @@
 /** Whether a domain is verified, and what its DNS lacks otherwise. */
 import type { DnsRecord, SendingDomain } from './types.ts';
 
-/** Those of the records that do not pass. A response may lack any of them, or have something else there. */
+/** The records that do not pass. A response may lack any of them, or have something else there. */
 const failing = (records: unknown) =>
   (Array.isArray(records) ? (records as readonly (DnsRecord | null)[]) : []).filter(
     (record) => record?.status !== 'pass',

@@ -9,7 +9,7 @@ export interface SendingResponses {
 }
 
 /** The endpoints of `client.sending`, by stream. */
-export const sending = endpointsOf('sending', {
+export const sending = endpointsOf('sending', () => ({
   send: {
     transactional: endpoint('POST /api/send', sent, {
       host: 'send',
@@ -38,4 +38,4 @@ export const sending = endpointsOf('sending', {
       reachesPeople: false,
     }),
   },
-});
+}));

@@ -1,3 +1,4 @@
+import { late } from '../../core/late.ts';
 import { booleanRule, oneOf, positiveRule, type Rule, type Rules } from '../../core/rules.ts';
 import { optionsWith } from '../../core/request-options.ts';
 import { isRecord, itemsOf } from '../../core/record.ts';
@@ -51,16 +52,17 @@ export interface SendingContext {
 const MAX_BATCH_BYTES = 50 * 1024 * 1024;
 
 /** Rules for the options of every call of `sending` besides the common ones. */
-export const BATCH_RULES: Rules<Omit<BatchOptions, keyof RequestOptions>> = {
+export const BATCH_RULES = late((): Rules<Omit<BatchOptions, keyof RequestOptions>> => ({
   stream: oneOf(STREAMS),
   sandboxInboxId: positiveRule,
-};
-const batchOptionsRule = optionsWith(BATCH_RULES, {
-  idempotencyKey: 'sending.batch takes no keys: use sending.batchAll',
-});
-const sendOptionsRule = optionsWith(
-  { ...BATCH_RULES, repeatable: booleanRule, idempotencyKey: keyRule },
-  IN_MAIL,
+}));
+const batchOptionsRule = late(() =>
+  optionsWith(BATCH_RULES(), {
+    idempotencyKey: 'sending.batch takes no keys: use sending.batchAll',
+  }),
+);
+const sendOptionsRule = late(() =>
+  optionsWith({ ...BATCH_RULES(), repeatable: booleanRule, idempotencyKey: keyRule }, IN_MAIL()),
 );
 
 /** What the requests of `sending` differ in, besides where they go. */
@@ -127,7 +129,7 @@ export const sendRequest = (
   { defaults, keys }: SendingContext,
   options: SendOptions | undefined,
 ): RequestTo<SendResult> =>
-  routed(sending.send, options, sendOptionsRule, (to) => {
+  routed(sending().send, options, sendOptionsRule(), (to) => {
     const params = completeMail(isolatedIfPlain(given), defaults);
     const { repeatable, idempotencyKey } = isolatedIfPlain(options ?? {});
     const { body, complete } = mailBody('sending.send', params);
@@ -141,7 +143,7 @@ export const sendRequest = (
 
 /** A batch request with a given body. */
 export const batchCall = (route: Route, contentOf: () => Content<BatchResult>): RequestTo<BatchResult> =>
-  routed(sending.batch, route, batchOptionsRule, contentOf);
+  routed(sending().batch, route, batchOptionsRule(), contentOf);
 
 /** The request that sends a batch of emails. */
 export const batchRequest = (

@@ -22,39 +22,41 @@ export interface StatsResponses {
 
 const { array, result } = decodersOf<StatsResponses>();
 
-/** Under an account the ids of domains have another name. */
-const query = {
-  params: statsRule,
-  encode: ({ domain_ids, ...others }: StatsParams, { accountId }: RequestContext) => ({
-    ...others,
-    [accountId === undefined ? 'domain_ids' : 'sending_domain_ids']: domain_ids,
-  }),
-  alsoSends: ['sending_domain_ids'],
-};
-
 /** The endpoints of `client.stats`. */
-export const stats = endpointsOf('stats', {
-  get: endpoint('GET {account}/stats', result('emailStats'), {
-    ...query,
-  }),
-  byDomain: endpoint(
-    'GET {account}/stats/domains',
-    array('domainStatsList', { alsoNamed: { domain_id: 'sending_domain_id' } }),
-    {
+export const stats = endpointsOf('stats', () => {
+  /** Under an account the ids of domains have another name. */
+  const query = {
+    params: statsRule(),
+    encode: ({ domain_ids, ...others }: StatsParams, { accountId }: RequestContext) => ({
+      ...others,
+      [accountId === undefined ? 'domain_ids' : 'sending_domain_ids']: domain_ids,
+    }),
+    alsoSends: ['sending_domain_ids'],
+  };
+
+  return {
+    get: endpoint('GET {account}/stats', result('emailStats'), {
       ...query,
-    },
-  ),
-  byCategory: endpoint('GET {account}/stats/categories', array('categoryStatsList'), {
-    ...query,
-  }),
-  byEmailServiceProvider: endpoint(
-    'GET {account}/stats/email_service_providers',
-    array('emailServiceProviderStatsList'),
-    {
+    }),
+    byDomain: endpoint(
+      'GET {account}/stats/domains',
+      array('domainStatsList', { alsoNamed: { domain_id: 'sending_domain_id' } }),
+      {
+        ...query,
+      },
+    ),
+    byCategory: endpoint('GET {account}/stats/categories', array('categoryStatsList'), {
       ...query,
-    },
-  ),
-  byDate: endpoint('GET {account}/stats/date', array('dateStatsList'), {
-    ...query,
-  }),
+    }),
+    byEmailServiceProvider: endpoint(
+      'GET {account}/stats/email_service_providers',
+      array('emailServiceProviderStatsList'),
+      {
+        ...query,
+      },
+    ),
+    byDate: endpoint('GET {account}/stats/date', array('dateStatsList'), {
+      ...query,
+    }),
+  };
 });

@@ -1,21 +1,24 @@
+import { late } from '../../core/late.ts';
 import { allOf, objectOf, oneOf, positiveRule, stringRule } from '../../core/rules.ts';
 import { dayRule, inOrder, someOf } from '../param-rules.ts';
 import type { StatsParams } from './types.ts';
 
 /** The parameters of the methods of `stats`. */
-export const statsRule = allOf(
-  objectOf<StatsParams>(
-    {
-      start_date: dayRule,
-      end_date: dayRule,
-      domain_ids: someOf(positiveRule),
-      sending_streams: someOf(oneOf(['transactional', 'bulk'])),
-      categories: someOf(stringRule),
-      email_service_providers: someOf(stringRule),
-    },
-    ['start_date', 'end_date'],
-    'an object',
-    { stream: 'it is `sending_streams`', category: 'it is `categories`' },
+export const statsRule = late(() =>
+  allOf(
+    objectOf<StatsParams>(
+      {
+        start_date: dayRule,
+        end_date: dayRule,
+        domain_ids: someOf(positiveRule),
+        sending_streams: someOf(oneOf(['transactional', 'bulk'])),
+        categories: someOf(stringRule),
+        email_service_providers: someOf(stringRule),
+      },
+      ['start_date', 'end_date'],
+      'an object',
+      { stream: 'it is `sending_streams`', category: 'it is `categories`' },
+    ),
+    inOrder('start_date', 'end_date', Date.parse),
   ),
-  inOrder('start_date', 'end_date', Date.parse),
 );

@@ -23,7 +23,7 @@ export class Stats extends Resource {
    * @throws {@link BadRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(params: StatsParams, options?: RequestOptions): ApiPromise<EmailStats> {
-    return this.call(stats.get, {}, options, params);
+    return this.call(stats().get, {}, options, params);
   }
 
   /**
@@ -33,7 +33,7 @@ export class Stats extends Resource {
    * @throws {@link BadRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   byDomain(params: StatsParams, options?: RequestOptions): ApiPromise<DomainStats[]> {
-    return this.call(stats.byDomain, {}, options, params);
+    return this.call(stats().byDomain, {}, options, params);
   }
 
   /**
@@ -43,7 +43,7 @@ export class Stats extends Resource {
    * @throws {@link BadRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   byCategory(params: StatsParams, options?: RequestOptions): ApiPromise<CategoryStats[]> {
-    return this.call(stats.byCategory, {}, options, params);
+    return this.call(stats().byCategory, {}, options, params);
   }
 
   /**
@@ -57,7 +57,7 @@ export class Stats extends Resource {
     params: StatsParams,
     options?: RequestOptions,
   ): ApiPromise<EmailServiceProviderStats[]> {
-    return this.call(stats.byEmailServiceProvider, {}, options, params);
+    return this.call(stats().byEmailServiceProvider, {}, options, params);
   }
 
   /**
@@ -67,6 +67,6 @@ export class Stats extends Resource {
    * @throws {@link BadRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   byDate(params: StatsParams, options?: RequestOptions): ApiPromise<DateStats[]> {
-    return this.call(stats.byDate, {}, options, params);
+    return this.call(stats().byDate, {}, options, params);
   }
 }

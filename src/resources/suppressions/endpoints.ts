@@ -12,13 +12,13 @@ export interface SuppressionResponses {
 const { list, result } = decodersOf<SuppressionResponses>();
 
 /** The endpoints of `client.suppressions`. */
-export const suppressions = endpointsOf('suppressions', {
+export const suppressions = endpointsOf('suppressions', () => ({
   list: endpoint('GET {account}/suppressions', list('suppressionList', {}, byLastItem), {
-    params: suppressionListRule,
+    params: suppressionListRule(),
   }),
   create: endpoint('POST {account}/suppressions', result('suppression', { field: 'data' }), {
-    params: suppressionCreateRule,
+    params: suppressionCreateRule(),
     reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/suppressions/{id:uuid}', removed<Pick<Suppression, 'id'>>()),
-});
+}));

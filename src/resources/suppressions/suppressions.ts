@@ -24,7 +24,7 @@ export class Suppressions extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(params: SuppressionListParams = {}, options?: RequestOptions): Pager<Suppression> {
-    return this.pages(suppressions.list, {}, options, params);
+    return this.pages(suppressions().list, {}, options, params);
   }
 
   /**
@@ -36,7 +36,7 @@ export class Suppressions extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SuppressionCreateParams, options?: RequestOptions): ApiPromise<Suppression> {
-    return this.call(suppressions.create, {}, options, params);
+    return this.call(suppressions().create, {}, options, params);
   }
 
   /**
@@ -46,6 +46,6 @@ export class Suppressions extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: string, options?: RequestOptions): ApiPromise<Pick<Suppression, 'id'>> {
-    return this.call(suppressions.delete, { id }, options);
+    return this.call(suppressions().delete, { id }, options);
   }
 }

@@ -1,22 +1,21 @@
+import { late } from '../../core/late.ts';
 import { objectOf } from '../../core/rules.ts';
 import type { Rules } from '../../core/rules.ts';
 import { bodyRule } from '../campaigns/rules.ts';
 import { textUpTo, updateOf } from '../param-rules.ts';
 import type { TemplateCreateParams, TemplateUpdateParams } from './types.ts';
 
-const templateRules: Rules<TemplateUpdateParams> = {
+const templateRules = late((): Rules<TemplateUpdateParams> => ({
   name: textUpTo(255),
   subject: textUpTo(255),
   category: textUpTo(255),
-  body_html: bodyRule,
-  body_text: bodyRule,
-};
+  body_html: bodyRule(),
+  body_text: bodyRule(),
+}));
 
 /** The parameters of `templates.create`. */
-export const templateCreateRule = objectOf<TemplateCreateParams>(templateRules, [
-  'name',
-  'subject',
-  'category',
-]);
+export const templateCreateRule = late(() =>
+  objectOf<TemplateCreateParams>(templateRules(), ['name', 'subject', 'category']),
+);
 /** The parameters of `templates.update`. */
-export const templateUpdateRule = updateOf(templateRules);
+export const templateUpdateRule = late(() => updateOf(templateRules()));

@@ -20,7 +20,7 @@ export class Templates extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<Template> {
-    return this.pages(templates.list, {}, options);
+    return this.pages(templates().list, {}, options);
   }
 
   /**
@@ -33,7 +33,7 @@ export class Templates extends Resource {
    * anything is sent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: TemplateCreateParams, options?: RequestOptions): ApiPromise<Template> {
-    return this.call(templates.create, {}, options, params);
+    return this.call(templates().create, {}, options, params);
   }
 
   /**
@@ -43,7 +43,7 @@ export class Templates extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Template> {
-    return this.call(templates.get, { id }, options);
+    return this.call(templates().get, { id }, options);
   }
 
   /**
@@ -54,7 +54,7 @@ export class Templates extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: TemplateUpdateParams, options?: RequestOptions): ApiPromise<Template> {
-    return this.call(templates.update, { id }, options, params);
+    return this.call(templates().update, { id }, options, params);
   }
 
   /**
@@ -64,7 +64,7 @@ export class Templates extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call(templates.delete, { id }, options);
+    return this.call(templates().delete, { id }, options);
   }
 }
 
@@ -85,7 +85,7 @@ export class PaginatedTemplates extends Resource {
    * {@link RateLimitError}
    */
   list(params: NumberedPageParams = {}, options?: RequestOptions): Pager<Template, NumberedPage<Template>> {
-    return this.pages(paginated.list, {}, options, params);
+    return this.pages(paginated().list, {}, options, params);
   }
 
   /**
@@ -98,7 +98,7 @@ export class PaginatedTemplates extends Resource {
    * anything is sent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: TemplateCreateParams, options?: RequestOptions): ApiPromise<Template> {
-    return this.call(paginated.create, {}, options, params);
+    return this.call(paginated().create, {}, options, params);
   }
 
   /**
@@ -108,7 +108,7 @@ export class PaginatedTemplates extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Template> {
-    return this.call(paginated.get, { id }, options);
+    return this.call(paginated().get, { id }, options);
   }
 
   /**
@@ -119,7 +119,7 @@ export class PaginatedTemplates extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: TemplateUpdateParams, options?: RequestOptions): ApiPromise<Template> {
-    return this.call(paginated.update, { id }, options, params);
+    return this.call(paginated().update, { id }, options, params);
   }
 
   /**
@@ -129,6 +129,6 @@ export class PaginatedTemplates extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call(paginated.delete, { id }, options);
+    return this.call(paginated().delete, { id }, options);
   }
 }

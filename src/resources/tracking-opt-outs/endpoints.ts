@@ -12,13 +12,13 @@ export interface TrackingOptOutResponses {
 const { list, result } = decodersOf<TrackingOptOutResponses>();
 
 /** The endpoints of `client.trackingOptOuts`. */
-export const trackingOptOuts = endpointsOf('trackingOptOuts', {
+export const trackingOptOuts = endpointsOf('trackingOptOuts', () => ({
   list: endpoint('GET /api/tracking_opt_outs', list('trackingOptOutPage', { field: 'data' }, byLastId), {
-    params: suppressionListRule,
+    params: suppressionListRule(),
   }),
   create: endpoint('POST /api/tracking_opt_outs', result('trackingOptOut', { field: 'data' }), {
-    params: optOutCreateRule,
+    params: optOutCreateRule(),
     reachesPeople: false,
   }),
   delete: endpoint('DELETE /api/tracking_opt_outs/{id:uuid}', removed<Pick<TrackingOptOut, 'id'>>()),
-});
+}));

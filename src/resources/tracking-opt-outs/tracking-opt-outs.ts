@@ -23,7 +23,7 @@ export class TrackingOptOuts extends Resource {
     params: SuppressionListParams = {},
     options?: RequestOptions,
   ): Pager<TrackingOptOut, TrackingOptOutPage> {
-    return this.pages(trackingOptOuts.list, {}, options, params);
+    return this.pages(trackingOptOuts().list, {}, options, params);
   }
 
   /**
@@ -34,7 +34,7 @@ export class TrackingOptOuts extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: TrackingOptOutCreateParams, options?: RequestOptions): ApiPromise<TrackingOptOut> {
-    return this.call(trackingOptOuts.create, {}, options, params);
+    return this.call(trackingOptOuts().create, {}, options, params);
   }
 
   /**
@@ -43,6 +43,6 @@ export class TrackingOptOuts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: string, options?: RequestOptions): ApiPromise<Pick<TrackingOptOut, 'id'>> {
-    return this.call(trackingOptOuts.delete, { id }, options);
+    return this.call(trackingOptOuts().delete, { id }, options);
   }
 }

@@ -13,24 +13,27 @@ export interface WebhookResponses {
 const { list, result } = decodersOf<WebhookResponses>();
 
 const written = ['url'];
-const webhook = result('webhook', { field: 'data', written });
-/** Nobody can read the secret of a webhook later. */
-const created = result('createdWebhook', { field: 'data', written, secrets: ['signing_secret'] });
 
 /** The endpoints of `client.webhooks`. */
-export const webhooks = endpointsOf('webhooks', {
-  list: endpoint('GET {account}/webhooks', list('webhookPage', { field: 'data', written })),
-  create: endpoint('POST {account}/webhooks', created, {
-    params: webhookCreateRule,
-    wrapper: 'webhook',
-    reachesPeople: false,
-  }),
-  get: endpoint('GET {account}/webhooks/{id}', webhook),
-  update: endpoint('PATCH {account}/webhooks/{id}', webhook, {
-    params: webhookUpdateRule,
-    wrapper: 'webhook',
-    repeatable: 'sets fields to the values given; the second time they have them already',
-    reachesPeople: false,
-  }),
-  delete: endpoint('DELETE {account}/webhooks/{id}', removed<Pick<Webhook, 'id'>>({ field: 'data' })),
+export const webhooks = endpointsOf('webhooks', () => {
+  const webhook = result('webhook', { field: 'data', written });
+  /** Nobody can read the secret of a webhook later. */
+  const created = result('createdWebhook', { field: 'data', written, secrets: ['signing_secret'] });
+
+  return {
+    list: endpoint('GET {account}/webhooks', list('webhookPage', { field: 'data', written })),
+    create: endpoint('POST {account}/webhooks', created, {
+      params: webhookCreateRule(),
+      wrapper: 'webhook',
+      reachesPeople: false,
+    }),
+    get: endpoint('GET {account}/webhooks/{id}', webhook),
+    update: endpoint('PATCH {account}/webhooks/{id}', webhook, {
+      params: webhookUpdateRule(),
+      wrapper: 'webhook',
+      repeatable: 'sets fields to the values given; the second time they have them already',
+      reachesPeople: false,
+    }),
+    delete: endpoint('DELETE {account}/webhooks/{id}', removed<Pick<Webhook, 'id'>>({ field: 'data' })),
+  };
 });

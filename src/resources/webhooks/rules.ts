@@ -1,3 +1,4 @@
+import { late } from '../../core/late.ts';
 import type { KeysOfUnion } from 'type-fest';
 import {
   arrayOf,
@@ -10,20 +11,21 @@ import {
 import { updateOf } from '../param-rules.ts';
 import type { WebhookCreateParams, WebhookUpdateParams } from './types.ts';
 
-const common = {
+const common = late(() => ({
   url: stringRule,
   active: booleanRule,
   payload_format: stringRule,
   event_types: arrayOf(stringRule),
   inbound_inbox_id: positiveRule,
-};
+}));
 
 /** The parameters of `webhooks.create`. What else the service needs depends on the type, which it may add to. */
-export const webhookCreateRule: ObjectRule<WebhookCreateParams> = objectOf<
-  Record<KeysOfUnion<WebhookCreateParams>, unknown>
->({ ...common, webhook_type: stringRule, sending_stream: stringRule, domain_id: positiveRule }, [
-  'url',
-  'webhook_type',
-]) as ObjectRule<never>;
+export const webhookCreateRule = late(
+  (): ObjectRule<WebhookCreateParams> =>
+    objectOf<Record<KeysOfUnion<WebhookCreateParams>, unknown>>(
+      { ...common(), webhook_type: stringRule, sending_stream: stringRule, domain_id: positiveRule },
+      ['url', 'webhook_type'],
+    ) as ObjectRule<never>,
+);
 /** The parameters of `webhooks.update`. */
-export const webhookUpdateRule = updateOf<WebhookUpdateParams>(common);
+export const webhookUpdateRule = late(() => updateOf<WebhookUpdateParams>(common()));

@@ -20,7 +20,7 @@ export class Webhooks extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<Webhook, WebhookPage> {
-    return this.pages(webhooks.list, {}, options);
+    return this.pages(webhooks().list, {}, options);
   }
 
   /**
@@ -41,7 +41,7 @@ export class Webhooks extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: WebhookCreateParams, options?: RequestOptions): ApiPromise<CreatedWebhook> {
-    return this.call(webhooks.create, {}, options, params);
+    return this.call(webhooks().create, {}, options, params);
   }
 
   /**
@@ -51,7 +51,7 @@ export class Webhooks extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Webhook> {
-    return this.call(webhooks.get, { id }, options);
+    return this.call(webhooks().get, { id }, options);
   }
 
   /**
@@ -62,7 +62,7 @@ export class Webhooks extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: WebhookUpdateParams, options?: RequestOptions): ApiPromise<Webhook> {
-    return this.call(webhooks.update, { id }, options, params);
+    return this.call(webhooks().update, { id }, options, params);
   }
 
   /**
@@ -72,6 +72,6 @@ export class Webhooks extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<Pick<Webhook, 'id'>> {
-    return this.call(webhooks.delete, { id }, options);
+    return this.call(webhooks().delete, { id }, options);
   }
 }

@@ -8,6 +8,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Refused } from './incoming.ts';
 import { CONTROL_PATH } from '../control-api/path.ts';
 import { hmac } from '../hmac.ts';
+import { randomSecret } from '../random-secret.ts';
 
 /** A browser that was let in. */
 export interface Session {
@@ -21,12 +22,6 @@ export interface Session {
 export const SESSIONS = 's';
 
 const COOKIE = 'email-platform';
-
-/** Letters and digits that nobody can guess: 192 random bits. */
-export function randomSecret(prefix: string): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(24));
-  return prefix + Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 /** Those who have been let in. */
 export class Access {

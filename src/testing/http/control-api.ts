@@ -19,7 +19,8 @@ import { operationOf, OWN_OPERATIONS, partsOf, serving, type Operation } from '.
 import { requestFor } from '../control-api/requests.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
-import { Access, randomSecret, SESSIONS } from './access.ts';
+import { randomSecret } from '../random-secret.ts';
+import { Access, SESSIONS } from './access.ts';
 import { readBody } from './incoming.ts';
 
 /** What a control API works with. */

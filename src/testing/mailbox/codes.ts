@@ -48,7 +48,7 @@ function isAloneOnLine(text: string, { start, end }: Digits): boolean {
 
 const isEdge = (character: string | undefined) => character === '\n' || character === '\t';
 
-/** What stands before a place: on its line, or on those before if it begins one. */
+/** The text before a place: on its line, or on the lines before if it begins one. */
 export function beforeOf(text: string, at: number): string {
   const all = text.slice(Math.max(0, at - 2 * QUOTED), at);
   const line = all.slice(all.lastIndexOf('\n') + 1);

@@ -1,4 +1,4 @@
-/** What an email says: its links, its visible text, and its codes. */
+/** The content of an email: its links, its visible text, and its codes. */
 import { codesIn, type FoundCodes, type Readable } from './codes.ts';
 import { readHtml, type Anchor } from './html.ts';
 import { addressesIn } from './addresses.ts';

@@ -65,7 +65,7 @@ const UNSEEN =
   words(`audio canvas datalist desc head iframe link meta metadata noembed noframes object param rp script
   source style template title track video`);
 
-/** What an element takes from the elements around it. */
+/** The style that an element inherits. */
 interface Inherited {
   readonly isHidden: boolean;
   /** `visibility` of an element within may say otherwise, and so may its font size. */
@@ -98,7 +98,7 @@ function isUnseen(styles: Declarations, hasHidden: boolean): boolean {
   return (value('display') ?? (hasHidden ? 'none' : '')) === 'none' || isZero(value('opacity')) || isCut;
 }
 
-/** What an element passes on. Most change nothing. */
+/** The style that an element passes on. Most change nothing. */
 function passedOn(
   inherited: Inherited,
   styles: Declarations,

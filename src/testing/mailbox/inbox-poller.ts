@@ -41,7 +41,7 @@ export class InboxPoller {
   readonly #waiting = new Set<Waiting>();
   readonly #known = new Map<string, Arrival>();
   #isRunning = false;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the last wait ends. */
   #poll = new AbortController();
   #rest = Promise.resolve();
   #failures = 0;

@@ -3,7 +3,7 @@ import type { MailLink } from './mail-link.ts';
 import { codeOf, matchOf, urlOf, type LinkChoice } from './pick.ts';
 import type { MailboxAttachment, MailboxMail } from './types.ts';
 
-/** What an email is made of. */
+/** The parts of an email. */
 export type MailParts = Omit<MailboxMail, 'links' | 'link' | 'code'>;
 
 /** An email. What it says is read when it is first asked for. */

@@ -20,7 +20,7 @@ export interface Wanted {
   readonly after: number | undefined;
 }
 
-/** What a source says when a wait was in vain. */
+/** The report of a source after a wait in vain. */
 export interface Report {
   /** The emails that are there, the newest last. */
   readonly arrivals: readonly Arrival[];

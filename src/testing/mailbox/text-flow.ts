@@ -4,7 +4,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** Soft hyphens, zero-width spaces and marks of direction: nobody sees them. Joiners stay, as emoji are made with them. */
+/** Soft hyphens, zero-width spaces and marks of direction: all invisible. Joiners stay, as emoji are made with them. */
 const INVISIBLE =
   /\u034f|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
@@ -12,7 +12,7 @@ const INVISIBLE =
 const GAPS = ['', ' ', '\t', '\n'] as const;
 type Gap = (typeof GAPS)[number];
 
-/** Text without what nobody sees, and with one space for any white space. */
+/** Text without invisible characters, and with one space for any white space. */
 export const collapsed = (text: string): string => text.replace(INVISIBLE, '').replace(/\s+/g, ' ');
 
 /** The text of a document as a person reads it: a block is on lines of its own, and white space is a single space. */

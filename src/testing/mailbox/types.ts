@@ -103,7 +103,7 @@ export interface MailboxNone extends MailboxFilter {
 /** A mailbox for tests, made by {@link mailbox}. */
 export interface Mailbox {
   /**
-   * Returns an address that nobody else has, such as `ann+k3f9x0q2m7c1@example.org`. It need not be made anywhere: emails
+   * Returns an address that is unique, such as `ann+k3f9x0q2m7c1@example.org`. It need not be made anywhere: emails
    * to it are captured like any others.
    *
    * @param name - The part before the plus.

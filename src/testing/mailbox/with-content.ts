@@ -1,7 +1,7 @@
 import type { MailContent } from './content.ts';
 import type { MailLink } from './mail-link.ts';
 
-/** What a message of the emulator says. Read when it is first asked for, and not enumerable. */
+/** The content of a message of the emulator. Read when it is first asked for, and not enumerable. */
 export interface SaidInMessage {
   /**
    * Its links: every `<a href>` of its HTML in their order, as a browser sees them; without HTML, the addresses in its text.

@@ -2,6 +2,7 @@
 import { check, callable, objectOf, plainObject, text, textLike, whole, type Kind } from '../checks/kind.ts';
 import { didYouMean } from '../checks/near.ts';
 import { hmac } from '../hmac.ts';
+import { signingSecret } from '../random-secret.ts';
 import { isHeaderName } from '../http/cors.ts';
 import { isTriggerType, sampleEvent, TRIGGER_TYPES, type TriggerType } from './sample-events.ts';
 import { withFields } from './set-fields.ts';
@@ -70,11 +71,6 @@ const options = objectOf<TriggerOptions>(
   ['to'],
 );
 
-const randomSecret = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
-
 function bodyOf(event: unknown, set: Readonly<Record<string, unknown>>): string {
   if (typeof event !== 'string') {
     check(objectOf<{ body: string }>({ body: text }, ['body']), event, 'event');
@@ -121,7 +117,7 @@ export async function triggerEvent(
 ): Promise<TriggeredPost> {
   check(options, given, 'options');
   const { signatureHeader = 'x-webhook-signature', set = {}, timeoutMs = 30_000 } = given;
-  const { secret = randomSecret(), fetch: send = globalThis.fetch } = given;
+  const { secret = signingSecret(), fetch: send = globalThis.fetch } = given;
   const body = bodyOf(event, set);
   const url = String(new URL(given.to));
   const headers = { 'content-type': 'application/json', [signatureHeader]: hmac(secret, body) };

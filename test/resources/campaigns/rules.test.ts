@@ -4,10 +4,10 @@ import * as campaigns from '../../../src/resources/campaigns/rules.ts';
 import { paramIssues } from '../../../src/resources/param-rules.ts';
 import { fillEndpoint } from '../../../src/core/path.ts';
 
-const createIssues = (params: unknown) => paramIssues(campaigns.campaignCreateRule, params);
-const listIssues = (params: unknown) => paramIssues(campaigns.campaignListRule, params);
-const statsIssues = (params: unknown) => paramIssues(campaigns.campaignStatsRule, params);
-const updateIssues = (params: unknown) => paramIssues(campaigns.campaignUpdateRule, params);
+const createIssues = (params: unknown) => paramIssues(campaigns.campaignCreateRule(), params);
+const listIssues = (params: unknown) => paramIssues(campaigns.campaignListRule(), params);
+const statsIssues = (params: unknown) => paramIssues(campaigns.campaignStatsRule(), params);
+const updateIssues = (params: unknown) => paramIssues(campaigns.campaignUpdateRule(), params);
 const idIssues = (id: unknown) => fillEndpoint('GET /api/email_campaigns/{id}', { id }, undefined).issues;
 
 const minimal = {

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const issuesOf = (params: unknown) => paramIssues(campaignScheduleRule, params);
+const issuesOf = (params: unknown) => paramIssues(campaignScheduleRule(), params);
 const messages = (datetime: unknown) => issuesOf({ datetime }).map(({ message }) => message);
 
 describe('The time a campaign is scheduled at', () => {

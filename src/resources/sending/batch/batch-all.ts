@@ -1,3 +1,4 @@
+import { late } from '../../../core/late.ts';
 import type { CallSite } from '../../../core/call-site.ts';
 import type { EmailPlatformError } from '../../../core/error-base.ts';
 import type { Runtime } from '../../../core/runtime.ts';
@@ -25,16 +26,18 @@ import { SourceRun, type Job } from '../../source-run.ts';
 
 const DEFAULT_CONCURRENCY = 4;
 
-const optionsRule = optionsWith(
-  {
-    // Checked apart, by the rules of an email.
-    base: anything,
-    concurrency: positiveRule,
-    onProgress: functionRule,
-    idempotencyKey: functionRule,
-    ...BATCH_RULES,
-  },
-  IN_BASE,
+const optionsRule = late(() =>
+  optionsWith(
+    {
+      // Checked apart, by the rules of an email.
+      base: anything,
+      concurrency: positiveRule,
+      onProgress: functionRule,
+      idempotencyKey: functionRule,
+      ...BATCH_RULES(),
+    },
+    IN_BASE(),
+  ),
 );
 
 /** Text as a whole: a call that waits keeps it, and must not keep its pieces as well. */
@@ -64,14 +67,14 @@ export function batchAll(
     const base = completeBase(isolatedIfPlain(given), defaults);
     refuseCall(OPERATION, [
       ...baseIssues(base),
-      ...optionIssues(allOptions, optionsRule),
+      ...optionIssues(allOptions, optionsRule()),
       ...issuesAt('requests', sourceRule(source)),
     ]);
     const begun = sendersOf(base);
     const { stream = defaultStream, sandboxInboxId = defaultInbox } = isolated(options);
     if (idempotencyKey && !keys) throw journalMissing();
     const keyed = idempotencyKey && keys && new KeyedRun(keys, idempotencyKey, { stream, sandboxInboxId });
-    const reachesPeople = sending.batch[stream].reachesPeople !== false;
+    const reachesPeople = sending().batch[stream].reachesPeople !== false;
     const tally = { done: 0, ...NO_COUNTS, calls: 0 };
     const call = async (
       inputs: BatchInput[],

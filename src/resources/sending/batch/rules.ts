@@ -1,4 +1,5 @@
 /** The rules of a batch: of its base, and of its emails, most of which the service judges by itself. */
+import { late } from '../../../core/late.ts';
 import { defined, isGiven } from '../../../core/defined.ts';
 import type { Issue } from '../../../core/errors.ts';
 import { isolated } from '../../../core/isolated.ts';
@@ -21,14 +22,18 @@ import type { BatchBase, BatchParams } from '../types.ts';
 
 const MAX_REQUESTS = 500;
 
-const baseRules: UnionRules<BatchBase> = { from: nullable(addressRule), ...bodyFields, ...subjectFields };
+const baseRules = late((): UnionRules<BatchBase> => ({
+  from: nullable(addressRule()),
+  ...bodyFields(),
+  ...subjectFields(),
+}));
 
-const baseFields = objectOf(baseRules, [], 'an object', OTHER_MAIL_FIELDS);
-const baseRule = allOf(baseFields, notBesideTemplate(['category']), replyAddressesRule);
+const baseFields = late(() => objectOf(baseRules(), [], 'an object', OTHER_MAIL_FIELDS));
+const baseRule = late(() => allOf(baseFields(), notBesideTemplate(['category']), replyAddressesRule));
 
-/** What is refused in an email of a batch: the service, which judges each by itself, would not notice it. */
+/** The issues that refuse an email of a batch: those that the service, which judges each email, would not notice. */
 const itemRule: Rule = (item) =>
-  objectRule(item) ?? issuesAt('', sendFields(item)).filter((issue) => issue.unseen);
+  objectRule(item) ?? issuesAt('', sendFields()(item)).filter((issue) => issue.unseen);
 
 /** An email of a batch with what it has from the base. */
 const withBase = (base: unknown, item: unknown) =>
@@ -50,15 +55,15 @@ const itemWith = (base: unknown): Rule =>
   allOf(itemRule, (item) => templateRule(withBase(base, item)), replyAddressesWith(base));
 
 /** About fields of an email where `base` has them. */
-export const IN_BASE: Hints = Object.fromEntries(
-  baseFields.fields.map((name) => [name, 'it belongs in `base`']),
+export const IN_BASE = late((): Hints =>
+  Object.fromEntries(baseFields().fields.map((name) => [name, 'it belongs in `base`'])),
 );
 
-// What an email needs depends on the base.
+// The fields that an email needs depend on the base.
 const batchRule: Rule = (params) =>
   objectOf<BatchParams>(
     {
-      base: nullable(baseRule),
+      base: nullable(baseRule()),
       requests: allOf(
         arrayOf(itemWith((Object(params) as BatchParams).base)),
         sized(1, MAX_REQUESTS, `must be 1 to ${MAX_REQUESTS} emails, or use batchAll`),
@@ -66,14 +71,14 @@ const batchRule: Rule = (params) =>
     },
     ['requests'],
     'an object: pass { requests: [...] }, or use batchAll',
-    IN_BASE,
+    IN_BASE(),
   )(params);
 
-/** What is wrong with the parameters of `sending.batch`. */
+/** The issues of the parameters of `sending.batch`. */
 export const batchIssues = (params: unknown): Issue[] => paramIssues(batchRule, params);
-/** What is wrong with one email of a batch; the service judges the rest of it. */
+/** The issues of one email of a batch; the service judges the rest of it. */
 export const batchItemIssues = (item: unknown, base: unknown, name: string): Issue[] =>
   paramIssues(itemWith(base), item, name);
-/** What is wrong with the fields that the emails of a batch share. */
+/** The issues of the fields that the emails of a batch share. */
 export const baseIssues = (base: unknown): Issue[] =>
-  base === undefined ? [] : paramIssues(baseRule, base, 'base');
+  base === undefined ? [] : paramIssues(baseRule(), base, 'base');

@@ -1,3 +1,4 @@
+import { late } from '../../../core/late.ts';
 import type { CallSite } from '../../../core/call-site.ts';
 import { thrownFrom } from '../../../core/error-base.ts';
 import { refuseCall } from '../../../core/errors.ts';
@@ -10,7 +11,7 @@ import type { Keys } from './types.ts';
 
 const OPERATION = 'sending.settleUnknown';
 
-const optionsRule = optionsWith<Pick<SettleOptions, 'onProgress'>>({ onProgress: functionRule });
+const optionsRule = late(() => optionsWith<Pick<SettleOptions, 'onProgress'>>({ onProgress: functionRule }));
 
 /** Has the journal find out what became of the keys whose outcome is unknown. */
 export async function settleUnknown(
@@ -20,7 +21,7 @@ export async function settleUnknown(
 ): Promise<SettleResult> {
   try {
     if (!keys) throw journalMissing(OPERATION);
-    refuseCall(OPERATION, optionIssues(options, optionsRule));
+    refuseCall(OPERATION, optionIssues(options, optionsRule()));
     return await keys.settleUnknown(isolated(isolatedIfPlain(options)));
   } catch (error) {
     throw thrownFrom(site, error);

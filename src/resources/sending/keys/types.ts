@@ -30,7 +30,7 @@ export interface KeyedMail {
   readonly stream: Stream;
 }
 
-/** What becomes of an email when its key is claimed. */
+/** The decision about an email when its key is claimed. */
 export type Finding =
   /** It is sent now. If `isResent`, it may have been sent before. */
   | { readonly kind: 'claimed'; readonly isResent: boolean }
@@ -38,7 +38,7 @@ export type Finding =
   | { readonly kind: 'accepted'; readonly messageIds: readonly string[] }
   | { readonly kind: 'refused'; readonly error: IdempotencyError };
 
-/** What has become of an email that was sent with its key. */
+/** The outcome of an email that was sent with its key. */
 export interface MailEnd {
   readonly state: 'accepted' | 'unknown' | 'released';
   readonly messageIds: readonly string[];
@@ -83,7 +83,7 @@ export interface SearchedLog {
   takes(query: EmailLogListParams): boolean;
 }
 
-/** What a journal's keys are given of the client. */
+/** The parts of the client that a journal's keys use. */
 export interface KeysOf {
   readonly log: SearchedLog;
   readonly runtime: Runtime;

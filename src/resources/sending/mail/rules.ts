@@ -1,3 +1,4 @@
+import { late } from '../../../core/late.ts';
 import type { KeysOfUnion } from 'type-fest';
 import { isBinary, mayBeBase64 } from './attachment-content.ts';
 import type { Issue } from '../../../core/errors.ts';
@@ -54,13 +55,14 @@ const addressRuleFor = (what: string, insteadOfText: string): Rule => {
       ? unseen(`must be one address${insteadOfText}`)
       : rule(value);
 };
-export const addressRule = addressRuleFor(ADDRESS, '');
-const replyToRule = addressRuleFor(ADDRESS, ": for several, set the header 'Reply-To' in headers");
+export const addressRule = late(() => addressRuleFor(ADDRESS, ''));
+const replyToRule = late(() =>
+  addressRuleFor(ADDRESS, ": for several, set the header 'Reply-To' in headers"),
+);
 const severalRecipients = ': for several, pass an array';
-const recipientRule = addressRuleFor(`an address: ${ADDRESS}`, severalRecipients);
-const loneRecipientRule = addressRuleFor(
-  `an address or an array of addresses: ${ADDRESS}`,
-  severalRecipients,
+const recipientRule = late(() => addressRuleFor(`an address: ${ADDRESS}`, severalRecipients));
+const loneRecipientRule = late(() =>
+  addressRuleFor(`an address or an array of addresses: ${ADDRESS}`, severalRecipients),
 );
 
 /** Refuses a list with too few items or too many. What is not a list is refused elsewhere. */
@@ -69,14 +71,16 @@ export const sized =
   (list) =>
     Array.isArray(list) && (list.length < min || list.length > max) ? message : undefined;
 
-const recipientListRule = allOf(
-  arrayOf(recipientRule),
-  sized(0, MAX_RECIPIENTS, `must be at most ${MAX_RECIPIENTS} addresses`),
+const recipientListRule = late(() =>
+  allOf(arrayOf(recipientRule()), sized(0, MAX_RECIPIENTS, `must be at most ${MAX_RECIPIENTS} addresses`)),
 );
-const recipientsRule: Rule = (value) => (Array.isArray(value) ? recipientListRule : loneRecipientRule)(value);
+const recipientsRule: Rule = (value) =>
+  (Array.isArray(value) ? recipientListRule() : loneRecipientRule())(value);
 
 /** Recipients of a forward: at least one. */
-export const forwardRecipientsRule = allOf(recipientsRule, sized(1, Infinity, 'must not be an empty list'));
+export const forwardRecipientsRule = late(() =>
+  allOf(recipientsRule, sized(1, Infinity, 'must not be an empty list')),
+);
 
 /**
  * Headers that are made from other fields, or by the service as it sends. It refuses reserved headers but does not
@@ -94,7 +98,9 @@ const mailHeaderRule = (value: unknown, name: string): ReturnType<Rule> => {
   return RESERVED.test(name) ? SET_BY_SERVICE : lineRule(value);
 };
 
-const mailHeadersRule = recordOf(mailHeaderRule, { pattern: MAIL_HEADER_NAME, what: 'a header name' });
+const mailHeadersRule = late(() =>
+  recordOf(mailHeaderRule, { pattern: MAIL_HEADER_NAME, what: 'a header name' }),
+);
 
 export const objectRule = mustBe('an object', isRecord);
 
@@ -134,46 +140,48 @@ const contentRule: Rule = (value) => {
   return isNodeStream ? `${CONTENT}; for a Node stream, pass \`Readable.toWeb(stream)\`` : CONTENT;
 };
 
-const attachmentRule = objectOf<Attachment>(
-  {
-    content: contentRule,
-    filename: lineRule,
-    type: nullable(lineRule),
-    disposition: nullable(oneOf(['attachment', 'inline'])),
-    content_id: nullable(lineRule),
-  },
-  ['content', 'filename'],
-  'an object',
-  OTHER_ATTACHMENT_FIELDS,
+const attachmentRule = late(() =>
+  objectOf<Attachment>(
+    {
+      content: contentRule,
+      filename: lineRule,
+      type: nullable(lineRule),
+      disposition: nullable(oneOf(['attachment', 'inline'])),
+      content_id: nullable(lineRule),
+    },
+    ['content', 'filename'],
+    'an object',
+    OTHER_ATTACHMENT_FIELDS,
+  ),
 );
 
 /** Rules for every field that some member of a union has. */
 export type UnionRules<T> = Rules<Record<KeysOfUnion<T>, unknown>>;
 
-export const bodyFields = {
-  reply_to: nullable(replyToRule),
-  attachments: nullable(arrayOf(attachmentRule)),
-  headers: nullable(mailHeadersRule),
+export const bodyFields = late(() => ({
+  reply_to: nullable(replyToRule()),
+  attachments: nullable(arrayOf(attachmentRule())),
+  headers: nullable(mailHeadersRule()),
   custom_variables: nullable(customVariablesRule),
   text: nullable(bodyRule),
   html: nullable(bodyRule),
   category: nullable(textUpTo(255)),
-};
+}));
 
 /** Rules for an email that has its subject from the message it answers. */
-export const replyFields = {
-  from: nullable(addressRule),
+export const replyFields = late(() => ({
+  from: nullable(addressRule()),
   to: nullable(recipientsRule),
   cc: nullable(recipientsRule),
   bcc: nullable(recipientsRule),
-  ...bodyFields,
-};
+  ...bodyFields(),
+}));
 
-export const subjectFields = {
+export const subjectFields = late(() => ({
   subject: nullable((value) => lineRule(value) ?? notEmpty(value)),
   template_uuid: nullable(uuidRule),
   template_variables: nullable(objectRule),
-};
+}));
 
 /** The rule that none of these fields is beside a template. */
 export const notBesideTemplate =
@@ -194,9 +202,13 @@ export const replyAddressesRule: Rule = (mail) => {
     : [{ path: `.headers.${header}`, message: 'must not be given together with reply_to' }];
 };
 
-const sendRules: UnionRules<SendParams> = { ...replyFields, ...subjectFields, from: addressRule };
+const sendRules = late((): UnionRules<SendParams> => ({
+  ...replyFields(),
+  ...subjectFields(),
+  from: addressRule(),
+}));
 
-export const sendFields = objectOf(sendRules, [], 'an object', OTHER_MAIL_FIELDS);
+export const sendFields = late(() => objectOf(sendRules(), [], 'an object', OTHER_MAIL_FIELDS));
 
 /** Variables are for a template. */
 export const templateRule: Rule = (mail) =>
@@ -205,8 +217,10 @@ export const templateRule: Rule = (mail) =>
     : undefined;
 
 /** About fields of an email among the options of `sending.send`. */
-export const IN_MAIL: Hints = Object.fromEntries(
-  sendFields.fields.map((name) => [name, 'it belongs in the email, the first argument']),
+export const IN_MAIL = late((): Hints =>
+  Object.fromEntries(
+    sendFields().fields.map((name) => [name, 'it belongs in the email, the first argument']),
+  ),
 );
 
 const NO_SENDER = "is required, here or in the client's `defaults`";
@@ -229,19 +243,23 @@ const mailRule: Rule = (params) => {
   return issues;
 };
 
-const sendRule = allOf(
-  sendFields,
-  mailRule,
-  notBesideTemplate(['subject', 'text', 'html', 'category']),
-  templateRule,
-  replyAddressesRule,
+const sendRule = late(() =>
+  allOf(
+    sendFields(),
+    mailRule,
+    notBesideTemplate(['subject', 'text', 'html', 'category']),
+    templateRule,
+    replyAddressesRule,
+  ),
 );
 
 /** What is wrong with the parameters of `sending.send`. */
-export const sendIssues = (params: unknown): Issue[] => paramIssues(sendRule, params);
+export const sendIssues = (params: unknown): Issue[] => paramIssues(sendRule(), params);
 /** The client's option `defaults`, as {@link completeMail} makes it. */
-export const defaultsRule = objectOf<MailDefaults>({
-  from: addressRule,
-  reply_to: replyToRule,
-  category: textUpTo(255),
-});
+export const defaultsRule = late(() =>
+  objectOf<MailDefaults>({
+    from: addressRule(),
+    reply_to: replyToRule(),
+    category: textUpTo(255),
+  }),
+);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { digits, figure, ratios, table, type Bench } from './bench.ts';
+import { countsInstructions, instructionsOf } from './instructions.ts';
 
 /** What a function in a cloud does when it starts: it loads its client, and makes one. */
 const FUNCTIONS = {
@@ -52,6 +53,69 @@ function rowsOf(
   ];
 }
 
+/** Where no process listens: a call fails at once, after all that a first call loads. */
+const NOWHERE = 'http://127.0.0.1:9';
+const FIRST_CALL = `import { EmailPlatform } from 'email-platform';
+  const hosts = { api: '${NOWHERE}' };
+  const client = new EmailPlatform({ token: 't', hosts, retry: false, logger: false, dangerouslyAllowHttp: true });
+  await client.accounts.list().catch(() => {});`;
+const FETCH = `await fetch('${NOWHERE}').catch(() => {});`;
+
+/** Millions of instructions that a program takes beyond an empty one, and their ratios to the first row's. */
+function instructionRows(
+  title: string,
+  rows: readonly (readonly [name: string, count: number])[],
+): string[][] {
+  const [[, ours] = ['', NaN]] = rows;
+  return [
+    [title, 'instructions', '× email-platform'],
+    ...rows.map(([name, count]) => [`  ${name}`, `${digits(count / 1e6, 1)} M`, digits(count / ours, 2)]),
+  ];
+}
+
+/** What imports and first calls take in instructions. Ours is counted twice, so that the error of a figure shows. */
+function instructionLines(root: string, consumer: string): string[] {
+  if (!countsInstructions()) return ['instructions are not counted: valgrind is not installed'];
+  const peers = join(root, 'test/peers/clients');
+  const others = Object.keys(FUNCTIONS).filter((name) => name !== 'email-platform');
+  const all = [
+    ['email-platform', consumer],
+    ['email-platform', consumer],
+    ...others.map((name) => [name, peers] as const),
+  ] as const;
+  const labelOf = (name: string, index: number) => (index === 1 ? `${name} again` : name);
+  const empty = new Map<string, number>();
+  const beyondEmpty = (file: string, program: string, cwd: string) => {
+    const path = join(cwd, file);
+    try {
+      if (!empty.has(path)) empty.set(path, instructionsOf(file, '', cwd));
+      return instructionsOf(file, program, cwd) - (empty.get(path) ?? NaN);
+    } finally {
+      rmSync(path, { force: true });
+    }
+  };
+  return table([
+    ...instructionRows(
+      'import, beyond an empty module',
+      all.map(([name, cwd], index) => [
+        labelOf(name, index),
+        beyondEmpty('instructions.mjs', `import '${name}';`, cwd),
+      ]),
+    ),
+    ...instructionRows(
+      'require, beyond an empty module',
+      all.map(([name, cwd], index) => [
+        labelOf(name, index),
+        beyondEmpty('instructions.cjs', `require('${name}');`, cwd),
+      ]),
+    ),
+    ...instructionRows('import and first call: most of it is Node loading its fetch', [
+      ['email-platform', beyondEmpty('instructions.mjs', FIRST_CALL, consumer)],
+      ['fetch alone', beyondEmpty('instructions.mjs', FETCH, consumer)],
+    ]),
+  ]);
+}
+
 const bench: Bench = {
   title: 'Cold start: loading a client in a fresh process, in turn; medians over the rounds, ± their spread',
   async run({ root, consumer, isSmoke }) {
@@ -93,7 +157,7 @@ const bench: Bench = {
             rounds,
             twice(sizes),
           ),
-        ]),
+        ]).concat('', instructionLines(root, consumer)),
         broken: [],
       };
     } finally {
