@@ -20,8 +20,8 @@ import type { Random } from '../../random.ts';
 import type { World } from '../world.ts';
 import type { Course, Courses, EmulatorLogStatus } from './course.ts';
 import {
-  EmulatorLogEvent,
-  EmulatorLogFields,
+  type EmulatorLogEvent,
+  type EmulatorLogFields,
   type EmulatorStream,
   isUuid,
   type LogRecord,
