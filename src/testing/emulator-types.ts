@@ -1,5 +1,5 @@
 import type { EmulatorCampaignState } from './areas/campaigns/store.ts';
-import type { EmulatorLogFields } from './areas/email-logs/controls.ts';
+import type { EmulatorLogFields } from './areas/email-logs/store.ts';
 import type { EmulatorInboundFields, EmulatorReceived } from './areas/inbound/receive.ts';
 import type { EmulatorMessage } from './areas/sending/outbox.ts';
 import type { EmulatorTemplates } from './areas/templates/area.ts';

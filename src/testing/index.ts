@@ -18,8 +18,7 @@ export type {
 } from '../journal/types.ts';
 export type { EmulatorAnswers } from './answers.ts';
 export type { EmulatorAccountOptions } from './areas/accounts/store.ts';
-export type { EmulatorCampaignState } from './areas/campaigns/store.ts';
-export type { EmulatorCampaignTiming } from './areas/campaigns/store.ts';
+export type { EmulatorCampaignState, EmulatorCampaignTiming } from './areas/campaigns/store.ts';
 export type { EmulatorContactOptions } from './areas/contacts/store.ts';
 export type { EmulatorDomainTiming } from './areas/sending-domains/store.ts';
 export type { EmulatorInboundOptions } from './areas/inbound/store.ts';
@@ -28,25 +27,29 @@ export type {
   EmulatorInboundFile,
   EmulatorReceived,
 } from './areas/inbound/receive.ts';
-export type { EmulatorLogEvent, EmulatorLogFields } from './areas/email-logs/controls.ts';
+export type {
+  EmulatorLogEvent,
+  EmulatorLogFields,
+  EmulatorLogOptions,
+  EmulatorStream,
+} from './areas/email-logs/store.ts';
 export type {
   EmulatorDeliveryTiming,
   EmulatorEventType,
   EmulatorLogStatus,
 } from './areas/email-logs/course.ts';
-export type { EmulatorLogOptions } from './areas/email-logs/store.ts';
-export type { EmulatorStream } from './areas/email-logs/store.ts';
 export type { EmulatorSandboxOptions } from './areas/sandbox/store.ts';
 export type { EmulatorSeed } from './areas/area.ts';
-export type { EmulatorSendingOptions } from './areas/sending/outbox.ts';
+export type { EmulatorMessage, EmulatorSendingOptions } from './areas/sending/outbox.ts';
 export type { EmulatorAttachment, EmulatorMessageTemplate } from './areas/sending/mail.ts';
-export type { EmulatorMessage } from './areas/sending/outbox.ts';
 export type { EmulatorSuppressionOptions } from './areas/suppressions/store.ts';
 export type { EmulatorTemplate, EmulatorTemplateFields, EmulatorTemplates } from './areas/templates/area.ts';
-export type { EmulatorForwarding } from './areas/webhooks/forward.ts';
-export type { EmulatorWebhookOptions } from './areas/webhooks/store.ts';
+export type {
+  EmulatorForwarding,
+  EmulatorWebhookOptions,
+  EmulatorWebhookType,
+} from './areas/webhooks/store.ts';
 export type { EmulatorWebhookPost } from './areas/webhooks/posts.ts';
-export type { EmulatorWebhookType } from './areas/webhooks/store.ts';
 export type { EmulatorClock } from './clock.ts';
 export type {
   Emulator,

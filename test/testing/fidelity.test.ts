@@ -56,16 +56,17 @@ const shown = (value: unknown): string =>
         : JSON.stringify(value);
 
 test('the docstring of every option says its default', () => {
-  const differing = groups.flatMap(([group, options]) =>
-    Object.entries(options).flatMap(([name, { default: value }]) => {
-      const { written = '' } = words(group).get(name) ?? {};
+  const differing = groups.flatMap(([group, options]) => {
+    const documented = words(group);
+    return Object.entries(options).flatMap(([name, { default: value }]) => {
+      const { written = '' } = documented.get(name) ?? {};
       const said = written.replaceAll('_', '');
       // Words: the default depends on something.
       return value === undefined || said === shown(value) || said.includes(' ')
         ? []
         : [`${group ?? ''}.${name}: ${said} is ${shown(value)}`];
-    }),
-  );
+    });
+  });
   expect(differing).toEqual([]);
 });
 

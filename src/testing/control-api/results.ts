@@ -102,7 +102,7 @@ const messageFields: Kinds<Omit<EmulatorMessage, 'attachments' | keyof SaidInMes
   ),
 };
 
-/** What an email says; `null` if its HTML has too many elements to be read. */
+/** The content of an email; `null` if its HTML has too many elements to be read. */
 const saidFields = {
   links: or(arrayOf('links', objectOf<MailLink>({ url: text, text }, 'all')), null),
   codes: or(arrayOf('codes', text), null),

@@ -2,7 +2,7 @@ import { duration, oneOf, positive, positiveOrInfinity } from '../../checks/kind
 import { option, type Options, type Settings } from '../../option.ts';
 import type { State } from '../../state.ts';
 import type { MailContent } from '../sending/mail.ts';
-import type { Course } from './course.ts';
+import type { Course, EmulatorEventType, EmulatorLogStatus } from './course.ts';
 
 /** The behavior of email logs where it is not published. */
 export interface EmulatorLogOptions {
@@ -211,4 +211,57 @@ export class LogStore {
     this.sorted(accountId);
     for (const { id } of this.#state.byAccount.get(accountId)?.splice(0, count) ?? []) this.#byId.delete(id);
   }
+}
+
+/** An event of a message that {@link EmulatorLogs.add} adds. */
+export interface EmulatorLogEvent {
+  /** The type of the event. */
+  event_type: EmulatorEventType | (string & {});
+  /** When it happened. By default, when the message was sent. */
+  created_at?: Date | string | number;
+  /** The details of the event. By default, those that fit its type. */
+  details?: Record<string, unknown>;
+}
+
+/** Fields of a message for {@link EmulatorLogs.add}, named as in the service. Every one has a default. */
+export interface EmulatorLogFields {
+  /** The id of the message: a UUID that is not in the log. */
+  message_id?: string;
+  /** The status, whatever the events are. By default, it follows from the events. */
+  status?: EmulatorLogStatus;
+  /** The subject; `null` for none. */
+  subject?: string | null;
+  /** The sender's address. */
+  from?: string;
+  /** The recipient's address. Without `events`, it determines what happens to the message, as when sending. */
+  to?: string;
+  /** When the message was sent. By default, now. */
+  sent_at?: Date | string | number;
+  /** The IP address of the client that sent it. */
+  client_ip?: string | null;
+  /** The category. */
+  category?: string | null;
+  /** Custom variables. */
+  custom_variables?: Record<string, unknown> | null;
+  /**
+   * The stream.
+   * @defaultValue 'transactional'
+   */
+  sending_stream?: EmulatorStream;
+  /** The id of the sending domain. By default, the first verified one. */
+  domain_id?: number;
+  /** The id of its template. */
+  template_id?: number | null;
+  /** The variables of its template. */
+  template_variables?: Record<string, unknown> | null;
+  /** The value of the `In-Reply-To` header. */
+  in_reply_to?: string | null;
+  /** The message ids in the `References` header. */
+  references?: string[];
+  /** The inbound thread that it belongs to. */
+  thread_id?: string | null;
+  /** All events of the message, instead of those that its recipient's address determines. */
+  events?: EmulatorLogEvent[];
+  /** The raw message, byte for byte. */
+  raw?: string | Uint8Array;
 }

@@ -1,13 +1,5 @@
 import { EVENT_TYPES } from './sources.ts';
-import { WEBHOOK_TYPES, type WebhookStore } from './store.ts';
-
-/** Where all events are posted to. */
-export interface EmulatorForwarding {
-  /** Address of the receiver. */
-  url: string;
-  /** The secret that signs every post. */
-  secret: string;
-}
+import { type EmulatorForwarding, WEBHOOK_TYPES, type WebhookStore } from './store.ts';
 
 /**
  * Adds a webhook of each type, and one for each stream of sending, so that everything that happens is posted. A state that was

@@ -7,7 +7,14 @@ import type { Random } from '../../random.ts';
 import type { State } from '../../state.ts';
 import type { Streams } from '../../streams.ts';
 import { emptyTable, Table } from '../../table.ts';
-import type { EmulatorForwarding } from './forward.ts';
+
+/** Where all events are posted to. */
+export interface EmulatorForwarding {
+  /** Address of the receiver. */
+  url: string;
+  /** The secret that signs every post. */
+  secret: string;
+}
 
 /** How webhooks behave. */
 export interface EmulatorWebhookOptions {
