@@ -12,7 +12,10 @@ export function crc32(bytes: Uint8Array): number {
 
 const MAX_BLOCK = 65_535;
 
-/** Bytes as a gzip file that any program can read. They are stored, not compressed: what matters here is the format. */
+/**
+ * Bytes as a gzip file that any program can read. They are stored, not compressed: what matters here is the format. Written
+ * out because a handler responds synchronously, and `CompressionStream` is asynchronous.
+ */
 export function gzip(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(10 + bytes.length + 5 * Math.max(1, Math.ceil(bytes.length / MAX_BLOCK)) + 8);
   let end = 0;

@@ -161,7 +161,11 @@ function audience({ accountId, attributes }: CampaignRecord, contacts: ContactSt
 
 const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** Reads the start time of a campaign: ISO 8601 (UTC without an offset), in the future, at most a calendar month ahead. */
+/**
+ * Reads the start time of a campaign: ISO 8601 (UTC without an offset), in the future, at most a calendar month ahead.
+ * `Date` does it, because date-fns decides differently: `parseISO` accepts an offset of 25 hours and refuses a lower-case `t`,
+ * and `addMonths` needs a second package for UTC.
+ */
 export function readScheduleTime(given: unknown, now: number): number {
   const time = typeof given === 'string' ? parse(given) : Number.NaN;
   if (Number.isNaN(time)) throw unprocessable('datetime is invalid');

@@ -5,7 +5,7 @@ import type { State } from '../../state.ts';
 import type { StoredFile } from '../../storage.ts';
 import type { Streams } from '../../streams.ts';
 import { emptyTable, Table } from '../../table.ts';
-import { contactsCsv, type ExportFilter, meets } from './export-filters.ts';
+import { contactsCsv, type ExportFilter, meets } from './exports.ts';
 import { readContact } from './input.ts';
 import type { ContactSettings, ContactStore } from './store.ts';
 

@@ -57,7 +57,10 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A cell, in quotes where it needs them. */
+/**
+ * A cell, in quotes where it needs them (RFC 4180). Written out because it is one line: `unparse` of papaparse brings 20 kB,
+ * and d3-dsv brings code that calls `new Function`.
+ */
 function cell(value: string): string {
   return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
