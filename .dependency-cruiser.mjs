@@ -194,6 +194,13 @@ export default {
       to: { path: 'node_modules/p-retry/' },
     },
     {
+      name: 'devalue-in-one-file',
+      comment: 'It writes and reads the snapshots of the emulator.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/snapshot\\.ts$' },
+      to: { path: 'node_modules/devalue/' },
+    },
+    {
       name: 'parse5-in-one-file',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/testing/mailbox/html\\.ts$' },
@@ -244,6 +251,13 @@ export default {
       ['^src/testing/', 'node_modules/(parse5|postal-mime)/'],
       'It takes a client by its shape, and imports nothing of it, not even types.',
     ),
+    {
+      name: 'areas-know-no-control-api',
+      comment: 'An area says what a control takes and does; its request is in the table of the control API.',
+      severity: 'error',
+      from: { path: '^src/testing/areas/' },
+      to: { path: '^src/testing/(control-api/|http/control-api|connect)' },
+    },
     {
       name: 'client-never-reads-the-emulator',
       severity: 'error',

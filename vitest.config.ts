@@ -139,10 +139,14 @@ async function browser(): Promise<TestProjectConfiguration> {
   };
 }
 
-/** The example and the emulator's door in the browser, used as a person would; they start a Chromium of their own. */
+/** The example and the emulator's control API in the browser, used as a person would; they start a Chromium of their own. */
 const browserExample: TestProjectConfiguration = {
   resolve: { alias },
-  test: { name: 'browser-example', include: ['test/browser/{door,example,mailbox}.test.ts'], ...common },
+  test: {
+    name: 'browser-example',
+    include: ['test/browser/{control-api,example,mailbox}.test.ts'],
+    ...common,
+  },
 };
 
 /** The package as it would be published: what is in it and how it is imported; in full, also what is done with it. */

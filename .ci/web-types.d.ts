@@ -21,6 +21,8 @@ interface MinimalBlob {
   text(): Promise<string>;
 }
 /** @ts-ignore: may be unknown */
+type Disposable = KnownOr<globalThis.Disposable, {}>;
+/** @ts-ignore: may be unknown */
 type Headers = KnownOr<globalThis.Headers, MinimalHeaders>;
 interface MinimalHeaders {
   get(name: string): string | null;

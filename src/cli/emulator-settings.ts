@@ -8,7 +8,7 @@ export interface EmulatorSettings {
   readonly url: string;
   /** The variables of the environment that a client and a test read. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Opens the door in a browser, once. */
+  /** Opens the control API in a browser, once. */
   readonly browserUrl?: string;
 }
 

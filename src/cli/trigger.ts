@@ -95,7 +95,7 @@ function eventOf(command: Command, type: string | undefined, file: string | unde
   if (file === undefined) {
     if (type !== undefined && isTriggerType(type)) return type;
     return command.error(
-      `unknown type '${type}'${didYouMean(String(type), TRIGGER_TYPES)}. --list shows all types`,
+      `unknown type '${type}'${didYouMean(String(type), TRIGGER_TYPES)} (--list shows all types)`,
     );
   }
   try {

@@ -46,6 +46,10 @@ async function tokenFinding(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const wallNow = () => port.runtime.wallNow();
+  if (port.hosts.api === undefined) {
+    const finding = failure('token', 'not checked: the host api has no address', hostRemedy('api'));
+    return { finding, receivedAt: wallNow() };
+  }
   try {
     const { data, response } = await client.accounts.list({ retry: false, signal }).withResponse();
     const ids = data.items.map(({ id }) => id);

@@ -1,12 +1,7 @@
 import { Waiters } from './waiters.ts';
 
-/** Numbers things as they arrive, and tells those who wait for one. It outlives a reset, so that no two have one number. */
+/** Tells those who wait for something that it has arrived. It outlives a reset, so that no two things have one number. */
 export class Arrivals<T> extends Waiters<T> {
-  #last = 0;
-
-  /** Returns the number of the next thing. */
-  nextNumber(): number {
-    this.#last += 1;
-    return this.#last;
-  }
+  /** The number of the last thing. */
+  last = 0;
 }

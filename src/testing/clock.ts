@@ -1,5 +1,4 @@
-import { check } from './checks/argument.ts';
-import { type Kind } from './checks/kind.ts';
+import type { State } from './state.ts';
 
 /**
  * The time of the emulator. It follows real time (or the `now` option) and can be advanced by hand. Campaigns,
@@ -33,17 +32,17 @@ export interface EmulatorClock {
   readonly isPaused: boolean;
 }
 
-/** What is to happen at a time. It is data where it belongs to the state of the service, so that a snapshot can hold it. */
+/** What happens at a time, as plain data. */
 interface Task {
-  readonly at: number;
-  readonly does: { readonly kind: string; readonly data: unknown } | ((at: number) => void);
-}
-
-/** What is planned, as a snapshot has it: in the order in which it happens. */
-export interface SavedTask {
   readonly at: number;
   readonly kind: string;
   readonly data: unknown;
+}
+
+/** A response that waits: it belongs to its request, and not to the state. */
+interface Sleeper {
+  readonly at: number;
+  readonly wake: () => void;
 }
 
 /** The latest time that a clock can show: the end of the year 9999. No later date has a year of four digits. */
@@ -52,16 +51,20 @@ export const LAST_MOMENT = 253_402_300_799_999;
 /** The clock behind {@link EmulatorClock}, with what the engine needs. */
 export class VirtualClock implements EmulatorClock {
   readonly #source: () => number;
-  #advanced = 0;
+  #advanced: number;
   /** What the source showed when the clock was paused. */
   #pausedAt: number | undefined;
   readonly #onResume: (() => void)[] = [];
   /** In the order of time; those of one time in the order in which they were planned. */
-  readonly #tasks: Task[] = [];
-  readonly #handlers = new Map<string, { dataKind: Kind; happen: (data: never, at: number) => void }>();
+  readonly #tasks: Task[];
+  readonly #sleepers = new Set<Sleeper>();
+  readonly #handlers = new Map<string, (data: never, at: number) => void>();
 
-  constructor(source: () => number) {
+  /** @param from - the time to go on from. By default, that of the source. */
+  constructor(source: () => number, state: State, from?: number) {
     this.#source = source;
+    this.#tasks = state.part('clock', [] as Task[]);
+    this.#advanced = from === undefined ? 0 : from - source();
   }
 
   now(): number {
@@ -108,58 +111,34 @@ export class VirtualClock implements EmulatorClock {
     this.#onResume.push(wake);
   }
 
-  /** Says what happens when something of this kind is due. `dataKind` is what its data has to be. */
-  on(kind: string, dataKind: Kind, happen: (data: never, at: number) => void): void {
-    this.#handlers.set(kind, { dataKind, happen });
+  /** Says what happens when something of this kind is due. */
+  on(kind: string, happen: (data: never, at: number) => void): void {
+    this.#handlers.set(kind, happen);
   }
 
-  /** Plans something: as soon as the clock has reached the time, it happens, with the due time. */
+  /** Plans something, as plain data: as soon as the clock has reached the time, it happens, with the due time. */
   plan(at: number, kind: string, data: unknown): void {
-    this.#add({ at, does: { kind, data } });
+    // What never happens needs no place.
+    if (at === Infinity) return;
+    let place = this.#tasks.length;
+    while (place > 0 && (this.#tasks[place - 1]?.at ?? 0) > at) place -= 1;
+    this.#tasks.splice(place, 0, { at, kind, data });
   }
 
   /** When something of this kind is next due; `undefined` if nothing is planned. */
   nextOf(kind: string): number | undefined {
-    return this.#tasks.find(({ does }) => typeof does === 'object' && does.kind === kind)?.at;
+    return this.#tasks.find((task) => task.kind === kind)?.at;
   }
 
   /** Runs every task that is due. This needs no timer: everything that reads the state calls it first. */
   settle(): void {
-    if (this.#tasks.length === 0) return;
+    if (this.#tasks.length + this.#sleepers.size === 0) return;
     const now = this.now();
-    for (;;) {
-      const next = this.#tasks[0];
-      if (next === undefined || next.at > now) return;
+    for (let next = this.#tasks[0]; next !== undefined && next.at <= now; next = this.#tasks[0]) {
       this.#tasks.shift();
-      if (typeof next.does === 'function') next.does(next.at);
-      else this.#handlers.get(next.does.kind)?.happen(next.does.data as never, next.at);
+      this.#handlers.get(next.kind)?.(next.data as never, next.at);
     }
-  }
-
-  save(): { readonly now: number; readonly planned: readonly SavedTask[] } {
-    return {
-      now: this.now(),
-      // What never happens needs no place.
-      planned: this.#tasks.flatMap(({ at, does }) =>
-        typeof does === 'function' || at === Infinity ? [] : [{ at, ...does }],
-      ),
-    };
-  }
-
-  load({ now, planned }: { now: number; planned: readonly SavedTask[] }, name: string): void {
-    this.#advanced = now - (this.#pausedAt ?? this.#source());
-    for (const [index, { at, kind, data }] of planned.entries()) {
-      const known = this.#handlers.get(kind);
-      if (known === undefined) throw new RangeError(`\`${name}.planned[${index}].kind\` is unknown: ${kind}`);
-      check(known.dataKind, data, `${name}.planned[${index}].data`);
-      this.plan(at, kind, data);
-    }
-  }
-
-  #add(task: Task): void {
-    let at = this.#tasks.length;
-    while (at > 0 && (this.#tasks[at - 1]?.at ?? 0) > task.at) at -= 1;
-    this.#tasks.splice(at, 0, task);
+    for (const { at, wake } of [...this.#sleepers]) if (at <= now) wake();
   }
 
   /** Waits until `ms` have passed, in real time or through {@link advance}. An abort rejects with its reason. */
@@ -167,8 +146,7 @@ export class VirtualClock implements EmulatorClock {
     return new Promise((resolve, reject) => {
       const leave = (settle: () => void) => {
         clearTimeout(timer);
-        const index = this.#tasks.indexOf(task);
-        if (index >= 0) this.#tasks.splice(index, 1);
+        this.#sleepers.delete(sleeper);
         signal?.removeEventListener('abort', onAbort);
         settle();
       };
@@ -179,8 +157,8 @@ export class VirtualClock implements EmulatorClock {
         });
       };
       const timer = setTimeout(() => leave(resolve), ms);
-      const task: Task = { at: this.now() + ms, does: () => leave(resolve) };
-      this.#add(task);
+      const sleeper: Sleeper = { at: this.now() + ms, wake: () => leave(resolve) };
+      this.#sleepers.add(sleeper);
       signal?.addEventListener('abort', onAbort);
       if (signal?.aborted === true) onAbort();
     });

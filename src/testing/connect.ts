@@ -1,18 +1,17 @@
 /**
- * An emulator in another process, through its door: the same methods, each of which returns a promise. They are made of
- * the same table as the door.
+ * An emulator in another process, through its control API: the same methods, each of which returns a promise. They are
+ * made of the same table as the API.
  */
-import { placed } from './door/table.ts';
-import { DOOR } from './door/path.ts';
-import { resultFromJson, toJson } from './door/json-form.ts';
-import { snakeCase } from './door/names.ts';
-import { check } from './checks/argument.ts';
-import { callable, objectOf, textLike } from './checks/kind.ts';
+import { partsOf, type Named } from './control-api/operations.ts';
+import { CONTROL_PATH, snakeCase } from './control-api/path.ts';
+import { resultFromJson, toJson } from './control-api/serialize.ts';
+import { check, callable, objectOf, textLike } from './checks/kind.ts';
 import { awaited, checkCount } from './control.ts';
+import { sendingControls } from './areas/sending/area.ts';
 import { defineByPath, everyControl, type AnyControl } from './controls.ts';
-import { messages, sendingControls } from './areas/sending/controls.ts';
 import type { EmulatorMessage } from './areas/sending/outbox.ts';
-import { connectedMessages } from './door/shown.ts';
+import { requestFor } from './control-api/requests.ts';
+import { connectedMessages, messages } from './control-api/results.ts';
 import type { Emulator, EmulatorConnection } from './emulator-types.ts';
 import { readContent, type MailContent } from './mailbox/content.ts';
 import { EMULATOR_MAIL, type NextEmails } from './mailbox/emulator-mail.ts';
@@ -21,7 +20,7 @@ import { CONTROL_TOKEN, isControlToken } from './arguments/rules.ts';
 
 /** The options of {@link connectEmulator}. */
 export interface EmulatorConnectOptions {
-  /** The token of the emulator's control door, which the command prints as `EMAIL_PLATFORM_CONTROL_TOKEN`. */
+  /** The token of the emulator's control API, which the command prints as `EMAIL_PLATFORM_CONTROL_TOKEN`. */
   controlToken: string;
   /**
    * Makes the requests.
@@ -42,10 +41,10 @@ export type Promised<Of> = {
 /**
  * An emulator in another process: the methods of {@link Emulator}, each of which returns a promise. A value, such as
  * `requests`, is a promise too, and is read anew each time. Only what needs to be in the process of the emulator is not
- * there: `fetch`, `handle` and `listen`.
+ * there: `fetch`, `handle`, `on` and `listen`.
  */
 export type ConnectedEmulator = Promised<
-  Omit<Emulator, 'fetch' | 'handle' | 'listen' | 'clientOptions' | 'messages' | 'waitForMessages'>
+  Omit<Emulator, 'fetch' | 'handle' | 'on' | 'listen' | 'clientOptions' | 'messages' | 'waitForMessages'>
 > & {
   /** Returns the options for a client that calls the emulator over the network. */
   clientOptions(): Promise<EmulatorConnection>;
@@ -77,10 +76,10 @@ const connectOptions = objectOf<EmulatorConnectOptions>(
  * Connects to an emulator in another process: one that `email-platform emulator --control` runs, or that listens with the
  * option `control`. Makes no request by itself.
  *
- * A method rejects with `TypeError` or `RangeError` as it would in the process of the emulator; with `Error` if the door
+ * A method rejects with `TypeError` or `RangeError` as it would in the process of the emulator; with `Error` if it
  * cannot be reached, or the token is not its own.
  *
- * @param url - The address of the control door, which the command prints as `EMAIL_PLATFORM_CONTROL_URL`, or the origin of
+ * @param url - The address of the control API, which the command prints as `EMAIL_PLATFORM_CONTROL_URL`, or the origin of
  * the server.
  * @throws `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong value.
  *
@@ -95,7 +94,7 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
   check(connectOptions, options, 'options');
   const { controlToken, fetch: send = fetch } = options;
   const { origin, pathname } = new URL(url);
-  const base = origin + (pathname === '/' ? DOOR : pathname.replace(/\/+$/, ''));
+  const base = origin + (pathname === '/' ? CONTROL_PATH : pathname.replace(/\/+$/, ''));
 
   const ask: Ask = async (method, path, body, signal) => {
     let response: Response;
@@ -127,65 +126,64 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
   };
   const properties = everyControl().map(([name, control]): [string, PropertyDescriptor] => {
     const run = (...values: unknown[]) =>
-      awaited(control, name, values, (...filled) => called(control, filled, ask));
+      awaited(control, name, values, (...filled) => called({ name, control }, filled, ask));
     // Not enumerable: who looks at the object makes no requests.
     return [name, control.takes === undefined ? { get: () => run() } : { value: run, enumerable: true }];
   });
   defineByPath(connected, properties);
-  Object.defineProperty(connected, EMULATOR_MAIL, { value: nextEmails(ask) });
+  Object.defineProperty(connected, EMULATOR_MAIL, {
+    value: nextEmails(ask, sendingControls.waitForMessages),
+  });
   return connected as unknown as ConnectedEmulator;
 }
 
 type Ask = (method: string, path: string, body?: unknown, signal?: AbortSignal) => Promise<unknown>;
 
-/** As long as the door lets a request wait, in milliseconds. */
+/** As long as a request may wait, in milliseconds. */
 const LONGEST_WAIT_MS = 60_000;
 
 /** How a mailbox waits for emails: by one request at a time, which ends with its signal. */
 const nextEmails =
-  (ask: Ask): NextEmails =>
+  (ask: Ask, waitForMessages: AnyControl): NextEmails =>
   async (wanted, signal) => {
     const filter = { ...wanted, waitMs: LONGEST_WAIT_MS };
-    const { waitForMessages } = sendingControls;
-    if (waitForMessages === undefined) return [];
+    const named = { name: 'waitForMessages', control: waitForMessages };
     try {
       const inTime: Ask = (method, path, body) => ask(method, path, body, signal);
-      return (await called(waitForMessages, [filter], inTime)) as ConnectedMessage[];
+      return (await called(named, [filter], inTime)) as ConnectedMessage[];
     } catch (error) {
       if (signal.aborted) return [];
       throw error;
     }
   };
 
-/** Calls a control by its request. */
-async function called(control: AnyControl, values: readonly unknown[], ask: Ask): Promise<unknown> {
-  const { request, takes = {}, gives } = control;
-  const { method, path, inPath, spread } = placed(control);
-  const given = Object.entries(takes).map(([argument, { kind }], index): [string, unknown] => [
-    argument,
-    values[index] === undefined ? undefined : toJson(kind, values[index]),
-  ]);
+/** Calls a method by its request. */
+async function called(named: Named, values: readonly unknown[], ask: Ask): Promise<unknown> {
+  const { takes = {} } = named.control;
+  const { returns, as } = requestFor(named.name);
+  const { method, path, isQuery, inPath, body } = partsOf(named);
+  const given = Object.fromEntries(
+    Object.entries(takes).map(([argument, { kind }], index) => [
+      argument,
+      values[index] === undefined ? undefined : toJson(kind, values[index]),
+    ]),
+  );
   const filled = inPath.reduce(
-    (line, argument) =>
-      line.replace(`{${argument}}`, encodeURIComponent(String(Object.fromEntries(given)[argument]))),
+    (line, argument) => line.replace(`{${argument}}`, encodeURIComponent(String(given[argument]))),
     path,
   );
   const fields =
-    spread === undefined
-      ? Object.fromEntries(given.filter(([argument]) => !inPath.includes(argument)))
-      : (Object.fromEntries(given)[spread] as Record<string, unknown> | undefined);
-  const isQuery = method === 'GET' || method === 'DELETE';
+    body === undefined
+      ? Object.fromEntries(Object.entries(given).filter(([argument]) => !inPath.includes(argument)))
+      : (given[body] as Record<string, unknown> | undefined);
+  const hasBody = fields !== undefined && Object.keys(takes).length > inPath.length;
   const answer = isQuery
-    ? await ask(method, filled + queryOf(control, (fields ?? {}) as Readonly<Record<string, Scalar>>))
-    : await ask(
-        method,
-        filled,
-        fields !== undefined && Object.keys(takes).length > inPath.length ? fields : undefined,
-      );
-  if (gives === undefined) return undefined;
-  const result = request.as === undefined ? answer : (answer as Record<string, unknown>)[request.as];
-  const read = resultFromJson(request.line === MESSAGES ? connectedMessages : gives, result);
-  return gives === messages ? (read as EmulatorMessage[]).map(saying) : read;
+    ? await ask(method, filled + queryOf(named.name, (fields ?? {}) as Readonly<Record<string, Scalar>>))
+    : await ask(method, filled, hasBody ? fields : undefined);
+  if (returns === undefined) return undefined;
+  const result = as === undefined ? answer : (answer as Record<string, unknown>)[as];
+  const read = resultFromJson(isOfMessages(named.name) ? connectedMessages : returns, result);
+  return returns === messages ? (read as EmulatorMessage[]).map(saying) : read;
 }
 
 /** An email with what it says, as one in the process of the emulator has it. */
@@ -194,18 +192,18 @@ function saying(message: EmulatorMessage): EmulatorMessage {
   return withContent(message, () => (content ??= readContent(message)));
 }
 
-/** The request for emails. */
-const MESSAGES = 'GET /messages';
+/** Whether a request is that for emails, of whose line there are two methods. */
+const isOfMessages = (name: string) => requestFor(name).line === requestFor('messages').line;
 
 type Scalar = string | number | boolean | undefined;
 
 /** The query of a request. Emails are to have their attachments, as they have in the process of the emulator. */
-function queryOf({ request }: AnyControl, fields: Readonly<Record<string, Scalar>>): string {
+function queryOf(name: string, fields: Readonly<Record<string, Scalar>>): string {
   const query = new URLSearchParams();
   for (const [field, value] of Object.entries(fields)) {
     if (value !== undefined) query.set(snakeCase(field), String(value));
   }
-  if (request.line === MESSAGES) query.set('attachment_content', 'true');
+  if (isOfMessages(name)) query.set('attachment_content', 'true');
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
@@ -214,8 +212,7 @@ function errorOf(status: number, text: string, base: string): Error {
   const { error = text, name } = refusalIn(text);
   if (status === 400) return name === 'TypeError' ? new TypeError(error) : new RangeError(error);
   if (status === 401) return new Error(`The emulator at ${base} refuses the control token: ${error}`);
-  if (status === 501)
-    return new Error(`The emulator at ${base} has no control door: start it with --control`);
+  if (status === 501) return new Error(`The emulator at ${base} has no control API: start it with --control`);
   return new Error(`The emulator at ${base} responded with ${status}: ${error}`);
 }
 

@@ -1,5 +1,4 @@
-import { check } from './checks/argument.ts';
-import { type Kind } from './checks/kind.ts';
+import { check, type Kind } from './checks/kind.ts';
 import type { World } from './areas/world.ts';
 
 /** An argument of a control. */
@@ -8,40 +7,18 @@ export interface Argument {
   readonly isOptional: boolean;
 }
 
-/** The request to the emulator's door that does what a control does. */
-export interface ControlRequest {
-  /**
-   * Method and path. Names in braces are arguments; the other arguments are the query of a GET, and the fields of any
-   * other body. Two controls may have the same line: that with arguments responds.
-   */
-  readonly line: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
-  /** The argument whose fields are the query or the body. */
-  readonly spread?: string;
-  /** The field of the response that has the result. Without it the result is the whole response. */
-  readonly as?: string;
-  /** What the response is instead of the result: an object with the results of the controls that are read from it. */
-  readonly shows?: Kind;
-}
-
 /** Something that a test can do or see without a request. */
 export interface Control<Subject = World> {
-  readonly request: ControlRequest;
-  /** What it does, in a sentence. */
-  readonly words: string;
   /** Its arguments by name, in order; `undefined` if it is a value that is read. */
   readonly takes: Readonly<Record<string, Argument>> | undefined;
-  /** What it returns; `undefined` for nothing. */
-  readonly gives: Kind | undefined;
-  /** After its arguments comes a signal that ends it early, if the door called it. */
+  /** After its arguments may come a signal that ends it early. */
   readonly run: (subject: Subject, ...values: never[]) => unknown;
-  /** For a control that waits: its part for a test. A request to the control API says all of it. */
+  /** For a control that waits: its part for a test. */
   readonly waiting?: Waiting;
 }
 
 /** Something that waits returns a promise, so that it also rejects wrong arguments rather than throws. */
 export interface Waiting {
-  /** What it does for a test, in a sentence, where the request does something else. */
-  readonly words?: string;
   /** Fills in arguments that are left out. */
   readonly filled?: (values: readonly unknown[]) => readonly unknown[];
   /** Throws unless the result is something to go on with. `again` calls the control with other arguments. */
@@ -71,20 +48,15 @@ export const optional = (kind: Kind): Argument => ({ kind, isOptional: true });
 
 /** Declares something that a test can do. `Call` is its type in {@link Emulator}. */
 export const control = <Call extends (...values: never[]) => unknown, Subject = World>(
-  request: ControlRequest,
-  words: string,
   takes: Readonly<Record<string, Argument>>,
-  gives: Kind | undefined,
   run: (subject: Subject, ...values: Parameters<Call>) => ReturnType<Call>,
-): Control<Subject> => ({ request, words, takes, gives, run: run as Control<Subject>['run'] });
+): Control<Subject> => ({ takes, run: run as Control<Subject>['run'] });
 
 /** Declares something that a test can see. */
-export const reading = <Subject = World>(
-  request: ControlRequest,
-  words: string,
-  gives: Kind,
-  run: (subject: Subject) => unknown,
-): Control<Subject> => ({ request, words, takes: undefined, gives, run });
+export const reading = <Subject = World>(run: (subject: Subject) => unknown): Control<Subject> => ({
+  takes: undefined,
+  run,
+});
 
 /**
  * Refuses arguments that something does not take. A function is ignored: the hooks of test frameworks get one, as in

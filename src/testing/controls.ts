@@ -1,7 +1,7 @@
 import { areas } from './areas/all.ts';
 import type { World } from './areas/world.ts';
 import { awaited, call, type Control } from './control.ts';
-import { generalControls, type Steering } from './general-controls.ts';
+import { generalControls, type Internals } from './general-controls.ts';
 
 /** Every control of every area, by the name that it has in the emulator. */
 export const allControls = (): [name: string, control: Control][] =>
@@ -24,11 +24,11 @@ export interface Callable {
 }
 
 /** Every control, applied to the current world or to the emulator. What is due happens before those of an area. */
-export function callables(world: () => World, steering: Steering): Callable[] {
+export function callables(world: () => World, internals: Internals): Callable[] {
   const general = Object.entries(generalControls).map(([name, control]): Callable => ({
     name,
     control,
-    call: (values, signal) => call(control, name, steering, values, signal),
+    call: (values, signal) => call(control, name, internals, values, signal),
   }));
   const ofAreas = allControls().map(([name, control]): Callable => ({
     name,

@@ -9,7 +9,12 @@ export interface Envelope {
   readonly sentAt: number;
 }
 
-/** A raw message (RFC 5322). */
+/**
+ * A raw message (RFC 5322). Written out because the same seed gives the same bytes, and because it is valid in a browser:
+ * mimetext, which runs there, takes boundaries from `Math.random`, encodes a subject of any length as one word (RFC 2047
+ * allows 75 characters), folds no base64 and leaves quotes in file names as they are. Nodemailer's composer needs Node's
+ * streams.
+ */
 export function writeEml(said: MailContent, { id, messageId, sentAt }: Envelope): Uint8Array<ArrayBuffer> {
   const lines = [
     ...headersOf(said, messageId, sentAt).map(([name, value]) => `${name}: ${value}`),

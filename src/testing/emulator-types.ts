@@ -1,16 +1,17 @@
-import type { EmulatorCampaignState } from './areas/campaigns/record.ts';
-import type { EmulatorLogFields } from './areas/email-logs/add.ts';
+import type { EmulatorCampaignState } from './areas/campaigns/store.ts';
+import type { EmulatorLogFields } from './areas/email-logs/store.ts';
 import type { EmulatorInboundFields, EmulatorReceived } from './areas/inbound/receive.ts';
 import type { EmulatorMessage } from './areas/sending/outbox.ts';
-import type { EmulatorTemplates } from './areas/templates/controls.ts';
-import type { EmulatorWebhookPost } from './areas/webhooks/post.ts';
+import type { EmulatorTemplates } from './areas/templates/area.ts';
+import type { EmulatorWebhookPost } from './areas/webhooks/posts.ts';
 import type { EmulatorWebhookType } from './areas/webhooks/store.ts';
 import type { EmulatorClock } from './clock.ts';
+import type { EmulatorEndpoint, EmulatorHandler, EmulatorHandlerRemoval } from './endpoint-handlers.ts';
 import type { EmulatorFaults } from './faults.ts';
 import type { EmulatorHosts } from './hosts.ts';
 import type { EmulatorListenOptions } from './http/options.ts';
 import type { EmulatorRequest } from './request-log.ts';
-import type { EmulatorSnapshot } from './snapshot-types.ts';
+import type { EmulatorSnapshot } from './snapshot.ts';
 import type { EmulatorTokenOptions } from './tokens.ts';
 
 /** What a client needs to reach an emulator. */
@@ -70,11 +71,11 @@ export interface EmulatorRequestFilter {
   waitMs: number;
 }
 
-/** The control door of a running server, through which other processes do what the methods of an emulator do. */
+/** The control API of a running server, through which other processes do what the methods of an emulator do. */
 export interface EmulatorControlDoor {
   /** Its address, such as `http://127.0.0.1:4010/_emulator`. */
   readonly url: string;
-  /** The token that opens it. It is not an API token, and no API token opens it. */
+  /** The token that it needs. It is not an API token, and no API token takes its place. */
   readonly token: string;
   /**
    * Returns an address that a browser can open once, to be let in by a cookie from then on. It contains no token. Each
@@ -89,7 +90,7 @@ export interface EmulatorServer {
   readonly url: string;
   /** The four base addresses: the origin followed by a prefix for each host. */
   readonly hosts: EmulatorHosts;
-  /** Its control door; absent unless it was asked for with the option `control`. */
+  /** Its control API; absent unless it was asked for with the option `control`. */
   readonly control?: EmulatorControlDoor;
   /** Returns the options for a client that calls the server over the network. */
   clientOptions(): EmulatorConnection;
@@ -115,7 +116,7 @@ export interface EmulatorCampaignFields {
 /** Changes campaigns without a request. */
 export interface EmulatorCampaigns {
   /**
-   * Adds a campaign that is ready to send.
+   * Adds a campaign that is ready to send, unless its fields say otherwise.
    *
    * @returns The id of the campaign.
    * @throws `TypeError` for an unknown field, `RangeError` for a value that the service would refuse.
@@ -151,7 +152,7 @@ export interface EmulatorDomain {
 /** Changes sending domains without a request. */
 export interface EmulatorDomains {
   /**
-   * Adds a domain. It is verified unless `verified` is `false`. It belongs to the account of
+   * Adds a domain, which is verified unless `verified` is `false`. It belongs to the account of
    * {@link Emulator.clientOptions} unless `accountId` names another.
    *
    * @returns The id of the domain.
@@ -178,7 +179,7 @@ export interface EmulatorLogs {
    */
   add(fields?: EmulatorLogFields): string;
   /**
-   * Adds many messages. The iterable is read one message at a time; ten thousand take a fraction of a second.
+   * Adds many messages to the log. The iterable is read one message at a time; ten thousand take a fraction of a second.
    *
    * @returns The ids of the messages.
    * @throws `TypeError` and `RangeError` as {@link EmulatorLogs.add} does.
@@ -195,7 +196,7 @@ export interface EmulatorSandbox {
    */
   add(): number;
   /**
-   * Returns the emails that a test inbox captured, oldest first. Without an id, returns those of every inbox.
+   * Returns the emails that a test inbox captured, or those of every inbox, oldest first.
    *
    * @throws `RangeError` if there is no such inbox.
    */
@@ -261,14 +262,15 @@ export interface EmulatorInbound {
 /** What a test can change without a request. */
 export interface EmulatorControls {
   /**
-   * Creates another API token, which is valid until the next reset. An account that has no sending domains yet gets a
-   * verified one and an unverified one.
+   * Creates another API token: with less access (`'none'`, `'viewer'` or `'admin'` for each area), for some domains only,
+   * or for another account. It is valid until the next reset. An account that has no sending domains yet gets a verified
+   * one and an unverified one.
    *
    * @throws `TypeError` for an unknown permission, `RangeError` for an unknown access level or domain.
    */
   createToken(options?: EmulatorTokenOptions): string;
   /**
-   * Sets whether the account's billing allows campaigns to be sent.
+   * Sets whether the account's billing allows campaigns to be sent: `'exceeded'` prevents it.
    *
    * @throws `RangeError` for any other state.
    */
@@ -296,8 +298,8 @@ export interface EmulatorControls {
    */
   messages(filter?: EmulatorMessageFilter): EmulatorMessage[];
   /**
-   * Returns the accepted emails that fit, oldest first. If there are none, waits for the first one. A reset does not end it.
-   * With `waitMs: 0` it returns those that are there, which may be none.
+   * Returns the accepted emails that fit, oldest first, as soon as there is one. Rejects if none comes in 5 seconds, or in
+   * `waitMs`. A reset does not end the wait. With `waitMs: 0` it returns those that are there, which may be none.
    *
    * @throws `Error` if none comes in time, which says what came instead; `TypeError` for an unknown field or a wrong type,
    * `RangeError` for a wrong value. The promise rejects with it.
@@ -341,14 +343,39 @@ export interface Emulator extends EmulatorControls {
   /** The failures of the next requests. */
   readonly faults: EmulatorFaults;
   /**
-   * Restores the initial state: the seed and the clock, with no faults, no requests and unused limits. The token of
+   * Replaces the answers of one endpoint, in both forms of its path. A handler of a PATCH also gets the PUT that does the
+   * same, and one of a GET the HEAD. Before it come the limits, the token and its permissions, and after it the faults and
+   * the list of requests, as with the emulator's own answers. The handler that was added last answers; its `next()`
+   * returns the answer that it replaces. It is removed by the function that this returns, at the end of a block by
+   * `using`, and by {@link Emulator.reset}.
+   *
+   * Over the port, a fault of the kind `status` with a body replaces an answer.
+   *
+   * @param endpoint - The method, and the path as the service publishes it, with any names for its arguments.
+   *
+   * @example
+   * ```ts
+   * using _ = emulator.on('GET /api/templates/{id}', ({ params }) =>
+   *   Response.json({ data: { id: Number(params.id), name: 'Welcome' } }),
+   * );
+   * ```
+   *
+   * @throws `TypeError` for a wrong type, `RangeError` for an endpoint that the emulator does not have.
+   */
+  on<const Endpoint extends EmulatorEndpoint>(
+    endpoint: Endpoint,
+    handler: EmulatorHandler<Endpoint>,
+  ): EmulatorHandlerRemoval;
+  /**
+   * Restores the initial state: the seed and the clock, with no faults, no requests and unused limits. Handlers of
+   * {@link Emulator.on} are removed. The token of
    * {@link Emulator.clientOptions} stays the same, and servers keep listening.
    */
   reset(): void;
   /**
-   * Returns the state of the emulator as plain JSON: every area, the clock, the tokens, the random streams, and what
+   * Returns the state of the emulator, with its tokens and all emails: every area, the clock, the random streams, and what
    * counts in the rate-limit windows. Faults and the list of requests are not part of it, nor are posts of webhooks that
-   * are under way. It contains the emulator's tokens and all emails.
+   * are under way.
    */
   snapshot(): EmulatorSnapshot;
   /**
@@ -356,7 +383,8 @@ export interface Emulator extends EmulatorControls {
    * did, to the same requests with the same bytes, if it was created with the same options. The clock goes on from the
    * time of the snapshot.
    *
-   * @throws `TypeError` or `RangeError` if it is not a snapshot, or one of another version. The state is as before then.
+   * @throws `TypeError` or `RangeError` if it is not a snapshot, one of another version, or one that was changed. The
+   * state is as before then.
    */
   restore(snapshot: EmulatorSnapshot): void;
 }

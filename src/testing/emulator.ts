@@ -1,28 +1,37 @@
-import { check } from './checks/argument.ts';
-import type { Kind } from './checks/kind.ts';
+import { check, callable, textLike, type Kind } from './checks/kind.ts';
 import { listenOptions } from './arguments/options.ts';
-import type { Copy } from './areas/sending/outbox.ts';
+import type { Arrival } from './areas/sending/outbox.ts';
 import { Arrivals } from './arrivals.ts';
-import { nextEmails } from './areas/sending/controls.ts';
+import { nextEmails } from './areas/sending/area.ts';
 import { checkCount } from './control.ts';
 import { callables, defineControls } from './controls.ts';
 import { createOptions } from './create-options.ts';
 import type { Emulator, EmulatorServer } from './emulator-types.ts';
 import { exchange } from './engine.ts';
+import {
+  EndpointHandlers,
+  type EmulatorEndpoint,
+  type EmulatorHandler,
+  type EmulatorHandlerRemoval,
+} from './endpoint-handlers.ts';
 import { FaultQueue } from './faults.ts';
-import type { Steering } from './general-controls.ts';
+import type { Internals } from './general-controls.ts';
 import { generalOptions } from './general-options.ts';
 import { hostsAt, MEMORY_ORIGIN } from './hosts.ts';
-import { createDoor } from './http/door.ts';
+import { createControlApi } from './http/control-api.ts';
 import type { EmulatorControlOptions, EmulatorListenOptions } from './http/options.ts';
 import { EMULATOR_MAIL } from './mailbox/emulator-mail.ts';
 import { createMemoryFetch, present } from './memory.ts';
 import type { EmulatorOptions } from './options.ts';
-import { postman } from './postman.ts';
+import { webhookDelivery } from './webhook-delivery.ts';
 import { RequestLog } from './request-log.ts';
-import { checkSnapshot, load, snapshotOf } from './snapshot.ts';
+import { readSnapshot, snapshotOf } from './snapshot.ts';
 import { presentedToken } from './tokens.ts';
 import { ACCOUNT_ID, buildService, SANDBOX_INBOX_ID } from './world.ts';
+
+const endpointKind = textLike("a method and a path, such as 'GET /api/templates/{id}'", (value) =>
+  /^[A-Z]+ \/\S*$/.test(value),
+);
 
 const requestKind: Kind = {
   what: 'a Request',
@@ -45,11 +54,12 @@ const requestKind: Kind = {
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   check(createOptions(), options, 'options');
   const faults = new FaultQueue();
+  const handlers = new EndpointHandlers();
   const log = new RequestLog();
   let servers = 0;
   let epoch = 0;
-  const carry = postman(options.webhooks, () => servers > 0);
-  const surroundings = { faults, log, carry, arrivals: new Arrivals<Copy>() };
+  const deliver = webhookDelivery(options.webhooks, () => servers > 0);
+  const surroundings = { faults, handlers, log, deliver, arrivals: new Arrivals<Arrival>() };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();
   const clock = () => service.world.clock;
@@ -65,7 +75,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     ...(options.limits === false && { throttle: false as const }),
   });
 
-  const steering: Steering = {
+  const internals: Internals = {
     get clock() {
       return clock();
     },
@@ -74,29 +84,26 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     reset() {
       service.world.posts.stop();
       faults.clear();
+      handlers.clear();
       log.clear();
       service = initial();
       epoch += 1;
     },
-    snapshot: () => snapshotOf(service),
+    snapshot() {
+      clock().settle();
+      return snapshotOf({ now: clock().now(), parts: service.world.state.parts });
+    },
     restore(snapshot) {
-      checkSnapshot(snapshot);
-      const restored = buildService({ ...options, token: snapshot.token }, surroundings, undefined);
-      try {
-        load(restored, snapshot);
-      } catch (error) {
-        restored.world.posts.stop();
-        throw error;
-      }
+      const restored = readSnapshot(snapshot, (moment) => buildService(options, surroundings, moment));
       service.world.posts.stop();
       service = restored;
       epoch += 1;
     },
   };
 
-  const doorWith = ({ token }: EmulatorControlOptions) =>
-    createDoor({ controls, world: () => service.world, log, connection, token });
-  const controls = callables(() => service.world, steering);
+  const controlApiWith = ({ token }: EmulatorControlOptions) =>
+    createControlApi({ controls, world: () => service.world, log, connection, token });
+  const controls = callables(() => service.world, internals);
   const own = {
     fetch: memoryFetch,
     async handle(request: Request, ...surplus: unknown[]) {
@@ -112,6 +119,15 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
         dangerouslyAllowBrowser: true as const,
       };
     },
+    on(endpoint: EmulatorEndpoint, handler: EmulatorHandler, ...surplus: unknown[]): EmulatorHandlerRemoval {
+      check(endpointKind, endpoint, 'endpoint');
+      check(callable, handler, 'handler');
+      checkCount('on', ['endpoint', 'handler'], [endpoint, handler, ...surplus]);
+      const remove = handlers.add(endpoint, handler, service.engine.router.all);
+      // Older runtimes have no symbol for `using`.
+      const { dispose } = Symbol as { readonly dispose?: symbol };
+      return Object.assign(remove, dispose && { [dispose]: remove }) as unknown as EmulatorHandlerRemoval;
+    },
     async listen(given: EmulatorListenOptions = {}, ...surplus: unknown[]): Promise<EmulatorServer> {
       check(listenOptions, given, 'options');
       checkCount('listen', ['options'], [given, ...surplus]);
@@ -119,22 +135,29 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       const { port = 0, allowedHosts = [], cors = { origins: [] }, control = false } = given;
       const hasToken = (headers: Headers) =>
         service.engine.tokens.find(presentedToken(headers), clock().now()) !== undefined;
-      const door = control === false ? undefined : doorWith(control === true ? {} : control);
-      const server = await listenOn({ port, allowedHosts, cors, send, hasToken, door: door?.serve });
+      const controlApi = control === false ? undefined : controlApiWith(control === true ? {} : control);
+      const server = await listenOn({
+        port,
+        allowedHosts,
+        cors,
+        send,
+        hasToken,
+        controlApi: controlApi?.serve,
+      });
       const { url } = server;
       servers += 1;
-      if (door) log.doors += 1;
+      if (controlApi) log.controlApis += 1;
       let isOpen = true;
       const close = () => {
         if (isOpen) servers -= 1;
-        if (isOpen && door) log.doors -= 1;
+        if (isOpen && controlApi) log.controlApis -= 1;
         isOpen = false;
         return server.close();
       };
       return {
         url,
         hosts: hostsAt(url),
-        ...(door && { control: door.at(url) }),
+        ...(controlApi && { control: controlApi.at(url) }),
         clientOptions: () => connection(url),
         close,
       };

@@ -1,20 +1,22 @@
 import { statesLimit, type Answers } from './answers.ts';
 import { bodyTooLarge, MAX_BODY_BYTES, parseBody } from './body.ts';
 import type { VirtualClock } from './clock.ts';
+import type { EndpointHandlers } from './endpoint-handlers.ts';
 import { actsFirst, isRefusal, standIn, type EmulatorFault, type FaultQueue } from './faults.ts';
 import { locate, withoutPrefix, type EmulatorHost, type Located } from './hosts.ts';
 import type { Limiter, PoolUse } from './limiter.ts';
 import type { Random } from './random.ts';
 import type { RequestLog } from './request-log.ts';
-import { notFound, Refusal, refusal, type Exchange, type Reply } from './route.ts';
+import { notFound, Refusal, refusal, type Exchange, type Reply, type Route } from './route.ts';
 import type { Found, Router } from './router.ts';
 import type { SignedStorage } from './storage.ts';
 import { allows, NOBODY, presentedToken, type TokenRecord, type Tokens } from './tokens.ts';
 
-/** What the engine works with. A reset replaces all of it except the clock, the log and the faults. */
+/** What the engine works with. A reset replaces all of it except the log, the faults and the handlers. */
 export interface EngineParts {
   readonly clock: VirtualClock;
   readonly faults: FaultQueue;
+  readonly handlers: EndpointHandlers;
   readonly log: RequestLog;
   readonly limiter: Limiter;
   readonly router: Router;
@@ -92,10 +94,10 @@ async function spoil(
   const response = own ?? new Response(null, { status: 500 });
   switch (fault?.kind) {
     case undefined:
-      return { kind: 'answer', response };
+      return given(response);
     case 'slow':
       await parts.clock.wait(fault.delayMs ?? 1000, signal);
-      return { kind: 'answer', response };
+      return given(response);
     case 'status':
     case 'html':
       return { kind: 'answer', response: standIn(fault, usual) };
@@ -111,8 +113,12 @@ async function spoil(
   }
 }
 
+/** A handler breaks the connection by `Response.error()`. */
+const given = (response: Response): Outcome =>
+  response.type === 'error' ? { kind: 'reset' } : { kind: 'answer', response };
+
 /** The body of a request; `undefined` if it is too large. */
-async function readBytes(request: Request): Promise<Uint8Array | undefined> {
+async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const body = await request.arrayBuffer();
   return body.byteLength > MAX_BODY_BYTES ? undefined : new Uint8Array(body);
 }
@@ -122,7 +128,7 @@ interface Arrived {
   readonly url: URL;
   readonly located: Located;
   /** `undefined` if it is too large. */
-  readonly body: Uint8Array | undefined;
+  readonly body: Uint8Array<ArrayBuffer> | undefined;
 }
 
 /** Whose request it is, what it is for, and the pools that it counts in: the token's, then that of the endpoint. */
@@ -169,7 +175,7 @@ function tooMany(parts: EngineParts, request: Request, located: Located): Pick<R
 }
 
 /** The service itself: the limits, then the token, the path, the permissions of the token, and the endpoint. */
-function serve(parts: EngineParts, { request, url, located, body }: Arrived): Response {
+function serve(parts: EngineParts, { request, url, located, body }: Arrived): Response | Promise<Response> {
   const { host, path } = located;
   const method = request.method.toUpperCase();
   const now = parts.clock.now();
@@ -181,28 +187,53 @@ function serve(parts: EngineParts, { request, url, located, body }: Arrived): Re
   }
   const { token, found, tokenUse, uses } = usesOf(parts, request, located, now);
   const refused = parts.limiter.take(uses, now);
-
-  const reply =
-    refused === undefined
-      ? answer(parts.answers, token, found ?? missing(host, method, path), {
-          host,
-          address: located.base + path,
-          origin: located.origin,
-          query: withoutIndexes(url.searchParams),
-          now,
-          size: body.length,
-          body: () => parseBody(host, request.headers, body),
-        })
-      : parts.answers.tooMany(host, refused.pool, refused.resetAt);
-  const headers = new Headers(reply.headers);
-  if (host === 'api') headers.set('x-request-id', parts.random.uuid());
   const isStated = refused === undefined ? host === 'api' : statesLimit(refused.pool);
   const state = isStated ? parts.limiter.state(tokenUse, now) : undefined;
-  if (state !== undefined) {
-    headers.set('x-ratelimit-limit', String(state.limit));
-    headers.set('x-ratelimit-remaining', String(state.remaining));
-  }
-  return render(reply, headers);
+  const stated: Record<string, string> = {
+    ...(host === 'api' && { 'x-request-id': parts.random.uuid() }),
+    ...(state && {
+      'x-ratelimit-limit': String(state.limit),
+      'x-ratelimit-remaining': String(state.remaining),
+    }),
+  };
+  const rendered = (reply: Reply) => render(reply, new Headers({ ...reply.headers, ...stated }));
+  if (refused !== undefined) return rendered(parts.answers.tooMany(host, refused.pool, refused.resetAt));
+  const accepted = admit(parts.answers, token, found ?? missing(host, method, path), host);
+  if (accepted instanceof Refusal) return rendered(accepted.reply);
+  const { caller, route, params } = accepted;
+  const own = () =>
+    rendered(
+      answer(route, {
+        host,
+        form: route.form,
+        params,
+        token: caller,
+        address: located.base + path,
+        origin: located.origin,
+        query: withoutIndexes(url.searchParams),
+        now,
+        size: body.length,
+        body: () => parseBody(host, request.headers, body),
+      }),
+    );
+  const { accountId } = caller;
+  const handled = { route, params, accountId, request: () => again(request, body), own };
+  return parts.handlers.answer(handled)?.then((response) => withHeaders(response, stated)) ?? own();
+}
+
+/** The same request, with a body that has not been read. */
+function again({ url, method, headers }: Request, body: Uint8Array<ArrayBuffer>): Request {
+  const isBodyless = method === 'GET' || method === 'HEAD';
+  return new Request(url, { method, headers, ...(isBodyless ? {} : { body }) });
+}
+
+/** A response of a handler, with the headers that the service adds, unless it has them. */
+function withHeaders(response: Response, added: Readonly<Record<string, string>>): Response {
+  if (response.type === 'error') return response;
+  const { status, body } = response;
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(added)) if (!headers.has(name)) headers.set(name, value);
+  return new Response(body, { status, headers });
 }
 
 /** Lists whose keys have an index, such as `ids[0]`, are read like those without, `ids[]`. */
@@ -223,25 +254,28 @@ function isDecodable(text: string): boolean {
 const missing = (host: EmulatorHost, method: string, path: string) =>
   refusal(host, 501, `The emulator does not have the endpoint ${method} ${path} on the host '${host}'`);
 
-function answer(
+/** The caller of an endpoint and the endpoint, or why the request does not come as far as that. */
+function admit(
   answers: Answers,
   token: TokenRecord | undefined,
   found: Found | Refusal,
-  request: Omit<Exchange, 'params' | 'token' | 'form'>,
-): Reply {
-  const { host } = request;
+  host: EmulatorHost,
+): (Found & { readonly caller: TokenRecord }) | Refusal {
   const isSigned = !(found instanceof Refusal) && found.route.endpoint.isSigned === true;
   const caller = isSigned ? NOBODY : token;
-  if (caller === undefined) return unauthorized(answers, host);
-  if (found instanceof Refusal) return found.reply;
+  if (caller === undefined) return new Refusal(unauthorized(answers, host));
+  if (found instanceof Refusal) return found;
   const { params, route } = found;
-  const { endpoint, access, form } = route;
-  if (params.account_id !== undefined && params.account_id !== String(caller.accountId)) {
-    return notFound().reply;
+  if (params.account_id !== undefined && params.account_id !== String(caller.accountId)) return notFound();
+  if (!allows(caller, route.endpoint.area, route.access)) {
+    return new Refusal(answers.forbidden(host, 'Access forbidden'));
   }
-  if (!allows(caller, endpoint.area, access)) return answers.forbidden(host, 'Access forbidden');
+  return { ...found, caller };
+}
+
+function answer({ endpoint }: Route, exchange: Exchange): Reply {
   try {
-    return endpoint.handler({ ...request, form, params, token: caller });
+    return endpoint.handler(exchange);
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
     throw error;

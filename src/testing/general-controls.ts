@@ -1,29 +1,16 @@
 /** What a test can do to the emulator as a whole: the controls that belong to no area. */
 import { checkFault, faultFields } from './arguments/fault.ts';
-import {
-  arrayOf,
-  flag,
-  number,
-  objectOf,
-  oneOf,
-  or,
-  text,
-  textLike,
-  time,
-  type Kind,
-} from './checks/kind.ts';
+import { number, objectOf, text, textLike, time } from './checks/kind.ts';
 import { LAST_MOMENT, type VirtualClock } from './clock.ts';
 import { control, needed, reading, type Control } from './control.ts';
 import type { Emulator, EmulatorRequestFilter } from './emulator-types.ts';
 import { matches, type FaultQueue } from './faults.ts';
-import type { EmulatorHost } from './hosts.ts';
 import type { EmulatorRequest, RequestLog } from './request-log.ts';
-import { snapshotKind } from './snapshot.ts';
-import type { EmulatorSnapshot } from './snapshot-types.ts';
+import { snapshotKind, type EmulatorSnapshot } from './snapshot.ts';
 import { waitMs } from './waiters.ts';
 
-/** What these controls apply to. */
-export interface Steering {
+/** The parts of an emulator that these controls apply to. A reset replaces some of them. */
+export interface Internals {
   readonly clock: VirtualClock;
   readonly faults: FaultQueue;
   readonly log: RequestLog;
@@ -44,25 +31,6 @@ const setKind = number(
   (now) => now >= 0 && now <= LAST_MOMENT,
 );
 
-const clockState = objectOf<{ now: number; paused: boolean }>({ now: time, paused: flag }, ['now', 'paused']);
-
-const host = oneOf(['api', 'send', 'bulk', 'sandbox', 'storage'] satisfies EmulatorHost[]);
-
-/** A request, as {@link Emulator.requests} has it. */
-export const requestKind: Kind = objectOf<EmulatorRequest>(
-  {
-    method: text,
-    host,
-    path: text,
-    query: text,
-    at: time,
-    status: or(number('a status', Number.isInteger, 'integer'), null),
-    callId: text,
-  },
-  ['method', 'host', 'path', 'query', 'at', 'status'],
-);
-const requests = arrayOf('requests', requestKind);
-
 const requestFilter = objectOf<EmulatorRequestFilter>(
   {
     method: text,
@@ -78,113 +46,36 @@ const fitting =
   ({ method, host: at, path, at: time }: EmulatorRequest) =>
     time >= since && matches(match, method, at, path);
 
-const CLOCK = { shows: clockState };
-
 type Clock = Emulator['clock'];
 type Faults = Emulator['faults'];
 
 /** The controls of no area, by the name that they have in the emulator. */
-export const generalControls: Readonly<Record<string, Control<Steering>>> = {
-  'clock.now': control<Clock['now'], Steering>(
-    { line: 'GET /clock', as: 'now', ...CLOCK },
-    'Returns the time of the emulator, in milliseconds since the Unix epoch.',
-    {},
-    time,
-    ({ clock }) => clock.now(),
+export const generalControls: Readonly<Record<string, Control<Internals>>> = {
+  'clock.now': control<Clock['now'], Internals>({}, ({ clock }) => clock.now()),
+  'clock.isPaused': reading<Internals>(({ clock }) => clock.isPaused),
+  'clock.advance': control<Clock['advance'], Internals>({ ms: needed(advanceKind) }, ({ clock }, ms) =>
+    clock.advance(ms),
   ),
-  'clock.isPaused': reading<Steering>(
-    { line: 'GET /clock', as: 'paused', ...CLOCK },
-    'Whether the clock stands still.',
-    flag,
-    ({ clock }) => clock.isPaused,
-  ),
-  'clock.advance': control<Clock['advance'], Steering>(
-    { line: 'POST /clock/advance', ...CLOCK },
-    'Advances the clock. What becomes due on the way happens before the response.',
-    { ms: needed(advanceKind) },
-    undefined,
-    ({ clock }, ms) => clock.advance(ms),
-  ),
-  'clock.set': control<Clock['set'], Steering>(
-    { line: 'POST /clock/set', ...CLOCK },
-    'Advances the clock to a time, which must not be earlier than its own.',
-    { now: needed(setKind) },
-    undefined,
-    ({ clock }, now) => clock.set(now),
-  ),
-  'clock.pause': control<Clock['pause'], Steering>(
-    { line: 'POST /clock/pause', ...CLOCK },
-    'Lets the clock stand still, until it is advanced, set or resumed.',
-    {},
-    undefined,
-    ({ clock }) => clock.pause(),
-  ),
-  'clock.resume': control<Clock['resume'], Steering>(
-    { line: 'POST /clock/resume', ...CLOCK },
-    'Lets the clock go on from the time that it shows.',
-    {},
-    undefined,
-    ({ clock }) => clock.resume(),
-  ),
-  'faults.next': control<Faults['next'], Steering>(
-    { line: 'POST /faults', spread: 'fault' },
-    'Makes the next matching requests fail.',
-    { fault: needed(faultFields) },
-    undefined,
-    ({ faults }, fault) => {
-      checkFault(fault);
-      faults.next(fault);
-    },
-  ),
-  'faults.list': control<Faults['list'], Steering>(
-    { line: 'GET /faults', as: 'faults' },
-    'Returns the faults that have not been used up, in their order.',
-    {},
-    arrayOf('faults', faultFields),
-    ({ faults }) => faults.list(),
-  ),
-  'faults.clear': control<Faults['clear'], Steering>(
-    { line: 'DELETE /faults' },
-    'Removes every fault that has not been used.',
-    {},
-    undefined,
-    ({ faults }) => faults.clear(),
-  ),
-  requests: reading<Steering>(
-    { line: 'GET /requests', as: 'requests' },
-    'The most recent requests, oldest first.',
-    requests,
-    ({ log }) => log.entries,
-  ),
+  'clock.set': control<Clock['set'], Internals>({ now: needed(setKind) }, ({ clock }, now) => clock.set(now)),
+  'clock.pause': control<Clock['pause'], Internals>({}, ({ clock }) => clock.pause()),
+  'clock.resume': control<Clock['resume'], Internals>({}, ({ clock }) => clock.resume()),
+  'faults.next': control<Faults['next'], Internals>({ fault: needed(faultFields) }, ({ faults }, fault) => {
+    checkFault(fault);
+    faults.next(fault);
+  }),
+  'faults.list': control<Faults['list'], Internals>({}, ({ faults }) => faults.list()),
+  'faults.clear': control<Faults['clear'], Internals>({}, ({ faults }) => faults.clear()),
+  requests: reading<Internals>(({ log }) => log.entries),
   waitForRequests: {
-    ...control<Emulator['waitForRequests'], Steering>(
-      { line: 'GET /requests', spread: 'filter', as: 'requests' },
-      'Returns the requests that fit as soon as one has its response, and none if there is none in time.',
+    ...control<Emulator['waitForRequests'], Internals>(
       { filter: needed(requestFilter) },
-      requests,
       ({ log }, { waitMs: most, ...filter }, signal?: AbortSignal) => log.wait(fitting(filter), most, signal),
     ),
     waiting: {},
   },
-  reset: control<Emulator['reset'], Steering>(
-    { line: 'POST /reset' },
-    'Restores the initial state: the seed and the clock, with no faults, no requests and unused limits.',
-    {},
-    undefined,
-    (steering) => steering.reset(),
-  ),
-  snapshot: control<Emulator['snapshot'], Steering>(
-    { line: 'GET /snapshot' },
-    "Returns the whole state. It contains the emulator's tokens and all emails.",
-    {},
-    snapshotKind,
-    (steering) => steering.snapshot(),
-  ),
-  restore: control<Emulator['restore'], Steering>(
-    { line: 'PUT /snapshot', spread: 'snapshot' },
-    'Gives the emulator the state of a snapshot.',
-    { snapshot: needed(snapshotKind) },
-    undefined,
-    (steering, snapshot) => steering.restore(snapshot),
+  reset: control<Emulator['reset'], Internals>({}, (emulator) => emulator.reset()),
+  snapshot: control<Emulator['snapshot'], Internals>({}, (emulator) => emulator.snapshot()),
+  restore: control<Emulator['restore'], Internals>({ snapshot: needed(snapshotKind) }, (emulator, snapshot) =>
+    emulator.restore(snapshot),
   ),
 };

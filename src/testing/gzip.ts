@@ -1,6 +1,21 @@
+/** The CRC-32 of bytes, as gzip files (RFC 1952) and others have it. */
+export function crc32(bytes: Uint8Array): number {
+  const table = Uint32Array.from({ length: 256 }, (_, index) => {
+    let crc = index;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
+    return crc;
+  });
+  let crc = ~0;
+  for (const byte of bytes) crc = (crc >>> 8) ^ (table[(crc ^ byte) & 0xff] ?? 0);
+  return ~crc >>> 0;
+}
+
 const MAX_BLOCK = 65_535;
 
-/** Bytes as a gzip file that any program can read. They are stored, not compressed: what matters here is the format. */
+/**
+ * Bytes as a gzip file that any program can read. They are stored, not compressed: what matters here is the format. Written
+ * out because a handler responds synchronously, and `CompressionStream` is asynchronous.
+ */
 export function gzip(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(10 + bytes.length + 5 * Math.max(1, Math.ceil(bytes.length / MAX_BLOCK)) + 8);
   let end = 0;
@@ -26,13 +41,4 @@ export function gzip(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 /** A number as bytes, the lowest first. */
 function little(value: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => (value >>> (8 * index)) & 0xff);
-}
-
-function crc32(bytes: Uint8Array): number {
-  let crc = ~0;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
-  }
-  return ~crc;
 }

@@ -17,40 +17,39 @@ export type {
   JournalStore,
 } from '../journal/types.ts';
 export type { EmulatorAnswers } from './answers.ts';
-export type { EmulatorAccountOptions } from './areas/accounts/options.ts';
-export type { EmulatorCampaignState } from './areas/campaigns/record.ts';
-export type { EmulatorCampaignTiming } from './areas/campaigns/options.ts';
-export type { EmulatorContactOptions } from './areas/contacts/options.ts';
-export type { EmulatorDomainTiming } from './areas/sending-domains/options.ts';
-export type { EmulatorInboundOptions } from './areas/inbound/options.ts';
+export type { EmulatorAccountOptions } from './areas/accounts/store.ts';
+export type { EmulatorCampaignState, EmulatorCampaignTiming } from './areas/campaigns/store.ts';
+export type { EmulatorContactOptions } from './areas/contacts/store.ts';
+export type { EmulatorDomainTiming } from './areas/sending-domains/store.ts';
+export type { EmulatorInboundOptions } from './areas/inbound/store.ts';
 export type {
   EmulatorInboundFields,
   EmulatorInboundFile,
   EmulatorReceived,
 } from './areas/inbound/receive.ts';
-export type { EmulatorLogEvent, EmulatorLogFields } from './areas/email-logs/add.ts';
+export type {
+  EmulatorLogEvent,
+  EmulatorLogFields,
+  EmulatorLogOptions,
+  EmulatorStream,
+} from './areas/email-logs/store.ts';
 export type {
   EmulatorDeliveryTiming,
   EmulatorEventType,
   EmulatorLogStatus,
 } from './areas/email-logs/course.ts';
-export type { EmulatorLogOptions } from './areas/email-logs/options.ts';
-export type { EmulatorStream } from './areas/email-logs/record.ts';
-export type { EmulatorSandboxOptions } from './areas/sandbox/options.ts';
+export type { EmulatorSandboxOptions } from './areas/sandbox/store.ts';
 export type { EmulatorSeed } from './areas/area.ts';
-export type { EmulatorSendingOptions } from './areas/sending/options.ts';
+export type { EmulatorMessage, EmulatorSendingOptions } from './areas/sending/outbox.ts';
 export type { EmulatorAttachment, EmulatorMessageTemplate } from './areas/sending/mail.ts';
-export type { EmulatorMessage } from './areas/sending/outbox.ts';
-export type { EmulatorSuppressionOptions } from './areas/suppressions/options.ts';
+export type { EmulatorSuppressionOptions } from './areas/suppressions/store.ts';
+export type { EmulatorTemplate, EmulatorTemplateFields, EmulatorTemplates } from './areas/templates/area.ts';
 export type {
-  EmulatorTemplate,
-  EmulatorTemplateFields,
-  EmulatorTemplates,
-} from './areas/templates/controls.ts';
-export type { EmulatorForwarding } from './areas/webhooks/forward.ts';
-export type { EmulatorWebhookOptions } from './areas/webhooks/options.ts';
-export type { EmulatorWebhookPost } from './areas/webhooks/post.ts';
-export type { EmulatorWebhookType } from './areas/webhooks/store.ts';
+  EmulatorForwarding,
+  EmulatorWebhookOptions,
+  EmulatorWebhookType,
+} from './areas/webhooks/store.ts';
+export type { EmulatorWebhookPost } from './areas/webhooks/posts.ts';
 export type { EmulatorClock } from './clock.ts';
 export type {
   Emulator,
@@ -72,6 +71,12 @@ export type {
   EmulatorServer,
   EmulatorWebhooks,
 } from './emulator-types.ts';
+export type {
+  EmulatorEndpoint,
+  EmulatorHandler,
+  EmulatorHandlerRemoval,
+  EmulatorHandlerRequest,
+} from './endpoint-handlers.ts';
 export type { EmulatorFault, EmulatorFaultKind, EmulatorFaultMatch, EmulatorFaults } from './faults.ts';
 export type { EmulatorHost, EmulatorHosts } from './hosts.ts';
 export type { EmulatorCors } from './http/cors.ts';
@@ -98,7 +103,7 @@ export type {
 export type { SaidInMessage } from './mailbox/with-content.ts';
 export type { EmulatorOptions } from './options.ts';
 export type { EmulatorRequest } from './request-log.ts';
-export type { EmulatorSnapshot } from './snapshot-types.ts';
+export type { EmulatorSnapshot } from './snapshot.ts';
 export type { TriggerType } from './trigger/sample-events.ts';
 export { triggerEvent, type TriggeredPost, type TriggerOptions } from './trigger/trigger-event.ts';
 export type { EmulatorAccess, EmulatorArea, EmulatorTokenOptions } from './tokens.ts';

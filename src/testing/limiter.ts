@@ -1,12 +1,12 @@
-import { check } from './checks/argument.ts';
-import { mapOf, objectOf, period, positive } from './checks/kind.ts';
+import { objectOf, period, positive } from './checks/kind.ts';
 import { defined } from './option.ts';
+import type { State } from './state.ts';
 import {
-  createWindow,
-  windowKind,
+  unusedWindow,
+  windowRule,
   type EmulatorWindowKind,
-  type RateWindow,
-  type SavedWindow,
+  type WindowRule,
+  type WindowState,
 } from './windows.ts';
 
 /** A rate-limit pool of the service: `token` counts per API token, the others per account. */
@@ -70,66 +70,62 @@ export interface Refused {
   readonly resetAt: number;
 }
 
+/** A limit, and how its windows behave. */
+interface Pool extends EmulatorLimit {
+  readonly rule: WindowRule;
+}
+
 /** Counts requests against their pools. */
 export class Limiter {
-  readonly #limits: ResolvedLimits;
-  readonly #kind: EmulatorWindowKind;
-  readonly #windows = new Map<string, RateWindow>();
+  readonly #pools: ReadonlyMap<EmulatorPool, Pool>;
+  readonly #windows: Map<string, WindowState>;
 
-  constructor(limits: EmulatorLimits | false, kind: EmulatorWindowKind) {
-    this.#limits = limits === false ? UNLIMITED : { ...PUBLISHED, ...defined(limits) };
-    this.#kind = kind;
+  constructor(limits: EmulatorLimits | false, kind: EmulatorWindowKind, state: State) {
+    const resolved: ResolvedLimits = limits === false ? UNLIMITED : { ...PUBLISHED, ...defined(limits) };
+    const pools = Object.entries(resolved) as [EmulatorPool, EmulatorLimit | false][];
+    this.#pools = new Map(
+      pools.flatMap(([name, limit]) =>
+        limit === false ? [] : [[name, { ...limit, rule: windowRule(kind, limit.perMs) }]],
+      ),
+    );
+    this.#windows = state.part('limits', new Map<string, WindowState>());
   }
 
   /** Counts a request in all of its pools. If one is exhausted, counts it in none and returns that pool. */
   take(uses: readonly PoolUse[], now: number): Refused | undefined {
     for (const use of uses) {
-      const limit = this.#limits[use.pool];
-      if (limit === false) continue;
-      const window = this.#window(use, limit);
-      if (window.used(now) >= limit.requests) return { pool: use.pool, resetAt: window.resetAt(now) };
+      const pool = this.#pools.get(use.pool);
+      if (pool === undefined) continue;
+      const window = this.#window(use);
+      if (pool.rule.used(window, now) >= pool.requests) {
+        return { pool: use.pool, resetAt: pool.rule.resetAt(window, now) };
+      }
     }
-    for (const use of uses) {
-      const limit = this.#limits[use.pool];
-      if (limit !== false) this.#window(use, limit).take(now);
-    }
+    for (const use of uses) this.#pools.get(use.pool)?.rule.take(this.#window(use), now);
     return undefined;
   }
 
   /** The values of the rate-limit headers; `undefined` if the pool has no limit. */
   state(use: PoolUse, now: number): { limit: number; remaining: number } | undefined {
-    const limit = this.#limits[use.pool];
-    if (limit === false) return undefined;
-    const remaining = Math.max(0, limit.requests - this.#window(use, limit).used(now));
-    return { limit: limit.requests, remaining };
+    const pool = this.#pools.get(use.pool);
+    if (pool === undefined) return undefined;
+    const remaining = Math.max(0, pool.requests - pool.rule.used(this.#window(use), now));
+    return { limit: pool.requests, remaining };
   }
 
   /** When the window ends that a request would count in now; `undefined` if the pool has no limit. */
-  resetAt({ pool, key }: PoolUse, now: number): number | undefined {
-    const limit = this.#limits[pool];
-    if (limit === false) return undefined;
-    return (this.#windows.get(`${pool} ${key}`) ?? createWindow(this.#kind, limit.perMs)).resetAt(now);
+  resetAt(use: PoolUse, now: number): number | undefined {
+    return this.#pools.get(use.pool)?.rule.resetAt(this.#windows.get(keyOf(use)) ?? unusedWindow(), now);
   }
 
-  save(): Record<string, SavedWindow> {
-    return Object.fromEntries([...this.#windows].map(([name, window]) => [name, window.save()]));
-  }
-
-  load(saved: unknown, name: string): void {
-    check(mapOf(windowKind), saved, name);
-    for (const [use, one] of Object.entries(saved as Record<string, SavedWindow>)) {
-      const [pool = '', key = ''] = use.split(' ');
-      const own = Object.hasOwn(this.#limits, pool) ? this.#limits[pool as EmulatorPool] : false;
-      if (own !== false) this.#window({ pool: pool as EmulatorPool, key }, own).load(one);
-    }
-  }
-
-  #window(use: PoolUse, limit: EmulatorLimit): RateWindow {
-    const name = `${use.pool} ${use.key}`;
-    const known = this.#windows.get(name);
+  #window(use: PoolUse): WindowState {
+    const key = keyOf(use);
+    const known = this.#windows.get(key);
     if (known !== undefined) return known;
-    const created = createWindow(this.#kind, limit.perMs);
-    this.#windows.set(name, created);
+    const created = unusedWindow();
+    this.#windows.set(key, created);
     return created;
   }
 }
+
+const keyOf = ({ pool, key }: PoolUse) => `${pool} ${key}`;

@@ -5,7 +5,7 @@
  */
 
 import { http, HttpResponse, type HttpHandler } from 'msw';
-import { check } from './checks/argument.ts';
+import { check } from './checks/kind.ts';
 import { emulatorKind, handlerOptions } from './arguments/options.ts';
 import type { Emulator } from './emulator-types.ts';
 import type { EmulatorHosts } from './hosts.ts';

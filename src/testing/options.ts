@@ -1,16 +1,16 @@
 import type { TemplateFolder } from '../templates/types.ts';
 import type { EmulatorAnswers } from './answers.ts';
-import type { EmulatorAccountOptions } from './areas/accounts/options.ts';
-import type { EmulatorCampaignTiming } from './areas/campaigns/options.ts';
-import type { EmulatorContactOptions } from './areas/contacts/options.ts';
-import type { EmulatorDomainTiming } from './areas/sending-domains/options.ts';
-import type { EmulatorLogOptions } from './areas/email-logs/options.ts';
-import type { EmulatorSandboxOptions } from './areas/sandbox/options.ts';
-import type { EmulatorInboundOptions } from './areas/inbound/options.ts';
+import type { EmulatorAccountOptions } from './areas/accounts/store.ts';
 import type { EmulatorSeed } from './areas/area.ts';
-import type { EmulatorSendingOptions } from './areas/sending/options.ts';
-import type { EmulatorSuppressionOptions } from './areas/suppressions/options.ts';
-import type { EmulatorWebhookOptions } from './areas/webhooks/options.ts';
+import type { EmulatorCampaignTiming } from './areas/campaigns/store.ts';
+import type { EmulatorContactOptions } from './areas/contacts/store.ts';
+import type { EmulatorLogOptions } from './areas/email-logs/store.ts';
+import type { EmulatorInboundOptions } from './areas/inbound/store.ts';
+import type { EmulatorSandboxOptions } from './areas/sandbox/store.ts';
+import type { EmulatorDomainTiming } from './areas/sending-domains/store.ts';
+import type { EmulatorSendingOptions } from './areas/sending/outbox.ts';
+import type { EmulatorSuppressionOptions } from './areas/suppressions/store.ts';
+import type { EmulatorWebhookOptions } from './areas/webhooks/store.ts';
 import type { EmulatorLimits } from './limiter.ts';
 import type { EmulatorWindowKind } from './windows.ts';
 

@@ -3,17 +3,17 @@ const hex = (bits: number): string => (0x10000 | bits).toString(16).slice(1);
 
 /** A small seeded generator (mulberry32): the same seed makes the same emulator on every machine. */
 export class Random {
-  /** What the next draw depends on. */
-  state: number;
+  readonly #position: { next: number };
 
-  constructor(seed: number) {
-    this.state = seed >>> 0;
+  /** @param from - a seed, or a position that moves with each draw. */
+  constructor(from: number | { next: number }) {
+    this.#position = typeof from === 'number' ? { next: from >>> 0 } : from;
   }
 
   /** A number in [0, 1). */
   next(): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    let mixed = this.state;
+    let mixed = (this.#position.next + 0x6d2b79f5) >>> 0;
+    this.#position.next = mixed;
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;

@@ -30,7 +30,7 @@ const MAX_KEPT = 10_000;
 /** Whoever can connect chooses how long a path is. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** What is known of a request besides, while a door is open. */
+/** What is known of a request besides, while there is a control API. */
 export interface RequestDetails {
   /** How long the response took, in milliseconds of real time; `null` while there is none, or if there never was one. */
   durationMs: number | null;
@@ -62,14 +62,14 @@ export class RequestLog {
   readonly #open = new Set<EmulatorRequest>();
   readonly #waiters = new Waiters<EmulatorRequest>();
   readonly #details = new WeakMap<EmulatorRequest, Kept>();
-  /** How many doors are open: details of the requests are kept for them. */
-  doors = 0;
+  /** How many control APIs there are: details of the requests are kept for them. */
+  controlApis = 0;
 
   get entries(): readonly EmulatorRequest[] {
     return this.#entries;
   }
 
-  /** What is known of a request besides; `undefined` if no door was open. */
+  /** What is known of a request besides; `undefined` if there was no control API. */
   detailsOf(entry: EmulatorRequest): RequestDetails | undefined {
     const kept = this.#details.get(entry);
     return kept && { ...kept, headers: JSON.parse(kept.headers) as RequestDetails['headers'] };
@@ -80,7 +80,8 @@ export class RequestLog {
     const entry: Writable = { method, host: located.host, path: located.path, query, at, status: null };
     const callId = headers.get(CALL_ID_HEADER) ?? '';
     if (CALL_ID.test(callId)) entry.callId = callId;
-    const details = this.doors > 0 ? { durationMs: null, headers: shown(headers), body: null } : undefined;
+    const details =
+      this.controlApis > 0 ? { durationMs: null, headers: shown(headers), body: null } : undefined;
     if (details !== undefined) this.#details.set(entry, details);
     this.#entries.push(entry);
     this.#open.add(entry);

@@ -59,6 +59,8 @@ export interface Endpoint {
 /** One endpoint, by one form of its path. */
 export interface Route {
   readonly endpoint: Endpoint;
+  /** The line that declares the endpoint: the same for both forms of its path. */
+  readonly line: string;
   readonly method: Verb;
   readonly form: Form;
   readonly access: EmulatorAccess;
@@ -107,7 +109,7 @@ export function route(line: Line, endpoint: Endpoint): readonly Route[] {
   const { access = lines.token.method === 'GET' ? 'viewer' : 'admin', forms = BOTH, hosts = API } = endpoint;
   return forms.map((form) => {
     const { method, path, segments } = lines[form];
-    return { endpoint, access, hosts, form, method, path, segments };
+    return { endpoint, line, access, hosts, form, method, path, segments };
   });
 }
 

@@ -11,10 +11,12 @@ const keyOf = (method: string, host: EmulatorHost, length: number) => `${method}
 
 /** Finds the route of a request. If two match, the first one wins. */
 export class Router {
+  readonly all: readonly Route[];
   /** By method, host and number of segments. */
   readonly #routes = new Map<string, Route[]>();
 
   constructor(routes: readonly Route[]) {
+    this.all = routes;
     const readable = new Set(routes.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
     for (const route of routes) {
       this.#add(route.method, route);

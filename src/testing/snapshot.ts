@@ -1,93 +1,87 @@
-import { check } from './checks/argument.ts';
-import { anything, arrayOf, mapOf, objectOf, oneOf, text, textLike, time, type Kind } from './checks/kind.ts';
-import { TOKEN } from './arguments/rules.ts';
-import { areas } from './areas/all.ts';
-import type { SavedTask } from './clock.ts';
-import { ReadValues, SharedValues } from './shared.ts';
-import type { EmulatorSnapshot } from './snapshot-types.ts';
-import { isToken } from './tokens.ts';
-import type { Service } from './world.ts';
+import { parse, stringify } from 'devalue';
+import { check, anything, mapOf, objectOf, oneOf, problemIn, text, time, type Kind } from './checks/kind.ts';
+import { crc32 } from './gzip.ts';
+
+/**
+ * The state of an emulator, in a form of its own that only {@link Emulator.restore} reads. It is plain JSON:
+ * `JSON.stringify` writes it to a file, `JSON.parse` reads it back.
+ */
+export interface EmulatorSnapshot {
+  /** Always `email-platform emulator`. */
+  readonly format: 'email-platform emulator';
+  /** The version of the format. Another one is refused. */
+  readonly version: 2;
+  /** The CRC-32 of `state`, as eight hexadecimal digits. A snapshot that was changed is refused. */
+  readonly checksum: string;
+  /** Everything else. It contains the emulator's tokens and all emails. */
+  readonly state: string;
+}
 
 const FORMAT = 'email-platform emulator';
-const VERSION = 1;
+/** To be raised with every change to what a part of the state is. */
+const VERSION = 2;
 
-/** The state of a service. */
-export function snapshotOf({ world, engine }: Service): EmulatorSnapshot {
-  world.clock.settle();
-  const shared = new SharedValues();
-  const saved = areas.flatMap(({ name, saved: parts }) => {
-    if (parts === undefined) return [];
-    const own = Object.entries(parts(world)).map(([part, state]) => [part, state.save(shared)]);
-    return [[name, Object.fromEntries(own)]];
-  });
-  const whole: EmulatorSnapshot = {
-    format: FORMAT,
-    version: VERSION,
-    token: world.secret,
-    clock: world.clock.save(),
-    random: world.streams.save(),
-    limits: engine.limiter.save(),
-    shared: shared.values,
-    areas: Object.fromEntries(saved) as Record<string, unknown>,
-  };
-  // Its own copy: what happens in the emulator later does not change it.
-  return JSON.parse(JSON.stringify(whole)) as EmulatorSnapshot;
+/** What a snapshot is of: the parts of the state, and the time of the clock. */
+export interface Moment {
+  readonly now: number;
+  readonly parts: Record<string, object>;
 }
+
+/** Objects that JSON has and the encoder has not: those with a field of this name of their own. */
+const PROTO = '__proto__';
+
+const REDUCERS = {
+  fields: (value: unknown) =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, PROTO) && Object.entries(value),
+};
+const REVIVERS = { fields: (entries: [string, unknown][]) => Object.fromEntries(entries) };
+
+/** A snapshot is a copy: later changes of the state do not change it. */
+export function snapshotOf(moment: Moment): EmulatorSnapshot {
+  const state = stringify(moment, REDUCERS);
+  return { format: FORMAT, version: VERSION, checksum: checksumOf(state), state };
+}
+
+const checksumOf = (state: string) => crc32(new TextEncoder().encode(state)).toString(16).padStart(8, '0');
 
 const version: Kind = {
   what: `${VERSION}, the version of snapshots that this emulator takes`,
   hasType: (value) => typeof value === 'number',
   isAllowed: (value) => value === VERSION,
-  json: { type: 'integer' },
+  form: { type: 'integer' },
 };
 
-/** What a snapshot is, as far as one can see from outside. */
-export const snapshotKind = objectOf<EmulatorSnapshot>(
-  {
-    format: oneOf([FORMAT]),
-    version,
-    token: { ...textLike(TOKEN, isToken), isSecret: true },
-    clock: objectOf<{ now: number; planned: readonly SavedTask[] }>(
-      {
-        now: time,
-        planned: arrayOf(
-          'tasks',
-          objectOf<SavedTask>({ at: time, kind: text, data: anything }, ['at', 'kind']),
-        ),
-      },
-      ['now', 'planned'],
-    ),
-    random: mapOf(anything),
-    limits: mapOf(anything),
-    shared: arrayOf('values', anything),
-    areas: mapOf(anything),
-  },
-  ['format', 'version', 'token', 'clock', 'random', 'limits', 'shared', 'areas'],
-);
+const format = oneOf([FORMAT]);
 
-/** Throws unless it is a snapshot as far as one can see from outside. */
-export function checkSnapshot(given: unknown): asserts given is EmulatorSnapshot {
-  check(snapshotKind, given, 'snapshot');
-}
+const fields = objectOf<EmulatorSnapshot>({ format, version, checksum: text, state: text }, 'all');
 
-/** Gives a service without any data the state of a snapshot. Throws if a part of it is not valid. */
-export function load({ world, engine }: Service, given: EmulatorSnapshot): void {
-  const snapshot = structuredClone(given);
-  const shared = new ReadValues(snapshot.shared);
-  const { now, planned } = snapshot.clock;
-  world.clock.load({ now, planned: planned as readonly SavedTask[] }, 'snapshot.clock');
-  world.streams.load(snapshot.random, 'snapshot.random');
-  engine.limiter.load(snapshot.limits, 'snapshot.limits');
-  for (const { name, saved: parts } of areas) {
-    if (parts === undefined) continue;
-    const own = parts(world);
-    const at = `snapshot.areas.${name}`;
-    check(
-      objectOf(Object.fromEntries(Object.keys(own).map((part) => [part, anything]))),
-      snapshot.areas[name],
-      at,
+/** A snapshot. Its version is judged first: one of another version has other fields. */
+export const snapshotKind: Kind = {
+  ...fields,
+  problemWithin(value, name) {
+    const given = value as Partial<EmulatorSnapshot>;
+    return (
+      problemIn(format, given.format, `${name}.format`) ??
+      problemIn(version, given.version, `${name}.version`) ??
+      fields.problemWithin?.(value, name)
     );
-    const values = snapshot.areas[name] as Readonly<Record<string, unknown>>;
-    for (const [part, state] of Object.entries(own)) state.load(values[part], `${at}.${part}`, shared);
+  },
+};
+
+const momentKind = objectOf<Moment>({ now: time, parts: mapOf(anything) }, 'all');
+
+/** Makes something of what a snapshot is of. Throws if it is not a snapshot, or was changed since it was made. */
+export function readSnapshot<T>(given: unknown, make: (moment: Moment) => T): T {
+  check(snapshotKind, given, 'snapshot');
+  const { checksum, state } = given as EmulatorSnapshot;
+  if (checksumOf(state) !== checksum) {
+    throw new RangeError('`snapshot.checksum` does not fit `snapshot.state`: it was changed, or cut off');
+  }
+  try {
+    const moment: unknown = parse(state, REVIVERS);
+    check(momentKind, moment, 'snapshot.state');
+    return make(moment as Moment);
+  } catch (cause) {
+    throw new RangeError('`snapshot.state` is not the state of an emulator', { cause });
   }
 }

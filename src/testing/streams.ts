@@ -1,6 +1,5 @@
-import { check } from './checks/argument.ts';
-import { mapOf, wholeFrom } from './checks/kind.ts';
 import { Random } from './random.ts';
+import type { State } from './state.ts';
 
 /**
  * What is drawn at random, and where each begins. Everything has a stream of its own: with a number that another has, it
@@ -24,22 +23,13 @@ export type StreamName = keyof typeof SEEDS;
 
 /** The random streams of an emulator, by name. They are the same in every emulator. */
 export class Streams {
-  readonly #streams = new Map<string, Random>();
+  readonly #positions: Partial<Record<StreamName, { next: number }>>;
+
+  constructor(state: State) {
+    this.#positions = state.part('random', {});
+  }
 
   of(name: StreamName): Random {
-    const known = this.#streams.get(name) ?? new Random(SEEDS[name]);
-    this.#streams.set(name, known);
-    return known;
-  }
-
-  save(): Record<string, number> {
-    return Object.fromEntries([...this.#streams].map(([name, { state }]) => [name, state]));
-  }
-
-  load(saved: unknown, name: string): void {
-    check(mapOf(wholeFrom(0)), saved, name);
-    for (const [stream, state] of Object.entries(saved as Record<string, number>)) {
-      this.of(stream as StreamName).state = state;
-    }
+    return new Random((this.#positions[name] ??= { next: SEEDS[name] }));
   }
 }

@@ -1,6 +1,3 @@
-import { check } from './checks/argument.ts';
-import { arrayOf, objectOf, wholeFrom, type Kind } from './checks/kind.ts';
-
 /** What all records have. */
 export interface Row {
   readonly id: number | string;
@@ -12,35 +9,32 @@ export interface Ids {
   next: number;
 }
 
-/** What a table is made of. */
-interface TableOptions {
-  /** What one of its records is, for a snapshot. */
-  readonly kind: Kind;
-  /** The first of the numbers that it gives as ids. */
-  readonly firstId?: number;
-  /** The ids, where several tables share them. */
-  readonly ids?: Ids;
+/** What a table keeps: plain data. */
+export interface TableState<T extends Row> {
+  /** The ids, which several tables may share. */
+  readonly ids: Ids;
+  readonly rows: Map<T['id'], T>;
 }
 
-/** A table as a snapshot has it. */
-export interface SavedTable<T> {
-  readonly nextId: number;
-  readonly rows: readonly T[];
-}
+/** A table without records. `firstId` is the first of the numbers that it gives as ids. */
+export const emptyTable = <T extends Row>(firstId = 1, ids: Ids = { next: firstId }): TableState<T> => ({
+  ids,
+  rows: new Map(),
+});
 
 /**
  * The records of one kind, of every account, in the order in which they were added. It gives ids, and never one twice: a
  * record that was removed leaves its id unused.
  */
 export class Table<T extends Row> {
-  readonly #rows = new Map<T['id'], T>();
-  readonly #byAccount = new Map<number, Map<T['id'], T>>();
-  readonly #kind: Kind;
+  readonly #rows: Map<T['id'], T>;
   readonly #ids: Ids;
+  readonly #byAccount = new Map<number, Map<T['id'], T>>();
 
-  constructor({ kind, firstId = 1, ids = { next: firstId } }: TableOptions) {
-    this.#kind = kind;
+  constructor({ ids, rows }: TableState<T>) {
     this.#ids = ids;
+    this.#rows = rows;
+    for (const row of rows.values()) this.#enter(row);
   }
 
   /** The id that the next record gets. Ids below it were given before. */
@@ -58,8 +52,7 @@ export class Table<T extends Row> {
   /** Adds a record that has an id of its own. */
   put(row: T): T {
     this.#rows.set(row.id, row);
-    const own = this.#byAccount.get(row.accountId) ?? new Map<T['id'], T>();
-    this.#byAccount.set(row.accountId, own.set(row.id, row));
+    this.#enter(row);
     return row;
   }
 
@@ -106,22 +99,8 @@ export class Table<T extends Row> {
     this.#byAccount.get(row.accountId)?.delete(row.id);
   }
 
-  save(): SavedTable<T> {
-    return { nextId: this.#ids.next, rows: this.all() };
-  }
-
-  /** Takes the records of a saved table, which must be valid. */
-  load(saved: unknown, name: string): void {
-    check(
-      objectOf<SavedTable<T>>({ nextId: wholeFrom(1), rows: arrayOf('records', this.#kind) }, [
-        'nextId',
-        'rows',
-      ]),
-      saved,
-      name,
-    );
-    const { nextId, rows } = saved as SavedTable<T>;
-    this.#ids.next = nextId;
-    for (const row of rows) this.put(row);
+  #enter(row: T): void {
+    const own = this.#byAccount.get(row.accountId) ?? new Map<T['id'], T>();
+    this.#byAccount.set(row.accountId, own.set(row.id, row));
   }
 }

@@ -1,6 +1,5 @@
-import { check } from './checks/argument.ts';
-import { arrayOf, mapOf, objectOf, oneOf, or, positive, text, time } from './checks/kind.ts';
 import { hmac } from './hmac.ts';
+import type { State } from './state.ts';
 
 /** A part of the service that a token can have access to. */
 export type EmulatorArea =
@@ -100,50 +99,19 @@ export function isToken(text: string): boolean {
 /** What a new token is made of. */
 type NewToken = Omit<TokenRecord, 'id' | 'secret'>;
 
-interface SavedTokens {
-  readonly nextId: number;
-  readonly tokens: readonly TokenRecord[];
-}
-
-const access = oneOf(['none', 'viewer', 'admin'] satisfies EmulatorAccess[]);
-const savedTokens = objectOf<SavedTokens>(
-  {
-    nextId: positive,
-    tokens: arrayOf(
-      'tokens',
-      objectOf<TokenRecord>(
-        {
-          id: positive,
-          secret: text,
-          accountId: positive,
-          name: text,
-          createdBy: text,
-          expiresAt: or(time, null),
-          resources: arrayOf(
-            'resources',
-            objectOf<TokenResource>({ resource_type: text, resource_id: positive, access_level: positive }),
-          ),
-          permissions: mapOf(access),
-          otherwise: access,
-          domains: arrayOf('ids', positive),
-          ownDomains: arrayOf('ids', positive),
-        },
-        ['id', 'secret', 'accountId', 'name', 'createdBy', 'resources', 'permissions', 'otherwise'],
-      ),
-    ),
-  },
-  ['nextId', 'tokens'],
-);
+const FIRST_ID = 7001;
 
 /** All tokens. The others are derived from the first: they are the same in every run, but only for those who know it. */
 export class Tokens {
-  readonly first: string;
-  readonly #bySecret = new Map<string, TokenRecord>();
-  #nextId = 7001;
+  readonly #state: { readonly first: string; nextId: number; readonly bySecret: Map<string, TokenRecord> };
 
-  constructor(first: string, ownAccountId: number) {
-    this.first = first;
-    this.#add(first, withOptions({}, ownAccountId));
+  constructor(first: string, ownAccountId: number, state: State) {
+    this.#state = state.part('tokens', { first, nextId: FIRST_ID, bySecret: new Map<string, TokenRecord>() });
+    if (this.#state.nextId === FIRST_ID) this.#add(first, withOptions({}, ownAccountId));
+  }
+
+  get first(): string {
+    return this.#state.first;
   }
 
   /** Creates a token without a request. */
@@ -152,49 +120,36 @@ export class Tokens {
   }
 
   add(token: NewToken): TokenRecord {
-    return this.#add(hmac(this.first, `token ${this.#nextId}`).slice(0, 32), token);
+    return this.#add(hmac(this.#state.first, `token ${this.#state.nextId}`).slice(0, 32), token);
   }
 
   #add(secret: string, token: NewToken): TokenRecord {
-    const record = { ...token, id: this.#nextId, secret };
-    this.#nextId += 1;
-    this.#bySecret.set(secret, record);
+    const record = { ...token, id: this.#state.nextId, secret };
+    this.#state.nextId += 1;
+    this.#state.bySecret.set(secret, record);
     return record;
   }
 
   /** The token with this value, unless it has expired. */
   find(secret: string, now: number): TokenRecord | undefined {
-    const token = this.#bySecret.get(secret);
+    const token = this.#state.bySecret.get(secret);
     return token !== undefined && isValid(token, now) ? token : undefined;
   }
 
   /** The account's tokens, oldest first. Those that have expired are deleted. */
   list(accountId: number, now: number): TokenRecord[] {
-    return [...this.#bySecret.values()].filter(
+    return [...this.#state.bySecret.values()].filter(
       (token) => token.accountId === accountId && isValid(token, now),
     );
   }
 
   /** Stores a token that has changed. */
   put(token: TokenRecord): void {
-    this.#bySecret.set(token.secret, token);
+    this.#state.bySecret.set(token.secret, token);
   }
 
   remove({ secret }: TokenRecord): void {
-    this.#bySecret.delete(secret);
-  }
-
-  save(): SavedTokens {
-    return { nextId: this.#nextId, tokens: [...this.#bySecret.values()] };
-  }
-
-  /** Takes the tokens of a snapshot in place of its own. */
-  load(saved: unknown, name: string): void {
-    check(savedTokens, saved, name);
-    const { nextId, tokens } = saved as SavedTokens;
-    this.#nextId = nextId;
-    this.#bySecret.clear();
-    for (const { domains, ownDomains, ...token } of tokens) this.put({ ...token, domains, ownDomains });
+    this.#state.bySecret.delete(secret);
   }
 }
 

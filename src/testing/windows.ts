@@ -1,5 +1,3 @@
-import { arrayOf, recordOf, or, time, wholeFrom } from './checks/kind.ts';
-
 /**
  * How a rate-limit window behaves. `aligned`: windows start at whole multiples of their length on the clock.
  * `fixed`: a window starts with its first request. `sliding`: no period of that length contains more requests than the
@@ -7,115 +5,90 @@ import { arrayOf, recordOf, or, time, wholeFrom } from './checks/kind.ts';
  */
 export type EmulatorWindowKind = 'aligned' | 'fixed' | 'sliding';
 
+/** The requests that one token or account has made in one pool: plain data. */
+export interface WindowState {
+  /** When the window started that `count` is of. Neither is used by a sliding window. */
+  start: number;
+  count: number;
+  /** When the requests were made that a sliding window counts. */
+  times: number[];
+}
+
+/** An unused window. */
+export const unusedWindow = (): WindowState => ({ start: Number.NEGATIVE_INFINITY, count: 0, times: [] });
+
 /**
- * The requests that one token or account has made in one pool. If the clock is set back, as it is when a test stops to
- * fake it, what was counted at a later time no longer counts.
+ * What counts in a window, by its kind and length. If the clock is set back, as it is when a test stops to fake it,
+ * requests that were counted at a later time no longer count.
  */
-export interface RateWindow {
+export interface WindowRule {
   /** The number of requests that count now. */
-  used(now: number): number;
+  used(window: WindowState, now: number): number;
   /** Counts one request. */
-  take(now: number): void;
+  take(window: WindowState, now: number): void;
   /** When the next request is accepted again, if the limit is used up. */
-  resetAt(now: number): number;
-  /** The times that it keeps, for a snapshot. */
-  save(): SavedWindow;
-  load(saved: SavedWindow): void;
+  resetAt(window: WindowState, now: number): number;
 }
 
-/** A window as a snapshot has it: when each of the requests that count was made, or their number since a time. */
-export interface SavedWindow {
-  readonly since: number | null;
-  readonly count: number;
-  readonly times: readonly number[];
-}
-
-export const windowKind = recordOf<SavedWindow>({
-  since: or(time, null),
-  count: wholeFrom(0),
-  times: arrayOf('times', time),
-});
-
-class CountingWindow implements RateWindow {
+class CountingRule implements WindowRule {
   readonly #perMs: number;
   readonly #startFor: (now: number) => number;
-  #start = Number.NEGATIVE_INFINITY;
-  #count = 0;
 
   constructor(perMs: number, startFor: (now: number) => number) {
     this.#perMs = perMs;
     this.#startFor = startFor;
   }
 
-  used(now: number): number {
-    return this.#over(now) ? 0 : this.#count;
+  used(window: WindowState, now: number): number {
+    return this.#isOver(window, now) ? 0 : window.count;
   }
 
-  take(now: number): void {
-    if (this.#over(now)) {
-      this.#start = this.#startFor(now);
-      this.#count = 0;
+  take(window: WindowState, now: number): void {
+    if (this.#isOver(window, now)) {
+      window.start = this.#startFor(now);
+      window.count = 0;
     }
-    this.#count += 1;
+    window.count += 1;
   }
 
-  resetAt(now: number): number {
-    return (this.#over(now) ? this.#startFor(now) : this.#start) + this.#perMs;
+  resetAt(window: WindowState, now: number): number {
+    return (this.#isOver(window, now) ? this.#startFor(now) : window.start) + this.#perMs;
   }
 
-  save(): SavedWindow {
-    return { since: Number.isFinite(this.#start) ? this.#start : null, count: this.#count, times: [] };
-  }
-
-  load({ since, count }: SavedWindow): void {
-    this.#start = since ?? Number.NEGATIVE_INFINITY;
-    this.#count = count;
-  }
-
-  #over(now: number): boolean {
-    return now >= this.#start + this.#perMs || now < this.#start;
+  #isOver({ start }: WindowState, now: number): boolean {
+    return now >= start + this.#perMs || now < start;
   }
 }
 
-class SlidingWindow implements RateWindow {
+class SlidingRule implements WindowRule {
   readonly #perMs: number;
-  #log: number[] = [];
 
   constructor(perMs: number) {
     this.#perMs = perMs;
   }
 
-  used(now: number): number {
+  used(window: WindowState, now: number): number {
     const since = now - this.#perMs;
-    this.#log = this.#log.filter((at) => at > since && at <= now);
-    return this.#log.length;
+    window.times = window.times.filter((at) => at > since && at <= now);
+    return window.times.length;
   }
 
-  take(now: number): void {
-    this.#log.push(now);
+  take(window: WindowState, now: number): void {
+    window.times.push(now);
   }
 
-  resetAt(now: number): number {
-    return (this.#log[0] ?? now) + this.#perMs;
-  }
-
-  save(): SavedWindow {
-    return { since: null, count: this.#log.length, times: this.#log };
-  }
-
-  load({ times }: SavedWindow): void {
-    this.#log = [...times];
+  resetAt({ times }: WindowState, now: number): number {
+    return (times[0] ?? now) + this.#perMs;
   }
 }
 
-/** A new, unused window. */
-export function createWindow(kind: EmulatorWindowKind, perMs: number): RateWindow {
+export function windowRule(kind: EmulatorWindowKind, perMs: number): WindowRule {
   switch (kind) {
     case 'aligned':
-      return new CountingWindow(perMs, (now) => Math.floor(now / perMs) * perMs);
+      return new CountingRule(perMs, (now) => Math.floor(now / perMs) * perMs);
     case 'fixed':
-      return new CountingWindow(perMs, (now) => now);
+      return new CountingRule(perMs, (now) => now);
     case 'sliding':
-      return new SlidingWindow(perMs);
+      return new SlidingRule(perMs);
   }
 }

@@ -2,21 +2,24 @@ import { Answers } from './answers.ts';
 import { areas } from './areas/all.ts';
 import type { EmulatorSeed } from './areas/area.ts';
 import { SANDBOX_INBOX_ID } from './areas/sandbox/area.ts';
-import type { Copy } from './areas/sending/outbox.ts';
+import type { DeliverPost } from './areas/webhooks/posts.ts';
+import type { Arrival } from './areas/sending/outbox.ts';
 import type { Arrivals } from './arrivals.ts';
-import type { Carry } from './areas/webhooks/posts.ts';
 import type { AreaState, World } from './areas/world.ts';
 import { VirtualClock } from './clock.ts';
 import { areaSettings } from './create-options.ts';
+import type { EndpointHandlers } from './endpoint-handlers.ts';
 import type { EngineParts } from './engine.ts';
 import type { FaultQueue } from './faults.ts';
 import { generalOptions } from './general-options.ts';
 import { Limiter } from './limiter.ts';
 import { settingsOf } from './option.ts';
+import type { Moment } from './snapshot.ts';
 import type { EmulatorOptions } from './options.ts';
 import { Random } from './random.ts';
 import type { RequestLog } from './request-log.ts';
 import { Router } from './router.ts';
+import { State } from './state.ts';
 import { SignedStorage } from './storage.ts';
 import { Streams } from './streams.ts';
 import { Tokens } from './tokens.ts';
@@ -28,9 +31,10 @@ const ORGANIZATION_ID = 901;
 /** What a world is built of, besides its options. */
 export interface Surroundings {
   readonly faults: FaultQueue;
+  readonly handlers: EndpointHandlers;
   readonly log: RequestLog;
-  readonly carry: Carry;
-  readonly arrivals: Arrivals<Copy>;
+  readonly deliver: DeliverPost;
+  readonly arrivals: Arrivals<Arrival>;
 }
 
 /** A service, and the engine that passes requests to it. */
@@ -42,19 +46,19 @@ export interface Service {
 /** The token of an emulator that is given none. It is the same in every emulator. */
 const usualToken = () => new Random(7).hex(32);
 
-/**
- * Builds a service, with its initial data unless `seed` is `undefined`. Emulators with the same options are the same.
- */
+/** Builds a service with its initial data, or with the state of a snapshot. Emulators with the same options are the same. */
 export function buildService(
   options: EmulatorOptions,
-  { faults, log, carry, arrivals }: Surroundings,
-  seed: EmulatorSeed | undefined,
+  { faults, handlers, log, deliver, arrivals }: Surroundings,
+  begin: EmulatorSeed | Moment,
 ): Service {
   const { window, answers: kind, countSending } = settingsOf(generalOptions, options);
-  const secret = options.token ?? usualToken();
-  const clock = new VirtualClock(options.now ?? (() => Date.now()));
-  const streams = new Streams();
-  const tokens = new Tokens(secret, ACCOUNT_ID);
+  const restored = typeof begin === 'string' ? undefined : begin;
+  const state = new State(restored?.parts);
+  const clock = new VirtualClock(options.now ?? (() => Date.now()), state, restored?.now);
+  const streams = new Streams(state);
+  const tokens = new Tokens(options.token ?? usualToken(), ACCOUNT_ID, state);
+  const secret = tokens.first;
   const answers = new Answers(kind);
   const storage = new SignedStorage(`storage ${secret}`, (path) => {
     for (const { file } of areas) {
@@ -64,6 +68,7 @@ export function buildService(
     return undefined;
   });
   const world = {
+    state,
     clock,
     streams,
     settings: areaSettings(options),
@@ -71,28 +76,29 @@ export function buildService(
     answers,
     tokens,
     storage,
-    carry,
+    deliver,
     arrivals,
     accountId: ACCOUNT_ID,
     organizationId: ORGANIZATION_ID,
     secret,
-    billing: { withinLimits: true },
   } as World;
   for (const { keep } of areas) Object.assign<World, Partial<AreaState>>(world, keep?.(world) ?? {});
   // Wrong times are reported when the emulator is created.
   clock.now();
-  if (seed !== undefined) for (const area of areas) area.seed?.(world, seed);
+  if (typeof begin === 'string') for (const area of areas) area.seed?.(world, begin);
   const engine: EngineParts = {
     clock,
     faults,
+    handlers,
     log,
     tokens,
-    limiter: new Limiter(options.limits ?? {}, window),
+    limiter: new Limiter(options.limits ?? {}, window, state),
     router: new Router(areas.flatMap(({ routes }) => routes?.(world) ?? []).flat()),
     random: streams.of('requests'),
     countSending,
     answers,
     storage,
   };
+  world.posts.start();
   return { world, engine };
 }

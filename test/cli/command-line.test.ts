@@ -76,12 +76,12 @@ describe('email-platform', () => {
 });
 
 describe('email-platform emulator --control', () => {
-  test('shows the address and the token of the door, which is another one, and an address for a browser', async () => {
+  test('shows the address and the token of the control API, which is another one, and an address for a browser', async () => {
     const { out, value } = await started('--control', '--cors', 'http://localhost:5173');
-    const door = value('CONTROL_URL');
+    const control = value('CONTROL_URL');
     const headers = { authorization: `Bearer ${value('CONTROL_TOKEN')}` };
-    expect(new URL(door).origin).toBe(new URL(value('API_URL')).origin);
-    expect((await fetch(`${door}/clock`, { headers })).status).toBe(200);
+    expect(new URL(control).origin).toBe(new URL(value('API_URL')).origin);
+    expect((await fetch(`${control}/clock`, { headers })).status).toBe(200);
     expect((await fetch(value('API_URL') + '/api/accounts', { headers })).status).toBe(401);
     expect(
       out
@@ -104,7 +104,7 @@ describe('email-platform emulator --control', () => {
     expect(value('CONTROL_TOKEN')).toBe('the-token-of-my-tests');
   });
 
-  test('without the option there is no door, and nothing is shown of one', async () => {
+  test('without the option there is no control API, and nothing is shown of one', async () => {
     const { out, value } = await started();
     expect(out).not.toMatch(/control|browser/i);
     expect((await fetch(`${new URL(value('API_URL')).origin}/_emulator/health`)).status).toBe(501);

@@ -98,6 +98,18 @@ describe('diagnose()', () => {
     });
   });
 
+  test('no host has an address', async () => {
+    const connection = setUp().emulator.clientOptions();
+    const { canSend, findings } = await diagnose(new EmailPlatform({ ...connection, hosts: {} }));
+    expect(canSend).toBe(false);
+    expect(findings[0]).toEqual({
+      topic: 'token',
+      level: 'failure',
+      text: 'not checked: the host api has no address',
+      remedy: 'set EMAIL_PLATFORM_DOMAIN, EMAIL_PLATFORM_API_URL or EMAIL_PLATFORM_URL',
+    });
+  });
+
   test('a wrong token, one of another account, and one that may not list accounts', async () => {
     const { emulator, client, urls } = setUp();
     const wrong = await diagnose(client.withOptions({ token: 'wrong-token-of-mine' }));

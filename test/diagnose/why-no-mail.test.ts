@@ -10,7 +10,11 @@ const FROM = 'hello@mail.example.com';
 
 /** An account with one verified domain and one that is not. */
 function setUp(options: ConstructorParameters<typeof EmailPlatform>[0] = {}) {
-  const emulator = createEmulator({ seed: 'empty', limits: false });
+  const emulator = createEmulator({
+    seed: 'empty',
+    limits: false,
+    suppressions: { stopAfterEvents: true },
+  });
   const domain = emulator.domains.list().find(({ name }) => name === 'mail.example.com')?.id ?? 0;
   const other = emulator.domains.add({ name: 'news.example.com' });
   emulator.domains.add({ name: 'shop.example.com', verified: false });
@@ -142,13 +146,20 @@ describe('whyNoMail()', () => {
       stream,
       fc.constantFrom([], [ANN], ['@example.org']),
       fc.constantFrom(false, false, true),
-      async (entries, domainName, stream, allow, isGuarded) => {
+      fc.constantFrom(ANN, ANN, 'bounce@example.org', 'spam@example.org', 'unsubscribe@example.org'),
+      fc.boolean(),
+      async (entries, domainName, stream, allow, isGuarded, to, isSecond) => {
         const { emulator, client, domain, other } = setUp(isGuarded ? { recipients: { allow } } : {});
         for (const { isOther, ...one } of entries)
           await client.suppressions.create({ ...one, domain_id: isOther ? other : domain });
+        if (isSecond) {
+          const first = { from: FROM, to, subject: 'Welcome', text: 'Welcome' };
+          await new EmailPlatform(emulator.clientOptions()).sending.send(first);
+          emulator.clock.advance(600_000);
+        }
         const from = `hello@${domainName}`;
-        const { reachable } = await whyNoMail(client, ANN, { from, stream });
-        const mail = { from, to: ANN, subject: 'Hello', text: 'Hello' };
+        const { reachable } = await whyNoMail(client, to, { from, stream });
+        const mail = { from, to, subject: 'Hello', text: 'Hello' };
         const sent = await client.sending.send(mail, { stream }).catch((error: unknown) => {
           if (
             !isRecipientRefusedError(error) &&

@@ -49,7 +49,7 @@ describe('Memory does not grow with', () => {
   });
 });
 
-test('The log of an emulator with a door keeps 2 000 requests with a thousand headers each in 64 MB', async () => {
+test('The log of an emulator with a control API keeps 2 000 requests with a thousand headers each in 64 MB', async () => {
   const log = await run('emulator-log', 2_000, 990, 500);
   expect(log.count).toBe(2_000);
   expect(growth(log)).toBeLessThan(64 * 2 ** 20);

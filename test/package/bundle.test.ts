@@ -46,6 +46,7 @@ describe('The bill of materials', () => {
       // Types alone, copied into the declarations.
       '@standard-schema/spec',
       'commander',
+      'devalue',
       'entities',
       'is-network-error',
       'ky',

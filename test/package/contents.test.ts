@@ -344,6 +344,7 @@ test('the tarball contains the licence of everything bundled', () => {
       'parse5',
       'entities',
       'postal-mime',
+      'devalue',
     ]),
   );
   expect(names).not.toContain('zod');

@@ -11,7 +11,7 @@ const programs = inject('programs');
 const https = (port: number) => `https://localhost:${port}`;
 const unused = () => expect.unreachable('a request came through');
 
-/** The command of the packed package with an emulator as its API; returns its exit code and its lines. */
+/** The command of the packed package with an emulator as its API; returns its exit code and its lines about hosts. */
 async function doctor(node: string, variables: NodeJS.ProcessEnv) {
   const server = await createEmulator({ seed: 'empty' }).listen();
   onTestFinished(() => server.close());
@@ -28,7 +28,9 @@ async function doctor(node: string, variables: NodeJS.ProcessEnv) {
   const command = ['--no-warnings', 'node_modules/email-platform/dist/cli/index.js', 'doctor'];
   return new Promise<{ code: unknown; lines: string[] }>((resolve) => {
     execFile(node, command, { cwd: programs, timeout: 80_000, env }, (error, stdout) => {
-      const lines = stdout.split('\n').filter((line) => /hosts|→/.test(line));
+      // A line without a topic is the remedy of the line before.
+      const found = stdout.match(/^. hosts .*$(\n +→ .*$)?/gm) ?? [];
+      const lines = found.join('\n').split('\n');
       resolve({ code: error?.code ?? 0, lines: lines.map((line) => line.trim().replaceAll(/ {2,}/g, ' ')) });
     });
   });
@@ -38,7 +40,7 @@ for (const runtime of inject('runtimes')) {
   if (runtime.kind !== 'node' || !('path' in runtime)) continue;
   const { name, path } = runtime;
 
-  describe.concurrent(`email-platform doctor on ${name}`, () => {
+  describe(`email-platform doctor on ${name}`, () => {
     test('an unknown authority, a host without TLS, a closed port', async () => {
       const { code, lines } = await doctor(path, {
         EMAIL_PLATFORM_SEND_URL: https(await selfSignedPort(unused)),
@@ -85,7 +87,9 @@ for (const runtime of inject('runtimes')) {
     // Node reads these variables from 22.21 on.
     test.skipIf(name.startsWith('Node 20'))('a proxy that refuses', async () => {
       const proxy = await connectProxy(refusing(403));
-      onTestFinished(() => proxy.close());
+      onTestFinished(async () => {
+        await proxy.close();
+      });
       const { code, lines } = await doctor(path, {
         NODE_USE_ENV_PROXY: '1',
         HTTPS_PROXY: proxy.url,

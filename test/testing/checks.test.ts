@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PartReader } from '../../src/testing/areas/sending/parts.ts';
-import { check } from '../../src/testing/checks/argument.ts';
-import { FieldErrors, NOT_IN_LIST } from '../../src/testing/checks/fields.ts';
 import {
+  check,
   arrayOf,
   fits,
   mapOf,
@@ -10,10 +9,10 @@ import {
   oneOf,
   or,
   positive,
-  recordOf,
   text,
   type Kind,
 } from '../../src/testing/checks/kind.ts';
+import { FieldErrors, NOT_IN_LIST } from '../../src/testing/checks/fields.ts';
 import { Refusal } from '../../src/testing/route.ts';
 
 const mode = oneOf(['rapid', 'gradual']);
@@ -62,7 +61,7 @@ describe('One kind, and what says that a value is not of it', () => {
 
 describe('A problem inside a value', () => {
   const deep = objectOf({ rows: arrayOf('rows', mapOf(or(positive, null))) }, ['rows']);
-  const record = recordOf<{ id: number; name: string }>({ id: positive, name: text });
+  const record = objectOf<{ id: number; name: string }>({ id: positive, name: text }, 'all');
 
   test.each<[name: string, kind: Kind, value: unknown, error: Error]>([
     [

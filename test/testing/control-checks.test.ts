@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { handlers } from 'email-platform/testing/msw';
-import { isDomainName } from '../../src/testing/areas/sending-domains/name.ts';
+import { isDomainName } from '../../src/testing/areas/sending-domains/store.ts';
 import { errorOf, type Loose } from './refused.ts';
 import { start, still } from './wire.ts';
 

@@ -1,8 +1,9 @@
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import { areas } from '../../src/testing/areas/all.ts';
-import type { Copy } from '../../src/testing/areas/sending/outbox.ts';
+import type { Arrival } from '../../src/testing/areas/sending/outbox.ts';
 import { Arrivals } from '../../src/testing/arrivals.ts';
+import { EndpointHandlers } from '../../src/testing/endpoint-handlers.ts';
 import { FaultQueue } from '../../src/testing/faults.ts';
 import { RequestLog } from '../../src/testing/request-log.ts';
 import type { Route } from '../../src/testing/route.ts';
@@ -10,12 +11,13 @@ import { buildService } from '../../src/testing/world.ts';
 import { groups, plainText, words } from './option-words.ts';
 import { surface, type SurfaceRow } from '../spec/surface.ts';
 
-const carry = () => Promise.resolve(new Response());
+const deliver = () => Promise.resolve(new Response());
 const surroundings = {
   faults: new FaultQueue(),
+  handlers: new EndpointHandlers(),
   log: new RequestLog(),
-  carry,
-  arrivals: new Arrivals<Copy>(),
+  deliver,
+  arrivals: new Arrivals<Arrival>(),
 };
 const { world } = buildService({}, surroundings, 'empty');
 
@@ -54,16 +56,17 @@ const shown = (value: unknown): string =>
         : JSON.stringify(value);
 
 test('the docstring of every option says its default', () => {
-  const differing = groups.flatMap(([group, options]) =>
-    Object.entries(options).flatMap(([name, { default: value }]) => {
-      const { written = '' } = words(group).get(name) ?? {};
+  const differing = groups.flatMap(([group, options]) => {
+    const documented = words(group);
+    return Object.entries(options).flatMap(([name, { default: value }]) => {
+      const { written = '' } = documented.get(name) ?? {};
       const said = written.replaceAll('_', '');
       // Words: the default depends on something.
       return value === undefined || said === shown(value) || said.includes(' ')
         ? []
         : [`${group ?? ''}.${name}: ${said} is ${shown(value)}`];
-    }),
-  );
+    });
+  });
   expect(differing).toEqual([]);
 });
 

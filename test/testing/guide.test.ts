@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Argument, Control } from '../../src/testing/control.ts';
 import { allControls, everyControl } from '../../src/testing/controls.ts';
-import { snakeCase } from '../../src/testing/door/names.ts';
-import { OWN_ROWS, rowOf, serving } from '../../src/testing/door/table.ts';
+import { snakeCase } from '../../src/testing/control-api/path.ts';
+import { operationOf, OWN_OPERATIONS, serving } from '../../src/testing/control-api/operations.ts';
+import { requestFor } from '../../src/testing/control-api/requests.ts';
 import { withRows } from '../support/written-rows.ts';
 import { groups, plainText, words } from './option-words.ts';
 
@@ -29,13 +30,15 @@ function callOf(name: string, { takes }: Control): string {
   return `\`${name}(${given.join(', ')})\``;
 }
 
+const effectOf = (name: string) => {
+  const { words, inProcess } = requestFor(name);
+  return inProcess === undefined ? words : `${words} ${inProcess}`;
+};
+
 const controlRows = () => [
   '| call | effect |',
   '| --- | --- |',
-  ...allControls().map(
-    ([name, control]) =>
-      `| ${callOf(name, control)} | ${plainText(control.waiting?.words ?? control.words)} |`,
-  ),
+  ...allControls().map(([name, control]) => `| ${callOf(name, control)} | ${plainText(effectOf(name))} |`),
 ];
 
 const optionRows = () => [
@@ -54,16 +57,16 @@ const optionRows = () => [
 /** How many fields of a request a row has. */
 const SHOWN_FIELDS = 5;
 
-/** The requests of the door, by their paths, with what they take. */
+/** The requests of the control API, by their paths, with what they take. */
 function requestRows(): string[] {
   const controls = serving(everyControl().map(([name, control]) => ({ name, control })));
-  const rows = [...controls.map(({ name, control }) => rowOf(name, control)), ...OWN_ROWS];
+  const rows = [...controls.map(operationOf), ...OWN_OPERATIONS];
   return [
     '| request | takes | effect |',
     '| --- | --- | --- |',
     ...rows
       .map(({ method, path, query, body, words: effect }) => {
-        const form = body?.json;
+        const form = body?.form;
         const all = form?.type === 'object' ? Object.keys(form.fields) : Object.keys(query).map(snakeCase);
         const fields = all.length > SHOWN_FIELDS + 1 ? [...all.slice(0, SHOWN_FIELDS), '…'] : all;
         return `| \`${method} ${path}\` | ${fields.map((field) => (field === '…' ? field : `\`${field}\``)).join(', ')} | ${plainText(effect)} |`;
@@ -80,7 +83,7 @@ test('docs/testing.md lists every control and every option that the manifests of
   );
 });
 
-test('docs/other-languages.md lists every request of the door', async () => {
+test('docs/other-languages.md lists every request of the control API', async () => {
   const guide = readFileSync(OTHER_LANGUAGES, 'utf8');
   await expect(await withRows(guide, TEST, 'requests', requestRows())).toMatchFileSnapshot(
     OTHER_LANGUAGES.pathname,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Limiter, type EmulatorPool } from '../../src/testing/limiter.ts';
+import { State } from '../../src/testing/state.ts';
 
 /** How many of many requests at the same time a pool accepts. */
 function room(limiter: Limiter, pool: EmulatorPool, now: number): number {
@@ -19,14 +20,14 @@ describe('Limits: every published pool', () => {
     ['templatesList', 150, 60_000],
     ['templatesCreate', 150, 60_000],
   ] as const)('%s: %i in %i ms', (pool, requests, perMs) => {
-    const limiter = new Limiter({}, 'aligned');
+    const limiter = new Limiter({}, 'aligned', new State());
     expect(room(limiter, pool, 0)).toBe(requests);
     expect(room(limiter, pool, perMs - 1)).toBe(0);
     expect(room(limiter, pool, perMs)).toBe(requests);
   });
 
   test('a request that exceeds one of its pools is counted in none', () => {
-    const limiter = new Limiter({ stats: { requests: 1, perMs: 60_000 } }, 'fixed');
+    const limiter = new Limiter({ stats: { requests: 1, perMs: 60_000 } }, 'fixed', new State());
     const uses = [
       { pool: 'token', key: 'a' },
       { pool: 'stats', key: '1' },
@@ -39,7 +40,7 @@ describe('Limits: every published pool', () => {
   test.each(['aligned', 'fixed', 'sliding'] as const)(
     '%s: what was counted later than now, before the clock was set back, does not count',
     (window) => {
-      const limiter = new Limiter({ token: { requests: 3, perMs: 1000 } }, window);
+      const limiter = new Limiter({ token: { requests: 3, perMs: 1000 } }, window, new State());
       expect(room(limiter, 'token', 60_000)).toBe(3);
       expect(room(limiter, 'token', 10_000)).toBe(3);
       expect(room(limiter, 'token', 10_500)).toBe(0);
@@ -47,7 +48,7 @@ describe('Limits: every published pool', () => {
   );
 
   test('accounts do not share a pool', () => {
-    const limiter = new Limiter({}, 'aligned');
+    const limiter = new Limiter({}, 'aligned', new State());
     room(limiter, 'stats', 0);
     expect(limiter.take([{ pool: 'stats', key: '2' }], 0)).toBeUndefined();
   });

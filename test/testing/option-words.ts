@@ -1,15 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { areas } from '../../src/testing/areas/all.ts';
 import { areaOptions, areaValues } from '../../src/testing/create-options.ts';
 import { generalOptions } from '../../src/testing/general-options.ts';
 import type { Option } from '../../src/testing/option.ts';
 
-/** The words of every option, from the docstrings of the interfaces: what it does, without its default. */
+/** An interface of options. An area declares it beside the records it decides about. */
+const OPTIONS = /^Emulator\w*(?:Options|Timing)$/;
+
+/** The words of every option in a file, from the docstrings of its interfaces: what it does, without its default. */
 function wordsOf(file: string): Map<string, { words: string; written: string | undefined }> {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const found = new Map<string, { words: string; written: string | undefined }>();
   const visit = (node: ts.Node): void => {
+    if (ts.isInterfaceDeclaration(node) && !OPTIONS.test(node.name.text)) return;
     if (ts.isPropertySignature(node) && ts.isIdentifier(node.name)) {
       const [doc] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
       const tag = doc?.tags?.find(({ tagName }) => tagName.text === 'defaultValue');
@@ -25,15 +29,13 @@ function wordsOf(file: string): Map<string, { words: string; written: string | u
 }
 
 const FILES = ['src/testing/options.ts', 'src/testing/areas/email-logs/course.ts'];
-const folderOf = (option: string) =>
-  areas.find(({ options = {} }) => option in options)?.name ?? 'no area has it';
+const filesOf = (option: string): string[] => {
+  const { name = 'no area has it' } = areas.find(({ options = {} }) => option in options) ?? {};
+  return readdirSync(`src/testing/areas/${name}`).map((file) => `src/testing/areas/${name}/${file}`);
+};
 /** The words of the options of a group, or of those that belong to no area. */
 export const words = (option: string | undefined) =>
-  new Map(
-    [...FILES, ...(option === undefined ? [] : [`src/testing/areas/${folderOf(option)}/options.ts`])].flatMap(
-      (file) => [...wordsOf(file)],
-    ),
-  );
+  new Map([...FILES, ...(option === undefined ? [] : filesOf(option))].flatMap((file) => [...wordsOf(file)]));
 
 /** The options that belong to no area, and those of every area under their name. */
 export const groups: (readonly [

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../src/testing/areas/all.ts';
-import type { Copy } from '../../src/testing/areas/sending/outbox.ts';
+import type { Arrival } from '../../src/testing/areas/sending/outbox.ts';
 import { Arrivals } from '../../src/testing/arrivals.ts';
+import { EndpointHandlers } from '../../src/testing/endpoint-handlers.ts';
 import { FaultQueue } from '../../src/testing/faults.ts';
 import { RequestLog } from '../../src/testing/request-log.ts';
 import { buildService } from '../../src/testing/world.ts';
@@ -13,9 +14,10 @@ import { still, wire } from './wire.ts';
 
 const surroundings = {
   faults: new FaultQueue(),
+  handlers: new EndpointHandlers(),
   log: new RequestLog(),
-  carry: () => Promise.resolve(new Response()),
-  arrivals: new Arrivals<Copy>(),
+  deliver: () => Promise.resolve(new Response()),
+  arrivals: new Arrivals<Arrival>(),
 };
 const routes = () => {
   const { world } = buildService({}, surroundings, 'empty');

@@ -33,6 +33,26 @@ export async function right(): Promise<unknown> {
   return types;
 }
 
+/** The arguments of a path have its names; a handler is removed by a call, or by the end of a block. */
+export function handlers(): unknown {
+  const emulator = createEmulator();
+  const remove = emulator.on('GET /api/inboxes/{inbox}/messages/{id}', async ({ params, request, next }) => {
+    const exact: Same<typeof params, Readonly<Record<'inbox' | 'id', string>>> = true;
+    return exact && request.headers.has('x') ? next() : Response.json(params);
+  });
+  emulator.on('GET /api/templates', () => new Response());
+  // @ts-expect-error no such argument
+  emulator.on('GET /api/templates/{id}', ({ params }) => Response.json(params.templateId));
+  // @ts-expect-error no response
+  emulator.on('GET /api/templates/{id}', () => ({ id: 7 }));
+  // @ts-expect-error the method is missing
+  emulator.on('/api/templates', () => new Response());
+  // @ts-expect-error a handler is in the process of the emulator
+  const { on } = connectEmulator('http://127.0.0.1:4010', { controlToken });
+  remove();
+  return on;
+}
+
 export async function wrong(): Promise<unknown> {
   const connected = connectEmulator('http://127.0.0.1:4010', { controlToken });
   // @ts-expect-error it is a promise

@@ -1,7 +1,6 @@
 import type { Control } from '../control.ts';
 import type { Option } from '../option.ts';
 import type { Route } from '../route.ts';
-import type { ReadValues, SharedValues } from '../shared.ts';
 import type { StoredFile } from '../storage.ts';
 import type { AreaSettings, AreaState, World } from './world.ts';
 
@@ -10,13 +9,6 @@ export type OptionGroup = Readonly<Record<string, Option<unknown>>>;
 
 /** The initial data of an emulator. */
 export type EmulatorSeed = 'demo' | 'empty';
-
-/** How a part of the state goes into a snapshot, and comes out of one. */
-export interface Saved {
-  readonly save: (shared: SharedValues) => unknown;
-  /** Throws if it is not what `save` returned. `name` is what errors call it. */
-  readonly load: (saved: unknown, name: string, shared: ReadValues) => void;
-}
 
 /**
  * An area of the service, as the rest of the emulator knows it: its endpoints, its options, its initial data, and what a
@@ -30,7 +22,7 @@ export interface Area<
   readonly name: string;
   /** Its options, under the name that they have among the options of the emulator; or one that is itself a value. */
   readonly options?: Readonly<Record<Options, OptionGroup | Option<unknown>>>;
-  /** What it keeps. The other areas are not there yet, so it reads them only later. */
+  /** What it keeps, in parts of `world.state`. The other areas are not there yet, so it reads them only later. */
   readonly keep?: (world: World) => Pick<AreaState, Kept>;
   readonly routes?: (world: World) => readonly (readonly Route[])[];
   /** Adds the initial data. */
@@ -39,8 +31,6 @@ export interface Area<
   readonly file?: (world: World, path: string) => StoredFile | undefined;
   /** What a test can do, by the name that it has in the emulator. */
   readonly controls?: Readonly<Record<string, Control>>;
-  /** What of its state a snapshot has, by name. */
-  readonly saved?: (world: World) => Readonly<Record<string, Saved>>;
 }
 
 /** Declares an area. The compiler reports what it says it keeps and does not. */

@@ -1,40 +1,31 @@
+import type { TemplateFolder } from '../../templates/types.ts';
 import type { Answers } from '../answers.ts';
 import type { Arrivals } from '../arrivals.ts';
 import type { VirtualClock } from '../clock.ts';
+import type { State } from '../state.ts';
 import type { SignedStorage } from '../storage.ts';
 import type { Streams } from '../streams.ts';
 import type { Tokens } from '../tokens.ts';
 import type { EmulatorWindowKind } from '../windows.ts';
-import type { AccountSettings } from './accounts/options.ts';
-import type { AccessStore, AccountNames } from './accounts/store.ts';
+import type { AccessStore, AccountNames, AccountSettings } from './accounts/store.ts';
 import type { Lifecycle } from './campaigns/lifecycle.ts';
-import type { CampaignSettings } from './campaigns/options.ts';
-import type { CampaignStore } from './campaigns/store.ts';
+import type { CampaignSettings, CampaignStore } from './campaigns/store.ts';
 import type { ContactJobs } from './contacts/jobs.ts';
-import type { ContactSettings } from './contacts/options.ts';
-import type { ContactStore } from './contacts/store.ts';
+import type { ContactSettings, ContactStore } from './contacts/store.ts';
 import type { Courses } from './email-logs/course.ts';
-import type { LogSettings } from './email-logs/options.ts';
-import type { LogStore } from './email-logs/store.ts';
-import type { InboundSettings } from './inbound/options.ts';
-import type { InboundStore } from './inbound/store.ts';
-import type { SandboxSettings } from './sandbox/options.ts';
-import type { InboxStore } from './sandbox/store.ts';
-import type { DomainSettings } from './sending-domains/options.ts';
-import type { DomainStore } from './sending-domains/store.ts';
+import type { LogSettings, LogStore } from './email-logs/store.ts';
+import type { InboundSettings, InboundStore } from './inbound/store.ts';
+import type { InboxStore, SandboxSettings } from './sandbox/store.ts';
+import type { DomainSettings, DomainStore } from './sending-domains/store.ts';
 import type { InboxLimiter } from './sending/inbox-limiter.ts';
-import type { SendingSettings } from './sending/options.ts';
-import type { Copy, Outbox } from './sending/outbox.ts';
-import type { Sums } from './stats/sums.ts';
-import type { SuppressionSettings } from './suppressions/options.ts';
-import type { SuppressionStore } from './suppressions/store.ts';
-import type { TemplateFolder } from '../../templates/types.ts';
+import type { Arrival, Outbox, SendingSettings } from './sending/outbox.ts';
+import type { Sums } from './stats/store.ts';
+import type { SuppressionSettings, SuppressionStore } from './suppressions/store.ts';
 import type { TemplateStore } from './templates/store.ts';
 import type { OptOutStore } from './tracking-opt-outs/store.ts';
-import type { WebhookSettings } from './webhooks/options.ts';
-import type { Carry, Posts } from './webhooks/posts.ts';
+import type { DeliverPost, Posts } from './webhooks/posts.ts';
 import type { EventSources } from './webhooks/sources.ts';
-import type { WebhookStore } from './webhooks/store.ts';
+import type { WebhookSettings, WebhookStore } from './webhooks/store.ts';
 
 /** The options in force, by area. */
 export interface AreaSettings {
@@ -73,10 +64,14 @@ export interface AreaState {
   readonly posts: Posts;
   readonly sources: EventSources;
   readonly inbound: InboundStore;
+  /** Whether billing allows campaigns to be sent. The sending validation checks it. */
+  readonly billing: { withinLimits: boolean };
 }
 
 /** The service: what every area shares, and what each of them keeps. A reset replaces it. */
 export interface World extends AreaState {
+  /** What a snapshot has of it. */
+  readonly state: State;
   readonly clock: VirtualClock;
   readonly streams: Streams;
   readonly settings: AreaSettings;
@@ -84,15 +79,13 @@ export interface World extends AreaState {
   readonly answers: Answers;
   readonly tokens: Tokens;
   readonly storage: SignedStorage;
-  readonly carry: Carry;
+  readonly deliver: DeliverPost;
   /** Those who wait for an email. */
-  readonly arrivals: Arrivals<Copy>;
+  readonly arrivals: Arrivals<Arrival>;
   /** The account that the emulator's own token belongs to. */
   readonly accountId: number;
   /** The organization that it belongs to. */
   readonly organizationId: number;
   /** The emulator's own token, which only those who may read its emails know. */
   readonly secret: string;
-  /** Whether billing allows campaigns to be sent. The sending validation checks it. */
-  readonly billing: { withinLimits: boolean };
 }

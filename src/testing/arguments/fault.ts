@@ -1,15 +1,16 @@
 import { ACTS, type EmulatorFault, type EmulatorFaultKind, type EmulatorFaultMatch } from '../faults.ts';
 import type { EmulatorHost } from '../hosts.ts';
-import { check } from '../checks/argument.ts';
 import {
+  check,
+  fits,
   flag,
   number,
   objectOf,
   oneOf,
   positiveOrInfinity,
+  regularExpression,
   text,
   textLike,
-  textOrObject,
   whole,
   wholeFrom,
   type Kind,
@@ -32,25 +33,16 @@ const FIELDS: Readonly<Partial<Record<EmulatorFaultKind, readonly string[]>>> = 
   html: ['status', 'headers', 'body'],
 };
 
-const path: Kind = {
-  what: 'a path that begins with / or * and has no query, or a regular expression',
-  hasType: (value) => typeof value === 'string' || value instanceof RegExp,
-  isAllowed: (value) => typeof value !== 'string' || /^[/*][^?#]*$/.test(value),
-  json: {
-    type: 'written',
-    schema: textOrObject({ regexp: { type: 'string' }, flags: { type: 'string' } }, ['regexp']),
-    read: regexpIn,
-    write: (value) => (value instanceof RegExp ? { regexp: value.source, flags: value.flags } : value),
-  },
-};
+const pathPattern = textLike('a path that begins with / or * and has no query', (value) =>
+  /^[/*][^?#]*$/.test(value),
+);
 
-/** Reads a regular expression from JSON, which has none. What is none of JavaScript's stays as it is. */
-function regexpIn(json: unknown): unknown {
-  if (typeof json !== 'object' || json === null || !('regexp' in json)) return json;
-  const { regexp, flags = '', ...others } = json as { regexp: unknown; flags?: unknown };
-  if (typeof regexp !== 'string' || typeof flags !== 'string' || Object.keys(others).length > 0) return json;
-  return isPossible(() => new RegExp(regexp, flags)) ? new RegExp(regexp, flags) : json;
-}
+const path: Kind = {
+  what: `${pathPattern.what}, or a regular expression`,
+  hasType: (value) => typeof value === 'string' || value instanceof RegExp,
+  isAllowed: (value) => value instanceof RegExp || fits(pathPattern, value),
+  form: { type: 'any of', kinds: [pathPattern, regularExpression] },
+};
 
 export const headers: Kind = {
   what: 'an object of header names and values',
@@ -60,7 +52,7 @@ export const headers: Kind = {
     !(Symbol.iterator in value) &&
     Object.values(value).every((one) => typeof one === 'string'),
   isAllowed: (value) => isPossible(() => new Headers(value as Record<string, string>)),
-  json: { type: 'map', of: text },
+  form: { type: 'map', of: text },
 };
 
 const body: Kind = {

@@ -23,7 +23,7 @@ export const listenOptions = objectOf<EmulatorListenOptions>({
   control: {
     what: 'true, false or an object with token',
     hasType: (value) => typeof value === 'boolean' || plainObject.hasType(value),
-    inside: (value, name) =>
+    problemWithin: (value, name) =>
       typeof value === 'boolean' ? undefined : problemIn(controlOptions, value, name),
   },
 });

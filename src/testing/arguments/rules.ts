@@ -6,5 +6,5 @@ export const CONTROL_TOKEN = `at least 16 characters: ${TOKEN}`;
 export const HOST = 'a host name such as emulator.example.com, with or without a port';
 export const ORIGIN = 'an origin such as http://localhost:5173, without a path';
 
-/** Whether a text can be the token of a control door. Nobody should be able to guess it by trying. */
+/** Whether a text can be the token of a control API. Nobody should be able to guess it by trying. */
 export const isControlToken = (text: string): boolean => text.length >= 16 && isToken(text);

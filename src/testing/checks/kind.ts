@@ -1,6 +1,6 @@
 import { didYouMean } from './near.ts';
 
-/** A rule for a value: an argument, an option, a field of a request, or a record of a snapshot. */
+/** A rule for a value: an argument, an option, or a field of a request. */
 export interface Kind<T = unknown> {
   /** The rule, in words that follow "must be". */
   readonly what: string;
@@ -9,18 +9,20 @@ export interface Kind<T = unknown> {
   /** Whether a value of that type is allowed. */
   readonly isAllowed?: (value: unknown) => boolean;
   /** The first problem in what the value contains. `name` is what the message calls the value. */
-  readonly inside?: (value: unknown, name: string) => Problem | undefined;
+  readonly problemWithin?: (value: unknown, name: string) => Problem | undefined;
   /** Whether no message may contain the value. */
   readonly isSecret?: true;
-  /** What its values are in JSON. Without it they are there as they are, and may be anything. */
-  readonly json?: JsonForm;
+  /** What its values are made of. Without it they may be anything that JSON has. */
+  readonly form?: Form;
   /** The type of its values. Only the compiler reads it: no kind has this field. */
   readonly valueType?: T;
 }
 
-/** What the values of a kind are in JSON: what they are made of, or how they are written where JSON has no such values. */
-export type JsonForm =
+/** What the values of a kind are made of, as data: schemas and conversions are made of it. */
+export type Form =
   | { readonly type: 'string' | 'number' | 'integer' | 'boolean' }
+  /** Values that JSON does not have. */
+  | { readonly type: 'bytes' | 'regular expression' | 'infinity' }
   | { readonly type: 'one of'; readonly values: readonly string[] }
   | {
       readonly type: 'object';
@@ -29,14 +31,7 @@ export type JsonForm =
     }
   | { readonly type: 'map' | 'array'; readonly of: Kind }
   | { readonly type: 'or'; readonly kind: Kind; readonly other: false | null }
-  | {
-      readonly type: 'written';
-      /** The JSON Schema of what is written. */
-      readonly schema: Readonly<Record<string, unknown>>;
-      /** Reads what was written; returns anything else as it is, so that a check refuses it. */
-      readonly read: (json: unknown) => unknown;
-      readonly write: (value: unknown) => unknown;
-    };
+  | { readonly type: 'any of'; readonly kinds: readonly Kind[] };
 
 /** A kind for every field. The compiler reports a missing one. */
 export type Kinds<Fields> = { readonly [Name in keyof Fields]-?: Kind };
@@ -52,7 +47,7 @@ export interface Problem {
 export function problemIn(kind: Kind, value: unknown, name: string): Problem | undefined {
   if (!kind.hasType(value)) return { about: 'type', message: sentence(kind, value, name) };
   if (kind.isAllowed?.(value) === false) return { about: 'value', message: sentence(kind, value, name) };
-  return kind.inside?.(value, name);
+  return kind.problemWithin?.(value, name);
 }
 
 /** Whether a value is of a kind. */
@@ -88,15 +83,32 @@ export const anything: Kind = { what: 'anything', hasType: () => true };
 export const flag: Kind<boolean> = {
   what: 'true or false',
   hasType: isA('boolean'),
-  json: { type: 'boolean' },
+  form: { type: 'boolean' },
 };
-export const text: Kind<string> = { what: 'a string', hasType: isA('string'), json: { type: 'string' } };
+export const text: Kind<string> = { what: 'a string', hasType: isA('string'), form: { type: 'string' } };
 export const callable: Kind = { what: 'a function', hasType: isA('function') };
 export const plainObject: Kind<Fields> = {
   what: 'an object',
   hasType: isObject,
-  json: { type: 'map', of: anything },
+  form: { type: 'map', of: anything },
 };
+
+/** An object that can be kept: it is copied as JSON, so that the state has neither functions nor objects of others. */
+export const jsonObject: Kind<Fields> = {
+  ...plainObject,
+  what: 'an object that JSON can represent',
+  isAllowed: (value) => {
+    try {
+      return (JSON.stringify(value) as string | undefined) !== undefined;
+    } catch {
+      return false;
+    }
+  },
+};
+
+/** A copy of such an object, or of another value that JSON has. */
+export const copied = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
 export const list: Kind<readonly unknown[]> = { what: 'an array', hasType: Array.isArray };
 
 /** What JSON has besides arrays and objects. */
@@ -114,7 +126,7 @@ export const number = (
   what,
   hasType: isA('number'),
   isAllowed: (value) => isAllowed(value as number),
-  json: { type },
+  form: { type },
 });
 
 /** A string with a condition. */
@@ -122,7 +134,7 @@ export const textLike = (what: string, isAllowed: (value: string) => boolean): K
   what,
   hasType: isA('string'),
   isAllowed: (value) => isAllowed(value as string),
-  json: { type: 'string' },
+  form: { type: 'string' },
 });
 
 export const notBlank = textLike('a text that is not blank', (value) => value.trim() !== '');
@@ -167,33 +179,38 @@ export const positive = number(
   'integer',
 );
 
+const infinity: Kind<number> = {
+  what: 'Infinity',
+  hasType: (value) => value === Number.POSITIVE_INFINITY,
+  form: { type: 'infinity' },
+};
+
 export const positiveOrInfinity: Kind<number> = {
   ...number(
     'a whole number, 1 or more, or Infinity',
     (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value > 0),
   ),
-  json: {
-    type: 'written',
-    schema: { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'Infinity' }] },
-    read: (json) => (json === 'Infinity' ? Number.POSITIVE_INFINITY : json),
-    write: (value) => (value === Number.POSITIVE_INFINITY ? 'Infinity' : value),
-  },
+  form: { type: 'any of', kinds: [positive, infinity] },
 };
 
-/** The JSON Schema of a string, or of an object with these fields that is written for what JSON does not have. */
-export const textOrObject = (
-  properties: Readonly<Record<string, unknown>>,
-  required: readonly string[],
-): Readonly<Record<string, unknown>> => ({
-  anyOf: [{ type: 'string' }, { type: 'object', properties, required, additionalProperties: false }],
-});
+export const bytes: Kind<Uint8Array> = {
+  what: 'a Uint8Array',
+  hasType: (value) => value instanceof Uint8Array,
+  form: { type: 'bytes' },
+};
+
+export const regularExpression: Kind<RegExp> = {
+  what: 'a regular expression',
+  hasType: (value) => value instanceof RegExp,
+  form: { type: 'regular expression' },
+};
 
 /** One of these strings. */
 export const oneOf = <const Value extends string>(values: readonly Value[]): Kind<Value> => ({
   what: `one of ${values.map((value) => `'${value}'`).join(', ')}`,
   hasType: isA('string'),
   isAllowed: (value) => values.includes(value as Value),
-  json: { type: 'one of', values },
+  form: { type: 'one of', values },
 });
 
 /** A kind, or this one value. */
@@ -201,16 +218,16 @@ export const or = <T, const Other extends false | null>(kind: Kind<T>, other: Ot
   what: `${kind.what}, or ${String(other)}`,
   hasType: (value) => value === other || kind.hasType(value),
   isAllowed: (value) => value === other || kind.isAllowed?.(value) !== false,
-  inside: (value, name) => (value === other ? undefined : kind.inside?.(value, name)),
-  json: { type: 'or', kind, other },
+  problemWithin: (value, name) => (value === other ? undefined : kind.problemWithin?.(value, name)),
+  form: { type: 'or', kind, other },
 });
 
 /** An array whose elements are all of one kind. */
 export const arrayOf = <T>(elements: string, kind: Kind<T>): Kind<readonly T[]> => ({
   what: `an array of ${elements}`,
   hasType: Array.isArray,
-  json: { type: 'array', of: kind },
-  inside: (value, name) => {
+  form: { type: 'array', of: kind },
+  problemWithin: (value, name) => {
     for (const [index, one] of (value as unknown[]).entries()) {
       const problem = problemIn(kind, one, `${name}[${index}]`);
       if (problem !== undefined) return problem;
@@ -223,8 +240,8 @@ export const arrayOf = <T>(elements: string, kind: Kind<T>): Kind<readonly T[]> 
 export const mapOf = <T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> => ({
   what: 'an object',
   hasType: isObject,
-  json: { type: 'map', of: kind },
-  inside: (value, name) => {
+  form: { type: 'map', of: kind },
+  problemWithin: (value, name) => {
     for (const [key, one] of Object.entries(value as Fields)) {
       const problem = problemIn(kind, one, `${name}.${key}`);
       if (problem !== undefined) return problem;
@@ -233,15 +250,23 @@ export const mapOf = <T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> => ({
   },
 });
 
-/** An object with these fields and no others. A field that is `undefined` counts as left out. */
-export function objectOf<Given>(kinds: Kinds<Given>, needed: readonly (keyof Given & string)[] = []): Kind {
+/**
+ * An object with these fields and no others. A field that is `undefined` counts as left out.
+ *
+ * @param required - the fields that must not be left out.
+ */
+export function objectOf<Given>(
+  kinds: Kinds<Given>,
+  required: 'all' | readonly (keyof Given & string)[] = [],
+): Kind {
   const known = new Map(Object.entries<Kind>(kinds));
+  const needed = required === 'all' ? (Object.keys(kinds) as (keyof Given & string)[]) : required;
   const names = [...known.keys()].join(', ');
   return {
     what: `an object with ${names}`,
     hasType: isObject,
-    json: { type: 'object', fields: kinds, needed },
-    inside: (value, name) => {
+    form: { type: 'object', fields: kinds, needed },
+    problemWithin: (value, name) => {
       const fields = value as Fields;
       for (const [field, one] of Object.entries(fields)) {
         const kind = known.get(field);
@@ -262,13 +287,21 @@ export function objectOf<Given>(kinds: Kinds<Given>, needed: readonly (keyof Giv
   };
 }
 
-/** An object with all of these fields and no others, as a snapshot has its records. */
-export const recordOf = <Given extends object>(kinds: Kinds<Given>): Kind =>
-  objectOf<Given>(kinds, Object.keys(kinds) as (keyof Given & string)[]);
-
 /** Counts characters rather than UTF-16 units, and only if the number of units does not decide. */
 export function isLonger(value: string, max: number): boolean {
   if (value.length <= max) return false;
   const pairs = value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
   return value.length - pairs > max;
+}
+
+/**
+ * Throws if an argument is not of its kind.
+ *
+ * @param name - the argument as the caller writes it, such as `options.limits.token`.
+ * @throws `TypeError` for a wrong type or an unknown name, `RangeError` for a wrong value.
+ */
+export function check(kind: Kind, value: unknown, name: string): void {
+  const problem = problemIn(kind, value, name);
+  if (problem === undefined) return;
+  throw problem.about === 'type' ? new TypeError(problem.message) : new RangeError(problem.message);
 }

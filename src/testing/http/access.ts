@@ -6,7 +6,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refused } from './incoming.ts';
-import { DOOR } from '../door/path.ts';
+import { CONTROL_PATH } from '../control-api/path.ts';
 import { hmac } from '../hmac.ts';
 import { randomSecret } from '../random-secret.ts';
 
@@ -50,7 +50,7 @@ export class Access {
     if (!this.#codes.delete(this.#sealed(code))) return undefined;
     const [name, id] = [randomSecret(''), randomSecret('')];
     this.#sessions.set(this.#sealed(name), this.#sealed(id));
-    const path = `${DOOR}/${SESSIONS}/${name}/`;
+    const path = `${CONTROL_PATH}/${SESSIONS}/${name}/`;
     return { path, cookie: `${COOKIE}=${id}; Path=${path}; HttpOnly; SameSite=Strict` };
   }
 
@@ -60,14 +60,20 @@ export class Access {
       return { status: 401, message: 'The control token is missing: Authorization: Bearer <control token>' };
     const [, given = ''] = /^bearer\s+(.+)$/i.exec(authorization) ?? [];
     if (this.#sealed(given.trim()) === this.#sealedToken) return undefined;
-    return { status: 401, message: 'This is not the control token. An API token does not open the door.' };
+    return {
+      status: 401,
+      message: 'This is not the control token. An API token gives no access to the control API.',
+    };
   }
 
   /** Why a request of a browser, below the path of a session, may not come in. */
   refusalIn(name: string, method: string, headers: IncomingHttpHeaders): Refused | undefined {
     const id = this.#sessions.get(this.#sealed(name));
     if (id === undefined || !cookiesIn(headers).some((given) => this.#sealed(given) === id))
-      return { status: 401, message: `This address is for one browser. POST ${DOOR}/codes makes another.` };
+      return {
+        status: 401,
+        message: `This address is for one browser. POST ${CONTROL_PATH}/codes makes another.`,
+      };
     return isOwnPage(method, headers)
       ? undefined
       : { status: 403, message: 'With a cookie, the request must come from a page of this emulator' };

@@ -1,6 +1,6 @@
 import type { EmulatorCors } from './cors.ts';
 
-/** The options of a server's control door. */
+/** The options of a server's control API. */
 export interface EmulatorControlOptions {
   /**
    * The token that opens it: letters, digits and `. _ + / = -`, at least 16 of them, and not the API token. By default, a

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MAX_BODY_BYTES } from '../body.ts';
-import { DOOR } from '../door/path.ts';
+import { CONTROL_PATH } from '../control-api/path.ts';
 import type { Outcome } from '../engine.ts';
 import { corsHeaders, preflightHeaders, type EmulatorCors } from './cors.ts';
 import { readBody, refusalOf, toRequest, withBody } from './incoming.ts';
@@ -18,10 +18,10 @@ export interface Listen {
   /** Whether a request with these headers has a token of the emulator. */
   readonly hasToken: (headers: Headers) => boolean;
   /** What responds to paths that begin with `/_emulator`, if anything does. */
-  readonly door: Door | undefined;
+  readonly controlApi: ControlApi | undefined;
 }
 
-type Door = (message: IncomingMessage, response: ServerResponse, gone: AbortSignal) => Promise<void>;
+type ControlApi = (message: IncomingMessage, response: ServerResponse, gone: AbortSignal) => Promise<void>;
 
 /** A running server: its address, and how to stop it. */
 export interface Listening {
@@ -73,9 +73,9 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
     refuse(response, refused);
     return;
   }
-  if (listen.door !== undefined && isDoor(message.url ?? '')) {
+  if (listen.controlApi !== undefined && isControlPath(message.url ?? '')) {
     // Before CORS is looked at: no page of another origin has any business there.
-    await listen.door(message, response, goneSignal(response));
+    await listen.controlApi(message, response, goneSignal(response));
     return;
   }
   const { origin } = message.headers;
@@ -98,8 +98,8 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
   await write(outcome, message, response, cors);
 }
 
-const isDoor = (url: string) =>
-  url === DOOR || [`${DOOR}/`, `${DOOR}?`].some((begin) => url.startsWith(begin));
+const isControlPath = (url: string) =>
+  url === CONTROL_PATH || [`${CONTROL_PATH}/`, `${CONTROL_PATH}?`].some((begin) => url.startsWith(begin));
 
 /** A signal that is aborted when the connection closes. */
 function goneSignal(response: ServerResponse): AbortSignal {

@@ -1,5 +1,4 @@
-import { check } from '../checks/argument.ts';
-import { number, objectOf, positive, textLike, type Kind } from '../checks/kind.ts';
+import { check, number, objectOf, positive, textLike, type Kind } from '../checks/kind.ts';
 import type { ConnectedEmulator } from '../connect.ts';
 import type { Emulator } from '../emulator-types.ts';
 import { nextEmailsOf } from './emulator-mail.ts';

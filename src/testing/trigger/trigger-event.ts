@@ -1,6 +1,5 @@
 /** Posts a signed event to a receiver of webhooks, without an emulator. */
-import { check } from '../checks/argument.ts';
-import { callable, objectOf, plainObject, text, textLike, whole, type Kind } from '../checks/kind.ts';
+import { check, callable, objectOf, plainObject, text, textLike, whole, type Kind } from '../checks/kind.ts';
 import { didYouMean } from '../checks/near.ts';
 import { hmac } from '../hmac.ts';
 import { signingSecret } from '../random-secret.ts';

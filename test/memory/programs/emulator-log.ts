@@ -1,4 +1,4 @@
-/** Sends requests with many headers, and without a token, to an emulator with a door. Prints the heap used at intervals. */
+/** Sends requests with many headers, and without a token, to an emulator with a control API. Prints the heap used at intervals. */
 import { createEmulator } from 'email-platform/testing';
 import { heapUsed } from './heap.ts';
 

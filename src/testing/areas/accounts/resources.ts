@@ -1,8 +1,8 @@
-import type { Form } from '../../route.ts';
+import { type Form, Refusal, unprocessable, type Exchange } from '../../route.ts';
 import { allows, type TokenRecord } from '../../tokens.ts';
 import type { InboxStore } from '../sandbox/store.ts';
 import type { DomainStore } from '../sending-domains/store.ts';
-import type { AccountNames } from './store.ts';
+import type { AccountNames, AccessRecord, AccessResource } from './store.ts';
 
 /** Where the resources of an account are. */
 export interface ResourceStores {
@@ -80,4 +80,38 @@ export function readGrant(
   const index = all.findIndex(isSame);
   const found = flat(permissionTree(stores, token, 'token'))[index];
   return found === undefined ? undefined : { resource_type: found.type, resource_id: found.id };
+}
+
+const LEVELS: Readonly<Record<string, 100 | 10>> = { admin: 100, viewer: 10, 100: 100, 10: 10 };
+
+/** Reads a level of access: `admin`, `viewer`, or the number of either. */
+export function readLevel(given: unknown): 100 | 10 | undefined {
+  return typeof given === 'string' || typeof given === 'number' ? LEVELS[given] : undefined;
+}
+
+/** Grants, changes and takes away what the body names. The rest of the access stays as it is. */
+export function writePermissions(
+  access: AccessRecord,
+  { body, token, form }: Exchange,
+  stores: ResourceStores,
+): void {
+  const { permissions } = body();
+  if (!Array.isArray(permissions) || permissions.length === 0) {
+    throw new Refusal({ status: 400, content: { type: 'text/html; charset=UTF-8', body: '' } });
+  }
+  let resources: readonly AccessResource[] = access.resources;
+  for (const given of permissions as readonly unknown[]) {
+    const grant = readGrant(given, stores, token, form);
+    const { access_level, _destroy } = Object(given) as Record<string, unknown>;
+    const level = readLevel(access_level);
+    if (grant === undefined || (_destroy !== true && level === undefined)) {
+      throw unprocessable({ base: ['Permissions are invalid'] });
+    }
+    const others = resources.filter(
+      (one) => one.resource_type !== grant.resource_type || one.resource_id !== grant.resource_id,
+    );
+    resources =
+      level === undefined || _destroy === true ? others : [...others, { ...grant, access_level: level }];
+  }
+  access.resources = resources;
 }

@@ -2,8 +2,7 @@ import { isoOrNull } from '../../iso.ts';
 import { notFound, ok, orNotFound, Refusal, route, type Exchange, type Form } from '../../route.ts';
 import { allows, type TokenRecord } from '../../tokens.ts';
 import type { World } from '../world.ts';
-import { writePermissions } from './permissions.ts';
-import { levelOf, permissionTree, typeIn } from './resources.ts';
+import { writePermissions, levelOf, permissionTree, typeIn } from './resources.ts';
 import type { AccessRecord, AccessResource } from './store.ts';
 
 const ACCOUNT = { area: 'account' } as const;

@@ -1,5 +1,41 @@
-import { arrayOf, recordOf, oneOf, plainObject, positive, text, wholeFrom } from '../../checks/kind.ts';
-import { Table } from '../../table.ts';
+import { flag, oneOf, positiveOrInfinity } from '../../checks/kind.ts';
+import { option, type Options, type Settings } from '../../option.ts';
+import type { State } from '../../state.ts';
+import { emptyTable, Table } from '../../table.ts';
+
+/** The behavior of accounts and tokens where published sources disagree. */
+export interface EmulatorAccountOptions {
+  /**
+   * The path of the list of permissions: `resources` is `permissions/resources`, as recorded; `permissions` is
+   * `permissions`, as specified; `both` serves both. The path that is not served responds with 404.
+   * @defaultValue 'both'
+   */
+  permissionsPath?: 'resources' | 'permissions' | 'both';
+  /**
+   * Whether the list of accesses has the API tokens of the account, too, with their values. The public reference has
+   * them there; recorded lists have users and invites only.
+   * @defaultValue false
+   */
+  listsTokens?: boolean;
+  /**
+   * How long an API token is valid that is created without `expires_at`, in milliseconds. The service is introducing 365
+   * days.
+   * @defaultValue Infinity
+   */
+  tokenLifetimeMs?: number;
+}
+
+export type AccountSettings = Settings<EmulatorAccountOptions>;
+
+export const accountOptions: Options<EmulatorAccountOptions> = {
+  permissionsPath: option(
+    oneOf(['resources', 'permissions', 'both']),
+    'both',
+    'specified as one and recorded as the other',
+  ),
+  listsTokens: option(flag, false, 'recorded lists have no tokens; the public reference has them'),
+  tokenLifetimeMs: option(positiveOrInfinity, Infinity, 'recorded tokens do not expire'),
+};
 
 /** The access of a person to an account. */
 export interface AccessRecord {
@@ -17,21 +53,10 @@ export interface AccessResource {
   readonly access_level: 1000 | 100 | 50 | 10 | 1;
 }
 
-const access = recordOf<AccessRecord>({
-  id: positive,
-  accountId: positive,
-  type: oneOf(['User', 'Invite']),
-  specifier: plainObject,
-  resources: arrayOf(
-    'resources',
-    recordOf<AccessResource>({ resource_type: text, resource_id: positive, access_level: positive }),
-  ),
-});
-
 /** Everyone who has access. */
 export class AccessStore extends Table<AccessRecord> {
-  constructor() {
-    super({ kind: access, firstId: 5001 });
+  constructor(state: State) {
+    super(state.part('accesses', emptyTable<AccessRecord>(5001)));
   }
 }
 
@@ -42,11 +67,13 @@ interface AccountRecord {
   readonly name: string;
 }
 
-const account = recordOf<AccountRecord>({ id: positive, accountId: wholeFrom(0), name: text });
-
 /** The names of the accounts, and which accounts an organization has. */
 export class AccountNames {
-  readonly #names = new Table<AccountRecord>({ kind: account, firstId: 1101 });
+  readonly #names: Table<AccountRecord>;
+
+  constructor(state: State) {
+    this.#names = new Table(state.part('accounts', emptyTable<AccountRecord>(1101)));
+  }
 
   of(accountId: number): string {
     return this.#names.anywhere(accountId)?.name ?? `Account ${accountId}`;
@@ -60,13 +87,5 @@ export class AccountNames {
   /** The ids of the accounts that were added. */
   get added(): number[] {
     return this.#names.all().map(({ id }) => id);
-  }
-
-  save(): unknown {
-    return this.#names.save();
-  }
-
-  load(saved: unknown, name: string): void {
-    this.#names.load(saved, name);
   }
 }

@@ -1,33 +1,64 @@
-import { check } from '../../checks/argument.ts';
-import { flag, recordOf, oneOf } from '../../checks/kind.ts';
+import { oneOf } from '../../checks/kind.ts';
 import { control, needed } from '../../control.ts';
+import { iso } from '../../iso.ts';
+import { ok, route } from '../../route.ts';
 import { area } from '../area.ts';
-import { billingRoutes } from './routes.ts';
+import type { World } from '../world.ts';
 
-const saved = recordOf<{ withinLimits: boolean }>({ withinLimits: flag });
+const PLAN = { sent: 10_000, captured: 5000, forwarded: 100 };
+
+/** The endpoint of what an account has used in the month. As recorded, there is no part about campaigns. */
+export function billingRoutes({ logs, outbox, inboxes, billing }: World) {
+  return [
+    route('GET /billing/usage', {
+      area: 'billing',
+      inferred: 'the names of the plans, and their limits',
+      handler: ({ token, now }) => {
+        const [start, end] = monthOf(now);
+        const sent = logs.sentBetween(token.accountId, start, now);
+        const own = new Set(inboxes.of(token.accountId).map(({ id }) => id));
+        return ok({
+          billing: { cycle_start: iso(start), cycle_end: iso(end) },
+          testing: {
+            plan: { name: 'Individual' },
+            usage: {
+              sent_messages_count: { current: outbox.captured(own, start), limit: PLAN.captured },
+              forwarded_messages_count: { current: 0, limit: PLAN.forwarded },
+            },
+          },
+          sending: {
+            plan: { name: 'Basic 10K' },
+            usage: {
+              sent_messages_count: {
+                current: billing.withinLimits ? sent : Math.max(sent, PLAN.sent),
+                limit: PLAN.sent,
+              },
+            },
+          },
+        });
+      },
+    }),
+  ];
+}
+
+/** The beginning of the month, and its last millisecond. */
+function monthOf(now: number): [number, number] {
+  const date = new Date(now);
+  const at = (month: number) => Date.UTC(date.getUTCFullYear(), month);
+  return [at(date.getUTCMonth()), at(date.getUTCMonth() + 1) - 1];
+}
 
 /** What an account has used, and whether its billing allows campaigns to be sent. */
-export const billing = area({
+export const billing = area<'billing'>({
   name: 'billing',
+  keep: ({ state }) => ({ billing: state.part('billing', { withinLimits: true }) }),
   routes: billingRoutes,
   controls: {
     setBilling: control<(state: 'within-limits' | 'exceeded') => void>(
-      { line: 'PUT /billing' },
-      "Sets whether billing allows campaigns to be sent: `'exceeded'` prevents it.",
       { state: needed(oneOf(['within-limits', 'exceeded'])) },
-      undefined,
       (world, state) => {
         world.billing.withinLimits = state === 'within-limits';
       },
     ),
   },
-  saved: (world) => ({
-    billing: {
-      save: () => world.billing,
-      load: (given, name) => {
-        check(saved, given, name);
-        Object.assign(world.billing, given);
-      },
-    },
-  }),
 });

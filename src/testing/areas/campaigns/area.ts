@@ -1,20 +1,99 @@
+import {
+  anything,
+  copied,
+  jsonObject,
+  type Kinds,
+  objectOf,
+  oneOf,
+  or,
+  positive,
+} from '../../checks/kind.ts';
+import { control, needed, optional } from '../../control.ts';
+import type { EmulatorCampaignFields, EmulatorCampaigns } from '../../emulator-types.ts';
+import { defined } from '../../option.ts';
 import { area } from '../area.ts';
-import { campaignControls } from './controls.ts';
+import { refusalsAsErrors } from '../refusals.ts';
+import type { World } from '../world.ts';
 import { seedCampaigns } from './demo.ts';
+import { writeCampaign } from './input.ts';
 import { Lifecycle } from './lifecycle.ts';
-import { campaignOptions } from './options.ts';
 import { campaignRoutes } from './routes.ts';
-import { CampaignStore } from './store.ts';
+import { CAMPAIGN_STATES, campaignOptions, type CampaignRecord, CampaignStore } from './store.ts';
+
+const state = oneOf(CAMPAIGN_STATES);
+
+const any = <Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, anything])) as Kinds<Record<Name, unknown>>;
+
+/** Names only: the values go through the service's own validation. */
+const campaignFields = objectOf({
+  ...any('name', 'domain_id', 'from_local_part', 'from_display_name'),
+  reply_to: or(objectOf(any('display_name', 'local_part', 'domain')), null),
+  delivery_mode: anything,
+  delivery_options: or(objectOf(any('emails_per_hour')), null),
+  ...any('contact_list_ids', 'contact_segment_ids'),
+  template_attributes: objectOf(any('subject', 'body_html', 'body_text', 'merge_tags')),
+  state,
+  metadata: jsonObject,
+});
+
+function found({ campaigns, accountId }: World, id: number): CampaignRecord {
+  const campaign = campaigns.find(accountId, id);
+  if (campaign === undefined) throw new RangeError(`There is no campaign ${id}`);
+  return campaign;
+}
+
+/** What a test can do to campaigns. */
+export const campaignControls = {
+  'campaigns.add': control<EmulatorCampaigns['add']>(
+    { fields: optional(campaignFields) },
+    (world, given = {}) => {
+      const { accountId, domains, campaigns, lifecycle, clock } = world;
+      const { state = 'draft', metadata = {}, template_attributes: template = {}, ...fields } = given;
+      const all: EmulatorCampaignFields = {
+        name: 'Campaign',
+        domain_id: domains.any(accountId).id,
+        from_local_part: 'news',
+        contact_list_ids: [1],
+        ...defined(fields),
+        template_attributes: {
+          subject: 'Subject',
+          body_html: '<p><a href="__unsubscribe_url__">Unsubscribe</a></p>',
+          ...defined(template),
+        },
+      };
+      const written = refusalsAsErrors(() => writeCampaign(all, undefined, domains, accountId));
+      const campaign = campaigns.add(accountId, written, clock.now());
+      if (state !== 'draft') lifecycle.enter(campaign, state, clock.now(), copied(metadata));
+      return campaign.id;
+    },
+  ),
+  'campaigns.setState': control<EmulatorCampaigns['setState']>(
+    { id: needed(positive), state: needed(state), metadata: optional(jsonObject) },
+    (world, id, state, metadata = {}) => {
+      const campaign = found(world, id);
+      if (state === 'draft') {
+        campaign.lastStartedAt = null;
+        campaign.recipients = null;
+        campaign.sentShare = 0;
+      }
+      world.lifecycle.enter(campaign, state, world.clock.now(), copied(metadata));
+    },
+  ),
+  'campaigns.stateOf': control<EmulatorCampaigns['stateOf']>(
+    { id: needed(positive) },
+    (world, id) => found(world, id).state,
+  ),
+};
 
 /** Email campaigns. */
 export const campaigns = area<'campaigns' | 'lifecycle', 'campaigns'>({
   name: 'campaigns',
   options: { campaigns: campaignOptions },
-  keep: (world) => ({ campaigns: new CampaignStore(), lifecycle: new Lifecycle(world) }),
+  keep: (world) => ({ campaigns: new CampaignStore(world.state), lifecycle: new Lifecycle(world) }),
   routes: campaignRoutes,
   seed: (world, seed) => {
     if (seed === 'demo') seedCampaigns(world);
   },
   controls: campaignControls,
-  saved: ({ campaigns: store }) => ({ campaigns: store }),
 });

@@ -1,7 +1,7 @@
 import type { Random } from '../../random.ts';
-import type { DomainRecord } from '../sending-domains/record.ts';
+import type { DomainRecord } from '../sending-domains/store.ts';
 import type { World } from '../world.ts';
-import type { CampaignAttributes, CampaignRecord, EmulatorCampaignState } from './record.ts';
+import type { CampaignAttributes, CampaignRecord, EmulatorCampaignState } from './store.ts';
 
 const HOUR = 3_600_000;
 const COUNT = 240;

@@ -1,7 +1,7 @@
 import { BLANK, FieldErrors, NOT_IN_LIST, required, text } from '../../checks/fields.ts';
 import { arrayOf, fits, integer, oneOf, plainObject, positive, text as anyText } from '../../checks/kind.ts';
 import type { DomainStore } from '../sending-domains/store.ts';
-import type { CampaignAttributes, ReplyTo } from './record.ts';
+import type { CampaignAttributes, ReplyTo } from './store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

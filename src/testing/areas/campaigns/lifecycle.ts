@@ -1,13 +1,9 @@
-import { oneOf, positive, recordOf, wholeFrom } from '../../checks/kind.ts';
 import type { VirtualClock } from '../../clock.ts';
 import { iso } from '../../iso.ts';
 import { unprocessable } from '../../route.ts';
 import type { ContactStore } from '../contacts/store.ts';
 import type { DomainStore } from '../sending-domains/store.ts';
-import type { CampaignSettings } from './options.ts';
-import type { CampaignRecord, EmulatorCampaignState } from './record.ts';
-import { readScheduleTime } from './schedule-time.ts';
-import type { CampaignStore } from './store.ts';
+import type { CampaignRecord, CampaignSettings, CampaignStore, EmulatorCampaignState } from './store.ts';
 
 const SENDING: readonly EmulatorCampaignState[] = ['started', 'queued', 'paused'];
 
@@ -31,19 +27,13 @@ interface Planned {
   readonly then: 'begin' | 'finish' | 'stop';
 }
 
-const planned = recordOf<Planned>({
-  id: positive,
-  epoch: wholeFrom(0),
-  then: oneOf(['begin', 'finish', 'stop']),
-});
-
 /** The transitions of a campaign, through an action of the caller or through the clock. */
 export class Lifecycle {
   readonly #parts: LifecycleParts;
 
   constructor(parts: LifecycleParts) {
     this.#parts = parts;
-    parts.clock.on('campaign', planned, (what: Planned, at) => this.#happen(what, at));
+    parts.clock.on('campaign', (what: Planned, at) => this.#happen(what, at));
   }
 
   start(campaign: CampaignRecord, now: number): void {
@@ -167,4 +157,41 @@ function audience({ accountId, attributes }: CampaignRecord, contacts: ContactSt
   const unknown = contactListIds.filter((id) => !contacts.everHadList(id));
   const others = [...unknown, ...contactSegmentIds].reduce((sum, id) => sum + 100 + ((id * 37) % 900), 0);
   return contacts.audienceOf(accountId, contactListIds) + others;
+}
+
+const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/**
+ * Reads the start time of a campaign: ISO 8601 (UTC without an offset), in the future, at most a calendar month ahead.
+ * `Date` does it, because date-fns decides differently: `parseISO` accepts an offset of 25 hours and refuses a lower-case `t`,
+ * and `addMonths` needs a second package for UTC.
+ */
+export function readScheduleTime(given: unknown, now: number): number {
+  const time = typeof given === 'string' ? parse(given) : Number.NaN;
+  if (Number.isNaN(time)) throw unprocessable('datetime is invalid');
+  if (time <= now) throw unprocessable('datetime must be in the future');
+  if (time > monthAfter(now)) throw unprocessable('datetime must be within 1 month from now');
+  return time;
+}
+
+function parse(value: string): number {
+  const parts = ISO_8601.exec(value);
+  if (parts === null) return Number.NaN;
+  const [, year, month, day, offset] = parts;
+  // Date turns the 31st of a shorter month into a day of the next one, which is not the requested day.
+  if (Number(day) > daysIn(Number(year), Number(month) - 1)) return Number.NaN;
+  const zone = offset === undefined ? 'Z' : offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
+  return Date.parse(offset === undefined ? value + zone : value.slice(0, -offset.length) + zone);
+}
+
+/** The same day and time of the next month, or its last day if it has no such day. */
+function monthAfter(now: number): number {
+  const date = new Date(now);
+  const last = daysIn(date.getUTCFullYear(), date.getUTCMonth() + 1);
+  date.setUTCMonth(date.getUTCMonth() + 1, Math.min(date.getUTCDate(), last));
+  return date.getTime();
+}
+
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 }

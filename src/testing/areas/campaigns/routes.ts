@@ -3,9 +3,8 @@ import { pageOf } from '../../pages.ts';
 import type { World } from '../world.ts';
 import { writeCampaign } from './input.ts';
 import { requireState } from './lifecycle.ts';
-import type { CampaignRecord } from './record.ts';
-import { campaignStats } from './stats.ts';
-import { campaignDetail, campaignSummary } from './view.ts';
+import type { CampaignRecord } from './store.ts';
+import { campaignStats, campaignDetail, campaignSummary } from './view.ts';
 
 /** Email campaigns. They are published in one form only. */
 const CAMPAIGNS = { area: 'campaigns', forms: ['token'] } as const;

@@ -1,53 +1,111 @@
-import {
-  arrayOf,
-  number,
-  recordOf,
-  oneOf,
-  or,
-  plainObject,
-  positive,
-  text,
-  time,
-  wholeFrom,
-} from '../../checks/kind.ts';
-import { Table } from '../../table.ts';
-import { CAMPAIGN_STATES, type CampaignAttributes, type CampaignRecord } from './record.ts';
+import { duration, oneOf } from '../../checks/kind.ts';
+import { option, type Options, type Settings } from '../../option.ts';
+import type { State } from '../../state.ts';
+import { emptyTable, Table } from '../../table.ts';
 
-const attributes = recordOf<CampaignAttributes>({
-  name: text,
-  domainId: wholeFrom(0),
-  fromLocalPart: text,
-  fromDisplayName: or(text, null),
-  replyTo: plainObject,
-  deliveryMode: oneOf(['rapid', 'gradual']),
-  deliveryOptions: plainObject,
-  contactListIds: arrayOf('ids', positive),
-  contactSegmentIds: arrayOf('ids', positive),
-  subject: text,
-  bodyHtml: or(text, null),
-  bodyText: or(text, null),
-  mergeTags: arrayOf('names', text),
-});
+/** How campaigns change over time. This is not published; the emulator chooses it. */
+export interface EmulatorCampaignTiming {
+  /**
+   * How long a campaign takes from `started` to `finished`, in milliseconds.
+   * @defaultValue 60_000
+   */
+  sendMs?: number;
+  /**
+   * How long a campaign takes from `terminating` to `finished`, in milliseconds.
+   * @defaultValue 5000
+   */
+  terminateMs?: number;
+  /**
+   * The state of a campaign when sending begins.
+   * @defaultValue 'started'
+   */
+  startedState?: 'started' | 'queued';
+}
 
-const campaign = recordOf<CampaignRecord>({
-  id: positive,
-  accountId: positive,
-  templateId: positive,
-  createdAt: time,
-  attributes,
-  updatedAt: time,
-  state: oneOf(CAMPAIGN_STATES),
-  metadata: plainObject,
-  epoch: wholeFrom(0),
-  lastStartedAt: or(time, null),
-  recipients: or(wholeFrom(0), null),
-  sentShare: number('a share', (share) => share >= 0 && share <= 1),
-});
+export type CampaignSettings = Settings<EmulatorCampaignTiming>;
+
+export const campaignOptions: Options<EmulatorCampaignTiming> = {
+  sendMs: option(duration, 60_000, 'not published; long enough to be seen, short enough to be waited for'),
+  terminateMs: option(duration, 5000, 'not published'),
+  startedState: option(
+    oneOf(['started', 'queued']),
+    'started',
+    'what published clients of the service expect',
+  ),
+};
+
+/** The state of a campaign. */
+export type EmulatorCampaignState =
+  | 'draft'
+  | 'scheduled'
+  | 'started'
+  | 'queued'
+  | 'paused'
+  | 'terminating'
+  | 'under_review'
+  | 'finished'
+  | 'failed'
+  | 'failed_immediately';
+
+export const CAMPAIGN_STATES: readonly EmulatorCampaignState[] = [
+  'draft',
+  'scheduled',
+  'started',
+  'queued',
+  'paused',
+  'terminating',
+  'under_review',
+  'finished',
+  'failed',
+  'failed_immediately',
+];
+
+/** The given parts of a Reply-To address. */
+export interface ReplyTo {
+  readonly display_name?: string;
+  readonly local_part?: string;
+  readonly domain?: string;
+}
+
+/** The attributes that a caller can write. */
+export interface CampaignAttributes {
+  name: string;
+  domainId: number;
+  fromLocalPart: string;
+  fromDisplayName: string | null;
+  replyTo: ReplyTo;
+  deliveryMode: 'rapid' | 'gradual';
+  deliveryOptions: { readonly emails_per_hour?: number | null };
+  contactListIds: readonly number[];
+  contactSegmentIds: readonly number[];
+  subject: string;
+  bodyHtml: string | null;
+  bodyText: string | null;
+  mergeTags: readonly string[];
+}
+
+/** A campaign as the emulator stores it. Times are milliseconds on the emulator's clock. */
+export interface CampaignRecord {
+  readonly id: number;
+  readonly accountId: number;
+  readonly templateId: number;
+  readonly createdAt: number;
+  attributes: CampaignAttributes;
+  updatedAt: number;
+  state: EmulatorCampaignState;
+  metadata: Readonly<Record<string, unknown>>;
+  /** Counts the state changes. A transition that was planned before the last one is dropped. */
+  epoch: number;
+  lastStartedAt: number | null;
+  recipients: number | null;
+  /** The share of the recipients that were sent to, once sending has ended. */
+  sentShare: number;
+}
 
 /** All campaigns. */
 export class CampaignStore extends Table<CampaignRecord> {
-  constructor() {
-    super({ kind: campaign, firstId: 1001 });
+  constructor(state: State) {
+    super(state.part('campaigns', emptyTable<CampaignRecord>(1001)));
   }
 
   add(accountId: number, attributes: CampaignAttributes, now: number): CampaignRecord {

@@ -2,7 +2,7 @@ import { created, noContent, ok, orNotFound, route, unprocessable, type Exchange
 import { FieldErrors, NOT_IN_LIST, required } from '../../checks/fields.ts';
 import { oneOf } from '../../checks/kind.ts';
 import type { World } from '../world.ts';
-import { CONTACTS } from './endpoint.ts';
+import { CONTACTS } from './input.ts';
 import type { FieldRecord } from './store.ts';
 
 const MAX_FIELDS = 40;

@@ -2,6 +2,9 @@ import { BLANK, type FieldErrors, INVALID, objectFrom } from '../../checks/field
 import { arrayOf, emailAddress, fits, flag, integer, mapOf, scalar } from '../../checks/kind.ts';
 import type { ContactRecord, ContactStore, WrittenContact } from './store.ts';
 
+/** What all endpoints under `/contacts` have in common. */
+export const CONTACTS = { area: 'contacts', pool: 'contacts' } as const;
+
 /** The values of a contact's fields, and of an event's. */
 export const values = mapOf(scalar);
 

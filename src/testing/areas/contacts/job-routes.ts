@@ -3,9 +3,8 @@ import { arrayOf, fits, plainObject } from '../../checks/kind.ts';
 import { iso } from '../../iso.ts';
 import { created, notFound, ok, Refusal, route, unprocessable, type Exchange } from '../../route.ts';
 import type { World } from '../world.ts';
-import { CONTACTS } from './endpoint.ts';
-import { readFilters } from './export-filters.ts';
-import { emailError, readContact } from './input.ts';
+import { CONTACTS, emailError, readContact } from './input.ts';
+import { readFilters } from './exports.ts';
 import type { JobRecord } from './jobs.ts';
 import type { ContactStore } from './store.ts';
 

@@ -1,25 +1,13 @@
-import {
-  arrayOf,
-  recordOf,
-  oneOf,
-  or,
-  plainObject,
-  positive,
-  text,
-  time,
-  wholeFrom,
-} from '../../checks/kind.ts';
-import type { VirtualClock } from '../../clock.ts';
 import { FieldErrors } from '../../checks/fields.ts';
+import type { VirtualClock } from '../../clock.ts';
+import { gzip } from '../../gzip.ts';
+import type { State } from '../../state.ts';
 import type { StoredFile } from '../../storage.ts';
 import type { Streams } from '../../streams.ts';
-import { Table } from '../../table.ts';
-import { gzip } from '../../gzip.ts';
-import { contactsCsv } from './csv.ts';
-import { meets, type ExportFilter } from './export-filters.ts';
+import { emptyTable, Table } from '../../table.ts';
+import { contactsCsv, type ExportFilter, meets } from './exports.ts';
 import { readContact } from './input.ts';
-import type { ContactSettings } from './options.ts';
-import type { ContactStore } from './store.ts';
+import type { ContactSettings, ContactStore } from './store.ts';
 
 type Status = 'created' | 'started' | 'finished';
 type Fields = Readonly<Record<string, unknown>>;
@@ -45,25 +33,9 @@ export interface JobRecord {
   csv: string | null;
 }
 
-const job = recordOf<JobRecord>({
-  id: positive,
-  accountId: positive,
-  createdAt: time,
-  updatedAt: time,
-  status: oneOf(['created', 'started', 'finished']),
-  import: or(
-    recordOf<NonNullable<JobRecord['import']>>({
-      contacts: arrayOf('objects', plainObject),
-      counts: recordOf<Counts>({ created: wholeFrom(0), updated: wholeFrom(0), overLimit: wholeFrom(0) }),
-    }),
-    null,
-  ),
-  filters: or(arrayOf('filters', plainObject), null),
-  csv: or(text, null),
-});
-
 /** What imports and exports work with. */
 export interface ContactJobParts {
+  readonly state: State;
   readonly clock: VirtualClock;
   readonly streams: Streams;
   readonly settings: { readonly contacts: ContactSettings };
@@ -76,16 +48,14 @@ interface Planned {
   readonly then: 'start' | 'finish';
 }
 
-const planned = recordOf<Planned>({ id: positive, then: oneOf(['start', 'finish']) });
-
 /** All imports and exports. The clock starts and finishes them. */
 export class ContactJobs extends Table<JobRecord> {
   readonly #parts: ContactJobParts;
 
   constructor(parts: ContactJobParts) {
-    super({ kind: job, firstId: 7001 });
+    super(parts.state.part('contact jobs', emptyTable<JobRecord>(7001)));
     this.#parts = parts;
-    parts.clock.on('contact job', planned, ({ id, then }: Planned, at) => this.#happen(id, then, at));
+    parts.clock.on('contact job', ({ id, then }: Planned, at) => this.#happen(id, then, at));
   }
 
   addImport(accountId: number, contacts: readonly Fields[], now: number): JobRecord {

@@ -1,7 +1,7 @@
 import { noContent, ok, orNotFound, route, type Exchange } from '../../route.ts';
 import { nameIn } from '../../checks/fields.ts';
 import type { World } from '../world.ts';
-import { CONTACTS } from './endpoint.ts';
+import { CONTACTS } from './input.ts';
 import type { ListRecord } from './store.ts';
 
 /** The endpoints of the lists of contacts. */

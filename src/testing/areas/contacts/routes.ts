@@ -12,9 +12,8 @@ import { FieldErrors, required } from '../../checks/fields.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';
 import { fieldRoutes } from './field-routes.ts';
-import { readContact, values } from './input.ts';
+import { readContact, values, CONTACTS } from './input.ts';
 import { jobRoutes } from './job-routes.ts';
-import { CONTACTS } from './endpoint.ts';
 import { listRoutes } from './list-routes.ts';
 import type { ContactRecord } from './store.ts';
 

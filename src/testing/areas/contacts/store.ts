@@ -1,5 +1,40 @@
-import { arrayOf, recordOf, oneOf, plainObject, positive, text, time } from '../../checks/kind.ts';
-import { Table } from '../../table.ts';
+import { duration, positiveOrInfinity } from '../../checks/kind.ts';
+import { option, type Options, type Settings } from '../../option.ts';
+import type { State } from '../../state.ts';
+import { emptyTable, Table } from '../../table.ts';
+
+/** How contacts behave where it is not published. */
+export interface EmulatorContactOptions {
+  /**
+   * How long an import takes from `created` to `finished`, in milliseconds. Its contacts change when it finishes.
+   * @defaultValue 2000
+   */
+  importMs?: number;
+  /**
+   * How long an export takes from `created` to `finished`, in milliseconds. Its file has the contacts of that moment.
+   * @defaultValue 2000
+   */
+  exportMs?: number;
+  /**
+   * How long a link to an exported file is valid, in milliseconds.
+   * @defaultValue 3_600_000
+   */
+  fileUrlMs?: number;
+  /**
+   * How many contacts an account can have. A further one is refused with 422; an import leaves it out and counts it.
+   * @defaultValue Infinity
+   */
+  max?: number;
+}
+
+export type ContactSettings = Settings<EmulatorContactOptions>;
+
+export const contactOptions: Options<EmulatorContactOptions> = {
+  importMs: option(duration, 2000, 'not published'),
+  exportMs: option(duration, 2000, 'not published'),
+  fileUrlMs: option(duration, 3_600_000, 'not published'),
+  max: option(positiveOrInfinity, Infinity, 'depends on the plan; a test that needs a limit sets one'),
+};
 
 /** A contact as the emulator stores it. Times are milliseconds on the emulator's clock. */
 export interface ContactRecord {
@@ -32,57 +67,39 @@ export interface FieldRecord {
   mergeTag: string;
 }
 
-const contact = recordOf<ContactRecord>({
-  id: text,
-  accountId: positive,
-  createdAt: time,
-  updatedAt: time,
-  email: text,
-  fields: plainObject,
-  listIds: arrayOf('ids', positive),
-  status: oneOf(['subscribed', 'unsubscribed']),
-});
-const list = recordOf<ListRecord>({ id: positive, accountId: positive, name: text });
-const field = recordOf<FieldRecord>({
-  id: positive,
-  accountId: positive,
-  dataType: text,
-  name: text,
-  mergeTag: text,
-});
-
 const keyOf = (accountId: number, email: string) => `${accountId} ${email.toLowerCase()}`;
 
 /** All contacts, their lists and their fields. */
 export class ContactStore extends Table<ContactRecord> {
-  readonly lists = new Table<ListRecord>({ kind: list });
-  readonly fields = new Table<FieldRecord>({ kind: field });
+  readonly lists: Table<ListRecord>;
+  readonly fields: Table<FieldRecord>;
   readonly #byEmail = new Map<string, ContactRecord>();
   readonly #byList = new Map<number, Set<ContactRecord>>();
 
-  constructor() {
-    super({ kind: contact });
+  constructor(state: State) {
+    super(state.part('contacts', emptyTable<ContactRecord>()));
+    this.lists = new Table(state.part('contact lists', emptyTable<ListRecord>()));
+    this.fields = new Table(state.part('contact fields', emptyTable<FieldRecord>()));
+    for (const contact of this.all()) this.#index(contact);
   }
 
   override put(contact: ContactRecord): ContactRecord {
-    this.#byEmail.set(keyOf(contact.accountId, contact.email), contact);
-    this.#enlist(contact);
+    this.#index(contact);
     return super.put(contact);
   }
 
   override remove(contact: ContactRecord): void {
     super.remove(contact);
     this.#byEmail.delete(keyOf(contact.accountId, contact.email));
-    this.#delist(contact);
+    for (const id of contact.listIds) this.#byList.get(id)?.delete(contact);
   }
 
   write(contact: ContactRecord, written: WrittenContact, now: number): void {
     this.#byEmail.delete(keyOf(contact.accountId, contact.email));
-    this.#delist(contact);
+    for (const id of contact.listIds) this.#byList.get(id)?.delete(contact);
     Object.assign(contact, written);
     contact.updatedAt = now;
-    this.#enlist(contact);
-    this.#byEmail.set(keyOf(contact.accountId, contact.email), contact);
+    this.#index(contact);
   }
 
   /** The account's contact with this id or email address. */
@@ -116,15 +133,12 @@ export class ContactStore extends Table<ContactRecord> {
     return counted.size;
   }
 
-  #enlist(contact: ContactRecord): void {
+  #index(contact: ContactRecord): void {
+    this.#byEmail.set(keyOf(contact.accountId, contact.email), contact);
     for (const id of contact.listIds) {
       const known = this.#byList.get(id) ?? new Set<ContactRecord>();
       this.#byList.set(id, known.add(contact));
     }
-  }
-
-  #delist(contact: ContactRecord): void {
-    for (const id of contact.listIds) this.#byList.get(id)?.delete(contact);
   }
 
   /** Gives a field another merge tag. The contacts keep its values. */

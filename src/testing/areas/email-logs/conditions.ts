@@ -1,7 +1,6 @@
 import { badRequest } from '../../route.ts';
 import { FILTERS } from './filters.ts';
-import type { LogSettings } from './options.ts';
-import type { LogRecord } from './record.ts';
+import type { LogRecord, LogSettings } from './store.ts';
 
 /** The conditions for the messages of a list. */
 export interface Conditions {

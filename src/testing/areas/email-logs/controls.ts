@@ -1,44 +1,131 @@
-import { fromBase64, toBase64 } from '../../base64.ts';
-import { check } from '../../checks/argument.ts';
 import {
   arrayOf,
-  base64,
-  fits,
+  bytes,
+  check,
+  copied,
+  jsonObject,
+  type Kind,
   objectOf,
   oneOf,
   or,
-  plainObject,
   positive,
   text,
   textLike,
-  textOrObject,
-  type Kind,
+  time,
 } from '../../checks/kind.ts';
 import { LAST_MOMENT } from '../../clock.ts';
 import { control, needed, optional } from '../../control.ts';
 import type { EmulatorLogs } from '../../emulator-types.ts';
+import type { Random } from '../../random.ts';
 import type { World } from '../world.ts';
-import { addLog, usualFacts, type EmulatorLogEvent, type EmulatorLogFields } from './add.ts';
-import type { EmulatorLogStatus } from './course.ts';
-import { isUuid, type EmulatorStream } from './record.ts';
+import type { Course, Courses, EmulatorLogStatus } from './course.ts';
+import {
+  type EmulatorLogEvent,
+  type EmulatorLogFields,
+  type EmulatorStream,
+  isUuid,
+  type LogRecord,
+  type LogStore,
+  type MailFacts,
+} from './store.ts';
+
+/** What is needed to add a message to the log. */
+export interface AddingParts {
+  readonly logs: LogStore;
+  readonly courses: Courses;
+}
+
+/** The facts of a message without any fields. They are shared, because there may be a great many messages. */
+export function usualFacts(
+  accountId: number,
+  domain: { readonly id: number; readonly name: string },
+): MailFacts {
+  return {
+    accountId,
+    domainId: domain.id,
+    stream: 'transactional',
+    from: `news@${domain.name}`,
+    subject: 'Hello',
+    clientIp: null,
+    category: null,
+    customVariables: null,
+    templateId: null,
+    templateVariables: null,
+    inReplyTo: null,
+    references: [],
+    threadId: null,
+    groupId: null,
+    link: `https://${domain.name}/`,
+    content: null,
+  };
+}
+
+/** Adds a message to the log as if it had been sent. */
+export function addLog(
+  { logs, courses }: AddingParts,
+  random: Random,
+  usual: MailFacts,
+  fields: EmulatorLogFields,
+  now: number,
+): LogRecord {
+  const { message_id: id, to = 'reader@example.com', sent_at, events, status, ...said } = fields;
+  const sentAt = sent_at === undefined ? now : timeOf(sent_at);
+  const course =
+    events === undefined ? courses.for(to, { opens: true, clicks: true }) : courseOf(events, sentAt);
+  return logs.add({
+    id: id?.toLowerCase() ?? random.uuid(),
+    sentAt,
+    to,
+    course: status === undefined ? course : { ...course, status },
+    mail: Object.keys(said).length === 0 ? usual : factsOf(said, usual),
+  });
+}
+
+function factsOf(said: EmulatorLogFields, usual: MailFacts): MailFacts {
+  return {
+    ...usual,
+    domainId: said.domain_id ?? usual.domainId,
+    stream: said.sending_stream ?? usual.stream,
+    from: said.from ?? usual.from,
+    subject: said.subject === undefined ? usual.subject : said.subject,
+    clientIp: said.client_ip ?? null,
+    category: said.category ?? null,
+    customVariables: copied(said.custom_variables ?? null),
+    templateId: said.template_id ?? null,
+    templateVariables: copied(said.template_variables ?? null),
+    inReplyTo: said.in_reply_to ?? null,
+    references: [...(said.references ?? [])],
+    threadId: said.thread_id ?? null,
+    content: said.raw === undefined ? null : bytesOf(said.raw),
+  };
+}
+
+function bytesOf(raw: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return typeof raw === 'string' ? new TextEncoder().encode(raw) : new Uint8Array(raw);
+}
+
+function courseOf(events: readonly EmulatorLogEvent[], sentAt: number): Course {
+  const steps = events.map(({ event_type: type, created_at: at, details }) => ({
+    type,
+    afterMs: at === undefined ? 0 : timeOf(at) - sentAt,
+    ...(details === undefined ? {} : { details: copied(details) }),
+  }));
+  return { steps: steps.sort((a, b) => a.afterMs - b.afterMs) };
+}
+
+function timeOf(given: Date | string | number): number {
+  return new Date(given).getTime();
+}
 
 const moment: Kind = {
   what: 'a Date, an ISO 8601 string or milliseconds since the Unix epoch, up to the year 9999',
   hasType: (value) => value instanceof Date || typeof value === 'string' || typeof value === 'number',
-  json: {
-    type: 'written',
-    schema: { type: ['string', 'number'] },
-    read: (json) => json,
-    write: (value) => value,
-  },
+  form: { type: 'any of', kinds: [text, time] },
   isAllowed: (value) => Math.abs(new Date(value as Date | string | number).getTime()) <= LAST_MOMENT,
 };
 
 const textOrNull = or(text, null);
-const objectOrNull = or(plainObject, null);
-
-/** Bytes in JSON, which has none. */
-const rawBytes = objectOf<{ base64: string }>({ base64 }, ['base64']);
+const objectOrNull = or(jsonObject, null);
 
 const logFields = objectOf<EmulatorLogFields>({
   message_id: textLike('a UUID', isUuid),
@@ -60,26 +147,19 @@ const logFields = objectOf<EmulatorLogFields>({
   events: arrayOf(
     'events',
     // Any type: clients must cope with types that they do not know.
-    objectOf<EmulatorLogEvent>({ event_type: text, created_at: moment, details: plainObject }, [
-      'event_type',
-    ]),
+    objectOf<EmulatorLogEvent>({ event_type: text, created_at: moment, details: jsonObject }, ['event_type']),
   ),
   raw: {
     what: 'a string or a Uint8Array',
     hasType: (value) => typeof value === 'string' || value instanceof Uint8Array,
-    json: {
-      type: 'written',
-      schema: textOrObject({ base64: { type: 'string', contentEncoding: 'base64' } }, ['base64']),
-      read: (json) => (fits(rawBytes, json) ? fromBase64((json as { base64: string }).base64) : json),
-      write: (value) => (value instanceof Uint8Array ? { base64: toBase64(value) } : value),
-    },
+    form: { type: 'any of', kinds: [text, bytes] },
   },
 });
 
 const manyFields: Kind = {
   what: 'an iterable of objects',
   hasType: (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
-  json: { type: 'array', of: logFields },
+  form: { type: 'array', of: logFields },
 };
 
 /** Refuses what names a domain that there is not, or a message that there is already. */
@@ -93,34 +173,22 @@ function checkFacts({ domains, logs }: World, { domain_id, message_id }: Emulato
 
 /** What a test can do to the email log. */
 export const logControls = {
-  'logs.add': control<EmulatorLogs['add']>(
-    { line: 'POST /logs', spread: 'fields', as: 'id' },
-    'Adds a message to the log as if it had been sent.',
-    { fields: optional(logFields) },
-    text,
-    (world, fields = {}) => {
+  'logs.add': control<EmulatorLogs['add']>({ fields: optional(logFields) }, (world, fields = {}) => {
+    checkFacts(world, fields);
+    const { accountId, domains, streams, clock } = world;
+    const usual = usualFacts(accountId, domains.any(accountId));
+    return addLog(world, streams.of('messages'), usual, fields, clock.now()).id;
+  }),
+  'logs.addMany': control<EmulatorLogs['addMany']>({ messages: needed(manyFields) }, (world, messages) => {
+    const { accountId, domains, streams, clock } = world;
+    const random = streams.of('messages');
+    // One for all of them: there may be a great many.
+    const usual = usualFacts(accountId, domains.any(accountId));
+    const now = clock.now();
+    return Array.from(messages, (fields, index) => {
+      check(logFields, fields, `messages[${index}]`);
       checkFacts(world, fields);
-      const { accountId, domains, streams, clock } = world;
-      const usual = usualFacts(accountId, domains.any(accountId));
-      return addLog(world, streams.of('messages'), usual, fields, clock.now()).id;
-    },
-  ),
-  'logs.addMany': control<EmulatorLogs['addMany']>(
-    { line: 'POST /logs/many', as: 'ids' },
-    'Adds many messages to the log.',
-    { messages: needed(manyFields) },
-    arrayOf('ids', text),
-    (world, messages) => {
-      const { accountId, domains, streams, clock } = world;
-      const random = streams.of('messages');
-      // One for all of them: there may be a great many.
-      const usual = usualFacts(accountId, domains.any(accountId));
-      const now = clock.now();
-      return Array.from(messages, (fields, index) => {
-        check(logFields, fields, `messages[${index}]`);
-        checkFacts(world, fields);
-        return addLog(world, random, usual, fields, now).id;
-      });
-    },
-  ),
+      return addLog(world, random, usual, fields, now).id;
+    });
+  }),
 };

@@ -1,5 +1,5 @@
 import { happened, type Step } from './course.ts';
-import type { EmulatorStream, LogRecord } from './record.ts';
+import type { EmulatorStream, LogRecord } from './store.ts';
 
 /** The events of a message up to `now`. */
 export function stepsOf(record: LogRecord, now: number): readonly Step[] {

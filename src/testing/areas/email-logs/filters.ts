@@ -1,8 +1,8 @@
+import * as operators from './operators.ts';
 import { statusAt } from './course.ts';
 import { countOf, detailsOf, stepsOf } from './events.ts';
-import * as operators from './operators.ts';
 import type { Operator } from './operators.ts';
-import type { LogRecord } from './record.ts';
+import type { LogRecord } from './store.ts';
 
 /** A property that messages can be filtered by. */
 export interface Filter {

@@ -1,7 +1,6 @@
 import { reachesDomain, type TokenRecord } from '../../tokens.ts';
 import type { Conditions } from './conditions.ts';
-import type { LogRecord } from './record.ts';
-import { countBefore, type LogStore } from './store.ts';
+import { type LogRecord, countBefore, type LogStore } from './store.ts';
 
 interface Answered {
   readonly version: number;

@@ -2,7 +2,7 @@ import { badRequest, notFound, ok, route, type Exchange } from '../../route.ts';
 import type { World } from '../world.ts';
 import { readConditions } from './conditions.ts';
 import { LogQuery } from './query.ts';
-import { isUuid, type LogRecord } from './record.ts';
+import { isUuid, type LogRecord } from './store.ts';
 import { logDetail, logSummary } from './view.ts';
 
 /** The path of a raw message in the storage. */

@@ -1,8 +1,104 @@
-import { check } from '../../checks/argument.ts';
-import { arrayOf, recordOf, wholeFrom } from '../../checks/kind.ts';
-import type { ReadValues, SharedValues } from '../../shared.ts';
-import type { LogRecord } from './record.ts';
-import { readMessage, savedMessage, writtenMessage, type SavedMessage } from './saved.ts';
+import { duration, oneOf, positive, positiveOrInfinity } from '../../checks/kind.ts';
+import { option, type Options, type Settings } from '../../option.ts';
+import type { State } from '../../state.ts';
+import type { MailContent } from '../sending/mail.ts';
+import type { Course, EmulatorEventType, EmulatorLogStatus } from './course.ts';
+
+/** The behavior of email logs where it is not published. */
+export interface EmulatorLogOptions {
+  /**
+   * The number of messages on a page of the list.
+   * @defaultValue 100
+   */
+  pageSize?: number;
+  /**
+   * What happens to a `sent_after` or `sent_before` that is not an ISO 8601 date: `ignore` drops the filter, as for any
+   * other invalid filter; `refuse` responds with 400.
+   * @defaultValue 'ignore'
+   */
+  unreadableDates?: 'ignore' | 'refuse';
+  /**
+   * What happens to a `search_after` that is not the id of a message in the account: `refuse` responds with 400;
+   * `first-page` returns the first page.
+   * @defaultValue 'refuse'
+   */
+  unknownCursor?: 'refuse' | 'first-page';
+  /**
+   * How long a link to a raw message is valid, in milliseconds.
+   * @defaultValue 3_600_000
+   */
+  rawUrlMs?: number;
+  /**
+   * How long it takes at most until the log has a message, in milliseconds after it was accepted. Each message takes a
+   * part of that, which follows from its id. Until then it is neither in the list nor found by its id.
+   * @defaultValue 0
+   */
+  shownWithinMs?: number;
+  /**
+   * How many messages the log of an account keeps. The oldest are dropped first.
+   * @defaultValue 1_000_000
+   */
+  keep?: number;
+}
+
+export type LogSettings = Settings<EmulatorLogOptions>;
+
+export const logOptions: Options<EmulatorLogOptions> = {
+  pageSize: option(positive, 100, 'not published, and no parameter sets it'),
+  unreadableDates: option(
+    oneOf(['ignore', 'refuse']),
+    'ignore',
+    'specified of filters that are invalid; not of dates in particular',
+  ),
+  unknownCursor: option(oneOf(['refuse', 'first-page']), 'refuse', 'the public reference has a 400 for it'),
+  rawUrlMs: option(duration, 3_600_000, 'not published'),
+  shownWithinMs: option(duration, 0, 'not published'),
+  keep: option(positiveOrInfinity, 1_000_000, 'a bound for an emulator that runs for days'),
+};
+
+/** Whether a text is a UUID, as every message id is. */
+export function isUuid(text: string): boolean {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+}
+
+/** The stream that a message was sent on, as named in the log. */
+export type EmulatorStream = 'transactional' | 'bulk';
+
+/** What all copies of one email have in common. It is stored once, however many recipients there are. */
+export interface MailFacts {
+  readonly accountId: number;
+  readonly domainId: number;
+  readonly stream: EmulatorStream;
+  readonly from: string;
+  readonly subject: string | null;
+  readonly clientIp: string | null;
+  readonly category: string | null;
+  readonly customVariables: Readonly<Record<string, unknown>> | null;
+  readonly templateId: number | null;
+  readonly templateVariables: Readonly<Record<string, unknown>> | null;
+  readonly inReplyTo: string | null;
+  readonly references: readonly string[];
+  readonly threadId: string | null;
+  /** What the messages of one email have in common; `null` for those that no request sent. */
+  readonly groupId: string | null;
+  /** The first link in its text: the one that is clicked. */
+  readonly link: string;
+  /** The content of the raw message, or the raw message itself; `null` if neither is known. */
+  readonly content: MailContent | Uint8Array<ArrayBuffer> | null;
+}
+
+/** A message in the log: one email to one recipient. It is small, because there may be a great many. */
+export interface LogRecord {
+  readonly id: string;
+  readonly sentAt: number;
+  /** The order of arrival, for messages that were sent at the same time. */
+  readonly order: number;
+  readonly to: string;
+  /** Replaced when it turns out to belong to a thread. */
+  mail: MailFacts;
+  /** Its events and their times. */
+  readonly course: Course;
+}
 
 /** Orders messages by time sent, then by order of arrival. */
 function compare(a: Position, b: Position): number {
@@ -24,30 +120,22 @@ export function countBefore(sorted: readonly LogRecord[], position: Position): n
   return low;
 }
 
-interface SavedLogs {
-  readonly nextOrder: number;
-  readonly messages: readonly SavedMessage[];
-}
-
-const savedLogs = recordOf<SavedLogs>({
-  nextOrder: wholeFrom(0),
-  messages: arrayOf('messages', savedMessage),
-});
-
 /** All messages by account, in the order in which they were sent, whatever the order in which they were added. */
 export class LogStore {
   readonly #keep: number;
   readonly #onAdd: (record: LogRecord) => void;
+  readonly #state: { nextOrder: number; readonly byAccount: Map<number, LogRecord[]> };
   readonly #byId = new Map<string, LogRecord>();
-  readonly #byAccount = new Map<number, LogRecord[]>();
-  readonly #unsorted = new Set<number>();
-  #nextOrder = 0;
+  readonly #unsorted: Set<number>;
   #version = 0;
   #lastEventAt = Number.NEGATIVE_INFINITY;
 
-  constructor(keep: number, onAdd: (record: LogRecord) => void = () => undefined) {
+  constructor(state: State, keep: number, onAdd: (record: LogRecord) => void) {
+    this.#state = state.part('logs', { nextOrder: 0, byAccount: new Map<number, LogRecord[]>() });
     this.#keep = keep;
     this.#onAdd = onAdd;
+    this.#unsorted = new Set(this.#state.byAccount.keys());
+    for (const list of this.#state.byAccount.values()) for (const record of list) this.#index(record);
   }
 
   /** Increases with every change: a result that was computed for an earlier version is stale. */
@@ -64,12 +152,12 @@ export class LogStore {
     const record: LogRecord = {
       id: fields.id,
       sentAt: fields.sentAt,
-      order: this.#nextOrder,
+      order: this.#state.nextOrder,
       to: fields.to,
       mail: fields.mail,
       course: fields.course,
     };
-    this.#nextOrder += 1;
+    this.#state.nextOrder += 1;
     this.#version += 1;
     const list = this.#put(record);
     this.#onAdd(record);
@@ -80,16 +168,20 @@ export class LogStore {
 
   #put(record: LogRecord): LogRecord[] {
     const { accountId } = record.mail;
-    const list = this.#byAccount.get(accountId) ?? [];
-    this.#byAccount.set(accountId, list);
+    const list = this.#state.byAccount.get(accountId) ?? [];
+    this.#state.byAccount.set(accountId, list);
     const last = list.at(-1);
     // Emails are accepted in the order of time. Only messages that a test adds have to be sorted.
     if (last !== undefined && last.sentAt > record.sentAt) this.#unsorted.add(accountId);
     list.push(record);
+    this.#index(record);
+    return list;
+  }
+
+  #index(record: LogRecord): void {
     this.#byId.set(record.id, record);
     const ends = record.sentAt + (record.course.steps.at(-1)?.afterMs ?? 0);
     this.#lastEventAt = Math.max(this.#lastEventAt, ends);
-    return list;
   }
 
   find(accountId: number, id: string): LogRecord | undefined {
@@ -104,7 +196,7 @@ export class LogStore {
 
   /** The account's messages, oldest first. */
   sorted(accountId: number): readonly LogRecord[] {
-    const list = this.#byAccount.get(accountId) ?? [];
+    const list = this.#state.byAccount.get(accountId) ?? [];
     if (this.#unsorted.delete(accountId)) list.sort(compare);
     return list;
   }
@@ -115,21 +207,61 @@ export class LogStore {
     return countBefore(all, { sentAt: to, order: Infinity }) - countBefore(all, { sentAt: from, order: -1 });
   }
 
-  save(shared: SharedValues): SavedLogs {
-    const messages = [...this.#byAccount.keys()].flatMap((accountId) => this.sorted(accountId));
-    return { nextOrder: this.#nextOrder, messages: messages.map((one) => writtenMessage(one, shared)) };
-  }
-
-  load(saved: unknown, name: string, shared: ReadValues): void {
-    check(savedLogs, saved, name);
-    const { nextOrder, messages } = saved as SavedLogs;
-    for (const one of messages) this.#put(readMessage(one, shared));
-    this.#nextOrder = nextOrder;
-    this.#version += 1;
-  }
-
   #forget(accountId: number, count: number): void {
     this.sorted(accountId);
-    for (const { id } of this.#byAccount.get(accountId)?.splice(0, count) ?? []) this.#byId.delete(id);
+    for (const { id } of this.#state.byAccount.get(accountId)?.splice(0, count) ?? []) this.#byId.delete(id);
   }
+}
+
+/** An event of a message that {@link EmulatorLogs.add} adds. */
+export interface EmulatorLogEvent {
+  /** The type of the event. */
+  event_type: EmulatorEventType | (string & {});
+  /** When it happened. By default, when the message was sent. */
+  created_at?: Date | string | number;
+  /** The details of the event. By default, those that fit its type. */
+  details?: Record<string, unknown>;
+}
+
+/** Fields of a message for {@link EmulatorLogs.add}, named as in the service. Every one has a default. */
+export interface EmulatorLogFields {
+  /** The id of the message: a UUID that is not in the log. */
+  message_id?: string;
+  /** The status, whatever the events are. By default, it follows from the events. */
+  status?: EmulatorLogStatus;
+  /** The subject; `null` for none. */
+  subject?: string | null;
+  /** The sender's address. */
+  from?: string;
+  /** The recipient's address. Without `events`, it determines what happens to the message, as when sending. */
+  to?: string;
+  /** When the message was sent. By default, now. */
+  sent_at?: Date | string | number;
+  /** The IP address of the client that sent it. */
+  client_ip?: string | null;
+  /** The category. */
+  category?: string | null;
+  /** Custom variables. */
+  custom_variables?: Record<string, unknown> | null;
+  /**
+   * The stream.
+   * @defaultValue 'transactional'
+   */
+  sending_stream?: EmulatorStream;
+  /** The id of the sending domain. By default, the first verified one. */
+  domain_id?: number;
+  /** The id of its template. */
+  template_id?: number | null;
+  /** The variables of its template. */
+  template_variables?: Record<string, unknown> | null;
+  /** The value of the `In-Reply-To` header. */
+  in_reply_to?: string | null;
+  /** The message ids in the `References` header. */
+  references?: string[];
+  /** The inbound thread that it belongs to. */
+  thread_id?: string | null;
+  /** All events of the message, instead of those that its recipient's address determines. */
+  events?: EmulatorLogEvent[];
+  /** The raw message, byte for byte. */
+  raw?: string | Uint8Array;
 }

@@ -1,7 +1,9 @@
 import { iso } from '../../iso.ts';
 import { statusAt } from './course.ts';
 import { countOf, detailsOf, stepsOf } from './events.ts';
-import type { LogRecord } from './record.ts';
+import type { LogRecord } from './store.ts';
+import { writeEml } from '../../eml.ts';
+import { type MailContent, withUnsubscribeLink } from '../sending/mail.ts';
 
 /** A message in the list, with its threading headers. Its domain has the specified name and the recorded one. */
 export function logSummary(record: LogRecord, now: number): Record<string, unknown> {
@@ -46,4 +48,34 @@ export function logDetail(record: LogRecord, now: number, rawUrl: string): Recor
 /** The `Message-ID` header of a message. */
 export function rfcMessageId({ id, mail }: LogRecord): string {
   return `<${id}@${mail.from.slice(mail.from.lastIndexOf('@') + 1)}>`;
+}
+
+/** The content of a message, as its recipient got it: bytes of its own, or its parts. Null if only its envelope is known. */
+export function contentOf({ id, mail: { content, stream } }: LogRecord) {
+  const isLinked = content !== null && !(content instanceof Uint8Array) && stream === 'bulk';
+  return isLinked ? withUnsubscribeLink(content, id) : content;
+}
+
+/** The raw message (RFC 5322), as it was sent to its recipient. */
+export function sourceOf(record: LogRecord): Uint8Array<ArrayBuffer> {
+  const content = contentOf(record);
+  if (content instanceof Uint8Array) return content;
+  const { id, sentAt } = record;
+  return writeEml(content ?? placeholder(record), { id, sentAt, messageId: rfcMessageId(record) });
+}
+
+/** Content for a message of which only the envelope is known. */
+function placeholder({ to, mail }: LogRecord): MailContent {
+  const address = (email: string) => ({ email, name: null });
+  return {
+    from: address(mail.from),
+    replyTo: null,
+    to: [address(to)],
+    cc: [],
+    subject: mail.subject ?? '',
+    text: 'Hello\n',
+    html: null,
+    headers: {},
+    attachments: [],
+  };
 }

@@ -1,22 +1,79 @@
+import { headers } from '../../arguments/fault.ts';
+import { arrayOf, base64, type Kind, objectOf, problemIn, text } from '../../checks/kind.ts';
+import { control, needed } from '../../control.ts';
+import type { EmulatorInbound } from '../../emulator-types.ts';
 import { area } from '../area.ts';
-import { inboundControls } from './controls.ts';
-import { inboundOptions } from './options.ts';
-import { inboundRoutes } from './routes.ts';
-import { InboundStore } from './store.ts';
+import type { World } from '../world.ts';
+import { addInbox } from './endpoint.ts';
+import { folderRoutes, inboxRoutes } from './inbox-routes.ts';
+import { messageRoutes } from './message-routes.ts';
+import { type EmulatorInboundFields, type EmulatorInboundFile, receive } from './receive.ts';
+import { ruleRoutes } from './rules.ts';
+import { inboundOptions, InboundStore } from './store.ts';
+import { threadRoutes } from './thread-routes.ts';
 import { inboundFile } from './view.ts';
+
+const texts = arrayOf('addresses', text);
+
+/** Recipients, as the client takes them as text. */
+const recipients: Kind = {
+  what: 'an address, or an array of addresses',
+  hasType: (value) => typeof value === 'string' || Array.isArray(value),
+  problemWithin: (value, name) => problemIn(texts, [value].flat(), name),
+  form: { type: 'any of', kinds: [text, texts] },
+};
+
+const inboundFields = objectOf<EmulatorInboundFields>(
+  {
+    to: recipients,
+    from: text,
+    cc: recipients,
+    bcc: recipients,
+    reply_to: text,
+    subject: text,
+    text,
+    html: text,
+    headers,
+    rfc_message_id: text,
+    in_reply_to: text,
+    references: arrayOf('message ids', text),
+    attachments: arrayOf(
+      'files',
+      objectOf<EmulatorInboundFile>({ content: base64, filename: text, type: text }, ['content', 'filename']),
+    ),
+  },
+  ['to', 'from'],
+);
+
+/** What a test can do to inbound mail. */
+export const inboundControls = {
+  'inbound.add': control<EmulatorInbound['add']>({}, (world) => {
+    const folder = world.inbound.folders.insert({ accountId: world.accountId, name: 'Inbox' });
+    const { id: inboxId, address } = addInbox(world, folder, 'Inbox');
+    return { folderId: folder.id, inboxId, address };
+  }),
+  'inbound.receive': control<EmulatorInbound['receive']>({ email: needed(inboundFields) }, (world, email) => {
+    const received = receive(world, email, world.clock.now());
+    if (received.length === 0) throw new RangeError('None of the recipients is the address of an inbox');
+    return received;
+  }),
+};
+
+/** The endpoints of inbound mail. */
+export const inboundRoutes = (world: World) => [
+  ...folderRoutes(world),
+  ...inboxRoutes(world),
+  ...messageRoutes(world),
+  ...threadRoutes(world),
+  ...ruleRoutes(world),
+];
 
 /** Inbound mail: folders, inboxes, messages, threads and forward rules. */
 export const inbound = area<'inbound', 'inbound'>({
   name: 'inbound',
   options: { inbound: inboundOptions },
-  keep: () => ({ inbound: new InboundStore() }),
+  keep: ({ state }) => ({ inbound: new InboundStore(state) }),
   routes: inboundRoutes,
   file: ({ inbound: store }, path) => inboundFile(store, path),
   controls: inboundControls,
-  saved: ({ inbound: store, logs }) => ({
-    inbound: {
-      save: (shared) => store.save(logs, shared),
-      load: (given, name, shared) => store.load(given, name, logs, shared),
-    },
-  }),
 });

@@ -1,6 +1,7 @@
 import { orNotFound, type Exchange } from '../../route.ts';
-import type { FolderRecord, InboxRecord } from './record.ts';
-import type { InboundStore } from './store.ts';
+import { type FolderRecord, type InboxRecord, type InboundStore, HOSTED_DOMAIN } from './store.ts';
+import type { DomainRecord } from '../sending-domains/store.ts';
+import type { World } from '../world.ts';
 
 /** What all endpoints of inbound mail have in common. They are published in one form only. */
 export const INBOUND = { area: 'inbound', forms: ['token'] } as const;
@@ -12,3 +13,14 @@ export const folderIn = (inbound: InboundStore, { params, token }: Exchange): Fo
 /** The inbox in the path. Refuses with 404 if there is none. */
 export const inboxIn = (inbound: InboundStore, { params, token }: Exchange): InboxRecord =>
   orNotFound(inbound.inboxes.find(token.accountId, Number(params.inbox_id)));
+
+/** Adds an inbox, at the service's own domain unless one is given. */
+export function addInbox(
+  { inbound, streams }: World,
+  { id: folderId, accountId }: FolderRecord,
+  name: string,
+  domain?: DomainRecord,
+): InboxRecord {
+  const address = `${streams.of('addresses').hex(10)}@${(domain ?? HOSTED_DOMAIN).name}`;
+  return inbound.inboxes.insert({ accountId, folderId, name, address, domainId: domain?.id ?? null });
+}

@@ -1,12 +1,50 @@
-import { FieldErrors, nameIn, required } from '../../checks/fields.ts';
-import { created, noContent, ok, orNotFound, route, type Exchange } from '../../route.ts';
+import { nameIn, FieldErrors, required } from '../../checks/fields.ts';
+import { created, noContent, ok, route, orNotFound, type Exchange } from '../../route.ts';
 import type { World } from '../world.ts';
-import { addInbox } from './add-inbox.ts';
-import { folderIn, INBOUND } from './endpoint.ts';
-import type { InboxRecord } from './record.ts';
-import { HOSTED_DOMAIN } from './store.ts';
+import { folderIn, INBOUND, addInbox } from './endpoint.ts';
+import { type FolderRecord, type InboxRecord, HOSTED_DOMAIN } from './store.ts';
 
-const MAX_NAME = 255;
+const MAX_FOLDER_NAME = 100;
+
+/** The endpoints of folders. */
+export function folderRoutes({ inbound }: World) {
+  const { folders } = inbound;
+  const view = ({ id, name }: FolderRecord) => ({ id, name });
+  return [
+    route('GET /inbound/folders', {
+      ...INBOUND,
+      handler: ({ token }) => ok(folders.of(token.accountId).map(view)),
+    }),
+    route('POST /inbound/folders', {
+      ...INBOUND,
+      handler: ({ body, token }) => {
+        const name = nameIn(body(), '', MAX_FOLDER_NAME);
+        return created(view(folders.insert({ accountId: token.accountId, name })));
+      },
+    }),
+    route('GET /inbound/folders/{folder_id}', {
+      ...INBOUND,
+      handler: (exchange) => ok(view(folderIn(inbound, exchange))),
+    }),
+    route('PATCH /inbound/folders/{folder_id}', {
+      ...INBOUND,
+      handler: (exchange) => {
+        const folder = folderIn(inbound, exchange);
+        folder.name = nameIn(exchange.body(), folder.name, MAX_FOLDER_NAME);
+        return ok(view(folder));
+      },
+    }),
+    route('DELETE /inbound/folders/{folder_id}', {
+      ...INBOUND,
+      handler: (exchange) => {
+        inbound.removeFolder(folderIn(inbound, exchange));
+        return noContent();
+      },
+    }),
+  ];
+}
+
+const MAX_INBOX_NAME = 255;
 
 /** The endpoints of inboxes. */
 export function inboxRoutes(world: World) {
@@ -32,7 +70,7 @@ export function inboxRoutes(world: World) {
         const folder = folderIn(inbound, exchange);
         const errors = new FieldErrors();
         const { name: given, domain_id: domainId = null } = exchange.body();
-        const name = required(given, '', 'name', errors, MAX_NAME);
+        const name = required(given, '', 'name', errors, MAX_INBOX_NAME);
         const domain = domains.find(folder.accountId, Number(domainId));
         if (domainId !== null && domain === undefined) errors.add('domain_id', 'must exist');
         const { maxInboxes } = settings.inbound;
@@ -51,7 +89,7 @@ export function inboxRoutes(world: World) {
       ...INBOUND,
       handler: (exchange) => {
         const inbox = found(exchange);
-        inbox.name = nameIn(exchange.body(), inbox.name, MAX_NAME);
+        inbox.name = nameIn(exchange.body(), inbox.name, MAX_INBOX_NAME);
         return ok(view(inbox));
       },
     }),

@@ -3,7 +3,7 @@ import { created, noContent, ok, orNotFound, route, type Exchange } from '../../
 import type { World } from '../world.ts';
 import { inboxIn, INBOUND } from './endpoint.ts';
 import { answer, type Answer } from './outgoing.ts';
-import type { MessageRecord } from './record.ts';
+import type { MessageRecord } from './store.ts';
 import { linksIn, messageView } from './view.ts';
 
 /** The endpoints of the messages that an inbox received. */

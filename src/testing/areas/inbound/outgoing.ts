@@ -1,14 +1,17 @@
 import { unprocessable } from '../../route.ts';
-import type { LogRecord } from '../email-logs/record.ts';
-import { send, type Delivery } from '../sending/deliver.ts';
+import type { LogRecord } from '../email-logs/store.ts';
+import type { DomainRecord, DomainStore } from '../sending-domains/store.ts';
+import { type Delivery, send } from '../sending/deliver.ts';
 import type { Address, Mail } from '../sending/mail.ts';
 import { PartReader } from '../sending/parts.ts';
-import type { DomainRecord } from '../sending-domains/record.ts';
-import type { DomainStore } from '../sending-domains/store.ts';
-import type { InboundSettings } from './options.ts';
 import { ruleMatches } from './rules.ts';
-import type { InboxRecord, MessageRecord } from './record.ts';
-import { HOSTED_DOMAIN, type InboundStore } from './store.ts';
+import {
+  HOSTED_DOMAIN,
+  type InboundSettings,
+  type InboundStore,
+  type InboxRecord,
+  type MessageRecord,
+} from './store.ts';
 import { addressIn, contentOf } from './view.ts';
 
 /** What emails from an inbox are sent with. */

@@ -2,7 +2,7 @@ import type { EventSources } from '../webhooks/sources.ts';
 import type { EmulatorAttachment } from '../sending/mail.ts';
 import { rfcMessageId } from '../email-logs/view.ts';
 import { forwardByRules, type OutgoingParts } from './outgoing.ts';
-import type { InboxRecord, MessageRecord, ThreadEntry, ThreadRecord } from './record.ts';
+import type { InboxRecord, MessageRecord, ThreadEntry, ThreadRecord } from './store.ts';
 import { addressIn } from './view.ts';
 
 /** A file of an email for {@link EmulatorInbound.receive}. */
@@ -121,8 +121,8 @@ function messageOf(
     subject,
     rfcId,
     inReplyTo,
-    references,
-    headers: fields.headers ?? {},
+    references: [...references],
+    headers: { ...fields.headers },
     text: fields.text ?? null,
     html: fields.html ?? null,
     attachments: (fields.attachments ?? []).map(fileOf),

@@ -1,11 +1,130 @@
-import { check } from '../../checks/argument.ts';
-import { anything, mapOf, objectOf, textLike, wholeFrom } from '../../checks/kind.ts';
-import type { ReadValues, SharedValues } from '../../shared.ts';
-import { Table, type Ids } from '../../table.ts';
-import type { LogStore } from '../email-logs/store.ts';
-import * as kinds from './kinds.ts';
-import type { FolderRecord, InboxRecord, MessageRecord, RuleRecord, ThreadRecord } from './record.ts';
-import { readThread, writtenThread } from './saved-thread.ts';
+import { duration, positive, positiveOrInfinity } from '../../checks/kind.ts';
+import { option, type Options, type Settings } from '../../option.ts';
+import type { State } from '../../state.ts';
+import { emptyTable, type Ids, Table } from '../../table.ts';
+import type { LogRecord } from '../email-logs/store.ts';
+import type { EmulatorAttachment } from '../sending/mail.ts';
+
+/** How inbound mail behaves where it is not published. */
+export interface EmulatorInboundOptions {
+  /**
+   * The number of messages or threads on a page.
+   * @defaultValue 50
+   */
+  pageSize?: number;
+  /**
+   * How long a link to a raw message or an attachment is valid, in milliseconds.
+   * @defaultValue 3_600_000
+   */
+  fileUrlMs?: number;
+  /**
+   * How many inboxes an account has at most.
+   * @defaultValue 300
+   */
+  maxInboxes?: number;
+  /**
+   * How many replies and forwards an account sends from inboxes that the service hosts, in all. Forwards by rules do not
+   * count.
+   * @defaultValue 20
+   */
+  maxHostedReplies?: number;
+}
+
+export type InboundSettings = Settings<EmulatorInboundOptions>;
+
+export const inboundOptions: Options<EmulatorInboundOptions> = {
+  pageSize: option(positive, 50, 'not published'),
+  fileUrlMs: option(duration, 3_600_000, 'the public reference'),
+  maxInboxes: option(positiveOrInfinity, 300, 'the public reference'),
+  maxHostedReplies: option(positiveOrInfinity, 20, 'the public reference'),
+};
+
+/** A folder of inboxes. */
+export interface FolderRecord {
+  readonly id: number;
+  readonly accountId: number;
+  name: string;
+}
+
+/** An inbox. */
+export interface InboxRecord {
+  readonly id: number;
+  readonly accountId: number;
+  readonly folderId: number;
+  readonly address: string;
+  /** Its domain; `null` if the service hosts it. */
+  readonly domainId: number | null;
+  name: string;
+}
+
+/** What became of a message by a rule. */
+export interface ForwardOutcome {
+  readonly rule_id: number;
+  readonly rule_name: string;
+  readonly destination: string;
+  readonly status: 'forwarded' | 'rejected';
+  readonly reason: string | null;
+  readonly message_id: string | null;
+}
+
+/** A message that an inbox received. */
+export interface MessageRecord {
+  readonly id: string;
+  readonly accountId: number;
+  readonly inboxId: number;
+  readonly threadId: string;
+  readonly receivedAt: number;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  readonly replyTo: string | null;
+  readonly subject: string | null;
+  readonly rfcId: string;
+  readonly inReplyTo: string | null;
+  readonly references: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string | null;
+  readonly html: string | null;
+  readonly attachments: readonly EmulatorAttachment[];
+  readonly forwards: ForwardOutcome[];
+  isDeleted: boolean;
+}
+
+/** A message of a thread: one that was received, or an email that was sent. */
+export type ThreadEntry =
+  | { readonly direction: 'inbound'; readonly message: MessageRecord }
+  | { readonly direction: 'outbound'; readonly sent: LogRecord };
+
+/** A conversation. */
+export interface ThreadRecord {
+  readonly id: string;
+  readonly accountId: number;
+  readonly inboxId: number;
+  readonly subject: string | null;
+  /** Oldest first. */
+  readonly entries: ThreadEntry[];
+}
+
+/** A condition of a rule. */
+export interface RuleCondition {
+  readonly match_type: string;
+  readonly operator: string;
+  readonly value: string | null;
+  readonly header_key: string | null;
+}
+
+/** A rule that forwards messages. */
+export interface RuleRecord {
+  readonly id: number;
+  readonly accountId: number;
+  readonly inboxId: number;
+  readonly createdAt: number;
+  updatedAt: number;
+  name: string;
+  conditions: readonly RuleCondition[];
+  destinations: readonly string[];
+}
 
 /** The domain at which the service hosts inboxes. It is none of the account's sending domains. */
 export const HOSTED_DOMAIN = { id: 1, name: 'inbound.emulator.test' };
@@ -13,31 +132,30 @@ export const HOSTED_DOMAIN = { id: 1, name: 'inbound.emulator.test' };
 /** The first id of a message or thread: no number in JavaScript can hold it. */
 const FIRST_LONG_ID = 1_870_314_786_754_420_736n;
 
-const saved = objectOf<Record<string, unknown>>({
-  folders: anything,
-  inboxes: anything,
-  messages: anything,
-  threads: anything,
-  rules: anything,
-  hostedReplies: mapOf(wholeFrom(0)),
-  nextLongId: textLike('a whole number, as a string', (given) => /^\d+$/.test(given)),
-});
-
 /** All folders, inboxes, messages, threads and rules. */
 export class InboundStore {
-  readonly #ids: Ids = { next: 6001 };
-  readonly folders = new Table<FolderRecord>({ kind: kinds.folder, ids: this.#ids });
-  readonly inboxes = new Table<InboxRecord>({ kind: kinds.inbox, ids: this.#ids });
-  readonly rules = new Table<RuleRecord>({ kind: kinds.rule, ids: this.#ids });
-  readonly messages = new Table<MessageRecord>({ kind: kinds.message });
-  readonly threads = new Table<ThreadRecord>({ kind: anything });
-  /** By account: how many replies and forwards were sent from hosted inboxes. */
-  readonly #hostedReplies = new Map<number, number>();
-  #nextLongId = FIRST_LONG_ID;
+  readonly folders: Table<FolderRecord>;
+  readonly inboxes: Table<InboxRecord>;
+  readonly rules: Table<RuleRecord>;
+  readonly messages: Table<MessageRecord>;
+  readonly threads: Table<ThreadRecord>;
+  readonly #state: { lastLongId: bigint; readonly hostedReplies: Map<number, number> };
+
+  constructor(state: State) {
+    const ids: Ids = { next: 6001 };
+    this.folders = new Table(state.part('inbound folders', emptyTable<FolderRecord>(1, ids)));
+    this.inboxes = new Table(state.part('inbound inboxes', emptyTable<InboxRecord>(1, ids)));
+    this.rules = new Table(state.part('inbound rules', emptyTable<RuleRecord>(1, ids)));
+    this.messages = new Table(state.part('inbound messages', emptyTable<MessageRecord>()));
+    this.threads = new Table(state.part('inbound threads', emptyTable<ThreadRecord>()));
+    // By account: how many replies and forwards were sent from hosted inboxes.
+    const hostedReplies = new Map<number, number>();
+    this.#state = state.part('inbound', { lastLongId: FIRST_LONG_ID, hostedReplies });
+  }
 
   nextLongId(): string {
-    this.#nextLongId += 4096n;
-    return String(this.#nextLongId);
+    this.#state.lastLongId += 4096n;
+    return String(this.#state.lastLongId);
   }
 
   addThread({ id: inboxId, accountId }: InboxRecord, subject: string | null): ThreadRecord {
@@ -50,11 +168,11 @@ export class InboundStore {
 
   /** How many replies and forwards an account has sent from hosted inboxes. */
   hostedReplies(accountId: number): number {
-    return this.#hostedReplies.get(accountId) ?? 0;
+    return this.#state.hostedReplies.get(accountId) ?? 0;
   }
 
   countHostedReply(accountId: number): void {
-    this.#hostedReplies.set(accountId, this.hostedReplies(accountId) + 1);
+    this.#state.hostedReplies.set(accountId, this.hostedReplies(accountId) + 1);
   }
 
   /** The inboxes that receive email at an address. */
@@ -115,34 +233,5 @@ export class InboundStore {
   removeFolder(folder: FolderRecord): void {
     this.folders.remove(folder);
     for (const inbox of this.inboxesIn(folder)) this.removeInbox(inbox);
-  }
-
-  save(logs: LogStore, shared: SharedValues): Record<string, unknown> {
-    return {
-      folders: this.folders.save(),
-      inboxes: this.inboxes.save(),
-      messages: this.messages.save(),
-      threads: this.threads.all().map((thread) => writtenThread(thread, this.messages, logs, shared)),
-      rules: this.rules.save(),
-      hostedReplies: Object.fromEntries(this.#hostedReplies),
-      nextLongId: String(this.#nextLongId),
-    };
-  }
-
-  /** The log must be loaded before: threads have messages of it. */
-  load(given: unknown, name: string, logs: LogStore, shared: ReadValues): void {
-    check(saved, given, name);
-    const fields = given as Record<string, never>;
-    for (const table of ['folders', 'inboxes', 'messages', 'rules'] as const) {
-      this[table].load(fields[table], `${name}.${table}`);
-    }
-    check(kinds.threads, fields.threads, `${name}.threads`);
-    for (const thread of fields.threads as unknown as never[]) {
-      this.threads.put(readThread(thread, this.messages, logs, shared));
-    }
-    for (const [id, count] of Object.entries<number>(fields.hostedReplies as never)) {
-      this.#hostedReplies.set(Number(id), count);
-    }
-    this.#nextLongId = BigInt(fields.nextLongId as never);
   }
 }

@@ -2,7 +2,7 @@ import { pageAfter } from '../../pages.ts';
 import { noContent, ok, orNotFound, Refusal, route, type Exchange } from '../../route.ts';
 import type { World } from '../world.ts';
 import { inboxIn, INBOUND } from './endpoint.ts';
-import type { ThreadRecord } from './record.ts';
+import type { ThreadRecord } from './store.ts';
 import { linksIn, peopleOf, threadSummary, threadView } from './view.ts';
 
 /** The endpoints of threads. */

@@ -4,13 +4,17 @@ import { iso } from '../../iso.ts';
 import type { Exchange } from '../../route.ts';
 import type { SignedStorage, StoredFile } from '../../storage.ts';
 import { happened, statusAt } from '../email-logs/course.ts';
-import { contentOf as contentSent } from '../email-logs/eml.ts';
-import type { LogRecord } from '../email-logs/record.ts';
-import { rfcMessageId } from '../email-logs/view.ts';
+import type { LogRecord } from '../email-logs/store.ts';
+import { contentOf as contentSent, rfcMessageId } from '../email-logs/view.ts';
 import type { EmulatorAttachment, MailContent } from '../sending/mail.ts';
-import type { InboundSettings } from './options.ts';
-import type { MessageRecord, RuleRecord, ThreadEntry, ThreadRecord } from './record.ts';
-import type { InboundStore } from './store.ts';
+import type {
+  InboundSettings,
+  InboundStore,
+  MessageRecord,
+  RuleRecord,
+  ThreadEntry,
+  ThreadRecord,
+} from './store.ts';
 
 const bytes = (text: string | null) => (text === null ? null : new TextEncoder().encode(text).length);
 

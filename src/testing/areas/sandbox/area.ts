@@ -1,8 +1,35 @@
+import { positive } from '../../checks/kind.ts';
+import { control, optional } from '../../control.ts';
+import type { EmulatorSandbox } from '../../emulator-types.ts';
 import { area } from '../area.ts';
-import { sandboxControls } from './controls.ts';
-import { sandboxOptions } from './options.ts';
-import { sandboxRoutes } from './routes.ts';
-import { InboxStore } from './store.ts';
+import type { World } from '../world.ts';
+import { attachmentRoutes, bodyRoutes } from './body-routes.ts';
+import { inboxRoutes, projectRoutes } from './inbox-routes.ts';
+import { messageRoutes } from './message-routes.ts';
+import { InboxStore, sandboxOptions } from './store.ts';
+
+/** What a test can do to test inboxes. */
+export const sandboxControls = {
+  'sandbox.add': control<EmulatorSandbox['add']>({}, ({ inboxes, accountId }) => inboxes.add(accountId).id),
+  'sandbox.messages': control<EmulatorSandbox['messages']>(
+    { inboxId: optional(positive) },
+    ({ inboxes, outbox, accountId }, inboxId) => {
+      if (inboxId !== undefined && inboxes.find(accountId, inboxId) === undefined) {
+        throw new RangeError(`There is no test inbox ${inboxId}`);
+      }
+      return outbox.messages(({ inboxId: own }) => own !== null && (inboxId ?? own) === own);
+    },
+  ),
+};
+
+/** The endpoints of projects, test inboxes, and the messages and attachments in them. */
+export const sandboxRoutes = (world: World) => [
+  ...projectRoutes(world),
+  ...inboxRoutes(world),
+  ...messageRoutes(world),
+  ...bodyRoutes(world),
+  ...attachmentRoutes(world),
+];
 
 /** The id of the test inbox that every emulator begins with. */
 export const SANDBOX_INBOX_ID = 2001;
@@ -17,10 +44,4 @@ export const sandbox = area<'inboxes', 'sandbox'>({
     inboxes.add(accountId);
   },
   controls: sandboxControls,
-  saved: ({ inboxes }) => ({
-    inboxes: {
-      save: (shared) => inboxes.saveAll(shared),
-      load: (given, name, shared) => inboxes.loadAll(given, name, shared),
-    },
-  }),
 });

@@ -1,9 +1,10 @@
-import { notFound, route, type Exchange, type Reply } from '../../route.ts';
+import { notFound, route, type Exchange, type Reply, ok } from '../../route.ts';
 import type { World } from '../world.ts';
-import { emlOf } from './eml.ts';
-import { SANDBOX } from './endpoint.ts';
-import { findMessage } from './find.ts';
+import { SANDBOX, findMessage } from './endpoint.ts';
 import type { CapturedRecord } from './store.ts';
+import { hmac } from '../../hmac.ts';
+import type { EmulatorAttachment } from '../sending/mail.ts';
+import { attachmentView, bytesOf } from './view.ts';
 
 /** The endpoints of the parts of a message, as text or bytes. */
 export function bodyRoutes({ inboxes, settings }: World) {
@@ -24,8 +25,9 @@ export function bodyRoutes({ inboxes, settings }: World) {
       return { status: 200, content: { type, body: content }, headers: headersOf(message) };
     },
   });
+  const raw = (message: CapturedRecord) => inboxes.rawOf(message);
   const html = ({ mail }: CapturedRecord) => mail.html;
-  const eml = body('message/rfc822', emlOf, ({ mail }) => ({
+  const eml = body('message/rfc822', raw, ({ mail }) => ({
     'content-disposition': `attachment; filename="${mail.subject.replace(/[^\w .-]/g, '_')}.eml"`,
     'content-transfer-encoding': 'binary',
   }));
@@ -44,8 +46,63 @@ export function bodyRoutes({ inboxes, settings }: World) {
     ),
     route(
       'GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.raw',
-      body('text/plain; charset=utf-8', emlOf),
+      body('text/plain; charset=utf-8', raw),
     ),
     route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.eml', eml),
+  ];
+}
+
+/** The attachments of a message, with the ids that they have. */
+const attachmentsOf = ({ id, mail }: CapturedRecord) =>
+  mail.attachments.map((attachment, index) => ({ id: id * 1000 + index + 1, attachment }));
+
+/** The endpoints of attachments, and the one to which their paths lead. */
+export function attachmentRoutes({ inboxes, secret }: World) {
+  const sealOf = (part: string) => hmac(secret, `attachment ${part}`).slice(0, 40);
+  /** The path of an attachment's content: whoever has it needs no token. */
+  const pathOf = ({ id, inboxId }: CapturedRecord, attachmentId: number): string => {
+    const part = `${inboxId}.${id}.${attachmentId}`;
+    return `/api/testing_message_parts/${part}.${sealOf(part)}/download`;
+  };
+  const view = (message: CapturedRecord, attachment: EmulatorAttachment, id: number) =>
+    attachmentView(message, attachment, id, pathOf(message, id));
+  return [
+    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/attachments', {
+      ...SANDBOX,
+      handler: (exchange) => {
+        const message = findMessage(inboxes, exchange);
+        const type = exchange.query.get('attachment_type') ?? '';
+        const wanted = attachmentsOf(message).filter(
+          ({ attachment }) => type === '' || attachment.disposition === type,
+        );
+        return ok(wanted.map(({ attachment, id }) => view(message, attachment, id)));
+      },
+    }),
+    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/attachments/{id}', {
+      ...SANDBOX,
+      handler: (exchange) => {
+        const message = findMessage(inboxes, exchange);
+        const one = attachmentsOf(message).find(({ id }) => String(id) === exchange.params.id);
+        if (one === undefined) throw notFound();
+        return ok(view(message, one.attachment, one.id));
+      },
+    }),
+    route('GET /testing_message_parts/{part}/download', {
+      ...SANDBOX,
+      forms: ['token'],
+      isSigned: true,
+      handler: ({ params }) => {
+        const [, part = '', inboxId, messageId, id, seal] =
+          /^((\d+)\.(\d+)\.(\d+))\.([\da-f]{40})$/.exec(params.part ?? '') ?? [];
+        if (seal !== sealOf(part)) throw notFound();
+        const inbox = inboxes.anywhere(Number(inboxId));
+        const message = inbox && inboxes.messagesOf(inbox).get(Number(messageId));
+        const one = message && attachmentsOf(message).find((each) => String(each.id) === id);
+        if (one === undefined) throw notFound();
+        // The sender chose it, so it may be no value of a header.
+        const type = one.attachment.type.replace(/[^\x20-\x7e]/g, '').trim() || 'application/octet-stream';
+        return { status: 200, content: { type, body: bytesOf(one.attachment) } };
+      },
+    }),
   ];
 }

@@ -1,14 +1,29 @@
+import { headersOf } from '../../eml.ts';
+import { messageIdOf, type CapturedRecord } from './store.ts';
 import { FieldErrors, INVALID } from '../../checks/fields.ts';
 import { emailAddress, fits, flag } from '../../checks/kind.ts';
 import { ok, route, unprocessable, type Exchange } from '../../route.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';
-import { namedHeaders } from './eml.ts';
-import { SANDBOX } from './endpoint.ts';
-import { findInbox, findMessage } from './find.ts';
+import { SANDBOX, findInbox, findMessage } from './endpoint.ts';
 import { htmlAnalysis, spamReport } from './reports.ts';
-import type { CapturedRecord } from './store.ts';
 import { contextOf, messageView, recipientsOf } from './view.ts';
+
+/** The headers of a raw message by name, in small letters and with underscores; and `bcc`, which is not one of them. */
+export function namedHeaders(message: CapturedRecord, raw: Uint8Array): Record<string, string> {
+  const { mail, at } = message;
+  const [head = ''] = new TextDecoder().decode(raw).split('\r\n\r\n');
+  const type = /^Content-Type: (.*)$/im.exec(head)?.[1]?.replace(/\r$/, '');
+  const headers = headersOf(mail, messageIdOf(message), at).map(([name, value]) => [
+    name.toLowerCase().replaceAll('-', '_'),
+    value.replace(/\r\n /g, ' '),
+  ]);
+  return {
+    ...(Object.fromEntries(headers) as Record<string, string>),
+    ...(type !== undefined && { content_type: type }),
+    ...(mail.bcc.length > 0 && { bcc: mail.bcc.map(({ email }) => email).join(', ') }),
+  };
+}
 
 const PAGE_SIZE = 30;
 
@@ -17,7 +32,7 @@ export function messageRoutes({ inboxes, settings }: World) {
   const found = (exchange: Exchange) => findMessage(inboxes, exchange);
   const messagesOf = (exchange: Exchange) => inboxes.messagesOf(findInbox(inboxes, exchange));
   const view = (message: CapturedRecord, exchange: Exchange) =>
-    messageView(message, contextOf(exchange, settings));
+    messageView(message, inboxes, contextOf(exchange, settings));
   return [
     route('GET /{sandboxes|inboxes}/{inbox_id}/messages', {
       ...SANDBOX,
@@ -70,7 +85,10 @@ export function messageRoutes({ inboxes, settings }: World) {
     }),
     route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/mail_headers', {
       ...SANDBOX,
-      handler: (exchange) => ok({ headers: namedHeaders(found(exchange)) }),
+      handler: (exchange) => {
+        const message = found(exchange);
+        return ok({ headers: namedHeaders(message, inboxes.rawOf(message)) });
+      },
     }),
   ];
 }

@@ -1,12 +1,59 @@
-import { check } from '../../checks/argument.ts';
-import { anything, arrayOf, flag, recordOf, or, positive, text, time, wholeFrom } from '../../checks/kind.ts';
+import { oneOf, positive, positiveOrInfinity } from '../../checks/kind.ts';
+import { writeEml } from '../../eml.ts';
+import { type EmulatorLimit, limit } from '../../limiter.ts';
+import { option, type Options, type Settings } from '../../option.ts';
 import type { Random } from '../../random.ts';
-import type { ReadValues, SharedValues } from '../../shared.ts';
+import type { State } from '../../state.ts';
 import type { Streams } from '../../streams.ts';
-import { Table, type SavedTable } from '../../table.ts';
-import { readContent } from '../email-logs/saved.ts';
+import { emptyTable, Table } from '../../table.ts';
 import type { Mail } from '../sending/mail.ts';
-import type { SandboxSettings } from './options.ts';
+
+/** The behavior of test inboxes where it is not published. */
+export interface EmulatorSandboxOptions {
+  /**
+   * How many requests to send each test inbox accepts, as a plan may limit them, for example in 10 seconds. More get a
+   * 429. By default, there is no limit.
+   */
+  limit?: EmulatorLimit;
+  /**
+   * How many projects an account can have. A further one is refused with 422.
+   * @defaultValue Infinity
+   */
+  maxProjects?: number;
+  /**
+   * How many test inboxes an account can have, as a plan limits them. A further one is refused with 422.
+   * @defaultValue Infinity
+   */
+  maxInboxes?: number;
+  /**
+   * How many messages a test inbox keeps. The oldest are deleted first.
+   * @defaultValue 10_000
+   */
+  maxSize?: number;
+  /**
+   * The response if a message does not have the part that is requested: `conflict` (409), as the public reference says,
+   * or `not-found` (404).
+   * @defaultValue 'conflict'
+   */
+  missingPart?: 'conflict' | 'not-found';
+  /**
+   * What a message says of blacklists: `report` is an object, as recorded; `none` is `false`, as published clients of the
+   * service expect at times.
+   * @defaultValue 'report'
+   */
+  blacklistReport?: 'report' | 'none';
+}
+
+export type SandboxSettings = Settings<EmulatorSandboxOptions, 'limit'>;
+
+export const sandboxOptions: Options<EmulatorSandboxOptions, 'limit'> = {
+  limit: option(limit, undefined, 'depends on the plan'),
+  maxProjects: option(positiveOrInfinity, Infinity, 'depends on the plan'),
+  maxInboxes: option(positiveOrInfinity, Infinity, 'depends on the plan'),
+  maxSize: option(positive, 10_000, 'not published'),
+  missingPart: option(oneOf(['conflict', 'not-found']), 'conflict', 'the public reference'),
+  blacklistReport: option(oneOf(['report', 'none']), 'report', 'recorded'),
+};
 
 /** A project. */
 export interface ProjectRecord {
@@ -24,8 +71,6 @@ export interface CapturedRecord {
   readonly at: number;
   updatedAt: number;
   isRead: boolean;
-  /** The raw message, once somebody has asked for it. */
-  eml?: Uint8Array<ArrayBuffer>;
 }
 
 /** A test inbox. */
@@ -43,59 +88,33 @@ export interface InboxRecord {
   lastMessageAt: number | null;
 }
 
-const project = recordOf<ProjectRecord>({ id: positive, accountId: positive, shareKey: text, name: text });
-const inboxKind = recordOf<InboxRecord>({
-  id: positive,
-  accountId: positive,
-  projectId: positive,
-  name: text,
-  username: text,
-  password: text,
-  emailUsername: text,
-  hasAddress: flag,
-  sentCount: wholeFrom(0),
-  forwardedCount: wholeFrom(0),
-  lastMessageAt: or(time, null),
-});
-
-/** A message as a snapshot has it: its email is the number of a shared value. */
-type SavedCaptured = Omit<CapturedRecord, 'mail' | 'eml'> & { readonly mail: number };
-
-interface SavedInboxes {
-  readonly inboxes: SavedTable<InboxRecord>;
-  readonly projects: SavedTable<ProjectRecord>;
-  readonly messages: readonly SavedCaptured[];
-}
-
-const savedMessages = arrayOf(
-  'messages',
-  recordOf<SavedCaptured>({
-    id: positive,
-    inboxId: positive,
-    mail: wholeFrom(0),
-    at: time,
-    updatedAt: time,
-    isRead: flag,
-  }),
-);
+/** The `Message-ID` header of a captured message. */
+export const messageIdOf = ({ id, mail: { from } }: CapturedRecord) =>
+  `<${id}@${from.email.slice(from.email.lastIndexOf('@') + 1)}>`;
 
 const PROJECT_NAME = 'Test inboxes';
 
 /** What test inboxes depend on. */
 export interface InboxParts {
+  readonly state: State;
   readonly settings: { readonly sandbox: SandboxSettings };
   readonly streams: Streams;
 }
 
 /** All test inboxes, their projects, and the messages in them. */
 export class InboxStore extends Table<InboxRecord> {
-  readonly projects = new Table<ProjectRecord>({ kind: project, firstId: 3001 });
-  readonly #messages = new Map<number, Map<number, CapturedRecord>>();
+  readonly projects: Table<ProjectRecord>;
+  /** By inbox, then by id. */
+  readonly #messages: Map<number, Map<number, CapturedRecord>>;
+  /** The raw messages that have been asked for. */
+  readonly #raw = new WeakMap<CapturedRecord, Uint8Array<ArrayBuffer>>();
   readonly #random: Random;
   readonly #maxSize: number;
 
-  constructor({ settings, streams }: InboxParts, firstId: number) {
-    super({ kind: inboxKind, firstId });
+  constructor({ state, settings, streams }: InboxParts, firstId: number) {
+    super(state.part('test inboxes', emptyTable<InboxRecord>(firstId)));
+    this.projects = new Table(state.part('projects', emptyTable<ProjectRecord>(3001)));
+    this.#messages = state.part('captured', new Map<number, Map<number, CapturedRecord>>());
     this.#random = streams.of('sandbox');
     this.#maxSize = settings.sandbox.maxSize;
   }
@@ -151,6 +170,14 @@ export class InboxStore extends Table<InboxRecord> {
     return known;
   }
 
+  /** The raw message (RFC 5322), as it was captured. */
+  rawOf(message: CapturedRecord): Uint8Array<ArrayBuffer> {
+    const { id, mail, at } = message;
+    const raw = this.#raw.get(message) ?? writeEml(mail, { id, sentAt: at, messageId: messageIdOf(message) });
+    this.#raw.set(message, raw);
+    return raw;
+  }
+
   /** Adds a message to an inbox, and deletes the oldest if there are too many. */
   capture(inbox: InboxRecord, id: number, mail: Mail, at: number): void {
     const messages = this.messagesOf(inbox);
@@ -159,37 +186,6 @@ export class InboxStore extends Table<InboxRecord> {
     inbox.lastMessageAt = at;
     const [oldest] = messages.keys();
     if (messages.size > this.#maxSize && oldest !== undefined) messages.delete(oldest);
-  }
-
-  saveAll(shared: SharedValues): SavedInboxes {
-    const messages = [...this.#messages.values()].flatMap((own) => [...own.values()]);
-    return {
-      inboxes: this.save(),
-      projects: this.projects.save(),
-      messages: messages.map(({ id, inboxId, mail, at, updatedAt, isRead }) => {
-        const number = shared.numberOf(mail, (content) => content);
-        return { id, inboxId, mail: number, at, updatedAt, isRead };
-      }),
-    };
-  }
-
-  loadAll(saved: unknown, name: string, shared: ReadValues): void {
-    check(
-      recordOf<Record<keyof SavedInboxes, unknown>>({
-        inboxes: anything,
-        projects: anything,
-        messages: savedMessages,
-      }),
-      saved,
-      name,
-    );
-    const { inboxes, projects, messages } = saved as SavedInboxes;
-    this.load(inboxes, `${name}.inboxes`);
-    this.projects.load(projects, `${name}.projects`);
-    for (const message of messages) {
-      const mail = shared.at(message.mail, readContent);
-      this.messagesOf({ id: message.inboxId }).set(message.id, { ...message, mail });
-    }
   }
 
   #credentials(): Pick<InboxRecord, 'username' | 'password'> {

@@ -2,11 +2,9 @@ import { fromBase64 } from '../../base64.ts';
 import { iso, isoOrNull } from '../../iso.ts';
 import type { Exchange, Form } from '../../route.ts';
 import { allows } from '../../tokens.ts';
-import type { SendingSettings } from '../sending/options.ts';
 import type { Address, EmulatorAttachment } from '../sending/mail.ts';
-import { emlOf } from './eml.ts';
-import type { SandboxSettings } from './options.ts';
-import type { CapturedRecord, InboxRecord, InboxStore, ProjectRecord } from './store.ts';
+import type { SendingSettings } from '../sending/outbox.ts';
+import type { CapturedRecord, InboxRecord, InboxStore, ProjectRecord, SandboxSettings } from './store.ts';
 
 /** What a view depends on besides the record. */
 export interface ViewContext {
@@ -111,11 +109,15 @@ function humanSize(bytes: number): string {
 }
 
 /** A message. The key of its inbox, and the paths of its parts, depend on the form of the path. */
-export function messageView(message: CapturedRecord, { form, accountId, hasBlacklistReport }: ViewContext) {
+export function messageView(
+  message: CapturedRecord,
+  store: InboxStore,
+  { form, accountId, hasBlacklistReport }: ViewContext,
+) {
   const { id, inboxId, mail, at } = message;
   const inbox = form === 'account' ? `/api/accounts/${accountId}/inboxes` : '/api/sandboxes';
   const body = `${inbox}/${inboxId}/messages/${id}/body`;
-  const size = emlOf(message).length;
+  const size = store.rawOf(message).length;
   return {
     id,
     [form === 'account' ? 'inbox_id' : 'sandbox_id']: inboxId,

@@ -1,5 +1,7 @@
-import { FieldErrors, INVALID } from '../../checks/fields.ts';
-import { emailAddress, fits, flag, notBlank } from '../../checks/kind.ts';
+import { iso } from '../../iso.ts';
+import { DNS_KEYS, type DomainRecord, type DomainStore, isDomainName, type DomainFlags } from './store.ts';
+import { FieldErrors, required, text, INVALID } from '../../checks/fields.ts';
+import { oneOf, emailAddress, fits, flag, notBlank } from '../../checks/kind.ts';
 import {
   noContent,
   notFound,
@@ -13,10 +15,84 @@ import {
 import { allows, ownsDomain, reachesDomain } from '../../tokens.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';
-import { writeCompanyInfo } from './company-info.ts';
-import { isDomainName } from './name.ts';
-import type { DomainFlags, DomainRecord } from './record.ts';
-import { domainView } from './view.ts';
+
+/** A sending domain in the responses of all endpoints. */
+export function domainView(
+  domain: DomainRecord,
+  store: DomainStore,
+  admin: boolean,
+): Record<string, unknown> {
+  const verifiedAt = store.verifiedAt(domain);
+  return {
+    id: domain.id,
+    domain_name: domain.name,
+    demo: false,
+    compliance_status: store.complianceStatus(domain),
+    dns_verified: verifiedAt !== null,
+    // As recorded: an empty string if there is no date.
+    dns_verified_at: verifiedAt === null ? '' : iso(verifiedAt),
+    dns_records: DNS_KEYS.map((key) => ({
+      key,
+      ...dnsRecord(key, domain.name),
+      status: store.dnsStatus(domain, key),
+    })),
+    ...domain.settings,
+    inbound_verified: false,
+    custom_domain_tracking_enabled: false,
+    health_alerts_enabled: true,
+    critical_alerts_enabled: true,
+    alert_recipient_email: null,
+    permissions: { can_read: true, can_update: admin, can_destroy: admin },
+  };
+}
+
+function dnsRecord(key: (typeof DNS_KEYS)[number], name: string) {
+  const host = {
+    verification: 'ep01',
+    dkim1: 'ep1._domainkey',
+    dkim2: 'ep2._domainkey',
+    dmarc: '_dmarc',
+    link_verification: 'ep-link',
+  }[key];
+  const target = {
+    verification: 'smtp.emulator.test',
+    dkim1: 'dkim1.emulator.test',
+    dkim2: 'dkim2.emulator.test',
+    dmarc: 'v=DMARC1; p=none; rua=mailto:dmarc@emulator.test; rf=afrf; pct=100',
+    link_verification: 't.emulator.test',
+  }[key];
+  return { domain: `${host}.${name}`, name: host, type: key === 'dmarc' ? 'TXT' : 'CNAME', value: target };
+}
+
+const REQUIRED_FIELDS = ['name', 'address', 'city', 'country', 'zip_code', 'website_url'];
+const OPTIONAL_FIELDS = ['phone', 'privacy_policy_url', 'terms_of_service_url'];
+
+const infoLevel = oneOf(['business', 'individual']);
+
+/** Reads the company information of a domain. Fields that are not given stay as they are. */
+export function writeCompanyInfo(
+  given: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const errors = new FieldErrors();
+  const known = (name: string) => {
+    const value = before[name];
+    return typeof value === 'string' ? value : null;
+  };
+  const level = given.info_level ?? before.info_level ?? 'business';
+  errors.check(infoLevel, level, 'info_level');
+  const info = {
+    ...Object.fromEntries(
+      REQUIRED_FIELDS.map((name) => [name, required(given[name], known(name) ?? '', name, errors)]),
+    ),
+    ...Object.fromEntries(
+      OPTIONAL_FIELDS.map((name) => [name, text(given[name], known(name), name, errors)]),
+    ),
+    info_level: level,
+  };
+  errors.throwIfAny();
+  return info;
+}
 
 /** The wrapper of the body has a different name in each form. */
 const WRAPPERS: Readonly<Record<Form, string>> = { token: 'domain', account: 'sending_domain' };

@@ -1,33 +1,68 @@
-import { flag, objectOf, oneOf, or, plainObject, positive, recordOf, text, time } from '../../checks/kind.ts';
+import { duration } from '../../checks/kind.ts';
 import type { VirtualClock } from '../../clock.ts';
-import { Table } from '../../table.ts';
-import type { DomainSettings } from './options.ts';
-import { DNS_KEYS, type DnsState, type DomainFlags, type DomainRecord } from './record.ts';
+import { option, type Options, type Settings } from '../../option.ts';
+import type { State } from '../../state.ts';
+import { emptyTable, Table } from '../../table.ts';
 
-const domain = recordOf<DomainRecord>({
-  id: positive,
-  accountId: positive,
-  name: text,
-  settings: recordOf<DomainFlags>({
-    open_tracking_enabled: flag,
-    click_tracking_enabled: flag,
-    auto_unsubscribe_link_enabled: flag,
-    tracking_opt_out_enabled: flag,
-    inbound_enabled: flag,
-  }),
-  dns: objectOf<{ kind: string; since?: number; reviewed?: boolean }>(
-    {
-      kind: oneOf(['propagating', 'passing', 'failing']),
-      since: time,
-      reviewed: flag,
-    },
-    ['kind'],
-  ),
-  companyInfo: or(plainObject, null),
-});
+/** How sending domains change over time. This is not published; the emulator chooses it. */
+export interface EmulatorDomainTiming {
+  /**
+   * How long after the creation of a domain the last of its DNS records passes, in milliseconds. The others pass one
+   * after another until then. With `Infinity`, only `domains.setVerified` verifies a domain.
+   * @defaultValue 60_000
+   */
+  propagateMs?: number;
+  /**
+   * How long a verified domain is `under_review`, and then `awaiting_questionnaire`, before it is `compliant`: the
+   * milliseconds of each.
+   * @defaultValue 60_000
+   */
+  reviewMs?: number;
+}
+
+export type DomainSettings = Settings<EmulatorDomainTiming>;
+
+export const domainOptions: Options<EmulatorDomainTiming> = {
+  propagateMs: option(duration, 60_000, 'not published; DNS takes as long as it takes'),
+  reviewMs: option(duration, 60_000, 'not published'),
+};
+
+/** The settings that a caller can change. */
+export interface DomainFlags {
+  open_tracking_enabled: boolean;
+  click_tracking_enabled: boolean;
+  auto_unsubscribe_link_enabled: boolean;
+  tracking_opt_out_enabled: boolean;
+  inbound_enabled: boolean;
+}
+
+/** The state of the DNS records of a domain. */
+export type DnsState =
+  | { readonly kind: 'propagating'; readonly since: number }
+  | { readonly kind: 'passing'; readonly since: number; readonly reviewed: boolean }
+  | { readonly kind: 'failing' };
+
+/** A sending domain as the emulator stores it. Times are milliseconds on the emulator's clock. */
+export interface DomainRecord {
+  readonly id: number;
+  readonly accountId: number;
+  readonly name: string;
+  readonly settings: DomainFlags;
+  dns: DnsState;
+  companyInfo: Readonly<Record<string, unknown>> | null;
+}
+
+/** The DNS records that a domain needs, in the order in which they start to pass. */
+export const DNS_KEYS = ['verification', 'dkim1', 'dkim2', 'dmarc', 'link_verification'] as const;
+
+/** Whether a text is a domain name, in upper or lower case. */
+export function isDomainName(name: string): boolean {
+  return name.length <= 253 && /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/i.test(name);
+}
 
 /** What the verification of a domain depends on. */
 export interface DomainParts {
+  readonly state: State;
   readonly clock: VirtualClock;
   readonly settings: { readonly domains: DomainSettings };
 }
@@ -37,7 +72,7 @@ export class DomainStore extends Table<DomainRecord> {
   readonly #parts: DomainParts;
 
   constructor(parts: DomainParts) {
-    super({ kind: domain, firstId: 301 });
+    super(parts.state.part('domains', emptyTable<DomainRecord>(301)));
     this.#parts = parts;
   }
 

@@ -1,19 +1,111 @@
+import { objectOf, oneOf, text, time, wholeFrom } from '../../checks/kind.ts';
+import { control, type Control, optional } from '../../control.ts';
+import type { EmulatorControls, EmulatorMessageFilter, EmulatorMessageWait } from '../../emulator-types.ts';
+import type { NextEmails } from '../../mailbox/emulator-mail.ts';
+import { waitMs } from '../../waiters.ts';
 import { area } from '../area.ts';
-import { sendingControls } from './controls.ts';
+import type { World } from '../world.ts';
 import { InboxLimiter } from './inbox-limiter.ts';
-import { sendingOptions } from './options.ts';
-import { Outbox } from './outbox.ts';
+import { type Arrival, type Copy, type EmulatorMessage, Outbox, sendingOptions } from './outbox.ts';
 import { sendingRoutes } from './routes.ts';
+
+const stream = oneOf(['transactional', 'bulk', 'sandbox'] satisfies EmulatorMessage['stream'][]);
+
+const fields = { to: text, stream, subject: text, since: time, after: wholeFrom(0) };
+const messageFilter = objectOf<EmulatorMessageFilter>(fields);
+const messageWait = objectOf<EmulatorMessageWait>({ ...fields, waitMs });
+
+/** How long a test waits unless it says so. */
+const WAIT_MS = 5_000;
+
+/** Whether an email is one that is waited for. Many may wait, and many emails may be there, so it looks at little. */
+function fitting({ to, stream: wanted, subject, since = -Infinity, after = 0 }: EmulatorMessageFilter) {
+  const address = to?.toLowerCase();
+  return ({ recipient: { email }, stream: own, at, mail }: Copy, number: number) =>
+    at >= since &&
+    number > after &&
+    (wanted === undefined || own === wanted) &&
+    (subject === undefined || mail.subject === subject) &&
+    (address === undefined || email.toLowerCase() === address);
+}
+
+/** So many of the emails that came instead are named. */
+const NAMED = 5;
+
+/** Why a test waited in vain. */
+function nothingCame(
+  { waitMs: most, since, ...filter }: EmulatorMessageWait,
+  all: readonly EmulatorMessage[],
+) {
+  const fields = Object.entries(filter as Record<string, unknown>).filter(([, value]) => value !== undefined);
+  const wanted = fields.map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  if (since !== undefined) wanted.push(`since ${new Date(since).toISOString()}`);
+  const others = all
+    .slice(-NAMED)
+    .map(
+      ({ to, subject, stream: own, at }) => `"${subject}" to ${to} (${own}, ${new Date(at).toISOString()})`,
+    );
+  const more = all.length > NAMED ? ` (the last ${NAMED} of ${all.length})` : '';
+  return new Error(
+    `No email${wanted.length > 0 ? ` with ${wanted.join(', ')}` : ''} came within ${most} ms. ` +
+      (all.length === 0 ? 'There is no email at all.' : `There are others${more}: ${others.join('; ')}`),
+  );
+}
+
+/** How a mailbox waits for emails, in whichever world is current: without a timer, as a test may have replaced those. */
+export const nextEmails =
+  (world: () => World): NextEmails =>
+  async ({ after, to }, signal) => {
+    const fits = fitting({ after, ...(to !== undefined && { to }) });
+    const there = () => world().outbox.messages(fits);
+    const found = there();
+    if (found.length > 0) return signal.aborted ? [] : found;
+    const comes = ({ copy, number }: Arrival) => fits(copy, number);
+    await world().arrivals.wait(comes, Infinity, signal, to?.toLowerCase());
+    return signal.aborted ? [] : there();
+  };
+
+/** What a test can see of the emails that were accepted. */
+export const sendingControls: Readonly<Record<'messages' | 'waitForMessages', Control>> = {
+  messages: control<EmulatorControls['messages']>(
+    { filter: optional(messageFilter) },
+    ({ outbox }, filter = {}) => outbox.messages(fitting(filter)),
+  ),
+  waitForMessages: {
+    ...control<EmulatorControls['waitForMessages']>(
+      { filter: optional(messageWait) },
+      async ({ outbox, arrivals }, { waitMs: most = 0, ...filter } = {}, signal?: AbortSignal) => {
+        const fits = fitting(filter);
+        const there = outbox.messages(fits);
+        if (there.length > 0) return there;
+        const comes = ({ copy, number }: Arrival) => fits(copy, number);
+        const found = await arrivals.wait(comes, most, signal, filter.to?.toLowerCase());
+        return found.map(({ message }) => message());
+      },
+    ),
+    waiting: {
+      filled: ([filter]) => [{ ...(filter as EmulatorMessageWait | undefined), waitMs: waitOf(filter) }],
+      async judge(result, [filter], again) {
+        if ((result as EmulatorMessage[]).length > 0 || waitOf(filter) === 0) return;
+        throw nothingCame(
+          filter as EmulatorMessageWait,
+          (await again({ waitMs: 0 })) as readonly EmulatorMessage[],
+        );
+      },
+    },
+  },
+};
+
+const waitOf = (filter: unknown): number => (filter as EmulatorMessageWait | undefined)?.waitMs ?? WAIT_MS;
 
 /** Sending on the two streams and to test inboxes. */
 export const sending = area<'outbox' | 'inboxLimiter', 'sending'>({
   name: 'sending',
   options: { sending: sendingOptions },
   keep: (world) => ({
-    outbox: new Outbox(world.settings.sending.keep, world.arrivals),
+    outbox: new Outbox(world.state, world.settings.sending.keep, world.arrivals),
     inboxLimiter: new InboxLimiter(world),
   }),
   routes: sendingRoutes,
   controls: sendingControls,
-  saved: ({ outbox, inboxLimiter }) => ({ outbox, inboxLimits: inboxLimiter }),
 });

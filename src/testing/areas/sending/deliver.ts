@@ -1,10 +1,9 @@
 import type { Random } from '../../random.ts';
 import type { Streams } from '../../streams.ts';
 import type { Course, Courses, Tracking } from '../email-logs/course.ts';
-import type { EmulatorStream, LogRecord, MailFacts } from '../email-logs/record.ts';
-import type { LogStore } from '../email-logs/store.ts';
+import type { EmulatorStream, LogRecord, MailFacts, LogStore } from '../email-logs/store.ts';
 import type { InboxRecord, InboxStore } from '../sandbox/store.ts';
-import type { DomainRecord } from '../sending-domains/record.ts';
+import type { DomainRecord } from '../sending-domains/store.ts';
 import type { SuppressionStore, SuppressionType } from '../suppressions/store.ts';
 import type { OptOutStore } from '../tracking-opt-outs/store.ts';
 import type { Address, Mail } from './mail.ts';
@@ -40,7 +39,7 @@ export function send(
     const to = recipient.email;
     const isTracked = !delivery.optOuts.covers(to, domain.id);
     const tracking: Tracking = { opens: isTracked && opens, clicks: isTracked && clicks };
-    const course = stopped(delivery, to, facts) ?? courses.for(to, tracking);
+    const course = stopped(delivery, to, facts, at) ?? courses.for(to, tracking);
     noteOutcome(delivery, random, logs.add({ id, sentAt: at, to, mail: facts, course }));
     outbox.add({ id, field, recipient, mail, stream, inboxId: null, at });
     ids.push(id);
@@ -49,9 +48,13 @@ export function send(
 }
 
 /** What happens to an email to a suppressed recipient; `undefined` if the recipient is not suppressed. */
-function stopped({ suppressions, courses }: Delivery, to: string, facts: MailFacts): Course | undefined {
-  const { accountId, stream, domainId } = facts;
-  const found = suppressions.stopping(accountId, to, stream, domainId);
+function stopped(
+  { suppressions, courses }: Delivery,
+  to: string,
+  facts: MailFacts,
+  at: number,
+): Course | undefined {
+  const found = suppressions.stopping(facts, to, at);
   if (found === undefined) return undefined;
   const status = found.type === 'unsubscription' ? 'opted_out' : 'not_delivered';
   return courses.refused(status, 'Recipient is on the suppression list');

@@ -1,13 +1,59 @@
-import { check } from '../../checks/argument.ts';
-import { arrayOf, recordOf, oneOf, or, positive, text, time, wholeFrom } from '../../checks/kind.ts';
 import type { Arrivals } from '../../arrivals.ts';
-import type { ReadValues, SharedValues } from '../../shared.ts';
-import { readContent, type MailContent } from '../../mailbox/content.ts';
-import { withContent, type SaidInMessage } from '../../mailbox/with-content.ts';
-import type { EmulatorStream } from '../email-logs/record.ts';
-import { readContent as readSaved } from '../email-logs/saved.ts';
-import type { Address, EmulatorAttachment, EmulatorMessageTemplate, Mail } from './mail.ts';
-import { withUnsubscribeLink } from './unsubscribe.ts';
+import { duration, oneOf, positiveOrInfinity } from '../../checks/kind.ts';
+import { type MailContent, readContent } from '../../mailbox/content.ts';
+import { type SaidInMessage, withContent } from '../../mailbox/with-content.ts';
+import { option, type Options, type Settings } from '../../option.ts';
+import type { State } from '../../state.ts';
+import type { EmulatorDeliveryTiming } from '../email-logs/course.ts';
+import type { EmulatorStream } from '../email-logs/store.ts';
+import {
+  type Address,
+  type EmulatorAttachment,
+  type EmulatorMessageTemplate,
+  type Mail,
+  withUnsubscribeLink,
+} from './mail.ts';
+
+/** The behavior of sending where it is not published. */
+export interface EmulatorSendingOptions extends EmulatorDeliveryTiming {
+  /**
+   * The response if the sender's domain is not verified, or if the token has no access to it: `unauthorized` (401) or
+   * `forbidden` (403). Different sources publish different ones.
+   * @defaultValue 'unauthorized'
+   */
+  unverifiedDomain?: 'unauthorized' | 'forbidden';
+  /**
+   * The largest request for a single email, in bytes. The default is 10 MiB, the limit of a new account.
+   * @defaultValue 10_485_760
+   */
+  maxMailBytes?: number;
+  /**
+   * The largest request for a batch, in bytes. The default is 50 MiB. No request may be larger than 60 MiB.
+   * @defaultValue 52_428_800
+   */
+  maxBatchBytes?: number;
+  /**
+   * How many accepted emails `messages()` and the sandbox keep. The oldest are dropped first.
+   * @defaultValue 1_000_000
+   */
+  keep?: number;
+}
+
+export type SendingSettings = Settings<EmulatorSendingOptions>;
+
+export const sendingOptions: Options<EmulatorSendingOptions> = {
+  deliverMs: option(duration, 1000, 'not published; long enough to see a message that is still enqueued'),
+  openMs: option(duration, 60_000, 'up to the reader'),
+  clickMs: option(duration, 120_000, 'up to the reader'),
+  unverifiedDomain: option(oneOf(['unauthorized', 'forbidden']), 'unauthorized', 'recorded'),
+  maxMailBytes: option(
+    positiveOrInfinity,
+    10 * 1024 ** 2,
+    'the limit of a new account in the public reference',
+  ),
+  maxBatchBytes: option(positiveOrInfinity, 50 * 1024 ** 2, 'specified'),
+  keep: option(positiveOrInfinity, 1_000_000, 'a bound for an emulator that runs for days'),
+};
 
 /** An email that the emulator accepted for one recipient: it was sent, or captured by a test inbox. */
 export interface EmulatorMessage extends SaidInMessage {
@@ -62,143 +108,129 @@ export interface EmulatorMessage extends SaidInMessage {
 /** One copy of an email, as the emulator stores it. */
 export interface Copy {
   readonly id: string;
+  /** Its place among the emails of this state. */
+  readonly place: number;
   readonly field: 'to' | 'cc' | 'bcc';
   readonly recipient: Address;
   readonly mail: Mail;
   readonly stream: EmulatorStream | 'sandbox';
   readonly inboxId: number | null;
   readonly at: number;
+}
+
+/** A copy that has just arrived, with the {@link EmulatorMessage.number} that it has in this process. */
+export interface Arrival {
+  readonly copy: Copy;
   readonly number: number;
-  /** Its content, once it was asked for. */
-  content?: MailContent;
+  readonly message: () => EmulatorMessage;
 }
 
-/** A copy as a snapshot has it: its email is the number of a shared value. */
-type SavedCopy = Omit<Copy, 'mail' | 'number' | 'content'> & { readonly mail: number };
-
-interface SavedOutbox {
-  readonly lastNumber: number;
-  readonly lastGroup: number;
-  readonly copies: readonly SavedCopy[];
+interface OutboxState {
+  copies: Copy[];
+  lastPlace: number;
+  lastNumber: number;
+  lastGroup: number;
 }
-
-const savedOutbox = recordOf<SavedOutbox>({
-  lastNumber: wholeFrom(0),
-  lastGroup: wholeFrom(0),
-  copies: arrayOf(
-    'copies',
-    recordOf<SavedCopy>({
-      id: text,
-      field: oneOf(['to', 'cc', 'bcc']),
-      recipient: recordOf<Address>({ email: text, name: or(text, null) }),
-      mail: wholeFrom(0),
-      stream: oneOf(['transactional', 'bulk', 'sandbox']),
-      inboxId: or(positive, null),
-      at: time,
-    }),
-  ),
-});
 
 /** All copies of all accepted emails, oldest first. */
 export class Outbox {
   readonly #keep: number;
-  readonly #arrivals: Arrivals<Copy>;
-  #copies: Copy[] = [];
-  #lastNumber = 4_967_738_000;
-  #lastGroup = 80_000;
+  readonly #arrivals: Arrivals<Arrival>;
+  readonly #state: OutboxState;
+  /** What is added to a place for the number: emails of an earlier state, and of a snapshot, were numbered before. */
+  readonly #offset: number;
+  /** What emails say, once somebody has asked for it. */
+  readonly #contents = new WeakMap<Copy, MailContent>();
 
-  constructor(keep: number, arrivals: Arrivals<Copy>) {
+  constructor(state: State, keep: number, arrivals: Arrivals<Arrival>) {
+    const initial = { copies: [], lastPlace: 0, lastNumber: 4_967_738_000, lastGroup: 80_000 };
+    this.#state = state.part<OutboxState>('outbox', initial);
     this.#keep = keep;
     this.#arrivals = arrivals;
+    const { copies, lastPlace } = this.#state;
+    this.#offset = arrivals.last - (copies[0] === undefined ? lastPlace : copies[0].place - 1);
+    arrivals.last = this.#offset + lastPlace;
   }
 
-  add(added: Omit<Copy, 'number'>): void {
-    const copy: Copy = { ...added, number: this.#arrivals.nextNumber() };
-    this.#copies.push(copy);
-    if (this.#copies.length > this.#keep * 1.1) this.#copies = this.#copies.slice(-this.#keep);
-    if (this.#arrivals.count > 0) this.#arrivals.tell(copy, copy.recipient.email.toLowerCase());
+  add(added: Omit<Copy, 'place'>): void {
+    this.#state.lastPlace += 1;
+    const copy: Copy = { ...added, place: this.#state.lastPlace };
+    const number = this.numberOf(copy);
+    const { copies } = this.#state;
+    copies.push(copy);
+    if (copies.length > this.#keep * 1.1) this.#state.copies = copies.slice(-this.#keep);
+    const arrivals = this.#arrivals;
+    arrivals.last = Math.max(arrivals.last, number);
+    if (arrivals.count === 0) return;
+    arrivals.tell({ copy, number, message: () => this.shown(copy) }, copy.recipient.email.toLowerCase());
+  }
+
+  /** The {@link EmulatorMessage.number} of a copy. */
+  numberOf({ place }: Copy): number {
+    return this.#offset + place;
   }
 
   /** Returns an id as batches to test inboxes have it: a number of ten digits. */
   nextNumber(): string {
-    this.#lastNumber += 1;
-    return String(this.#lastNumber);
+    this.#state.lastNumber += 1;
+    return String(this.#state.lastNumber);
   }
 
   /** Returns an id for what the copies of an email have in common. What those of the service look like is not published. */
   nextGroupId(): string {
-    this.#lastGroup += 1;
-    return String(this.#lastGroup);
+    this.#state.lastGroup += 1;
+    return String(this.#state.lastGroup);
   }
 
   /** How many emails these test inboxes have captured since then. */
   captured(inboxes: ReadonlySet<number>, since: number): number {
-    return this.#copies.filter(({ inboxId, at }) => inboxId !== null && inboxes.has(inboxId) && at >= since)
-      .length;
-  }
-
-  save(shared: SharedValues): SavedOutbox {
-    const copies = this.#copies.map(({ number: _, content: __, ...copy }) => ({
-      ...copy,
-      mail: shared.numberOf(copy.mail, (mail) => mail),
-    }));
-    return { lastNumber: this.#lastNumber, lastGroup: this.#lastGroup, copies };
-  }
-
-  load(saved: unknown, name: string, shared: ReadValues): void {
-    check(savedOutbox, saved, name);
-    const { lastNumber, lastGroup, copies } = saved as SavedOutbox;
-    this.#lastNumber = lastNumber;
-    this.#lastGroup = lastGroup;
-    this.#copies = copies.map((copy) => ({
-      ...copy,
-      mail: shared.at(copy.mail, readSaved),
-      number: this.#arrivals.nextNumber(),
-    }));
-  }
-
-  /** The copies that fit, oldest first. */
-  copies(fits: (copy: Copy) => boolean): Copy[] {
-    return this.#copies.filter(fits);
+    return this.#state.copies.filter(
+      ({ inboxId, at }) => inboxId !== null && inboxes.has(inboxId) && at >= since,
+    ).length;
   }
 
   /** The first copy with this id: all copies with it have the same content. */
   find(id: string): Copy | undefined {
-    return this.#copies.find((copy) => copy.id === id);
+    return this.#state.copies.find((copy) => copy.id === id);
   }
 
-  messages(inboxId?: number): EmulatorMessage[] {
-    const wanted =
-      inboxId === undefined ? this.#copies : this.#copies.filter((one) => one.inboxId === inboxId);
-    return wanted.map(shown);
+  /** The emails that fit, oldest first. By default, all of them. */
+  messages(fits: (copy: Copy, number: number) => boolean = () => true): EmulatorMessage[] {
+    return this.#state.copies
+      .filter((copy) => fits(copy, this.numberOf(copy)))
+      .map((copy) => this.shown(copy));
   }
-}
 
-/** A copy as its recipient sees it. */
-export function shown(copy: Copy): EmulatorMessage {
-  const { id, number, field, recipient, mail, stream, inboxId, at } = copy;
-  const { text, html, headers } = stream === 'bulk' ? withUnsubscribeLink(mail, id) : mail;
-  const message = {
-    id,
-    number,
-    stream,
-    sandboxInboxId: inboxId,
-    at,
-    from: mail.from.email,
-    to: recipient.email,
-    field,
-    recipients: { to: emailsOf(mail.to), cc: emailsOf(mail.cc) },
-    subject: mail.subject,
-    text,
-    html,
-    givenHtml: mail.html,
-    headers,
-    attachments: mail.attachments,
-    category: mail.category,
-    customVariables: mail.customVariables,
-    template: mail.template,
-  };
-  return withContent(message, () => (copy.content ??= readContent({ html, text })));
+  /** A copy as its recipient sees it. */
+  shown(copy: Copy): EmulatorMessage {
+    const { id, field, recipient, mail, stream, inboxId, at } = copy;
+    const { text, html, headers } = stream === 'bulk' ? withUnsubscribeLink(mail, id) : mail;
+    const message = {
+      id,
+      number: this.numberOf(copy),
+      stream,
+      sandboxInboxId: inboxId,
+      at,
+      from: mail.from.email,
+      to: recipient.email,
+      field,
+      recipients: { to: emailsOf(mail.to), cc: emailsOf(mail.cc) },
+      subject: mail.subject,
+      text,
+      html,
+      givenHtml: mail.html,
+      headers,
+      attachments: mail.attachments,
+      category: mail.category,
+      customVariables: mail.customVariables,
+      template: mail.template,
+    };
+    return withContent(message, () => {
+      const content = this.#contents.get(copy) ?? readContent({ html, text });
+      this.#contents.set(copy, content);
+      return content;
+    });
+  }
 }
 
 const emailsOf = (addresses: readonly Address[]) => addresses.map(({ email }) => email);

@@ -1,6 +1,30 @@
-import { recordOf, oneOf, or, positive, text, time } from '../../checks/kind.ts';
-import { Table } from '../../table.ts';
-import type { EmulatorStream } from '../email-logs/record.ts';
+import { flag, positive } from '../../checks/kind.ts';
+import { option, type Options, type Settings } from '../../option.ts';
+import type { State } from '../../state.ts';
+import { emptyTable, Table } from '../../table.ts';
+import type { EmulatorStream } from '../email-logs/store.ts';
+
+/** The behavior of suppressions and of tracking opt-outs where it is not published. */
+export interface EmulatorSuppressionOptions {
+  /**
+   * The number of items on a page of either list.
+   * @defaultValue 1000
+   */
+  pageSize?: number;
+  /**
+   * Whether the suppression that a bounce, a complaint or an unsubscription makes stops further email, as in the service. By
+   * default it is only listed: an address that bounces in one test bounces again in the next, and is not rejected.
+   * @defaultValue false
+   */
+  stopAfterEvents?: boolean;
+}
+
+export type SuppressionSettings = Settings<EmulatorSuppressionOptions>;
+
+export const suppressionOptions: Options<EmulatorSuppressionOptions> = {
+  pageSize: option(positive, 1000, 'the public reference'),
+  stopAfterEvents: option(flag, false, 'tests that share an address stay independent'),
+};
 
 /** Why an address is suppressed. */
 export type SuppressionType = 'hard bounce' | 'unsubscription' | 'spam complaint' | 'manual import';
@@ -32,55 +56,32 @@ export interface SuppressionRecord {
   readonly stream: EmulatorStream;
   readonly domainId: number;
   readonly createdAt: number;
-  /** The message that caused it, if any. Such a suppression is listed, but does not stop further email. */
+  /** The message that caused it, if any. */
   readonly cause: Cause | null;
 }
 
-const stream = oneOf(['transactional', 'bulk'] satisfies EmulatorStream[]);
-const suppression = recordOf<SuppressionRecord>({
-  id: text,
-  accountId: positive,
-  email: text,
-  type: oneOf(SUPPRESSION_TYPES),
-  stream,
-  domainId: positive,
-  createdAt: time,
-  cause: or(
-    recordOf<Cause>({
-      to: text,
-      sentAt: time,
-      stream,
-      from: text,
-      subject: or(text, null),
-      category: or(text, null),
-      clientIp: or(text, null),
-    }),
-    null,
-  ),
-});
-
 /** All suppressed addresses. */
 export class SuppressionStore extends Table<SuppressionRecord> {
-  /** Those that a caller requested, by address. */
-  readonly #requested = new Map<string, SuppressionRecord[]>();
+  /** Those that stop email, by address. */
+  readonly #stopping = new Map<string, SuppressionRecord[]>();
+  readonly #stopAfterEvents: boolean;
 
-  constructor() {
-    super({ kind: suppression });
+  constructor(state: State, { stopAfterEvents }: SuppressionSettings) {
+    super(state.part('suppressions', emptyTable<SuppressionRecord>()));
+    this.#stopAfterEvents = stopAfterEvents;
+    for (const row of this.all()) this.#index(row);
   }
 
   override put(row: SuppressionRecord): SuppressionRecord {
-    if (row.cause === null) {
-      const address = row.email.toLowerCase();
-      this.#requested.set(address, [...(this.#requested.get(address) ?? []), row]);
-    }
+    this.#index(row);
     return super.put(row);
   }
 
   override remove(row: SuppressionRecord): void {
     super.remove(row);
     const address = row.email.toLowerCase();
-    const others = (this.#requested.get(address) ?? []).filter((one) => one !== row);
-    this.#requested.set(address, others);
+    const others = (this.#stopping.get(address) ?? []).filter((one) => one !== row);
+    this.#stopping.set(address, others);
   }
 
   /** The suppressions of the account, newest first. */
@@ -90,13 +91,26 @@ export class SuppressionStore extends Table<SuppressionRecord> {
       .sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  /**
-   * The suppression that stops email to an address. Only those that a caller requested count: an address that bounces in
-   * a test has to bounce again in the next one, and not be rejected.
-   */
-  stopping(accountId: number, email: string, stream: EmulatorStream, domainId: number) {
-    return this.#requested
+  /** The suppression that stops an email to an address at a time. */
+  stopping(
+    { accountId, stream, domainId }: Pick<SuppressionRecord, 'accountId' | 'stream' | 'domainId'>,
+    email: string,
+    at: number,
+  ): SuppressionRecord | undefined {
+    return this.#stopping
       .get(email.toLowerCase())
-      ?.find((one) => one.accountId === accountId && one.domainId === domainId && one.stream === stream);
+      ?.find(
+        (one) =>
+          one.accountId === accountId &&
+          one.domainId === domainId &&
+          one.stream === stream &&
+          one.createdAt <= at,
+      );
+  }
+
+  #index(row: SuppressionRecord): void {
+    if (row.cause !== null && !this.#stopAfterEvents) return;
+    const address = row.email.toLowerCase();
+    this.#stopping.set(address, [...(this.#stopping.get(address) ?? []), row]);
   }
 }

@@ -1,5 +1,6 @@
-import { arrayOf, recordOf, oneOf, or, positive, text, time } from '../../checks/kind.ts';
-import { Table } from '../../table.ts';
+import { type MailTemplate, readMailTemplate } from '../../../handlebars/mail.ts';
+import type { State } from '../../state.ts';
+import { emptyTable, Table } from '../../table.ts';
 
 /** The fields that a caller can write. */
 export interface TemplateFields {
@@ -28,28 +29,10 @@ export interface TemplateRecord {
   updatedAt: number;
 }
 
-const template = recordOf<TemplateRecord>({
-  id: positive,
-  uuid: text,
-  accountId: positive,
-  createdAt: time,
-  editor: oneOf(EDITORS),
-  otherUuids: arrayOf('UUIDs', text),
-  optional: arrayOf('names of variables', text),
-  fields: recordOf<TemplateFields>({
-    name: text,
-    subject: text,
-    category: text,
-    bodyHtml: or(text, null),
-    bodyText: or(text, null),
-  }),
-  updatedAt: time,
-});
-
 /** All templates. */
 export class TemplateStore extends Table<TemplateRecord> {
-  constructor() {
-    super({ kind: template, firstId: 41_001 });
+  constructor(state: State) {
+    super(state.part('templates', emptyTable<TemplateRecord>(41_001)));
   }
 
   add(
@@ -77,4 +60,17 @@ export class TemplateStore extends Table<TemplateRecord> {
     const wanted = uuid.toLowerCase();
     return this.of(accountId).find((one) => one.uuid === wanted || one.otherUuids.includes(wanted));
   }
+}
+
+/** Parses templates, each once until it is changed: the emails of a batch often have the same. */
+export function templateParser(): (fields: TemplateFields) => MailTemplate {
+  const known = new WeakMap<TemplateFields, MailTemplate>();
+  return (fields) => {
+    const before = known.get(fields);
+    if (before !== undefined) return before;
+    const { subject, bodyHtml: html, bodyText: text } = fields;
+    const parsed = readMailTemplate({ subject, html, text });
+    known.set(fields, parsed);
+    return parsed;
+  };
 }

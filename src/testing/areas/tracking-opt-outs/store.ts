@@ -1,5 +1,5 @@
-import { recordOf, positive, text, time } from '../../checks/kind.ts';
-import { Table } from '../../table.ts';
+import type { State } from '../../state.ts';
+import { emptyTable, Table } from '../../table.ts';
 
 /** An address whose opens and clicks are not tracked. */
 export interface OptOutRecord {
@@ -12,20 +12,13 @@ export interface OptOutRecord {
 
 const keyOf = (email: string, domainId: number) => `${domainId} ${email.toLowerCase()}`;
 
-const optOut = recordOf<OptOutRecord>({
-  id: text,
-  accountId: positive,
-  email: text,
-  domainId: positive,
-  createdAt: time,
-});
-
 /** All tracking opt-outs. */
 export class OptOutStore extends Table<OptOutRecord> {
   readonly #counts = new Map<string, number>();
 
-  constructor() {
-    super({ kind: optOut });
+  constructor(state: State) {
+    super(state.part('tracking opt-outs', emptyTable<OptOutRecord>()));
+    for (const row of this.all()) this.#count(row, 1);
   }
 
   override put(row: OptOutRecord): OptOutRecord {

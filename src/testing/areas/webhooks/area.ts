@@ -1,11 +1,30 @@
+import { copied, jsonObject, oneOf, positive } from '../../checks/kind.ts';
+import { control, needed, reading } from '../../control.ts';
+import type { EmulatorWebhooks } from '../../emulator-types.ts';
 import { area } from '../area.ts';
-import { webhookControls } from './controls.ts';
 import { forwardAll } from './forward.ts';
-import { webhookOptions } from './options.ts';
 import { Posts } from './posts.ts';
 import { webhookRoutes } from './routes.ts';
 import { EventSources } from './sources.ts';
-import { WebhookStore } from './store.ts';
+import { WEBHOOK_TYPES, webhookOptions, WebhookStore } from './store.ts';
+
+/** What a test can do to webhooks, and see of them. */
+export const webhookControls = {
+  'webhooks.signatureHeader': reading(({ settings }) => settings.webhooks.signatureHeader),
+  'webhooks.posts': reading(({ posts }) => posts.made),
+  'webhooks.settled': control<EmulatorWebhooks['settled']>({}, ({ posts }) => posts.settled()),
+  'webhooks.flush': control<EmulatorWebhooks['flush']>({}, ({ posts }) => posts.flush()),
+  'webhooks.redeliver': control<EmulatorWebhooks['redeliver']>({ id: needed(positive) }, ({ posts }, id) =>
+    posts.redeliver(id),
+  ),
+  'webhooks.emit': control<EmulatorWebhooks['emit']>(
+    { type: needed(oneOf(WEBHOOK_TYPES)), event: needed(jsonObject) },
+    ({ sources, accountId, clock }, type, event) => {
+      const now = clock.now();
+      sources.emit(accountId, type, { timestamp: Math.floor(now / 1000), ...copied(event) }, now);
+    },
+  ),
+};
 
 /** Webhooks, and what they post. */
 export const webhooks = area<'webhooks' | 'posts' | 'sources', 'webhooks'>({
@@ -27,11 +46,4 @@ export const webhooks = area<'webhooks' | 'posts' | 'sources', 'webhooks'>({
   },
   routes: webhookRoutes,
   controls: webhookControls,
-  saved: ({ webhooks: store, posts, logs }) => ({
-    webhooks: store,
-    posts: {
-      save: (shared) => posts.save(logs, shared),
-      load: (given, name, shared) => posts.load(given, name, logs, shared),
-    },
-  }),
 });

@@ -1,23 +1,21 @@
-import { EVENT_TYPES } from './events.ts';
-import { WEBHOOK_TYPES, type WebhookStore } from './store.ts';
+import { EVENT_TYPES } from './sources.ts';
+import { type EmulatorForwarding, WEBHOOK_TYPES, type WebhookStore } from './store.ts';
 
-/** Where all events are posted to. */
-export interface EmulatorForwarding {
-  /** Address of the receiver. */
-  url: string;
-  /** The secret that signs every post. */
-  secret: string;
-}
-
-/** Adds a webhook of each type, and one for each stream of sending, so that everything that happens is posted. */
+/**
+ * Adds a webhook of each type, and one for each stream of sending, so that everything that happens is posted. A state that was
+ * restored may have them already.
+ */
 export function forwardAll(
   webhooks: WebhookStore,
   accountId: number,
   { url, secret }: EmulatorForwarding,
 ): void {
   const settings = { url, active: true, format: 'json', eventTypes: EVENT_TYPES, inboxId: null } as const;
+  const known = webhooks.of(accountId).filter((one) => one.settings.url === url && one.secret === secret);
   for (const type of WEBHOOK_TYPES) {
-    for (const stream of type === 'email_sending' ? ['transactional', 'bulk'] : [null])
+    for (const stream of type === 'email_sending' ? ['transactional', 'bulk'] : [null]) {
+      if (known.some((one) => one.type === type && one.stream === stream)) continue;
       webhooks.add({ accountId, type, stream, domainId: null, settings }, secret);
+    }
   }
 }

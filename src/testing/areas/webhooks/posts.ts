@@ -1,20 +1,42 @@
-import { check } from '../../checks/argument.ts';
-import { objectOf, oneOf, positive, text } from '../../checks/kind.ts';
 import type { VirtualClock } from '../../clock.ts';
 import { hmac } from '../../hmac.ts';
-import type { ReadValues, SharedValues } from '../../shared.ts';
+import type { State } from '../../state.ts';
 import type { Step } from '../email-logs/course.ts';
-import type { LogRecord } from '../email-logs/record.ts';
-import { messageRef } from '../email-logs/saved.ts';
-import type { LogStore } from '../email-logs/store.ts';
+import type { LogRecord } from '../email-logs/store.ts';
 import { AlarmClock } from './alarm-clock.ts';
-import type { WebhookSettings } from './options.ts';
-import type { EmulatorWebhookPost, Pending } from './post.ts';
-import { readPending, savedPosts, type SavedPending, type SavedPosts } from './saved-posts.ts';
-import type { WebhookRecord, WebhookStore } from './store.ts';
+import type { WebhookRecord, WebhookSettings, WebhookStore } from './store.ts';
 
-/** Carries a post to its receiver. */
-export type Carry = (request: Request) => Promise<Response>;
+/** A post that the emulator made. */
+export interface EmulatorWebhookPost {
+  /** Its number: 1 for the first post of the emulator. */
+  readonly id: number;
+  /** Id of the webhook. */
+  readonly webhookId: number;
+  /** The address that it was posted to. */
+  readonly url: string;
+  /** When it was due, in milliseconds on the emulator's clock. */
+  readonly at: number;
+  /** 1 for the first attempt, 2 for the first repetition, and so on. */
+  readonly attempt: number;
+  /** Its headers; among them that with the signature. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Its body: the same in every attempt. */
+  readonly body: string;
+  /** The status of the response; `null` until there is one, and if there is none. */
+  readonly status: number | null;
+}
+
+/** An event that is to be posted: one of a message in the log, or one of its own. */
+export type Pending = {
+  readonly at: number;
+  /** What a webhook has to be subscribed to; `null` if it need not be. */
+  readonly name: string | null;
+} & (
+  { readonly record: LogRecord; readonly step: Step } | { readonly event: Readonly<Record<string, unknown>> }
+);
+
+/** Delivers a post to its receiver. */
+export type DeliverPost = (request: Request) => Promise<Response>;
 
 /** How often a failed post is repeated, and after which wait. */
 interface RetryRule {
@@ -28,9 +50,10 @@ const TIMEOUT_MS = 30_000;
 
 /** What posts work with. */
 export interface PostParts {
+  readonly state: State;
   readonly clock: VirtualClock;
   readonly webhooks: WebhookStore;
-  readonly carry: Carry;
+  readonly deliver: DeliverPost;
   readonly settings: { readonly webhooks: WebhookSettings };
 }
 
@@ -42,11 +65,6 @@ type Planned =
   | { readonly does: 'flush'; readonly webhookId: number }
   | { readonly does: 'repeat'; readonly webhookId: number; readonly body: string; readonly attempt: number };
 
-const plannedKind = objectOf<{ does: string; webhookId: number; body?: string; attempt?: number }>(
-  { does: oneOf(['flush', 'repeat']), webhookId: positive, body: text, attempt: positive },
-  ['does', 'webhookId'],
-);
-
 /** What has been gathered for a webhook. */
 interface Gathered {
   /** When the earliest of the events happens. */
@@ -54,20 +72,27 @@ interface Gathered {
   readonly events: Pending[];
 }
 
+type MadePost = EmulatorWebhookPost & { status: number | null };
+
 /** Gathers the events of every webhook, and posts them when the clock says so. */
 export class Posts {
   readonly #parts: PostParts;
   readonly #alarm: AlarmClock;
-  readonly #pending = new Map<WebhookRecord, Gathered>();
+  /** By the id of the webhook. */
+  readonly #pending: Map<number, Gathered>;
+  readonly #made: MadePost[];
   readonly #underWay = new Set<Promise<void>>();
-  readonly #made: (EmulatorWebhookPost & { status: number | null })[] = [];
   #describe: (record: LogRecord, step: Step) => Record<string, unknown> = () => ({});
   #isStopped = false;
 
   constructor(parts: PostParts) {
     this.#parts = parts;
     this.#alarm = new AlarmClock(parts.clock, TASK);
-    parts.clock.on(TASK, plannedKind, (planned: Planned, at) => this.#happen(planned, at));
+    const initial = { pending: new Map<number, Gathered>(), made: [] as MadePost[] };
+    const { pending, made } = parts.state.part('webhook posts', initial);
+    this.#pending = pending;
+    this.#made = made;
+    parts.clock.on(TASK, (planned: Planned, at) => this.#happen(planned, at));
   }
 
   /** Says what an event of a message is posted as. It is asked when the post is made. */
@@ -82,9 +107,9 @@ export class Posts {
 
   /** Adds an event. */
   add(webhook: WebhookRecord, event: Pending): void {
-    const known = this.#pending.get(webhook);
+    const known = this.#pending.get(webhook.id);
     if (known === undefined) {
-      this.#pending.set(webhook, { earliest: event.at, events: [event] });
+      this.#pending.set(webhook.id, { earliest: event.at, events: [event] });
       this.#planFlush(webhook, event.at);
       return;
     }
@@ -99,7 +124,10 @@ export class Posts {
     const { clock } = this.#parts;
     clock.settle();
     const now = clock.now();
-    for (const [webhook, { earliest }] of [...this.#pending]) if (earliest <= now) this.#flush(webhook, now);
+    for (const [id, { earliest }] of [...this.#pending]) {
+      const webhook = earliest <= now ? this.#parts.webhooks.anywhere(id) : undefined;
+      if (webhook !== undefined) this.#flush(webhook, now);
+    }
     await this.settled();
   }
 
@@ -109,7 +137,7 @@ export class Posts {
     if (post === undefined) throw new RangeError(`There is no post ${id}`);
     const webhook = this.#parts.webhooks.anywhere(post.webhookId);
     if (webhook === undefined) throw new RangeError(`The webhook ${post.webhookId} has been deleted`);
-    const again = this.#carry(webhook, post.body, post.attempt + 1, this.#parts.clock.now());
+    const again = this.#deliver(webhook, post.body, post.attempt + 1, this.#parts.clock.now());
     const running = again.then(() => undefined).finally(() => this.#underWay.delete(running));
     this.#underWay.add(running);
     return again;
@@ -121,44 +149,8 @@ export class Posts {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  save(logs: LogStore, shared: SharedValues): SavedPosts {
-    return {
-      made: this.#made,
-      // What never happens needs no place.
-      pending: [...this.#pending]
-        .filter(([, { earliest }]) => earliest !== Infinity)
-        .map(([{ id: webhookId }, { earliest, events }]) => ({
-          webhookId,
-          earliest,
-          events: events.flatMap((pending): SavedPending[] => {
-            if (pending.at === Infinity) return [];
-            const { at, name } = pending;
-            if ('event' in pending) return [{ at, name, event: pending.event }];
-            const { record, step } = pending;
-            return [
-              {
-                at,
-                name,
-                message: messageRef(record, logs, shared),
-                step: record.course.steps.indexOf(step),
-              },
-            ];
-          }),
-        })),
-    };
-  }
-
-  /** The webhooks and the log must be loaded before. */
-  load(saved: unknown, name: string, logs: LogStore, shared: ReadValues): void {
-    check(savedPosts, saved, name);
-    const { made, pending } = saved as SavedPosts;
-    for (const [index, post] of made.entries()) this.#made.push({ ...post, id: post.id ?? index + 1 });
-    for (const { webhookId, earliest, events } of pending) {
-      const webhook = this.#parts.webhooks.anywhere(webhookId);
-      // What was gathered for a webhook that was deleted is never posted.
-      if (webhook === undefined) continue;
-      this.#pending.set(webhook, { earliest, events: events.map((one) => readPending(one, logs, shared)) });
-    }
+  /** Makes the posts that the state has planned already. */
+  start(): void {
     this.#alarm.set();
   }
 
@@ -184,10 +176,10 @@ export class Posts {
   #happen(planned: Planned, at: number): void {
     const webhook = this.#parts.webhooks.anywhere(planned.webhookId);
     if (webhook === undefined) {
-      for (const gone of this.#pending.keys()) if (gone.id === planned.webhookId) this.#pending.delete(gone);
+      this.#pending.delete(planned.webhookId);
     } else if (planned.does === 'repeat') {
       if (webhook.settings.active) this.#start(webhook, planned.body, planned.attempt, at);
-    } else if (at === (this.#pending.get(webhook)?.earliest ?? NaN) + this.#settings.flushMs) {
+    } else if (at === (this.#pending.get(webhook.id)?.earliest ?? NaN) + this.#settings.flushMs) {
       // Otherwise an earlier event has come in between, and another time was planned.
       this.#flush(webhook, at);
     }
@@ -195,12 +187,12 @@ export class Posts {
 
   /** Posts what has happened up to now, and plans the next time. */
   #flush(webhook: WebhookRecord, now: number): void {
-    const all = this.#pending.get(webhook)?.events ?? [];
-    this.#pending.delete(webhook);
+    const all = this.#pending.get(webhook.id)?.events ?? [];
+    this.#pending.delete(webhook.id);
     const later = all.filter(({ at }) => at > now);
     if (later.length > 0) {
       const earliest = later.reduce((least, { at }) => Math.min(least, at), Infinity);
-      this.#pending.set(webhook, { earliest, events: later });
+      this.#pending.set(webhook.id, { earliest, events: later });
       this.#planFlush(webhook, earliest);
     }
     const { active, eventTypes } = webhook.settings;
@@ -225,12 +217,12 @@ export class Posts {
   }
 
   async #post(webhook: WebhookRecord, body: string, attempt: number, at: number): Promise<void> {
-    const { status } = await this.#carry(webhook, body, attempt, at);
+    const { status } = await this.#deliver(webhook, body, attempt, at);
     // As published: any other response is a failure.
     if (status !== 200) this.#failed(webhook, body, attempt, at);
   }
 
-  async #carry(
+  async #deliver(
     webhook: WebhookRecord,
     body: string,
     attempt: number,
@@ -265,7 +257,7 @@ export class Posts {
       timer = setTimeout(() => resolve(null), TIMEOUT_MS);
     });
     const answered = async () => {
-      const { status, body } = await this.#parts.carry(request());
+      const { status, body } = await this.#parts.deliver(request());
       await body?.cancel();
       return status;
     };

@@ -3,7 +3,7 @@ import { arrayOf, flag, oneOf, textLike } from '../../checks/kind.ts';
 import { ok, orNotFound, route, type Exchange } from '../../route.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';
-import { EVENT_TYPES } from './events.ts';
+import { EVENT_TYPES } from './sources.ts';
 import { WEBHOOK_TYPES, type WebhookFields, type WebhookRecord } from './store.ts';
 
 type Given = Readonly<Record<string, unknown>>;

@@ -1,7 +1,101 @@
-import { arrayOf, flag, recordOf, oneOf, or, positive, text } from '../../checks/kind.ts';
+import { HOST } from '../../arguments/rules.ts';
+import { arrayOf, callable, duration, objectOf, positive, textLike, whole } from '../../checks/kind.ts';
+import { isHost } from '../../http/allowed-hosts.ts';
+import { isHeaderName } from '../../http/cors.ts';
+import { option, type Options, type Settings } from '../../option.ts';
 import type { Random } from '../../random.ts';
+import type { State } from '../../state.ts';
 import type { Streams } from '../../streams.ts';
-import { Table } from '../../table.ts';
+import { emptyTable, Table } from '../../table.ts';
+
+/** Where all events are posted to. */
+export interface EmulatorForwarding {
+  /** Address of the receiver. */
+  url: string;
+  /** The secret that signs every post. */
+  secret: string;
+}
+
+/** How webhooks behave. */
+export interface EmulatorWebhookOptions {
+  /**
+   * Receives every post, in place of the network. Without it, an emulator that listens posts over HTTP, and one in
+   * memory takes each post for received with status 200.
+   */
+  receive?: (request: Request) => Response | Promise<Response>;
+  /**
+   * Names of other machines that may be posted to over HTTP. A post to any other machine than this one fails, so that a
+   * test cannot reach a real receiver.
+   */
+  hosts?: readonly string[];
+  /**
+   * Posts every event of the emulator's account to one address, from the start and after every reset: it has a webhook of
+   * each type then. With `flushMs: 0` each is posted when it happens.
+   */
+  forward?: EmulatorForwarding;
+  /**
+   * Name of the header with the signature.
+   * @defaultValue 'x-webhook-signature'
+   */
+  signatureHeader?: string;
+  /**
+   * How long events are gathered before they are posted, in milliseconds.
+   * @defaultValue 30_000
+   */
+  flushMs?: number;
+  /**
+   * How many events a post has at most.
+   * @defaultValue 500
+   */
+  maxEvents?: number;
+  /**
+   * The wait before a failed post is repeated, in milliseconds; for inbound events, the first of waits that double.
+   * @defaultValue 300_000, or 84_500 for inbound events: ten doubling waits make up a day
+   */
+  retryMs?: number;
+  /**
+   * How often a failed post is repeated before its webhook is paused.
+   * @defaultValue 40, or 10 for inbound events
+   */
+  maxRetries?: number;
+}
+
+const protocolOf = (url: string) => (URL.canParse(url) ? new URL(url).protocol : '');
+
+type Without = 'receive' | 'forward' | 'retryMs' | 'maxRetries';
+
+export type WebhookSettings = Settings<EmulatorWebhookOptions, Without>;
+
+const forwarding = objectOf<EmulatorForwarding>(
+  {
+    url: textLike('a URL that begins with http: or https:', (url) => /^https?:$/.test(protocolOf(url))),
+    secret: { ...textLike('text that is not empty', (secret) => secret !== ''), isSecret: true },
+  },
+  ['url', 'secret'],
+);
+
+export const webhookOptions: Options<EmulatorWebhookOptions, Without> = {
+  receive: option(callable, undefined, 'up to the test'),
+  hosts: option(
+    arrayOf('host names', textLike(HOST, isHost)),
+    [],
+    'no test reaches a real receiver by mistake',
+  ),
+  forward: option(forwarding, undefined, 'up to the test'),
+  signatureHeader: option(
+    textLike('the name of a header', isHeaderName),
+    'x-webhook-signature',
+    'chosen here',
+  ),
+  flushMs: option(duration, 30_000, 'the public reference'),
+  maxEvents: option(positive, 500, 'the public reference'),
+  retryMs: option(duration, undefined, 'the public reference; it differs by the type of the webhook'),
+  maxRetries: option(
+    whole(0, 1000),
+    undefined,
+    'the public reference; it differs by the type of the webhook',
+  ),
+};
 
 /** What a webhook tells of. */
 export type EmulatorWebhookType = 'email_sending' | 'campaigns' | 'audit_log' | 'inbound_receiving';
@@ -32,28 +126,12 @@ export interface WebhookRecord {
   settings: WebhookFields;
 }
 
-const webhook = recordOf<WebhookRecord>({
-  id: positive,
-  accountId: positive,
-  type: oneOf(WEBHOOK_TYPES),
-  stream: or(text, null),
-  domainId: or(positive, null),
-  secret: text,
-  settings: recordOf<WebhookFields>({
-    url: text,
-    active: flag,
-    format: oneOf(['json', 'jsonlines']),
-    eventTypes: arrayOf('types', text),
-    inboxId: or(positive, null),
-  }),
-});
-
 /** All webhooks. */
 export class WebhookStore extends Table<WebhookRecord> {
   readonly #random: Random;
 
-  constructor({ streams }: { readonly streams: Streams }) {
-    super({ kind: webhook, firstId: 5001 });
+  constructor({ state, streams }: { readonly state: State; readonly streams: Streams }) {
+    super(state.part('webhooks', emptyTable<WebhookRecord>(5001)));
     this.#random = streams.of('webhooks');
   }
 

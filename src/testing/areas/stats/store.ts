@@ -1,0 +1,133 @@
+import { iso } from '../../iso.ts';
+import type { State } from '../../state.ts';
+import { routeTo } from '../email-logs/events.ts';
+import type { EmulatorStream, LogRecord } from '../email-logs/store.ts';
+
+/** The outcomes that are counted, and the events that count as each. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  delivery: 'delivery',
+  bounce: 'bounce',
+  soft_bounce: 'bounce',
+  open: 'open',
+  click: 'click',
+  spam: 'spam',
+};
+
+/** Messages that have everything in common that statistics can be filtered or grouped by, and how many met what. */
+export interface Sum {
+  readonly accountId: number;
+  readonly domainId: number;
+  readonly stream: EmulatorStream;
+  readonly category: string | null;
+  readonly provider: string;
+  /** The day they were sent, in UTC. */
+  readonly day: string;
+  /** By outcome; `sent` are all of them. */
+  readonly counts: Record<string, number>;
+}
+
+/** A key for what a sum is of. The category can be any text, and so comes last. */
+const keyOf = (
+  { accountId, domainId, stream, category, provider }: Omit<Sum, 'counts' | 'day'>,
+  dayNumber: number,
+) => `${accountId} ${domainId} ${stream} ${provider} ${dayNumber} ${category === null ? '' : `=${category}`}`;
+
+/** An outcome that has not happened yet, of one or more messages. */
+interface Due {
+  readonly at: number;
+  readonly outcome: string;
+  readonly sum: Sum;
+  count: number;
+}
+
+const DAY_MS = 86_400_000;
+/** Among how many of the last outcomes to come one is looked for that is the same. */
+const MAX_TOGETHER = 16;
+
+/**
+ * The figures of all messages, as sums that grow with each message and each event, so that a request does not take a pass
+ * through the log. A message that the log has dropped stays counted.
+ */
+export class Sums {
+  readonly #sums: Map<string, Sum>;
+  /** The next one last, once they are sorted. */
+  readonly #due: Due[];
+  #isSorted = false;
+
+  constructor(state: State) {
+    const { sums, due } = state.part('sums', { sums: new Map<string, Sum>(), due: [] as Due[] });
+    this.#sums = sums;
+    this.#due = due;
+  }
+
+  add(record: LogRecord): void {
+    const sum = this.#sumOf(record);
+    sum.counts.sent = (sum.counts.sent ?? 0) + 1;
+    const { steps } = record.course;
+    for (const [index, { type, afterMs }] of steps.entries()) {
+      const outcome = OUTCOMES[type];
+      // A message counts once, however often it is opened. Its events are in the order of time.
+      if (outcome === undefined || steps.findIndex((step) => OUTCOMES[step.type] === outcome) < index)
+        continue;
+      this.#expect(record.sentAt + afterMs, outcome, sum);
+    }
+  }
+
+  /** Notes an outcome to come. The messages of a batch have theirs at the same times: those are counted together. */
+  #expect(at: number, outcome: string, sum: Sum): void {
+    for (let index = this.#due.length - 1; index >= this.#due.length - MAX_TOGETHER; index -= 1) {
+      const due = this.#due[index];
+      if (due === undefined) break;
+      if (due.at !== at || due.outcome !== outcome || due.sum !== sum) continue;
+      due.count += 1;
+      return;
+    }
+    this.#due.push({ at, outcome, sum, count: 1 });
+    this.#isSorted = false;
+  }
+
+  /** The sums of an account at this time. */
+  of(accountId: number, now: number): Sum[] {
+    this.#settle(now);
+    return [...this.#sums.values()].filter((sum) => sum.accountId === accountId);
+  }
+
+  /** Counts what has happened by now. */
+  #settle(now: number): void {
+    if (!this.#isSorted) this.#due.sort((a, b) => b.at - a.at);
+    this.#isSorted = true;
+    for (let next = this.#due.at(-1); next !== undefined && next.at <= now; next = this.#due.at(-1)) {
+      next.sum.counts[next.outcome] = (next.sum.counts[next.outcome] ?? 0) + next.count;
+      this.#due.pop();
+    }
+  }
+
+  #sumOf(record: LogRecord): Sum {
+    const { accountId, domainId, stream, category } = record.mail;
+    const provider = routeTo(record.to, stream).email_service_provider;
+    const key = keyOf(
+      { accountId, domainId, stream, category, provider },
+      Math.floor(record.sentAt / DAY_MS),
+    );
+    let sum = this.#sums.get(key);
+    if (sum === undefined) {
+      const day = iso(record.sentAt).slice(0, 10);
+      sum = { accountId, domainId, stream, category, provider, day, counts: {} };
+      this.#sums.set(key, sum);
+    }
+    return sum;
+  }
+}
+
+/** How many messages had each outcome, and their share of those that were sent, or of those that were delivered. */
+export function figuresOf(sums: readonly Sum[]): Record<string, number> {
+  const total = (name: string) => sums.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0);
+  const figures: Record<string, number> = {};
+  for (const name of ['delivery', 'bounce', 'open', 'click', 'spam']) {
+    const count = total(name);
+    const whole = total(name === 'open' || name === 'click' ? 'delivery' : 'sent');
+    figures[`${name}_count`] = count;
+    figures[`${name}_rate`] = whole === 0 ? 0 : count / whole;
+  }
+  return figures;
+}

@@ -1,0 +1,360 @@
+/**
+ * The emulator's control API: what the methods of an emulator do, for other processes and any language. A server has one if
+ * it was asked for, and it needs a token of its own. `../control-api/requests.ts` lists what it responds to.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { VERSION } from '../../version.ts';
+import type { EmulatorMessage } from '../areas/sending/outbox.ts';
+import type { World } from '../areas/world.ts';
+import { bodyTooLarge, MAX_BODY_BYTES, parseBody } from '../body.ts';
+import { check, type Kind } from '../checks/kind.ts';
+import type { Callable } from '../controls.ts';
+import type { EmulatorConnection, EmulatorControlDoor } from '../emulator-types.ts';
+import { fromJson, toJson } from '../control-api/serialize.ts';
+import { attachmentOf, htmlOf, rawOf, textOf } from '../control-api/message-parts.ts';
+import { camelCase, snakeCase, CONTROL_PATH } from '../control-api/path.ts';
+import { openApi } from '../control-api/openapi.ts';
+import { shownMessage, shownRequest, withSaid } from '../control-api/results.ts';
+import { operationOf, OWN_OPERATIONS, partsOf, serving, type Operation } from '../control-api/operations.ts';
+import { requestFor } from '../control-api/requests.ts';
+import type { EmulatorRequest, RequestLog } from '../request-log.ts';
+import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
+import { randomSecret } from '../random-secret.ts';
+import { Access, SESSIONS } from './access.ts';
+import { readBody } from './incoming.ts';
+
+/** What a control API works with. */
+export interface ControlApiParts {
+  readonly controls: readonly Callable[];
+  readonly world: () => World;
+  readonly log: RequestLog;
+  readonly connection: (origin: string) => EmulatorConnection;
+  /** Its token; `undefined` for a random one. */
+  readonly token: string | undefined;
+}
+
+export interface ControlApi {
+  readonly serve: (message: IncomingMessage, response: ServerResponse, gone: AbortSignal) => Promise<void>;
+  /** Its address and its token. */
+  readonly at: (origin: string) => EmulatorControlDoor;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** A request as a handler sees it: allowed, and its parameters read. */
+interface Asked {
+  readonly params: Given;
+  readonly query: Given;
+  readonly body: Given;
+  readonly origin: string;
+  /** The address of the API: for a browser, that of its session. */
+  readonly base: string;
+  readonly gone: AbortSignal;
+}
+
+interface Entry {
+  readonly operation: Operation;
+  readonly segments: readonly string[];
+  readonly handler: (asked: Asked) => Reply | Promise<Reply>;
+}
+
+/** The headers of every response: nothing of it is kept, guessed about, or shown in pages of others. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+};
+
+/** Makes the control API of a server. */
+export function createControlApi({
+  controls,
+  world,
+  log,
+  connection,
+  token: given,
+}: ControlApiParts): ControlApi {
+  const token = given ?? randomSecret('ctl_');
+  if (token === world().secret) throw new RangeError('`options.control.token` must not be the API token');
+  const access = new Access(token);
+  const pathOf = (id: string) => `/messages/${encodeURIComponent(id)}`;
+  const browserUrl = (origin: string) => `${origin}${CONTROL_PATH}/open?code=${access.newCode()}`;
+
+  const message = (id: unknown): EmulatorMessage => {
+    const found = world()
+      .outbox.messages()
+      .find((one) => one.id === id);
+    if (found === undefined) throw notFound(`There is no email ${String(id)}`);
+    return found;
+  };
+
+  /** A result as the response has it. */
+  const shown = (name: string, result: unknown, { query, origin, base }: Asked): unknown => {
+    if (name === 'waitForRequests') return (result as EmulatorRequest[]).map((one) => shownRequest(one, log));
+    if (name === 'sandbox.messages') return (result as EmulatorMessage[]).map(withSaid);
+    if (name === 'sandbox.messages') return (result as EmulatorMessage[]).map(withSaid);
+    if (name !== 'waitForMessages') return result;
+    return (result as EmulatorMessage[]).map((one) => {
+      const path = pathOf(one.id);
+      const links = {
+        html: `${origin}${CONTROL_PATH}${path}/html?signature=${access.signatureOf(one.id, world())}`,
+        attachment: (index: number) => `${base}${path}/attachments/${index}`,
+      };
+      return shownMessage(one, links, query.attachmentContent === true);
+    });
+  };
+
+  const ofControl = (callable: Callable): Entry => {
+    const { name, control, call } = callable;
+    const { takes = {} } = control;
+    const { returns, as, state, defaults, query: more = {} } = requestFor(name);
+    const { inPath, body, isQuery } = partsOf(callable);
+    const operation = operationOf(callable);
+    const handler = async (asked: Asked): Promise<Reply> => {
+      const query = Object.entries(asked.query).filter(([field]) => !Object.hasOwn(more, field));
+      const fields: Given = { ...defaults, ...(isQuery ? Object.fromEntries(query) : asked.body) };
+      const isLeftOut =
+        body !== undefined && takes[body]?.isOptional === true && Object.keys(fields).length === 0;
+      const values = Object.keys(takes).map((argument) => {
+        if (inPath.includes(argument)) return asked.params[argument];
+        if (argument === body) return isLeftOut ? undefined : fields;
+        return fields[argument];
+      });
+      const result = await controlled(() => call(values, asked.gone));
+      if (state !== undefined) return ok(stateOf(state, controls));
+      if (returns === undefined) return noContent();
+      const answer = toJson(returns, shown(name, result, asked));
+      return ok(as === undefined ? answer : { [as]: answer });
+    };
+    return { operation, segments: operation.path.split('/'), handler };
+  };
+
+  const own: Readonly<Record<string, Entry['handler']>> = {
+    health: () => ok({ ok: true, version: VERSION }),
+    clientOptions: ({ origin }) => ok(connection(origin)),
+    'message.html': ({ params }) => htmlOf(message(params.id)),
+    'message.text': ({ params }) => textOf(message(params.id)),
+    'message.source': ({ params }) => rawOf(world(), String(params.id)),
+    'message.attachment': ({ params }) => attachmentOf(message(params.id), Number(params.n)),
+    'message.latest': ({ query }) => {
+      const wanted = typeof query.to === 'string' ? query.to.toLowerCase() : undefined;
+      const found = world()
+        .outbox.messages()
+        .findLast(({ to }) => wanted === undefined || to.toLowerCase() === wanted);
+      if (found === undefined) throw notFound('There is no such email yet');
+      return htmlOf(found);
+    },
+    'codes.add': ({ origin }) => ok({ url: browserUrl(origin) }),
+    open: ({ query }) => {
+      const session = access.admit(String(query.code));
+      if (session === undefined) {
+        return {
+          status: 403,
+          json: {
+            error:
+              'This address has been opened before, or never was one. POST /_emulator/codes makes another.',
+          },
+        };
+      }
+      return { status: 303, headers: { location: session.path, 'set-cookie': session.cookie } };
+    },
+    openapi: ({ origin }) =>
+      ok(
+        openApi(
+          entries.map(({ operation }) => operation),
+          origin + CONTROL_PATH,
+        ),
+      ),
+  };
+
+  const entries: Entry[] = [
+    ...serving(controls).map(ofControl),
+    ...OWN_OPERATIONS.map((operation) => {
+      const handler = own[operation.name];
+      if (handler === undefined) throw new Error(`The control API has no ${operation.name}`);
+      return { operation, segments: operation.path.split('/'), handler };
+    }),
+  ];
+
+  const answer = async (incoming: IncomingMessage, gone: AbortSignal): Promise<Reply> => {
+    const { method = '', headers } = incoming;
+    const { pathname, searchParams, origin } = new URL(`http://${headers.host ?? ''}${incoming.url ?? ''}`);
+    const { session, segments } = placeOf(pathname.slice(CONTROL_PATH.length));
+    const verb = method === 'HEAD' ? 'GET' : method;
+    const there = segments === undefined ? [] : entries.filter((entry) => isAt(entry, segments));
+    const entry = there.find(({ operation }) => operation.method === verb);
+    const isSigned = () =>
+      entry?.operation.name === 'message.html' &&
+      access.isSignature(searchParams.get('signature') ?? '', segments?.[2] ?? '', world());
+    const refusalOfProgram = () =>
+      entry?.operation.isOpen === true || isSigned() ? undefined : access.refusalOf(headers);
+    const refused = session === undefined ? refusalOfProgram() : access.refusalIn(session, method, headers);
+    // What nobody is let in with is not kept either.
+    const bytes = await readBody(incoming, MAX_BODY_BYTES, refused === undefined);
+    if (refused !== undefined) {
+      const ask =
+        refused.status === 401 ? { headers: { 'www-authenticate': 'Bearer realm="emulator"' } } : {};
+      return { status: refused.status, json: { error: refused.message }, ...ask };
+    }
+    if (entry === undefined || segments === undefined) return missing(method, pathname, there);
+    if (bytes === undefined) return bodyTooLarge('api').reply;
+    const { operation } = entry;
+    return entry.handler({
+      params: paramsOf(entry, segments),
+      query: queryOf(operation, searchParams),
+      body: operation.body === undefined ? {} : bodyOf(operation.body, bytes),
+      origin,
+      base: origin + CONTROL_PATH + (session === undefined ? '' : `/${SESSIONS}/${session}`),
+      gone,
+    });
+  };
+
+  const serve: ControlApi['serve'] = async (incoming, response, gone) => {
+    try {
+      write(response, await answer(incoming, gone));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      write(response, error.reply);
+    }
+  };
+  return {
+    serve,
+    at: (origin) => ({ url: origin + CONTROL_PATH, token, browserUrl: () => browserUrl(origin) }),
+  };
+}
+
+function missing(method: string, path: string, there: readonly Entry[]): Reply {
+  if (there.length === 0)
+    return {
+      status: 404,
+      json: { error: `The control API has no ${path}. See ${CONTROL_PATH}/openapi.json` },
+    };
+  const allow = there.map(({ operation }) => operation.method).join(', ');
+  return {
+    status: 405,
+    json: { error: `The control API has no ${method} ${path}, but ${allow}` },
+    headers: { allow },
+  };
+}
+
+/** The first page of a browser that was let in: at the path of its session. */
+const FIRST_PAGE = ['', 'messages'];
+
+/** A place in the API, and the name of the session whose path it is below. */
+interface Place {
+  readonly session?: string;
+  readonly segments: readonly string[] | undefined;
+}
+
+function placeOf(path: string): Place {
+  const segments = decodedSegments(path);
+  if (segments?.[1] !== SESSIONS) return { segments };
+  const [, , session = '', ...rest] = segments;
+  return { session, segments: rest.join('') === '' ? FIRST_PAGE : ['', ...rest] };
+}
+
+/** The segments of a path; `undefined` if it cannot be decoded. */
+function decodedSegments(path: string): string[] | undefined {
+  try {
+    return path.split('/').map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+const isAt = ({ segments: pattern }: Entry, segments: readonly string[]) =>
+  pattern.length === segments.length &&
+  pattern.every((expected, index) => expected.startsWith('{') || expected === segments[index]);
+
+/** A text of the address as a value: a number or a flag where one is expected and the text looks like one. */
+function valueOf({ form }: Kind, text: string): unknown {
+  if ((form?.type === 'number' || form?.type === 'integer') && /^-?\d+(\.\d+)?$/.test(text))
+    return Number(text);
+  if (form?.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+function paramsOf({ operation, segments: pattern }: Entry, segments: readonly string[]): Given {
+  const params = pattern.flatMap((name, index): [string, unknown][] => {
+    if (!name.startsWith('{')) return [];
+    const key = name.slice(1, -1);
+    const kind = operation.params[key];
+    const value = kind === undefined ? segments[index] : valueOf(kind, segments[index] ?? '');
+    if (kind !== undefined) controlledCheck(kind, value, key);
+    return [[key, value]];
+  });
+  return Object.fromEntries(params);
+}
+
+/** The query, in which names are written with underscores. */
+function queryOf({ query: kinds }: Operation, given: URLSearchParams): Given {
+  const known = Object.keys(kinds).map(snakeCase);
+  const values: Record<string, unknown> = {};
+  for (const [name, text] of given) {
+    const kind = kinds[camelCase(name)]?.kind;
+    if (kind === undefined || !known.includes(name)) {
+      const names = known.length === 0 ? 'there are none' : `the known names are ${known.join(', ')}`;
+      throw badRequest(`\`${name}\` is unknown in the query; ${names}`);
+    }
+    const value = valueOf(kind, text);
+    controlledCheck(kind, value, name);
+    values[camelCase(name)] = value;
+  }
+  for (const [name, { kind, isOptional }] of Object.entries(kinds)) {
+    if (!isOptional && values[name] === undefined) controlledCheck(kind, undefined, snakeCase(name));
+  }
+  return values;
+}
+
+/** A body of JSON as values, after a check. */
+function bodyOf(kind: Kind, bytes: Uint8Array): Given {
+  const value = fromJson(kind, parseBody('api', new Headers({ 'content-type': 'application/json' }), bytes));
+  controlledCheck(kind, value, 'body');
+  return value as Given;
+}
+
+const controlledCheck = (kind: Kind, value: unknown, name: string) => {
+  try {
+    check(kind, value, name);
+  } catch (error) {
+    throw asRefusal(error);
+  }
+};
+
+/** What a control refuses is a 400. */
+async function controlled(work: () => unknown): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof TypeError || error instanceof RangeError)) return error;
+  return new Refusal({ status: 400, json: { error: error.message, name: error.name } });
+}
+
+/** The values of the methods that read a state, by the names that they have in it. */
+function stateOf(state: Kind, controls: readonly Callable[]): unknown {
+  return Object.fromEntries(
+    controls.flatMap(({ name, call }) => {
+      const request = requestFor(name);
+      const isRead = request.state === state && request.as !== undefined && request.returns !== undefined;
+      return isRead ? [[request.as, call([])]] : [];
+    }),
+  );
+}
+
+function write(response: ServerResponse, { status, json, content, headers = {} }: Reply): void {
+  const body = content?.body ?? (json === undefined ? undefined : JSON.stringify(json));
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const type = content?.type ?? 'application/json; charset=utf-8';
+  response
+    .writeHead(status, {
+      ...HEADERS,
+      ...headers,
+      ...(bytes !== undefined && { 'content-type': type, 'content-length': String(bytes.length) }),
+    })
+    .end(bytes);
+}

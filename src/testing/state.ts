@@ -1,0 +1,16 @@
+/**
+ * The state of the service as plain data, by the names of its parts: a snapshot has all of it, and nothing else. A store
+ * keeps what it can derive, such as an index, outside of its part, and derives it again from a part that was restored.
+ */
+export class State {
+  readonly parts: Record<string, object>;
+
+  constructor(parts: Record<string, object> = {}) {
+    this.parts = parts;
+  }
+
+  /** The part with this name. A part that the state does not have yet begins as `initial`. */
+  part<Part extends object>(name: string, initial: Part): Part {
+    return (this.parts[name] ??= initial) as Part;
+  }
+}
