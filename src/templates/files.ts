@@ -1,4 +1,4 @@
-import { lstat, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { templateError } from './errors.ts';
 
 /** The path of a file in a folder, as messages write it on every system. */
@@ -36,14 +36,11 @@ export async function writeText(path: string, text: string): Promise<void> {
   const [, folder = '.', name = path] = /^(.*)[\\/]([^\\/]+)$/.exec(path) ?? [];
   const draft = inside(folder, `.${name}.draft`);
   try {
-    await mkdir(folder, { recursive: true });
-    const file = await open(draft, 'w');
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(draft, text).catch(async (error: unknown) => {
+      if (!isMissing(error)) throw error;
+      await mkdir(folder, { recursive: true });
+      await writeFile(draft, text);
+    });
     await rename(draft, path);
   } catch (error) {
     throw templateError(path, undefined, `cannot be written: ${(error as Error).message}`, error);

@@ -73,7 +73,7 @@ export async function pullTemplates(
     taken.add(name);
     await pull.make(name, hosted);
   }
-  await lock.save();
+  await pull.publish();
   return { accountId, ...pull.done, problems: pull.problems };
 }
 
@@ -134,7 +134,7 @@ class Pull {
     else await this.#merge(template, hosted, partsOfFiles(files));
   }
 
-  /** Makes the folder of a template: as a whole, so that a process that is killed leaves none that is half there. */
+  /** Makes the folder of a template, under a name that is not read: {@link publish} gives it its own. */
   async make(name: string, hosted: Template): Promise<void> {
     const parts = partsOfHosted(hosted);
     const blank = FIELDS.filter((part) => (parts[part] ?? '').trim() === '');
@@ -142,20 +142,33 @@ class Pull {
       this.#report(name, `template ${hosted.id} has no ${blank.join(', ')} in the service`);
       return;
     }
-    const [path, draft] = [inside(this.#folder, name), inside(this.#folder, `.${name}.draft`)];
+    const draft = this.#draftOf(name);
     try {
       await rm(draft, { recursive: true, force: true });
       await mkdir(draft, { recursive: true });
       for (const file of filesOf(TEMPLATE_PARTS)) await write(draft, file, parts);
-      // First the lock: a folder that is not in it would be a new template to the next push.
-      this.#lock.entries.set(name, recorded(hosted, hashesOf(parts)));
-      await this.#lock.save();
-      await rename(draft, path);
     } catch (error) {
-      throw templateError(path, undefined, `cannot be written: ${(error as Error).message}`, error);
+      throw templateError(draft, undefined, `cannot be written: ${(error as Error).message}`, error);
     }
+    this.#lock.entries.set(name, recorded(hosted, hashesOf(parts)));
     this.done.created.push(name);
   }
+
+  /**
+   * Writes the lock, and then the names of the folders that were made. A process that is killed leaves no folder that is half
+   * there, and none that is not in the lock: that would be a new template to the next push.
+   */
+  async publish(): Promise<void> {
+    await this.#lock.save();
+    for (const name of this.done.created) {
+      const path = inside(this.#folder, name);
+      await rename(this.#draftOf(name), path).catch((error: unknown) => {
+        throw templateError(path, undefined, `cannot be written: ${(error as Error).message}`, error);
+      });
+    }
+  }
+
+  #draftOf = (name: string) => inside(this.#folder, `.${name}.draft`);
 
   async #merge(template: Compared, hosted: Template, own: Parts): Promise<void> {
     const { folder } = template;
@@ -172,7 +185,6 @@ class Pull {
     }
     for (const part of parts) common[part] = hashOf(theirs[part]);
     this.#lock.entries.set(folder, recorded(hosted, common));
-    await this.#lock.save();
     if (parts.length > 0) this.done.updated.push(folder);
     const left = isOverwritten ? [] : partsChangedBy(template, 'both');
     if (left.length > 0)
