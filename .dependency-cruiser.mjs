@@ -153,7 +153,7 @@ export default {
     only(
       'templates-know-the-language',
       '^src/templates/',
-      ['^src/(core|handlebars|templates)/', '^(fs/promises|crypto)$'],
+      ['^src/(core|handlebars|templates)/', '^src/resources/[\\w/-]*types\\.ts$', '^(fs/promises|crypto)$'],
       'Files and types; a caller gives it a client.',
     ),
     {

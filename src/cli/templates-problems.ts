@@ -1,15 +1,31 @@
-import { TemplateError } from '../templates/index.ts';
-import { Failure } from './failure.ts';
+import { isAuthenticationError, isPermissionDeniedError } from '../core/error-guards.ts';
+import { TemplateError, type TemplateProblem } from '../templates/index.ts';
+import { Failure, messageOf } from './failure.ts';
+import { printable } from './printable.ts';
+
+const SHOWN_BYTES = 600;
+
+/** The client is not allowed to do it. */
+const REMEDY =
+  'Templates need a token with admin access to the account; make one in the settings of the account, and set EMAIL_PLATFORM_TOKEN.';
 
 /** Lets a command fail with every problem of the templates, each on a line with its file, as compilers write them. */
 export async function withProblems(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof TemplateError)) throw error;
-    const lines = error.problems.map(
-      ({ file, line, message }) => `${file}${line === undefined ? '' : `:${line}`}: ${message}`,
-    );
-    throw new Failure(lines.join('\n'));
+    if (error instanceof TemplateError) throw new Failure(linesOf(error.problems));
+    if (isAuthenticationError(error) || isPermissionDeniedError(error))
+      throw new Failure(`${messageOf(error)}\n${REMEDY}`);
+    throw error;
   }
 }
+
+/** Problems, each on a line. */
+export const linesOf = (problems: readonly TemplateProblem[]): string =>
+  problems
+    .map(
+      ({ file, line, message }) =>
+        `${file}${line === undefined ? '' : `:${line}`}: ${printable(message, SHOWN_BYTES)}`,
+    )
+    .join('\n');

@@ -1,6 +1,10 @@
-/** `email-platform templates`: types of the variables of templates, and rendering one. */
+/** `email-platform templates`: types of the variables of templates, rendering one, and the same templates in the service. */
 import type { Command } from './command.ts';
 import type { Surroundings } from './surroundings.ts';
+import { checkCommand } from './templates-check.ts';
+import { planCommand } from './templates-plan.ts';
+import { pullCommand } from './templates-pull.ts';
+import { pushCommand } from './templates-push.ts';
 import { renderCommand } from './templates-render.ts';
 import { typesCommand } from './templates-types.ts';
 
@@ -8,13 +12,21 @@ import { typesCommand } from './templates-types.ts';
 export function templatesCommand(program: Command, surroundings: Surroundings): void {
   const templates = program
     .command('templates')
-    .description('Templates as files: types of their variables, and a look at the email.')
+    .description(
+      'Templates as files: types of their variables, a look at the email, and the same in the service.',
+    )
     .usage('<command> [options]')
     .helpCommand(false);
   typesCommand(templates, surroundings);
   renderCommand(templates, surroundings);
+  pullCommand(templates, surroundings);
+  planCommand(templates, surroundings);
+  pushCommand(templates, surroundings);
+  checkCommand(templates, surroundings);
   templates.examples({
     'email-platform templates types emails --out src/emails.ts': 'after each change of a template',
     'email-platform templates render emails/receipt --out receipt.html': 'a look at the email',
+    'email-platform templates pull emails --env-file .env': 'the templates of the account, as files',
+    'email-platform templates plan emails --env-file .env': 'what a push would do',
   });
 }

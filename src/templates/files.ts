@@ -1,4 +1,4 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { templateError } from './errors.ts';
 
 /** The path of a file in a folder, as messages write it on every system. */
@@ -28,6 +28,22 @@ export async function textAt(path: string): Promise<string | undefined> {
   } catch (error) {
     const why = error instanceof TypeError ? 'is not UTF-8' : `cannot be read: ${(error as Error).message}`;
     throw templateError(path, undefined, why, error);
+  }
+}
+
+/** Writes a file as a whole: a process that is killed leaves the one before. Its folder is made if it is missing. */
+export async function writeText(path: string, text: string): Promise<void> {
+  const [, folder = '.', name = path] = /^(.*)[\\/]([^\\/]+)$/.exec(path) ?? [];
+  const draft = inside(folder, `.${name}.draft`);
+  try {
+    await writeFile(draft, text).catch(async (error: unknown) => {
+      if (!isMissing(error)) throw error;
+      await mkdir(folder, { recursive: true });
+      await writeFile(draft, text);
+    });
+    await rename(draft, path);
+  } catch (error) {
+    throw templateError(path, undefined, `cannot be written: ${(error as Error).message}`, error);
   }
 }
 

@@ -1,10 +1,33 @@
 /**
- * Templates as files: their variables as types that the compiler checks, and the same emails in tests. Node only.
+ * Templates as files: their variables as types that the compiler checks, the same emails in tests, and the same templates in
+ * the service. Node only.
  *
  * @module email-platform/templates
  */
 
+export {
+  checkTemplates,
+  type TemplateCheck,
+  type TemplateCheckOptions,
+  type TemplateFinding,
+} from './check.ts';
+export type { TemplatesCallOptions, TemplatesClient } from './client.ts';
 export { TemplateError, type TemplateProblem } from './errors.ts';
+export type { TemplatePart } from './parts.ts';
+export {
+  planTemplates,
+  type TemplateChange,
+  type TemplatePartChange,
+  type TemplatePlan,
+  type TemplatePlanOptions,
+} from './plan.ts';
+export { pullTemplates, type TemplatePull, type TemplatePullOptions } from './pull.ts';
+export {
+  pushTemplates,
+  type TemplatePush,
+  type TemplatePushOptions,
+  type TemplatePushProgress,
+} from './push.ts';
 export { readTemplate, readTemplates } from './read.ts';
 export type { RenderedMail } from '../handlebars/mail.ts';
 export { renderTemplate } from './render.ts';

@@ -1,15 +1,22 @@
 import { templateError } from './errors.ts';
-import { inside, lineOf, objectAt } from './files.ts';
+import { inside, lineOf, objectAt, writeText } from './files.ts';
+import { TEMPLATE_PARTS, type TemplatePart } from './parts.ts';
 
 /** The file that says which template of an account belongs to which folder. */
 export const LOCK_FILE = 'templates.lock.json';
 
-/** A template of an account, as it was seen last. */
+/** A template of an account, as files and service had it last in common. */
 export interface LockedTemplate {
   /** Its id; undefined while it is being created. */
   readonly id?: number;
   /** Its UUID; undefined while it is being created. */
   readonly uuid?: string;
+  /** The hash of each part that files and service had in common; null for a body that was not there. */
+  readonly parts?: Readonly<Partial<Record<TemplatePart, string | null>>>;
+  /** When the service changed it last, as an ISO 8601 date-time. */
+  readonly updated_at?: string;
+  /** While it is being created: the highest id in the account before. */
+  readonly createdAfter?: number;
 }
 
 /** The templates of each account, by the account's id and the name of the folder. */
@@ -20,6 +27,25 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+const isId = (value: unknown) => value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0);
+const isText = (value: unknown) => value === undefined || typeof value === 'string';
+const isParts = (value: unknown) =>
+  value === undefined ||
+  (isObject(value) && TEMPLATE_PARTS.every((part) => value[part] === null || isText(value[part])));
+
+/** Whether a name is one step of a path, which does not lead out of the folder on any system. */
+const isStep = (name: string) => name !== '' && !name.startsWith('.') && !/[\\/:\0]/.test(name);
+
+/** What is wrong with an entry; undefined if nothing is. */
+function problemOf(entry: unknown): string | undefined {
+  if (!isObject(entry)) return 'must be an object';
+  const { id, uuid, parts, updated_at: updatedAt, createdAfter } = entry;
+  if (!(uuid === undefined && id === undefined) && !(typeof uuid === 'string' && UUID.test(uuid)))
+    return "needs the template's uuid";
+  if (!isId(id) || !isId(createdAfter)) return 'has an id that is not a whole number';
+  return isParts(parts) && isText(updatedAt) ? undefined : 'is not as `templates push` writes it';
+}
+
 /** Reads the lock of a folder of templates. There is none before the first push or pull. */
 export async function readLock(folder: string): Promise<TemplateLock> {
   const file = await objectAt(inside(folder, LOCK_FILE));
@@ -28,10 +54,14 @@ export async function readLock(folder: string): Promise<TemplateLock> {
     const fail = (field: string, message: string) => templateError(file.path, lineOf(file, field), message);
     if (!/^[1-9]\d*$/.test(account)) throw fail(account, `"${account}" is not the id of an account`);
     if (!isObject(templates)) throw fail(account, `the templates of account ${account} must be an object`);
-    for (const [name, one] of Object.entries(templates)) {
-      const uuid = isObject(one) ? one.uuid : null;
-      if (uuid === undefined || (typeof uuid === 'string' && UUID.test(uuid))) continue;
-      throw fail(name, `the entry of "${name}" needs the template's uuid`);
+    const folders = new Map<unknown, string>();
+    for (const [name, entry] of Object.entries(templates)) {
+      const problem = isStep(name) ? problemOf(entry) : 'is not the name of a folder';
+      if (problem !== undefined) throw fail(name, `the entry of "${name}" ${problem}`);
+      const { id } = entry as LockedTemplate;
+      const other = id === undefined ? undefined : folders.get(id);
+      if (other !== undefined) throw fail(name, `"${name}" and "${other}" are the same template, ${id}`);
+      folders.set(id, name);
     }
   }
   return file.fields as TemplateLock;
@@ -43,7 +73,36 @@ export function lockText(lock: TemplateLock): string {
   const written = accounts.map((account) => {
     const entries = Object.entries(lock[account] ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
     const lines = entries.map(([name, entry]) => `    ${JSON.stringify(name)}: ${JSON.stringify(entry)}`);
-    return `  ${JSON.stringify(account)}: {\n${lines.join(',\n')}\n  }`;
+    return lines.length === 0
+      ? `  ${JSON.stringify(account)}: {}`
+      : `  ${JSON.stringify(account)}: {\n${lines.join(',\n')}\n  }`;
   });
   return written.length === 0 ? '{}\n' : `{\n${written.join(',\n')}\n}\n`;
+}
+
+/** The entries of one account, which are written to the file as they change. */
+export class AccountLock {
+  readonly #folder: string;
+  readonly #account: string;
+  readonly #lock: TemplateLock;
+  #written: string;
+  /** The entries, by the name of the folder. */
+  readonly entries: Map<string, LockedTemplate>;
+
+  constructor(folder: string, accountId: number, lock: TemplateLock) {
+    this.#folder = folder;
+    this.#account = String(accountId);
+    this.#lock = lock;
+    this.entries = new Map(Object.entries(lock[this.#account] ?? {}));
+    this.#written = lockText(lock);
+  }
+
+  /** Writes the file, if an entry has changed. */
+  async save(): Promise<void> {
+    const entries = Object.fromEntries(this.entries);
+    const text = lockText({ ...this.#lock, [this.#account]: entries });
+    if (text === this.#written) return;
+    await writeText(inside(this.#folder, LOCK_FILE), text);
+    this.#written = text;
+  }
 }

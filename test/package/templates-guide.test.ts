@@ -22,9 +22,9 @@ const write = (path: string, text: string) => {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), text);
 };
-const bash = async (line: string, env: Readonly<Record<string, string>> = {}) => {
+const bash = async (line: string, env: Readonly<Record<string, string>> = {}, cwd = folder) => {
   const { PATH = '' } = process.env;
-  return (await promisify(execFile)('bash', ['-ec', line], { cwd: folder, env: { PATH, ...env } })).stdout;
+  return (await promisify(execFile)('bash', ['-ec', line], { cwd, env: { PATH, ...env } })).stdout;
 };
 
 write('package.json', '{ "type": "module" }');
@@ -81,6 +81,56 @@ describe('the guide to templates', () => {
     expect(compiled(['after/wrong.ts']).join()).toContain(
       "'first_name' does not exist in type 'ReceiptVariables'",
     );
+  });
+
+  test('with an account: a variable is renamed in the web editor, and then in the files', async () => {
+    const section = /## A variable is renamed\n([^]*?)\n## /.exec(guide)?.[1] ?? '';
+    const blocks = [...section.matchAll(/^```sh\n([^]*?)\n```\n\n```\n([^]*?)\n```$/gm)];
+    const [checked, pulled, planned] = blocks.map(([, lines = '', shown = '']) => ({
+      lines,
+      shown: `${shown}\n`,
+    }));
+    const [all = ''] = [...guide.matchAll(/^```sh\n([^]*?)\n```$/gm)].flatMap(([, text = '']) =>
+      text.includes('templates pull') ? [text] : [],
+    );
+    const emulator = createEmulator();
+    const server = await emulator.listen();
+    try {
+      const { token, accountId } = server.clientOptions();
+      const env = { EMAIL_PLATFORM_URL: server.url, EMAIL_PLATFORM_TOKEN: token };
+      const cwd = join(folder, 'account');
+      for (const { path, text } of files)
+        if (path.startsWith('emails/')) write(`account/${path}`, `${text}\n`);
+      // As `push` prints them, and then nothing differs.
+      expect(await bash(all, env, cwd)).toBe(
+        'Nothing to pull\n+ receipt\n+ receipt\nNew UUIDs: generate the types again (email-platform templates types emails --out <file>), and commit the lock\n1 template checked\n',
+      );
+      const [{ id } = { id: 0 }] = (await (
+        await fetch(`${server.url}/api/accounts/${accountId}/email_templates`, {
+          headers: { authorization: `Bearer ${token}` },
+        })
+      ).json()) as readonly { readonly id: number }[];
+      const html = (files.find(({ path }) => path === 'emails/receipt/body.html')?.text ?? '').replace(
+        '{{name}}',
+        '{{first_name}}',
+      );
+      await fetch(`${server.url}/api/accounts/${accountId}/email_templates/${id}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          email_template: { subject: 'Your order, {{{first_name}}}', body_html: `${html}\n` },
+        }),
+      });
+      const failed = await bash(checked?.lines ?? '', env, cwd).catch((error: unknown) => error);
+      expect(failed).toMatchObject({ code: 1, stdout: checked?.shown });
+      write('account/emails/receipt/example.json', '{ "first_name": "Ann", "items": [] }');
+      expect(await bash(pulled?.lines ?? '', env, cwd)).toBe(pulled?.shown);
+      for (const { path, text } of files)
+        if (path.startsWith('emails/')) write(`account/${path}`, `${text}\n`);
+      expect(await bash(planned?.lines ?? '', env, cwd)).toBe(planned?.shown);
+    } finally {
+      await server.close();
+    }
   });
 
   test.each(['src/test.ts', 'before/test.ts', 'after/test.ts'])('%s prints what it shows', async (path) => {

@@ -246,6 +246,14 @@ describe.each(['/api/templates', '/api/accounts/1001/templates'])('Templates by 
   });
 });
 
+test.each([null, ''])('a body that is set stays when an update clears it with %j', async (nothing) => {
+  const { call, create } = setUp();
+  const { id } = await create({ body_text: 'Hi' });
+  const body = { email_template: { body_text: nothing, body_html: nothing, subject: 'New' } };
+  const { status, value } = await call('PATCH', `${path}/${id}`, { body });
+  expect([status, value]).toMatchObject([200, { subject: 'New', body_text: 'Hi', body_html: nothing }]);
+});
+
 describe('Templates of the visual editor', () => {
   test.each(forms)('%s: their bodies cannot be changed, their other fields can', async (base) => {
     const { emulator, call } = setUp();

@@ -1,10 +1,17 @@
 import { EmailPlatform, templateUuid, type SendParams, type TemplateUuids } from 'email-platform';
 import {
+  checkTemplates,
+  planTemplates,
+  pullTemplates,
+  pushTemplates,
   readTemplates,
   renderTemplate,
   TemplateError,
   templateTypes,
+  type TemplateCheck,
   type TemplateFolder,
+  type TemplatePlan,
+  type TemplatesClient,
 } from 'email-platform/templates';
 import { createEmulator } from 'email-platform/testing';
 import type { Same } from './same.ts';
@@ -37,6 +44,30 @@ export async function right(client: EmailPlatform): Promise<unknown> {
     Same<typeof client.sandboxInboxId, number | undefined>,
   ] = [true, true, true];
   return [params, missing, text, rendered?.html, templateUuid(client, 'receipt', uuids), types];
+}
+
+export async function withAnAccount(client: EmailPlatform, signal: AbortSignal): Promise<unknown> {
+  const own: TemplatesClient = client;
+  const plan: TemplatePlan = await planTemplates(client, 'emails', { overwrite: ['invite'], signal });
+  const { created, problems } = await pushTemplates(client, 'emails', {
+    delete: ['old'],
+    onProgress: ({ done, total, folder }) => [done + total, folder.length],
+  });
+  const pulled = await pullTemplates(client, 'emails', { overwrite: undefined });
+  const check: TemplateCheck = await checkTemplates(own, 'emails');
+  const actions = plan.changes.map(({ folder, action, push }) => [folder, action, push[0]?.lines]);
+  return [actions, created, problems[0]?.message, pulled.updated, check.findings[0]?.variable];
+}
+
+export async function wrongWithAnAccount(client: EmailPlatform): Promise<void> {
+  // @ts-expect-error the folder is missing
+  await planTemplates(client);
+  // @ts-expect-error templates are named one by one
+  await pushTemplates(client, 'emails', { overwrite: true });
+  // @ts-expect-error a check changes nothing
+  await checkTemplates(client, 'emails', { overwrite: ['invite'] });
+  // @ts-expect-error a client comes first
+  await pullTemplates('emails');
 }
 
 export async function wrong(client: EmailPlatform, error: unknown): Promise<void> {

@@ -30,7 +30,9 @@ export function readTemplate(
 ): TemplateFields {
   const before = current?.fields ?? EMPTY;
   const body = (name: 'body_html' | 'body_text', old: string | null) => {
-    const written = text(given[name], old, name, errors, MAX_BODY);
+    const read = text(given[name], old, name, errors, MAX_BODY);
+    // The service does not clear a body that is set.
+    const written = (read ?? '') === '' && (old ?? '') !== '' ? old : read;
     if (written !== old && current?.editor === 'visual') {
       errors.add(name, `cannot update ${name} of template created within UI editor`);
     }

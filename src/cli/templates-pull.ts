@@ -1,0 +1,53 @@
+/** `email-platform templates pull`: brings the templates of the service into files. */
+import { pullTemplates, type TemplatePull } from '../templates/index.ts';
+import type { Command } from './command.ts';
+import type { Surroundings } from './surroundings.ts';
+import {
+  deleteOption,
+  failWith,
+  jsonOption,
+  overwriteOption,
+  serviceCommand,
+  withClient,
+} from './templates-service.ts';
+
+/** Adds the command. */
+export function pullCommand(templates: Command, surroundings: Surroundings): void {
+  const command = serviceCommand(
+    templates,
+    'pull',
+    'Writes every template of the account into a folder of its own. Files that were edited stay, unless they are named.',
+    '[--overwrite <template>] [--delete <template>] [--json]',
+  );
+  const overwrite = overwriteOption(command, 'replace files, also where they were edited');
+  const deleted = deleteOption(command, 'delete a folder whose template was deleted in the service');
+  const isJson = jsonOption(command);
+  command.examples({
+    'email-platform templates pull emails --env-file .env':
+      'the first time, and when somebody has used the web editor',
+    'email-platform templates pull emails --overwrite invite': 'the service is right, not the files',
+  });
+  command.action((folder: string) =>
+    withClient(surroundings, async (client, signal) => {
+      const result = await pullTemplates(client, folder, {
+        overwrite: overwrite(),
+        delete: deleted(),
+        signal,
+      });
+      surroundings.out(isJson() ? `${JSON.stringify(result)}\n` : pullText(result, folder));
+      failWith(result.problems);
+    }),
+  );
+}
+
+function pullText({ created, updated, deleted, problems }: TemplatePull, folder: string): string {
+  const lines = [
+    ...created.map((name) => `+ ${folder}/${name}`),
+    ...updated.map((name) => `~ ${folder}/${name}`),
+    ...deleted.map((name) => `- ${folder}/${name}`),
+  ];
+  if (lines.length > 0)
+    lines.push(`Generate the types again: email-platform templates types ${folder} --out <file>`);
+  if (lines.length === 0 && problems.length === 0) lines.push('Nothing to pull');
+  return lines.map((line) => `${line}\n`).join('');
+}

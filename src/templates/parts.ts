@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { Template } from '../resources/templates/types.ts';
+import type { TemplateFolder } from './types.ts';
+
+/** The parts of a template, which are compared one by one. */
+export const TEMPLATE_PARTS = ['name', 'subject', 'category', 'html', 'text'] as const;
+
+/** A part of a template: a field of `template.json`, or a body. */
+export type TemplatePart = (typeof TEMPLATE_PARTS)[number];
+
+/** The text of each part; null for a body that is not there. */
+export type Parts = Readonly<Record<TemplatePart, string | null>>;
+
+/** The parts in the files of a template. */
+export const partsOfFiles = ({ name, subject, category, html, text }: TemplateFolder): Parts => ({
+  name,
+  subject,
+  category,
+  html: html === '' ? null : html,
+  text: text === '' ? null : text,
+});
+
+/** The parts of a template in the service, with `\n` at the end of lines. */
+export const partsOfHosted = ({ name, subject, category, body_html, body_text }: Template): Parts => ({
+  name,
+  subject,
+  category,
+  html: bodyOf(body_html),
+  text: bodyOf(body_text),
+});
+
+/** The service may say of a body that is not there that it is empty. */
+const bodyOf = (body: string | null) => (body === null || body === '' ? null : body.replace(/\r\n?/g, '\n'));
+
+/** The hash of a part, by which the lock knows it; null for a body that is not there. */
+export const hashOf = (text: string | null): string | null =>
+  text === null ? null : createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** A hash for each of some parts. */
+export const hashesOf = (parts: Parts): Record<TemplatePart, string | null> => ({
+  name: hashOf(parts.name),
+  subject: hashOf(parts.subject),
+  category: hashOf(parts.category),
+  html: hashOf(parts.html),
+  text: hashOf(parts.text),
+});
+
+/** Whether all parts are the same. */
+export const isSame = (one: Parts, other: Parts): boolean =>
+  TEMPLATE_PARTS.every((part) => one[part] === other[part]);

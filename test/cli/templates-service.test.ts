@@ -1,0 +1,185 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EmailPlatform } from 'email-platform';
+import { describe, expect, test } from 'vitest';
+import { accountOf } from '../templates/account.ts';
+import { folderOf, RECEIPT, templatesIn } from '../templates/folders.ts';
+import { cli } from './in-process.ts';
+
+/** Runs `templates` with the client of an emulator. */
+function commands() {
+  const account = accountOf();
+  const { client } = account;
+  const surroundings = { client: () => client, ended: new Promise(() => undefined) };
+  const run = (...args: string[]) => cli(['templates', ...args], surroundings);
+  return { ...account, run };
+}
+
+/** A folder with a template of each kind of difference. */
+async function differing() {
+  const { client, run, emulator } = commands();
+  const folder = templatesIn({ digest: RECEIPT, invite: RECEIPT, old: RECEIPT, receipt: RECEIPT });
+  await run('push', folder);
+  const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+  write('receipt/body.html', '<p>\n{{name}}\n{{#each items}}{{sku}}: {{price}}{{/each}}');
+  write('invite/body.txt', 'ours {{name}}');
+  await client.templates.update(41_002, { body_text: 'theirs {{name}}' });
+  await client.templates.update(41_001, { subject: 'Theirs {{{name}}}' });
+  rmSync(join(folder, 'old'), { recursive: true });
+  await client.templates.create({ name: 'Of the editor', subject: 'x', category: 'y' });
+  return { client, run, folder, emulator, write };
+}
+
+describe('templates plan', () => {
+  test('says what each side changed; a conflict is exit code 1', async () => {
+    const { run, folder } = await differing();
+    expect(await run('plan', folder)).toEqual({
+      code: 1,
+      out: `< digest: subject, changed in the service: pull takes it
+! invite: text changed in the service since the last push, and in the files
+· old: has no folder: push --delete old deletes it, pull writes it again
+~ receipt: html, 2 lines
+1 template of the account in no folder: pull writes them
+`,
+      err: '1 template with ! would stop a push: push --overwrite <template> takes the files, pull --overwrite <template> takes the service\n',
+    });
+    const { code, out } = await run('plan', folder, '--overwrite', 'invite', '--delete', 'old');
+    expect(code).toBe(0);
+    expect(out).toContain('~ invite: text, 1 line\n- old\n~ receipt');
+    expect((await run('plan', folder, '--overwrite', 'invite', '--exit-code')).code).toBe(3);
+  });
+
+  test('nothing to do is exit code 0, also with --exit-code; --json is the plan', async () => {
+    const { run } = commands();
+    const folder = templatesIn({ receipt: RECEIPT });
+    expect(await run('plan', folder)).toMatchObject({ code: 0, out: '+ receipt\n' });
+    await run('push', folder);
+    expect(await run('plan', folder, '--exit-code')).toEqual({
+      code: 0,
+      out: 'Nothing to push: 1 template with no difference\n',
+      err: '',
+    });
+    expect(JSON.parse((await run('plan', folder, '--json')).out)).toEqual({
+      accountId: 1001,
+      changes: [],
+      same: 1,
+      unlocked: [],
+    });
+  });
+});
+
+describe('templates push', () => {
+  test('says what it did, and that types have new UUIDs', async () => {
+    const { run, folder } = await differing();
+    const before = await run('push', folder);
+    expect(before).toEqual({
+      code: 1,
+      out: '',
+      err: `${folder}/invite: text changed in the service since the last push, and in the files\nNothing was pushed: plan says more.\n`,
+    });
+    expect(await run('push', folder, '--overwrite', 'invite', '--delete', 'old')).toEqual({
+      code: 0,
+      out: '~ invite\n~ receipt\n- old\n',
+      err: '',
+    });
+    expect(await run('push', folder)).toEqual({ code: 0, out: 'Nothing to push\n', err: '' });
+    const fresh = templatesIn({ a: RECEIPT });
+    expect((await run('push', fresh)).out).toBe(
+      `+ a\nNew UUIDs: generate the types again (email-platform templates types ${fresh} --out <file>), and commit the lock\n`,
+    );
+  });
+
+  test('says how far it is on standard error of a terminal; --json is the result', async () => {
+    const { client } = commands();
+    const folder = templatesIn({ a: RECEIPT, b: RECEIPT });
+    const { out, err } = await cli(['templates', 'push', folder, '--json'], {
+      client: () => client,
+      ended: new Promise(() => undefined),
+      isTerminal: { out: false, err: true },
+    });
+    expect(err).toContain('1 of 2: a');
+    expect(JSON.parse(out)).toEqual({
+      accountId: 1001,
+      created: ['a', 'b'],
+      updated: [],
+      deleted: [],
+      problems: [],
+    });
+  });
+
+  test('a token without the right gets the remedy', async () => {
+    const { client, emulator } = commands();
+    const folder = templatesIn({ a: RECEIPT });
+    const token = emulator.createToken({ permissions: { templates: 'viewer' } });
+    for (const wrong of [token, 'none']) {
+      const { code, err } = await cli(['templates', 'push', folder], {
+        client: () => client.withOptions({ token: wrong }),
+        ended: new Promise(() => undefined),
+      });
+      expect(code).toBe(1);
+      expect(err).toContain('Templates need a token with admin access to the account');
+      expect(err).not.toContain(token);
+    }
+  });
+});
+
+describe('templates pull', () => {
+  test('names the folders, and what it left alone, with exit code 1', async () => {
+    const { run, folder } = await differing();
+    expect(await run('pull', folder)).toEqual({
+      code: 1,
+      out: `+ ${folder}/old\n+ ${folder}/of-the-editor\n~ ${folder}/digest\nGenerate the types again: email-platform templates types ${folder} --out <file>\n`,
+      err: `${folder}/invite: text changed in the service since the last pull, and in the files: left alone\n`,
+    });
+    expect((await run('pull', folder, '--overwrite', 'invite')).out).toContain(`~ ${folder}/invite\n`);
+    expect(await run('pull', folder)).toEqual({ code: 0, out: 'Nothing to pull\n', err: '' });
+  });
+
+  test('reads the client from the environment', async () => {
+    const { emulator } = commands();
+    emulator.templates.add({ name: 'Receipt' });
+    const { fetch, ...options } = emulator.clientOptions();
+    const folder = folderOf({});
+    const client = () => new EmailPlatform({ ...options, fetch, accountId: undefined });
+    const { code, out } = await cli(['templates', 'pull', folder, '--json'], {
+      client,
+      ended: new Promise(() => undefined),
+    });
+    expect([code, JSON.parse(out)]).toMatchObject([0, { accountId: 1001, created: ['receipt'] }]);
+  });
+});
+
+describe('templates check', () => {
+  test('a rename in the service is exit code 1, and an edit of the files is not', async () => {
+    const { client, run } = commands();
+    const folder = templatesIn({ receipt: RECEIPT });
+    await run('push', folder);
+    expect(await run('check', folder)).toEqual({ code: 0, out: '1 template checked\n', err: '' });
+    writeFileSync(join(folder, 'receipt/body.txt'), '{{name}} {{greeting}}');
+    expect(await run('check', folder)).toEqual({
+      code: 0,
+      out: '· receipt: the service does not yet read greeting: the files were edited since\n1 template checked\n',
+      err: '',
+    });
+    await client.templates.update(41_001, { body_html: '{{first_name}}' });
+    const { code, out, err } = await run('check', folder);
+    expect([code, out]).toEqual([
+      1,
+      `✗ receipt: first_name is new in the service: the code does not pass it
+✗ receipt: items is gone in the service: the code passes it in vain
+· receipt: the service does not yet read greeting: the files were edited since
+`,
+    ]);
+    expect(err).toContain('1 template in the service would not render what the code passes');
+    expect(JSON.parse((await run('check', folder, '--json')).out)).toMatchObject({ checked: 1 });
+  });
+});
+
+test.each([
+  [['push'], 'Missing required argument'],
+  [['plan', 'emails', '--overwrite'], 'argument missing'],
+  [['pul', 'emails'], 'Did you mean pull?'],
+])('%j is a wrong command line', async (args, words) => {
+  const { code, err } = await commands().run(...args);
+  expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+});
