@@ -31,7 +31,10 @@ export interface EmulatorHandlerOptions {
  *
  * @throws `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong URL.
  */
-export function handlers(emulator: Emulator, options: EmulatorHandlerOptions = {}): HttpHandler[] {
+export function handlers(
+  emulator: Pick<Emulator, 'handle' | 'clientOptions'>,
+  options: EmulatorHandlerOptions = {},
+): HttpHandler[] {
   check(emulatorKind, emulator, 'emulator');
   check(handlerOptions, options, 'options');
   const own = emulator.clientOptions().hosts;
