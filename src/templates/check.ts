@@ -47,8 +47,8 @@ export interface TemplateCheck {
  *
  * @param client - The client; the account is its `accountId`, or else the only one that its token can see.
  * @param folder - The path of the folder.
- * @throws {@link TemplateError} for files that cannot be read, {@link ConfigurationError} for an account that is not clear,
- * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+ * @throws {@link TemplateError} for files that cannot be read, `ConfigurationError` for an account that is not clear,
+ * `AuthenticationError`, `PermissionDeniedError`, `RateLimitError`
  */
 export async function checkTemplates(
   client: TemplatesClient,

@@ -20,6 +20,7 @@ export {
   type TemplatePartChange,
   type TemplatePlan,
   type TemplatePlanOptions,
+  type UnlockedTemplate,
 } from './plan.ts';
 export { pullTemplates, type TemplatePull, type TemplatePullOptions } from './pull.ts';
 export {

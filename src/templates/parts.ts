@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Template } from '../resources/templates/types.ts';
 import type { TemplateFolder } from './types.ts';
 
-/** The parts of a template, which are compared one by one. */
-export const TEMPLATE_PARTS = ['name', 'subject', 'category', 'html', 'text'] as const;
-
 /** A part of a template: a field of `template.json`, or a body. */
-export type TemplatePart = (typeof TEMPLATE_PARTS)[number];
+export type TemplatePart = 'name' | 'subject' | 'category' | 'html' | 'text';
+
+/** The parts of a template, which are compared one by one. */
+export const TEMPLATE_PARTS: readonly TemplatePart[] = ['name', 'subject', 'category', 'html', 'text'];
 
 /** The text of each part; null for a body that is not there. */
 export type Parts = Readonly<Record<TemplatePart, string | null>>;

@@ -45,6 +45,14 @@ export interface TemplateChange {
   readonly reason: string | undefined;
 }
 
+/** A template of an account that is in no folder. */
+export interface UnlockedTemplate {
+  /** Its id. */
+  readonly id: number;
+  /** Its name. */
+  readonly name: string;
+}
+
 /** The differences between a folder of templates and an account, and what a push does about them. */
 export interface TemplatePlan {
   /** The account. */
@@ -54,7 +62,7 @@ export interface TemplatePlan {
   /** How many are the same on both sides. */
   readonly same: number;
   /** Templates of the account that are in no folder: a push leaves them alone, and a pull writes them. */
-  readonly unlocked: readonly { readonly id: number; readonly name: string }[];
+  readonly unlocked: readonly UnlockedTemplate[];
 }
 
 /**
@@ -68,8 +76,8 @@ export interface TemplatePlan {
  * const { changes } = await planTemplates(client, 'emails');
  * for (const { folder, action } of changes) console.log(folder, action);
  * ```
- * @throws {@link TemplateError} for files that cannot be read, {@link ConfigurationError} for an account that is not clear,
- * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+ * @throws {@link TemplateError} for files that cannot be read, `ConfigurationError` for an account that is not clear,
+ * `AuthenticationError`, `PermissionDeniedError`, `RateLimitError`
  */
 export async function planTemplates(
   client: TemplatesClient,

@@ -50,8 +50,8 @@ export interface TemplatePull {
  *
  * @param client - The client; the account is its `accountId`, or else the only one that its token can see.
  * @param folder - The path of the folder, which is made if it is missing. Its `templates.lock.json` is written.
- * @throws {@link TemplateError} for files that cannot be read or written, {@link ConfigurationError} for an account that is
- * not clear, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+ * @throws {@link TemplateError} for files that cannot be read or written, `ConfigurationError` for an account that is
+ * not clear, `AuthenticationError`, `PermissionDeniedError`, `RateLimitError`
  */
 export async function pullTemplates(
   client: TemplatesClient,

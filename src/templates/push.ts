@@ -57,8 +57,8 @@ export interface TemplatePush {
  *
  * @param client - The client; the account is its `accountId`, or else the only one that its token can see.
  * @param folder - The path of the folder. Its `templates.lock.json` is written.
- * @throws {@link TemplateError} for files that cannot be read, {@link ConfigurationError} for an account that is not clear,
- * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}, {@link ConnectionError}
+ * @throws {@link TemplateError} for files that cannot be read, `ConfigurationError` for an account that is not clear,
+ * `AuthenticationError`, `PermissionDeniedError`, `RateLimitError`, `ConnectionError`
  */
 export async function pushTemplates(
   client: TemplatesClient,

@@ -130,6 +130,9 @@ nothing; a template that is not valid Handlebars is refused with 400 when an ema
 does the same is not published, nor which implementation it has. One difference to Handlebars 4.7 is in the newer parser:
 spaces before the closing tag of a chain of \`{{else if}}\` on a line of its own go.
 
+An update with \`null\` or an empty text leaves a body that is set as it is: stated of the template of a campaign, and assumed
+of the others.
+
 ## Unsubscribe links
 
 On the bulk stream the emulator replaces \`__unsubscribe_url__\` by a link of each recipient's own, and adds
