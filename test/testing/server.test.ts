@@ -52,6 +52,11 @@ describe('emulator.listen', () => {
     expect(json.pagination.first_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/account\/api\/email_campaigns\?/);
   });
 
+  test('a connection stays open for a minute, also where the process was busy for seconds', async () => {
+    const { call } = await setUp();
+    expect((await call('GET', campaigns)).headers.get('keep-alive')).toBe('timeout=60');
+  });
+
   test('a 204 has neither body, type nor length; other responses have a length', async () => {
     const { emulator, call } = await setUp();
     const id = emulator.campaigns.add();

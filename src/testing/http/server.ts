@@ -29,12 +29,18 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/**
+ * How long a connection without a request stays open. After Node's default of 5 s, a process that was busy for as long, and
+ * is both server and client, closes a connection whose next request it has not read yet.
+ */
+const KEEP_ALIVE_MS = 60_000;
+
 /** Serves the engine over HTTP on the loopback interface, including its failures. */
 export async function listenOn(listen: Listen): Promise<Listening> {
   // Imported only here, so that a bundle that contains this file still loads where there is no node:http.
   const { createServer } = await import('node:http');
   // The Host header is checked here, together with everything else about it.
-  const server = createServer({ requireHostHeader: false });
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS });
   refuseUnreadable(server);
   server.on('request', (message: IncomingMessage, response: ServerResponse) => {
     // The date comes from the emulator's clock, not from that of the machine.
