@@ -4,6 +4,6 @@ import { rmSync } from 'node:fs';
 import { sideBySide } from './side-by-side.mjs';
 
 for (const folder of ['dist', '.tmp/bundled']) rmSync(folder, { recursive: true, force: true });
-if (!(await sideBySide(['javascript', 'declarations']))) process.exit(1);
+if ((await sideBySide(['javascript', 'declarations'])).length > 0) process.exit(1);
 await import('./third-party-licenses.mjs');
 await import('./sbom.mjs');

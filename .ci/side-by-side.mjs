@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 export const secondsSince = (startedAt) => ((performance.now() - startedAt) / 1000).toFixed(0);
 
 /** Runs a script of package.json. Prints its output when it has ended, with its time. Returns whether it succeeded. */
-export function runScript(script) {
+function runScript(script) {
   const startedAt = performance.now();
   console.log(`▸ npm run ${script}`);
   return new Promise((resolve) => {
@@ -24,18 +24,18 @@ export function runScript(script) {
   });
 }
 
-/** Runs scripts, `lanes` at a time. Returns whether all succeeded. */
+/** Runs scripts, `lanes` at a time. Returns the names of those that failed. */
 export async function sideBySide(scripts, lanes = availableParallelism()) {
   const waiting = [...scripts];
-  let isDone = true;
+  const failed = [];
   const lane = async () => {
     for (let script = waiting.shift(); script !== undefined; script = waiting.shift())
-      isDone = (await runScript(script)) && isDone;
+      if (!(await runScript(script))) failed.push(script);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  return isDone;
+  return failed;
 }
 
 if (import.meta.url === pathToFileURL(argv[1]).href) {
-  process.exitCode = (await sideBySide(argv.slice(2))) ? 0 : 1;
+  process.exitCode = (await sideBySide(argv.slice(2))).length === 0 ? 0 : 1;
 }

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countsIn, failuresIn, reportTo } from './vitest-counts.mjs';
+import { reportTo, resultsIn } from './vitest-counts.mjs';
 
 const isClean = process.argv.includes('--clean');
 const folder = mkdtempSync(join(tmpdir(), 'email-platform-test-all-'));
@@ -69,8 +69,9 @@ const tests = (name, command, env, isBeside) =>
   timed(name, async () => {
     const file = join(folder, `${name.replace(/\W+/g, '-')}.json`);
     const { isDone } = await run([...command, ...reportTo(file)], env, isBeside);
-    for (const line of failuresIn(file)) failures.add(line);
-    return countsIn(file, isDone);
+    const results = resultsIn(file, isDone);
+    for (const line of results.failures) failures.add(line);
+    return [results.passed, results.failed];
   });
 
 /** A command that counts by itself, and ends with "N passed, N failed". */

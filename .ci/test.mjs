@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runScript, secondsSince, sideBySide } from './side-by-side.mjs';
-import { countsIn, failuresIn, reportTo } from './vitest-counts.mjs';
+import { secondsSince, sideBySide } from './side-by-side.mjs';
+import { reportTo, resultsIn } from './vitest-counts.mjs';
 
 /** Checks that run beside the tests, one after the other. */
 const CHECKS = ['tarball', 'typecheck', 'lint', 'format', 'layers'];
@@ -17,7 +17,12 @@ let passed = 0;
 let failed = 0;
 const failures = [];
 
-const count = (isDone) => (isDone ? (passed += 1) : (failed += 1));
+/** Counts scripts that ran as one, and names those that failed. */
+function count(failedScripts) {
+  if (failedScripts.length === 0) passed += 1;
+  else failed += 1;
+  failures.push(...failedScripts.map((script) => `!!! npm run ${script}`));
+}
 
 /** Runs projects of `vitest.config.ts`, whose own lines are shown as they come, and counts their tests. */
 function tests(projects) {
@@ -38,10 +43,10 @@ function tests(projects) {
     child.stdout.pipe(process.stdout, { end: false });
     child.stderr.pipe(process.stderr, { end: false });
     child.on('close', (code) => {
-      const counts = countsIn(report, code === 0);
-      passed += counts[0];
-      failed += counts[1];
-      failures.push(...failuresIn(report));
+      const results = resultsIn(report, code === 0);
+      passed += results.passed;
+      failed += results.failed;
+      failures.push(...results.failures);
       console.log(`${code === 0 ? '✓' : '✗'} tests: ${projects.join(', ')} (${secondsSince(startedAt)} s)`);
       resolve();
     });
@@ -49,7 +54,7 @@ function tests(projects) {
 }
 
 console.log('npm test: builds the JavaScript; tests it beside the checks; tests the tarball.');
-count(await runScript('tarball:javascript'));
+count(await sideBySide(['tarball:javascript']));
 await Promise.all([
   tests(['unit', 'contract', 'browser', 'browser-in-node', 'javascript']),
   sideBySide(CHECKS, 1).then(count),

@@ -1,4 +1,5 @@
 import { isAuthenticationError, isPermissionDeniedError } from '../core/error-guards.ts';
+import { problemText } from '../templates/errors.ts';
 import { TemplateError, type TemplateProblem } from '../templates/index.ts';
 import { Failure, messageOf } from './failure.ts';
 import { printable } from './printable.ts';
@@ -24,8 +25,5 @@ export async function withProblems(work: () => Promise<void>): Promise<void> {
 /** Problems, each on a line. */
 export const linesOf = (problems: readonly TemplateProblem[]): string =>
   problems
-    .map(
-      ({ file, line, message }) =>
-        `${file}${line === undefined ? '' : `:${line}`}: ${printable(message, SHOWN_BYTES)}`,
-    )
+    .map((problem) => problemText({ ...problem, message: printable(problem.message, SHOWN_BYTES) }))
     .join('\n');

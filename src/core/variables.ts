@@ -26,13 +26,13 @@ export const DOMAIN_VARIABLE = 'EMAIL_PLATFORM_DOMAIN';
 export const RECIPIENTS_VARIABLE = 'EMAIL_PLATFORM_RECIPIENTS';
 export const REDIRECT_VARIABLE = 'EMAIL_PLATFORM_REDIRECT_TO';
 
-/** The environment variables that supply an option, the one to try first before the others. */
+/** The environment variables that supply an option, in the order to try them. */
 const namesOf = (option: keyof typeof VARIABLES): string => {
   const variable = VARIABLES[option];
   return option.startsWith('hosts.') ? `${DOMAIN_VARIABLE}, ${variable} or ${BASE_VARIABLE}` : variable;
 };
 
-/** What to do where the address of a host is missing. */
+/** The remedy for a host without an address. */
 export const hostRemedy = (host: HostName): string => `set ${namesOf(`hosts.${host}`)}`;
 
 /** The error for an option that neither the caller nor the environment supplies, or that Deno does not let us read. */

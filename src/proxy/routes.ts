@@ -1,3 +1,4 @@
+import { isUnsendable } from '../core/key.ts';
 import { fillEndpoint, patternOf } from '../core/path.ts';
 import type { HostName, HttpMethod } from '../core/request.ts';
 import { endpoints, type DeclaredEndpoint, type Operation } from '../resources/endpoints.ts';
@@ -27,7 +28,7 @@ export interface Route {
   readonly wrappers: readonly [string, string] | undefined;
   /** Whether the response is not JSON. */
   readonly isRaw: boolean;
-  /** Whether the response has a secret that was made by the request: nobody can read it later. */
+  /** Whether the response has a secret that was made by the request: the service shows it once. */
   readonly issuesSecret: boolean;
   /** Whether the path may be under an account. */
   readonly hasAccount: boolean;
@@ -84,14 +85,14 @@ export const isNamed = (pattern: unknown, { operation, isRaw, issuesSecret }: Ro
     !issuesSecret &&
     operation.startsWith(pattern.slice(0, -1)));
 
-/** What a server might decode before it splits the path, or take for the end of a line. */
-const SEPARATOR = /[/\\]|[^ -~\u00a0-\u{10ffff}]/u;
+/** Whether a server might split the path there once it has decoded it, or take it for the end of a line. */
+const separates = (text: string) => /[/\\]/.test(text) || isUnsendable(text);
 
 /** The argument in a segment; undefined if it is none. */
 function argumentOf(segment: string, isId: boolean): string | number | undefined {
   try {
     const text = decodeURIComponent(segment);
-    if (SEPARATOR.test(text)) return undefined;
+    if (separates(text)) return undefined;
     // As the client writes an id, and in no other way.
     return isId && String(Number(text)) === text ? Number(text) : text;
   } catch {

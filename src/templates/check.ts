@@ -3,7 +3,7 @@ import { readSides } from './account.ts';
 import type { TemplatesClient } from './client.ts';
 import type { Compared } from './compare.ts';
 import { TemplateError } from './errors.ts';
-import { partsOfFiles, partsOfHosted, type Parts } from './parts.ts';
+import { eachPart, partsOfFiles, partsOfHosted, type Parts } from './parts.ts';
 import type { TemplateFolder } from './types.ts';
 import { readVariables } from './variables.ts';
 
@@ -25,7 +25,7 @@ export interface TemplateFinding {
   readonly kind: 'new' | 'gone' | 'required' | 'deleted' | 'broken' | 'unpushed';
   /** The variable, such as `items[].price`; undefined where it is about the whole template. */
   readonly variable: string | undefined;
-  /** What it is, in a sentence. */
+  /** The difference, in a sentence. */
   readonly message: string;
   /** Whether emails are wrong: false for what differs only because the files were edited since the last push or pull. */
   readonly isFailure: boolean;
@@ -113,14 +113,7 @@ function agreedParts({ hosted, changed }: Compared, files: TemplateFolder): Part
   const own = partsOfFiles(files);
   if (hosted === undefined || changed === undefined) return own;
   const theirs = partsOfHosted(hosted);
-  const of = (part: keyof Parts) => (changed[part] === 'files' ? theirs : own)[part];
-  return {
-    name: of('name'),
-    subject: of('subject'),
-    category: of('category'),
-    html: of('html'),
-    text: of('text'),
-  };
+  return eachPart((part) => (changed[part] === 'files' ? theirs : own)[part]);
 }
 
 /** A template with other parts. What its files say besides, holds for those it has. */

@@ -1,6 +1,14 @@
 import type { Template } from '../resources/templates/types.ts';
 import type { LockedTemplate } from './lock.ts';
-import { hashesOf, hashOf, partsOfFiles, partsOfHosted, TEMPLATE_PARTS, type TemplatePart } from './parts.ts';
+import {
+  eachPart,
+  hashesOf,
+  hashOf,
+  partsOfFiles,
+  partsOfHosted,
+  TEMPLATE_PARTS,
+  type TemplatePart,
+} from './parts.ts';
 import type { TemplateFolder } from './types.ts';
 
 /** Who changed a part since files and service had it in common. */
@@ -67,19 +75,12 @@ function changesOf(
   before: NonNullable<LockedTemplate['parts']>,
 ): Record<TemplatePart, Changed> {
   const [ours, theirs] = [hashesOf(partsOfFiles(files)), hashesOf(partsOfHosted(hosted))];
-  const of = (part: TemplatePart): Changed => {
+  return eachPart((part) => {
     if (ours[part] === theirs[part]) return 'neither';
     // A part that is not in the lock is not known to be one side's.
     if (ours[part] === before[part]) return 'service';
     return theirs[part] === before[part] ? 'files' : 'both';
-  };
-  return {
-    name: of('name'),
-    subject: of('subject'),
-    category: of('category'),
-    html: of('html'),
-    text: of('text'),
-  };
+  });
 }
 
 /** The parts of a template that were changed there. */
@@ -92,6 +93,10 @@ function isMadeBy({ createdAfter, parts = {} }: LockedTemplate, hosted: Template
   const isNewer = createdAfter !== undefined && hosted.id > createdAfter;
   return isNewer && TEMPLATE_PARTS.every((part) => hashOf(own[part]) === parts[part]);
 }
+
+/** The problem of several templates that may have come of one creation. */
+export const twinsText = (twins: readonly Template[]): string =>
+  `an interrupted push may have created ${twins.map(({ id }) => id).join(' and ')}: delete all but one`;
 
 /** The entry of a template in the service, with the hashes that it has in common with the files. */
 export const recorded = (

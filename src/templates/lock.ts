@@ -36,7 +36,7 @@ const isParts = (value: unknown) =>
 /** Whether a name is one step of a path, which does not lead out of the folder on any system. */
 const isStep = (name: string) => name !== '' && !name.startsWith('.') && !/[\\/:\0]/.test(name);
 
-/** What is wrong with an entry; undefined if nothing is. */
+/** The problem of an entry; undefined if there is none. */
 function problemOf(entry: unknown): string | undefined {
   if (!isObject(entry)) return 'must be an object';
   const { id, uuid, parts, updated_at: updatedAt, createdAfter } = entry;

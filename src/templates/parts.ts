@@ -11,6 +11,15 @@ export const TEMPLATE_PARTS: readonly TemplatePart[] = ['name', 'subject', 'cate
 /** The text of each part; null for a body that is not there. */
 export type Parts = Readonly<Record<TemplatePart, string | null>>;
 
+/** A value for each part. */
+export const eachPart = <T>(of: (part: TemplatePart) => T): Record<TemplatePart, T> => ({
+  name: of('name'),
+  subject: of('subject'),
+  category: of('category'),
+  html: of('html'),
+  text: of('text'),
+});
+
 /** The parts in the files of a template. */
 export const partsOfFiles = ({ name, subject, category, html, text }: TemplateFolder): Parts => ({
   name,
@@ -37,13 +46,8 @@ export const hashOf = (text: string | null): string | null =>
   text === null ? null : createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 /** A hash for each of some parts. */
-export const hashesOf = (parts: Parts): Record<TemplatePart, string | null> => ({
-  name: hashOf(parts.name),
-  subject: hashOf(parts.subject),
-  category: hashOf(parts.category),
-  html: hashOf(parts.html),
-  text: hashOf(parts.text),
-});
+export const hashesOf = (parts: Parts): Record<TemplatePart, string | null> =>
+  eachPart((part) => hashOf(parts[part]));
 
 /** Whether all parts are the same. */
 export const isSame = (one: Parts, other: Parts): boolean =>

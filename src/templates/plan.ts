@@ -2,7 +2,7 @@ import { didYouMean } from '../core/did-you-mean.ts';
 import type { Template } from '../resources/templates/types.ts';
 import { readSides } from './account.ts';
 import type { TemplatesClient } from './client.ts';
-import { partsChangedBy, type Compared, type Comparison } from './compare.ts';
+import { partsChangedBy, twinsText, type Compared, type Comparison } from './compare.ts';
 import { changedLines } from './changed-lines.ts';
 import { templateError } from './errors.ts';
 import { inside } from './files.ts';
@@ -33,7 +33,7 @@ export interface TemplateChange {
   /** Its id in the service; undefined if it is not there. */
   readonly id: number | undefined;
   /**
-   * What a push does with it: `create`, `update` or `delete`. `conflict`: it was changed on both sides, and stops the push
+   * The action of a push: `create`, `update` or `delete`. `conflict`: it was changed on both sides, and stops the push
    * until it is named. `none`: nothing; either the service alone changed it, or its folder is gone.
    */
   readonly action: 'create' | 'update' | 'delete' | 'conflict' | 'none';
@@ -135,10 +135,7 @@ function changeOf(
     reason: undefined,
     ...more,
   });
-  if (twins.length > 0) {
-    const ids = twins.map(({ id }) => id).join(' and ');
-    return as('conflict', { reason: `an interrupted push may have created ${ids}: delete all but one` });
-  }
+  if (twins.length > 0) return as('conflict', { reason: twinsText(twins) });
   if (files === undefined && hosted === undefined) return undefined;
   if (files === undefined) return folderGone(template, as, { isOverwritten, isDeleted });
   if (isDeleted) return as('conflict', { reason: 'its folder is still there: delete that first' });

@@ -2,12 +2,13 @@ import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import type { Template } from '../resources/templates/types.ts';
 import { readSides } from './account.ts';
 import type { TemplatesClient } from './client.ts';
-import { commonParts, compared, partsChangedBy, recorded, type Compared } from './compare.ts';
+import { commonParts, compared, partsChangedBy, recorded, twinsText, type Compared } from './compare.ts';
 import { templateError, type TemplateProblem } from './errors.ts';
 import { inside, kindAt, objectAt, writeText } from './files.ts';
 import type { AccountLock } from './lock.ts';
 import { folderNameOf } from './names.ts';
 import {
+  eachPart,
   hashesOf,
   hashOf,
   isSame,
@@ -39,7 +40,7 @@ export interface TemplatePull {
   readonly updated: readonly string[];
   /** Folders that were deleted. */
   readonly deleted: readonly string[];
-  /** What was left alone, and why: files that were edited, and changed in the service. Empty when nothing was. */
+  /** Parts that were left alone, with the reason: such as files that were edited, and changed in the service too. */
   readonly problems: readonly TemplateProblem[];
 }
 
@@ -79,7 +80,7 @@ export async function pullTemplates(
 
 /**
  * Gives folders that were never pushed the template of the account that has their name, if there is just one: the files may be
- * older than the lock. Parts that differ are known to be nobody's change, and so are left alone.
+ * older than the lock. Parts that differ may be a change of either side, and so are left alone.
  */
 function withTakenOver(templates: readonly Compared[], unlocked: readonly Template[]): Compared[] {
   const taken = new Set<Template>();
@@ -124,10 +125,8 @@ class Pull {
   async one(template: Compared): Promise<void> {
     const { folder, files, hosted, entry, twins } = template;
     const { entries } = this.#lock;
-    if (twins.length > 0) {
-      const ids = twins.map(({ id }) => id).join(' and ');
-      this.#report(folder, `an interrupted push may have created ${ids}: delete all but one`);
-    } else if (hosted === undefined) {
+    if (twins.length > 0) this.#report(folder, twinsText(twins));
+    else if (hosted === undefined) {
       if (files === undefined) entries.delete(folder);
       else if (entry?.id !== undefined) await this.#gone(folder);
     } else if (files === undefined) await this.make(folder, hosted);
@@ -177,12 +176,8 @@ class Pull {
     const parts = partsChangedBy(template, ...changed);
     const theirs = partsOfHosted(hosted);
     const common = { ...commonParts(template) };
-    for (const file of filesOf(parts)) {
-      const taken = Object.fromEntries(
-        TEMPLATE_PARTS.map((part) => [part, (parts.includes(part) ? theirs : own)[part]]),
-      );
-      await write(inside(this.#folder, folder), file, taken as Parts);
-    }
+    const taken = eachPart((part) => (parts.includes(part) ? theirs : own)[part]);
+    for (const file of filesOf(parts)) await write(inside(this.#folder, folder), file, taken);
     for (const part of parts) common[part] = hashOf(theirs[part]);
     this.#lock.entries.set(folder, recorded(hosted, common));
     if (parts.length > 0) this.done.updated.push(folder);

@@ -44,7 +44,7 @@ export interface TemplatePush {
   readonly updated: readonly string[];
   /** Names of the templates that were deleted. */
   readonly deleted: readonly string[];
-  /** What was not done, and why. Empty when everything was. */
+  /** Changes that were not made, with the reason. Empty when all were. */
   readonly problems: readonly TemplateProblem[];
 }
 
@@ -163,7 +163,7 @@ class Push {
       const bodies = fieldsOf(parts, ['html', 'text']);
       const made = await this.#client.templates.create({ ...bodies, name, subject, category }, call);
       this.#lastId = Math.max(this.#lastId, made.id);
-      // What was sent is what both have in common: a part that the service writes in its own way is its change.
+      // Both sides have in common what was sent: a part that the service writes in its own way is its change.
       lock.entries.set(folder, recorded(made, hashesOf(parts)));
       await lock.save();
       this.#done.create.push(folder);
@@ -267,7 +267,7 @@ const FIELDS = {
 const fieldsOf = (own: Parts, parts: readonly TemplatePart[]): TemplateUpdateParams =>
   Object.fromEntries(parts.flatMap((part) => (own[part] === null ? [] : [[FIELDS[part], own[part]]])));
 
-/** What the service says of each field. */
+/** The service's words about each field. */
 const refusalOf = ({ fieldErrors, message }: ValidationError): string => {
   const texts = Object.entries(fieldErrors).flatMap(([field, said]) =>
     said.map((text) => (field === 'base' ? text : `${field} ${text}`)),

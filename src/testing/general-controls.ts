@@ -19,12 +19,6 @@ export interface Internals {
   restore(snapshot: EmulatorSnapshot): void;
 }
 
-/** The part of {@link Emulator} that these controls are. */
-export type GeneralControls = Pick<
-  Emulator,
-  'clock' | 'faults' | 'requests' | 'waitForRequests' | 'reset' | 'snapshot' | 'restore'
->;
-
 const advanceKind = number('a number of milliseconds, 0 or more', (ms) => ms >= 0 && ms <= LAST_MOMENT);
 const setKind = number(
   'a time in milliseconds since the Unix epoch, up to the year 9999',

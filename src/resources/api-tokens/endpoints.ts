@@ -16,7 +16,7 @@ const { list, result } = decodersOf<ApiTokenResponses>();
 /** The endpoints of `client.apiTokens`. */
 export const apiTokens = endpointsOf('apiTokens', () => {
   const apiToken = result('apiToken');
-  /** A new token without its value is of no use, and nobody can read it later. */
+  /** A new token without its value is of no use: the service shows the value once. */
   const newToken = result('newApiToken', { needs: { token: 'string' }, secrets: ['token'] });
 
   return {

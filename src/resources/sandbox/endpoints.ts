@@ -37,7 +37,7 @@ export interface SandboxResponses {
 
 const { list, result } = decodersOf<SandboxResponses>();
 
-/** Whoever knows such a link can read the inbox. */
+/** Such a link lets its holder read the inbox. */
 const signed = ['share_links'];
 /** The inboxes of a project are in it, with their credentials. */
 const inboxFacts = { credentials: ['username', 'password'], signed };

@@ -17,7 +17,7 @@ const written = ['url'];
 /** The endpoints of `client.webhooks`. */
 export const webhooks = endpointsOf('webhooks', () => {
   const webhook = result('webhook', { field: 'data', written });
-  /** Nobody can read the secret of a webhook later. */
+  /** The service shows the secret of a webhook once. */
   const created = result('createdWebhook', { field: 'data', written, secrets: ['signing_secret'] });
 
   return {

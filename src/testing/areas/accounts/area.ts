@@ -4,7 +4,7 @@ import { accountRoutes } from './routes.ts';
 import { AccessStore, AccountNames, accountOptions } from './store.ts';
 
 /** Adds the owner, a colleague with access to one domain, and a person who was invited. */
-export function seedAccesses({ accesses, domains, accountId }: World): void {
+function seedAccesses({ accesses, domains, accountId }: World): void {
   const [{ id: domainId }] = domains.usable(accountId);
   const whole = (access_level: 1000 | 10) => ({
     resource_type: 'account',

@@ -37,8 +37,8 @@ const tokenOptions = objectOf<EmulatorTokenOptions>({
   accountId: positive,
 });
 
-/** What a test can do to API tokens. */
-export const tokenControls = {
+/** The controls of API tokens. */
+const tokenControls = {
   createToken: control<EmulatorControls['createToken']>(
     { options: optional(tokenOptions) },
     ({ tokens, domains, accountId }, options = {}) => {
@@ -66,7 +66,7 @@ const accessOf = (levels: readonly number[]): EmulatorAccess =>
  * What a token with these resources may do. Domains are told apart; access to one project or test inbox counts for all
  * of them.
  */
-export function accessTo(
+function accessTo(
   resources: readonly TokenResource[],
 ): Pick<TokenRecord, 'permissions' | 'otherwise' | 'domains' | 'ownDomains'> {
   const levelsOf = (fits: (type: string) => boolean) =>
@@ -99,7 +99,7 @@ const GRACE_MS = DAY_MS / 2;
 const TOKENS = { area: 'account' } as const;
 
 /** The endpoints of API tokens: those made here work like those of `createToken`. */
-export function tokenRoutes(world: World) {
+function tokenRoutes(world: World) {
   const { tokens, settings } = world;
   const { tokenLifetimeMs } = settings.accounts;
   const found = ({ params, token, now }: Exchange): TokenRecord =>

@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 const PLAN = { sent: 10_000, captured: 5000, forwarded: 100 };
 
 /** The endpoint of what an account has used in the month. As recorded, there is no part about campaigns. */
-export function billingRoutes({ logs, outbox, inboxes, billing }: World) {
+function billingRoutes({ logs, outbox, inboxes, billing }: World) {
   return [
     route('GET /billing/usage', {
       area: 'billing',

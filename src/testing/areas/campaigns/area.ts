@@ -44,7 +44,7 @@ function found({ campaigns, accountId }: World, id: number): CampaignRecord {
 }
 
 /** What a test can do to campaigns. */
-export const campaignControls = {
+const campaignControls = {
   'campaigns.add': control<EmulatorCampaigns['add']>(
     { fields: optional(campaignFields) },
     (world, given = {}) => {

@@ -166,7 +166,7 @@ const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+
  * `Date` does it, because date-fns decides differently: `parseISO` accepts an offset of 25 hours and refuses a lower-case `t`,
  * and `addMonths` needs a second package for UTC.
  */
-export function readScheduleTime(given: unknown, now: number): number {
+function readScheduleTime(given: unknown, now: number): number {
   const time = typeof given === 'string' ? parse(given) : Number.NaN;
   if (Number.isNaN(time)) throw unprocessable('datetime is invalid');
   if (time <= now) throw unprocessable('datetime must be in the future');

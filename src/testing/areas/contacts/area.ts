@@ -10,7 +10,7 @@ const CITIES = ['Lisbon', 'Oslo', 'Lima', 'Accra', 'Osaka', 'Perth'] as const;
 const COUNT = 2400;
 
 /** Adds the lists that the demo campaigns are sent to, two contact fields, and the contacts on the lists. */
-export function seedContacts({ contacts, streams, accountId, clock }: World): void {
+function seedContacts({ contacts, streams, accountId, clock }: World): void {
   const random = streams.of('demo contacts');
   const now = clock.now();
   for (const place of PLACES)

@@ -21,7 +21,7 @@ const KINDS = [
 ] as const;
 
 /** Adds a message for every quarter of an hour of the last week. A tenth of them are digests on the bulk stream. */
-export function seedLogs(world: World): void {
+function seedLogs(world: World): void {
   const { accountId, clock, streams } = world;
   const random = streams.of('demo mail');
   const domains = world.domains.usable(accountId);

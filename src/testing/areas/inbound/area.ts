@@ -46,7 +46,7 @@ const inboundFields = objectOf<EmulatorInboundFields>(
 );
 
 /** What a test can do to inbound mail. */
-export const inboundControls = {
+const inboundControls = {
   'inbound.add': control<EmulatorInbound['add']>({}, (world) => {
     const folder = world.inbound.folders.insert({ accountId: world.accountId, name: 'Inbox' });
     const { id: inboxId, address } = addInbox(world, folder, 'Inbox');
@@ -60,7 +60,7 @@ export const inboundControls = {
 };
 
 /** The endpoints of inbound mail. */
-export const inboundRoutes = (world: World) => [
+const inboundRoutes = (world: World) => [
   ...folderRoutes(world),
   ...inboxRoutes(world),
   ...messageRoutes(world),

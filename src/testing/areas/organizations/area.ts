@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 const ORGANIZATIONS = { area: 'account', forms: ['token'] } as const;
 
 /** The endpoints of the organization that the emulator's own account belongs to, and of the accounts added to it. */
-export function organizationRoutes({ accountNames, accountId, organizationId }: World) {
+function organizationRoutes({ accountNames, accountId, organizationId }: World) {
   const view = (id: number) => ({ id, name: accountNames.of(id) });
   const check = ({ params, token }: Exchange): void => {
     if (params.id !== String(organizationId) || token.accountId !== accountId) throw notFound();

@@ -9,7 +9,7 @@ import { messageRoutes } from './message-routes.ts';
 import { InboxStore, sandboxOptions } from './store.ts';
 
 /** What a test can do to test inboxes. */
-export const sandboxControls = {
+const sandboxControls = {
   'sandbox.add': control<EmulatorSandbox['add']>({}, ({ inboxes, accountId }) => inboxes.add(accountId).id),
   'sandbox.messages': control<EmulatorSandbox['messages']>(
     { inboxId: optional(positive) },
@@ -23,7 +23,7 @@ export const sandboxControls = {
 };
 
 /** The endpoints of projects, test inboxes, and the messages and attachments in them. */
-export const sandboxRoutes = (world: World) => [
+const sandboxRoutes = (world: World) => [
   ...projectRoutes(world),
   ...inboxRoutes(world),
   ...messageRoutes(world),

@@ -13,7 +13,7 @@ export function addFirstDomains(store: DomainStore, accountId: number): void {
 }
 
 /** Adds the initial domains. */
-export function seedDomains({ domains, accountId }: World, isDemo: boolean): void {
+function seedDomains({ domains, accountId }: World, isDemo: boolean): void {
   addFirstDomains(domains, accountId);
   if (!isDemo) return;
   const more = ['news.example.com', 'shop.example.org', 'updates.example.net'];
@@ -27,7 +27,7 @@ const domainFields = objectOf<{ name: string; verified: boolean; accountId: numb
 );
 
 /** What a test can do to sending domains. */
-export const domainControls = {
+const domainControls = {
   'domains.add': control<EmulatorDomains['add']>(
     { domain: needed(domainFields) },
     ({ domains, accountId }, { name, verified = true, accountId: owner = accountId }) => {

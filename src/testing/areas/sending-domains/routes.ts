@@ -17,11 +17,7 @@ import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';
 
 /** A sending domain in the responses of all endpoints. */
-export function domainView(
-  domain: DomainRecord,
-  store: DomainStore,
-  admin: boolean,
-): Record<string, unknown> {
+function domainView(domain: DomainRecord, store: DomainStore, admin: boolean): Record<string, unknown> {
   const verifiedAt = store.verifiedAt(domain);
   return {
     id: domain.id,
@@ -70,7 +66,7 @@ const OPTIONAL_FIELDS = ['phone', 'privacy_policy_url', 'terms_of_service_url'];
 const infoLevel = oneOf(['business', 'individual']);
 
 /** Reads the company information of a domain. Fields that are not given stay as they are. */
-export function writeCompanyInfo(
+function writeCompanyInfo(
   given: Readonly<Record<string, unknown>>,
   before: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {

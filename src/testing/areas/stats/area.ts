@@ -27,7 +27,7 @@ const GROUPINGS: readonly Grouping[] = [
 ];
 
 /** The endpoints of the statistics of the messages in the log. */
-export function statsRoutes({ sums }: World) {
+function statsRoutes({ sums }: World) {
   const grouped = ({ path, key, of }: Grouping) =>
     route(`GET /stats/${path}`, {
       ...STATS,

@@ -62,7 +62,7 @@ const sendingStream = oneOf(['transactional', 'bulk']);
 const SUPPRESSIONS = { area: 'suppressions', pool: 'suppressions' } as const;
 
 /** The endpoints of suppressions: addresses that no longer receive email. */
-export function suppressionRoutes({ suppressions, domains, streams, settings }: World) {
+function suppressionRoutes({ suppressions, domains, streams, settings }: World) {
   const random = streams.of('messages');
   const view = (suppression: SuppressionRecord) =>
     suppressionView(suppression, domains.anywhere(suppression.domainId)?.name ?? null);

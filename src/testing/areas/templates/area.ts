@@ -41,7 +41,7 @@ const template = objectOf<Required<TemplateFolder>>(
 );
 
 /** The templates that an account begins with. */
-export const templatesOption: Option<readonly TemplateFolder[]> = option(
+const templatesOption: Option<readonly TemplateFolder[]> = option(
   arrayOf('templates, as readTemplates returns them', template),
   [],
   'a test says itself what it needs',
@@ -95,7 +95,7 @@ export interface EmulatorTemplates {
 }
 
 /** Controls of templates, for tests. */
-export const templateControls = {
+const templateControls = {
   'templates.add': control<EmulatorTemplates['add']>(
     {
       template: optional(
@@ -142,7 +142,7 @@ const TEMPLATES = [
 ] as const;
 
 /** Adds a few templates, all of which take a name. */
-export function seedTemplates({ templates, streams, accountId, clock }: World): void {
+function seedTemplates({ templates, streams, accountId, clock }: World): void {
   const random = streams.of('demo mail');
   for (const [name, subject, category, line] of TEMPLATES) {
     const fields = {
@@ -160,7 +160,7 @@ export function seedTemplates({ templates, streams, accountId, clock }: World): 
  * Adds the templates that were read from folders. Emails are sent with one by its UUID in any account, so that a program
  * with the UUIDs of another account finds it, too; and before it was pushed to any.
  */
-export function addFolders({ templates, accountId, clock, settings }: World): void {
+function addFolders({ templates, accountId, clock, settings }: World): void {
   for (const { name, subject, category, html, text, optional, uuid, uuids } of settings.templates) {
     const known = [...Object.values(uuids), uuid].map((one) => one.toLowerCase());
     const own = (uuids[String(accountId)] ?? uuid).toLowerCase();

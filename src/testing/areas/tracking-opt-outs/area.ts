@@ -11,7 +11,7 @@ import { type OptOutRecord, OptOutStore } from './store.ts';
 const OPT_OUTS = { area: 'suppressions', forms: ['token'] } as const;
 
 /** The endpoints of tracking opt-outs: addresses whose opens and clicks are not tracked. */
-export function optOutRoutes({ optOuts, domains, streams, settings }: World) {
+function optOutRoutes({ optOuts, domains, streams, settings }: World) {
   const random = streams.of('messages');
   const view = ({ id, email, domainId, createdAt }: OptOutRecord) => ({
     id,

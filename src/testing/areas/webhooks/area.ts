@@ -9,7 +9,7 @@ import { EventSources } from './sources.ts';
 import { WEBHOOK_TYPES, webhookOptions, WebhookStore } from './store.ts';
 
 /** What a test can do to webhooks, and see of them. */
-export const webhookControls = {
+const webhookControls = {
   'webhooks.signatureHeader': reading(({ settings }) => settings.webhooks.signatureHeader),
   'webhooks.posts': reading(({ posts }) => posts.made),
   'webhooks.settled': control<EmulatorWebhooks['settled']>({}, ({ posts }) => posts.settled()),

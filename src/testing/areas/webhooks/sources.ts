@@ -24,7 +24,7 @@ export const EVENT_TYPES: readonly string[] = [
 ];
 
 /** The name under which a webhook subscribes to an event of the log. */
-export const subscribedName = (type: string): string => SUBSCRIBED[type] ?? type;
+const subscribedName = (type: string): string => SUBSCRIBED[type] ?? type;
 
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64) Reader/1.0';
 
