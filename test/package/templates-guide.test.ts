@@ -106,7 +106,7 @@ describe('the guide to templates', () => {
         'Nothing to pull\n+ receipt\n+ receipt\nNew UUIDs: generate the types again (email-platform templates types emails --out <file>), and commit the lock\n1 template checked\n',
       );
       const [{ id } = { id: 0 }] = (await (
-        await fetch(`${server.url}/api/accounts/${accountId}/email_templates`, {
+        await fetch(`${server.hosts.api}/api/accounts/${accountId}/email_templates`, {
           headers: { authorization: `Bearer ${token}` },
         })
       ).json()) as readonly { readonly id: number }[];
@@ -114,7 +114,7 @@ describe('the guide to templates', () => {
         '{{name}}',
         '{{first_name}}',
       );
-      await fetch(`${server.url}/api/accounts/${accountId}/email_templates/${id}`, {
+      await fetch(`${server.hosts.api}/api/accounts/${accountId}/email_templates/${id}`, {
         method: 'PATCH',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({
