@@ -32,7 +32,7 @@ const run = await fc.check(property, {
   seed,
   ...(values.path !== undefined && { path: values.path }),
   numRuns: Number.MAX_SAFE_INTEGER,
-  interruptAfterTimeLimit: minutes * 60_000,
+  plugins: [fc.interruptAfterTimeLimit(minutes * 60_000)],
 });
 if (run.failed) {
   const path = run.counterexamplePath ?? '';

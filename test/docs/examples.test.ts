@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
 import { root } from './snippets.ts';
@@ -213,9 +213,8 @@ example('workers-sharing-redis.ts', (output) => {
 describeWithRedis('with a Redis', () => {
   test('workers-sharing-redis.ts', async () => {
     const redis = await RedisServer.create();
-    const output = await run('workers-sharing-redis.ts', { REDIS_URL: redis.url }).finally(() =>
-      redis.stop(),
-    );
+    onTestFinished(() => redis.stop());
+    const output = await run('workers-sharing-redis.ts', { REDIS_URL: redis.url });
     const [, together = ''] = output.split('All share the limit through Redis');
     expect(together.match(/worker [1-4] +15 calls answered/g)).toHaveLength(4);
     expect(together).toMatch(/requests +60\n +refused +0\n/);

@@ -17,7 +17,11 @@ const renameProject = steps('rename project', fc.tuple(position, names), ([at, n
   const id = projectAt(model, at);
   return agree(
     client.sandbox.projects.update(id, { name }),
-    () => (model.sandbox.project(id), model.sandbox.checkName(name), model.sandbox.projects.set(id, name)),
+    () => {
+      model.sandbox.project(id);
+      model.sandbox.checkName(name);
+      model.sandbox.projects.set(id, name);
+    },
     (real) => expect(real).toMatchObject({ id, name }),
   );
 });

@@ -1,5 +1,5 @@
 /** What the tests use of the packages. */
-import { EventEmitter } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
 import type { Pool as PostgresPool } from '../../support/postgres-server.ts';
 

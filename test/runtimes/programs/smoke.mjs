@@ -60,7 +60,7 @@ async function useCampaigns(client, domainId) {
 /** A message that arrives, as a receiver of webhooks hears of it. */
 async function receiveWebhook() {
   const outcomes = [];
-  let secret;
+  let secret = '';
   const receive = async (request) => {
     const options = { secret };
     const forged = { payload: '{}', headers: request.headers };
@@ -70,7 +70,7 @@ async function receiveWebhook() {
   const emulator = createEmulator({ webhooks: { receive } });
   const client = new EmailPlatform(emulator.clientOptions());
   const hook = { url: 'https://receiver.test/', webhook_type: 'inbound_receiving' };
-  ({ signing_secret: secret } = await client.webhooks.create(hook));
+  secret = (await client.webhooks.create(hook)).signing_secret;
   emulator.inbound.receive({ to: emulator.inbound.add().address, from: 'ann@example.org' });
   emulator.clock.advance(30_000);
   await emulator.webhooks.settled();
