@@ -67,7 +67,7 @@ const isOwnOrBundled = (frame: string) =>
   frame === '' || BUILT.test(frame) || /^\s+at callSite\d* /.test(frame);
 
 /** Control characters, bidi controls and line breaks. */
-// eslint-disable-next-line no-control-regex -- these are what is looked for
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
 const UNPRINTABLE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** A text of others that is safe to print: each character that is not printed as itself becomes U+FFFD. */

@@ -52,7 +52,7 @@ export const sleep = ({ setTimer, onAbort }: Runtime, ms: number, signal?: Abort
     });
     const stopWatching = onAbort(signal, (reason) => {
       stopTimer();
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- whatever the caller's reason is
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever the caller's reason is
       reject(reason);
     });
   });

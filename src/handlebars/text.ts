@@ -18,7 +18,7 @@ export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
   try {
-    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- as Handlebars does
+    // oxlint-disable-next-line typescript/no-base-to-string -- as Handlebars does
     return String(value);
   } catch {
     // A variable of its own is called `toString`, or lists are nested too deep.

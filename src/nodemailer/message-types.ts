@@ -40,7 +40,7 @@ export type IgnorableField =
  * A program has one version of nodemailer, or none: what is declared for the others is an error, to be ignored where there
  * is one.
  */
-/* eslint-disable @typescript-eslint/ban-ts-comment, @typescript-eslint/no-empty-object-type -- it is an error in some programs, and merging needs an interface */
+/* oxlint-disable typescript/ban-ts-comment, typescript/no-empty-object-type -- it is an error in some programs, and merging needs an interface */
 /** @ts-ignore: the types of nodemailer 8 and 9 */
 declare module 'nodemailer/lib/mailer' {
   interface Options extends EmailPlatformFields {}

@@ -90,7 +90,7 @@ export function endpoint(template: string, decoder: Decoder<unknown>, facts: obj
 }
 
 /** An endpoint of which neither parameters nor result matter. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type AnyEndpoint = Endpoint<any, any, any, any>;
 
 /** Endpoints of a group of methods, by method; those of a method that has several, by what tells them apart. */

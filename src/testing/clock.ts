@@ -152,7 +152,7 @@ export class VirtualClock implements EmulatorClock {
       };
       const onAbort = () => {
         leave(() => {
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
+          // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the caller's own reason
           reject(signal?.reason);
         });
       };

@@ -76,7 +76,7 @@ function redirected(request: Request, target: URL, status: number): Request {
 function withSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the caller's own reason
       reject(signal.reason);
     };
     signal.addEventListener('abort', abort);

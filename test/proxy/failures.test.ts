@@ -107,7 +107,7 @@ describe('It never rejects', () => {
   test.each(thrown)(
     'when authorize throws something %s: an empty 500, and the server is told',
     async (_, error) => {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- it may reject with anything
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- it may reject with anything
       const authorize = () => Promise.reject(error);
       const { proxy, failures, sent } = behind(json(200, {}), {}, { authorize });
       const response = await proxy(fromPage(CAMPAIGN));

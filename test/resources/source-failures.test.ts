@@ -8,7 +8,7 @@ import { mailTo } from './sending/batch-runs.ts';
 /** Yields one item, and then rejects with this reason. */
 async function* failingAfter<T>(item: T, reason: unknown): AsyncGenerator<T> {
   yield item;
-  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a source may reject with anything
+  // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a source may reject with anything
   await Promise.reject(reason);
 }
 

@@ -57,7 +57,7 @@ export const empty =
 export const failure =
   (error: unknown): Turn =>
   () =>
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a `fetch` may reject with anything
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a `fetch` may reject with anything
     Promise.reject(error);
 
 /** What Node's fetch rejects with when the connection fails. */

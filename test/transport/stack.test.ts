@@ -108,7 +108,7 @@ describe("An error's stack shows the line that made the call:", () => {
   test("but not what the caller's own input throws", async () => {
     const own = new Error('mine');
     const { stack } = own;
-    // eslint-disable-next-line require-yield
+    // oxlint-disable-next-line require-yield
     const failing = function* (): Generator<never> {
       throw own;
     };

@@ -17,7 +17,7 @@ import { createEmulator } from 'email-platform/testing';
 import type { Same } from './same.ts';
 
 /** What the generated file has for each template. */
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- as in the generated file
+// oxlint-disable-next-line typescript/consistent-type-definitions -- as in the generated file
 type Variables = { readonly name: string | number; readonly note?: string | undefined };
 declare const receipt: (variables: Variables) => {
   readonly template_uuid: string;

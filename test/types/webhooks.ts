@@ -112,7 +112,7 @@ export function told(event: WebhookEvent): unknown {
         case 'spam':
           return event.message_id;
       }
-    // eslint-disable-next-line no-fallthrough -- all types return
+    // oxlint-disable-next-line no-fallthrough -- all types return
     case 'audit': {
       // The service itself has only a name.
       const {

@@ -98,7 +98,7 @@ export class InboxPoller {
       };
       const fail = (error: unknown) => {
         leave();
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as the client threw it
+        // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- as the client threw it
         reject(error);
       };
       const polled = () => {

@@ -168,7 +168,7 @@ async function waiting<Result>(
   const release = time.keepAlive();
   let abort: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the caller's own reason
     abort = () => reject(outer?.reason);
     outer?.addEventListener('abort', abort);
   });

@@ -1,13 +1,8 @@
 import { EmailPlatform, InvalidRequestError, type BatchTotals } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
-import { ESLint } from 'eslint';
-import { join } from 'node:path';
-import tseslint from 'typescript-eslint';
 import { describe, expect, test } from 'vitest';
 import { json, scriptedFetch, text, type Turn } from '../../support/scripted-fetch.ts';
 import { base, collected, counted, mailTo, numbered } from './batch-runs.ts';
-
-const root = join(import.meta.dirname, '../../..');
 
 function emulated() {
   const emulator = createEmulator();
@@ -155,36 +150,4 @@ describe('A run', () => {
     expect(await run.return()).toEqual({ done: true, value: undefined });
     expect(await run).toBe(totals);
   });
-});
-
-test('a linter finds a run that was forgotten', async () => {
-  const linter = new ESLint({
-    cwd: root,
-    overrideConfigFile: true,
-    overrideConfig: [
-      {
-        files: ['**/*.ts'],
-        plugins: { '@typescript-eslint': tseslint.plugin },
-        languageOptions: {
-          parser: tseslint.parser,
-          parserOptions: { projectService: true, tsconfigRootDir: root },
-        },
-        rules: { '@typescript-eslint/no-floating-promises': 'error' },
-      },
-    ],
-  });
-  const program = [
-    "import type { EmailPlatform } from 'email-platform';",
-    'export async function news(client: EmailPlatform): Promise<number> {',
-    "  client.sending.batchAll([{ to: 'ann@example.org' }]);",
-    "  for await (const { error } of client.sending.batchAll([{ to: 'ben@example.org' }])) throw error;",
-    "  const { accepted } = await client.sending.batchAll([{ to: 'cid@example.org' }]);",
-    '  return accepted;',
-    '}',
-  ].join('\n');
-  // The path of a file that the compiler knows, whose text is replaced.
-  const [result] = await linter.lintText(program, { filePath: join(root, 'test/types/same.ts') });
-  expect(result?.messages.map(({ line, ruleId }) => [line, ruleId])).toEqual([
-    [3, '@typescript-eslint/no-floating-promises'],
-  ]);
 });
