@@ -169,7 +169,8 @@ export async function runs(client: EmailPlatform, many: AsyncIterable<BatchReque
   void client.sending.batchAll(['ann@example.org']);
   // @ts-expect-error not iterable
   void client.sending.batchAll({ requests: [{ to }] });
-  // A linter finds a run that is neither iterated nor awaited: without this directive it fails, and unused it fails too.
+  // Lint must report a run that is neither iterated nor awaited. It fails without the directive, and if the rule reports
+  // nothing here, the directive is unused and fails as well.
   // oxlint-disable-next-line typescript/no-floating-promises
   client.sending.batchAll([{ to }]);
   return seen;

@@ -21,6 +21,7 @@ const filePath = (id: number) => `/contacts/${id}.csv.gz`;
 export function jobRoutes({ contacts, contactJobs: jobs, storage, settings }: World) {
   const found = ({ params, token }: Exchange, kind: 'import' | 'filters'): JobRecord => {
     const job = jobs.find(token.accountId, Number(params.id));
+    // oxlint-disable-next-line typescript/prefer-optional-chain -- `job?.[kind] === null` is false without a job
     if (job === undefined || job[kind] === null) throw notFound();
     return job;
   };
