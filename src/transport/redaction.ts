@@ -34,19 +34,38 @@ const SAFE_FIELDS = [
 /** Characters escaped as in JSON and JavaScript, in a URL and in HTML, possibly several times over. */
 const ESCAPED = /(?:\\(?:u00|x)|%(?:25)*)([\da-f]{2})|\\|&#(x[\da-f]+|\d+);?|&amp;/gi;
 
-/** The text with its escapes resolved, as far as they can be part of a token. */
-function decoded(text: string): string {
+/** How often escapes are resolved: a form may be escaped in another one. */
+const MAX_ROUNDS = 4;
+
+/** The text with its escapes resolved once, as far as they can be part of a token. */
+const resolvedOnce = (text: string): string =>
   // In UTF-16 that is read as another encoding, a null character stands beside each.
-  text = text.replaceAll('\0', '');
-  for (let round = 0; round < 4; round += 1) {
-    const before = text;
-    text = text.replace(ESCAPED, (escape, hex?: string, html = `x${hex}`) => {
-      const code = Number(`0${html}`);
-      if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
-      return escape.startsWith('\\') ? '' : /&a/i.test(escape) ? '&' : escape;
-    });
-    if (text === before) break;
+  text.replaceAll('\0', '').replace(ESCAPED, (escape, hex?: string, html = `x${hex}`) => {
+    const code = Number(`0${html}`);
+    if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
+    return escape.startsWith('\\') ? '' : /&a/i.test(escape) ? '&' : escape;
+  });
+
+/**
+ * Resolves the escapes of a text round by round, and passes each result through `redact`. Every round counts: the end of a
+ * token may form an escape with the text beside it, which the next round resolves. Returns the last result that `redact`
+ * changed, or the text.
+ */
+function redactedInRounds(text: string, redact: (text: string) => string): string {
+  let shown = redact(text);
+  let current = shown;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const plain = resolvedOnce(current);
+    if (plain === current) break;
+    current = redact(plain);
+    if (current !== plain) shown = current;
   }
+  return shown;
+}
+
+/** The text with all its escapes resolved. */
+function decoded(text: string): string {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) text = resolvedOnce(text);
   return text;
 }
 
@@ -98,7 +117,9 @@ export class Tokens {
 
   /** Whether one of them is in a text, in any form in which it would be redacted. */
   areIn(text: string): boolean {
-    return this.#recent.length > 0 && [text, decoded(text)].some((one) => one.search(this.pattern) >= 0);
+    if (this.#recent.length === 0) return false;
+    const redacted = redactedInRounds(text, (plain) => plain.replace(this.pattern, REDACTED));
+    return redacted !== text;
   }
 
   /** How many characters in a row may belong to one of them, in any of these forms. */
@@ -128,10 +149,7 @@ export class Redaction {
   }
 
   text(text: string): string {
-    const shown = this.#cut(text);
-    const plain = decoded(shown);
-    const redacted = plain === shown ? plain : this.#cut(plain);
-    return redacted === plain ? shown : redacted;
+    return redactedInRounds(text, (plain) => this.#cut(plain));
   }
 
   /** A copy of parsed JSON; its keys are redacted too. */

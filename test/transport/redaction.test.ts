@@ -94,6 +94,13 @@ describe('A token is redacted', () => {
     expect(without('secret-%25').text('<secret-%25>41')).toBe('<[redacted]>41');
   });
 
+  test('where its end forms an escape with the text beside it', () => {
+    expect(without('secret-12&#9').text('<secret-12&#91>')).toBe('<[redacted]1>');
+    expect(without('secret-12&#9').text('<secret-12%26%2391>')).toBe('<[redacted]1>');
+    expect(without('secret-12%4').text('<secret-12%25%341>')).toBe('<[redacted]1>');
+    expect(without('secret-12%4').text('<secret-12\\u0025\\u00341>')).toBe('<[redacted]1>');
+  });
+
   test('where it is an escape itself', () => {
     const redaction = without('%41bcdefgh', 'a\\/b&amp;c&#100;');
     expect(redaction.text('%41bcdefgh')).toBe(REDACTED);
