@@ -42,10 +42,12 @@ export async function testJournalCommand(
     }
     const before = await journalCommand(['status', ...place], how);
     expect(before).toMatchObject({ code: 0, err: '' });
-    expect(before.out).toBe('2 keys are open in the namespace "default":\n  2 unknown: no answer arrived\n');
+    expect(before.out).toBe(
+      '2 keys are open in the namespace "default":\n  2 unknown: no response arrived\n',
+    );
     const listed = await journalCommand(['status', '--list', ...place], how);
     expect(listed.out.slice(before.out.length)).toMatch(
-      /^\nreset-before +transactional +no answer arrived, since \d{4}-\S+Z\nreset-after +transactional +no answer arrived, since \d{4}-\S+Z\n$/,
+      /^\nreset-before +transactional +no response arrived, since \d{4}-\S+Z\nreset-after +transactional +no response arrived, since \d{4}-\S+Z\n$/,
     );
 
     const noToken = await journalCommand(['settle', ...place], how);
@@ -87,7 +89,7 @@ export async function testJournalCommand(
     expect(mixed).toEqual({
       code: 1,
       out: '1 key is free\n',
-      err: 'Not open: flying. Accepted, in flight, free, or not in the journal.\n',
+      err: 'Not open: flying. These keys are accepted, in flight, free, or not in the journal.\n',
     });
     emulator.faults.next({ kind: 'reset-before', match: { path: '/api/send' } });
     await expect(client.sending.send(mail, { idempotencyKey: 'reset-before' })).rejects.toThrow();
