@@ -166,7 +166,7 @@ describe('templates check', () => {
     expect([code, out]).toEqual([
       1,
       `✗ receipt: first_name is new in the service: the code does not pass it
-✗ receipt: items is gone in the service: the code passes it in vain
+✗ receipt: items is gone in the service: the code passes it for nothing
 · receipt: the service does not yet read greeting: the files were edited since
 `,
     ]);
