@@ -23,7 +23,7 @@ export interface JournalOptions {
    */
   readonly variable?: string | undefined;
   /**
-   * What a send does if its key has an unknown outcome and the email log does not have the email: `'report'` throws
+   * The action of a send whose key has an unknown outcome, if the email log does not have the email: `'report'` throws
    * an `IdempotencyError` with code `unknown`; `'resend'` sends the email, which may then arrive twice.
    *
    * @defaultValue 'report'

@@ -22,7 +22,7 @@ export interface JournalClaim {
   readonly namespace: string;
   /** The key. Together with the namespace, it identifies a row. */
   readonly key: string;
-  /** What the email has in it, as a hash. */
+  /** Hash of the email's content. */
   readonly hash: string;
   /** The stream that sends the email. */
   readonly stream: Stream;
@@ -109,7 +109,7 @@ export interface JournalStore {
 
 /** A key that this process is sending now. */
 export interface KeyInFlight {
-  /** What the email has in it, as a hash. */
+  /** Hash of the email's content. */
   readonly hash: string;
   /** Id of the attempt that sends it. */
   readonly attempt: string;
@@ -135,7 +135,7 @@ export interface Journal {
   readonly namespace: string;
   /** Name of the custom variable that carries the key. */
   readonly variable: string;
-  /** What a send does with a key whose outcome is unknown, and whose email is not in the email log. */
+  /** The action of a send whose key has an unknown outcome, and whose email is not in the email log. */
   readonly onUnknown: 'report' | 'resend';
   /** Milliseconds after the end of a lease. From then on, `'resend'` trusts the absence of the email from the log. */
   readonly settleAfterMs: number;
