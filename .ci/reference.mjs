@@ -102,6 +102,9 @@ function linkNames(parts, exports) {
   });
 }
 
+/** An address for a link of Markdown: a round bracket would end the link. */
+const encoded = (url) => url.replaceAll('(', '%28').replaceAll(')', '%29');
+
 /** The index of the built pages for programs (`llms.txt`): the guides in order, and the exports of each entry. */
 function llmsText({ project, pages }, fileNames) {
   const { description } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -111,7 +114,7 @@ function llmsText({ project, pages }, fileNames) {
   );
   const urlOf = new Map(pages.map(({ model, url }) => [model, url]));
   const line = (name, model, text) =>
-    `- [${name}](${urlOf.get(model)})${text === undefined ? '' : `: ${text.replace(/\]\([^)]*\)|\[/g, '')}`}`;
+    `- [${name}](${encoded(urlOf.get(model))})${text === undefined ? '' : `: ${text.replace(/\]\([^)]*\)|\[/g, '')}`}`;
   const guides = project.documents.map((one) =>
     line(one.name, one, about.get(fileNames.get(one)?.replace('docs/', ''))),
   );

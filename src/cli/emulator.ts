@@ -119,7 +119,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     if (controlToken !== undefined && !options.hasControl())
       command.error('--control-token has no effect without --control');
     const control = controlToken === undefined ? options.hasControl() : { token: controlToken };
-    const limits = Object.assign({}, ...own.limits()) as EmulatorLimits;
+    const limits = Object.assign({}, ...options.limits()) as EmulatorLimits;
     const url = options.forwardTo();
     const fromEnv = surroundings.env[SECRET_VARIABLE] ?? '';
     const secret = fromEnv === '' ? signingSecret() : fromEnv;

@@ -101,7 +101,7 @@ export function headerIssues(mail: Mail): Issue[] {
   const issue = (message: string) => (name: string) => ({ path: `headers.${name}`, message });
   const isOfBoth = (name: string) => WRITTEN_BY_BOTH.includes(name);
   return [
-    ...[...new Set([...givenNames(mail.data as Data).filter(isOfBoth), ...addedToBoth(mail)])].map(
+    ...[...new Set([...applicationNames(mail.data as Data).filter(isOfBoth), ...addedToBoth(mail)])].map(
       issue(BY_SERVICE),
     ),
     ...[...new Set(written.filter(isSecond))].map(issue('must have one value: the service takes no more')),
