@@ -1,4 +1,4 @@
-/** Tests of `email-platform journal`, for the peers that have a database. */
+/** Tests of `email-platform journal`, for the folders of test/peers with a database. */
 import { EmailPlatform } from 'email-platform';
 import type { Journal } from 'email-platform/journal';
 import { createEmulator } from 'email-platform/testing';
@@ -8,11 +8,11 @@ import { expect } from 'vitest';
 import { claimOf } from '../journal/claim-of.ts';
 import { plainEnv } from './redis/workers.ts';
 
-/** Where it is run, there is none. */
+/** The absolute address of tsx: the folder in which the command runs does not have it. */
 const tsx = import.meta.resolve('tsx');
 const program = fileURLToPath(new URL('../../src/cli/index.ts', import.meta.url));
 
-/** Runs the command in a folder, where its packages are. */
+/** Runs the command in a folder with the packages that it needs. */
 export const journalCommand = (
   args: readonly string[],
   { cwd, node = process.execPath, env = {} }: { cwd: string; node?: string; env?: NodeJS.ProcessEnv },
@@ -24,7 +24,7 @@ export const journalCommand = (
     );
   });
 
-/** Two keys are left open, of which one email was sent: the command shows both, and finds that one. */
+/** Leaves two keys open, of which one email was sent. The command shows both, and finds the sent one. */
 export async function testJournalCommand(
   journal: Journal,
   place: readonly string[],
@@ -82,7 +82,7 @@ export async function testJournalCommand(
       inFlightKeys: [{ key: 'flying', state: 'claimed' }],
     });
 
-    // There is no terminal to ask at.
+    // Without a terminal.
     const unasked = await journalCommand(['resend', 'reset-before', ...place], how);
     expect(unasked).toMatchObject({ code: 2, out: '' });
     const mixed = await journalCommand(['release', 'reset-before', 'flying', '--yes', ...place], how);
