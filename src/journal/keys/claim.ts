@@ -9,7 +9,7 @@ import type { Runtime } from '../../core/runtime.ts';
 import { stopwatch } from '../../core/steady-time.ts';
 import { ignoringFailure } from '../../core/tried.ts';
 import type { Finding, KeyedRequest } from '../../resources/sending/keys/types.ts';
-import type { KeyClaims, Known, Unknown } from './claims.ts';
+import type { ClaimedKeys, KeyClaims, UnsettledKeys } from './claims.ts';
 
 /** A lease lasts for the timeout of the attempt plus this time, which covers the delay between claim and request. */
 const LEASE_MARGIN_MS = 60_000;
@@ -44,7 +44,7 @@ export class RequestClaim<T> implements Claim<T> {
 
   async #sendClaimed(
     attempt: ClaimingAttempt<T>,
-  ): Promise<{ readonly kind: 'ended'; readonly result: T } | Unknown> {
+  ): Promise<{ readonly kind: 'ended'; readonly result: T } | UnsettledKeys> {
     const { timeoutMs, operation } = attempt;
     const elapsedMs = stopwatch(this.#runtime);
     const taking = this.#take(timeoutMs + LEASE_MARGIN_MS);
@@ -52,11 +52,11 @@ export class RequestClaim<T> implements Claim<T> {
       // No attempt sends these emails any more, so a late claim is released.
       ignoringFailure(async () => {
         const late = await taking;
-        if (late.kind === 'known') await this.#record(attempt, () => late.failed('none'));
+        if (late.kind === 'claimed') await this.#record(attempt, () => late.failed('none'));
       });
       throw error;
     });
-    if (taken.kind === 'unknown') return taken;
+    if (taken.kind === 'unsettled') return taken;
     const positions = positionsOf(taken.findings);
     if (positions.length === 0) return { kind: 'ended', result: this.#request.unsent(taken.findings) };
     const checkLease = () => {
@@ -75,7 +75,7 @@ export class RequestClaim<T> implements Claim<T> {
     }
   }
 
-  async #take(leaseMs: number): Promise<Known | Unknown> {
+  async #take(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys> {
     const take = (this.#takes += 1);
     const taken = await this.#claims.take(leaseMs);
     // Ignores a claim that timed out: a later claim may have ended before it.

@@ -28,8 +28,8 @@ interface Search {
 }
 
 /** The outcome for each email, and two functions that record the end of the attempt for the keys it claimed. */
-export interface Known {
-  readonly kind: 'known';
+export interface ClaimedKeys {
+  readonly kind: 'claimed';
   readonly findings: readonly Finding[];
   /** Records the end of each claimed key, in the order of the claims. */
   answered(ends: readonly MailEnd[]): Promise<void>;
@@ -38,8 +38,8 @@ export interface Known {
 }
 
 /** Some keys need a search of the log, because their emails may have been sent. Until then no key is claimed. */
-export interface Unknown {
-  readonly kind: 'unknown';
+export interface UnsettledKeys {
+  readonly kind: 'unsettled';
   /** The outcome for each email if the search does not happen. */
   readonly findings: readonly Finding[];
   /** Searches the log with further requests. The caller then claims the keys again. */
@@ -67,7 +67,7 @@ export class KeyClaims {
   }
 
   /** Claims the keys for one attempt. If one key needs a search of the log first, all claims are released again. */
-  async take(leaseMs: number): Promise<Known | Unknown> {
+  async take(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys> {
     const attempt = new KeyAttempt(this.#journal);
     const entries = await attempt
       .claim(this.#mails, leaseMs, (key) => this.#mayTakeOver(key))
@@ -92,13 +92,13 @@ export class KeyClaims {
       end(() => ({ state: effect === 'none' ? 'released' : 'unknown', messageIds: [] }));
     if (unsettled.length === 0)
       return {
-        kind: 'known',
+        kind: 'claimed',
         findings,
         answered: (ends) => end((index) => ends[index] ?? { state: 'unknown', messageIds: [] }),
         failed,
       };
     await failed('none').catch((cause: unknown) => this.#fail(cause));
-    return { kind: 'unknown', findings, lookUp: (options) => this.#lookUp(unsettled, options) };
+    return { kind: 'unsettled', findings, lookUp: (options) => this.#lookUp(unsettled, options) };
   }
 
   #fail(cause: unknown): never {
