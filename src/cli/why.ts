@@ -82,7 +82,7 @@ function chosenOf({ reasons, email }: WhyNoMail, lift: string | true): readonly 
   const [kept] = blocking;
   throw new Failure(
     kept
-      ? `Nothing was changed: the recipient of ${email} refused email (${kept.type}). To delete this suppression all the same: --lift ${kept.id}`
+      ? `Nothing was changed: ${email} asked for no more email (${kept.type}). To delete this suppression all the same: --lift ${kept.id}`
       : `Nothing was changed: no suppression blocks email to ${email}.`,
   );
 }

@@ -101,9 +101,9 @@ async function send(body: ReadableStream<Uint8Array>, outgoing: NodeResponse): P
 }
 
 /**
- * Makes a listener of `node:http` or `node:http2` from a proxy, also for Express and others: `app.use('/email',
- * toNodeListener(proxy))`. It may be mounted under a path, and a parser such as `express.json()`, `express.text()` or
- * `express.raw()` may have read the body.
+ * Makes a listener of `node:http` or `node:http2` from a proxy, also for Express and others:
+ * `app.use('/email', toNodeListener(proxy))`. It may be mounted under a path, and a parser such as
+ * `express.json()`, `express.text()` or `express.raw()` may have read the body.
  */
 export function toNodeListener(proxy: EmailProxy): (incoming: NodeRequest, outgoing: NodeResponse) => void {
   const respond = async (incoming: NodeRequest, outgoing: NodeResponse): Promise<void> => {

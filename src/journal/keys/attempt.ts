@@ -17,7 +17,8 @@ export class KeyAttempt {
   /**
    * Claims each key independently. `overOf` gives the id of an attempt whose claim of the key may be taken over.
    *
-   * @returns for each key, in order, undefined if this attempt claimed it; otherwise its entry in this process or in the store
+   * @returns for each key, in order, undefined if this attempt claimed it; otherwise its entry in this process or in the
+   * store
    */
   async claim(
     mails: readonly KeyedMail[],
