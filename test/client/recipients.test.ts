@@ -264,7 +264,7 @@ describe('Headers that name recipients', () => {
   });
 });
 
-describe('What else reaches people', () => {
+describe('Other requests that reach people', () => {
   test('campaigns and events of contacts are refused, unless they are allowed', async () => {
     const { client, emulator, sent } = setUp();
     const id = emulator.campaigns.add();

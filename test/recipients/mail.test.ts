@@ -212,7 +212,7 @@ describe('Whatever an email is and whatever the guards are', () => {
     );
   });
 
-  test('those whom every guard allows stay where they are', () => {
+  test('recipients that every guard allows keep their field', () => {
     fc.assert(
       fc.property(mails, guards, (mail, options) => {
         const { value, refused } = decided(mail, ...options);
@@ -232,7 +232,7 @@ describe('Whatever an email is and whatever the guards are', () => {
     );
   });
 
-  test('what has passed is recognized, and nobody is redirected to twice', () => {
+  test('an email that has passed is recognized, and a redirect adds its recipient once', () => {
     fc.assert(
       fc.property(mails, guards, (mail, options) => {
         const { value, refused } = decided(mail, ...options);

@@ -48,7 +48,7 @@ describe('contacts.lists.ensure', () => {
     expect(await lists.list().toArray()).toHaveLength(3);
   });
 
-  test('of lists that have the same name already, returns the oldest', async () => {
+  test('returns the oldest of several lists with the same name', async () => {
     const { lists } = emulated().client.contacts;
     const { id } = await lists.create({ name: 'Readers' });
     await lists.create({ name: 'Readers' });

@@ -321,7 +321,7 @@ describe('onProgress', () => {
   });
 });
 
-describe('What is wrong with the run', () => {
+describe('A problem of the whole run', () => {
   test.each<[string, unknown, unknown, string[]]>([
     ['the input', { requests: [] }, undefined, ['requests']],
     ['the input, which is text', 'mails', undefined, ['requests']],

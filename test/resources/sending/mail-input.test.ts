@@ -96,7 +96,7 @@ describe('An address as text', () => {
   });
 });
 
-describe('What the caller passed', () => {
+describe('The caller’s email', () => {
   test('is not changed', () => {
     const mail = Object.freeze({ from: ann, to: Object.freeze([ann]) });
     expect(completeMail(mail, { category: 'news' })).toEqual({

@@ -84,7 +84,7 @@ describe('A webhook', () => {
   });
 });
 
-describe('What is wrong is found', () => {
+describe('A wrong argument is reported', () => {
   const { client, emulator } = emulated();
   const { webhooks } = client;
 
