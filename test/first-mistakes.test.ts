@@ -118,14 +118,17 @@ describe('An email', () => {
   });
 
   test.each([
-    ['tags', 'an email has one label, `category`, and any data of yours in `custom_variables`'],
+    ['tags', 'an email has one label, `category`, and your own data in `custom_variables`'],
     ['metadata', 'it is `custom_variables`'],
     ['templateData', 'it is `template_variables`'],
     ['replyTo', 'did you mean `reply_to`?'],
     ['templateId', 'did you mean `template_uuid`?'],
     ['template_data', 'it is `template_variables`'],
-    ['tag', 'an email has one label, `category`, and any data of yours in `custom_variables`'],
-    ['variables', 'those of a template are `template_variables`, and any data of yours `custom_variables`'],
+    ['tag', 'an email has one label, `category`, and your own data in `custom_variables`'],
+    [
+      'variables',
+      'the variables of a template are `template_variables`, and your own data `custom_variables`',
+    ],
     ['scheduled_at', 'an email is sent at once'],
     ['timeout', 'it is an option of a call: pass `{ timeoutMs }` in the last argument'],
     [
