@@ -3,12 +3,12 @@ import type { BlockNode, Operand, PathOperand, Template, TemplateNode } from './
 import { escape, textOf } from './text.ts';
 import { pathText, VARIABLES, type VariablePath } from './variable-path.ts';
 
-/** How many nodes and rounds of loops may be rendered: an `{{#each}}` within another one multiplies them. */
+/** The maximum number of rendered nodes and loop iterations: nested `{{#each}}` multiply them. */
 const MAX_STEPS = 1_000_000;
-/** How many characters the result may have: as many as the body of a template. */
+/** The maximum length of the result in characters, as for the body of a template. */
 const MAX_LENGTH = 10_000_000;
 
-/** A value, and where it is within the variables; it has no place if it is not one of them. */
+/** A value and its place in the variables; without a place if it is not one of them. */
 interface Found {
   readonly value: unknown;
   readonly path?: VariablePath | undefined;
@@ -19,20 +19,20 @@ interface Depth extends Found {
   readonly around: Depth | undefined;
 }
 
-/** The variables of a loop: `@index` and the like. `@../index` leads to those of the loop around. */
+/** The variables of a loop, such as `@index`. `@../index` reads those of the outer loop. */
 interface Frame {
   readonly values: Readonly<Record<string, unknown>>;
   readonly around: Frame | undefined;
 }
 
-/** The block parameters that are in force, the innermost first. */
+/** The block parameters in scope, the innermost first. */
 interface Params {
   readonly names: readonly string[];
   readonly values: readonly Found[];
   readonly around: Params | undefined;
 }
 
-/** Where a tag looks names up. */
+/** The scope in which a tag looks up names. */
 interface Scope {
   readonly here: Found;
   readonly depths: Depth;
@@ -46,15 +46,17 @@ const NOTHING: Readonly<Record<string, never>> = Object.freeze({});
 /** The output of a part: text, or the value of `{{{name}}}`. */
 type Rendered = string | number | boolean;
 
-/** Handlebars joins the parts of a block with `+`: of `{{{a}}}{{{b}}}`, with no text before them, two numbers are added. */
+/**
+ * Handlebars joins the parts of a block with `+`: for `{{{a}}}{{{b}}}` without text before them, it adds two numbers.
+ */
 const joined = (one: Rendered, other: Rendered): Rendered =>
   typeof one === 'string' || typeof other === 'string' ? `${one}${other}` : Number(one) + Number(other);
 
-/** How a template is rendered. */
+/** Options of rendering. */
 export interface RenderOptions {
-  /** Whether `{{name}}` writes entities for what has a meaning in HTML. */
+  /** Whether `{{name}}` escapes the special characters of HTML. */
   readonly isEscaped: boolean;
-  /** Is called with the place of each variable that was written or looped over, and was not given. */
+  /** Called with the place of each missing variable that an output or a loop reads. */
   readonly onMissing?: (path: string) => void;
 }
 
@@ -117,7 +119,7 @@ class Renderer {
     return this.#options.isEscaped && !isRaw ? escape(text) : text;
   }
 
-  /** A value that leaves a gap in the result if it was not given. */
+  /** A value that leaves a gap in the result if it is missing. */
   #needed(operand: Operand, scope: Scope): Found {
     const found = look(operand, scope);
     if (found.value === undefined && found.path !== undefined)
@@ -177,7 +179,7 @@ function entriesOf(value: unknown): [key: string | number, one: unknown][] {
 const thisOf = ({ here }: Scope): Found =>
   here.value === undefined || here.value === null ? { ...here, value: NOTHING } : here;
 
-/** The scope within a block. A block about the same value as the one around it is no step of `../`. */
+/** The scope inside a block. A block with the same value as the outer one does not count for `../`. */
 function within(
   scope: Scope,
   here: Found,
@@ -195,12 +197,12 @@ function within(
   };
 }
 
-/** Handlebars compares with `!=`: the text `'1'` within the number 1 is no step of `../`. */
+/** Handlebars compares with `!=`: the text `'1'` inside the number 1 does not count for `../`. */
 function isAlike(one: unknown, other: unknown): boolean {
   try {
     return one == other;
   } catch {
-    // A variable of its own is called `toString`.
+    // The value has a field `toString`.
     return false;
   }
 }
@@ -222,7 +224,7 @@ function paramCalled(name: string, params: Params | undefined): Found | undefine
   return index < 0 ? paramCalled(name, params.around) : (params.values[index] ?? { value: undefined });
 }
 
-/** `@root.name` is a variable like another one; the others are those of loops. */
+/** `@root.name` is an ordinary variable; the other names are those of loops. */
 function lookAmongData({ names, depth }: PathOperand, innermost: Frame, { depths }: Scope): Found {
   let frame: Frame | undefined = innermost;
   for (let left = depth; left > 0; left -= 1) frame = frame?.around;
@@ -243,7 +245,7 @@ function valueAt(depth: number, { here, depths }: Scope): Found {
 const isEnd = (value: unknown, stopsAtFalse: boolean): boolean =>
   stopsAtFalse ? !value : value === undefined || value === null;
 
-/** Goes from a value along names. The first one that is not there is the place of what is missing. */
+/** Follows names from a value. The first absent name is the place of the missing variable. */
 function follow(from: Found, names: readonly string[], stopsAtFalse = false): Found {
   let { value, path } = from;
   for (const name of names) {
@@ -257,17 +259,17 @@ function follow(from: Found, names: readonly string[], stopsAtFalse = false): Fo
 const stepOf = (value: unknown, name: string): string | number =>
   Array.isArray(value) && /^\d+$/.test(name) ? Number(name) : name;
 
-/** A field of the value's own: what it inherits is none of the variables. A text has a length and characters. */
+/** An own field of the value: inherited fields are not variables. A text has a length and characters. */
 function ownField(value: unknown, name: string): unknown {
   return Object.hasOwn(Object(value) as object, name)
     ? (Object(value) as Readonly<Record<string, unknown>>)[name]
     : undefined;
 }
 
-/** Whether the service's `{{#if}}` takes a value for false: also an empty list, and an empty object. */
+/** Whether a value is false for the service's `{{#if}}`, also an empty list or object. */
 const isFalse = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length === 0 : !value;
 
-/** Whether `{{#with}}` takes a value for nothing. */
+/** Whether a value is empty for `{{#with}}`. */
 const isEmpty = (value: unknown): boolean =>
   Array.isArray(value) ? value.length === 0 : !value && value !== 0;

@@ -390,7 +390,7 @@ describe('client.request with a guard', () => {
     const { client, sent } = setUp({ allow: ['@us.example'], allowCampaigns: true });
     const body = { ...content, to: [{ email: 'bob@us.example' }] };
     const error = await rejection(client.request({ method, path, host, body }), RecipientRefusedError);
-    expect(error.message).toMatch(/client\.request sends only what is known to reach nobody$/);
+    expect(error.message).toMatch(/client\.request sends only requests that reach no person$/);
     expect(sent()).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RECIPIENT_FIELDS } from '../../src/core/reach.ts';
 import { isSame, readAddress } from '../../src/recipients/address.ts';
-import { decideBy, decideOnPassed } from '../../src/recipients/fate.ts';
+import { decideBy, decideOnPassed } from '../../src/recipients/decision.ts';
 import { decideMail, emailOf, ORIGINAL_HEADER, type Verdict } from '../../src/recipients/mail.ts';
 import { rulesOf, type RecipientOptions } from '../../src/recipients/options.ts';
 import { runs, SEED } from '../support/extent.ts';
