@@ -204,22 +204,22 @@ describe('A call', () => {
     [
       'with a field of a contact of your own',
       () => contacts.create({ email: 'ann@example.org', first_name: 'Ann' } as never),
-      'first_name: is not a known field; fields of your own go into `fields`, by their merge tags',
+      'first_name: is not a known field; your own fields go into `fields`, by their merge tags',
     ],
     [
       'with one in an update of a contact',
       () => contacts.update('ann@example.org', { first_name: 'Ann' } as never),
-      'first_name: is not a known field; fields of your own go into `fields`, by their merge tags',
+      'first_name: is not a known field; your own fields go into `fields`, by their merge tags',
     ],
     [
       'with one in an import',
       () => contacts.imports.create({ contacts: [{ email: 'a@b.test', city: 'Rome' }] } as never),
-      'contacts[0].city: is not a known field; fields of your own go into `fields`, by their merge tags',
+      'contacts[0].city: is not a known field; your own fields go into `fields`, by their merge tags',
     ],
     [
       'with a value of an event beside its params',
       () => contacts.createEvent('ann@example.org', { name: 'order', total: 7 } as never),
-      'total: is not a known field; values of your own go into `params`',
+      'total: is not a known field; your own values go into `params`',
     ],
     [
       'with the subject of a campaign beside its template',

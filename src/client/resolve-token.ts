@@ -17,7 +17,7 @@ export function resolveToken(options: EmailPlatformOptions, hosts: CallConfig['h
     // A page with Node's `process` is emulated, for example by jsdom.
     const inTest = hasNode() ? '; in a test, run this file in the node environment' : '';
     const todo = `point hosts at a proxy on the page's own origin that adds it, or set dangerouslyAllowBrowser${inTest}`;
-    throw invalid('token', `must not be used in a browser, where anyone can read it: ${todo}`);
+    throw invalid('token', `must not be used in a browser, where every visitor can read it: ${todo}`);
   }
   if (token === undefined) throw missing('token');
   if (typeof token !== 'function') checkToken(token, label);

@@ -55,7 +55,7 @@ export interface CallTrace extends Traced {
   readonly queuedMs?: number;
   /** Milliseconds from the call to its end, including waits. */
   readonly durationMs?: number;
-  /** What went wrong; absent when the call succeeded. */
+  /** The error of the call; absent if it succeeded. */
   readonly error?: ErrorSummary;
 }
 
@@ -75,7 +75,7 @@ export interface AttemptTrace extends Traced {
   readonly status?: number | undefined;
   /** Milliseconds from sending the request to the end of its response, which is read and checked by then. */
   readonly durationMs?: number;
-  /** What went wrong; absent when the attempt succeeded. */
+  /** The error of the attempt; absent if it succeeded. */
   readonly error?: ErrorSummary;
 }
 

@@ -37,22 +37,23 @@ export class ContactFields extends Resource {
   }
 
   /**
-   * Returns the field with this `merge_tag`, and creates it if there is none. Calls {@link ContactFields.list}, and at most
-   * once {@link ContactFields.create}. A field that is there stays as it is, also where its name is another.
+   * Returns the field with this `merge_tag`, and creates it if there is none. Calls {@link ContactFields.list}, and at
+   * most once {@link ContactFields.create}. An existing field stays as it is, even if it has another name.
    *
-   * Safe where several do this at once: the service has one field for a merge tag. It may be called again whatever it
-   * throws.
+   * Safe to call from several processes at once: the service has one field for a merge tag. Safe to call again after
+   * every error.
    *
    * @example
    * ```ts
    * await client.contacts.fields.ensure({ name: 'City', data_type: 'text', merge_tag: 'city' });
    * ```
-   * @throws {@link InvalidRequestError} before a request is sent, or if the field that is there has another `data_type`;
-   * and whatever `list` and `create` throw
+   * @throws {@link InvalidRequestError} before a request is sent, or if the existing field has another `data_type`; and
+   * whatever `list` and `create` throw
    */
   async ensure(params: ContactFieldCreateParams, options?: RequestOptions): Promise<ContactField> {
     const operation = 'contacts.fields.ensure';
-    // The caller may change the original between two requests; its fields are texts.
+    // Copied, because the caller may change the original between two requests. A shallow copy is enough: its fields are
+    // texts.
     const given = tried(() => (isRecord(params) ? { ...params } : params), unreadable(operation));
     const field = await ensure(
       this.runtime,

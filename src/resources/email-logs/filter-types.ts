@@ -19,7 +19,7 @@ export type TextFilter =
       value: OneOrMore<string>;
     };
 
-/** Filters by subject line, or by whether there is one. */
+/** Filters by subject line, or by its presence. */
 export type SubjectFilter =
   | TextFilter
   | {
@@ -37,7 +37,7 @@ export interface ValueFilter<T> {
   value: OneOrMore<T>;
 }
 
-/** Filters by what happened to an email, or did not. */
+/** Filters by the events of an email. */
 export interface EventFilter {
   /** Whether the event has to have happened, or must not have. */
   operator: 'include_event' | 'not_include_event';

@@ -1,4 +1,4 @@
-/** How an email carries its key. */
+/** Adds the key to an email. */
 import { isGiven } from '../../../core/defined.ts';
 import type { Issue } from '../../../core/errors.ts';
 import { isolated } from '../../../core/isolated.ts';
@@ -6,8 +6,8 @@ import { isRecord } from '../../../core/record.ts';
 import { variableIssues } from '../mail/rules.ts';
 
 /**
- * The email with its key among its custom variables, and what is wrong with these. An email's own replace those of the
- * base when they are sent, so they are merged here.
+ * The email with its key in its custom variables, and the issues of the variables. An email's own variables replace
+ * those of the base in the service, so they are merged here.
  */
 export function carryingKey<Mail>(
   given: Mail,

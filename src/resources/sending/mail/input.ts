@@ -4,7 +4,7 @@ import { isolated } from '../../../core/isolated.ts';
 import { tried } from '../../../core/tried.ts';
 import type { BatchBase, MailDefaults } from '../types.ts';
 
-/** What is between double quotes in the name of an address. */
+/** The text between double quotes in the name of an address. */
 const unquoted = (name: string) =>
   name.replace(/^"(.*)"$/s, (_, text: string) => text.replace(/\\(.)/gs, '$1'));
 
@@ -21,8 +21,8 @@ export function hasSeveralAddresses(text: string): boolean {
 }
 
 /**
- * `'Ann <ann@example.org>'` or `'ann@example.org'` as an object. Other text becomes one too, for the service to judge; with
- * several addresses in it, it stays as it is, for the check to refuse.
+ * `'Ann <ann@example.org>'` or `'ann@example.org'` as an object. Other text becomes one too, and the service checks it.
+ * Text with several addresses stays as it is, and the client's check refuses it.
  */
 export function addressOf(given: unknown): unknown {
   if (typeof given !== 'string' || hasSeveralAddresses(given)) return given;
@@ -60,9 +60,9 @@ export const replyToHeader = (headers: unknown): string | undefined =>
   isRecord(headers) ? Object.keys(headers).find((name) => /^reply-to$/i.test(name)) : undefined;
 
 /**
- * An email, or the base of a batch, with its addresses as the service takes them, and with the client's defaults where
- * neither it nor its base has a value. A default that the email's other fields exclude is left out. What the caller passed
- * is not changed, and returned itself if there is nothing to do or it cannot be read.
+ * An email, or the base of a batch, with its addresses in the service's form, and with the client's defaults for fields
+ * that are absent from it and from its base. Leaves out a default that the email's other fields exclude. Does not
+ * change the caller's object, and returns it unchanged if there is nothing to do or it cannot be read.
  */
 export function completeMail<Mail>(given: Mail, defaults: MailDefaults = {}, base?: unknown): Mail {
   return tried(
@@ -90,8 +90,8 @@ export function completeMail<Mail>(given: Mail, defaults: MailDefaults = {}, bas
 }
 
 /**
- * The base of a batch with the client's sender; undefined where there is nothing in it. The other defaults are for the
- * emails: one of them may have a template, or reply addresses, beside which they are refused.
+ * The base of a batch with the client's sender; undefined if it is empty. The other defaults are added to the emails:
+ * an email may have a template or reply addresses that exclude them.
  */
 export function completeBase(
   given: BatchBase | undefined,
