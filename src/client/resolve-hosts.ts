@@ -36,25 +36,25 @@ export const mayFetch =
       (isLoopback(hostname) || origin === pageAddress()?.origin || dangerouslyAllowHttp === true));
 
 /** The address of a host and its source. */
-interface FoundHost {
+interface HostAddress {
   readonly address: string;
   readonly isByDomain: boolean;
 }
 
 /** The address of a host, from the first option or environment variable that has one. */
-function resolveHost(name: HostName, options: EmailPlatformOptions): FoundHost | undefined {
+function resolveHost(name: HostName, options: EmailPlatformOptions): HostAddress | undefined {
   const option = `hosts.${name}` as const;
   const { hosts = {} } = options;
-  const given = (address: string) => ({ address, isByDomain: false });
+  const fromUrl = (address: string) => ({ address, isByDomain: false });
   const under = (domain: unknown, label: string) => ({
     address: addressUnder(name, domain, label),
     isByDomain: true,
   });
   if (hosts[name] === undefined && hosts.domain !== undefined) return under(hosts.domain, 'hosts.domain');
   const { value: own, label } = read(option, hosts[name]);
-  if (own !== undefined) return given(checkedAddress(option, own, label, options));
+  if (own !== undefined) return fromUrl(checkedAddress(option, own, label, options));
   const base = environmentVariable(BASE_VARIABLE);
-  if (base !== undefined) return given(checkedAddress(option, base, BASE_VARIABLE, options) + PATHS[name]);
+  if (base !== undefined) return fromUrl(checkedAddress(option, base, BASE_VARIABLE, options) + PATHS[name]);
   const domain = environmentVariable(DOMAIN_VARIABLE);
   return domain === undefined ? undefined : under(domain, DOMAIN_VARIABLE);
 }
@@ -85,10 +85,10 @@ export function resolveHosts(options: EmailPlatformOptions): CallConfig['hosts']
   const resolved: Partial<Record<HostName, string>> = {};
   const byDomain: HostName[] = [];
   for (const name of HOST_NAMES) {
-    const found = resolveHost(name, options);
-    if (!found) continue;
-    resolved[name] = found.address;
-    if (found.isByDomain) byDomain.push(name);
+    const host = resolveHost(name, options);
+    if (!host) continue;
+    resolved[name] = host.address;
+    if (host.isByDomain) byDomain.push(name);
   }
   refuseHalfLive(resolved, byDomain, isLoopback);
   return resolved;

@@ -13,9 +13,9 @@ import type { EmailPlatformOptions } from './options.ts';
 type Logging = Pick<EmailPlatformOptions, 'logger' | 'logLevel'>;
 
 /** Fills in the default level of a logger, or the default logger of a level. */
-export function resolveLogging({ logger, logLevel: given }: EmailPlatformOptions): Logging {
+export function resolveLogging({ logger, logLevel: level }: EmailPlatformOptions): Logging {
   if (logger === false) return { logger, logLevel: undefined };
-  const { value: logLevel, label } = read('logLevel', given);
+  const { value: logLevel, label } = read('logLevel', level);
   if (logLevel === undefined) return { logger, logLevel: logger && 'warn' };
   refuse('logLevel', logLevelRule(logLevel), label);
   return { logger: logger ?? CONSOLE_LOGGER, logLevel: logLevel as LogLevel };

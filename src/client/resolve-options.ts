@@ -42,14 +42,14 @@ export interface ResolvedOptions extends EmailPlatformOptions {
 
 /** Checks the options, adds those of the parent, reads the environment, fills in defaults. */
 export const resolveOptions = (
-  given: EmailPlatformOptions,
+  input: EmailPlatformOptions,
   runtime: Runtime = createRuntime(),
   parent?: ResolvedOptions,
 ): ClientConfig =>
   tried(
     () => {
       // Reads only own fields, so that a polluted `Object.prototype` cannot add options.
-      const own = isolatedIfPlain(given);
+      const own = isolatedIfPlain(input);
       refuse('', optionsRule(own));
       const base = parent ?? {};
       // A domain replaces all hosts, also the hosts of the parent.

@@ -29,7 +29,7 @@ export function resolveRecipients(
 ): readonly RecipientRules[] {
   if (own === undefined) return inherited;
   // Isolated, so that a polluted `Object.prototype` cannot redirect emails or allow campaigns.
-  const given = isolated(deepCopy(own));
-  refuse('recipients', recipientsRule(given));
-  return [rulesOf(given), ...inherited];
+  const input = isolated(deepCopy(own));
+  refuse('recipients', recipientsRule(input));
+  return [rulesOf(input), ...inherited];
 }

@@ -75,8 +75,8 @@ export class BadRequestError extends ApiError {
   /** @internal */
   constructor(message: string, init: ApiErrorInit) {
     super(message, init);
-    const [found, another] = REASONS.filter(([, text]) => init.messages.some((said) => text.test(said)));
-    if (found && !another) [this.reason] = found;
+    const [reason, another] = REASONS.filter(([, text]) => init.messages.some((each) => text.test(each)));
+    if (reason && !another) [this.reason] = reason;
   }
 }
 
@@ -100,7 +100,7 @@ export class ValidationError extends UnprocessableError {
   /** The service's messages by field. Keys may be dotted, as in `template.subject`; `base` is the object as a whole. */
   readonly fieldErrors: Readonly<Record<string, string[]>>;
 
-  /** @internal Says what the class is made of. */
+  /** @internal Declares the constructor arguments of the class. */
   public constructor(
     message: string,
     init: ApiErrorInit & { readonly fieldErrors: Readonly<Record<string, string[]>> },
@@ -129,7 +129,7 @@ export class RateLimitError extends ApiError {
   /** The pool whose limit was reached; absent if the response does not say. */
   declare readonly pool?: PoolName;
 
-  /** @internal Says what the class is made of. */
+  /** @internal Declares the constructor arguments of the class. */
   public constructor(
     message: string,
     init: ApiErrorInit & { readonly resetAt?: Date | undefined; readonly pool?: PoolName | undefined },

@@ -102,10 +102,10 @@ export function printed(error: PrintedError): string {
     effect: `${effect}, ${isRetryable ? 'retryable' : 'not retryable'}`,
     cause: tried(() => causeOf(error)),
   };
-  const said = Object.entries(lines).filter(([, text]) => text !== undefined);
+  const present = Object.entries(lines).filter(([, text]) => text !== undefined);
   return [
     oneLine(titleOf(error)),
     ...framesOf(error),
-    ...said.map(([name, text]) => `  ${name}: ${text}`),
+    ...present.map(([name, text]) => `  ${name}: ${text}`),
   ].join('\n');
 }

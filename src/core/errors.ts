@@ -98,7 +98,7 @@ export class ConnectionError extends EmailPlatformError {
   /** How far the request got. */
   readonly phase: ConnectionPhase;
 
-  /** @internal Says what the class is made of. */
+  /** @internal Declares the constructor arguments of the class. */
   public constructor(message: string, init: ErrorInit & { readonly phase: ConnectionPhase }) {
     super(message, init);
     this.phase = init.phase;
@@ -113,7 +113,7 @@ export class TimeoutError extends EmailPlatformError {
   /** Which limit was exceeded: `attempt` for `timeoutMs`, `deadline` for `deadlineMs`. */
   readonly kind: 'attempt' | 'deadline';
 
-  /** @internal Says what the class is made of. */
+  /** @internal Declares the constructor arguments of the class. */
   public constructor(message: string, init: ErrorInit & { readonly kind: 'attempt' | 'deadline' }) {
     super(message, init);
     this.kind = init.kind;

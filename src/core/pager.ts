@@ -161,8 +161,8 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
    * Creates a page from a body. `positions` maps each query to the number of its page: a query of an earlier page is a
    * loop.
    */
-  #wrap(given: PageBody<P>, position = 0, emptyBefore = 0, positions = new Map([['', 0]])): P {
-    const body = isolated(given);
+  #wrap(input: PageBody<P>, position = 0, emptyBefore = 0, positions = new Map([['', 0]])): P {
+    const body = isolated(input);
     const next = this.#paging.next(body);
     const items = body.items ?? [];
     const empty = items.length === 0 ? emptyBefore + 1 : 0;

@@ -10,10 +10,10 @@ import { tried } from './tried.ts';
  * sentence after the value's name, such as `must be a string` ({@link issuesAt} adds the name), or an issue for each
  * invalid part of the value, with a path such as `.maxRetries`. An issue never contains the value.
  */
-export type Rule = (value: unknown) => string | readonly Found[] | undefined;
+export type Rule = (value: unknown) => string | readonly RuleIssue[] | undefined;
 
 /** An issue of a rule. */
-export interface Found extends Issue {
+export interface RuleIssue extends Issue {
   /**
    * The service would not report it: it ignores the field, or reads another meaning. Errors do not contain this flag.
    */
@@ -21,7 +21,7 @@ export interface Found extends Issue {
 }
 
 /** An issue that the service would not report. */
-export const unseen = (message: string): readonly Found[] => [{ path: '', message, unseen: true }];
+export const unseen = (message: string): readonly RuleIssue[] => [{ path: '', message, unseen: true }];
 
 /** A rule for an object, with the names of its fields, so that other rules need not list them again. */
 export interface ObjectRule<Fields> {
@@ -94,7 +94,7 @@ export function allOf(first: Rule, ...others: readonly Rule[]): Rule;
 export function allOf(first: Rule | ObjectRule<unknown>, ...others: readonly Rule[]): Rule {
   const rule: Rule = (value) => {
     const more = others.map((other) => tried(() => other(value)));
-    return [first(value), ...more].flatMap((found) => issuesAt('', found));
+    return [first(value), ...more].flatMap((result) => issuesAt('', result));
   };
   return 'fields' in first ? Object.assign(rule, { fields: first.fields }) : rule;
 }
@@ -105,7 +105,7 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
   return (value) => {
     if (!Array.isArray(value)) return `must be ${what}`;
     const list = value as readonly unknown[];
-    const issues: Found[] = [];
+    const issues: RuleIssue[] = [];
     for (let index = 0; index < list.length && issues.length < MAX_ISSUES; index += 1) {
       for (const issue of issuesIn(`[${index}]`, () => itemRule(list[index]))) issues.push(issue);
     }
@@ -192,17 +192,17 @@ export const recordOf =
   };
 
 /** The issues of a rule in the value at `path`. An unreadable value is an issue too. */
-export const issuesIn = (path: string, look: () => ReturnType<Rule>): Found[] =>
+export const issuesIn = (path: string, look: () => ReturnType<Rule>): RuleIssue[] =>
   issuesAt(
     path,
     tried(look, () => 'cannot be read'),
   );
 
 /** Converts a rule's result to issues of the value at `path`. */
-export function issuesAt(path: string, found: ReturnType<Rule>): Found[] {
-  return typeof found === 'string'
-    ? [{ path, message: found }]
-    : (found ?? []).map((issue) => ({ ...issue, path: path + issue.path }));
+export function issuesAt(path: string, result: ReturnType<Rule>): RuleIssue[] {
+  return typeof result === 'string'
+    ? [{ path, message: result }]
+    : (result ?? []).map((issue) => ({ ...issue, path: path + issue.path }));
 }
 
 /** The error for a wrong option; `label` is the caller's setting for it, such as an environment variable. */
@@ -210,7 +210,7 @@ export const invalid = (option: string, rule: string, label = option): Configura
   new ConfigurationError(`${label} ${rule}`, { option });
 
 /** Throws the first problem of an option, or of the options object if `option` is empty. */
-export function refuse(option: string, found: ReturnType<Rule>, label?: string): void {
-  const [issue] = issuesAt(option, found) as [Issue?];
+export function refuse(option: string, result: ReturnType<Rule>, label?: string): void {
+  const [issue] = issuesAt(option, result) as [Issue?];
   if (issue) throw invalid(issue.path.replace(/^\./, '') || 'options', issue.message, label);
 }

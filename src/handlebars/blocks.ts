@@ -41,7 +41,7 @@ export function unclosedBlock(template: string): { readonly tag: string; readonl
   return last && tagAt(template, last.at);
 }
 
-/** The position after a tag, where the search goes on. A comment's content has no tags. */
+/** The position after a tag, from which the search continues. A comment's content has no tags. */
 function endOf(template: string, at: number): number {
   const start = template.slice(at, at + 6).replace('~', '');
   if (!start.startsWith('{{!')) return at + 2;

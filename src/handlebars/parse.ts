@@ -198,19 +198,19 @@ class Reader {
   }
 
   /** The operand of a tag; undefined if only a helper could compute it. */
-  #operand(given: Parsed): Operand | undefined {
-    if (given.type.endsWith('Literal')) return { kind: 'literal', value: given.value };
-    const { depth = 0, data: isData = false, parts = [] } = given;
-    const helper = [given, ...(parts as readonly Parsed[])].find(({ type }) => type === 'SubExpression');
+  #operand(path: Parsed): Operand | undefined {
+    if (path.type.endsWith('Literal')) return { kind: 'literal', value: path.value };
+    const { depth = 0, data: isData = false, parts = [] } = path;
+    const helper = [path, ...(parts as readonly Parsed[])].find(({ type }) => type === 'SubExpression');
     if (helper !== undefined) {
-      this.#lacks(`helper ${named(helper.path)}`, given);
+      this.#lacks(`helper ${named(helper.path)}`, path);
       return undefined;
     }
     const names = parts as readonly string[];
     const isParam = depth === 0 && this.#params.includes(names[0] ?? '');
     if (isData && !isParam && !DATA_NAMES.includes(names[0]))
-      this.#report(`the service has no @${names[0] ?? ''}`, given);
-    return { kind: 'path', depth, isData, isScoped: isScoped(given), names };
+      this.#report(`the service has no @${names[0] ?? ''}`, path);
+    return { kind: 'path', depth, isData, isScoped: isScoped(path), names };
   }
 }
 

@@ -9,13 +9,13 @@ const MAX_STEPS = 1_000_000;
 const MAX_LENGTH = 10_000_000;
 
 /** A value and its place in the variables; without a place if it is not one of them. */
-interface Found {
+interface Located {
   readonly value: unknown;
   readonly path?: VariablePath | undefined;
 }
 
 /** The values of the blocks around a tag, the innermost first: `../` leads from one to the next. */
-interface Depth extends Found {
+interface Depth extends Located {
   readonly around: Depth | undefined;
 }
 
@@ -28,13 +28,13 @@ interface Frame {
 /** The block parameters in scope, the innermost first. */
 interface Params {
   readonly names: readonly string[];
-  readonly values: readonly Found[];
+  readonly values: readonly Located[];
   readonly around: Params | undefined;
 }
 
 /** The scope in which a tag looks up names. */
 interface Scope {
-  readonly here: Found;
+  readonly here: Located;
   readonly depths: Depth;
   readonly frame: Frame;
   readonly params: Params | undefined;
@@ -70,7 +70,7 @@ export function renderTemplate(
   variables: Readonly<Record<string, unknown>>,
   options: RenderOptions,
 ): string {
-  const here: Found = { value: variables, path: VARIABLES };
+  const here: Located = { value: variables, path: VARIABLES };
   const scope: Scope = {
     here,
     depths: { ...here, around: undefined },
@@ -120,40 +120,40 @@ class Renderer {
   }
 
   /** A value that leaves a gap in the result if it is missing. */
-  #needed(operand: Operand, scope: Scope): Found {
-    const found = look(operand, scope);
-    if (found.value === undefined && found.path !== undefined)
-      this.#options.onMissing?.(pathText(found.path));
-    return found;
+  #needed(operand: Operand, scope: Scope): Located {
+    const located = look(operand, scope);
+    if (located.value === undefined && located.path !== undefined)
+      this.#options.onMissing?.(pathText(located.path));
+    return located;
   }
 
   #block(block: BlockNode, scope: Scope): Rendered {
-    const inner = (found: Found, frame = scope.frame, values: readonly Found[] = []) =>
-      this.nodes(block.inner, within(scope, found, frame, block.params, values));
+    const inner = (located: Located, frame = scope.frame, values: readonly Located[] = []) =>
+      this.nodes(block.inner, within(scope, located, frame, block.params, values));
     const self = block.name === 'section' ? scope.here : thisOf(scope);
     const same = () => inner(self);
     const otherwise = () => this.nodes(block.otherwise, within(scope, self, scope.frame, [], []));
     if (block.name === 'each') return this.#each(this.#needed(block.operand, scope), scope, inner, otherwise);
-    const found = look(block.operand, scope);
-    const { value } = found;
+    const located = look(block.operand, scope);
+    const { value } = located;
     switch (block.name) {
       case 'if':
         return isFalse(value) ? otherwise() : same();
       case 'unless':
         return isFalse(value) ? same() : otherwise();
       case 'with':
-        return isEmpty(value) ? otherwise() : inner(found, scope.frame, [found]);
+        return isEmpty(value) ? otherwise() : inner(located, scope.frame, [located]);
       case 'section':
         if (value === true) return same();
         if (value === false || value === undefined || value === null) return otherwise();
-        return Array.isArray(value) ? this.#each(found, scope, inner, otherwise) : inner(found);
+        return Array.isArray(value) ? this.#each(located, scope, inner, otherwise) : inner(located);
     }
   }
 
   #each(
-    { value, path }: Found,
+    { value, path }: Located,
     scope: Scope,
-    inner: (found: Found, frame: Frame, values: readonly Found[]) => Rendered,
+    inner: (located: Located, frame: Frame, values: readonly Located[]) => Rendered,
     otherwise: () => Rendered,
   ): Rendered {
     const entries = entriesOf(value);
@@ -162,9 +162,9 @@ class Renderer {
     const last = entries.length - 1;
     let text = '';
     for (const [index, [key, one]] of entries.entries()) {
-      const found = { value: one, path: path && { step: key, in: path } };
+      const located = { value: one, path: path && { step: key, in: path } };
       const values = { ...scope.frame.values, key, index, first: index === 0, last: index === last };
-      text += String(inner(found, { values, around: scope.frame }, [found, { value: key }]));
+      text += String(inner(located, { values, around: scope.frame }, [located, { value: key }]));
     }
     return text;
   }
@@ -176,16 +176,16 @@ function entriesOf(value: unknown): [key: string | number, one: unknown][] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : [];
 }
 
-const thisOf = ({ here }: Scope): Found =>
+const thisOf = ({ here }: Scope): Located =>
   here.value === undefined || here.value === null ? { ...here, value: NOTHING } : here;
 
 /** The scope inside a block. A block with the same value as the outer one does not count for `../`. */
 function within(
   scope: Scope,
-  here: Found,
+  here: Located,
   frame: Frame,
   names: readonly string[],
-  values: readonly Found[],
+  values: readonly Located[],
 ): Scope {
   const { depths } = scope;
   const isSame = isAlike(here.value, depths.value) || (here.value === NOTHING && depths.value === null);
@@ -207,25 +207,25 @@ function isAlike(one: unknown, other: unknown): boolean {
   }
 }
 
-function look(operand: Operand, scope: Scope): Found {
+function look(operand: Operand, scope: Scope): Located {
   if (operand.kind === 'literal') return { value: operand.value };
   const [head, ...rest] = operand.names;
   if (operand.depth === 0 && !operand.isScoped && head !== undefined) {
-    const found = paramCalled(head, scope.params);
-    if (found !== undefined) return follow(found, rest);
+    const located = paramCalled(head, scope.params);
+    if (located !== undefined) return follow(located, rest);
   }
   if (operand.isData) return lookAmongData(operand, scope.frame, scope);
   return follow(valueAt(operand.depth, scope), operand.names);
 }
 
-function paramCalled(name: string, params: Params | undefined): Found | undefined {
+function paramCalled(name: string, params: Params | undefined): Located | undefined {
   if (params === undefined) return undefined;
   const index = params.names.indexOf(name);
   return index < 0 ? paramCalled(name, params.around) : (params.values[index] ?? { value: undefined });
 }
 
 /** `@root.name` is an ordinary variable; the other names are those of loops. */
-function lookAmongData({ names, depth }: PathOperand, innermost: Frame, { depths }: Scope): Found {
+function lookAmongData({ names, depth }: PathOperand, innermost: Frame, { depths }: Scope): Located {
   let frame: Frame | undefined = innermost;
   for (let left = depth; left > 0; left -= 1) frame = frame?.around;
   const [head = '', ...rest] = names;
@@ -233,9 +233,9 @@ function lookAmongData({ names, depth }: PathOperand, innermost: Frame, { depths
   return follow({ value: frame?.values }, names, true);
 }
 
-const rootOf = (depth: Depth): Found => (depth.around === undefined ? depth : rootOf(depth.around));
+const rootOf = (depth: Depth): Located => (depth.around === undefined ? depth : rootOf(depth.around));
 
-function valueAt(depth: number, { here, depths }: Scope): Found {
+function valueAt(depth: number, { here, depths }: Scope): Located {
   if (depth === 0) return here;
   let at: Depth | undefined = depths;
   for (let left = depth; left > 0; left -= 1) at = at?.around;
@@ -246,7 +246,7 @@ const isEnd = (value: unknown, stopsAtFalse: boolean): boolean =>
   stopsAtFalse ? !value : value === undefined || value === null;
 
 /** Follows names from a value. The first absent name is the place of the missing variable. */
-function follow(from: Found, names: readonly string[], stopsAtFalse = false): Found {
+function follow(from: Located, names: readonly string[], stopsAtFalse = false): Located {
   let { value, path } = from;
   for (const name of names) {
     if (isEnd(value, stopsAtFalse)) break;

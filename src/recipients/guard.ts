@@ -60,13 +60,13 @@ const decideAddresses: Deciders['addresses'] = (body, { field, standing }, decid
 
 /** The maximum number of places in an error, and in its message. */
 const MAX_PLACES = 100;
-const MAX_TOLD = 10;
+const MAX_NAMED = 10;
 
 function refusal(operation: string, refused: readonly string[]): RecipientRefusedError {
   const count = refused.length;
-  const told = refused.slice(0, MAX_TOLD).join(', ') + (count > MAX_TOLD ? ' and others' : '');
+  const named = refused.slice(0, MAX_NAMED).join(', ') + (count > MAX_NAMED ? ' and others' : '');
   const what = count === 1 ? 'a recipient is' : `${count} recipients are`;
-  const message = `${operation} was not sent: ${what} not allowed by the option recipients: ${told}`;
+  const message = `${operation} was not sent: ${what} not allowed by the option recipients: ${named}`;
   return new RecipientRefusedError(message, { count, places: refused.slice(0, MAX_PLACES) });
 }
 
@@ -87,8 +87,8 @@ export function createGuard(rules: readonly RecipientRules[]): RecipientGuard {
     addresses: decideAddresses,
     unknowable: (body) => ({ value: body, refused: [] }),
   };
-  const toPass = decideBy(rules);
-  const hasPassed = decideOnPassed(rules);
+  const decideInput = decideBy(rules);
+  const decidePassed = decideOnPassed(rules);
 
   /** The JSON of the allowed body: the same text, if the guard changed no recipient. */
   const decided = (operation: string, json: string | undefined, decider: (body: unknown) => Verdict) => {
@@ -111,9 +111,9 @@ export function createGuard(rules: readonly RecipientRules[]): RecipientGuard {
   };
 
   return {
-    pass: (request, json) => inspect(request, json, toPass),
+    pass: (request, json) => inspect(request, json, decideInput),
     passMail: (operation, json, path, base) =>
-      decided(operation, json, (mail) => decideMail(mail, toPass, { path, base })) ?? json,
-    verify: (request, json) => void inspect(request, json, hasPassed),
+      decided(operation, json, (mail) => decideMail(mail, decideInput, { path, base })) ?? json,
+    verify: (request, json) => void inspect(request, json, decidePassed),
   };
 }

@@ -104,9 +104,9 @@ export function decideMail(
   const encoded: RecipientField[] = [];
   const kept: Record<RecipientField, readonly unknown[]> = { to: [], cc: [], bcc: [] };
   for (const field of RECIPIENT_FIELDS) {
-    const given = listOf(mail[field]);
-    const list = given.map(asciiRecipient);
-    if (list.some((recipient, index) => recipient !== given[index])) encoded.push(field);
+    const input = listOf(mail[field]);
+    const list = input.map(asciiRecipient);
+    if (list.some((recipient, index) => recipient !== input[index])) encoded.push(field);
     const isList = Array.isArray(mail[field]);
     // The recipients that the service fills in are unknown here.
     const recipients = list.length === 0 && fillsIn.includes(field) ? [undefined] : list;

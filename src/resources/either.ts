@@ -48,14 +48,14 @@ export const orElse = <T>(
   );
 
 /** The result of a request, with its response; undefined if the endpoint exists, but not the object. */
-type Found<T> = Promise<WithResponse<T> | undefined>;
+type Lookup<T> = Promise<WithResponse<T> | undefined>;
 
 /**
  * Two requests for the same object; the service may support only one of them. It responds with 404 to the other one,
  * and also for a missing object, so the client remembers the one that worked.
  */
 export class TwoForms {
-  #known: 'first' | 'second' | undefined;
+  #working: 'first' | 'second' | undefined;
 
   /**
    * Sends the first; after a 404 that may mean a missing endpoint, the second. Fails with the 404 of the first if both
@@ -63,7 +63,7 @@ export class TwoForms {
    */
   read<T>(
     first: () => Promise<WithResponse<T>>,
-    second: (options?: RequestOptions) => Found<T>,
+    second: (options?: RequestOptions) => Lookup<T>,
     options: RequestOptions | undefined,
     site?: CallSite,
   ): ApiPromise<T> {
@@ -72,20 +72,20 @@ export class TwoForms {
 
   async #read<T>(
     first: () => Promise<WithResponse<T>>,
-    second: (options?: RequestOptions) => Found<T>,
+    second: (options?: RequestOptions) => Lookup<T>,
     options: RequestOptions | undefined,
   ): Promise<WithResponse<T>> {
-    if (this.#known === 'second') return (await second(options)) ?? first();
+    if (this.#working === 'second') return (await second(options)) ?? first();
     try {
-      const found = await first();
-      this.#known = 'first';
-      return found;
+      const result = await first();
+      this.#working = 'first';
+      return result;
     } catch (error) {
-      if (this.#known === 'first' || !(error instanceof NotFoundError)) throw error;
-      const found = await second(following(options, error));
-      if (found === undefined) throw error;
-      this.#known = 'second';
-      return found;
+      if (this.#working === 'first' || !(error instanceof NotFoundError)) throw error;
+      const result = await second(following(options, error));
+      if (result === undefined) throw error;
+      this.#working = 'second';
+      return result;
     }
   }
 }

@@ -24,11 +24,11 @@ export interface Polling<T> {
   readonly check: () => readonly Issue[];
   /** Polls once; each request takes these options, whose deadline is the rest of the wait. */
   readonly poll: (options: RequestOptions) => Promise<T>;
-  readonly isReady: (found: T) => boolean;
+  readonly isReady: (last: T) => boolean;
   /** For the error: the object that is not ready, as the beginning of a sentence. */
   readonly subject: () => string;
   /** For the error: the reason why the last result is not ready. */
-  readonly reasonOf: (found: T) => string;
+  readonly reasonOf: (last: T) => string;
   /** The default milliseconds between two polls. */
   readonly pollMs: number;
 }
@@ -70,12 +70,12 @@ export async function pollUntil<T, Ready extends T = T>(
     for (;;) {
       // A timer may fire late, for instance after the machine has slept.
       if (elapsedMs() >= deadlineMs) throw timedOut();
-      const found = await polling.poll(pollOptions).catch((error: unknown) => {
+      const last = await polling.poll(pollOptions).catch((error: unknown) => {
         throw error instanceof TimeoutError && error.kind === 'deadline' ? timedOut(error) : error;
       });
-      tell(onProgress, () => found);
-      if (polling.isReady(found)) return found as Ready;
-      reason = `; ${polling.reasonOf(found)}`;
+      tell(onProgress, () => last);
+      if (polling.isReady(last)) return last as Ready;
+      reason = `; ${polling.reasonOf(last)}`;
       if (elapsedMs() + pollMs >= deadlineMs) throw timedOut();
       await sleep(runtime, pollMs, callOptions.signal).catch((cause: unknown) => {
         throw new AbortedError(`${operation} was aborted`, { effect: 'none', cause });

@@ -15,7 +15,7 @@ export interface ErrorSummary {
   readonly effect: Effect;
   /** The HTTP status, if the service answered with an error. */
   readonly status: number | undefined;
-  /** The reason why an email was rejected, where it is known. */
+  /** The reason for the rejection of an email, if it is known. */
   readonly reason?: BadRequestReason | undefined;
 }
 

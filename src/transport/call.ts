@@ -31,7 +31,7 @@ export interface PreparedRequest extends RequestName, Pick<RequestSpec<unknown>,
   readonly options: RequestOptions;
   /** Milliseconds for one attempt. */
   readonly timeoutMs: number;
-  /** Milliseconds for the whole call; Infinity where it has no deadline. */
+  /** Milliseconds for the whole call; Infinity without a deadline. */
   readonly deadlineMs: number;
   readonly retry: RetryLimits;
   readonly address: string;
@@ -68,7 +68,7 @@ export class Call {
   #isInFlight = false;
   #isWithdrawn = false;
   #signedAddresses: readonly string[] = [];
-  /** First the spec, then the request made of it, so that a call that waits does not keep the spec. */
+  /** First the spec, then its prepared request, so that a queued call does not retain the spec. */
   #name: RequestName;
   #isRepeatable = false;
   readonly #site: CallSite;

@@ -50,7 +50,7 @@ export interface CallConfig {
   readonly warn: Warn | undefined;
   /** Whether each request carries the id of its call. */
   readonly sendCallId?: boolean | undefined;
-  /** Undefined where the runtime has no channels to publish to. */
+  /** Undefined if the runtime has no diagnostics channels. */
   readonly tracing: Tracing | undefined;
   /** The runtime, if its `fetch` may send a request again by itself. */
   readonly fetchRepeats: 'node' | 'bun' | 'deno' | undefined;
@@ -64,7 +64,7 @@ export interface CallConfig {
   /** Undefined if responses are not checked. */
   readonly schemas: Readonly<Record<string, StandardSchema | undefined>> | undefined;
   readonly validateResponses: MismatchAction;
-  /** Undefined where the runtime does not allow it to be set. */
+  /** Undefined if the runtime does not allow setting it. */
   readonly userAgent: string | undefined;
   /** Shared with the clients derived from this one: they have the same callers, and the same signals. */
   readonly runtime: Runtime;

@@ -101,8 +101,8 @@ async function errorOf(
   return responseError(attempt.request, { redaction, wallNow }, response, text, ...effect);
 }
 
-const isWhole = (given: Record<string, unknown>, needs: Needed = {}) => {
-  const object = isolated(given);
+const isWhole = (value: Record<string, unknown>, needs: Needed = {}) => {
+  const object = isolated(value);
   return Object.entries(needs).every(([name, type]) =>
     type === 'object' ? isRecord(object[name]) : typeof object[name] === type,
   );

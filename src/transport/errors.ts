@@ -76,9 +76,9 @@ export function responseError(
     const message = `${operation} returned a redirect (${status}), which is not followed; check ${address}`;
     return new ApiError(message, { ...init, messages: [], code: 'redirect_refused' });
   }
-  const said = parsed.messages.join('; ') || `the body has no message; ${contentType(headers)}`;
+  const detail = parsed.messages.join('; ') || `the body has no message; ${contentType(headers)}`;
   const advice = status === 401 && (host === 'send' || host === 'bulk') ? UNVERIFIED : '';
-  const message = printable(`${operation} failed with ${status}: ${said}${advice}`);
+  const message = printable(`${operation} failed with ${status}: ${detail}${advice}`);
   if (status === 422 && fieldErrors) return new ValidationError(message, { ...init, fieldErrors });
   const kind = decoder.kind === 'body' && decoder.absent === status ? 404 : status;
   if (status !== 429) return new (classOf(kind, parsed))(message, init);

@@ -71,10 +71,10 @@ export function createExecute(config: CallConfig): Execute {
     });
   };
 
-  const execute: Execute = <T>(request: Request<T>, given = NO_OPTIONS, site = callSite()) => {
+  const execute: Execute = <T>(request: Request<T>, callOptions = NO_OPTIONS, site = callSite()) => {
     const ends = endsOf<T>();
     try {
-      start(request, isolatedIfPlain(given), site, ends);
+      start(request, isolatedIfPlain(callOptions), site, ends);
     } catch (error) {
       ends.reject(error);
     }

@@ -99,7 +99,7 @@ export function statedLimit(
   };
 }
 
-/** An attempt's call, as far as the wait after a 429 depends on it. */
+/** The facts of an attempt's call that determine the wait after a 429. */
 export interface RefusedCall {
   /** Responses with 429 so far, not counting this one. */
   readonly refusals: number;

@@ -33,10 +33,10 @@ const SAFE_FIELDS = [
 /** Characters escaped as in JSON and JavaScript, in a URL and in HTML, possibly several times over. */
 const ESCAPED = /(?:\\(?:u00|x)|%(?:25)*)([\da-f]{2})|\\|&#(x[\da-f]+|\d+);?|&amp;/gi;
 
-/** How often escapes are resolved: a form may be escaped in another one. */
+/** The maximum number of rounds that resolve escapes: an escape may contain another one. */
 const MAX_ROUNDS = 4;
 
-/** The text with its escapes resolved once, as far as they can be part of a token. */
+/** The text with one level of escapes resolved, if the result is a character of a token. */
 const resolvedOnce = (text: string): string =>
   // UTF-16 read as another encoding has a null character beside each character.
   text.replaceAll('\0', '').replace(ESCAPED, (escape, hex?: string, html = `x${hex}`) => {

@@ -34,13 +34,13 @@ const mayBeThere = (error: unknown) =>
 export async function ensure<T extends { readonly id: number }>(
   runtime: Runtime,
   { operation, check, find, create, remove }: Ensured<T>,
-  given: RequestOptions = {},
+  input: RequestOptions = {},
 ): Promise<T> {
   const site = callSite();
   try {
     const { deadlineMs, ...others } = tried(() => {
-      refuseCall(operation, [...check(), ...optionIssues(given)]);
-      return isolated(given);
+      refuseCall(operation, [...check(), ...optionIssues(input)]);
+      return isolated(input);
     }, unreadable(operation));
     const elapsedMs = stopwatch(runtime);
     const options = (): RequestOptions =>

@@ -54,22 +54,22 @@ export class ContactFields extends Resource {
     const operation = 'contacts.fields.ensure';
     // Copied, because the caller may change the original between two requests. A shallow copy is enough: its fields are
     // texts.
-    const given = tried(() => (isRecord(params) ? { ...params } : params), unreadable(operation));
+    const copy = tried(() => (isRecord(params) ? { ...params } : params), unreadable(operation));
     const field = await ensure(
       this.runtime,
       {
         operation,
-        check: () => paramIssues(contactFieldCreateRule(), given),
+        check: () => paramIssues(contactFieldCreateRule(), copy),
         find: async (left) => {
           const found = await this.list(left).toArray();
-          return found.filter((one) => isRecord(one) && one.merge_tag === given.merge_tag);
+          return found.filter((one) => isRecord(one) && one.merge_tag === copy.merge_tag);
         },
-        create: (left) => this.create(given, left),
+        create: (left) => this.create(copy, left),
         remove: (id, left) => this.delete(id, left),
       },
       options,
     );
-    if (field.data_type !== given.data_type)
+    if (field.data_type !== copy.data_type)
       throw wrongArgument(
         operation,
         'data_type',

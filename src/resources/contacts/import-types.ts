@@ -86,7 +86,7 @@ export interface FailedImportOutcome extends ImportedPart {
   error?: undefined;
 }
 
-/** A contact because of which the service rejected an import. */
+/** A contact that caused the rejection of an import. */
 export interface RejectedContact {
   /** Email address of the contact. */
   email?: string | null | undefined;

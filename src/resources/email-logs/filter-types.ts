@@ -1,7 +1,7 @@
 import type { EmailLogEventType } from './event-types.ts';
 import type { EmailLogStatus, SendingStream } from './types.ts';
 
-/** One value, or several of which any may match. */
+/** One value, or several, one of which has to match. */
 type OneOrMore<T> = T | readonly T[];
 
 /** Filters by text, ignoring case. */
@@ -29,7 +29,7 @@ export type SubjectFilter =
       value?: undefined;
     };
 
-/** Filters by a value, or by several of which any may match. */
+/** Filters by a value, or by several, one of which has to match. */
 export interface ValueFilter<T> {
   /** Whether the field has to equal `value`, or must not. */
   operator: 'equal' | 'not_equal';

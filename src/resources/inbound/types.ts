@@ -86,7 +86,7 @@ export interface ForwardRule {
   destinations: ForwardRuleDestination[];
 }
 
-/** Parameters of `inbound.forwardRules.update`. Only what is given changes; a list replaces the previous one. */
+/** Parameters of `inbound.forwardRules.update`. Only the given fields change; a list replaces the previous one. */
 export interface ForwardRuleUpdateParams {
   /** Name of the rule. */
   name?: string | undefined;

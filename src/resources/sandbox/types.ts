@@ -12,7 +12,7 @@ export interface SandboxPermissions {
 
 /** A test inbox. Every response with one contains the credentials of its mail servers: log it with care. */
 export interface SandboxInbox {
-  /** Id of the inbox; sending to the sandbox takes it as `sandboxInboxId`. */
+  /** Id of the inbox, for the option `sandboxInboxId` of sending. */
   id: number;
   /** Name of the inbox. */
   name: string;

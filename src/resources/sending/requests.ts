@@ -125,12 +125,12 @@ const NOT_WITH_KEY: Issue = {
 
 /** The request that sends one email. */
 export const sendRequest = (
-  given: SendParams,
+  input: SendParams,
   { defaults, keys }: SendingContext,
   options: SendOptions | undefined,
 ): RequestTo<SendResult> =>
   routed(sending().send, options, sendOptionsRule(), (to) => {
-    const params = completeMail(isolatedIfPlain(given), defaults);
+    const params = completeMail(isolatedIfPlain(input), defaults);
     const { repeatable, idempotencyKey } = isolatedIfPlain(options ?? {});
     const { body, complete } = mailBody('sending.send', params);
     const mails = isolated<MailRequest<SendResult>>({ complete });
@@ -141,25 +141,25 @@ export const sendRequest = (
     return { ...content, ...keyedSend(keys, params, idempotencyKey, to, sendIssues) };
   });
 
-/** A batch request with a given body. */
+/** A batch request with a input body. */
 export const batchCall = (route: Route, contentOf: () => Content<BatchResult>): RequestTo<BatchResult> =>
   routed(sending().batch, route, batchOptionsRule(), contentOf);
 
 /** The request that sends a batch of emails. */
 export const batchRequest = (
-  given: BatchParams,
+  input: BatchParams,
   defaults: MailDefaults | undefined,
   route: Route,
 ): RequestTo<BatchResult> =>
   batchCall(route, () => {
     const operation = 'sending.batch';
     // The check refuses a value that is not an object, and a list of another type.
-    const { requests, base: givenBase, ...others } = isolatedIfPlain(Object(given) as BatchParams);
-    const base = completeBase(isolatedIfPlain(givenBase) ?? undefined, defaults);
+    const { requests, base: inputBase, ...others } = isolatedIfPlain(Object(input) as BatchParams);
+    const base = completeBase(isolatedIfPlain(inputBase) ?? undefined, defaults);
     const mails = itemsOf(requests).map((mail) => completeMail(isolatedIfPlain(mail), defaults, base));
-    const params = isRecord(given)
+    const params = isRecord(input)
       ? isolated({ ...others, base, requests: mails.length > 0 ? mails : requests })
-      : given;
+      : input;
     const valueOf = ({ marked }: UnfinishedMails) => ({
       ...others,
       base: marked(base, 'base.'),

@@ -43,11 +43,11 @@ export const sent: Decoder<SendResult> = {
 };
 
 /** The outcome of one email; without `success` if the answer does not tell. Reasons alone mean a rejection. */
-function outcome(given: Verdict): Partial<BatchResponse> {
-  const response = isolated(given);
-  const { success: said, ...rest } = response;
+function outcome(input: Verdict): Partial<BatchResponse> {
+  const response = isolated(input);
+  const { success, ...rest } = response;
   const errors = texts(response.errors);
-  const isRejected = !hasIds(response) && (said === false || errors.length > 0);
+  const isRejected = !hasIds(response) && (success === false || errors.length > 0);
   return {
     ...rest,
     ...(isAccepted(response) ? { success: true } : isRejected && { success: false }),
@@ -67,8 +67,8 @@ const isOfWhole = ({ responses }: Verdict) =>
 export const batchSent: Decoder<BatchResult> = {
   kind: 'mail',
   schema: 'batchResult',
-  read: (given) => {
-    const body = verdictIn(given);
+  read: (input) => {
+    const body = verdictIn(input);
     if (!body) return undefined;
     const responses: unknown = isOfWhole(body) ? [] : body.responses;
     if (!Array.isArray(responses) || !responses.every(isRecord)) return undefined;

@@ -108,7 +108,7 @@ export type WebhookCreateParams = CreateFields &
       }
   );
 
-/** Parameters of `webhooks.update`. Only what is given changes; type, stream and domain cannot. */
+/** Parameters of `webhooks.update`. Only the given fields change; type, stream and domain cannot change. */
 export interface WebhookUpdateParams {
   /** Address for the posts. */
   url?: string | undefined;

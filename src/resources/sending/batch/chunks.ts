@@ -94,8 +94,8 @@ export async function* chunksOf(
           return guard ? guard.passMail(OPERATION, written, `${path}.`, base) : written;
         };
         const { json, bytes } = await write(mailJson, path, shared.bytes);
-        const entered = key === undefined ? undefined : await keys?.add(input, key, json);
-        if (entered?.kind === 'duplicate') chunk.duplicates.push(entered);
+        const entry = key === undefined ? undefined : await keys?.add(input, key, json);
+        if (entry?.kind === 'duplicate') chunk.duplicates.push(entry);
         else {
           if (chunk.bytes + bytes > MAX_BYTES) {
             yield chunk;
@@ -103,7 +103,7 @@ export async function* chunksOf(
           }
           chunk.json.push(chunk.inputs.length > 0 ? ',' : '', ...json);
           chunk.inputs.push(input);
-          if (entered) chunk.keyed.push(entered);
+          if (entry) chunk.keyed.push(entry);
           // The comma counts too.
           chunk.bytes += bytes + 1;
         }

@@ -18,12 +18,12 @@ const OPERATION = 'sending.send';
 /** The parts of a request that sends an email with a key. `issuesOf` checks an email. */
 export function keyedSend<Mail>(
   keys: Keys,
-  given: Mail,
+  input: Mail,
   key: string,
   to: Destination,
   issuesOf: (mail: Mail) => readonly Issue[],
 ): Required<Pick<RequestSpec<SendResult>, 'body' | 'mails' | 'check'>> {
-  const { mail, issues } = carryingKey(given, keys.variable, key, '');
+  const { mail, issues } = carryingKey(input, keys.variable, key, '');
   const unfinished = unfinishedMails(OPERATION);
   return {
     body: () => unfinished.marked(mail, ''),
@@ -36,7 +36,7 @@ export function keyedSend<Mail>(
       },
     }),
     check() {
-      const others = issuesOf(given);
+      const others = issuesOf(input);
       return [...others, ...issues.filter(({ path }) => !others.some((other) => other.path === path))];
     },
   };
