@@ -31,7 +31,7 @@ export type Priority = 'high' | 'normal' | 'low';
 
 /** The current state of one pool in the throttle. */
 export interface PoolSnapshot {
-  /** Requests allowed in one window; Infinity for `sandbox`, unless you set its limit. */
+  /** Requests allowed in one window; `Number.MAX_SAFE_INTEGER` for `sandbox`, unless you set its limit. */
   readonly requests: number;
   /** Length of the window in milliseconds. */
   readonly perMs: number;

@@ -178,7 +178,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
           () => '',
         );
         if ((positions.get(query) ?? Infinity) <= position || empty >= MAX_EMPTY_PAGES) {
-          const what = `a page came again, or ${MAX_EMPTY_PAGES} had no item`;
+          const what = `the service repeated a page, or sent ${MAX_EMPTY_PAGES} pages without an item`;
           const message = `${this.#operation} would not end: ${what}`;
           const error = new ResponseFormatError(message, { code: 'pagination_loop', effect: 'none' });
           throw thrownFrom(this.#site, error);

@@ -451,7 +451,7 @@ describe('A derived client', () => {
     expect(received()).toEqual(['to team@us.example']);
   });
 
-  test('of a client without a guard may have one', async () => {
+  test('may have a guard that its original client lacks', async () => {
     const { emulator } = setUp();
     const free = new EmailPlatform(emulator.clientOptions());
     const guarded = free.withOptions({ recipients: { allow } });

@@ -149,7 +149,7 @@ describe('A redirected email', () => {
     ]);
   });
 
-  test('of an answer is refused where the service would add recipients of its own', () => {
+  test('is refused as an answer to which the service would add recipients', () => {
     const decide = decideBy([rulesOf(redirecting)]);
     const answer = (mail: object, ...fillsIn: ('to' | 'cc')[]) => decideMail(mail, decide, { fillsIn });
     expect(answer({ text: 'Hi' }, 'to').value).toMatchObject({ to: people(redirectTo) });

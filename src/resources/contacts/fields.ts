@@ -73,7 +73,7 @@ export class ContactFields extends Resource {
       throw wrongArgument(
         operation,
         'data_type',
-        'must be that of the field with this merge_tag, which cannot change',
+        'must be the data_type of the existing field with this merge_tag, which cannot change',
       );
     return field;
   }

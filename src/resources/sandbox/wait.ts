@@ -51,7 +51,7 @@ export function awaitedMessage(
     check: () => paramIssues(sandboxFilterRule(), filter),
     poll,
     isReady: Boolean,
-    subject: () => 'no such message came',
+    subject: () => 'no matching message arrived',
     reasonOf: () => {
       const named = newest
         .slice(0, MAX_NAMED)

@@ -161,7 +161,10 @@ describe('contacts.fields.ensure', () => {
       InvalidRequestError,
     );
     expect(error.issues).toEqual([
-      { path: 'data_type', message: 'must be that of the field with this merge_tag, which cannot change' },
+      {
+        path: 'data_type',
+        message: 'must be the data_type of the existing field with this merge_tag, which cannot change',
+      },
     ]);
   });
 

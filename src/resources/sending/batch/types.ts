@@ -114,8 +114,8 @@ export interface BatchTotals<Input extends BatchRequest = BatchRequest> extends 
  * - `for await (const outcome of run)` yields the outcome of every email.
  * - `await run` runs to the end, and resolves to the totals. It rejects with the error that a loop would throw.
  *
- * The first use starts it. Using both throws an {@link InvalidRequestError}. An `async` function that returns a run
- * awaits it.
+ * The first use starts it. Iterating and awaiting the same run throws an {@link InvalidRequestError}. An `async`
+ * function that returns a run awaits it.
  */
 export interface BatchRun<Input extends BatchRequest = BatchRequest>
   extends AsyncGenerator<BatchOutcome<Input>, void, undefined>, Promise<BatchTotals<Input>> {
