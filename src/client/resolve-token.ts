@@ -10,9 +10,9 @@ import type { EmailPlatformOptions } from './options.ts';
 export function resolveToken(options: EmailPlatformOptions, hosts: CallConfig['hosts']): CallConfig['token'] {
   const { value: token, label } = read('token', options.token);
   const addresses = Object.values(hosts);
-  const isOwn = (address: string) => new URL(address).origin === pageAddress()?.origin;
+  const isOnPageOrigin = (address: string) => new URL(address).origin === pageAddress()?.origin;
   // Only a proxy on the page's own origin can add the token.
-  if (token === undefined && addresses.length > 0 && addresses.every(isOwn)) return undefined;
+  if (token === undefined && addresses.length > 0 && addresses.every(isOnPageOrigin)) return undefined;
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
     // A page with Node's `process` is emulated, for example by jsdom.
     const inTest = hasNode() ? '; in a test, run this file in the node environment' : '';

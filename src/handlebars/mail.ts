@@ -64,7 +64,8 @@ const MOST = 100;
  * Renders an email. Escapes the subject like HTML, as the service does, although mail programs do not decode entities
  * there. Plain text is not escaped.
  *
- * @param optional - variables that may be left out, besides those that a template reads only in a condition on them.
+ * @param optional - variables that may be left out, besides those that a template reads only inside a condition on
+ * them.
  * @throws `TemplateTooComplex` if it would take too long, or be too large
  */
 export function renderMail(

@@ -2,7 +2,7 @@ import { late } from '../core/late.ts';
 import { allOf, anything, booleanRule, issuesAt, mustBe, objectOf, oneOf, type Rule } from '../core/rules.ts';
 import { isolated } from '../core/isolated.ts';
 import { isRecord } from '../core/record.ts';
-import { reachesNobody, secretFieldsAt } from './endpoints.ts';
+import { reachesNoPerson, secretFieldsAt } from './endpoints.ts';
 import { goneMeansDeleted } from './request-to.ts';
 import { HOST_NAMES, type HostName, type HttpMethod, type RequestSpec } from '../core/request.ts';
 import { isScalar, paramIssues } from './param-rules.ts';
@@ -116,7 +116,7 @@ export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
     body: () => body,
     check: () => issues,
     repeatable,
-    reaches: () => (reachesNobody(method, host, path) ? false : undefined),
+    reaches: () => (reachesNoPerson(method, host, path) ? false : undefined),
     // The response has the same secrets as the declared endpoint at this path.
     decoder: { kind: 'any', checkedBy: schema, ...secretFieldsAt(method, host, path) },
     settle: method === 'DELETE' ? goneMeansDeleted<T>(undefined as T) : undefined,

@@ -86,7 +86,7 @@ export function secretFieldsAt(method: string, host: HostName, path: string): Se
 }
 
 /** Whether all endpoints that match a path are declared to reach no person. */
-export function reachesNobody(method: string, host: HostName, path: string): boolean {
+export function reachesNoPerson(method: string, host: HostName, path: string): boolean {
   const found = endpoints().filter((one) => isFor(one, method, host, path));
   return found.length > 0 && found.every(({ reachesPeople = false }) => reachesPeople === false);
 }

@@ -144,7 +144,7 @@ async function askFor(source: () => string | Promise<string>, { call, request }:
 /** Sends an attempt with its token. A token function is called for every attempt, so that a rotated token is used at once. */
 export function withToken<T>(attempt: Attempt, send: () => Promise<T>): Promise<T> {
   const { token: source, tokens } = attempt.call.config;
-  if (!attempt.request.isOwn || source === undefined) return send();
+  if (!attempt.request.carriesToken || source === undefined) return send();
   const sendWith = (token: string) => {
     attempt.authorized(token);
     tokens.add(token);

@@ -26,7 +26,7 @@ export interface PreparedRequest extends RequestName, Pick<RequestSpec<unknown>,
   readonly claim: Claim<unknown> | undefined;
   readonly whileWanted: AbortSignal | undefined;
   /** Whether the request carries the token and the client's headers. A signed URL of another server does not. */
-  readonly isOwn: boolean;
+  readonly carriesToken: boolean;
   readonly isRepeatable: boolean;
   readonly options: RequestOptions;
   /** Milliseconds for one attempt. */

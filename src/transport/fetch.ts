@@ -81,7 +81,7 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
   return async (attempt) => {
     const { call, request, body } = attempt;
     const { config } = call;
-    const { operation, method, address, decoder, signedUrl, isOwn, timeoutMs } = request;
+    const { operation, method, address, decoder, signedUrl, carriesToken, timeoutMs } = request;
     const controller = new AbortController();
     const { signal } = controller;
     // Set when the status alone decides the outcome: an endless body or an abort no longer changes it.
@@ -112,7 +112,7 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
       const fileHeaders = decoder.kind === 'body' ? UNCOMPRESSED : {};
       const options = {
         method,
-        headers: { ...(isOwn && headersOf(attempt)), ...fileHeaders, ...once.headers },
+        headers: { ...(carriesToken && headersOf(attempt)), ...fileHeaders, ...once.headers },
         redirect: (signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual') as RequestRedirect, // the token would go with it
         retry: 0, // each attempt takes a permit, and the policy decides on retries
         timeout: false as const, // the attempt's timeout also covers the body, and runs on an injected clock

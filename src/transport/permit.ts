@@ -22,7 +22,7 @@ export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): P
   const { throttle, runtime } = call.config;
   call.check();
   try {
-    if (request.isOwn) attempt.permitted(throttle?.acquire(permitRequest(attempt)));
+    if (request.carriesToken) attempt.permitted(throttle?.acquire(permitRequest(attempt)));
     const { permit } = attempt;
     if (throttle && permit && runtime.isolatesRequests?.()) {
       await queued(call, lookForPermit(throttle, attempt, permit));

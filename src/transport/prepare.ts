@@ -28,8 +28,9 @@ export function prepared(
   const query = queryString(spec.query?.());
   const { key } = config;
   const address = addressOf(config, spec, query);
-  const isOwn = signedUrl === undefined || (signed?.maybeApiPath === true && isApiPath(config, address));
-  if (isOwn && signedUrl !== undefined) refuseLeakingRedirects(config);
+  const carriesToken =
+    signedUrl === undefined || (signed?.maybeApiPath === true && isApiPath(config, address));
+  if (carriesToken && signedUrl !== undefined) refuseLeakingRedirects(config);
   const accountId = accountOf(path) ?? key.accountId;
   const { timeoutMs = config.timeoutMs, deadlineMs = config.deadlineMs ?? Infinity } = options;
   return {
@@ -42,7 +43,7 @@ export function prepared(
     claim: mails?.written?.claim,
     whileWanted: mails?.whileWanted,
     signedUrl,
-    isOwn,
+    carriesToken,
     isRepeatable: isRepeatable(spec),
     options: copyOfOptions(options),
     timeoutMs,

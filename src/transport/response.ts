@@ -82,7 +82,7 @@ export async function readRaw(response: Response, form: 'bytes' | 'stream') {
 
 /**
  * The encoding of a body that is compressed although the request declined it, in a runtime whose `fetch` accepts a
- * truncated compressed body. Undefined if the runtime detects the truncation.
+ * truncated compressed body. Undefined if the runtime would detect a truncation.
  */
 export function compressionOf(missesCuts: boolean, { headers }: ResponseHead): string | undefined {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
