@@ -85,7 +85,11 @@ const slow: TestProjectConfiguration = {
 /** With what only these need installed: see test/peers/README.md. */
 const peers: TestProjectConfiguration = {
   resolve: { alias },
-  test: { name: 'peers', include: ['test/peers/*/*.test.ts'], ...common },
+  test: {
+    name: 'peers',
+    include: ['test/peers/*/*.test.ts', 'examples/shop/test/*.test.ts'],
+    ...common,
+  },
 };
 
 /** Limits shared by processes, in real time and with a real Redis: after everything else, and one file after the other. */
