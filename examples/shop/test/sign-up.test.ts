@@ -42,6 +42,10 @@ test('a code is accepted for ten minutes', async () => {
   const code = (await box.waitFor({ to: email })).code();
   emulator.clock.advance(10 * 60_000);
   expect((await ann.post('/sign-ups/form%201', { code })).status).toBe(422);
+  // The same form, submitted again, sends another code.
+  const { headers } = await ann.post('/sign-ups', { id: 'form 1', email });
+  await ann.post(headers.get('location') ?? '', { code: (await box.waitFor({ to: email })).code() });
+  expect(await (await ann.get('/')).text()).toContain(`You are ${email}`);
 });
 
 test('five codes may be tried', async () => {
