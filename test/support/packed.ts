@@ -36,6 +36,7 @@ function contentHash(): string {
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))
       .filter((path) => !path.startsWith(join(root, 'docs/reference')))
+      .filter((path) => !/[\\/](node_modules|\.tmp)[\\/]/.test(path.slice(root.length)))
       .sort(),
   );
   const hash = createHash('sha256');
