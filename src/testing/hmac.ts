@@ -1,8 +1,8 @@
 const BLOCK = 64;
 
 /**
- * HMAC-SHA-256 of a text (RFC 2104, FIPS 180-4), as 64 hexadecimal digits. Written out because a handler responds
- * synchronously, and what every runtime has is asynchronous.
+ * HMAC-SHA-256 of a text (RFC 2104, FIPS 180-4), as 64 hexadecimal digits. Own code, because a handler responds
+ * synchronously, and the Web Crypto API, which every runtime has, is asynchronous.
  */
 export function hmac(secret: string, text: string): string {
   const encoder = new TextEncoder();

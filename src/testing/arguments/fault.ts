@@ -20,13 +20,13 @@ const KINDS = Object.keys(ACTS);
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** A longer timer would fire at once. */
+/** The longest delay of a timer. Node fires a timer with a longer delay at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The fields that have an effect with every kind. */
 const COMMON: readonly string[] = ['kind', 'match', 'times', 'always', 'probability', 'seed', 'acts'];
 
-/** The fields that have an effect besides. */
+/** The fields that have an effect with some kinds only. */
 const FIELDS: Readonly<Partial<Record<EmulatorFaultKind, readonly string[]>>> = {
   slow: ['delayMs'],
   status: ['status', 'headers', 'body'],
@@ -63,7 +63,7 @@ const body: Kind = {
   isAllowed: (value) => isPossible(() => JSON.stringify(value)),
 };
 
-/** A fault, as `faults.next` takes it. */
+/** The argument of `faults.next`. */
 export const faultFields = objectOf<EmulatorFault>(
   {
     kind: oneOf(KINDS),

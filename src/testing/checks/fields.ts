@@ -5,11 +5,11 @@ export const BLANK = "can't be blank";
 export const INVALID = 'is invalid';
 export const NOT_IN_LIST = 'is not included in the list';
 
-/** The same value, but an empty object for an empty array: clients in languages with one empty array for both send that. */
+/** Turns an empty array into an empty object: some languages, such as PHP, encode both as an empty array. */
 export const objectFrom = (given: unknown): unknown =>
   Array.isArray(given) && given.length === 0 ? {} : given;
 
-/** Collects the errors in the fields of a body, in the words of the service, so that all are reported at once. */
+/** Collects the errors in the fields of a body, so that the response reports all at once. */
 export class FieldErrors {
   readonly all: Record<string, string[]> = {};
 
@@ -24,7 +24,7 @@ export class FieldErrors {
     return isValid;
   }
 
-  /** Reads a value. If it is not given, or is wrong, it keeps its previous value. */
+  /** Reads a value. Returns the previous value if it is missing or wrong. */
   read<T>(kind: Kind<T>, given: unknown, before: T, field: string, message = INVALID): T {
     return given !== undefined && this.check(kind, given, field, message) ? given : before;
   }
@@ -39,7 +39,7 @@ export class FieldErrors {
   }
 }
 
-/** Reads a text that must not be missing or blank. If it is not given, it keeps its previous value. */
+/** Reads a text that must not be blank. Returns the previous value if it is missing. */
 export function required(
   given: unknown,
   before: string,
@@ -52,7 +52,7 @@ export function required(
   return value;
 }
 
-/** The `name` of a body, of which it is the only field that is read. Refuses with 422. */
+/** Reads `name`, the only field of a body. Refuses with 422. */
 export function nameIn(body: Readonly<Record<string, unknown>>, before: string, max: number): string {
   const errors = new FieldErrors();
   const name = required(body.name, before, 'name', errors, max);
@@ -60,7 +60,7 @@ export function nameIn(body: Readonly<Record<string, unknown>>, before: string, 
   return name;
 }
 
-/** Reads a text that may be `null`. If it is not given, it keeps its previous value. */
+/** Reads a text that may be `null`. Returns the previous value if it is missing. */
 export function text(
   given: unknown,
   before: string | null,
