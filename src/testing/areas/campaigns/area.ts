@@ -25,7 +25,7 @@ const state = oneOf(CAMPAIGN_STATES);
 const any = <Name extends string>(...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, anything])) as Kinds<Record<Name, unknown>>;
 
-/** Names only: the values go through the service's own validation. */
+/** Checks only the names: the service's own validation checks the values. */
 const campaignFields = objectOf({
   ...any('name', 'domain_id', 'from_local_part', 'from_display_name'),
   reply_to: or(objectOf(any('display_name', 'local_part', 'domain')), null),
@@ -43,7 +43,7 @@ function found({ campaigns, accountId }: World, id: number): CampaignRecord {
   return campaign;
 }
 
-/** What a test can do to campaigns. */
+/** The controls of campaigns. */
 const campaignControls = {
   'campaigns.add': control<EmulatorCampaigns['add']>(
     { fields: optional(campaignFields) },

@@ -34,7 +34,7 @@ const SENDERS = [
 ] as const;
 const EMAILS_PER_HOUR = [500, 2000, 10_000] as const;
 
-// Every state occurs, roughly as often as in a busy account.
+// The frequency of the states is roughly that of a busy account.
 const STATES = [
   'finished',
   'finished',

@@ -30,7 +30,7 @@ const EMPTY: CampaignAttributes = {
 
 /**
  * Returns the attributes of a new campaign, or of an existing one after an update. Refuses with a map from fields to
- * messages. Unknown fields are ignored.
+ * messages. Ignores unknown fields.
  */
 export function writeCampaign(
   fields: Fields,

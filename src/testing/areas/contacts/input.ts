@@ -2,21 +2,21 @@ import { BLANK, type FieldErrors, INVALID, objectFrom } from '../../checks/field
 import { arrayOf, emailAddress, fits, flag, integer, mapOf, scalar } from '../../checks/kind.ts';
 import type { ContactRecord, ContactStore, WrittenContact } from './store.ts';
 
-/** What all endpoints under `/contacts` have in common. */
+/** The properties that all endpoints under `/contacts` share. */
 export const CONTACTS = { area: 'contacts', pool: 'contacts' } as const;
 
-/** The values of a contact's fields, and of an event's. */
+/** The field values of a contact or an event. */
 export const values = mapOf(scalar);
 
 const ids = arrayOf('ids', integer);
 
-/** What is wrong with a text as an email address; `undefined` if nothing is. */
+/** The error in an email address; `undefined` if it is valid. */
 export function emailError(email: unknown): string | undefined {
   if (email === undefined || email === null || email === '') return BLANK;
   return fits(emailAddress, email) ? undefined : INVALID;
 }
 
-/** Returns the attributes of a new contact, or of an existing one after an update. Adds what is wrong to `errors`. */
+/** Returns the attributes of a new contact, or of an existing one after an update. Adds the problems to `errors`. */
 export function readContact(
   given: Readonly<Record<string, unknown>>,
   current: ContactRecord | undefined,

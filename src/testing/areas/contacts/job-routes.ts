@@ -75,7 +75,7 @@ function importView({ id, status, import: imported }: JobRecord): Record<string,
   };
 }
 
-/** The contacts to import. If one of them is invalid, all are refused, with the errors of each. */
+/** The contacts to import. If one is invalid, refuses all, with the errors of each. */
 function importedContacts(given: unknown, store: ContactStore, accountId: number): readonly Fields[] {
   if (!fits(contactList, given) || given.length === 0) throw unprocessable({ contacts: [BLANK] });
   if (given.length > MAX_IMPORTED) {

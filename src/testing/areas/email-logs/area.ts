@@ -20,7 +20,7 @@ const KINDS = [
   ['New sign-in to your account', 'security'],
 ] as const;
 
-/** Adds a message for every quarter of an hour of the last week. A tenth of them are digests on the bulk stream. */
+/** Adds a message for each quarter of an hour of the last week. A tenth of them are digests on the bulk stream. */
 function seedLogs(world: World): void {
   const { accountId, clock, streams } = world;
   const random = streams.of('demo mail');

@@ -4,11 +4,11 @@ import type { LogRecord, LogSettings } from './store.ts';
 
 /** The conditions for the messages of a list. */
 export interface Conditions {
-  /** A key that is the same for the same conditions, in whatever order they were given. */
+  /** A cache key, which does not depend on the order of the conditions. */
   readonly key: string;
-  /** Whether a message meets those that time does not change; undefined if there are none. */
+  /** Tests the conditions that do not depend on time; undefined if there are none. */
   readonly lasting: Met | undefined;
-  /** Whether it meets the others now; undefined if there are none. */
+  /** Tests the conditions that depend on time; undefined if there are none. */
   readonly changing: Met | undefined;
 }
 
@@ -111,7 +111,7 @@ function datesOf(query: URLSearchParams, unreadable: LogSettings['unreadableDate
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Reads an ISO 8601 date. Without an offset it is in UTC, wherever the emulator runs. */
+/** Reads an ISO 8601 date. Without an offset it is in UTC, not in the time zone of the process. */
 function timeOf(text: string): number {
   const found = ISO_DATE.exec(text);
   if (found === null) return Number.NaN;

@@ -29,13 +29,13 @@ import {
   type MailFacts,
 } from './store.ts';
 
-/** What is needed to add a message to the log. */
+/** The parts that adding a message needs. */
 export interface AddingParts {
   readonly logs: LogStore;
   readonly courses: Courses;
 }
 
-/** The facts of a message without any fields. They are shared, because there may be a great many messages. */
+/** The default facts of a message. One object for many messages, to save memory. */
 export function usualFacts(
   accountId: number,
   domain: { readonly id: number; readonly name: string },
@@ -60,7 +60,7 @@ export function usualFacts(
   };
 }
 
-/** Adds a message to the log as if it had been sent. */
+/** Adds a message to the log like a sent one. */
 export function addLog(
   { logs, courses }: AddingParts,
   random: Random,
@@ -146,7 +146,7 @@ const logFields = objectOf<EmulatorLogFields>({
   thread_id: textOrNull,
   events: arrayOf(
     'events',
-    // Any type: clients must cope with types that they do not know.
+    // Any type, so that tests can add types that a client does not know.
     objectOf<EmulatorLogEvent>({ event_type: text, created_at: moment, details: jsonObject }, ['event_type']),
   ),
   raw: {
@@ -162,7 +162,7 @@ const manyFields: Kind = {
   form: { type: 'array', of: logFields },
 };
 
-/** Refuses what names a domain that there is not, or a message that there is already. */
+/** Throws for an unknown domain, or for the id of an existing message. */
 function checkFacts({ domains, logs }: World, { domain_id, message_id }: EmulatorLogFields): void {
   if (domain_id !== undefined) domains.known(domain_id);
   const id = message_id?.toLowerCase();
@@ -171,7 +171,7 @@ function checkFacts({ domains, logs }: World, { domain_id, message_id }: Emulato
   }
 }
 
-/** What a test can do to the email log. */
+/** The controls of the email log. */
 export const logControls = {
   'logs.add': control<EmulatorLogs['add']>({ fields: optional(logFields) }, (world, fields = {}) => {
     checkFacts(world, fields);
@@ -182,7 +182,7 @@ export const logControls = {
   'logs.addMany': control<EmulatorLogs['addMany']>({ messages: needed(manyFields) }, (world, messages) => {
     const { accountId, domains, streams, clock } = world;
     const random = streams.of('messages');
-    // One for all of them: there may be a great many.
+    // One object for all messages, to save memory.
     const usual = usualFacts(accountId, domains.any(accountId));
     const now = clock.now();
     return Array.from(messages, (fields, index) => {

@@ -6,7 +6,7 @@ export type EmulatorEventType =
   'delivery' | 'open' | 'click' | 'soft_bounce' | 'bounce' | 'spam' | 'unsubscribe' | 'suspension' | 'reject';
 
 /**
- * When the events of a message happen, in milliseconds after it was accepted.
+ * The times of a message's events, in milliseconds after its acceptance.
  *
  * The local part of the recipient's address, up to the first `+`, determines the events:
  *
@@ -18,17 +18,17 @@ export type EmulatorEventType =
  */
 export interface EmulatorDeliveryTiming {
   /**
-   * When it is delivered, bounces or is rejected.
+   * The time until the message is delivered, bounces or is rejected.
    * @defaultValue 1000
    */
   deliverMs?: number;
   /**
-   * When it is opened.
+   * The time until the message is opened.
    * @defaultValue 60_000
    */
   openMs?: number;
   /**
-   * When a link in it is clicked, or its reader complains or unsubscribes.
+   * The time until a click, a complaint or an unsubscription.
    * @defaultValue 120_000
    */
   clickMs?: number;
@@ -46,12 +46,12 @@ export interface Step {
 }
 
 /**
- * All events of a message, in order. They are known when the message is accepted, so that nothing has to be scheduled for
- * each of a great many messages: the time alone determines which events have happened.
+ * All events of a message, in order. They are fixed when the message is accepted, so that the emulator schedules nothing
+ * for each message: the time determines the events that have happened.
  */
 export interface Course {
   readonly steps: readonly Step[];
-  /** A fixed status, whatever the events are. */
+  /** A fixed status, which replaces the status that follows from the events. */
   readonly status?: EmulatorLogStatus;
 }
 
@@ -77,7 +77,7 @@ export function statusAt(course: Course, elapsedMs: number): EmulatorLogStatus {
   return isDelivered ? 'delivered' : 'enqueued';
 }
 
-/** What a sending domain tracks. */
+/** The tracking settings of a sending domain. */
 export interface Tracking {
   readonly opens: boolean;
   readonly clicks: boolean;

@@ -13,7 +13,7 @@ export function logRoutes({ logs, storage, settings }: World) {
   const { unreadableDates, unknownCursor, pageSize, rawUrlMs, shownWithinMs } = settings.logs;
   const query = new LogQuery(logs, shownWithinMs);
 
-  /** The message after which a page starts. Refuses a cursor that is not a message. */
+  /** The message before a page. Refuses a cursor that is not a message. */
   const cursorOf = ({ query: given, token, now }: Exchange): LogRecord | undefined => {
     const cursor = given.get('search_after');
     if (cursor === null || cursor === '') return undefined;

@@ -22,7 +22,7 @@ const MAX_CONDITIONS = 5;
 const MAX_DESTINATIONS = 5;
 const WITHOUT_VALUE: readonly unknown[] = ['empty', 'not_empty'];
 
-/** Whether a message meets all conditions of a rule. Case makes no difference. */
+/** Whether a message meets all conditions of a rule. Ignores case. */
 export function ruleMatches({ conditions }: RuleRecord, message: MessageRecord): boolean {
   return conditions.every(({ match_type: type, operator, value, header_key: key }) => {
     const texts = textsOf(message, type, key ?? '').map((text) => text.toLowerCase());
@@ -40,7 +40,7 @@ function textsOf(message: MessageRecord, type: string, key: string): readonly st
 
 type Written = Pick<RuleRecord, 'name' | 'conditions' | 'destinations'>;
 
-/** Reads a rule from a body. What it does not say stays as it is. */
+/** Reads a rule from a body. Missing fields keep their values. */
 export function readRule(body: Readonly<Record<string, unknown>>, before: Written): Written {
   const errors = new FieldErrors();
   const name = required(body.name, before.name, 'name', errors, 255);
@@ -64,7 +64,7 @@ export function readRule(body: Readonly<Record<string, unknown>>, before: Writte
 
 const listOf = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : []);
 
-/** A condition as it is stored; `undefined` if it is not a valid one. */
+/** Reads a condition; `undefined` if it is invalid. */
 function condition(given: unknown): RuleCondition | undefined {
   const {
     match_type: type,

@@ -68,7 +68,7 @@ const localPart = textLike('letters, digits and any of . _ -', (value) => /^[a-z
 export function inboxRoutes({ inboxes, settings }: World) {
   const view = (inbox: InboxRecord, exchange: Exchange) =>
     inboxView(inbox, inboxes, contextOf(exchange, settings));
-  /** A change that has no body; the response is the inbox after it. */
+  /** An action without a body. The response is the changed inbox. */
   const action = (act: (inbox: InboxRecord, exchange: Exchange) => void) => ({
     ...SANDBOX,
     handler: (exchange: Exchange) => {
@@ -89,7 +89,7 @@ export function inboxRoutes({ inboxes, settings }: World) {
         const errors = new FieldErrors();
         const given = wrapped(exchange.body(), WRAPPERS[exchange.form]);
         const name = required(given.name, '', 'name', errors, 255);
-        // As recorded: the limit of the plan is reported as an error in the name.
+        // As recorded, the response reports the limit of the plan as an error in the name.
         if (inboxes.count(project.accountId) >= settings.sandbox.maxInboxes) {
           errors.add('name', 'limit of sandboxes is reached for your plan');
         }

@@ -65,7 +65,7 @@ const OPTIONAL_FIELDS = ['phone', 'privacy_policy_url', 'terms_of_service_url'];
 
 const infoLevel = oneOf(['business', 'individual']);
 
-/** Reads the company information of a domain. Fields that are not given stay as they are. */
+/** Reads the company information of a domain. Missing fields keep their values. */
 function writeCompanyInfo(
   given: Readonly<Record<string, unknown>>,
   before: Readonly<Record<string, unknown>>,
@@ -104,7 +104,7 @@ export function domainRoutes({ domains }: World) {
     if (domain === undefined || !reachesDomain(token, domain.id)) throw notFound();
     return domain;
   };
-  /** The domain of a request that changes it. A token that may only read it is refused with 403. */
+  /** The domain in the path, for a request that changes it. Refuses a token with read access only, with 403. */
   const changed = (exchange: Exchange): DomainRecord => {
     const domain = found(exchange);
     if (ownsDomain(exchange.token, domain.id)) return domain;
@@ -181,7 +181,7 @@ export function domainRoutes({ domains }: World) {
   ];
 }
 
-/** Reads a domain name. The service reports an error in it in one sentence, under `base`. */
+/** Reads a domain name. Refuses a wrong one with one sentence, under `base`. */
 function nameOf(given: unknown): string {
   if (!fits(notBlank, given)) {
     throw unprocessable({ base: ["Domain name can't be blank"] });

@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const MAX_RECIPIENTS = 1000;
 const MAX_VARIABLE_BYTES = 1000;
-/** A body of 60 MiB could have millions, more than a response can hold. */
+/** The most errors in a response. A body of 60 MiB could have millions. */
 const MAX_ERRORS = 1000;
 
 /** The headers that the service writes itself. */
@@ -29,21 +29,21 @@ const mailbox = textLike('an address', (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(v
 const fileName = textLike('not empty', (value) => value !== '');
 const placement = textLike('attachment or inline', (value) => ['attachment', 'inline'].includes(value));
 
-/** What most emails have none of is the same object in all of them: there may be a great many. */
+/** Shared empty values for all emails, to save memory. */
 const NONE: readonly never[] = Object.freeze([]);
 const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** Parts that were valid, by what was given: the emails of a batch share those of its base. */
+/** A cache of valid parts, by the input object: the emails of a batch share the parts of its base. */
 export type KnownParts = WeakMap<object, unknown>;
 
-/** Reads the parts of an email from a body and collects their errors, each a sentence of its own. */
+/** Reads the parts of an email from a body and collects the errors, one sentence for each. */
 export class PartReader {
   readonly #fields: Fields;
   readonly #errors: string[] = [];
   readonly #known: KnownParts;
   #count = 0;
 
-  /** @param known - what other emails of the same request had in common, and was valid. */
+  /** @param known - the valid parts that the emails of a request share. */
   constructor(fields: Fields, known: KnownParts = new WeakMap()) {
     this.#fields = fields;
     this.#known = known;
@@ -54,13 +54,13 @@ export class PartReader {
     return this.#errors;
   }
 
-  /** Adds an error. After the first thousand they are only counted. */
+  /** Adds an error. After the first thousand, only counts. */
   refuse(error: string): void {
     this.#count += 1;
     if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
   }
 
-  /** Whether a value is of a kind. If not, adds an error that says where it is: in a field, an element of it, or a part. */
+  /** Whether a value is of a kind. If not, adds an error with the place: the field, its element, or a part of it. */
   #check<T>(kind: Kind<T>, value: unknown, field: string, index?: number, part?: string): value is T {
     const isValid = fits(kind, value);
     if (!isValid)
@@ -68,7 +68,7 @@ export class PartReader {
     return isValid;
   }
 
-  /** A field; `null` if it is left out. */
+  /** The value of a field; `null` if it is missing. */
   #given(name: string): unknown {
     return this.#fields[name] ?? null;
   }
@@ -137,7 +137,7 @@ export class PartReader {
       else if (!/^[!-9;-~]+$/.test(name)) this.refuse("'headers' has an invalid name");
       else if (!this.#check(text, value, `headers.${name}`)) continue;
       else if (/[\r\n\0]/.test(value)) this.refuse(`'headers.${name}' has an invalid value`);
-      // The service chooses the encoding, whatever the request says.
+      // Ignores content-transfer-encoding: the service chooses the encoding.
       else if (plain !== 'content-transfer-encoding') headers[name] = value;
     }
     return headers;
@@ -154,7 +154,7 @@ export class PartReader {
     return given.flatMap((one, index) => this.#attachment(one, 'attachments', index) ?? []);
   }
 
-  /** Reads a part, unless the same object was read before and was valid. */
+  /** Reads a part. Returns the cached part if the same object was valid before. */
   #once<Part>(given: unknown, read: () => Part): Part {
     if (typeof given !== 'object' || given === null) return read();
     if (this.#known.has(given)) return this.#known.get(given) as Part;
@@ -195,7 +195,7 @@ export class PartReader {
   }
 }
 
-/** What an error calls a field, or an element of it. */
+/** The name of a field or its element in an error. */
 const where = (field: string, index?: number) =>
   index === undefined ? `'${field}'` : `'${field}[${index}]'`;
 

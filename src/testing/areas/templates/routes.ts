@@ -22,7 +22,7 @@ const MAX_BODY = 10_000_000;
 
 const EMPTY: TemplateFields = { name: '', subject: '', category: '', bodyHtml: null, bodyText: null };
 
-/** Reads the fields of a new template, or of an existing one after an update. Adds what is wrong to `errors`. */
+/** Reads the fields of a new template, or of an existing one after an update. Adds the problems to `errors`. */
 export function readTemplate(
   given: Readonly<Record<string, unknown>>,
   current: TemplateRecord | undefined,
@@ -53,17 +53,17 @@ const TOO_MANY =
 
 const TEMPLATES = { area: 'templates' } as const;
 
-/** How a family of paths writes a template: what is in a request, and what a response is made of. */
+/** The format of templates in the requests and responses of a family of paths. */
 interface Family {
   readonly path: '/email_templates' | '/templates';
   readonly given: (body: Record<string, unknown>) => Record<string, unknown>;
   readonly shown: (template: TemplateRecord) => unknown;
   readonly list: (templates: TemplateStore, exchange: Exchange) => Reply;
-  /** The pools of the account that listing and creating count in, besides that of the token. */
+  /** The account's rate-limit pools of listing and creating, in addition to the token's pool. */
   readonly pools: { readonly list?: EmulatorPool; readonly create?: EmulatorPool };
 }
 
-/** With a wrapper in requests and none in responses; a list is whole. */
+/** The family with a wrapper in requests, none in responses, and lists in one piece. */
 const WRAPPED: Family = {
   path: '/email_templates',
   given: (body) => wrapped(body, 'email_template'),
@@ -72,7 +72,7 @@ const WRAPPED: Family = {
   pools: {},
 };
 
-/** Flat in requests or in the wrapper, and in `data` in responses; a list has numbered pages, newest first. */
+/** The family with flat or wrapped requests, `data` in responses, and lists with numbered pages, newest first. */
 const PAGINATED: Family = {
   path: '/templates',
   given: ({ email_template: inner, ...flat }) => (fits(plainObject, inner) ? inner : flat),

@@ -19,7 +19,7 @@ const webUrl = textLike(
 
 const WEBHOOKS = { area: 'webhooks' } as const;
 
-/** The endpoints of webhooks. A secret is told once, when its webhook is created. */
+/** The endpoints of webhooks. Only the response of the creation contains the secret. */
 export function webhookRoutes(world: World) {
   const { webhooks, sources, logs } = world;
   const found = ({ params, token }: Exchange): WebhookRecord =>
@@ -41,7 +41,7 @@ export function webhookRoutes(world: World) {
     }),
     route('GET /webhooks/{id}', {
       ...WEBHOOKS,
-      // As recorded, this response alone has the inbox for webhooks of every type.
+      // As recorded, only this response has the inbox for webhooks of every type.
       handler: (exchange) => {
         const webhook = found(exchange);
         return ok({ data: { ...view(webhook), inbound_inbox_id: webhook.settings.inboxId } });
@@ -133,7 +133,7 @@ function view({ id, type, stream, domainId, settings }: WebhookRecord): Record<s
     active: settings.active,
     webhook_type: type,
     payload_format: settings.format,
-    // That of the audit log is about no sending.
+    // A webhook of the audit log has no sending stream or domain.
     ...(type === 'audit_log' ? {} : { sending_stream: stream, domain_id: domainId }),
     ...(type === 'inbound_receiving' ? { inbound_inbox_id: settings.inboxId } : {}),
     ...(type === 'audit_log' ? {} : { event_types: settings.eventTypes }),
