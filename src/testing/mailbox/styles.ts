@@ -1,6 +1,6 @@
 /**
- * The styles by which a text is hidden or begins a line: those of an element, and those of style sheets for a tag, a class
- * or an id. Other selectors are not looked at.
+ * The styles that hide a text or begin a line: inline styles, and rules of style sheets for a tag, a class or an id. Ignores
+ * other selectors.
  */
 
 /** The value of a property, and whether it is `!important`. */
@@ -43,7 +43,7 @@ function declarationsOf(block: string): Declarations {
   return found.size === 0 ? NONE : found;
 }
 
-/** Of several declarations of a property, the last; but an important one before any other. */
+/** Merges declarations. The last one of a property wins; an important one wins over others. */
 function winning(all: readonly Declarations[]): Declarations {
   const won = new Map<string, Declared>();
   for (const declarations of all)
@@ -52,7 +52,7 @@ function winning(all: readonly Declarations[]): Declarations {
   return won;
 }
 
-/** Text without what is between two marks. A mark that is never closed reaches to the end. */
+/** Removes the text between two marks. An unclosed mark reaches to the end. */
 function without(text: string, open: string, close: string): string {
   const parts: string[] = [];
   let from = 0;
@@ -65,7 +65,7 @@ function without(text: string, open: string, close: string): string {
   return [...parts, text.slice(from)].join(' ');
 }
 
-/** The width of the window that an email is read in, in pixels. */
+/** The assumed width of the window, in pixels. */
 const WINDOW_WIDTH = 1024;
 
 /** Whether a media query applies to a window of a screen. */
@@ -90,7 +90,7 @@ function isShown(query: string): boolean {
   });
 }
 
-/** A tag, a class or an id, or a tag with one of them: the key under which an element looks for it. */
+/** A simple selector, the key of a rule: a tag, a class or an id, or a tag with a class or an id. */
 const SIMPLE = /^(?:\*|[a-z][\w-]*|[a-z][\w-]*[.#][\w-]+|[.#][\w-]+)$/i;
 
 const specificity = (key: string) =>
@@ -104,9 +104,9 @@ interface Rule {
 
 /** The styles of a document. */
 export class Styles {
-  /** By key. Those of one key are a single rule. */
+  /** By key, one rule for each. */
   readonly #rules = new Map<string, Rule>();
-  /** What applies to elements, by tag, class and id: many elements have the same. */
+  /** A cache of the rules for elements, by tag, class and id, which many elements share. */
   readonly #matched = new Map<string, Map<string, readonly Rule[]>>();
   readonly #inline = new Map<string, Declarations>();
   #order = 0;
@@ -115,7 +115,7 @@ export class Styles {
   add(sheet: string): void {
     const css = without(without(sheet, '/*', '*/'), '<!--', '-->');
     let from = 0;
-    /** Of the blocks around: whether what is in them applies. */
+    /** For each outer block, whether its rules apply. */
     const around: boolean[] = [];
     for (let at = 0; at < css.length; at += 1) {
       const mark = css[at];
@@ -153,7 +153,7 @@ export class Styles {
     }
   }
 
-  /** The declarations for an element, those that win. */
+  /** The winning declarations for an element. */
   of(tag: string, attributes: ReadonlyMap<string, string>): Declarations {
     const style = attributes.get('style');
     if (this.#rules.size === 0 && style === undefined) return NONE;
