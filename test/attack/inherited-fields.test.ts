@@ -133,7 +133,7 @@ const NAMES = namesInSources([
   'src/resources/sending/types.ts',
 ]).filter((name) => !OF_THE_PLATFORM.has(name));
 
-describe('what every object seems to have is nobody’s field', () => {
+describe('inherited properties are not fields', () => {
   /** In each run another value for a name and a call; every name meets every value. */
   const turn = Math.floor(random(SEED ?? Date.now())() * VALUES.length);
 

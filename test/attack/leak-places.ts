@@ -120,7 +120,7 @@ const SCHEMAS: Readonly<Record<string, (text: string) => StandardSchema>> = {
     schemaOf(() => Promise.resolve({ issues: [{ message: text, path: [text, 7] }] })),
   ...Object.fromEntries(
     Object.entries(FAILURES).map(([name, make]) => [
-      `what it throws: ${name}`,
+      `its error: ${name}`,
       (text: string) => schemaOf(thrower(make(text))),
     ]),
   ),

@@ -130,7 +130,7 @@ const echoes = new Map(
   ),
 );
 
-describe('What was sent cannot be read after a call, where it is longer than 63 characters', () => {
+describe('Sent values of more than 63 characters cannot be read after a call', () => {
   test.each([...echoes])('%s', async (_, place) => {
     const echoed = {
       BODY,
@@ -356,7 +356,7 @@ describe('Nor can the token be read', () => {
     }
   });
 
-  test('where a token function returned it earlier, and now another', async () => {
+  test('that a token function returned before the current one', async () => {
     const tokens = ['first-'.repeat(5), 'second-'.repeat(5)];
     const turn: Turn = () => Response.json({ error: `${tokens[0]} ${tokens[1]}` }, { status: 503 });
     let asked = 0;

@@ -575,6 +575,6 @@ describe('A hook', () => {
   });
 });
 
-test('what cannot be read is no error of ours', () => {
+test('an unreadable value is not an EmailPlatformError', () => {
   for (const value of HOSTILE) expect(value instanceof EmailPlatformError).toBe(false);
 });

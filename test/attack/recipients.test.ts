@@ -351,7 +351,7 @@ function named(path: string, body: unknown): unknown[] {
 }
 
 describe('Whatever is sent through a client with guards', () => {
-  test('nobody outside the lists receives email, and what is allowed arrives', async () => {
+  test('no address outside the lists receives email, and allowed email arrives', async () => {
     let arrived = 0;
     let redirected = 0;
     const property = fc.asyncProperty(plan, async ({ guards, steps }) => {

@@ -173,7 +173,7 @@ test.each<[string, () => MemoryStore, readonly string[]]>([
     () => new DeafStore(isByAnother),
     ['a claimed or unknown key can be accepted, a released or absent key cannot'],
   ],
-  ['what is open leaves out a stream', () => new PartialStore(), ['open keys are of all streams']],
+  ['the open keys leave out a stream', () => new PartialStore(), ['open keys are of all streams']],
   [
     'an event settles a released key',
     () => new CredulousStore('released'),

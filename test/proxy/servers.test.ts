@@ -174,7 +174,7 @@ describe('Over HTTP/2', () => {
     expect(failures).toEqual([]);
   });
 
-  test('what is not allowed is refused', async () => {
+  test('a request that is not allowed is refused', async () => {
     const emulator = createEmulator({ limits: false });
     const { proxy } = proxyOf(new EmailPlatform(emulator.clientOptions()), { basePath: '/email', allow: [] });
     const server = await listen(createHttp2Server(toNodeListener(proxy)));

@@ -312,7 +312,7 @@ describe('Requests to the control API', () => {
     expect(emulator.faults.list()).toEqual([]);
   });
 
-  test('what the control API does not have is a 404, and another method a 405', async () => {
+  test('an unknown path is a 404, and another method a 405', async () => {
     const { ask } = await openControlApi();
     expect((await ask('GET', '/nowhere')).status).toBe(404);
     expect((await ask('GET', '')).status).toBe(404);
@@ -391,7 +391,7 @@ describe('Requests, as the control API shows them', () => {
     ]);
   });
 
-  test('what is kept besides is kept only while there is a control API', async () => {
+  test('the log keeps details of requests only while there is a control API', async () => {
     const { emulator, server } = await openControlApi();
     await server.close();
     await send(emulator);

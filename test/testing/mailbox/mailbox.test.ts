@@ -315,7 +315,7 @@ describe('Wrong arguments', () => {
   const box = mailbox(emulator);
   type Any = (...given: unknown[]) => unknown;
 
-  test('of mailbox() are refused', () => {
+  test('mailbox() refuses them', () => {
     const make = mailbox as Any;
     expect(() => make({})).toThrow(
       new TypeError('`source` must be an emulator of createEmulator or connectEmulator, or a client'),
@@ -330,7 +330,7 @@ describe('Wrong arguments', () => {
     expect(() => mailbox(new EmailPlatform(without), { inbox: 0 })).toThrow(RangeError);
   });
 
-  test('of its methods are refused', async () => {
+  test('its methods refuse them', async () => {
     await expect((box.waitFor as Any)({ too: 'x' })).rejects.toThrow('`wanted.too` is unknown');
     await expect(box.waitFor({ to: 'ann' })).rejects.toThrow(
       "`wanted.to` must be an email address, not 'ann'",
@@ -345,7 +345,7 @@ describe('Wrong arguments', () => {
     expect(() => box.address('a b')).toThrow('`name` must be letters, digits, dots, dashes and underscores');
   });
 
-  test('of an email are refused', async () => {
+  test('the methods of an email refuse them', async () => {
     const { box: other, send } = inProcess();
     await send();
     const mail = await other.waitFor();
