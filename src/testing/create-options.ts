@@ -41,14 +41,14 @@ export function createOptions(): Kind {
 }
 
 /** The options of the areas, with their defaults. */
-export function areaSettings(given: EmulatorOptions): AreaSettings {
+export function areaSettings(input: EmulatorOptions): AreaSettings {
   const settings = areaOptions().map(([name, options]): [string, unknown] => [
     name,
-    settingsOf<Readonly<Record<string, unknown>>, never>(options, given[name as keyof AreaSettings] as never),
+    settingsOf<Readonly<Record<string, unknown>>, never>(options, input[name as keyof AreaSettings] as never),
   ]);
   const values = Object.entries(areaValues()).map(([name, { default: value }]): [string, unknown] => [
     name,
-    given[name as keyof AreaSettings] ?? value,
+    input[name as keyof AreaSettings] ?? value,
   ]);
   return Object.fromEntries([...settings, ...values]) as unknown as AreaSettings;
 }

@@ -15,10 +15,10 @@ export interface Envelope {
  * allows 75 characters), does not fold base64 and does not escape quotes in file names. Nodemailer's composer needs
  * Node's streams.
  */
-export function writeEml(said: MailContent, { id, messageId, sentAt }: Envelope): Uint8Array<ArrayBuffer> {
+export function writeEml(mail: MailContent, { id, messageId, sentAt }: Envelope): Uint8Array<ArrayBuffer> {
   const lines = [
-    ...headersOf(said, messageId, sentAt).map(([name, value]) => `${name}: ${value}`),
-    bodyOf(said, `part-${id}`),
+    ...headersOf(mail, messageId, sentAt).map(([name, value]) => `${name}: ${value}`),
+    bodyOf(mail, `part-${id}`),
   ];
   return new TextEncoder().encode(lines.join('\r\n'));
 }
@@ -48,15 +48,15 @@ const list = (name: string, addresses: readonly Address[]) =>
   addresses.length === 0 ? [] : [[name, addresses.map(mailbox).join(', ')] as const];
 
 /** The body with its headers, such as `Content-Type`. */
-function bodyOf(said: MailContent, boundary: string): string {
+function bodyOf(mail: MailContent, boundary: string): string {
   const bodies = [
-    ...(said.text === null ? [] : [textPart('text/plain', said.text)]),
-    ...(said.html === null ? [] : [textPart('text/html', said.html)]),
+    ...(mail.text === null ? [] : [textPart('text/plain', mail.text)]),
+    ...(mail.html === null ? [] : [textPart('text/html', mail.html)]),
   ];
   const body = multipart('alternative', `${boundary}-a`, bodies);
-  return said.attachments.length === 0
+  return mail.attachments.length === 0
     ? body
-    : multipart('mixed', `${boundary}-m`, [body, ...said.attachments.map(attachmentPart)]);
+    : multipart('mixed', `${boundary}-m`, [body, ...mail.attachments.map(attachmentPart)]);
 }
 
 /** Joins parts to a multipart body. A single part stays as it is. */

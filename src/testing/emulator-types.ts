@@ -247,7 +247,7 @@ export interface EmulatorInboundInbox {
 
 /** Inbound mail, without a request. */
 export interface EmulatorInbound {
-  /** Adds an inbox in a folder of its own, hosted by the service. */
+  /** Adds an inbox in a new folder, hosted by the service. */
   add(): EmulatorInboundInbox;
   /**
    * Delivers an email to one or more inboxes. It appears there and in a thread, webhooks post an event, and rules forward

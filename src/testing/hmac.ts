@@ -6,9 +6,9 @@ const BLOCK = 64;
  */
 export function hmac(secret: string, text: string): string {
   const encoder = new TextEncoder();
-  const given = encoder.encode(secret);
+  const bytesOfSecret = encoder.encode(secret);
   const key = new Uint8Array(BLOCK);
-  key.set(given.length > BLOCK ? sha256(given) : given);
+  key.set(bytesOfSecret.length > BLOCK ? sha256(bytesOfSecret) : bytesOfSecret);
   const padded = (pad: number, rest: Uint8Array) => {
     const bytes = new Uint8Array(BLOCK + rest.length);
     bytes.set(key.map((byte) => byte ^ pad));

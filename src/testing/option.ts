@@ -36,18 +36,18 @@ export function kindOf(options: AnyOptions): Kind {
 /** Adds the defaults of missing options. */
 export function settingsOf<Given extends object, Without extends keyof Given>(
   options: Options<Given, Without>,
-  given: Partial<Given> | undefined,
+  input: Partial<Given> | undefined,
 ): Settings<Given, Without> {
   const defaults = Object.entries<Option<unknown>>(options).map(([name, { default: value }]) => [
     name,
     value,
   ]);
-  return { ...Object.fromEntries(defaults), ...defined(given ?? {}) } as Settings<Given, Without>;
+  return { ...Object.fromEntries(defaults), ...defined(input ?? {}) } as Settings<Given, Without>;
 }
 
 /** The fields that are not `undefined`. */
-export function defined<Fields extends object>(given: Fields): Partial<Fields> {
+export function defined<Fields extends object>(input: Fields): Partial<Fields> {
   return Object.fromEntries(
-    Object.entries(given).filter(([, value]: [string, unknown]) => value !== undefined),
+    Object.entries(input).filter(([, value]: [string, unknown]) => value !== undefined),
   ) as Partial<Fields>;
 }

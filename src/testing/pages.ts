@@ -21,10 +21,10 @@ export function pageOf<T>(all: readonly T[], request: Pick<Exchange, 'query' | '
   const prev = Math.min(token - 1, last) || null;
   const url = (page: number | null) => {
     if (page === null) return null;
-    const given = new URLSearchParams(query);
-    given.delete('token');
-    given.append('token', String(page));
-    return `${address}?${given.toString()}`;
+    const parameters = new URLSearchParams(query);
+    parameters.delete('token');
+    parameters.append('token', String(page));
+    return `${address}?${parameters.toString()}`;
   };
   return {
     items: all.slice(from, from + perPage),
@@ -65,7 +65,7 @@ export function pageAfter<T extends { readonly id: string }>(
   return { items, next: from + size < all.length ? (items.at(-1)?.id ?? null) : null };
 }
 
-function within(given: string | null, low: number, high: number, otherwise: number): number {
-  if (given === null || !/^-?\d+$/.test(given)) return otherwise;
-  return Math.min(high, Math.max(low, Number(given)));
+function within(text: string | null, low: number, high: number, otherwise: number): number {
+  if (text === null || !/^-?\d+$/.test(text)) return otherwise;
+  return Math.min(high, Math.max(low, Number(text)));
 }

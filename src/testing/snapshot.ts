@@ -59,10 +59,10 @@ const fields = objectOf<EmulatorSnapshot>({ format, version, checksum: text, sta
 export const snapshotKind: Kind = {
   ...fields,
   problemWithin(value, name) {
-    const given = value as Partial<EmulatorSnapshot>;
+    const input = value as Partial<EmulatorSnapshot>;
     return (
-      problemIn(format, given.format, `${name}.format`) ??
-      problemIn(version, given.version, `${name}.version`) ??
+      problemIn(format, input.format, `${name}.format`) ??
+      problemIn(version, input.version, `${name}.version`) ??
       fields.problemWithin?.(value, name)
     );
   },
@@ -71,9 +71,9 @@ export const snapshotKind: Kind = {
 const momentKind = objectOf<Moment>({ now: time, parts: mapOf(anything) }, 'all');
 
 /** Passes the content of a snapshot to `make`. Throws if the argument is not a snapshot, or was changed. */
-export function readSnapshot<T>(given: unknown, make: (moment: Moment) => T): T {
-  check(snapshotKind, given, 'snapshot');
-  const { checksum, state } = given as EmulatorSnapshot;
+export function readSnapshot<T>(input: unknown, make: (moment: Moment) => T): T {
+  check(snapshotKind, input, 'snapshot');
+  const { checksum, state } = input as EmulatorSnapshot;
   if (checksumOf(state) !== checksum) {
     throw new RangeError(
       '`snapshot.checksum` does not fit `snapshot.state`: the state was changed, or cut off',

@@ -34,7 +34,7 @@ export class Table<T extends Row> {
   constructor({ ids, rows }: TableState<T>) {
     this.#ids = ids;
     this.#rows = rows;
-    for (const row of rows.values()) this.#enter(row);
+    for (const row of rows.values()) this.#index(row);
   }
 
   /** The id of the next record. Lower ids are assigned already. */
@@ -52,7 +52,7 @@ export class Table<T extends Row> {
   /** Adds or replaces a record that has an id. */
   put(row: T): T {
     this.#rows.set(row.id, row);
-    this.#enter(row);
+    this.#index(row);
     return row;
   }
 
@@ -99,7 +99,7 @@ export class Table<T extends Row> {
     this.#byAccount.get(row.accountId)?.delete(row.id);
   }
 
-  #enter(row: T): void {
+  #index(row: T): void {
     const own = this.#byAccount.get(row.accountId) ?? new Map<T['id'], T>();
     this.#byAccount.set(row.accountId, own.set(row.id, row));
   }

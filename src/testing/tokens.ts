@@ -17,7 +17,7 @@ export type EmulatorArea =
   | 'inbound'
   | 'sandbox';
 
-/** What a token may do in an area: `viewer` can read, `admin` can also make changes. */
+/** The access of a token to an area: `viewer` can read, `admin` can also make changes. */
 export type EmulatorAccess = 'none' | 'viewer' | 'admin';
 
 /** The options of a new token. */

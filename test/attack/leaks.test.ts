@@ -47,7 +47,7 @@ afterAll(() => {
   process.stdout.write(`leaks: ${combinations} combinations of place, form and call (${extent})\n`);
 });
 
-/** What the hooks, the logger and the tracing channels say of the calls of this test. */
+/** Collects the events of the hooks, the logger and the tracing channels in this test. */
 function watched(more: EmailPlatformOptions) {
   const events: object[] = [];
   const keep = (event: object) => void events.push(event);
@@ -61,7 +61,7 @@ function watched(more: EmailPlatformOptions) {
   };
 }
 
-/** Where the tracing channels' messages are kept, as they are in each phase. */
+/** The messages of the tracing channels, with a copy of each phase. */
 let traced: object[] = [];
 const PHASES = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'];
 const CHANNELS = ['call', 'attempt'].flatMap((name) =>
@@ -123,7 +123,7 @@ describe('The token cannot be read after a call, in any form', () => {
   });
 });
 
-/** Where texts of the call are repeated as they were sent: not once more escaped. */
+/** The places that repeat texts of the call without further escapes. */
 const echoes = new Map(
   [...places(TOKEN)].filter(([name]) =>
     /^(400|422|429|302), (body, (?!JSON in JSON)|x-echo)|^fetch rejects|^client.request/.test(name),

@@ -12,7 +12,7 @@ import { FORMS, shows } from './leak-forms.ts';
 /** The fields that the service documents as a credential, a token, or an address that needs none. */
 const FIELDS =
   /^(username|password|share_links|token|signing_secret|download_path|download_url|raw_message_url)$/;
-/** Where other fields of the same name do, or do not, let in whoever knows them: a captured email's paths need the token. */
+/** Exceptions by schema: other secret fields, or none. A captured email's paths need the token. */
 const OTHER_FIELDS: Readonly<Record<string, RegExp>> = {
   contactExport: /^url$/,
   sandboxMessage: /^(?!)$/,

@@ -223,7 +223,7 @@ const FREE = [
   'companyInfo',
 ];
 
-/** What a value is made of: each path with the type of its values. Maps and arrays have `[]`. */
+/** The structure of a value: each path with the type of its values. Maps and arrays have `[]`. */
 function shapeOf(
   value: unknown,
   path = '',

@@ -243,7 +243,7 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
   },
   'inbound.add': {
     line: 'POST /inbound/inboxes',
-    words: 'Adds an inbox in a folder of its own, hosted by the service.',
+    words: 'Adds an inbox in a new folder, hosted by the service.',
     returns: inboundInbox,
   },
   'inbound.receive': {

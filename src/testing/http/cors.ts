@@ -21,7 +21,7 @@ export function isHeaderName(text: string): boolean {
 /** Whether a text is an origin as a browser sends it. `*` and `null` are not: any page can have the origin `null`. */
 export function isOrigin(text: string): boolean {
   if (!/^[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]+$/.test(text)) return false;
-  // Pages of applications have schemes of their own, such as capacitor:, for which a URL has no origin.
+  // Pages of applications have their own schemes, such as capacitor:, for which a URL has no origin.
   return !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text);
 }
 

@@ -35,8 +35,8 @@ function resolved(href: string, base: string | undefined): string | undefined {
 }
 
 /** The base URL of relative links; `undefined` if there is none. */
-function baseOf(given: string | undefined): string | undefined {
-  const base = given === undefined ? undefined : resolved(given, undefined);
+function baseOf(input: string | undefined): string | undefined {
+  const base = input === undefined ? undefined : resolved(input, undefined);
   return base?.startsWith('data:') === true ? undefined : base;
 }
 
@@ -64,9 +64,9 @@ function fromHtml(html: string): MailContent {
 }
 
 /** Reads a text. The addresses in it are links, as in mail programs. */
-function fromText(given: string): MailContent {
-  const links = addressesIn(given).map((address) => ({ url: address.url, text: address.text }));
-  const lines = given.split(/\r\n?|\n/).map((line) => collapsed(line).trim());
+function fromText(input: string): MailContent {
+  const links = addressesIn(input).map((address) => ({ url: address.url, text: address.text }));
+  const lines = input.split(/\r\n?|\n/).map((line) => collapsed(line).trim());
   const text = lines.filter((line) => line !== '').join('\n');
   return contentOf(
     { text, digitsAlone: new Set(), marked: [] },

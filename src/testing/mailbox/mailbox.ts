@@ -60,15 +60,15 @@ const localPart = textLike(
 
 /** The source of a mailbox's emails. */
 function sourceOf(
-  given: Emulator | ConnectedEmulator | MailboxClient,
+  input: Emulator | ConnectedEmulator | MailboxClient,
   options: MailboxInboxOptions,
 ): MailSource {
-  const next = nextEmailsOf(given);
+  const next = nextEmailsOf(input);
   if (next !== undefined) {
     check(emulatorOptions, options, 'options');
-    return emulatorSource(given as Emulator, next);
+    return emulatorSource(input as Emulator, next);
   }
-  const client = given as MailboxClient;
+  const client = input as MailboxClient;
   const messages: unknown = (client as Partial<MailboxClient> | null | undefined)?.sandbox?.messages;
   if (!isShaped(messages, 'list', 'eml')) {
     throw new TypeError('`source` must be an emulator of createEmulator or connectEmulator, or a client');
@@ -110,7 +110,7 @@ export function mailbox(
 
 /** Makes a mailbox of any source. Tests inject their own time. */
 export function mailboxOf(source: MailSource, ownDomain: string, time: RealTime): Mailbox {
-  const given = new Set<Arrival['key']>();
+  const returned = new Set<Arrival['key']>();
   return {
     address(name = 'test') {
       check(localPart, name, 'name');
@@ -123,13 +123,13 @@ export function mailboxOf(source: MailSource, ownDomain: string, time: RealTime)
       return waiting(time, timeoutMs, wanted.signal, async (ended, deadline) => {
         for (;;) {
           const arrival = await firstOf(source, wanted, ended, deadline, (one) => {
-            if (given.has(one.key) || !isNew(one)) return false;
-            given.add(one.key);
+            if (returned.has(one.key) || !isNew(one)) return false;
+            returned.add(one.key);
             return true;
           });
-          if (arrival === undefined) throw await nothingCame(source, wanted, timeoutMs, given);
+          if (arrival === undefined) throw await nothingCame(source, wanted, timeoutMs, returned);
           const mail = await arrival.read(ended).catch((error: unknown) => {
-            given.delete(arrival.key);
+            returned.delete(arrival.key);
             throw error;
           });
           if (mail !== undefined) return mail;
@@ -146,7 +146,7 @@ export function mailboxOf(source: MailSource, ownDomain: string, time: RealTime)
           unwanted,
           ended,
           deadline,
-          (one) => !given.has(one.key) && isMeant(one),
+          (one) => !returned.has(one.key) && isMeant(one),
           true,
         );
         if (arrival === undefined) return;
@@ -251,7 +251,7 @@ async function nothingCame(
   source: MailSource,
   wanted: MailboxWait,
   ms: number,
-  given: ReadonlySet<Arrival['key']>,
+  returned: ReadonlySet<Arrival['key']>,
 ): Promise<Error> {
   const { arrivals, notes, cause } = await source.report().catch((failure: unknown) => ({
     arrivals: [],
@@ -260,7 +260,9 @@ async function nothingCame(
   }));
   const named = arrivals
     .slice(-NAMED)
-    .map((arrival) => inWords(arrival) + (given.has(arrival.key) ? ', which an earlier wait was given' : ''));
+    .map(
+      (arrival) => inWords(arrival) + (returned.has(arrival.key) ? ', which an earlier wait returned' : ''),
+    );
   const more = arrivals.length > NAMED ? ` (the last ${NAMED} of ${arrivals.length})` : '';
   const others =
     arrivals.length === 0 ? 'It has no email at all' : `It has these${more}: ${named.join('; ')}`;

@@ -8,8 +8,8 @@ interface Address {
   readonly group?: readonly Address[] | undefined;
 }
 
-const addressesIn = (given: readonly Address[] = []): string[] =>
-  given.flatMap(({ address, group }) => (group === undefined ? (address ?? []) : addressesIn(group)));
+const addressesIn = (input: readonly Address[] = []): string[] =>
+  input.flatMap(({ address, group }) => (group === undefined ? (address ?? []) : addressesIn(group)));
 
 /** Reads a raw email. Subject, sender and time of arrival come from the inbox. */
 export async function mailFrom(

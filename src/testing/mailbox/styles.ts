@@ -32,12 +32,12 @@ function declarationsOf(block: string): Declarations {
     const colon = declaration.indexOf(':');
     const property = declaration.slice(0, Math.max(0, colon)).trim().toLowerCase();
     if (!PROPERTIES.has(property)) continue;
-    const given = declaration
+    const input = declaration
       .slice(colon + 1)
       .trim()
       .toLowerCase();
-    const isImportant = given.endsWith('important') && given.includes('!');
-    const value = isImportant ? given.slice(0, given.lastIndexOf('!')).trim() : given;
+    const isImportant = input.endsWith('important') && input.includes('!');
+    const value = isImportant ? input.slice(0, input.lastIndexOf('!')).trim() : input;
     if (isImportant || found.get(property)?.isImportant !== true) found.set(property, { value, isImportant });
   }
   return found.size === 0 ? NONE : found;
@@ -163,8 +163,8 @@ export class Styles {
   }
 
   #inlineOf(style: string): Declarations {
-    const known = this.#inline.get(style);
-    if (known !== undefined) return known;
+    const cached = this.#inline.get(style);
+    if (cached !== undefined) return cached;
     const declarations = declarationsOf(without(style, '/*', '*/'));
     this.#inline.set(style, declarations);
     return declarations;
@@ -177,8 +177,8 @@ export class Styles {
     const ofTag = this.#matched.get(tag) ?? new Map<string, readonly Rule[]>();
     this.#matched.set(tag, ofTag);
     const name = `${id}\n${classes}`;
-    const known = ofTag.get(name);
-    if (known !== undefined) return known;
+    const cached = ofTag.get(name);
+    if (cached !== undefined) return cached;
     const own = [...new Set(classes.split(/\s+/))].filter(Boolean).map((one) => `.${one}`);
     if (id !== '') own.push(`#${id}`);
     const keys = ['*', tag, ...own.flatMap((one) => [one, tag + one])];

@@ -27,8 +27,8 @@ export class TextFlow {
   }
 
   /** Adds text. Line breaks within it are white space. */
-  add(given: string): void {
-    const text = collapsed(given);
+  add(input: string): void {
+    const text = collapsed(input);
     if (text.startsWith(' ')) this.separate(' ');
     const words = text.trim();
     if (words === '') return;

@@ -59,7 +59,7 @@ const webUrl: Kind = {
   isAllowed: (value) => URL.canParse(String(value)) && /^https?:$/.test(new URL(String(value)).protocol),
 };
 
-const options = objectOf<TriggerOptions>(
+const triggerOptions = objectOf<TriggerOptions>(
   {
     to: webUrl,
     secret: { ...textLike('text that is not empty', (secret) => secret !== ''), isSecret: true },
@@ -113,13 +113,13 @@ function failure(url: string, timeoutMs: number, cause: unknown): Error {
  */
 export async function triggerEvent(
   event: TriggerType | { readonly body: string },
-  given: TriggerOptions,
+  options: TriggerOptions,
 ): Promise<TriggeredPost> {
-  check(options, given, 'options');
-  const { signatureHeader = 'x-webhook-signature', set = {}, timeoutMs = 30_000 } = given;
-  const { secret = signingSecret(), fetch: send = globalThis.fetch } = given;
+  check(triggerOptions, options, 'options');
+  const { signatureHeader = 'x-webhook-signature', set = {}, timeoutMs = 30_000 } = options;
+  const { secret = signingSecret(), fetch: send = globalThis.fetch } = options;
   const body = bodyOf(event, set);
-  const url = String(new URL(given.to));
+  const url = String(new URL(options.to));
   const headers = { 'content-type': 'application/json', [signatureHeader]: hmac(secret, body) };
   const startedAt = performance.now();
   try {

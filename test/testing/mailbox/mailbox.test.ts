@@ -95,7 +95,7 @@ describe.each(PLACES)('A mailbox on %s', (_, made) => {
     await send({ to: 'bo@example.org', subject: 'Hello' });
     await box.none({ to: 'dan@example.org', withinMs: 0 });
     await expect(box.waitFor({ to: 'ann@example.org', subject: /confirm/i, timeoutMs: 10 })).rejects.toThrow(
-      /^No email to ann@example\.org with the subject \/confirm\/i came to the .+ within 10 ms\. It has these: "Welcome" to ann@example\.org from hello@mail\.example\.com \(\d{4}-[^)]+Z\), which an earlier wait was given; "Hello" to bo@example\.org/,
+      /^No email to ann@example\.org with the subject \/confirm\/i came to the .+ within 10 ms\. It has these: "Welcome" to ann@example\.org from hello@mail\.example\.com \(\d{4}-[^)]+Z\), which an earlier wait returned; "Hello" to bo@example\.org/,
     );
   });
 

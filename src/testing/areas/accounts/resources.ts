@@ -69,12 +69,12 @@ export interface Grant {
  * not have it. The id may be a number or a text of digits.
  */
 export function readGrant(
-  given: unknown,
+  input: unknown,
   stores: ResourceStores,
   token: TokenRecord,
   form: Form,
 ): Grant | undefined {
-  const { resource_type, resource_id } = Object(given) as Record<string, unknown>;
+  const { resource_type, resource_id } = Object(input) as Record<string, unknown>;
   const isSame = (one: Resource) => one.type === resource_type && String(one.id) === String(resource_id);
   const all = flat(permissionTree(stores, token, form));
   const index = all.findIndex(isSame);
@@ -85,8 +85,8 @@ export function readGrant(
 const LEVELS: Readonly<Record<string, 100 | 10>> = { admin: 100, viewer: 10, 100: 100, 10: 10 };
 
 /** Reads a level of access: `admin`, `viewer`, or its number. */
-export function readLevel(given: unknown): 100 | 10 | undefined {
-  return typeof given === 'string' || typeof given === 'number' ? LEVELS[given] : undefined;
+export function readLevel(input: unknown): 100 | 10 | undefined {
+  return typeof input === 'string' || typeof input === 'number' ? LEVELS[input] : undefined;
 }
 
 /** Grants, changes and revokes the permissions in the body. The other permissions stay. */
@@ -100,9 +100,9 @@ export function writePermissions(
     throw new Refusal({ status: 400, content: { type: 'text/html; charset=UTF-8', body: '' } });
   }
   let resources: readonly AccessResource[] = access.resources;
-  for (const given of permissions as readonly unknown[]) {
-    const grant = readGrant(given, stores, token, form);
-    const { access_level, _destroy } = Object(given) as Record<string, unknown>;
+  for (const input of permissions as readonly unknown[]) {
+    const grant = readGrant(input, stores, token, form);
+    const { access_level, _destroy } = Object(input) as Record<string, unknown>;
     const level = readLevel(access_level);
     if (grant === undefined || (_destroy !== true && level === undefined)) {
       throw unprocessable({ base: ['Permissions are invalid'] });

@@ -104,16 +104,16 @@ function tokenRoutes(world: World) {
   const { tokenLifetimeMs } = settings.accounts;
   const found = ({ params, token, now }: Exchange): TokenRecord =>
     orNotFound(tokens.list(token.accountId, now).find(({ id }) => id === Number(params.id)));
-  const expiry = (given: unknown, now: number): number | null => {
-    if (given === null) return null;
-    if (given === undefined) return tokenLifetimeMs === Infinity ? null : now + tokenLifetimeMs;
-    const at = typeof given === 'string' ? Date.parse(given) : NaN;
+  const expiry = (input: unknown, now: number): number | null => {
+    if (input === null) return null;
+    if (input === undefined) return tokenLifetimeMs === Infinity ? null : now + tokenLifetimeMs;
+    const at = typeof input === 'string' ? Date.parse(input) : NaN;
     if (!(at > now && at <= now + LONGEST_MS)) throw unprocessable({ expires_at: ['is invalid'] });
     return at;
   };
-  const granted = (given: unknown, { token, form }: Exchange): TokenResource[] => {
-    if (!Array.isArray(given)) throw unprocessable({ base: ['Permissions are invalid'] });
-    return (given as readonly unknown[]).map((one) => {
+  const granted = (input: unknown, { token, form }: Exchange): TokenResource[] => {
+    if (!Array.isArray(input)) throw unprocessable({ base: ['Permissions are invalid'] });
+    return (input as readonly unknown[]).map((one) => {
       const grant = readGrant(one, world, token, form);
       const level = readLevel((Object(one) as Record<string, unknown>).access_level);
       if (grant === undefined || level === undefined) {

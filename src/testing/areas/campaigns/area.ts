@@ -47,9 +47,9 @@ function found({ campaigns, accountId }: World, id: number): CampaignRecord {
 const campaignControls = {
   'campaigns.add': control<EmulatorCampaigns['add']>(
     { fields: optional(campaignFields) },
-    (world, given = {}) => {
+    (world, input = {}) => {
       const { accountId, domains, campaigns, lifecycle, clock } = world;
-      const { state = 'draft', metadata = {}, template_attributes: template = {}, ...fields } = given;
+      const { state = 'draft', metadata = {}, template_attributes: template = {}, ...fields } = input;
       const all: EmulatorCampaignFields = {
         name: 'Campaign',
         domain_id: domains.any(accountId).id,
@@ -64,7 +64,7 @@ const campaignControls = {
       };
       const written = refusalsAsErrors(() => writeCampaign(all, undefined, domains, accountId));
       const campaign = campaigns.add(accountId, written, clock.now());
-      if (state !== 'draft') lifecycle.enter(campaign, state, clock.now(), copied(metadata));
+      if (state !== 'draft') lifecycle.setState(campaign, state, clock.now(), copied(metadata));
       return campaign.id;
     },
   ),
@@ -77,7 +77,7 @@ const campaignControls = {
         campaign.recipients = null;
         campaign.sentShare = 0;
       }
-      world.lifecycle.enter(campaign, state, world.clock.now(), copied(metadata));
+      world.lifecycle.setState(campaign, state, world.clock.now(), copied(metadata));
     },
   ),
   'campaigns.stateOf': control<EmulatorCampaigns['stateOf']>(

@@ -52,30 +52,30 @@ export class Lifecycle {
   /** Cancels or resets a campaign. Both actions have the same visible effect. */
   unschedule(campaign: CampaignRecord, now: number): void {
     requireState(campaign, ['scheduled'], 'Campaign is not scheduled');
-    this.enter(campaign, 'draft', now);
+    this.setState(campaign, 'draft', now);
   }
 
   terminate(campaign: CampaignRecord, now: number): void {
     requireState(campaign, SENDING, 'Campaign is not being sent');
     campaign.sentShare = this.sentShare(campaign, now);
-    this.enter(campaign, 'terminating', now);
+    this.setState(campaign, 'terminating', now);
     this.#later(campaign, now + this.#timing.terminateMs, 'stop');
   }
 
   /** Schedules a campaign. The clock starts it. */
   planStart(campaign: CampaignRecord, at: number, now: number): void {
-    this.enter(campaign, 'scheduled', now, { scheduled_at: iso(at) });
+    this.setState(campaign, 'scheduled', now, { scheduled_at: iso(at) });
     this.#later(campaign, at, 'begin');
   }
 
   /** Starts to send a campaign. The clock finishes it. */
   begin(campaign: CampaignRecord, now: number): void {
-    this.enter(campaign, this.#timing.startedState, now);
+    this.setState(campaign, this.#timing.startedState, now);
     this.#later(campaign, now + this.#sendMs(campaign), 'finish');
   }
 
   /** Puts a campaign into a state and updates the fields that depend on it. No later transition is planned. */
-  enter(
+  setState(
     campaign: CampaignRecord,
     state: EmulatorCampaignState,
     now: number,
@@ -115,7 +115,7 @@ export class Lifecycle {
       return;
     }
     if (then === 'finish') campaign.sentShare = 1;
-    this.enter(campaign, 'finished', at);
+    this.setState(campaign, 'finished', at);
   }
 
   #sendMs(campaign: CampaignRecord): number {
@@ -166,8 +166,8 @@ const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+
  * `Date` instead of date-fns: `parseISO` accepts an offset of 25 hours and refuses a lower-case `t`, and `addMonths` needs
  * a second package for UTC.
  */
-function readScheduleTime(given: unknown, now: number): number {
-  const time = typeof given === 'string' ? parse(given) : Number.NaN;
+function readScheduleTime(input: unknown, now: number): number {
+  const time = typeof input === 'string' ? parse(input) : Number.NaN;
   if (Number.isNaN(time)) throw unprocessable('datetime is invalid');
   if (time <= now) throw unprocessable('datetime must be in the future');
   if (time > monthAfter(now)) throw unprocessable('datetime must be within 1 month from now');

@@ -11,8 +11,8 @@ const ids = arrayOf('ids', integer);
 const status = oneOf(['subscribed', 'unsubscribed']);
 
 /** Reads the filters of an export. The service reports an error in them as a text, not as a list. */
-export function readFilters(given: unknown): ExportFilter[] {
-  const filters = Array.isArray(given) ? given.map(readFilter) : [undefined];
+export function readFilters(input: unknown): ExportFilter[] {
+  const filters = Array.isArray(input) ? input.map(readFilter) : [undefined];
   const known = filters.filter((filter) => filter !== undefined);
   if (known.length < filters.length) {
     throw new Refusal({ status: 422, json: { errors: { filters: 'invalid' } } });
@@ -20,8 +20,8 @@ export function readFilters(given: unknown): ExportFilter[] {
   return known;
 }
 
-function readFilter(given: unknown): ExportFilter | undefined {
-  const { name, operator, value } = Object(given) as Record<string, unknown>;
+function readFilter(input: unknown): ExportFilter | undefined {
+  const { name, operator, value } = Object(input) as Record<string, unknown>;
   if (operator !== 'equal') return undefined;
   if (name === 'list_id' && fits(ids, value)) return { name, value };
   if (name === 'subscription_status' && fits(status, value)) return { name, value };

@@ -111,12 +111,12 @@ export class ContactJobs extends Table<JobRecord> {
     record.csv = contactsCsv(contacts.of(accountId).filter(meets(filters)), tags);
   }
 
-  #import(accountId: number, given: Fields, now: number): keyof Counts {
+  #import(accountId: number, input: Fields, now: number): keyof Counts {
     const { contacts, streams, settings } = this.#parts;
-    const current = contacts.withIdOrEmail(accountId, String(given.email));
+    const current = contacts.withIdOrEmail(accountId, String(input.email));
     if (current === undefined && contacts.count(accountId) >= settings.contacts.max) return 'overLimit';
     // Ignores new errors: a list may have been deleted since the import was accepted. The contact is then not on it.
-    const written = readContact(given, current, contacts, accountId, new FieldErrors());
+    const written = readContact(input, current, contacts, accountId, new FieldErrors());
     if (current === undefined) {
       const id = streams.of('contacts').uuid();
       contacts.put({ id, accountId, createdAt: now, updatedAt: now, ...written });

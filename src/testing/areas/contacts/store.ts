@@ -136,8 +136,8 @@ export class ContactStore extends Table<ContactRecord> {
   #index(contact: ContactRecord): void {
     this.#byEmail.set(keyOf(contact.accountId, contact.email), contact);
     for (const id of contact.listIds) {
-      const known = this.#byList.get(id) ?? new Set<ContactRecord>();
-      this.#byList.set(id, known.add(contact));
+      const members = this.#byList.get(id) ?? new Set<ContactRecord>();
+      this.#byList.set(id, members.add(contact));
     }
   }
 

@@ -68,7 +68,7 @@ export function addLog(
   fields: EmulatorLogFields,
   now: number,
 ): LogRecord {
-  const { message_id: id, to = 'reader@example.com', sent_at, events, status, ...said } = fields;
+  const { message_id: id, to = 'reader@example.com', sent_at, events, status, ...others } = fields;
   const sentAt = sent_at === undefined ? now : timeOf(sent_at);
   const course =
     events === undefined ? courses.for(to, { opens: true, clicks: true }) : courseOf(events, sentAt);
@@ -77,26 +77,26 @@ export function addLog(
     sentAt,
     to,
     course: status === undefined ? course : { ...course, status },
-    mail: Object.keys(said).length === 0 ? usual : factsOf(said, usual),
+    mail: Object.keys(others).length === 0 ? usual : factsOf(others, usual),
   });
 }
 
-function factsOf(said: EmulatorLogFields, usual: MailFacts): MailFacts {
+function factsOf(others: EmulatorLogFields, usual: MailFacts): MailFacts {
   return {
     ...usual,
-    domainId: said.domain_id ?? usual.domainId,
-    stream: said.sending_stream ?? usual.stream,
-    from: said.from ?? usual.from,
-    subject: said.subject === undefined ? usual.subject : said.subject,
-    clientIp: said.client_ip ?? null,
-    category: said.category ?? null,
-    customVariables: copied(said.custom_variables ?? null),
-    templateId: said.template_id ?? null,
-    templateVariables: copied(said.template_variables ?? null),
-    inReplyTo: said.in_reply_to ?? null,
-    references: [...(said.references ?? [])],
-    threadId: said.thread_id ?? null,
-    content: said.raw === undefined ? null : bytesOf(said.raw),
+    domainId: others.domain_id ?? usual.domainId,
+    stream: others.sending_stream ?? usual.stream,
+    from: others.from ?? usual.from,
+    subject: others.subject === undefined ? usual.subject : others.subject,
+    clientIp: others.client_ip ?? null,
+    category: others.category ?? null,
+    customVariables: copied(others.custom_variables ?? null),
+    templateId: others.template_id ?? null,
+    templateVariables: copied(others.template_variables ?? null),
+    inReplyTo: others.in_reply_to ?? null,
+    references: [...(others.references ?? [])],
+    threadId: others.thread_id ?? null,
+    content: others.raw === undefined ? null : bytesOf(others.raw),
   };
 }
 
@@ -113,8 +113,8 @@ function courseOf(events: readonly EmulatorLogEvent[], sentAt: number): Course {
   return { steps: steps.sort((a, b) => a.afterMs - b.afterMs) };
 }
 
-function timeOf(given: Date | string | number): number {
-  return new Date(given).getTime();
+function timeOf(input: Date | string | number): number {
+  return new Date(input).getTime();
 }
 
 const moment: Kind = {

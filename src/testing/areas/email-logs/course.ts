@@ -94,11 +94,11 @@ export class Courses {
 
   for(address: string, tracking: Tracking): Course {
     const name = (/^[^@+]*/.exec(address)?.[0] ?? '').toLowerCase();
-    const fate = Object.hasOwn(FATES, name) ? name : '';
-    const key = `${fate} ${tracking.opens} ${tracking.clicks}`;
-    const known = this.#made.get(key);
-    if (known !== undefined) return known;
-    const made = this.#make(fate, tracking);
+    const outcome = Object.hasOwn(OUTCOMES, name) ? name : '';
+    const key = `${outcome} ${tracking.opens} ${tracking.clicks}`;
+    const cached = this.#made.get(key);
+    if (cached !== undefined) return cached;
+    const made = this.#make(outcome, tracking);
     this.#made.set(key, made);
     return made;
   }
@@ -109,11 +109,11 @@ export class Courses {
     return { steps: [step], status };
   }
 
-  #make(fate: string, tracking: Tracking): Course {
+  #make(outcome: string, tracking: Tracking): Course {
     const { deliverMs, openMs, clickMs } = this.#timing;
-    if (fate === 'opted-out') return this.refused('opted_out', 'Recipient opted out');
+    if (outcome === 'opted-out') return this.refused('opted_out', 'Recipient opted out');
     const untracked = [...(tracking.opens ? [] : ['open']), ...(tracking.clicks ? [] : ['click'])];
-    const types = (FATES[fate] ?? READER).filter((type) => !untracked.includes(type));
+    const types = (OUTCOMES[outcome] ?? READER).filter((type) => !untracked.includes(type));
     const steps = types.map((type) => {
       if (type === 'open') return { type, afterMs: openMs };
       return { type, afterMs: ['click', 'spam', 'unsubscribe'].includes(type) ? clickMs : deliverMs };
@@ -124,7 +124,7 @@ export class Courses {
 
 const READER: readonly EmulatorEventType[] = ['delivery', 'open', 'click'];
 
-const FATES: Readonly<Record<string, readonly EmulatorEventType[]>> = {
+const OUTCOMES: Readonly<Record<string, readonly EmulatorEventType[]>> = {
   '': READER,
   bounce: ['bounce'],
   'soft-bounce': ['soft_bounce'],

@@ -72,10 +72,10 @@ export class LogQuery {
     const key = JSON.stringify([accountId, domains ?? null, conditions.key]);
     const { version, lastEventAt } = this.#store;
     const before = this.#answers.get(key);
-    const known = before?.version === version ? before : undefined;
-    if (known?.lasts === true || known?.at === now) return known.matching;
+    const cached = before?.version === version ? before : undefined;
+    if (cached?.lasts === true || cached?.at === now) return cached.matching;
     const candidates =
-      known?.candidates ??
+      cached?.candidates ??
       all.filter((record) => reachable(token, record) && (lasting?.(record, now) ?? true));
     const shown = isAllShown ? candidates : candidates.filter((record) => this.#isShown(record, now));
     const matching = changing === undefined ? shown : shown.filter((record) => changing(record, now));

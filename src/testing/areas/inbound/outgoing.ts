@@ -55,13 +55,13 @@ export function answer(
 ): string[] {
   const reader = new PartReader(body);
   const from = senderOf(parts, inbox, reader);
-  const given = {
+  const input = {
     replyTo: reader.address('reply_to'),
     to: reader.addresses('to'),
     cc: reader.addresses('cc'),
     bcc: reader.addresses('bcc'),
   };
-  const recipients = { ...given, ...recipientsOf(kind, inbox, message, given) };
+  const recipients = { ...input, ...recipientsOf(kind, inbox, message, input) };
   if (recipients.to.length === 0) throw unprocessable({ to: ["can't be blank"] });
   const isForward = kind === 'forward';
   const { text, html, attachments } = contentOf(message);

@@ -69,7 +69,7 @@ export function receive(
   fields: EmulatorInboundFields,
   now: number,
 ): EmulatorReceived[] {
-  const listOf = (given: string | readonly string[] = []) => [given].flat();
+  const listOf = (input: string | readonly string[] = []) => [input].flat();
   const to = listOf(fields.to);
   const cc = listOf(fields.cc);
   const bcc = listOf(fields.bcc);

@@ -62,16 +62,16 @@ export function readRule(body: Readonly<Record<string, unknown>>, before: Writte
   return { name, conditions: conditions as readonly RuleCondition[], destinations };
 }
 
-const listOf = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : []);
+const listOf = (input: unknown): readonly unknown[] => (Array.isArray(input) ? input : []);
 
 /** Reads a condition; `undefined` if it is invalid. */
-function condition(given: unknown): RuleCondition | undefined {
+function condition(input: unknown): RuleCondition | undefined {
   const {
     match_type: type,
     operator,
     value = null,
     header_key: key = null,
-  } = Object(given) as Record<string, unknown>;
+  } = Object(input) as Record<string, unknown>;
   if (!fits(matchType, type) || !fits(operatorName, operator)) return undefined;
   const needsValue = !WITHOUT_VALUE.includes(operator);
   if (needsValue ? !fits(text, value) : type !== 'header') return undefined;

@@ -219,7 +219,7 @@ function sentView(sent: LogRecord, now: number): Record<string, unknown> {
     return step === undefined ? null : iso(sentAt + step.afterMs);
   };
   const times = { delivered_at: at('delivery'), bounced_at: at('bounce') };
-  const fate = { delivery_status: statusAt(course, now - sentAt), ...times };
+  const outcome = { delivery_status: statusAt(course, now - sentAt), ...times };
   return {
     visibility_status: 'available',
     direction: 'outbound',
@@ -240,8 +240,8 @@ function sentView(sent: LogRecord, now: number): Record<string, unknown> {
     html_body: content?.html ?? null,
     attachments: [],
     // Both forms: the delivery as recorded first, and the fields as recorded later.
-    delivery: { to: sent.to, status: fate.delivery_status, ...times },
-    ...fate,
+    delivery: { to: sent.to, status: outcome.delivery_status, ...times },
+    ...outcome,
   };
 }
 

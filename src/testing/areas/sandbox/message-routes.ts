@@ -48,8 +48,8 @@ export function messageRoutes({ inboxes, settings }: World) {
       handler: (exchange) => {
         const message = found(exchange);
         const errors = new FieldErrors();
-        const given = readFlag(wrapped(exchange.body(), 'message').is_read);
-        const isRead = errors.read(flag, given, message.isRead, 'is_read');
+        const input = readFlag(wrapped(exchange.body(), 'message').is_read);
+        const isRead = errors.read(flag, input, message.isRead, 'is_read');
         errors.throwIfAny();
         Object.assign(message, { isRead, updatedAt: exchange.now });
         return ok(view(message, exchange));
@@ -94,7 +94,7 @@ export function messageRoutes({ inboxes, settings }: World) {
 }
 
 /** Reads a flag: clients send a boolean, or a text as in the public reference. */
-const readFlag = (given: unknown) => (given === 'true' || given === 'false' ? given === 'true' : given);
+const readFlag = (input: unknown) => (input === 'true' || input === 'false' ? input === 'true' : input);
 
 /** A page of an inbox, newest first. `last_id` takes precedence over `page`. Ignores an invalid value. */
 function pageOf(messages: readonly CapturedRecord[], query: URLSearchParams): CapturedRecord[] {

@@ -69,16 +69,16 @@ export class PartReader {
   }
 
   /** The value of a field; `null` if it is missing. */
-  #given(name: string): unknown {
+  #input(name: string): unknown {
     return this.#fields[name] ?? null;
   }
 
   has(name: string): boolean {
-    return this.#given(name) !== null;
+    return this.#input(name) !== null;
   }
 
   text(name: string, max = Number.POSITIVE_INFINITY): string | null {
-    const value = this.#given(name);
+    const value = this.#input(name);
     if (value === null || !this.#check(text, value, name)) return null;
     if (value === '') this.refuse(`'${name}' must not be empty`);
     if (isLonger(value, max)) this.refuse(`'${name}' must not exceed ${max} characters`);
@@ -86,16 +86,16 @@ export class PartReader {
   }
 
   address(name: string): Address | null {
-    const given = this.#given(name);
-    return given === null ? null : this.#once(given, () => this.#address(given, name));
+    const input = this.#input(name);
+    return input === null ? null : this.#once(input, () => this.#address(input, name));
   }
 
   addresses(name: string): readonly Address[] {
-    const given = this.#given(name);
-    if (given === null || !this.#check(list, given, name)) return NONE;
-    if (given.length > MAX_RECIPIENTS) this.refuse(`'${name}' must not exceed ${MAX_RECIPIENTS} recipients`);
+    const input = this.#input(name);
+    if (input === null || !this.#check(list, input, name)) return NONE;
+    if (input.length > MAX_RECIPIENTS) this.refuse(`'${name}' must not exceed ${MAX_RECIPIENTS} recipients`);
     const addresses: Address[] = [];
-    given.forEach((one, index) => {
+    input.forEach((one, index) => {
       const address = this.#address(one, name, index);
       if (address !== null) addresses.push(address);
     });
@@ -103,8 +103,8 @@ export class PartReader {
   }
 
   object(name: string): Fields | null {
-    const given = objectFrom(this.#given(name));
-    return given !== null && this.#check(plainObject, given, name) ? given : null;
+    const input = objectFrom(this.#input(name));
+    return input !== null && this.#check(plainObject, input, name) ? input : null;
   }
 
   customVariables(): Fields | null {
@@ -112,15 +112,15 @@ export class PartReader {
   }
 
   #customVariables(): Fields | null {
-    const given = this.object('custom_variables');
-    if (given === null) return null;
-    if (!Object.values(given).every((value) => ['string', 'number', 'boolean'].includes(typeof value))) {
+    const input = this.object('custom_variables');
+    if (input === null) return null;
+    if (!Object.values(input).every((value) => ['string', 'number', 'boolean'].includes(typeof value))) {
       this.refuse("'custom_variables' must hold plain values only");
     }
-    if (isLongerThan(JSON.stringify(given), MAX_VARIABLE_BYTES)) {
+    if (isLongerThan(JSON.stringify(input), MAX_VARIABLE_BYTES)) {
       this.refuse(`'custom_variables' must not exceed ${MAX_VARIABLE_BYTES} bytes`);
     }
-    return given;
+    return input;
   }
 
   headers(): Readonly<Record<string, string>> {
@@ -149,24 +149,24 @@ export class PartReader {
   }
 
   #attachments(): EmulatorAttachment[] {
-    const given = this.#fields.attachments;
-    if (!this.#check(list, given, 'attachments')) return [];
-    return given.flatMap((one, index) => this.#attachment(one, 'attachments', index) ?? []);
+    const input = this.#fields.attachments;
+    if (!this.#check(list, input, 'attachments')) return [];
+    return input.flatMap((one, index) => this.#attachment(one, 'attachments', index) ?? []);
   }
 
   /** Reads a part. Returns the cached part if the same object was valid before. */
-  #once<Part>(given: unknown, read: () => Part): Part {
-    if (typeof given !== 'object' || given === null) return read();
-    if (this.#known.has(given)) return this.#known.get(given) as Part;
+  #once<Part>(input: unknown, read: () => Part): Part {
+    if (typeof input !== 'object' || input === null) return read();
+    if (this.#known.has(input)) return this.#known.get(input) as Part;
     const before = this.#count;
     const part = read();
-    if (this.#count === before) this.#known.set(given, part);
+    if (this.#count === before) this.#known.set(input, part);
     return part;
   }
 
-  #attachment(given: unknown, field: string, index: number): EmulatorAttachment | null {
-    if (!this.#check(plainObject, given, field, index)) return null;
-    const { content, filename, type = null, disposition = null, content_id: contentId = null } = given;
+  #attachment(input: unknown, field: string, index: number): EmulatorAttachment | null {
+    if (!this.#check(plainObject, input, field, index)) return null;
+    const { content, filename, type = null, disposition = null, content_id: contentId = null } = input;
     const before = this.#count;
     this.#check(base64, content, field, index, 'content');
     if (!fits(fileName, filename)) this.refuse(`${where(field, index)} filename is required`);
@@ -183,9 +183,9 @@ export class PartReader {
     };
   }
 
-  #address(given: unknown, field: string, index?: number): Address | null {
-    if (!this.#check(plainObject, given, field, index)) return null;
-    const { email, name = null } = given;
+  #address(input: unknown, field: string, index?: number): Address | null {
+    if (!this.#check(plainObject, input, field, index)) return null;
+    const { email, name = null } = input;
     const isNamed = name !== null && this.#check(text, name, field, index, 'name');
     if (!fits(mailbox, email)) {
       this.refuse(`${where(field, index)} address is invalid`);

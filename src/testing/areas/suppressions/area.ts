@@ -78,9 +78,9 @@ function suppressionRoutes({ suppressions, domains, streams, settings }: World) 
     route('POST /suppressions', {
       ...SUPPRESSIONS,
       handler: ({ body, token, now }) => {
-        const given = read(body(), domains, token.accountId);
+        const input = read(body(), domains, token.accountId);
         const { accountId } = token;
-        const suppression = { id: random.uuid(), accountId, createdAt: now, cause: null, ...given };
+        const suppression = { id: random.uuid(), accountId, createdAt: now, cause: null, ...input };
         return created({ data: view(suppressions.put(suppression)) });
       },
     }),

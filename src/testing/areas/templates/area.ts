@@ -110,13 +110,13 @@ const templateControls = {
       ),
     },
     ({ templates, accountId, streams, clock }, template = {}) => {
-      const { editor, ...given } = {
+      const { editor, ...input } = {
         ...{ name: 'Template', subject: 'Subject', category: 'general' },
         ...defined(template),
       };
       const fields = refusalsAsErrors(() => {
         const errors = new FieldErrors();
-        const read = readTemplate(given, undefined, errors);
+        const read = readTemplate(input, undefined, errors);
         errors.throwIfAny();
         return read;
       });

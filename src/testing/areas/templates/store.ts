@@ -64,13 +64,13 @@ export class TemplateStore extends Table<TemplateRecord> {
 
 /** Parses templates, and caches the result until a template changes: the emails of a batch often share one. */
 export function templateParser(): (fields: TemplateFields) => MailTemplate {
-  const known = new WeakMap<TemplateFields, MailTemplate>();
+  const cache = new WeakMap<TemplateFields, MailTemplate>();
   return (fields) => {
-    const before = known.get(fields);
+    const before = cache.get(fields);
     if (before !== undefined) return before;
     const { subject, bodyHtml: html, bodyText: text } = fields;
     const parsed = readMailTemplate({ subject, html, text });
-    known.set(fields, parsed);
+    cache.set(fields, parsed);
     return parsed;
   };
 }

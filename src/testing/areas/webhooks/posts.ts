@@ -107,15 +107,15 @@ export class Posts {
 
   /** Adds an event. */
   add(webhook: WebhookRecord, event: Pending): void {
-    const known = this.#pending.get(webhook.id);
-    if (known === undefined) {
+    const gathered = this.#pending.get(webhook.id);
+    if (gathered === undefined) {
       this.#pending.set(webhook.id, { earliest: event.at, events: [event] });
       this.#planFlush(webhook, event.at);
       return;
     }
-    known.events.push(event);
-    if (event.at >= known.earliest) return;
-    known.earliest = event.at;
+    gathered.events.push(event);
+    if (event.at >= gathered.earliest) return;
+    gathered.earliest = event.at;
     this.#planFlush(webhook, event.at);
   }
 

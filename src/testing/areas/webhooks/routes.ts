@@ -52,8 +52,8 @@ export function webhookRoutes(world: World) {
       handler: (exchange) => {
         const webhook = found(exchange);
         const errors = new FieldErrors();
-        const given = wrapped(exchange.body(), 'webhook');
-        const settings = settingsOf(given, webhook, world, errors);
+        const input = wrapped(exchange.body(), 'webhook');
+        const settings = settingsOf(input, webhook, world, errors);
         errors.throwIfAny();
         webhook.settings = settings;
         return ok({ data: view(webhook) });
@@ -70,9 +70,9 @@ export function webhookRoutes(world: World) {
   ];
 }
 
-function created(given: Given, world: World, accountId: number): Omit<WebhookRecord, 'id' | 'secret'> {
+function created(input: Given, world: World, accountId: number): Omit<WebhookRecord, 'id' | 'secret'> {
   const errors = new FieldErrors();
-  const { webhook_type: wanted, sending_stream: stream = null, domain_id: domainId = null } = given;
+  const { webhook_type: wanted, sending_stream: stream = null, domain_id: domainId = null } = input;
   const type = errors.check(webhookType, wanted, 'webhook_type', NOT_IN_LIST) ? wanted : undefined;
   if (type === 'email_sending') errors.check(sendingStream, stream, 'sending_stream', NOT_IN_LIST);
   if (domainId !== null && world.domains.find(accountId, Number(domainId)) === undefined)
@@ -82,7 +82,7 @@ function created(given: Given, world: World, accountId: number): Omit<WebhookRec
     type: type ?? 'email_sending',
     settings: { url: '', active: true, format: 'json', eventTypes: [], inboxId: null },
   };
-  const settings = settingsOf(given, before, world, errors);
+  const settings = settingsOf(input, before, world, errors);
   if ((type === 'email_sending' || type === 'campaigns') && settings.eventTypes.length === 0)
     errors.add('event_types', BLANK);
   errors.throwIfAny();
@@ -95,7 +95,7 @@ function created(given: Given, world: World, accountId: number): Omit<WebhookRec
 }
 
 function settingsOf(
-  given: Given,
+  input: Given,
   { accountId, settings }: Pick<WebhookRecord, 'accountId' | 'settings'>,
   { inbound }: World,
   errors: FieldErrors,
@@ -104,12 +104,12 @@ function settingsOf(
     url = settings.url,
     event_types: eventTypes = settings.eventTypes,
     inbound_inbox_id: inboxId = settings.inboxId,
-  } = given;
+  } = input;
   if (url === '' || url === null) errors.add('url', BLANK);
   errors.check(webUrl, url, 'url');
   const format = errors.read(
     payloadFormat,
-    given.payload_format,
+    input.payload_format,
     settings.format,
     'payload_format',
     NOT_IN_LIST,
@@ -119,7 +119,7 @@ function settingsOf(
     errors.add('inbound_inbox_id', 'must exist');
   return {
     url: String(url),
-    active: errors.read(flag, given.active, settings.active, 'active'),
+    active: errors.read(flag, input.active, settings.active, 'active'),
     format,
     eventTypes: Array.isArray(eventTypes) ? (eventTypes as string[]) : [],
     inboxId: inboxId === null ? null : Number(inboxId),
