@@ -35,13 +35,13 @@ const endpointKind = textLike("a method and a path, such as 'GET /api/templates/
 
 const requestKind: Kind = {
   what: 'a Request',
-  // Judged by its shape: a test environment may have a class of its own.
+  // Checks the shape, not the class: a test environment may have its own class `Request`.
   hasType: (value) => typeof value === 'object' && value !== null && 'url' in value && 'headers' in value,
 };
 
 /**
- * Creates an emulator of the whole service. It responds to requests as the service is specified to, with its states,
- * its limits and its errors. It listens on no port until `listen` is called.
+ * Creates an emulator of the whole service. It responds to requests as the service's specification says, with its states,
+ * limits and errors. It works in memory; `listen` opens a port.
  *
  * @example
  * ```ts
@@ -164,7 +164,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
   };
   defineControls(own, controls);
-  // Not enumerable: nothing that a test compares or prints.
+  // Not enumerable, so that comparisons and prints of tests skip it.
   Object.defineProperty(own, EMULATOR_MAIL, { value: nextEmails(() => service.world) });
   return own as unknown as Emulator;
 }

@@ -12,7 +12,7 @@ import type { Found, Router } from './router.ts';
 import type { SignedStorage } from './storage.ts';
 import { allows, NOBODY, presentedToken, type TokenRecord, type Tokens } from './tokens.ts';
 
-/** What the engine works with. A reset replaces all of it except the log, the faults and the handlers. */
+/** The parts of the engine. A reset replaces all of them except the log, the faults and the handlers. */
 export interface EngineParts {
   readonly clock: VirtualClock;
   readonly faults: FaultQueue;
@@ -36,7 +36,7 @@ export type Outcome =
 /**
  * Passes one request through the faults and, unless they prevent it, through the service.
  *
- * @param isTooLarge - whether the request came with a body over the limit, which was therefore left out.
+ * @param isTooLarge - whether the body exceeded the limit; the server then left it out of `request`.
  */
 export async function exchange(
   parts: EngineParts,
@@ -68,7 +68,7 @@ export async function exchange(
   return method === 'HEAD' ? { ...outcome, response: await headOf(outcome.response) } : outcome;
 }
 
-/** The same response without its body, whose length it states. */
+/** The response to HEAD: no body, and the length of the body in `content-length`. */
 async function headOf(response: Response): Promise<Response> {
   const { status, headers } = response;
   const { byteLength } = await response.arrayBuffer();
@@ -131,13 +131,13 @@ interface Arrived {
   readonly body: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** Whose request it is, what it is for, and the pools that it counts in: the token's, then that of the endpoint. */
+/** The token and the endpoint of a request, and the pools that it counts in: the token's, then the endpoint's. */
 function usesOf(parts: EngineParts, request: Request, { host, path }: Located, now: number) {
   const method = request.method.toUpperCase();
   const token = parts.tokens.find(presentedToken(request.headers), now);
   // HEAD is answered like GET.
   const found = parts.router.find(method === 'HEAD' ? 'GET' : method, host, path);
-  // All unknown tokens are one: made-up tokens would each keep a window.
+  // All unknown tokens share one window, so that made-up tokens do not fill the memory with windows.
   const tokenUse: PoolUse = { pool: 'token', key: token?.secret ?? '' };
   const uses: PoolUse[] = host === 'api' || parts.countSending ? [tokenUse] : [];
   if (token !== undefined && found?.route.endpoint.pool !== undefined) {
@@ -146,10 +146,10 @@ function usesOf(parts: EngineParts, request: Request, { host, path }: Located, n
   return { token, found, tokenUse, uses };
 }
 
-/** A limit that is off has no window. */
+/** The reset time, in milliseconds from now, of a limit that is off and so has no window. */
 const NO_WINDOW_MS = 10_000;
 
-/** How the service refuses a request whose last pool is exhausted. */
+/** The 429 of the service for a request whose last pool is exhausted. */
 function tooMany(parts: EngineParts, request: Request, located: Located): Pick<Reply, 'json' | 'headers'> {
   const { limiter, answers, random } = parts;
   const now = parts.clock.now();
@@ -250,11 +250,11 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** Not a 404, which would look as if the service had the endpoint and only the object were missing. */
+/** 501 for an endpoint that the emulator does not have. A 404 would look as if only the object were missing. */
 const missing = (host: EmulatorHost, method: string, path: string) =>
   refusal(host, 501, `The emulator does not have the endpoint ${method} ${path} on the host '${host}'`);
 
-/** The caller of an endpoint and the endpoint, or why the request does not come as far as that. */
+/** The caller and the endpoint of a request, or its refusal: 401, 403, 404 or 501. */
 function admit(
   answers: Answers,
   token: TokenRecord | undefined,

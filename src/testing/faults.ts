@@ -7,17 +7,17 @@ import type { Reply } from './route.ts';
  *
  * - `reset-before`: the connection is reset before the service acts.
  * - `reset-after`: the service acts, then the connection is reset without a response.
- * - `stall`: there is never a response.
+ * - `stall`: no response ever arrives.
  * - `stall-body`: the service acts; the headers and half of the body arrive, then nothing more.
  * - `truncate`: the service acts; the headers and half of the body arrive, then the connection closes.
  * - `slow`: the service acts and responds as usual, but only after `delayMs`.
- * - `status`: a response of your own (`status`, `headers`, `body`) replaces that of the service.
+ * - `status`: your own response (`status`, `headers`, `body`) replaces the service's response.
  * - `html`: the HTML page of a gateway replaces the response of the service. Its status is 502 unless you set `status`.
  */
 export type EmulatorFaultKind =
   'reset-before' | 'reset-after' | 'stall' | 'stall-body' | 'truncate' | 'slow' | 'status' | 'html';
 
-/** Which requests a fault applies to. A field that is left out matches every request. */
+/** The requests that a fault applies to. A field that is left out matches every request. */
 export interface EmulatorFaultMatch {
   /** The HTTP method, in upper or lower case. */
   method?: string;
@@ -34,7 +34,7 @@ export interface EmulatorFaultMatch {
 export interface EmulatorFault {
   /** The kind of failure. */
   kind: EmulatorFaultKind;
-  /** Which requests it applies to. By default, every request. */
+  /** The requests that the fault applies to. By default, every request. */
   match?: EmulatorFaultMatch;
   /**
    * How many requests it applies to. `Infinity` lasts until the faults are cleared.
@@ -42,18 +42,17 @@ export interface EmulatorFault {
    */
   times?: number;
   /**
-   * Whether it applies until the faults are cleared, as with `times: Infinity`, which JSON cannot say.
+   * Whether the fault lasts until the faults are cleared. The same as `times: Infinity`, which JSON cannot express.
    * @defaultValue false
    */
   always?: boolean;
   /**
-   * How likely it is that a matching request fails: more than 0, at most 1. A request that does not fail is none of
-   * `times`.
+   * The probability that a matching request fails: more than 0, at most 1. Only failed requests count for `times`.
    * @defaultValue 1
    */
   probability?: number;
   /**
-   * For `probability`: determines which of the requests fail. The same seed makes the same ones fail.
+   * For `probability`: the seed of the random numbers. With the same seed, the same requests fail.
    * @defaultValue 1
    */
   seed?: number;
@@ -61,7 +60,7 @@ export interface EmulatorFault {
   status?: number;
   /** The headers of the response, for `status` and `html`. */
   headers?: Record<string, string>;
-  /** The body of the response, for `status` and `html`. A string is sent as it is, anything else as JSON. */
+  /** The body of the response, for `status` and `html`: a string as it is, any other value as JSON. */
   body?: unknown;
   /**
    * For `slow`: how long the response takes, in milliseconds of real time or of `clock.advance`.
@@ -85,17 +84,16 @@ export interface EmulatorFaults {
    * emulator.faults.next({ kind: 'reset-after', match: { method: 'POST', path: '/api/send' } });
    * ```
    *
-   * @throws `TypeError` for an unknown field, or one that does not apply to the kind; `RangeError` for a
-   * wrong value.
+   * @throws `TypeError` for an unknown field, or a field that does not apply to the kind; `RangeError` for a wrong value.
    */
   next(fault: EmulatorFault): void;
-  /** Returns the faults that have not been used up, in their order. `times` is what is left. */
+  /** Returns the faults that have not been used up, in their order. `times` is the number of uses left. */
   list(): EmulatorFault[];
   /** Removes every fault that has not been used. */
   clear(): void;
 }
 
-/** Whether the service acts before a fault of this kind takes effect. Where it is `optional`, `acts` decides. */
+/** Whether the service acts before a fault of this kind takes effect. For `optional`, the field `acts` decides. */
 export const ACTS: Readonly<Record<EmulatorFaultKind, boolean | 'optional'>> = {
   'reset-before': false,
   'reset-after': true,
@@ -136,7 +134,7 @@ export class FaultQueue implements EmulatorFaults {
     this.#pending = [];
   }
 
-  /** The fault that applies to this request, if any. One of its uses is spent. */
+  /** Takes one use of the fault that applies to this request; `undefined` if none applies. */
   take(method: string, host: EmulatorHost, path: string): EmulatorFault | undefined {
     const hit = this.#pending.find(
       ({ fault: { match, probability = 1 }, random }) =>
@@ -155,10 +153,10 @@ export function actsFirst({ kind, acts = false }: EmulatorFault): boolean {
   return always === 'optional' ? acts : always;
 }
 
-/** Whether it is the refusal of a limit, which the service has a body and headers for. */
+/** Whether the fault is a 429, which gets the service's body and headers by default. */
 export const isRefusal = ({ kind, status }: EmulatorFault): boolean => kind === 'status' && status === 429;
 
-/** The response with which `status` and `html` replace that of the service; `usual` is what it has otherwise. */
+/** The response of a `status` or `html` fault. `usual` has the default body and headers. */
 export function standIn(fault: EmulatorFault, usual?: Pick<Reply, 'json' | 'headers'>): Response {
   const html = fault.kind === 'html';
   const status = fault.status ?? 502;
@@ -176,7 +174,7 @@ function gatewayPage(status: number): string {
   return `<html><head><title>${status}</title></head><body><center><h1>${status}</h1></center></body></html>\n`;
 }
 
-/** Whether a request is one of those that are meant. */
+/** Whether a request fits a filter. */
 export function matches(
   match: EmulatorFaultMatch,
   method: string,
@@ -187,7 +185,7 @@ export function matches(
   if (match.host !== undefined && match.host !== host) return false;
   if (match.path === undefined) return true;
   if (typeof match.path === 'string') return wildcard(match.path).test(path);
-  // With the flags g and y a regular expression remembers where it stopped; every request must start afresh.
+  // Without the flags g and y, with which a regular expression continues at its last match.
   return new RegExp(match.path.source, match.path.flags.replace(/[gy]/g, '')).test(path);
 }
 

@@ -1,4 +1,4 @@
-/** What a test can do to the emulator as a whole: the controls that belong to no area. */
+/** The controls of the whole emulator, which belong to no area. */
 import { checkFault, faultFields } from './arguments/fault.ts';
 import { number, objectOf, text, textLike, time } from './checks/kind.ts';
 import { LAST_MOMENT, type VirtualClock } from './clock.ts';
@@ -9,7 +9,7 @@ import type { EmulatorRequest, RequestLog } from './request-log.ts';
 import { snapshotKind, type EmulatorSnapshot } from './snapshot.ts';
 import { waitMs } from './waiters.ts';
 
-/** The parts of an emulator that these controls apply to. A reset replaces some of them. */
+/** The parts of an emulator that these controls use. A reset replaces some of them. */
 export interface Internals {
   readonly clock: VirtualClock;
   readonly faults: FaultQueue;
@@ -43,7 +43,7 @@ const fitting =
 type Clock = Emulator['clock'];
 type Faults = Emulator['faults'];
 
-/** The controls of no area, by the name that they have in the emulator. */
+/** The controls of the whole emulator, by their names. */
 export const generalControls: Readonly<Record<string, Control<Internals>>> = {
   'clock.now': control<Clock['now'], Internals>({}, ({ clock }) => clock.now()),
   'clock.isPaused': reading<Internals>(({ clock }) => clock.isPaused),

@@ -64,7 +64,7 @@ export interface PoolUse {
   readonly key: string;
 }
 
-/** The pool that is exhausted, and when it is available again. */
+/** The exhausted pool, and the time of its reset, in milliseconds. */
 export interface Refused {
   readonly pool: EmulatorPool;
   readonly resetAt: number;
@@ -113,7 +113,7 @@ export class Limiter {
     return { limit: pool.requests, remaining };
   }
 
-  /** When the window ends that a request would count in now; `undefined` if the pool has no limit. */
+  /** The end of the pool's current window, in milliseconds; `undefined` if the pool has no limit. */
   resetAt(use: PoolUse, now: number): number | undefined {
     return this.#pools.get(use.pool)?.rule.resetAt(this.#windows.get(keyOf(use)) ?? unusedWindow(), now);
   }

@@ -5,34 +5,34 @@ import { Waiters } from './waiters.ts';
 export interface EmulatorRequest {
   /** The HTTP method, in upper case. */
   readonly method: string;
-  /** The host it was sent to: one of the four, or `storage`. */
+  /** The host of the request: `api`, `send`, `bulk`, `sandbox` or `storage`. */
   readonly host: EmulatorHost;
   /** The path as the service publishes it, without host or query. */
   readonly path: string;
-  /** The query as it was sent, with its `?`. Empty if there was none. */
+  /** The query with its `?`, as the client sent it. Empty if there was none. */
   readonly query: string;
-  /** When it was received, in milliseconds on the emulator's clock. */
+  /** The time of arrival, in milliseconds on the emulator's clock. */
   readonly at: number;
-  /** The status of the response; `null` while there is none, or if there never was one. */
+  /** The status of the response; `null` until the response, and for a request that fails without one. */
   readonly status: number | null;
   /** The id of the client's call, in hooks, logs and traces; absent unless the client has the option `sendCallId`. */
   readonly callId?: string;
 }
 
-/** What a client with the option `sendCallId` sends, and what it may be: whoever can connect chooses it. */
+/** The header of the client's option `sendCallId`. Any program can send it, so the pattern limits its values. */
 const CALL_ID_HEADER = 'email-platform-call-id';
 const CALL_ID = /^[\w.-]{1,64}$/;
 
 type Writable = { -readonly [Key in keyof EmulatorRequest]: EmulatorRequest[Key] };
 
-/** Enough for any test, and a limit for an emulator that runs for days. */
+/** The most requests in the log: a limit for an emulator that runs for days. */
 const MAX_KEPT = 10_000;
-/** Whoever can connect chooses how long a path is. */
+/** The most memory of the log, in bytes: a program can send long paths. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** What is known of a request besides, while there is a control API. */
+/** Details of a request, which the log keeps while there is a control API. */
 export interface RequestDetails {
-  /** How long the response took, in milliseconds of real time; `null` while there is none, or if there never was one. */
+  /** The time until the response, in milliseconds of real time; `null` if there is no response. */
   durationMs: number | null;
   /** The headers, without secrets. */
   readonly headers: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface RequestDetails {
   body: string | null;
 }
 
-/** Details as they are kept: an object of a thousand headers takes several times the room of its text. */
+/** Details in the log. The headers are one text: an object of a thousand headers takes several times its memory. */
 type Kept = Omit<RequestDetails, 'headers'> & { readonly headers: string };
 
 const SECRET_HEADERS = ['authorization', 'api-token', 'proxy-authorization', 'cookie'];
@@ -48,10 +48,10 @@ const MAX_BODY = 64 * 1024;
 
 /** A request that has just been received. */
 export interface Received {
-  /** Keeps the body, if anybody wants it. */
+  /** Whether the log keeps the body. */
   readonly wantsBody: boolean;
   body(bytes: Uint8Array): void;
-  /** The request is over; `null` if there was no response. */
+  /** Ends the request, with the status of the response; `null` if there was no response. */
   over(status: number | null): void;
 }
 
@@ -69,7 +69,7 @@ export class RequestLog {
     return this.#entries;
   }
 
-  /** What is known of a request besides; `undefined` if there was no control API. */
+  /** The details of a request; `undefined` if there was no control API when it arrived. */
   detailsOf(entry: EmulatorRequest): RequestDetails | undefined {
     const kept = this.#details.get(entry);
     return kept && { ...kept, headers: JSON.parse(kept.headers) as RequestDetails['headers'] };
@@ -90,7 +90,7 @@ export class RequestLog {
     return this.#followed(entry, details);
   }
 
-  /** Resolves with the requests that fit and are over; as soon as there is one, if there is none yet. */
+  /** Resolves with the requests that fit and have ended. If there is none yet, waits for the first. */
   wait(
     fits: (entry: EmulatorRequest) => boolean,
     ms: number,
@@ -124,14 +124,14 @@ export class RequestLog {
     };
   }
 
-  /** At most two bytes for each character, and the objects. */
+  /** An upper estimate: two bytes for each character, and 500 for the objects. */
   #bytesOf(entry: EmulatorRequest): number {
     const { headers = '', body } = this.#details.get(entry) ?? {};
     const texts = [entry.path, entry.query, headers, body ?? ''];
     return 2 * texts.reduce((sum, text) => sum + text.length, 0) + 500;
   }
 
-  /** Keeps half of what there may be, so that this happens rarely. */
+  /** Drops down to half of both limits, so that this happens rarely. */
   #dropOldest(): void {
     let from = this.#entries.length;
     let bytes = 0;

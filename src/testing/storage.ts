@@ -1,7 +1,7 @@
 import { hmac } from './hmac.ts';
 import type { Reply } from './route.ts';
 
-/** A file that can be downloaded. */
+/** A file for a download. */
 export interface StoredFile {
   readonly type: string;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -9,9 +9,8 @@ export interface StoredFile {
 
 /**
  * Downloads through signed links. A link contains its expiry time and a signature of path and time, and needs no token.
- * Only those who know the secret can make one.
- * A link that has expired or was changed is refused. Like an object store, it also refuses a request that carries
- * credentials: a client that sends its API token here has given it to a third party.
+ * Signing needs the secret. Requests with an expired or changed link are refused. Like an object store, it also refuses a
+ * request with credentials: a client that sends its API token here has given it to a third party.
  */
 export class SignedStorage {
   readonly #secret: string;

@@ -28,7 +28,7 @@ export { SANDBOX_INBOX_ID };
 export const ACCOUNT_ID = 1001;
 const ORGANIZATION_ID = 901;
 
-/** What a world is built of, besides its options. */
+/** The parts of an emulator that a reset keeps. */
 export interface Surroundings {
   readonly faults: FaultQueue;
   readonly handlers: EndpointHandlers;
@@ -43,10 +43,10 @@ export interface Service {
   readonly engine: EngineParts;
 }
 
-/** The token of an emulator that is given none. It is the same in every emulator. */
+/** The default token, the same in every emulator. */
 const usualToken = () => new Random(7).hex(32);
 
-/** Builds a service with its initial data, or with the state of a snapshot. Emulators with the same options are the same. */
+/** Builds a service with its initial data, or with the state of a snapshot. The same options give the same service. */
 export function buildService(
   options: EmulatorOptions,
   { faults, handlers, log, deliver, arrivals }: Surroundings,
@@ -83,7 +83,7 @@ export function buildService(
     secret,
   } as World;
   for (const { keep } of areas) Object.assign<World, Partial<AreaState>>(world, keep?.(world) ?? {});
-  // Wrong times are reported when the emulator is created.
+  // Throws if `options.now` returns a wrong time.
   clock.now();
   if (typeof begin === 'string') for (const area of areas) area.seed?.(world, begin);
   const engine: EngineParts = {

@@ -114,7 +114,7 @@ test('only what was not sent before is sent', async () => {
   expect(sent.slice(1).map(recipientsOf)).toEqual([['b', 'd']]);
 });
 
-test('what was sent alone is not sent in a batch', async () => {
+test('an email that was sent alone is not sent in a batch', async () => {
   const { client, run, sent } = setUp([json(200, { success: true, message_ids: ['id'] })]);
   await client.sending.send({ ...base, to: 'a@example.org' }, { idempotencyKey: 'a@example.org' });
   expect(statuses(await run([mailTo('a')]))).toEqual(['replayed']);

@@ -180,7 +180,7 @@ describe('Its answer goes the way of the emulator’s own', () => {
   });
 });
 
-describe('What goes wrong', () => {
+describe('Errors', () => {
   test.each<[what: string, handler: Loose, message: string]>([
     ['throws', () => Promise.reject(new Error('Lost')), 'Error: Lost'],
     ['returns nothing', () => undefined, 'TypeError: it must return a Response; `next()` returns the one'],

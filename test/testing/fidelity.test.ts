@@ -23,7 +23,7 @@ const { world } = buildService({}, surroundings, 'empty');
 
 const plain = (path: string) => path.replace(/\{\w+\}/g, '{}');
 
-/** Where the specification, the reference and the recordings speak of a route; none where it is not the client's. */
+/** The rows of the surface for a route; none if the client does not use the route. */
 const rowsOf = ({ method, path, hosts }: Route): SurfaceRow[] =>
   surface.filter(
     (row) =>

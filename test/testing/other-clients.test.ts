@@ -10,7 +10,7 @@ import { idsOf, inbox, mail, post } from './mail.ts';
 import { get, message } from './logs.ts';
 import { still, wire } from './wire.ts';
 
-/** What clients of the service in other languages send, and ours does not. */
+/** Requests that clients of the service in other languages send, and ours does not. */
 
 const surroundings = {
   faults: new FaultQueue(),

@@ -20,13 +20,13 @@ const KINDS = Object.keys(ACTS);
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** A longer timer would fire at once. */
+/** The longest delay of a timer. Node fires a timer with a longer delay at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The fields that have an effect with every kind. */
 const COMMON: readonly string[] = ['kind', 'match', 'times', 'always', 'probability', 'seed', 'acts'];
 
-/** The fields that have an effect besides. */
+/** The fields that have an effect with some kinds only. */
 const FIELDS: Readonly<Partial<Record<EmulatorFaultKind, readonly string[]>>> = {
   slow: ['delayMs'],
   status: ['status', 'headers', 'body'],
@@ -63,7 +63,7 @@ const body: Kind = {
   isAllowed: (value) => isPossible(() => JSON.stringify(value)),
 };
 
-/** A fault, as `faults.next` takes it. */
+/** The argument of `faults.next`. */
 export const faultFields = objectOf<EmulatorFault>(
   {
     kind: oneOf(KINDS),
@@ -93,18 +93,18 @@ export const faultFields = objectOf<EmulatorFault>(
  *
  * @throws `TypeError` for a wrong type or a field without effect, `RangeError` for a wrong value.
  */
-export function checkFault(given: EmulatorFault): void {
-  check(faultFields, given, 'fault');
-  const { kind, status, acts } = given;
+export function checkFault(input: EmulatorFault): void {
+  check(faultFields, input, 'fault');
+  const { kind, status, acts } = input;
   const own = FIELDS[kind] ?? [];
-  for (const [field, value] of Object.entries<unknown>({ ...given })) {
+  for (const [field, value] of Object.entries<unknown>({ ...input })) {
     if (value === undefined || [...COMMON, ...own].includes(field)) continue;
     throw new TypeError(`\`fault.${field}\` has no effect with kind '${kind}'; ${takes(own)}`);
   }
-  if (given.always !== undefined && given.times !== undefined) {
+  if (input.always !== undefined && input.times !== undefined) {
     throw new TypeError('`fault.always` and `fault.times` exclude each other');
   }
-  if (given.seed !== undefined && given.probability === undefined) {
+  if (input.seed !== undefined && input.probability === undefined) {
     throw new TypeError('`fault.seed` has no effect without `fault.probability`');
   }
   if (kind === 'status') check(whole(200, 599), status, 'fault.status');

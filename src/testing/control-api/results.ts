@@ -1,4 +1,4 @@
-/** What the methods of an emulator return, and what the control API adds to it. */
+/** The results of the emulator's methods, and the fields that the control API adds to them. */
 import {
   arrayOf,
   flag,
@@ -180,7 +180,7 @@ export const shownRequests = arrayOf(
   }),
 );
 
-/** An email with what it says, as JSON has it. */
+/** An email in JSON, with its links and codes. */
 export function withSaid(message: EmulatorMessage): Fields {
   try {
     return { ...message, links: message.links, codes: message.codes };
@@ -208,7 +208,7 @@ export function shownMessage(
   };
 }
 
-/** A request in a response: with what has been kept of it since there is a control API. */
+/** A request in a response, with its details. */
 export const shownRequest = (entry: EmulatorRequest, log: RequestLog): Fields => ({
   ...entry,
   ...(log.detailsOf(entry) ?? { durationMs: null, headers: {}, body: null }),

@@ -7,13 +7,13 @@ export interface Refused {
   readonly message: string;
 }
 
-/** Why a request goes no further than the server: it does not say clearly that it is meant for this emulator. */
+/** The refusal of a request whose host or target is not clearly this emulator; `undefined` if the request may pass. */
 export function refusalOf(message: IncomingMessage, allowedHosts: readonly string[]): Refused | undefined {
   const { host } = message.headers;
   if (host === undefined || hasSeveralHosts(message)) {
     return { status: 400, message: 'The request must have exactly one Host header' };
   }
-  // An absolute address would name a second host, and a server has to follow that one.
+  // An absolute target names a second host, which takes precedence over the Host header in HTTP.
   if (message.url?.startsWith('/') !== true) {
     return { status: 400, message: 'The request target must be a path, not an address' };
   }
@@ -27,20 +27,20 @@ export function refusalOf(message: IncomingMessage, allowedHosts: readonly strin
   };
 }
 
-/** `headers` only has the first of several. */
+/** Counts in `rawHeaders`, because `headers` has only the first of several. */
 function hasSeveralHosts(message: IncomingMessage): boolean {
   const raw: unknown = message.rawHeaders;
-  // In some versions of Deno it is a `Headers`, which joins them to one that is no host.
+  // In some versions of Deno, `rawHeaders` is a `Headers`, which joins several values to one that is not a host.
   if (!Array.isArray(raw)) return false;
   return message.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1;
 }
 
 /**
- * Reads the body of a request. Returns `undefined` as soon as it is larger than `most` bytes: what has arrived by then is
- * dropped, and so is the rest.
+ * Reads the body of a request. Resolves with `undefined` as soon as the body is larger than `most` bytes, and drops all of
+ * its bytes.
  *
- * A body that is not wanted is not kept: it counts as empty. If it says how long it is, it is not waited for either;
- * chunks are, because one that is no chunk makes the request unreadable.
+ * With `isWanted` false, drops the body and resolves with an empty one: at once if the request has a `Content-Length`, else
+ * after the last chunk, because an invalid chunk makes the request unreadable.
  */
 export function readBody(
   message: IncomingMessage,
@@ -53,7 +53,7 @@ export function readBody(
     const stop = () => {
       chunks.length = 0;
       message.off('data', take);
-      // Read on: if the connection closed now, the sender might never see the response.
+      // Reads on: if the connection closed now, the client might not receive the response.
       message.resume();
       resolve(undefined);
     };
@@ -80,7 +80,7 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The request as the emulator takes it, without its body; `undefined` if its method, port or header is not possible. */
+/** The request without its body; `undefined` if `Request` does not accept its method, port or a header. */
 export function toRequest(message: IncomingMessage): Request | undefined {
   try {
     const headers = new Headers();
@@ -94,7 +94,7 @@ export function toRequest(message: IncomingMessage): Request | undefined {
   }
 }
 
-/** The request with its body, where its method can have one. */
+/** The request with its body, unless it is GET or HEAD. */
 export function withBody(request: Request, body: Uint8Array<ArrayBuffer> | undefined): Request {
   const isBodyless = request.method === 'GET' || request.method === 'HEAD';
   return isBodyless || body === undefined ? request : new Request(request, { body });

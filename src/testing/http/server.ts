@@ -17,7 +17,7 @@ export interface Listen {
   readonly send: Send;
   /** Whether a request with these headers has a token of the emulator. */
   readonly hasToken: (headers: Headers) => boolean;
-  /** What responds to paths that begin with `/_emulator`, if anything does. */
+  /** The handler of paths that begin with `/_emulator`; `undefined` if the server has no control API. */
   readonly controlApi: ControlApi | undefined;
 }
 
@@ -30,16 +30,16 @@ export interface Listening {
 }
 
 /**
- * How long a connection without a request stays open. After Node's default of 5 s, a process that was busy for as long, and
- * is both server and client, closes a connection whose next request it has not read yet.
+ * How long an idle connection stays open. Node's default of 5 s is too short for a process that is both server and client:
+ * when it was busy for 5 s, it would close a connection whose next request it has not read yet.
  */
 const KEEP_ALIVE_MS = 60_000;
 
 /** Serves the engine over HTTP on the loopback interface, including its failures. */
 export async function listenOn(listen: Listen): Promise<Listening> {
-  // Imported only here, so that a bundle that contains this file still loads where there is no node:http.
+  // Imported only here, so that a bundle with this file also loads in a runtime without node:http.
   const { createServer } = await import('node:http');
-  // The Host header is checked here, together with everything else about it.
+  // refusalOf checks the Host header, so Node does not.
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS });
   refuseUnreadable(server);
   server.on('request', (message: IncomingMessage, response: ServerResponse) => {
@@ -80,7 +80,7 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
     return;
   }
   if (listen.controlApi !== undefined && isControlPath(message.url ?? '')) {
-    // Before CORS is looked at: no page of another origin has any business there.
+    // Before the CORS headers: pages of other origins have no access to the control API.
     await listen.controlApi(message, response, goneSignal(response));
     return;
   }
@@ -97,7 +97,7 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
     refuse(response, { status: 400, message: 'The request cannot be read' }, cors);
     return;
   }
-  // A request without a token changes nothing, whatever its body says.
+  // The body of a request without a token is not kept: such a request changes nothing.
   const body = await readBody(message, MAX_BODY_BYTES, listen.hasToken(head.headers));
   const request = withBody(head, body);
   const outcome = await listen.send(request, gone, body === undefined);
@@ -154,7 +154,7 @@ async function write(
   }
   response.flushHeaders();
   response.write(body.subarray(0, Math.ceil(body.length / 2)), () => {
-    // Closed once the bytes have been sent: the reader receives the first half, then the end of the connection.
+    // Closes after the bytes are sent: the client receives the first half, then the end of the connection.
     if (outcome.kind === 'truncate') message.socket.destroySoon();
   });
 }

@@ -1,4 +1,4 @@
-/** What goes wrong with a database is an error before a request leaves, or the claim stays and is settled later. */
+/** A failure of the database is an error before the request, or the claim stays and is settled later. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
