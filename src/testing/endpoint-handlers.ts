@@ -52,7 +52,7 @@ export interface Handled {
   /** The request as it arrived, each time with a body that has not been read. */
   readonly request: () => Request;
   /** The emulator's own answer. */
-  readonly own: () => Response | Promise<Response>;
+  readonly own: () => Response;
 }
 
 const ARGUMENT = /\{([^}]*)\}/g;
