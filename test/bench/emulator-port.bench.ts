@@ -168,7 +168,7 @@ const bench: Bench = {
     const dist = join(consumer, 'node_modules/email-platform/dist');
     const cpu = await cpuOf(dist, isSmoke ? 2 : 15, isSmoke ? 20 : 500);
     const instructions = countsInstructions()
-      ? table(await instructionsOf(dist, isSmoke ? 10 : 1000))
+      ? table(await instructionsOf(dist, isSmoke ? 10 : 500))
       : ['instructions are not counted: valgrind is not installed'];
     return { lines: [...table(cpu), '', ...instructions], broken: [] };
   },

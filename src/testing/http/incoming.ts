@@ -68,7 +68,10 @@ export function readBody(
     };
     message.on('data', take);
     message.on('end', () => resolve(joined(chunks)));
-    message.on('close', () => reject(new Error('The connection closed before the whole body had arrived')));
+    message.on('close', () => {
+      // Checked first, because an error with its stack costs as much as reading a small body.
+      if (!message.complete) reject(new Error('The connection closed before the whole body had arrived'));
+    });
     if (length > most) stop();
     else if (!isWanted && !isChunked) resolve(joined([]));
   });
@@ -86,8 +89,11 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 /** The address of a request; `undefined` if its port is not possible. */
 export function addressOf(message: IncomingMessage): URL | undefined {
-  const address = `http://${message.headers.host ?? ''}${message.url ?? ''}`;
-  return URL.canParse(address) ? new URL(address) : undefined;
+  try {
+    return new URL(`http://${message.headers.host ?? ''}${message.url ?? ''}`);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The headers of a message, without the copy that a `Headers` would be. */

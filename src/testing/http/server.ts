@@ -155,17 +155,19 @@ async function write(
     message.socket.resetAndDestroy();
     return;
   }
-  const { status, headers } = outcome.response;
-  const body = await wholeBody(outcome.response);
+  const { status, headers, body } = outcome.response;
+  // Node writes a text together with the headers, and bytes after them.
+  const sent =
+    typeof body === 'string' && outcome.kind === 'answer' ? body : await wholeBody(outcome.response);
   const hasOwnLength = status === 204 || message.method === 'HEAD';
-  const length = hasOwnLength ? {} : { 'content-length': String(body.length) };
+  const length = hasOwnLength ? {} : { 'content-length': String(Buffer.byteLength(sent)) };
   response.writeHead(status, { ...headers, ...cors, ...length });
   if (outcome.kind === 'answer') {
-    response.end(body);
+    response.end(sent);
     return;
   }
   response.flushHeaders();
-  response.write(body.subarray(0, Math.ceil(body.length / 2)), () => {
+  response.write(sent.slice(0, Math.ceil(sent.length / 2)), () => {
     // Closed once the bytes have been sent: the reader receives the first half, then the end of the connection.
     if (outcome.kind === 'truncate') message.socket.destroySoon();
   });
