@@ -48,8 +48,12 @@ async function row(dist: string, processes: number, atATime: number, permits: nu
       digits((permits * processes) / seconds, 0),
     ];
   } finally {
-    for (const child of children) if (child.connected) child.disconnect();
-    await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
+    await Promise.all(
+      children.map(async (child) => {
+        child.disconnect();
+        await once(child, 'exit');
+      }),
+    );
     await server.stop();
   }
 }
