@@ -1,5 +1,3 @@
-import { MAX_BODY_BYTES } from './body.ts';
-
 /** The headers of a request, by names in lower case. A `Headers` is one. */
 export interface RequestHeaders extends Iterable<readonly [name: string, value: string]> {
   get(name: string): string | null;
@@ -13,7 +11,7 @@ export interface EngineRequest {
   readonly headers: RequestHeaders;
   /** Is aborted when the sender waits no longer. */
   readonly signal: AbortSignal | undefined;
-  /** Reads the body, at most once; `undefined` if it is larger than the limit. */
+  /** Reads the body, at most once; `undefined` if a server dropped it, because it is larger than the limit. */
   readonly body: () => Promise<Uint8Array<ArrayBuffer> | undefined>;
 }
 
@@ -23,10 +21,7 @@ export const ofWebRequest = (request: Request, signal: AbortSignal | undefined):
   url: new URL(request.url),
   headers: request.headers,
   signal,
-  body: async () => {
-    const body = await request.arrayBuffer();
-    return body.byteLength > MAX_BODY_BYTES ? undefined : new Uint8Array(body);
-  },
+  body: async () => new Uint8Array(await request.arrayBuffer()),
 });
 
 /** The request as a web request, with a body that has not been read. */

@@ -1,5 +1,5 @@
 import { statesLimit, type Answers } from './answers.ts';
-import { bodyTooLarge, parseBody } from './body.ts';
+import { bodyTooLarge, MAX_BODY_BYTES, parseBody } from './body.ts';
 import type { VirtualClock } from './clock.ts';
 import type { EndpointHandlers } from './endpoint-handlers.ts';
 import { toWebRequest, type EngineRequest } from './engine-request.ts';
@@ -47,12 +47,12 @@ export async function exchange(parts: EngineParts, request: EngineRequest): Prom
   const fault = parts.faults.take(method, located.host, located.path);
   const received = parts.log.received(method, located, url.search, parts.clock.now(), headers);
   const act = async () => {
-    const body = await request.body();
+    const body = await readBytes(request);
     if (body !== undefined) received.body(body);
     return serve(parts, { request, located, body });
   };
   const own = fault === undefined || actsFirst(fault) ? await act() : undefined;
-  if (own === undefined && received.wantsBody) received.body((await request.body()) ?? new Uint8Array());
+  if (own === undefined && received.wantsBody) received.body((await readBytes(request)) ?? new Uint8Array());
   const usual = fault && isRefusal(fault) ? tooMany(parts, request, located) : undefined;
   const outcome = dated(await spoil(parts, fault, own, usual, request), parts.clock);
   received.over('response' in outcome ? outcome.response.status : null);
@@ -104,6 +104,12 @@ async function spoil(
 
 const given = (response: EngineResponse): Outcome =>
   response.status === 0 ? { kind: 'reset' } : { kind: 'answer', response };
+
+/** The body of a request; `undefined` if it is too large. */
+async function readBytes({ body }: EngineRequest): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const bytes = await body();
+  return bytes !== undefined && bytes.length > MAX_BODY_BYTES ? undefined : bytes;
+}
 
 interface Arrived {
   readonly request: EngineRequest;

@@ -95,6 +95,7 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
   const cors = corsHeaders(origin, listen.cors);
   const url = addressOf(message);
   const { method = 'GET' } = message;
+  // A handler gets a web Request, which cannot have the method TRACE.
   if (url === undefined || method === 'TRACE') {
     refuse(response, { status: 400, message: 'The request cannot be read' }, cors);
     return;
