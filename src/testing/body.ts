@@ -1,3 +1,4 @@
+import type { RequestHeaders } from './engine-request.ts';
 import type { EmulatorHost } from './hosts.ts';
 import { refusal } from './route.ts';
 
@@ -14,7 +15,11 @@ export const bodyTooLarge = (host: EmulatorHost) =>
   refusal(host, 413, `The request body is larger than ${MAX_BODY_MEBIBYTES} MiB`);
 
 /** Reads the body of a request as a JSON object. Refuses with 400 if it is not one. */
-export function parseBody(host: EmulatorHost, headers: Headers, body: Uint8Array): Record<string, unknown> {
+export function parseBody(
+  host: EmulatorHost,
+  headers: RequestHeaders,
+  body: Uint8Array,
+): Record<string, unknown> {
   const malformed = (message: string) => refusal(host, 400, message);
   // A body that is not declared as JSON is not parsed: its fields count as missing.
   if (body.length === 0 || !/json/i.test(headers.get('content-type') ?? '')) return {};

@@ -8,6 +8,7 @@ import { callables, defineControls } from './controls.ts';
 import { createOptions } from './create-options.ts';
 import type { Emulator, EmulatorServer } from './emulator-types.ts';
 import { exchange } from './engine.ts';
+import { ofWebRequest, type EngineRequest, type RequestHeaders } from './engine-request.ts';
 import {
   EndpointHandlers,
   type EmulatorEndpoint,
@@ -64,9 +65,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   let service = initial();
   const clock = () => service.world.clock;
 
-  const send = (request: Request, signal?: AbortSignal, isTooLarge?: boolean) =>
-    exchange(service.engine, request, signal, isTooLarge);
-  const memoryFetch = createMemoryFetch(send, () => epoch);
+  const send = (request: EngineRequest) => exchange(service.engine, request);
+  const sendWeb = (request: Request, signal: AbortSignal | undefined) => send(ofWebRequest(request, signal));
+  const memoryFetch = createMemoryFetch(sendWeb, () => epoch);
   const connection = (origin: string) => ({
     token: service.world.secret,
     accountId: ACCOUNT_ID,
@@ -109,7 +110,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     async handle(request: Request, ...surplus: unknown[]) {
       check(requestKind, request, 'request');
       checkCount('handle', ['request'], [request, ...surplus]);
-      return present(await send(request, request.signal), request.signal);
+      return present(await sendWeb(request, request.signal), request.signal);
     },
     clientOptions(...surplus: unknown[]) {
       checkCount('clientOptions', [], surplus);
@@ -133,7 +134,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       checkCount('listen', ['options'], [given, ...surplus]);
       const { listenOn } = await import('./http/server.ts');
       const { port = 0, allowedHosts = [], cors = { origins: [] }, control = false } = given;
-      const hasToken = (headers: Headers) =>
+      const hasToken = (headers: RequestHeaders) =>
         service.engine.tokens.find(presentedToken(headers), clock().now()) !== undefined;
       const controlApi = control === false ? undefined : controlApiWith(control === true ? {} : control);
       const server = await listenOn({

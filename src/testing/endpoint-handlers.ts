@@ -52,7 +52,7 @@ export interface Handled {
   /** Returns a copy of the request, with an unread body. */
   readonly request: () => Request;
   /** Returns the emulator's own response. */
-  readonly own: () => Response | Promise<Response>;
+  readonly own: () => Response;
 }
 
 const ARGUMENT = /\{([^}]*)\}/g;

@@ -1,3 +1,4 @@
+import { ofWebResponse, type EngineResponse } from './engine-response.ts';
 import type { EmulatorHost } from './hosts.ts';
 import { Random } from './random.ts';
 import type { Reply } from './route.ts';
@@ -157,17 +158,19 @@ export function actsFirst({ kind, acts = false }: EmulatorFault): boolean {
 export const isRefusal = ({ kind, status }: EmulatorFault): boolean => kind === 'status' && status === 429;
 
 /** The response of a `status` or `html` fault. `usual` has the default body and headers. */
-export function standIn(fault: EmulatorFault, usual?: Pick<Reply, 'json' | 'headers'>): Response {
+export function standIn(fault: EmulatorFault, usual?: Pick<Reply, 'json' | 'headers'>): EngineResponse {
   const html = fault.kind === 'html';
   const status = fault.status ?? 502;
   const body = fault.body ?? (html ? gatewayPage(status) : usual?.json);
-  const headers = new Headers(html ? { 'content-type': 'text/html; charset=UTF-8' } : {});
-  if (body !== undefined && typeof body !== 'string')
-    headers.set('content-type', 'application/json; charset=utf-8');
-  for (const [name, value] of Object.entries(fault.headers ?? usual?.headers ?? {})) headers.set(name, value);
   const bodyless = body === undefined || [204, 205, 304].includes(status);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return new Response(bodyless ? null : text, { status, headers });
+  const response = new Response(bodyless ? null : text, { status });
+  if (html) response.headers.set('content-type', 'text/html; charset=UTF-8');
+  if (body !== undefined && typeof body !== 'string')
+    response.headers.set('content-type', 'application/json; charset=utf-8');
+  for (const [name, value] of Object.entries(fault.headers ?? usual?.headers ?? {}))
+    response.headers.set(name, value);
+  return { ...ofWebResponse(response), body: bodyless ? null : text };
 }
 
 function gatewayPage(status: number): string {

@@ -1,4 +1,5 @@
 import type { Outcome } from './engine.ts';
+import { toWebResponse } from './engine-response.ts';
 import { MEMORY_ORIGIN } from './hosts.ts';
 
 type Send = (request: Request, signal: AbortSignal | undefined) => Promise<Outcome>;
@@ -12,7 +13,7 @@ function networkError(code: string, syscall: string, message: string): TypeError
 export function present(outcome: Outcome, signal?: AbortSignal): Promise<Response> {
   switch (outcome.kind) {
     case 'answer':
-      return Promise.resolve(outcome.response);
+      return Promise.resolve(toWebResponse(outcome.response));
     case 'reset':
       return Promise.reject(networkError('ECONNRESET', 'read', 'read ECONNRESET'));
     case 'stall':
@@ -21,7 +22,7 @@ export function present(outcome: Outcome, signal?: AbortSignal): Promise<Respons
       });
     case 'truncate':
     case 'stall-body':
-      return halfOf(outcome.response, outcome.kind, signal);
+      return halfOf(toWebResponse(outcome.response), outcome.kind, signal);
   }
 }
 

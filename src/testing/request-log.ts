@@ -1,3 +1,4 @@
+import type { RequestHeaders } from './engine-request.ts';
 import type { EmulatorHost, Located } from './hosts.ts';
 import { Waiters } from './waiters.ts';
 
@@ -76,7 +77,13 @@ export class RequestLog {
   }
 
   /** Adds a request. */
-  received(method: string, located: Located, query: string, at: number, headers = new Headers()): Received {
+  received(
+    method: string,
+    located: Located,
+    query: string,
+    at: number,
+    headers: RequestHeaders = new Headers(),
+  ): Received {
     const entry: Writable = { method, host: located.host, path: located.path, query, at, status: null };
     const callId = headers.get(CALL_ID_HEADER) ?? '';
     if (CALL_ID.test(callId)) entry.callId = callId;
@@ -147,7 +154,7 @@ export class RequestLog {
   }
 }
 
-const shown = (headers: Headers): string =>
+const shown = (headers: RequestHeaders): string =>
   JSON.stringify(
     Object.fromEntries(
       [...headers].map(([name, value]) => [name, SECRET_HEADERS.includes(name) ? '[redacted]' : value]),

@@ -1,3 +1,4 @@
+import type { EngineRequest } from './engine-request.ts';
 import { hmac } from './hmac.ts';
 import type { Reply } from './route.ts';
 
@@ -27,13 +28,13 @@ export class SignedStorage {
     return `${origin}/storage${path}?expires=${expires}&signature=${this.#seal(path, expires)}`;
   }
 
-  answer(request: Request, url: URL, path: string, now: number): Reply {
-    if (request.headers.has('authorization') || request.headers.has('api-token')) {
+  answer({ method, url, headers }: EngineRequest, path: string, now: number): Reply {
+    if (headers.get('authorization') !== null || headers.get('api-token') !== null) {
       return problem(400, 'InvalidArgument', 'Only one auth mechanism allowed');
     }
     const expires = url.searchParams.get('expires') ?? '';
     if (
-      !['GET', 'HEAD'].includes(request.method) ||
+      !['GET', 'HEAD'].includes(method) ||
       url.searchParams.get('signature') !== this.#seal(path, expires)
     ) {
       return problem(403, 'SignatureDoesNotMatch', 'The signature does not match the request');

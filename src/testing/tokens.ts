@@ -1,3 +1,4 @@
+import type { RequestHeaders } from './engine-request.ts';
 import { hmac } from './hmac.ts';
 import type { State } from './state.ts';
 
@@ -175,7 +176,7 @@ function withOptions(options: EmulatorTokenOptions, ownAccountId: number): NewTo
 }
 
 /** The token of a request, from one of the two published headers; empty if there is none. */
-export function presentedToken(headers: Headers): string {
+export function presentedToken(headers: RequestHeaders): string {
   const apiToken = headers.get('api-token');
   if (apiToken !== null) return apiToken.trim();
   const bearer = /^bearer\s+(.+)$/i.exec(headers.get('authorization') ?? '');

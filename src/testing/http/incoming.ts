@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { RequestHeaders } from '../engine-request.ts';
 import { isAllowedHost, isHost } from './allowed-hosts.ts';
 
 /** A refusal by the server itself, before the emulator sees the request. */
@@ -47,6 +48,9 @@ export function readBody(
   most: number,
   isWanted: boolean,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const length = Number(message.headers['content-length'] ?? 0);
+  const isChunked = message.headers['transfer-encoding'] !== undefined;
+  if (length === 0 && !isChunked) return Promise.resolve(new Uint8Array());
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -64,9 +68,12 @@ export function readBody(
     };
     message.on('data', take);
     message.on('end', () => resolve(joined(chunks)));
-    message.on('close', () => reject(new Error('The connection closed before the whole body had arrived')));
-    if (Number(message.headers['content-length'] ?? 0) > most) stop();
-    else if (!isWanted && message.headers['transfer-encoding'] === undefined) resolve(joined([]));
+    message.on('close', () => {
+      // Checked first, because an error with its stack costs as much as reading a small body.
+      if (!message.complete) reject(new Error('The connection closed before the whole body had arrived'));
+    });
+    if (length > most) stop();
+    else if (!isWanted && !isChunked) resolve(joined([]));
   });
 }
 
@@ -80,22 +87,34 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The request without its body; `undefined` if `Request` does not accept its method, port or a header. */
-export function toRequest(message: IncomingMessage): Request | undefined {
+/** The address of a request; `undefined` if its port is not possible. */
+export function addressOf(message: IncomingMessage): URL | undefined {
   try {
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(message.headers)) {
-      if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-    }
-    const url = `http://${message.headers.host ?? ''}${message.url ?? ''}`;
-    return new Request(url, { method: message.method ?? 'GET', headers });
+    return new URL(`http://${message.headers.host ?? ''}${message.url ?? ''}`);
   } catch {
     return undefined;
   }
 }
 
-/** The request with its body, unless it is GET or HEAD. */
-export function withBody(request: Request, body: Uint8Array<ArrayBuffer> | undefined): Request {
-  const isBodyless = request.method === 'GET' || request.method === 'HEAD';
-  return isBodyless || body === undefined ? request : new Request(request, { body });
+/** The headers of a message, read without a copy. */
+export class MessageHeaders implements RequestHeaders {
+  readonly #lines: IncomingHttpHeaders;
+
+  constructor({ headers }: IncomingMessage) {
+    this.#lines = headers;
+  }
+
+  get(name: string): string | null {
+    return joinedLine(this.#lines[name]) ?? null;
+  }
+
+  *[Symbol.iterator](): Generator<[string, string]> {
+    for (const [name, lines] of Object.entries(this.#lines)) {
+      const value = joinedLine(lines);
+      if (value !== undefined) yield [name, value];
+    }
+  }
 }
+
+const joinedLine = (lines: string | readonly string[] | undefined): string | undefined =>
+  typeof lines === 'object' ? lines.join(', ') : lines;

@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { MAX_BODY_BYTES } from '../body.ts';
 import { CONTROL_PATH } from '../control-api/path.ts';
 import type { Outcome } from '../engine.ts';
+import type { EngineRequest, RequestHeaders } from '../engine-request.ts';
+import { wholeBody } from '../engine-response.ts';
 import { corsHeaders, preflightHeaders, type EmulatorCors } from './cors.ts';
-import { readBody, refusalOf, toRequest, withBody } from './incoming.ts';
+import { addressOf, MessageHeaders, readBody, refusalOf } from './incoming.ts';
 import { refuse, refuseUnreadable } from './unreadable.ts';
 
-type Send = (request: Request, signal: AbortSignal, isTooLarge: boolean) => Promise<Outcome>;
+type Send = (request: EngineRequest) => Promise<Outcome>;
 
 /** The settings of the server. */
 export interface Listen {
@@ -16,7 +18,7 @@ export interface Listen {
   readonly cors: EmulatorCors;
   readonly send: Send;
   /** Whether a request with these headers has a token of the emulator. */
-  readonly hasToken: (headers: Headers) => boolean;
+  readonly hasToken: (headers: RequestHeaders) => boolean;
   /** The handler of paths that begin with `/_emulator`; `undefined` if the server has no control API. */
   readonly controlApi: ControlApi | undefined;
 }
@@ -90,17 +92,27 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
     preflight(message, response, origin, listen.cors);
     return;
   }
-  const gone = goneSignal(response);
   const cors = corsHeaders(origin, listen.cors);
-  const head = toRequest(message);
-  if (head === undefined) {
+  const url = addressOf(message);
+  const { method = 'GET' } = message;
+  // A handler gets a web Request, which cannot have the method TRACE.
+  if (url === undefined || method === 'TRACE') {
     refuse(response, { status: 400, message: 'The request cannot be read' }, cors);
     return;
   }
+  const headers = new MessageHeaders(message);
   // The body of a request without a token is not kept: such a request changes nothing.
-  const body = await readBody(message, MAX_BODY_BYTES, listen.hasToken(head.headers));
-  const request = withBody(head, body);
-  const outcome = await listen.send(request, gone, body === undefined);
+  const body = await readBody(message, MAX_BODY_BYTES, listen.hasToken(headers));
+  const isBodyless = method === 'GET' || method === 'HEAD';
+  const outcome = await listen.send({
+    method,
+    url,
+    headers,
+    get signal() {
+      return goneSignal(response);
+    },
+    body: () => Promise.resolve(isBodyless && body !== undefined ? new Uint8Array() : body),
+  });
   await write(outcome, message, response, cors);
 }
 
@@ -110,7 +122,8 @@ const isControlPath = (url: string) =>
 /** A signal that is aborted when the connection closes. */
 function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  response.on('close', () => gone.abort());
+  if (response.destroyed) gone.abort();
+  else response.on('close', () => gone.abort());
   return gone.signal;
 }
 
@@ -143,17 +156,19 @@ async function write(
     message.socket.resetAndDestroy();
     return;
   }
-  const body = new Uint8Array(await outcome.response.arrayBuffer());
-  const headers = { ...Object.fromEntries(outcome.response.headers), ...cors };
-  const hasOwnLength = outcome.response.status === 204 || message.method === 'HEAD';
-  const length = hasOwnLength ? {} : { 'content-length': String(body.length) };
-  response.writeHead(outcome.response.status, { ...headers, ...length });
+  const { status, headers, body } = outcome.response;
+  // Node writes a text together with the headers, and bytes after them.
+  const sent =
+    typeof body === 'string' && outcome.kind === 'answer' ? body : await wholeBody(outcome.response);
+  const hasOwnLength = status === 204 || message.method === 'HEAD';
+  const length = hasOwnLength ? {} : { 'content-length': String(Buffer.byteLength(sent)) };
+  response.writeHead(status, { ...headers, ...cors, ...length });
   if (outcome.kind === 'answer') {
-    response.end(body);
+    response.end(sent);
     return;
   }
   response.flushHeaders();
-  response.write(body.subarray(0, Math.ceil(body.length / 2)), () => {
+  response.write(sent.slice(0, Math.ceil(sent.length / 2)), () => {
     // Closes after the bytes are sent: the client receives the first half, then the end of the connection.
     if (outcome.kind === 'truncate') message.socket.destroySoon();
   });

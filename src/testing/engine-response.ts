@@ -1,0 +1,35 @@
+type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
+
+/** A response as the engine makes it: a server writes it as it is, without a web `Response`. */
+export interface EngineResponse {
+  /** The HTTP status; 0 if the connection breaks instead. */
+  readonly status: number;
+  /** By names in lower case. A list has a line for each value, as cookies do. */
+  readonly headers: Record<string, string | string[]>;
+  /** A stream only if a handler responded with one. */
+  readonly body: Body;
+}
+
+/** The response of a handler, for the engine. */
+export function ofWebResponse({ status, headers, body }: Response): EngineResponse {
+  const lines: EngineResponse['headers'] = {};
+  for (const [name, value] of headers) {
+    lines[name] = Object.hasOwn(lines, name) ? [lines[name] ?? [], value].flat() : value;
+  }
+  return { status, headers: lines, body };
+}
+
+/** The response as a web response. */
+export function toWebResponse({ status, headers, body }: EngineResponse): Response {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  );
+  return new Response(body, { status, headers: lines });
+}
+
+/** The body in one piece: a stream is read to its end. */
+export async function wholeBody({ body }: EngineResponse): Promise<Uint8Array<ArrayBuffer>> {
+  if (body instanceof Uint8Array) return body;
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  return new Uint8Array(await new Response(body).arrayBuffer());
+}
