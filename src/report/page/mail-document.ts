@@ -1,0 +1,19 @@
+/** The document of a frame that shows a mail. */
+import type { ReportMail } from '../data.ts';
+
+/**
+ * The HTML of a mail for a frame without scripts. Images that are attached stand in it as data; a click on a link opens
+ * nothing, as the frame may open no windows.
+ */
+export function mailDocument({ html, attachments }: Pick<ReportMail, 'html' | 'attachments'>): string {
+  const withImages = (html ?? '').replace(/cid:([^"'\s)>]+)/g, (whole, id: string) => {
+    const image = attachments.find(({ contentId }) => contentId === id || contentId === `<${id}>`);
+    return image?.content && /^image\/[\w.+-]+$/.test(image.type)
+      ? `data:${image.type};base64,${image.content}`
+      : whole;
+  });
+  return `<base target="_blank">${withImages}`;
+}
+
+/** Addresses that a link of the page may lead to. */
+export const isSafeLink = (url: string): boolean => /^(https?:\/\/|mailto:)/i.test(url);
