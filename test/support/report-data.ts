@@ -178,9 +178,7 @@ const mails: readonly ReportMail[] = [
       html: layout('New on our shelves', '<p>Three books about the sea.</p>'.repeat(40)),
       to: id === '2' ? 'ann@example.org' : 'gone@example.org',
       events:
-        id === '2'
-          ? [{ type: 'delivery', at: START + 3_000 }]
-          : [{ type: 'bounce', at: START + 2_600 }],
+        id === '2' ? [{ type: 'delivery', at: START + 3_000 }] : [{ type: 'bounce', at: START + 2_600 }],
     }),
   ),
 ];
@@ -193,9 +191,7 @@ const REFUSED_BODY = {
 };
 
 const requests: readonly ReportRequest[] = [
-  ...mails.map(({ id, at }) =>
-    reportRequest(`r${id}`, { at: at - 20, mails: [id], callId: `call-${id}` }),
-  ),
+  ...mails.map(({ id, at }) => reportRequest(`r${id}`, { at: at - 20, mails: [id], callId: `call-${id}` })),
   reportRequest('r20', {
     at: START + 500,
     status: 422,

@@ -132,7 +132,7 @@ export function App({ data }: { data: ReportData }) {
           Written <Time at={data.writtenAt} />, times in {timeZone()}
         </span>
         {data.addresses === 'masked' && <span>Addresses are masked</span>}
-        <span>
+        <span class="keys">
           <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>/</kbd> search, <kbd>Esc</kbd> back
         </span>
       </footer>

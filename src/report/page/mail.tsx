@@ -10,7 +10,7 @@ import { hashOf } from './route.ts';
 const AT_ONCE = 1_000_000;
 
 function Html({ mail }: { mail: ReportMail }) {
-  const [isPhone, setPhone] = useState(false);
+  const [isPhone, setPhone] = useState(() => innerWidth < 700);
   const [isWanted, setWanted] = useState((mail.html?.length ?? 0) <= AT_ONCE);
   const document = useMemo(() => (isWanted ? mailDocument(mail) : ''), [mail, isWanted]);
   if (mail.html === null) return <p class="placeholder">This mail has no HTML.</p>;

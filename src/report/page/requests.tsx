@@ -108,7 +108,7 @@ function RequestView({ request, index }: { request: ReportRequest; index: Index 
       )}
       <Facts
         facts={[
-          request.operation !== null && ['Method of the client', <code>{request.operation}</code>],
+          request.operation !== null && ['Client method', <code>{request.operation}</code>],
           ['Host', request.host],
           request.query !== '' && ['Query', <code>{request.query}</code>],
           ['Time', <Time at={request.at} />],
