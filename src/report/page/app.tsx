@@ -30,7 +30,6 @@ function useRoute(): Route {
       requestAnimationFrame(() => {
         const { id } = readRoute(location.hash);
         const title = document.querySelector<HTMLElement>(id === null ? 'h1' : '.detail .title');
-        if (title && title.tabIndex !== 0) title.tabIndex = -1;
         title?.focus({ preventScroll: id !== null });
         const detail = document.querySelector('.detail');
         if (detail) detail.scrollTop = 0;
@@ -121,6 +120,9 @@ export function App({ data }: { data: ReportData }) {
         </p>
       </header>
       <main tabIndex={-1}>
+        <h1 class="unseen" tabIndex={-1}>
+          {NAMES[view]}
+        </h1>
         {view === 'overview' && <Overview data={data} index={index} />}
         {view === 'mails' && <Mails data={data} mails={found.mails} index={index} id={id} />}
         {view === 'requests' && <Requests data={data} requests={found.requests} index={index} id={id} />}

@@ -4,9 +4,6 @@ import { count, duration } from './format.ts';
 export function Limits({ limits }: { limits: readonly ReportLimit[] }) {
   return (
     <div class="overview">
-      <h1 class="title" tabIndex={-1}>
-        Limits
-      </h1>
       {limits.length === 0 ? (
         <p class="placeholder">No request was counted by a limit.</p>
       ) : (

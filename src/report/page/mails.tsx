@@ -92,7 +92,6 @@ export function Mails({ data, mails, index, id }: Props) {
   if (data.mails.length === 0)
     return (
       <div class="overview">
-        <h1>Mails</h1>
         <NoMail />
       </div>
     );
@@ -111,7 +110,6 @@ export function Mails({ data, mails, index, id }: Props) {
       list={
         <>
           <div class="list-head">
-            <h1>Mails</h1>
             <div role="group" aria-label="Order">
               <button type="button" aria-pressed={isByKind} onClick={() => setByKind(true)}>
                 By kind

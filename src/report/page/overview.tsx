@@ -59,9 +59,6 @@ export function Overview({ data, index }: { data: ReportData; index: Index }) {
   const { mails: mailsOut, requests: requestsOut } = data.omitted;
   return (
     <div class="overview">
-      <h1 class="title" tabIndex={-1}>
-        Overview
-      </h1>
       <p class="totals">
         <Total
           value={data.kinds.length}

@@ -187,9 +187,6 @@ export function Requests({ data, requests, index, id }: Props) {
       detail={request && <RequestView key={request.id} request={request} index={index} />}
       list={
         <>
-          <div class="list-head">
-            <h1>Requests</h1>
-          </div>
           {requests.length === 0 && (
             <p class="placeholder">
               {data.requests.length === 0 ? 'No request was made yet.' : 'No request fits the search.'}

@@ -49,9 +49,6 @@ export function Webhooks({ data, posts, index, id }: Props) {
       detail={post && <PostView key={post.id} post={post} />}
       list={
         <>
-          <div class="list-head">
-            <h1>Webhooks</h1>
-          </div>
           {posts.length === 0 && (
             <p class="placeholder">
               {data.posts.length === 0 ? 'No event was posted to a receiver.' : 'No post fits the search.'}
