@@ -81,7 +81,11 @@ async function expectInOrder(): Promise<void> {
 
 async function picture(name: string): Promise<void> {
   const path = join(images, `report-${name}.png`);
-  if (process.env.UPDATE_SCREENSHOTS === '1' || !existsSync(path)) await page.screenshot({ path });
+  if (process.env.UPDATE_SCREENSHOTS !== '1' && existsSync(path)) return;
+  const before = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: Math.min(before.width, 1080), height: 640 });
+  await page.screenshot({ path });
+  await page.setViewportSize(before);
 }
 
 const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
