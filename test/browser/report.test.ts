@@ -295,6 +295,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
 
   describe('with hostile mails', () => {
     let received: string[] = [];
+    let connections = 0;
     let origin: string;
     let close: () => Promise<unknown>;
 
@@ -303,6 +304,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
         received.push(String(request.url));
         response.setHeader('access-control-allow-origin', '*').end();
       });
+      server.on('connection', () => (connections += 1));
       const listening = await listen(server);
       origin = `http://127.0.0.1:${listening.port}`;
       ({ close } = listening);
@@ -324,6 +326,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
 
     test.each([320, 1280])('%i pixels wide, nothing executes and nothing leaves', async (width) => {
       received = [];
+      connections = 0;
       const data = hostileReport(origin);
       await open(data, { width });
       const requested: string[] = [];
@@ -346,6 +349,8 @@ describe.skipIf(!chromium)('the page of a report', () => {
       expect(await page.title()).not.toBe('taken');
       expect(page.url()).toMatch(/^file:/);
       expect(context?.pages()).toHaveLength(1);
+      // Some builds of Chromium connect before they look at the policy, and then ask for nothing.
+      expect(connections).toBe(0);
       // Requests on their way arrive before that of another page.
       const other = await browser.newPage();
       await other.goto(`${origin}/end`, { waitUntil: 'networkidle' });
