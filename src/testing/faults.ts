@@ -75,6 +75,14 @@ export interface EmulatorFault {
   acts?: boolean;
 }
 
+/** A fault that waits for its requests. */
+export interface EmulatorPendingFault extends EmulatorFault {
+  /** Its number. Two faults of an emulator never have the same one. */
+  id: number;
+  /** Whether requests pass it by until it is resumed. */
+  paused: boolean;
+}
+
 /** The failures of the next requests. */
 export interface EmulatorFaults {
   /**
@@ -90,7 +98,28 @@ export interface EmulatorFaults {
    */
   next(fault: EmulatorFault): void;
   /** Returns the faults that have not been used up, in their order. `times` is what is left. */
-  list(): EmulatorFault[];
+  list(): EmulatorPendingFault[];
+  /**
+   * Lets requests pass a fault by. It keeps its place and what is left of it.
+   *
+   * @param id - its number in the list
+   * @throws `RangeError` if no fault that is left has this number.
+   */
+  pause(id: number): void;
+  /**
+   * Makes a paused fault apply again.
+   *
+   * @param id - its number in the list
+   * @throws `RangeError` if no fault that is left has this number.
+   */
+  resume(id: number): void;
+  /**
+   * Removes one fault.
+   *
+   * @param id - its number in the list
+   * @throws `RangeError` if no fault that is left has this number.
+   */
+  remove(id: number): void;
   /** Removes every fault that has not been used. */
   clear(): void;
 }
@@ -108,44 +137,81 @@ export const ACTS: Readonly<Record<EmulatorFaultKind, boolean | 'optional'>> = {
 };
 
 interface Pending {
+  readonly id: number;
   readonly fault: EmulatorFault;
   readonly random: Random;
   left: number;
+  isPaused: boolean;
 }
 
 /** The queue behind {@link EmulatorFaults}. */
 export class FaultQueue implements EmulatorFaults {
   #pending: Pending[] = [];
+  #last = 0;
+  /** Is told of each change. */
+  onChange: (() => void) | undefined;
 
   next(fault: EmulatorFault): void {
+    this.#last += 1;
     this.#pending.push({
+      id: this.#last,
       fault: { ...fault, ...(fault.match && { match: { ...fault.match } }) },
       random: new Random(fault.seed ?? 1),
       left: fault.always === true ? Infinity : (fault.times ?? 1),
+      isPaused: false,
     });
+    this.onChange?.();
   }
 
-  list(): EmulatorFault[] {
-    return this.#pending.map(({ fault, left }) => ({
+  list(): EmulatorPendingFault[] {
+    return this.#pending.map(({ id, fault, left, isPaused }) => ({
+      id,
+      paused: isPaused,
       ...fault,
       ...(fault.always !== true && { times: left }),
     }));
   }
 
+  pause(id: number): void {
+    this.#find(id).isPaused = true;
+    this.onChange?.();
+  }
+
+  resume(id: number): void {
+    this.#find(id).isPaused = false;
+    this.onChange?.();
+  }
+
+  remove(id: number): void {
+    const found = this.#find(id);
+    this.#pending = this.#pending.filter((other) => other !== found);
+    this.onChange?.();
+  }
+
   clear(): void {
     this.#pending = [];
+    this.onChange?.();
   }
 
   /** The fault that applies to this request, if any. One of its uses is spent. */
   take(method: string, host: EmulatorHost, path: string): EmulatorFault | undefined {
     const hit = this.#pending.find(
-      ({ fault: { match, probability = 1 }, random }) =>
-        matches(match ?? {}, method, host, path) && (probability === 1 || random.next() < probability),
+      ({ fault: { match, probability = 1 }, random, isPaused }) =>
+        !isPaused &&
+        matches(match ?? {}, method, host, path) &&
+        (probability === 1 || random.next() < probability),
     );
     if (hit === undefined) return undefined;
     hit.left -= 1;
     if (hit.left <= 0) this.#pending = this.#pending.filter((other) => other !== hit);
+    this.onChange?.();
     return hit.fault;
+  }
+
+  #find(id: number): Pending {
+    const found = this.#pending.find((one) => one.id === id);
+    if (found === undefined) throw new RangeError(`There is no fault ${id}: it was used up or removed`);
+    return found;
   }
 }
 

@@ -77,7 +77,13 @@ export type {
   EmulatorHandlerRemoval,
   EmulatorHandlerRequest,
 } from './endpoint-handlers.ts';
-export type { EmulatorFault, EmulatorFaultKind, EmulatorFaultMatch, EmulatorFaults } from './faults.ts';
+export type {
+  EmulatorFault,
+  EmulatorFaultKind,
+  EmulatorFaultMatch,
+  EmulatorFaults,
+  EmulatorPendingFault,
+} from './faults.ts';
 export type { EmulatorHost, EmulatorHosts } from './hosts.ts';
 export type { EmulatorCors } from './http/cors.ts';
 export type { EmulatorControlOptions, EmulatorListenOptions } from './http/options.ts';

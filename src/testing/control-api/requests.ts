@@ -3,7 +3,7 @@
  * docstring, without which the method could not be read in a guide or in the OpenAPI document.
  */
 import { arrayOf, flag, oneOf, positive, text, time, type Kind } from '../checks/kind.ts';
-import { faultFields } from '../arguments/fault.ts';
+import { pendingFault } from '../arguments/fault.ts';
 import { CAMPAIGN_STATES } from '../areas/campaigns/store.ts';
 import { optional, type Argument } from '../control.ts';
 import { snapshotKind } from '../snapshot.ts';
@@ -81,9 +81,15 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
   'faults.list': {
     line: 'GET /faults',
     words: 'Returns the faults that have not been used up, in their order.',
-    returns: arrayOf('faults', faultFields),
+    returns: arrayOf('faults', pendingFault),
     as: 'faults',
   },
+  'faults.pause': {
+    line: 'POST /faults/{id}/pause',
+    words: 'Lets requests pass a fault by.',
+  },
+  'faults.resume': { line: 'POST /faults/{id}/resume', words: 'Makes a paused fault apply again.' },
+  'faults.remove': { line: 'DELETE /faults/{id}', words: 'Removes one fault.' },
   'faults.clear': { line: 'DELETE /faults', words: 'Removes every fault that has not been used.' },
   requests: {
     line: 'GET /requests',
