@@ -241,7 +241,7 @@ export default {
       from: { path: '^src/testing/' },
       to: {
         path: '^src/',
-        pathNot: ['^src/testing/', '^src/handlebars/', '^src/version\\.ts$'],
+        pathNot: ['^src/testing/', '^src/handlebars/', '^src/report/', '^src/version\\.ts$'],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -250,6 +250,12 @@ export default {
       '^src/testing/mailbox/',
       ['^src/testing/', 'node_modules/(parse5|postal-mime)/'],
       'It takes a client by its shape, and imports nothing of it, not even types.',
+    ),
+    only(
+      'report-is-data-and-a-page',
+      '^src/report/',
+      ['^src/report/', 'node_modules/preact/'],
+      'It knows neither client nor emulator, whose report it shows.',
     ),
     {
       name: 'areas-know-no-control-api',
