@@ -2,16 +2,19 @@
 import { CONTROL_TOKEN, HOST, isControlToken, ORIGIN, TOKEN } from '../testing/arguments/rules.ts';
 import { isAllowedHost, isHost } from '../testing/http/allowed-hosts.ts';
 import { isOrigin } from '../testing/http/cors.ts';
+import { isSite } from '../testing/report/options.ts';
 import { signingSecret } from '../testing/random-secret.ts';
 import { isToken } from '../testing/tokens.ts';
 import {
   createEmulator,
+  type Emulator,
   type EmulatorLimits,
   type EmulatorListenOptions,
   type EmulatorOptions,
   type EmulatorServer,
 } from '../testing/index.ts';
 import { InvalidValue, type Command } from './command.ts';
+import { conclusionOf, FollowedReport } from './emulator-report.ts';
 import { greeting, settingsOf, writeSettings } from './emulator-settings.ts';
 import { headersOf, limitOf, POOLS } from './emulator-values.ts';
 import { Failure, messageOf } from './failure.ts';
@@ -91,6 +94,21 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       `post every event to your receiver on this machine, such as localhost:3000/hooks, when it happens; signed with ${SECRET_VARIABLE}, or with a secret that is printed`,
       localAddress,
     ),
+    report: command.takes(
+      '--report <file>',
+      'write what was mailed and asked into this HTML file: a second after the last change, and at the end',
+      text,
+    ),
+    failOn: command.takes(
+      '--fail-on <error|warn>',
+      'with --report: exit with 1 if its checks found a fault of this level, or a worse one',
+      oneOf('--fail-on', ['error', 'warn']),
+    ),
+    site: command.takes(
+      '--site <url>',
+      'with --report: the address of your program, such as http://localhost:3000; links there are no faults',
+      textThat('--site', isSite, 'a URL that begins with http: or https:'),
+    ),
     envFile: command.takes(
       '--write-env <file>',
       'write how to connect into a file, for --env-file of Node and of this command; an earlier one is replaced',
@@ -106,6 +124,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     'email-platform emulator --write-env .env.emulator': 'with demo data; node --env-file=.env.emulator …',
     'email-platform emulator --port 0 --seed empty --control': 'for the tests of another process',
     'email-platform emulator --forward-webhooks localhost:3000/hooks': 'to develop a receiver of webhooks',
+    'email-platform emulator --report mails.html --fail-on error': 'a page of all mails and requests',
     'email-platform emulator --limit token=20/10000': 'to see what a program does at a limit',
   });
   command.action(async () => {
@@ -114,12 +133,15 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       command.error('--expose has no effect without --cors: it is for pages of those origins');
     if (controlToken !== undefined && !own.hasControl())
       command.error('--control-token has no effect without --control');
+    const [file, failOn, site] = [own.report(), own.failOn(), own.site()];
+    if (file === undefined && failOn !== undefined) command.error('--fail-on has no effect without --report');
+    if (file === undefined && site !== undefined) command.error('--site has no effect without --report');
     const control = controlToken === undefined ? own.hasControl() : { token: controlToken };
     const limits = Object.assign({}, ...own.limits()) as EmulatorLimits;
     const url = own.forwardTo();
     const given = surroundings.env[SECRET_VARIABLE] ?? '';
     const secret = given === '' ? signingSecret() : given;
-    const server = await started(
+    const { emulator, server } = await started(
       {
         token: own.token() ?? randomToken(),
         seed: own.seed(),
@@ -131,13 +153,15 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       { port: own.port(), allowedHosts: own.allowedHosts(), cors: { origins, expose }, control },
     );
     try {
+      const report = file === undefined ? undefined : await followed(emulator, file, site, surroundings);
       const made = url !== undefined && given === '' ? { [SECRET_VARIABLE]: secret } : {};
       const settings = settingsOf(server, made);
-      const file = own.envFile();
-      if (file !== undefined) writeSettings(file, greeting(settings));
+      const envFile = own.envFile();
+      if (envFile !== undefined) writeSettings(envFile, greeting(settings));
       surroundings.out(own.isJson() ? `${JSON.stringify(settings)}\n` : greeting(settings));
       const { ended, inputEnds } = surroundings;
       await Promise.race([ended, ...(own.untilInputEnds() && inputEnds ? [inputEnds()] : [])]);
+      if (report !== undefined) surroundings.err(conclusionOf(await report.end(), failOn));
     } finally {
       await server.close();
     }
@@ -154,12 +178,30 @@ function localAddress(given: string): string {
 async function started(
   options: EmulatorOptions,
   listen: EmulatorListenOptions & { readonly port: number },
-): Promise<EmulatorServer> {
+): Promise<{ emulator: Emulator; server: EmulatorServer }> {
   try {
-    return await createEmulator(options).listen(listen);
+    const emulator = createEmulator(options);
+    return { emulator, server: await emulator.listen(listen) };
   } catch (error) {
     throw new Failure(explain(error, listen.port));
   }
+}
+
+/** Writes a first report, so that a file that cannot be written is known at once, and follows the emulator. */
+async function followed(
+  emulator: Emulator,
+  file: string,
+  site: string | undefined,
+  { err }: Surroundings,
+): Promise<FollowedReport> {
+  const write = () => emulator.report(file, site === undefined ? {} : { site });
+  const report = new FollowedReport(emulator, write, (message) => err(`${message}\n`));
+  try {
+    await report.write();
+  } catch (error) {
+    throw new Failure(messageOf(error));
+  }
+  return report;
 }
 
 /** A random token. It begins with a letter, so that `--token` takes it. */

@@ -28,6 +28,8 @@ export interface ReportData {
   readonly posts: readonly ReportPost[];
   /** Errors first. */
   readonly findings: readonly ReportFinding[];
+  /** What a reader should know and is no fault, such as how many links lead to the program under test. */
+  readonly notes?: readonly string[];
 }
 
 /** Mails that belong together: of one template, one category, or with one subject apart from numbers and names. */

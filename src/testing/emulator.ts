@@ -24,6 +24,9 @@ import { EMULATOR_MAIL } from './mailbox/emulator-mail.ts';
 import { createMemoryFetch, present } from './memory.ts';
 import type { EmulatorOptions } from './options.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
+import type { EmulatorReportOptions } from './report/options.ts';
+import { checkReport, Reports } from './report/report.ts';
+import { EMULATOR_REPORTS } from './report/reports-of.ts';
 import { RequestLog } from './request-log.ts';
 import { readSnapshot, snapshotOf } from './snapshot.ts';
 import { presentedToken } from './tokens.ts';
@@ -56,6 +59,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const faults = new FaultQueue();
   const handlers = new EndpointHandlers();
   const log = new RequestLog();
+  log.recorder.keepsDetails = options.details ?? generalOptions.details.default;
   let servers = 0;
   let epoch = 0;
   const deliver = webhookDelivery(options.webhooks, () => servers > 0);
@@ -63,6 +67,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();
   const clock = () => service.world.clock;
+  const reports = new Reports(log.recorder, () => clock().now());
 
   const send = (request: Request, signal?: AbortSignal, isTooLarge?: boolean) =>
     exchange(service.engine, request, signal, isTooLarge);
@@ -82,6 +87,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     faults,
     log,
     reset() {
+      log.recorder.reset(clock().now());
       service.world.posts.stop();
       faults.clear();
       handlers.clear();
@@ -102,7 +108,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   };
 
   const controlApiWith = ({ token }: EmulatorControlOptions) =>
-    createControlApi({ controls, world: () => service.world, log, connection, token });
+    createControlApi({ controls, world: () => service.world, log, connection, reports, token });
   const controls = callables(() => service.world, internals);
   const own = {
     fetch: memoryFetch,
@@ -127,6 +133,12 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       // Older runtimes have no symbol for `using`.
       const { dispose } = Symbol as { readonly dispose?: symbol };
       return Object.assign(remove, dispose && { [dispose]: remove }) as unknown as EmulatorHandlerRemoval;
+    },
+    async report(file: string, given: EmulatorReportOptions = {}, ...surplus: unknown[]) {
+      checkReport(file, given);
+      checkCount('report', ['file', 'options'], [file, given, ...surplus]);
+      clock().settle();
+      return reports.write(file, given);
     },
     async listen(given: EmulatorListenOptions = {}, ...surplus: unknown[]): Promise<EmulatorServer> {
       check(listenOptions, given, 'options');
@@ -166,5 +178,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   defineControls(own, controls);
   // Not enumerable: nothing that a test compares or prints.
   Object.defineProperty(own, EMULATOR_MAIL, { value: nextEmails(() => service.world) });
+  Object.defineProperty(own, EMULATOR_REPORTS, { value: reports });
   return own as unknown as Emulator;
 }

@@ -6,7 +6,7 @@ import { actsFirst, isRefusal, standIn, type EmulatorFault, type FaultQueue } fr
 import { locate, withoutPrefix, type EmulatorHost, type Located } from './hosts.ts';
 import type { Limiter, PoolUse } from './limiter.ts';
 import type { Random } from './random.ts';
-import type { RequestLog } from './request-log.ts';
+import type { Received, RequestLog } from './request-log.ts';
 import { notFound, Refusal, refusal, type Exchange, type Reply, type Route } from './route.ts';
 import type { Found, Router } from './router.ts';
 import type { SignedStorage } from './storage.ts';
@@ -57,13 +57,14 @@ export async function exchange(
   const act = async () => {
     const body = isTooLarge ? undefined : await readBytes(request);
     if (body !== undefined) received.body(body);
-    return serve(parts, { request, url, located, body });
+    return serve(parts, { request, url, located, body, received });
   };
   const own = fault === undefined || actsFirst(fault) ? await act() : undefined;
-  if (own === undefined && received.wantsBody) received.body((await readBytes(request)) ?? new Uint8Array());
-  const usual = fault && isRefusal(fault) ? tooMany(parts, request, located) : undefined;
+  const wantsBody = received.wantsBody || fault?.kind === 'status' || fault?.kind === 'html';
+  if (own === undefined && wantsBody) received.body((await readBytes(request)) ?? new Uint8Array());
+  const usual = fault && isRefusal(fault) ? tooMany(parts, request, located, received) : undefined;
   const outcome = dated(await spoil(parts, fault, own, usual, signal), parts.clock);
-  received.over('response' in outcome ? outcome.response.status : null);
+  received.over('response' in outcome ? outcome.response : undefined);
   if (!('response' in outcome)) return outcome;
   return method === 'HEAD' ? { ...outcome, response: await headOf(outcome.response) } : outcome;
 }
@@ -129,6 +130,7 @@ interface Arrived {
   readonly located: Located;
   /** `undefined` if it is too large. */
   readonly body: Uint8Array<ArrayBuffer> | undefined;
+  readonly received: Received;
 }
 
 /** Whose request it is, what it is for, and the pools that it counts in: the token's, then that of the endpoint. */
@@ -150,11 +152,17 @@ function usesOf(parts: EngineParts, request: Request, { host, path }: Located, n
 const NO_WINDOW_MS = 10_000;
 
 /** How the service refuses a request whose last pool is exhausted. */
-function tooMany(parts: EngineParts, request: Request, located: Located): Pick<Reply, 'json' | 'headers'> {
+function tooMany(
+  parts: EngineParts,
+  request: Request,
+  located: Located,
+  received: Received,
+): Pick<Reply, 'json' | 'headers'> {
   const { limiter, answers, random } = parts;
   const now = parts.clock.now();
   const { tokenUse, uses } = usesOf(parts, request, located, now);
   const use = uses.at(-1) ?? tokenUse;
+  received.counted(use.pool, true);
   const { json, headers } = answers.tooMany(
     located.host,
     use.pool,
@@ -175,7 +183,10 @@ function tooMany(parts: EngineParts, request: Request, located: Located): Pick<R
 }
 
 /** The service itself: the limits, then the token, the path, the permissions of the token, and the endpoint. */
-function serve(parts: EngineParts, { request, url, located, body }: Arrived): Response | Promise<Response> {
+function serve(
+  parts: EngineParts,
+  { request, url, located, body, received }: Arrived,
+): Response | Promise<Response> {
   const { host, path } = located;
   const method = request.method.toUpperCase();
   const now = parts.clock.now();
@@ -187,6 +198,7 @@ function serve(parts: EngineParts, { request, url, located, body }: Arrived): Re
   }
   const { token, found, tokenUse, uses } = usesOf(parts, request, located, now);
   const refused = parts.limiter.take(uses, now);
+  received.counted(refused?.pool ?? uses.at(-1)?.pool, refused !== undefined);
   const isStated = refused === undefined ? host === 'api' : statesLimit(refused.pool);
   const state = isStated ? parts.limiter.state(tokenUse, now) : undefined;
   const stated: Record<string, string> = {
@@ -202,19 +214,21 @@ function serve(parts: EngineParts, { request, url, located, body }: Arrived): Re
   if (accepted instanceof Refusal) return rendered(accepted.reply);
   const { caller, route, params } = accepted;
   const own = () =>
-    rendered(
-      answer(route, {
-        host,
-        form: route.form,
-        params,
-        token: caller,
-        address: located.base + path,
-        origin: located.origin,
-        query: withoutIndexes(url.searchParams),
-        now,
-        size: body.length,
-        body: () => parseBody(host, request.headers, body),
-      }),
+    received.during(() =>
+      rendered(
+        answer(route, {
+          host,
+          form: route.form,
+          params,
+          token: caller,
+          address: located.base + path,
+          origin: located.origin,
+          query: withoutIndexes(url.searchParams),
+          now,
+          size: body.length,
+          body: () => parseBody(host, request.headers, body),
+        }),
+      ),
     );
   const { accountId } = caller;
   const handled = { route, params, accountId, request: () => again(request, body), own };

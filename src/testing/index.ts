@@ -108,6 +108,12 @@ export type {
 } from './mailbox/types.ts';
 export type { SaidInMessage } from './mailbox/with-content.ts';
 export type { EmulatorOptions } from './options.ts';
+export type { ReportCheck } from './report/checks/all.ts';
+export { joinReports } from './report/join.ts';
+export { mailReport, type MailReportClient, type MailReportOptions } from './report/mail-report.ts';
+export type { EmulatorReportOptions } from './report/options.ts';
+export { ReportError, type EmulatorReport } from './report/summary.ts';
+export type { ReportFinding } from '../report/data.ts';
 export type { EmulatorRequest } from './request-log.ts';
 export type { EmulatorSnapshot } from './snapshot.ts';
 export type { TriggerType } from './trigger/sample-events.ts';

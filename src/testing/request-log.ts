@@ -1,4 +1,5 @@
 import type { EmulatorHost, Located } from './hosts.ts';
+import { Recorder, type Recording } from './report/recorder.ts';
 import { Waiters } from './waiters.ts';
 
 /** One request that the emulator received. It never contains a token, a body, or any other header. */
@@ -47,13 +48,7 @@ const SECRET_HEADERS = ['authorization', 'api-token', 'proxy-authorization', 'co
 const MAX_BODY = 64 * 1024;
 
 /** A request that has just been received. */
-export interface Received {
-  /** Keeps the body, if anybody wants it. */
-  readonly wantsBody: boolean;
-  body(bytes: Uint8Array): void;
-  /** The request is over; `null` if there was no response. */
-  over(status: number | null): void;
-}
+export type Received = Recording;
 
 /** The most recent requests, oldest first. */
 export class RequestLog {
@@ -64,6 +59,8 @@ export class RequestLog {
   readonly #details = new WeakMap<EmulatorRequest, Kept>();
   /** How many control APIs there are: details of the requests are kept for them. */
   controlApis = 0;
+  /** What a report shows. A reset does not empty it. */
+  readonly recorder = new Recorder();
 
   get entries(): readonly EmulatorRequest[] {
     return this.#entries;
@@ -87,7 +84,8 @@ export class RequestLog {
     this.#open.add(entry);
     this.#bytes += this.#bytesOf(entry);
     if (this.#entries.length > MAX_KEPT || this.#bytes > MAX_BYTES) this.#dropOldest();
-    return this.#followed(entry, details);
+    const url = located.base + located.path;
+    return this.#followed(entry, details, this.recorder.request(entry, url, headers, this.controlApis > 0));
   }
 
   /** Resolves with the requests that fit and are over; as soon as there is one, if there is none yet. */
@@ -106,19 +104,22 @@ export class RequestLog {
     this.#open.clear();
   }
 
-  #followed(entry: Writable, details: Kept | undefined): Received {
+  #followed(entry: Writable, details: Kept | undefined, recording: Recording): Received {
     const began = details === undefined ? 0 : performance.now();
     return {
-      wantsBody: details !== undefined,
+      ...recording,
       body: (bytes) => {
+        recording.body(bytes);
         if (details === undefined || bytes.length === 0 || bytes.length > MAX_BODY) return;
         details.body = new TextDecoder().decode(bytes);
         this.#bytes += 2 * details.body.length;
       },
-      over: (status) => {
+      over: (response) => {
+        const status = response?.status ?? null;
         this.#open.delete(entry);
         entry.status = status;
         if (details !== undefined && status !== null) details.durationMs = performance.now() - began;
+        recording.over(response);
         if (this.#waiters.count > 0) this.#waiters.tell(entry);
       },
     };

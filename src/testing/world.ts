@@ -78,6 +78,7 @@ export function buildService(
     storage,
     deliver,
     arrivals,
+    recorder: log.recorder,
     accountId: ACCOUNT_ID,
     organizationId: ORGANIZATION_ID,
     secret,
@@ -92,7 +93,9 @@ export function buildService(
     handlers,
     log,
     tokens,
-    limiter: new Limiter(options.limits ?? {}, window, state),
+    limiter: new Limiter(options.limits ?? {}, window, state, (pool, limit, used) =>
+      log.recorder.used(pool, limit, used),
+    ),
     router: new Router(areas.flatMap(({ routes }) => routes?.(world) ?? []).flat()),
     random: streams.of('requests'),
     countSending,

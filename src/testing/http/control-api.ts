@@ -17,6 +17,8 @@ import { openApi } from '../control-api/openapi.ts';
 import { shownMessage, shownRequest, withSaid } from '../control-api/results.ts';
 import { operationOf, OWN_OPERATIONS, partsOf, serving, type Operation } from '../control-api/operations.ts';
 import { requestFor } from '../control-api/requests.ts';
+import { reportOptions, type EmulatorReportOptions } from '../report/options.ts';
+import type { Reports } from '../report/report.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
 import { randomSecret } from '../random-secret.ts';
@@ -29,6 +31,7 @@ export interface ControlApiParts {
   readonly world: () => World;
   readonly log: RequestLog;
   readonly connection: (origin: string) => EmulatorConnection;
+  readonly reports: Reports;
   /** Its token; `undefined` for a random one. */
   readonly token: string | undefined;
 }
@@ -72,6 +75,7 @@ export function createControlApi({
   world,
   log,
   connection,
+  reports,
   token: given,
 }: ControlApiParts): ControlApi {
   const token = given ?? randomSecret('ctl_');
@@ -143,6 +147,18 @@ export function createControlApi({
         .findLast(({ to }) => wanted === undefined || to.toLowerCase() === wanted);
       if (found === undefined) throw notFound('There is no such email yet');
       return htmlOf(found);
+    },
+    'report.data': async ({ query }) => {
+      const { addresses, site, without = '' } = query as Readonly<Record<string, string | undefined>>;
+      const names = without.split(',').filter((name) => name !== '');
+      const options = {
+        ...(addresses !== undefined && { addresses }),
+        ...(site !== undefined && { site }),
+        checks: Object.fromEntries(names.map((name) => [name, false])),
+      };
+      controlledCheck(reportOptions, options, 'query');
+      world().clock.settle();
+      return ok(await reports.data(options as EmulatorReportOptions));
     },
     'codes.add': ({ origin }) => ok({ url: browserUrl(origin) }),
     open: ({ query }) => {

@@ -1,5 +1,6 @@
 import type { VirtualClock } from '../../clock.ts';
 import { hmac } from '../../hmac.ts';
+import type { Recorder } from '../../report/recorder.ts';
 import type { State } from '../../state.ts';
 import type { Step } from '../email-logs/course.ts';
 import type { LogRecord } from '../email-logs/store.ts';
@@ -54,6 +55,7 @@ export interface PostParts {
   readonly clock: VirtualClock;
   readonly webhooks: WebhookStore;
   readonly deliver: DeliverPost;
+  readonly recorder: Recorder;
   readonly settings: { readonly webhooks: WebhookSettings };
 }
 
@@ -247,7 +249,9 @@ export class Posts {
     };
     this.#made.push(post);
     if (this.#made.length > MAX_KEPT) this.#made.shift();
+    const isOver = this.#parts.recorder.post(post, webhook.type);
     post.status = await this.#statusOf(() => requestTo(url, headers, body));
+    isOver();
     return post;
   }
 
