@@ -264,12 +264,6 @@ export default {
       ['^src/testing/', 'node_modules/(parse5|postal-mime)/'],
       'It takes a client by its shape, and imports nothing of it, not even types.',
     ),
-    only(
-      'report-is-data-and-a-page',
-      '^src/report/',
-      ['^src/report/', 'node_modules/preact/'],
-      'It knows neither client nor emulator, whose report it shows.',
-    ),
     {
       name: 'areas-know-no-control-api',
       comment: 'An area says what a control takes and does; its request is in the table of the control API.',

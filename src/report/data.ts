@@ -142,6 +142,8 @@ export interface ReportPost {
   readonly status: number | null;
   readonly durationMs: number | null;
   readonly body: string;
+  /** The number by which the emulator makes it once more; only in live data. */
+  readonly redeliver?: number;
 }
 
 /** A fault that a check found. */

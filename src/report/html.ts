@@ -25,6 +25,45 @@ const policyOf = (hash: string) =>
     "form-action 'none'",
   ].join('; ');
 
+/** The elements before the body. The policy of a file is a meta element; that of a page of a server is a header. */
+const head = (policy: string, style: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">${policy}
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Mail report</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>`;
+
+/** The page that shows what an emulator sees, as it happens, with its policy for the header of the response. */
+export async function livePage(): Promise<{ readonly html: string; readonly policy: string }> {
+  const { script, style } = await pageFiles();
+  const [scriptHash, styleHash] = await Promise.all([sha256(script), sha256(style)]);
+  const policy = [
+    "default-src 'none'",
+    `script-src 'sha256-${scriptHash}'`,
+    `style-src 'sha256-${styleHash}'`,
+    'img-src data:',
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const html = `${head('', style)}
+<body>
+<div id="app"><noscript>This page needs JavaScript.</noscript></div>
+<script>${script}</script>
+</body>
+</html>
+`;
+  return { html, policy };
+}
+
 /**
  * Writes a report as one self-contained HTML file. A browser needs no network and no server to show it.
  *
@@ -33,19 +72,9 @@ const policyOf = (hash: string) =>
  */
 export async function reportHtml(data: ReportData): Promise<string> {
   const { script, style } = await pageFiles();
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policyOf(await sha256(script))}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>Mail report</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
+  const policy = policyOf(await sha256(script));
+  const meta = `\n<meta http-equiv="Content-Security-Policy" content="${policy}">`;
+  return `${head(meta, style)}
 <body>
 <div id="app"><noscript>This report needs JavaScript. Its data is the JSON block in this file.</noscript></div>
 <script type="application/json" id="report">${inElement(JSON.stringify(data))}</script>

@@ -108,7 +108,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   };
 
   const controlApiWith = ({ token }: EmulatorControlOptions) =>
-    createControlApi({ controls, world: () => service.world, log, connection, reports, token });
+    createControlApi({ controls, world: () => service.world, log, connection, reports, faults, token });
   const controls = callables(() => service.world, internals);
   const own = {
     fetch: memoryFetch,

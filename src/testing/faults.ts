@@ -148,8 +148,6 @@ interface Pending {
 export class FaultQueue implements EmulatorFaults {
   #pending: Pending[] = [];
   #last = 0;
-  /** Is told of each change. */
-  onChange: (() => void) | undefined;
 
   next(fault: EmulatorFault): void {
     this.#last += 1;
@@ -160,7 +158,6 @@ export class FaultQueue implements EmulatorFaults {
       left: fault.always === true ? Infinity : (fault.times ?? 1),
       isPaused: false,
     });
-    this.onChange?.();
   }
 
   list(): EmulatorPendingFault[] {
@@ -174,23 +171,19 @@ export class FaultQueue implements EmulatorFaults {
 
   pause(id: number): void {
     this.#find(id).isPaused = true;
-    this.onChange?.();
   }
 
   resume(id: number): void {
     this.#find(id).isPaused = false;
-    this.onChange?.();
   }
 
   remove(id: number): void {
     const found = this.#find(id);
     this.#pending = this.#pending.filter((other) => other !== found);
-    this.onChange?.();
   }
 
   clear(): void {
     this.#pending = [];
-    this.onChange?.();
   }
 
   /** The fault that applies to this request, if any. One of its uses is spent. */
@@ -204,7 +197,6 @@ export class FaultQueue implements EmulatorFaults {
     if (hit === undefined) return undefined;
     hit.left -= 1;
     if (hit.left <= 0) this.#pending = this.#pending.filter((other) => other !== hit);
-    this.onChange?.();
     return hit.fault;
   }
 

@@ -34,8 +34,8 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'opentelemetry/index': ['@opentelemetry/api'],
   'templates/index': ['node:crypto', 'node:fs/promises'],
   'diagnose/index': [],
-  // The emulator imports node:http only when it listens.
-  'testing/index': ['node:http'],
+  // The emulator imports node:http only when it listens, and the others only when it writes a report.
+  'testing/index': ['../report/html.js', 'node:fs/promises', 'node:http', 'node:path'],
   'testing/msw': ['msw'],
 };
 const ENTRIES = Object.keys(IMPORTS);

@@ -75,6 +75,11 @@ export function Overview({ data, index }: { data: ReportData; index: Index }) {
           {counted(requestsOut, 'request')}. The totals count them.
         </p>
       )}
+      {data.notes?.map((note) => (
+        <p class="note" key={note}>
+          {note}
+        </p>
+      ))}
       {data.sent === 0 && data.mails.length === 0 && isRun && <NoMail />}
       {data.mails.length > 0 && (
         <section>

@@ -3,7 +3,6 @@
  * docstring, without which the method could not be read in a guide or in the OpenAPI document.
  */
 import { arrayOf, flag, oneOf, positive, text, time, type Kind } from '../checks/kind.ts';
-import { pendingFault } from '../arguments/fault.ts';
 import { CAMPAIGN_STATES } from '../areas/campaigns/store.ts';
 import { optional, type Argument } from '../control.ts';
 import { snapshotKind } from '../snapshot.ts';
@@ -13,6 +12,7 @@ import {
   domains,
   inboundInbox,
   messages,
+  pendingFaults,
   received,
   requests,
   shownMessages,
@@ -81,7 +81,7 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
   'faults.list': {
     line: 'GET /faults',
     words: 'Returns the faults that have not been used up, in their order.',
-    returns: arrayOf('faults', pendingFault),
+    returns: pendingFaults,
     as: 'faults',
   },
   'faults.pause': {

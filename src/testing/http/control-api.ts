@@ -14,11 +14,15 @@ import { fromJson, toJson } from '../control-api/serialize.ts';
 import { attachmentOf, htmlOf, rawOf, textOf } from '../control-api/message-parts.ts';
 import { camelCase, snakeCase, CONTROL_PATH } from '../control-api/path.ts';
 import { openApi } from '../control-api/openapi.ts';
-import { shownMessage, shownRequest, withSaid } from '../control-api/results.ts';
+import { pendingFaults, shownMessage, shownRequest, withSaid } from '../control-api/results.ts';
 import { operationOf, OWN_OPERATIONS, partsOf, serving, type Operation } from '../control-api/operations.ts';
+import { PAGE_OPERATIONS } from '../control-api/page-operations.ts';
 import { requestFor } from '../control-api/requests.ts';
 import { reportOptions, type EmulatorReportOptions } from '../report/options.ts';
+import type { LiveFault } from '../../report/live-data.ts';
+import { LiveReport } from '../report/live.ts';
 import type { Reports } from '../report/report.ts';
+import type { FaultQueue } from '../faults.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
 import { randomSecret } from '../random-secret.ts';
@@ -32,6 +36,7 @@ export interface ControlApiParts {
   readonly log: RequestLog;
   readonly connection: (origin: string) => EmulatorConnection;
   readonly reports: Reports;
+  readonly faults: Pick<FaultQueue, 'list'>;
   /** Its token; `undefined` for a random one. */
   readonly token: string | undefined;
 }
@@ -76,11 +81,20 @@ export function createControlApi({
   log,
   connection,
   reports,
+  faults,
   token: given,
 }: ControlApiParts): ControlApi {
   const token = given ?? randomSecret('ctl_');
   if (token === world().secret) throw new RangeError('`options.control.token` must not be the API token');
   const access = new Access(token);
+  const live = new LiveReport(log.recorder, () => {
+    const { clock, inbound } = world();
+    return {
+      clock: { now: clock.now(), paused: clock.isPaused },
+      faults: toJson(pendingFaults, faults.list()) as LiveFault[],
+      inboxes: inbound.inboxes.all().map(({ address }) => address),
+    };
+  });
   const pathOf = (id: string) => `/messages/${encodeURIComponent(id)}`;
   const browserUrl = (origin: string) => `${origin}${CONTROL_PATH}/open?code=${access.newCode()}`;
 
@@ -125,6 +139,7 @@ export function createControlApi({
         return fields[argument];
       });
       const result = await controlled(() => call(values, asked.gone));
+      if (operation.method !== 'GET') log.recorder.touch();
       if (state !== undefined) return ok(stateOf(state, controls));
       if (returns === undefined) return noContent();
       const answer = toJson(returns, shown(name, result, asked));
@@ -160,6 +175,32 @@ export function createControlApi({
       world().clock.settle();
       return ok(await reports.data(options as EmulatorReportOptions));
     },
+    page: async () => {
+      const { livePage } = await import('../../report/html.ts');
+      const { html, policy } = await livePage();
+      return {
+        status: 200,
+        content: { type: 'text/html; charset=utf-8', body: html },
+        headers: { 'content-security-policy': policy },
+      };
+    },
+    'live.changes': async ({ query, gone }) => {
+      world().clock.settle();
+      return ok(await live.changes(String(query.since ?? ''), Number(query.waitMs ?? 0), gone));
+    },
+    'live.findings': async () => {
+      const { findings, notes = [] } = await reports.data({ addresses: 'shown' });
+      return ok({ findings, notes });
+    },
+    'live.mail': ({ params }) => ok(recorded('email', live.mail(String(params.id)), params.id)),
+    'live.html': ({ params }) => {
+      const { html, attachments } = recorded('email', live.mail(String(params.id)), params.id);
+      return htmlOf({
+        html,
+        attachments: attachments.map((one) => ({ ...one, content: one.content ?? '' })),
+      });
+    },
+    'live.request': ({ params }) => ok(recorded('request', live.request(String(params.id)), params.id)),
     'codes.add': ({ origin }) => ok({ url: browserUrl(origin) }),
     open: ({ query }) => {
       const session = access.admit(String(query.code));
@@ -177,7 +218,7 @@ export function createControlApi({
     openapi: ({ origin }) =>
       ok(
         openApi(
-          entries.map(({ operation }) => operation),
+          entries.flatMap(({ operation }) => (operation.words === '' ? [] : [operation])),
           origin + CONTROL_PATH,
         ),
       ),
@@ -185,7 +226,7 @@ export function createControlApi({
 
   const entries: Entry[] = [
     ...serving(controls).map(ofControl),
-    ...OWN_OPERATIONS.map((operation) => {
+    ...[...OWN_OPERATIONS, ...PAGE_OPERATIONS].map((operation) => {
       const handler = own[operation.name];
       if (handler === undefined) throw new Error(`The control API has no ${operation.name}`);
       return { operation, segments: operation.path.split('/'), handler };
@@ -239,6 +280,12 @@ export function createControlApi({
   };
 }
 
+/** Refuses what a recorder does not have, or not any more. */
+function recorded<Item>(noun: string, item: Item | undefined, id: unknown): Item {
+  if (item === undefined) throw notFound(`There is no ${noun} ${String(id)}, or it has left`);
+  return item;
+}
+
 function missing(method: string, path: string, there: readonly Entry[]): Reply {
   if (there.length === 0)
     return {
@@ -253,8 +300,8 @@ function missing(method: string, path: string, there: readonly Entry[]): Reply {
   };
 }
 
-/** The first page of a browser that was let in: at the path of its session. */
-const FIRST_PAGE = ['', 'messages'];
+/** The page of a browser that was let in: at the path of its session. */
+const FIRST_PAGE = ['', ''];
 
 /** A place in the API, and the name of the session whose path it is below. */
 interface Place {

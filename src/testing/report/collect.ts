@@ -92,7 +92,7 @@ const sizeOfMail = ({ html, text, source, attachments }: ReportMail) =>
 const sizeOfRequest = ({ details }: ReportRequest) =>
   300 + (details?.body?.length ?? 0) + (details?.responseBody?.length ?? 0);
 
-function mailsByRequest(seen: readonly SeenMail[]): ReadonlyMap<SeenRequest, readonly string[]> {
+export function mailsByRequest(seen: readonly SeenMail[]): ReadonlyMap<SeenRequest, readonly string[]> {
   const sent = new Map<SeenRequest, string[]>();
   for (const { request, number } of seen) {
     if (request === undefined) continue;
@@ -103,7 +103,7 @@ function mailsByRequest(seen: readonly SeenMail[]): ReadonlyMap<SeenRequest, rea
   return sent;
 }
 
-function requestOf(
+export function requestOf(
   { id, entry, url, at, durationMs, pool, details }: SeenRequest,
   operationOf: OperationOf,
   mails: readonly string[],
@@ -131,7 +131,7 @@ function requestOf(
   };
 }
 
-function postOf({ post, id, at, type, durationMs }: SeenPost): ReportPost {
+export function postOf({ post, id, at, type, durationMs }: SeenPost): ReportPost {
   const { url, at: clockAt, attempt, status, body } = post;
   return {
     id: String(id),
@@ -153,7 +153,7 @@ function eventsIn(body: string): string {
 }
 
 /** The kinds of mails, the most frequent first. */
-function kindsOf(
+export function kindsOf(
   seen: readonly SeenMail[],
   left: readonly (Omit<ReportKind, 'count'> & { readonly count: number })[],
 ): ReportKind[] {

@@ -66,8 +66,9 @@ export class Recorder {
   readonly limits = new Map<string, SeenLimit>();
   /** Whether every request is kept with its details. */
   keepsDetails = false;
-  /** Is told of each change. */
-  onChange: (() => void) | undefined;
+  readonly #listeners = new Set<() => void>();
+  /** Grows with each change. An item has the version of its last change. */
+  version = 0;
 
   get mails(): Newest<SeenMail> {
     return this.#mails;
@@ -84,6 +85,17 @@ export class Recorder {
   /** The kinds of the emails that left, and how many there were. */
   get left(): readonly (Kind & { readonly count: number })[] {
     return [...this.#left.values()];
+  }
+
+  /** Calls back after each change. Returns a function that ends it. */
+  onChange(changed: () => void): () => void {
+    this.#listeners.add(changed);
+    return () => this.#listeners.delete(changed);
+  }
+
+  /** Says that the emulator has changed beside what is recorded, such as its clock. */
+  touch(): void {
+    this.#changed();
   }
 
   /** Resolves when the bodies of the responses so far are read. */
@@ -114,8 +126,17 @@ export class Recorder {
       charge.copies += 1;
     }
     this.#bytes += OVERHEAD;
-    this.#mails.push({ copy, number, at: Date.now(), era: this.#era, record, request: this.#working });
-    this.#changed();
+    const seen: SeenMail = {
+      copy,
+      number,
+      at: Date.now(),
+      era: this.#era,
+      record,
+      request: this.#working,
+      version: 0,
+    };
+    this.#mails.push(seen);
+    this.#changed(seen);
   }
 
   /** Records that a pool has counted a request. */
@@ -128,14 +149,14 @@ export class Recorder {
   /** Records a post to a receiver. Returns what is called when it is over. */
   post(post: EmulatorWebhookPost, type: string): () => void {
     this.#lastPost += 1;
-    const seen: SeenPost = { post, id: this.#lastPost, at: Date.now(), type, durationMs: null };
+    const seen: SeenPost = { post, id: this.#lastPost, at: Date.now(), type, durationMs: null, version: 0 };
     const began = performance.now();
     this.#bytes += sizeOfPost(post);
     this.#posts.push(seen);
-    this.#changed();
+    this.#changed(seen);
     return () => {
       seen.durationMs = performance.now() - began;
-      this.#changed();
+      this.#changed(seen);
     };
   }
 
@@ -152,10 +173,11 @@ export class Recorder {
       pool: null,
       details: undefined,
       bytes,
+      version: 0,
     };
     this.#bytes += bytes;
     this.#requests.push(seen);
-    this.#changed();
+    this.#changed(seen);
     const began = performance.now();
     const isKept = keepsDetails || this.keepsDetails;
     let given: Uint8Array | undefined;
@@ -184,7 +206,7 @@ export class Recorder {
         if (isRefused) this.refused += 1;
         if (isRefused || isKept) this.#keepDetails(seen, headers, given, response);
         given = undefined;
-        this.#changed();
+        this.#changed(seen);
       },
     };
   }
@@ -215,12 +237,14 @@ export class Recorder {
     if (seen.id <= this.#requests.omitted) return;
     seen.bytes += bytes;
     this.#bytes += bytes;
-    this.#changed();
+    this.#changed(seen);
   }
 
-  #changed(): void {
+  #changed(seen?: { version: number }): void {
     while (this.#bytes > MAX_BYTES) this.#dropOldest();
-    this.onChange?.();
+    this.version += 1;
+    if (seen !== undefined) seen.version = this.version;
+    for (const changed of this.#listeners) changed();
   }
 
   /** The oldest of all leaves. */

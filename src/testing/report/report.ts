@@ -61,6 +61,6 @@ export class Reports {
 
   /** Calls back after each change. */
   onChange(changed: () => void): void {
-    this.#recorder.onChange = changed;
+    this.#recorder.onChange(changed);
   }
 }

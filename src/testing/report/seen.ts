@@ -21,6 +21,8 @@ export interface SeenMail {
   readonly record: LogRecord | undefined;
   /** The request that sent it. */
   readonly request: SeenRequest | undefined;
+  /** The recorder's version of its last change. */
+  version: number;
 }
 
 /** The whole of a request and its response, as texts without secrets. */
@@ -45,6 +47,7 @@ export interface SeenRequest {
   details: SeenDetails | undefined;
   /** What it is charged with. */
   bytes: number;
+  version: number;
 }
 
 /** A post to a webhook's receiver as the recorder keeps it. */
@@ -54,6 +57,7 @@ export interface SeenPost {
   readonly at: number;
   readonly type: string;
   durationMs: number | null;
+  version: number;
 }
 
 /** The use of a pool of the rate limits. */
