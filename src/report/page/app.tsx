@@ -3,6 +3,9 @@ import type { ReportData } from '../data.ts';
 import { count, counted, timeZone } from './format.ts';
 import { indexOf } from './index-of.ts';
 import { onKey } from './keyboard.ts';
+import { Clock } from './clock.tsx';
+import { Controls } from './controls.tsx';
+import { useLive } from './live.ts';
 import { Limits } from './limits.tsx';
 import { Mails } from './mails.tsx';
 import { Overview } from './overview.tsx';
@@ -18,6 +21,7 @@ const NAMES: Readonly<Record<View, string>> = {
   requests: 'Requests',
   limits: 'Limits',
   webhooks: 'Webhooks',
+  controls: 'Controls',
 };
 
 /** The route in the address. After a click on a link the focus goes to the view's heading. */
@@ -49,13 +53,14 @@ function useRoute(): Route {
 
 export function App({ data }: { data: ReportData }) {
   const { view, id } = useRoute();
+  const live = useLive();
   const [text, setText] = useState('');
   const [recipient, setRecipient] = useState('');
   const index = useMemo(() => indexOf(data), [data]);
   const found = useMemo(() => search(data, { text, recipient }), [data, text, recipient]);
   const recipients = useMemo(() => recipientsOf(data), [data]);
   const isSearching = text.trim() !== '' || recipient.trim() !== '';
-  const views = data.source === 'inbox' ? VIEWS.slice(0, 2) : VIEWS;
+  const views = data.source === 'inbox' ? VIEWS.slice(0, 2) : live ? VIEWS : VIEWS.slice(0, -1);
   const counts: Partial<Record<View, number>> = {
     mails: found.mails.length,
     requests: found.requests.length,
@@ -114,11 +119,23 @@ export function App({ data }: { data: ReportData }) {
             </datalist>
           </label>
         </form>
+        {live && live.connection !== 'connected' && (
+          <p class="lost" role="alert">
+            {live.connection === 'lost'
+              ? 'The emulator does not respond. This page tries again.'
+              : 'This address has ended. Open the one that the emulator prints now.'}
+          </p>
+        )}
         <p class="unseen" role="status" aria-live="polite">
           {isSearching &&
             `${counted(found.mails.length, 'mail')} and ${counted(found.requests.length, 'request')} found`}
         </p>
       </header>
+      {live && (
+        <p class="unseen" role="status" aria-live="polite">
+          {live.arrival}
+        </p>
+      )}
       <main tabIndex={-1}>
         <h1 class="unseen" tabIndex={-1}>
           {NAMES[view]}
@@ -127,12 +144,17 @@ export function App({ data }: { data: ReportData }) {
         {view === 'mails' && <Mails data={data} mails={found.mails} index={index} id={id} />}
         {view === 'requests' && <Requests data={data} requests={found.requests} index={index} id={id} />}
         {view === 'limits' && <Limits limits={data.limits} />}
+        {view === 'controls' && live && <Controls live={live} />}
         {view === 'webhooks' && <Webhooks data={data} posts={found.posts} index={index} id={id} />}
       </main>
       <footer>
-        <span>
-          Written <Time at={data.writtenAt} />, times in {timeZone()}
-        </span>
+        {live ? (
+          <Clock live={live} />
+        ) : (
+          <span>
+            Written <Time at={data.writtenAt} />, times in {timeZone()}
+          </span>
+        )}
         {data.addresses === 'masked' && <span>Addresses are masked</span>}
         <span class="keys">
           <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>/</kbd> search, <kbd>Esc</kbd> back

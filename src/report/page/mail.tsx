@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ReportData, ReportMail } from '../data.ts';
 import { bytes, count, counted, duration } from './format.ts';
 import type { Index } from './index-of.ts';
+import { useDetails, useLive } from './live.ts';
 import { isSafeLink, mailDocument } from './mail-document.ts';
 import { Badge, Copy, Facts, Pairs, Tabs, Time, Title, Verbatim, type Tab } from './parts.tsx';
 import { hashOf } from './route.ts';
@@ -12,7 +13,8 @@ const AT_ONCE = 1_000_000;
 function Html({ mail }: { mail: ReportMail }) {
   const [isPhone, setPhone] = useState(() => innerWidth < 700);
   const [isWanted, setWanted] = useState((mail.html?.length ?? 0) <= AT_ONCE);
-  const document = useMemo(() => (isWanted ? mailDocument(mail) : ''), [mail, isWanted]);
+  const live = useLive();
+  const document = useMemo(() => (isWanted && !live ? mailDocument(mail) : ''), [mail, isWanted]);
   if (mail.html === null) return <p class="placeholder">This mail has no HTML.</p>;
   if (!isWanted)
     return (
@@ -40,7 +42,7 @@ function Html({ mail }: { mail: ReportMail }) {
           title={`HTML of ${mail.subject}`}
           sandbox=""
           referrerpolicy="no-referrer"
-          srcDoc={document}
+          {...(live ? { src: `live/mails/${encodeURIComponent(mail.id)}/html` } : { srcDoc: document })}
         />
       </div>
     </>
@@ -125,7 +127,8 @@ interface Props {
   readonly setTab: (tab: string) => void;
 }
 
-export function MailView({ mail, data, index, tab, setTab }: Props) {
+export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
+  const { item: mail, isWhole } = useDetails('mails', listed);
   const kind = index.kinds.get(mail.kind);
   const findings = index.findings.get(mail.id) ?? [];
   const request = mail.request === null ? undefined : index.requests.get(mail.request);
@@ -212,12 +215,16 @@ export function MailView({ mail, data, index, tab, setTab }: Props) {
           ))}
         </ul>
       )}
-      <Tabs
-        label="Parts of the mail"
-        tabs={tabs}
-        selected={tab === 'html' && mail.html === null ? 'text' : tab}
-        select={setTab}
-      />
+      {isWhole ? (
+        <Tabs
+          label="Parts of the mail"
+          tabs={tabs}
+          selected={tab === 'html' && mail.html === null ? 'text' : tab}
+          select={setTab}
+        />
+      ) : (
+        <p class="placeholder">Loading …</p>
+      )}
     </article>
   );
 }

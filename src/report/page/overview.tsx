@@ -3,6 +3,7 @@ import { FIRST_MAIL } from './curl.ts';
 import { count, counted } from './format.ts';
 import type { Index } from './index-of.ts';
 import { mailsByKind } from './index-of.ts';
+import { useLive } from './live.ts';
 import { Badge, Copy, Time } from './parts.tsx';
 import { hashOf } from './route.ts';
 
@@ -53,6 +54,7 @@ export const NoMail = () => (
 );
 
 export function Overview({ data, index }: { data: ReportData; index: Index }) {
+  const live = useLive();
   const isRun = data.source === 'emulator';
   const errors = data.findings.filter(({ level }) => level === 'error').length;
   const refused = data.requests.filter((request) => request.refused).slice(0, 10);
@@ -86,6 +88,11 @@ export function Overview({ data, index }: { data: ReportData; index: Index }) {
           <h2>
             Findings <small>{count(data.findings.length)}</small>
           </h2>
+          {live?.runChecks && (
+            <button type="button" onClick={live.runChecks}>
+              Check all mails now
+            </button>
+          )}
           {data.findings.length === 0 ? (
             <p class="quiet">The checks found no fault in these mails.</p>
           ) : (

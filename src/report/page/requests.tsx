@@ -2,7 +2,9 @@ import type { ReportData, ReportRequest } from '../data.ts';
 import { curlOf } from './curl.ts';
 import { count, duration } from './format.ts';
 import type { Index } from './index-of.ts';
+import { FailForm } from './faults.tsx';
 import { bodyLines } from './json-lines.ts';
+import { useDetails, useLive } from './live.ts';
 import { Badge, Copy, Facts, Paged, Pairs, Split, Status, Time, Title } from './parts.tsx';
 import { hashOf } from './route.ts';
 
@@ -81,7 +83,9 @@ function Body({
   );
 }
 
-function RequestView({ request, index }: { request: ReportRequest; index: Index }) {
+function RequestView({ request: listed, index }: { request: ReportRequest; index: Index }) {
+  const { item: request, isWhole } = useDetails('requests', listed);
+  const live = useLive();
   const curl = curlOf(request);
   const { details, reasons } = request;
   return (
@@ -121,6 +125,15 @@ function RequestView({ request, index }: { request: ReportRequest; index: Index 
           request.callId !== null && ['Call', <code>{request.callId}</code>],
         ]}
       />
+      {live && (
+        <section>
+          <h3>Fail the next request like this one</h3>
+          <FailForm
+            label="Fail the next one"
+            match={{ method: request.method, host: request.host, path: request.path }}
+          />
+        </section>
+      )}
       {request.mails.length > 0 && (
         <section>
           <h3>Mails that it sent</h3>
@@ -156,6 +169,8 @@ function RequestView({ request, index }: { request: ReportRequest; index: Index 
           <h3>Headers of the response</h3>
           <Pairs pairs={details.responseHeaders} />
         </>
+      ) : !isWhole ? (
+        <p class="placeholder">Loading …</p>
       ) : (
         <p class="quiet">
           The details of an accepted request are kept with <code>createEmulator({'{ details: true }'})</code>.

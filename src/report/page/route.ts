@@ -1,6 +1,6 @@
 /** The address of a view, after the `#`. */
 
-export const VIEWS = ['overview', 'mails', 'requests', 'limits', 'webhooks'] as const;
+export const VIEWS = ['overview', 'mails', 'requests', 'limits', 'webhooks', 'controls'] as const;
 export type View = (typeof VIEWS)[number];
 
 export interface Route {

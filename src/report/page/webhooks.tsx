@@ -1,9 +1,31 @@
 import type { ReportData, ReportPost } from '../data.ts';
 import { duration } from './format.ts';
 import type { Index } from './index-of.ts';
+import { Outcome, useAction } from './action.tsx';
 import { bodyLines } from './json-lines.ts';
+import { ask } from './live.ts';
 import { Copy, Facts, Paged, Split, Status, Time, Title } from './parts.tsx';
 import { hashOf } from './route.ts';
+
+/** Makes a post once more. */
+function Redeliver({ id }: { id: number }) {
+  const { said, isBusy, run } = useAction();
+  const redeliver = () =>
+    run(async () => {
+      const { post } = (await ask('POST', `webhooks/posts/${id}/redeliver`)) as {
+        post: { status: number | null };
+      };
+      return `Posted again: ${post.status ?? 'no response'}`;
+    });
+  return (
+    <>
+      <button type="button" disabled={isBusy} onClick={redeliver}>
+        Redeliver
+      </button>{' '}
+      <Outcome said={said} />
+    </>
+  );
+}
 
 function PostView({ post }: { post: ReportPost }) {
   const body = bodyLines(post.body, [])
@@ -23,6 +45,7 @@ function PostView({ post }: { post: ReportPost }) {
           post.durationMs !== null && ['Duration', duration(post.durationMs)],
         ]}
       />
+      {post.redeliver !== undefined && <Redeliver id={post.redeliver} />}
       <Copy text={post.body} label="Copy the body" />
       <h3>Body</h3>
       <pre class="verbatim" tabIndex={0} role="region" aria-label="Body">
