@@ -45,7 +45,7 @@ function Receive({ inboxes }: { inboxes: readonly string[] }) {
           ))}
         </datalist>
         <Field label="From">
-          <input name="from" required defaultValue="Ann <ann@example.org>" autocomplete="off" />
+          <input name="from" required defaultValue="A reader <reader@example.com>" autocomplete="off" />
         </Field>
         <Field label="Subject">
           <input name="subject" autocomplete="off" />

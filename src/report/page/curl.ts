@@ -30,4 +30,4 @@ export function curlOf({ method, details }: ReportRequest): string | null {
 /** Sends a first mail to the emulator that the environment names. */
 export const FIRST_MAIL = `curl "$EMAIL_PLATFORM_SEND_URL/api/send" \\
   -H "Authorization: Bearer $EMAIL_PLATFORM_TOKEN" -H 'Content-Type: application/json' \\
-  -d '{"from":{"email":"shop@mail.example.com"},"to":[{"email":"ann@example.org"}],"subject":"Hello","text":"It works."}'`;
+  -d '{"from":{"email":"shop@mail.example.com"},"to":[{"email":"reader@example.com"}],"subject":"Hello","text":"It works."}'`;

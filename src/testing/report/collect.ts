@@ -1,5 +1,5 @@
 import type { ReportData, ReportKind, ReportMail, ReportPost, ReportRequest } from '../../report/data.ts';
-import { kindOf } from './kind-of.ts';
+import { kindOf, type Kind } from './kind-of.ts';
 import { mailOf } from './mail-of.ts';
 import { operationNames, type OperationOf } from './operation-of.ts';
 import { reasonsOf } from './reasons.ts';
@@ -156,11 +156,12 @@ function eventsIn(body: string): string {
 export function kindsOf(
   seen: readonly SeenMail[],
   left: readonly (Omit<ReportKind, 'count'> & { readonly count: number })[],
+  of: (copy: SeenMail['copy']) => Kind = kindOf,
 ): ReportKind[] {
   const kinds = new Map<string, ReportKind & { count: number }>();
   for (const one of left) kinds.set(one.id, { ...one });
   for (const { copy } of seen) {
-    const kind = kindOf(copy);
+    const kind = of(copy);
     const known = kinds.get(kind.id);
     if (known === undefined) kinds.set(kind.id, { ...kind, count: 1 });
     else known.count += 1;

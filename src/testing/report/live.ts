@@ -1,9 +1,10 @@
 import type { ReportData, ReportMail, ReportRequest } from '../../report/data.ts';
 import type { LiveData, LiveFault } from '../../report/live-data.ts';
+import type { Copy } from '../areas/sending/outbox.ts';
 import { randomSecret } from '../random-secret.ts';
 import { Waiters } from '../waiters.ts';
 import { kindsOf, mailsByRequest, postOf, requestOf } from './collect.ts';
-import { kindOf } from './kind-of.ts';
+import { kindOf, type Kind } from './kind-of.ts';
 import { mailOf } from './mail-of.ts';
 import { operationNames } from './operation-of.ts';
 import type { Recorder } from './recorder.ts';
@@ -27,6 +28,8 @@ export class LiveReport {
   readonly #stateOf: () => LiveState;
   readonly #waiters = new Waiters<undefined>();
   readonly #run = randomSecret('');
+  /** The kinds of the copies: to find one takes time, and a list needs all of them. */
+  readonly #kinds = new WeakMap<Copy, Kind>();
 
   constructor(recorder: Recorder, stateOf: () => LiveState) {
     this.#recorder = recorder;
@@ -60,6 +63,12 @@ export class LiveReport {
     return requestOf(seen, operationNames(), sent.get(seen) ?? []);
   }
 
+  readonly #kindOf = (copy: Copy): Kind => {
+    const kind = this.#kinds.get(copy) ?? kindOf(copy);
+    this.#kinds.set(copy, kind);
+    return kind;
+  };
+
   /** The version that a cursor names; 0 for that of another run. */
   #versionOf(cursor: string): number {
     const [run, version] = cursor.split('.');
@@ -85,8 +94,11 @@ export class LiveReport {
       requested: requests.omitted + allRequests.length,
       refused,
       omitted: { mails: mails.omitted, requests: requests.omitted },
-      kinds: kindsOf(allMails, left),
-      mails: allMails.filter(isIn).reverse().map(listed),
+      kinds: kindsOf(allMails, left, this.#kindOf),
+      mails: allMails
+        .filter(isIn)
+        .reverse()
+        .map((seen) => listed(seen, this.#kindOf(seen.copy))),
       requests: allRequests
         .filter(isIn)
         .reverse()
@@ -114,12 +126,12 @@ export class LiveReport {
 }
 
 /** A mail as a list has it: without its contents, which would stall a page that gets a thousand mails a second. */
-function listed({ copy, number, at, request }: SeenMail): ReportMail {
+function listed({ copy, number, at, request }: SeenMail, kind: Kind): ReportMail {
   const { field, recipient, stream, mail } = copy;
   const { from, subject, text, template, category } = mail;
   return {
     id: String(number),
-    kind: kindOf(copy).id,
+    kind: kind.id,
     at,
     clockAt: copy.at,
     stream,
