@@ -82,5 +82,7 @@ test('the command for a first mail sends one', async () => {
   const address = url.replace('https://send.example', hosts.send);
   const response = await fetch(address, { method: 'POST', headers, body: valuesOf('-d')[0] ?? null });
   expect(response.status).toBe(200);
-  expect(emulator.messages()).toMatchObject([{ to: 'reader@example.com', subject: 'Hello', text: 'It works.' }]);
+  expect(emulator.messages()).toMatchObject([
+    { to: 'reader@example.com', subject: 'Hello', text: 'It works.' },
+  ]);
 });

@@ -35,7 +35,9 @@ test.each([
     `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`,
   );
   // The policy counts for elements after it.
-  expect(all.findIndex(({ tagName }) => tagName === 'style')).toBeGreaterThan(all.indexOf(policy as Element));
+  expect(all.findIndex(({ tagName }) => tagName === 'style')).toBeGreaterThan(
+    all.findIndex((element) => element === policy),
+  );
   const addresses = all.flatMap((element) =>
     ['src', 'href'].flatMap((name) => attribute(element, name) ?? []),
   );

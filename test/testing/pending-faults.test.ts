@@ -27,14 +27,15 @@ test('requests pass a paused fault by, which keeps its place and its number', as
 });
 
 test('one fault is removed; its number is not used again, not even after a reset', () => {
-  const { faults, reset } = createEmulator();
+  const emulator = createEmulator();
+  const { faults } = emulator;
   for (const status of [500, 501, 502]) faults.next({ kind: 'status', status });
   faults.remove(2);
   expect(faults.list().map(({ id, status }) => [id, status])).toEqual([
     [1, 500],
     [3, 502],
   ]);
-  reset();
+  emulator.reset();
   faults.next({ kind: 'html' });
   expect(faults.list().map(({ id }) => id)).toEqual([4]);
 });
