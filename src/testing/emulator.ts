@@ -25,6 +25,7 @@ import { createMemoryFetch, present } from './memory.ts';
 import type { EmulatorOptions } from './options.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
 import type { EmulatorReportOptions } from './report/options.ts';
+import { Recorder } from './report/recorder.ts';
 import { checkReport, Reports } from './report/report.ts';
 import { EMULATOR_REPORTS } from './report/reports-of.ts';
 import { RequestLog } from './request-log.ts';
@@ -58,16 +59,16 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   check(createOptions(), options, 'options');
   const faults = new FaultQueue();
   const handlers = new EndpointHandlers();
-  const log = new RequestLog();
-  log.recorder.keepsDetails = options.details ?? generalOptions.details.default;
+  const recorder = new Recorder(options.details ?? generalOptions.details.default);
+  const log = new RequestLog(recorder);
   let servers = 0;
   let epoch = 0;
   const deliver = webhookDelivery(options.webhooks, () => servers > 0);
-  const surroundings = { faults, handlers, log, deliver, arrivals: new Arrivals<Arrival>() };
+  const surroundings = { faults, handlers, log, recorder, deliver, arrivals: new Arrivals<Arrival>() };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();
   const clock = () => service.world.clock;
-  const reports = new Reports(log.recorder, () => clock().now());
+  const reports = new Reports(recorder, () => clock().now());
 
   const send = (request: Request, signal?: AbortSignal, isTooLarge?: boolean) =>
     exchange(service.engine, request, signal, isTooLarge);
@@ -87,7 +88,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     faults,
     log,
     reset() {
-      log.recorder.reset(clock().now());
+      recorder.reset(clock().now());
       service.world.posts.stop();
       faults.clear();
       handlers.clear();
@@ -101,6 +102,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
     restore(snapshot) {
       const restored = readSnapshot(snapshot, (moment) => buildService(options, surroundings, moment));
+      recorder.reset(clock().now());
       service.world.posts.stop();
       service = restored;
       epoch += 1;

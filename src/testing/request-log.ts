@@ -1,5 +1,4 @@
 import type { EmulatorHost, Located } from './hosts.ts';
-import { Recorder, type Recording } from './report/recorder.ts';
 import { Waiters } from './waiters.ts';
 
 /** One request that the emulator received. It never contains a token, a body, or any other header. */
@@ -47,8 +46,37 @@ type Kept = Omit<RequestDetails, 'headers'> & { readonly headers: string };
 const SECRET_HEADERS = ['authorization', 'api-token', 'proxy-authorization', 'cookie'];
 const MAX_BODY = 64 * 1024;
 
+/** The recording of one request. */
+export interface Recording {
+  /** Whether the body is kept, whatever the response. */
+  readonly wantsBody: boolean;
+  body(bytes: Uint8Array): void;
+  /** Says which pool counted it, and whether that pool refused it. */
+  counted(pool: string | undefined, isRefused: boolean): void;
+  /** Runs the work of the request: the emails that it sends belong to it. */
+  during<Result>(work: () => Result): Result;
+  /** The request is over; `undefined` if there is no response. */
+  over(response: Response | undefined): void;
+}
+
+/** Records requests beyond a reset. */
+export interface RequestRecorder {
+  request(entry: EmulatorRequest, url: string, headers: Headers, keepsDetails: boolean): Recording;
+}
+
 /** A request that has just been received. */
 export type Received = Recording;
+
+/** Records nothing. */
+const NO_RECORDER: RequestRecorder = {
+  request: () => ({
+    wantsBody: false,
+    body: () => undefined,
+    counted: () => undefined,
+    during: (work) => work(),
+    over: () => undefined,
+  }),
+};
 
 /** The most recent requests, oldest first. */
 export class RequestLog {
@@ -57,10 +85,13 @@ export class RequestLog {
   readonly #open = new Set<EmulatorRequest>();
   readonly #waiters = new Waiters<EmulatorRequest>();
   readonly #details = new WeakMap<EmulatorRequest, Kept>();
+  readonly #recorder: RequestRecorder;
   /** How many control APIs there are: details of the requests are kept for them. */
   controlApis = 0;
-  /** What a report shows. A reset does not empty it. */
-  readonly recorder = new Recorder();
+
+  constructor(recorder = NO_RECORDER) {
+    this.#recorder = recorder;
+  }
 
   get entries(): readonly EmulatorRequest[] {
     return this.#entries;
@@ -85,7 +116,7 @@ export class RequestLog {
     this.#bytes += this.#bytesOf(entry);
     if (this.#entries.length > MAX_KEPT || this.#bytes > MAX_BYTES) this.#dropOldest();
     const url = located.base + located.path;
-    return this.#followed(entry, details, this.recorder.request(entry, url, headers, this.controlApis > 0));
+    return this.#followed(entry, details, this.#recorder.request(entry, url, headers, this.controlApis > 0));
   }
 
   /** Resolves with the requests that fit and are over; as soon as there is one, if there is none yet. */

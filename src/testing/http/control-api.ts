@@ -20,7 +20,6 @@ import { PAGE_OPERATIONS } from '../control-api/page-operations.ts';
 import { requestFor } from '../control-api/requests.ts';
 import { reportOptions, type EmulatorReportOptions } from '../report/options.ts';
 import type { LiveFault } from '../../report/live-data.ts';
-import { LiveReport } from '../report/live.ts';
 import type { Reports } from '../report/report.ts';
 import type { FaultQueue } from '../faults.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
@@ -87,7 +86,7 @@ export function createControlApi({
   const token = given ?? randomSecret('ctl_');
   if (token === world().secret) throw new RangeError('`options.control.token` must not be the API token');
   const access = new Access(token);
-  const live = new LiveReport(log.recorder, () => {
+  const live = reports.live(() => {
     const { clock, inbound } = world();
     return {
       clock: { now: clock.now(), paused: clock.isPaused },
@@ -139,7 +138,7 @@ export function createControlApi({
         return fields[argument];
       });
       const result = await controlled(() => call(values, asked.gone));
-      if (operation.method !== 'GET') log.recorder.touch();
+      if (operation.method !== 'GET') reports.touch();
       if (state !== undefined) return ok(stateOf(state, controls));
       if (returns === undefined) return noContent();
       const answer = toJson(returns, shown(name, result, asked));

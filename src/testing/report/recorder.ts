@@ -2,7 +2,7 @@ import type { LogRecord } from '../areas/email-logs/store.ts';
 import type { Mail } from '../areas/sending/mail.ts';
 import type { Copy } from '../areas/sending/outbox.ts';
 import type { EmulatorWebhookPost } from '../areas/webhooks/posts.ts';
-import type { EmulatorRequest } from '../request-log.ts';
+import type { EmulatorRequest, Recording } from '../request-log.ts';
 import { kindOf, type Kind } from './kind-of.ts';
 import { Newest } from './newest.ts';
 import { redacted, shownHeaders } from './redacted.ts';
@@ -20,19 +20,6 @@ const OVERHEAD = 500;
 const MAX_KINDS = 2_000;
 /** The longest wait for the body of a response, in milliseconds: a handler may return one without an end. */
 const BODY_WAIT_MS = 1_000;
-
-/** The recording of one request. */
-export interface Recording {
-  /** Whether the body is kept, whatever the response. */
-  readonly wantsBody: boolean;
-  body(bytes: Uint8Array): void;
-  /** Says which pool counted it, and whether that pool refused it. */
-  counted(pool: string | undefined, isRefused: boolean): void;
-  /** Runs the work of the request: the emails that it sends belong to it. */
-  during<Result>(work: () => Result): Result;
-  /** The request is over; `undefined` if there is no response. */
-  over(response: Response | undefined): void;
-}
 
 /** All copies of one email share its content: it is charged once. */
 interface Charge {
@@ -55,6 +42,7 @@ export class Recorder {
   readonly #charges = new WeakMap<Mail, Charge>();
   readonly #left = new Map<string, Kind & { count: number }>();
   readonly #reading = new Set<Promise<void>>();
+  readonly #keepsDetails: boolean;
   #bytes = 0;
   #era: Era = { number: 1, endedAt: undefined };
   #working: SeenRequest | undefined;
@@ -64,11 +52,14 @@ export class Recorder {
   refused = 0;
   /** The pools that counted a request. */
   readonly limits = new Map<string, SeenLimit>();
-  /** Whether every request is kept with its details. */
-  keepsDetails = false;
   readonly #listeners = new Set<() => void>();
   /** Grows with each change. An item has the version of its last change. */
   version = 0;
+
+  /** @param keepsDetails - Whether every request is kept with its details. */
+  constructor(keepsDetails = false) {
+    this.#keepsDetails = keepsDetails;
+  }
 
   get mails(): Newest<SeenMail> {
     return this.#mails;
@@ -108,7 +99,7 @@ export class Recorder {
     clearTimeout(timer);
   }
 
-  /** A reset: what happens to the emails so far is over. */
+  /** A reset, or another state: what happens to the emails so far is over. */
   reset(now: number): void {
     this.#era.endedAt = now;
     this.#era = { number: this.#era.number + 1, endedAt: undefined };
@@ -179,7 +170,7 @@ export class Recorder {
     this.#requests.push(seen);
     this.#changed(seen);
     const began = performance.now();
-    const isKept = keepsDetails || this.keepsDetails;
+    const isKept = keepsDetails || this.#keepsDetails;
     let given: Uint8Array | undefined;
     return {
       wantsBody: isKept,
@@ -310,7 +301,7 @@ async function startOf(response: Response): Promise<{ text: string; isCut: boole
       text += decoder.decode(value.subarray(0, MAX_BODY - bytes), { stream: true });
       bytes += value.length;
       if (bytes > MAX_BODY) {
-        void reader.cancel();
+        reader.cancel().catch(() => undefined);
         return { text, isCut: true };
       }
     }

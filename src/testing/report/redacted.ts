@@ -1,8 +1,12 @@
 const SECRET_HEADERS = ['authorization', 'api-token', 'proxy-authorization', 'cookie', 'set-cookie'];
 const REDACTED = '[redacted]';
 
-/** Fields of JSON that hold secrets: tokens of the service, passwords of inboxes, secrets of webhooks. */
-const SECRET_FIELD = /("(?:\w*_)?(?:token|secret|password|api_key|signing_key)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
+/**
+ * Fields of JSON that hold secrets: tokens of the service, passwords of inboxes, secrets of webhooks. The token of a page is
+ * none.
+ */
+const SECRET_FIELD =
+  /("(?!(?:\w+_)?page_token")(?:\w*_)?(?:token|secret|password|api_key|signing_key)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
 const SIGNATURE = /\b((?:[\w-]*)signature=)[\w%.~-]+/gi;
 
 /** Headers by name and value, without secrets. */

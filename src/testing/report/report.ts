@@ -2,6 +2,7 @@ import type { ReportData } from '../../report/data.ts';
 import { check } from '../checks/kind.ts';
 import { collect, type Collected } from './collect.ts';
 import { CheckedMails, findingsOf } from './findings.ts';
+import { LiveReport, type LiveState } from './live.ts';
 import { masked } from './masked.ts';
 import { fileKind, reportOptions, type EmulatorReportOptions } from './options.ts';
 import type { Recorder } from './recorder.ts';
@@ -57,6 +58,16 @@ export class Reports {
 
   async write(file: string, options: EmulatorReportOptions): Promise<EmulatorReport> {
     return written(file, await this.data(options), options.failOn);
+  }
+
+  /** Serves the changes as they come. */
+  live(stateOf: () => LiveState): LiveReport {
+    return new LiveReport(this.#recorder, stateOf);
+  }
+
+  /** Says that the emulator has changed beside what is recorded, such as its clock. */
+  touch(): void {
+    this.#recorder.touch();
   }
 
   /** Calls back after each change. */

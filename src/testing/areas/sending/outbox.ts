@@ -5,7 +5,6 @@ import { type SaidInMessage, withContent } from '../../mailbox/with-content.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 import type { State } from '../../state.ts';
 import type { EmulatorDeliveryTiming } from '../email-logs/course.ts';
-import type { Recorder } from '../../report/recorder.ts';
 import type { EmulatorStream, LogRecord } from '../email-logs/store.ts';
 import {
   type Address,
@@ -133,18 +132,24 @@ interface OutboxState {
   lastGroup: number;
 }
 
+/** Records emails beyond a reset. */
+export interface MailRecorder {
+  /** @param record - The entry of the email log, if it has one. */
+  mail(copy: Copy, number: number, record: LogRecord | undefined): void;
+}
+
 /** All copies of all accepted emails, oldest first. */
 export class Outbox {
   readonly #keep: number;
   readonly #arrivals: Arrivals<Arrival>;
-  readonly #recorder: Recorder;
+  readonly #recorder: MailRecorder;
   readonly #state: OutboxState;
   /** What is added to a place for the number: emails of an earlier state, and of a snapshot, were numbered before. */
   readonly #offset: number;
   /** What emails say, once somebody has asked for it. */
   readonly #contents = new WeakMap<Copy, MailContent>();
 
-  constructor(state: State, keep: number, arrivals: Arrivals<Arrival>, recorder: Recorder) {
+  constructor(state: State, keep: number, arrivals: Arrivals<Arrival>, recorder: MailRecorder) {
     this.#recorder = recorder;
     const initial = { copies: [], lastPlace: 0, lastNumber: 4_967_738_000, lastGroup: 80_000 };
     this.#state = state.part<OutboxState>('outbox', initial);

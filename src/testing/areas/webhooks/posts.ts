@@ -1,6 +1,5 @@
 import type { VirtualClock } from '../../clock.ts';
 import { hmac } from '../../hmac.ts';
-import type { Recorder } from '../../report/recorder.ts';
 import type { State } from '../../state.ts';
 import type { Step } from '../email-logs/course.ts';
 import type { LogRecord } from '../email-logs/store.ts';
@@ -49,13 +48,19 @@ const MAX_KEPT = 10_000;
 /** The time that a receiver has, in real time. */
 const TIMEOUT_MS = 30_000;
 
+/** Records posts beyond a reset. */
+export interface PostRecorder {
+  /** Returns what is called when the post is over. */
+  post(post: EmulatorWebhookPost, type: string): () => void;
+}
+
 /** What posts work with. */
 export interface PostParts {
   readonly state: State;
   readonly clock: VirtualClock;
   readonly webhooks: WebhookStore;
   readonly deliver: DeliverPost;
-  readonly recorder: Recorder;
+  readonly recorder: PostRecorder;
   readonly settings: { readonly webhooks: WebhookSettings };
 }
 
