@@ -134,6 +134,7 @@ describe.skipIf(!chromium)('the live page', () => {
     await page.getByText('Why it was refused').waitFor();
     expect(await page.locator('.reasons').textContent()).toMatch(/subject/);
     await page.getByText('Headers of the request').waitFor();
+    await page.getByText('Fail the next request like this one').click();
     await page.getByLabel('With').selectOption('A status 503');
     await page.getByRole('button', { name: 'Fail the next one' }).click();
     await page.getByText('The next one fails.').waitFor();

@@ -29,7 +29,7 @@ export function Clock({ live: { clock, clockAt } }: { live: Live }) {
         Emulator’s clock <time dateTime={new Date(now).toISOString()}>{fullTime(now)}</time>
         {clock.paused && ' (paused)'}
       </span>
-      <span class="quiet">yours {fullTime(Date.now())}</span>
+      <span class="quiet">your time {fullTime(Date.now())}</span>
       <span class="tools">
         {STEPS.map(([name, ms]) => (
           <button key={name} type="button" onClick={() => move('advance', { ms })}>

@@ -64,10 +64,10 @@ export function Overview({ data, index }: { data: ReportData; index: Index }) {
       <p class="totals">
         <Total
           value={data.kinds.length}
-          noun={data.kinds.length === 1 ? 'kind' : 'kinds'}
+          noun={data.kinds.length === 1 ? 'kind of mail' : 'kinds of mail'}
           href={hashOf('mails')}
         />
-        <Total value={data.sent} noun={isRun ? 'sent' : 'mails'} href={hashOf('mails')} />
+        <Total value={data.sent} noun={isRun ? 'mails sent' : 'mails'} href={hashOf('mails')} />
         {isRun && <Total value={data.requested} noun="requests" href={hashOf('requests')} />}
         {isRun && <Total value={data.refused} noun="refused" href={hashOf('requests')} />}
       </p>

@@ -126,13 +126,13 @@ function RequestView({ request: listed, index }: { request: ReportRequest; index
         ]}
       />
       {live && (
-        <section>
-          <h3>Fail the next request like this one</h3>
+        <details>
+          <summary>Fail the next request like this one</summary>
           <FailForm
             label="Fail the next one"
             match={{ method: request.method, host: request.host, path: request.path }}
           />
-        </section>
+        </details>
       )}
       {request.mails.length > 0 && (
         <section>
