@@ -154,7 +154,7 @@ const browserExample: TestProjectConfiguration = {
   resolve: { alias },
   test: {
     name: 'browser-example',
-    include: ['test/browser/{control-api,example,mailbox}.test.ts'],
+    include: ['test/browser/{control-api,example,live,mailbox,report}.test.ts'],
     ...common,
   },
 };

@@ -16,6 +16,9 @@ import type { Emulator, EmulatorConnection } from './emulator-types.ts';
 import { readContent, type MailContent } from './mailbox/content.ts';
 import { EMULATOR_MAIL, type NextEmails } from './mailbox/emulator-mail.ts';
 import { withContent } from './mailbox/with-content.ts';
+import type { ReportData } from '../report/data.ts';
+import type { EmulatorReportOptions } from './report/options.ts';
+import { checkReport, written } from './report/report.ts';
 import { CONTROL_TOKEN, isControlToken } from './arguments/rules.ts';
 
 /** The options of {@link connectEmulator}. */
@@ -123,6 +126,18 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
     clientOptions: async (...surplus: unknown[]) => {
       checkCount('clientOptions', [], surplus);
       return (await ask('GET', '/connection')) as EmulatorConnection;
+    },
+    report: async (file: string, given: EmulatorReportOptions = {}, ...surplus: unknown[]) => {
+      checkReport(file, given);
+      checkCount('report', ['file', 'options'], [file, given, ...surplus]);
+      const { addresses, site, checks = {}, failOn } = given;
+      const without = Object.entries(checks).flatMap(([name, value]) => (value === false ? [name] : []));
+      const query = new URLSearchParams({
+        ...(addresses !== undefined && { addresses }),
+        ...(site !== undefined && { site }),
+        ...(without.length > 0 && { without: without.join(',') }),
+      });
+      return written(file, (await ask('GET', `/report?${query}`)) as ReportData, failOn);
     },
   };
   const properties = everyControl().map(([name, control]): [string, PropertyDescriptor] => {

@@ -10,6 +10,8 @@ import type { EmulatorEndpoint, EmulatorHandler, EmulatorHandlerRemoval } from '
 import type { EmulatorFaults } from './faults.ts';
 import type { EmulatorHosts } from './hosts.ts';
 import type { EmulatorListenOptions } from './http/options.ts';
+import type { EmulatorReportOptions } from './report/options.ts';
+import type { EmulatorReport } from './report/summary.ts';
 import type { EmulatorRequest } from './request-log.ts';
 import type { EmulatorSnapshot } from './snapshot.ts';
 import type { EmulatorTokenOptions } from './tokens.ts';
@@ -365,6 +367,22 @@ export interface Emulator extends EmulatorControls {
     endpoint: Endpoint,
     handler: EmulatorHandler<Endpoint>,
   ): EmulatorHandlerRemoval;
+  /**
+   * Writes all emails and requests since the emulator was made into one HTML file, which needs no server and no network.
+   * {@link Emulator.reset} does not empty it: it has the newest 5,000 mails, 20,000 requests and 64 MB, and
+   * states how many were left out. Requires Node.js, or another runtime with `node:fs`.
+   *
+   * @param file - The name of the file. An earlier file is replaced; the folder is created if necessary.
+   * @throws {@link ReportError} with `failOn` and findings of that level, after the file was written; `Error` if it cannot
+   * be written; `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong value. The promise rejects with
+   * it.
+   *
+   * @example
+   * ```ts
+   * afterAll(() => emulator.report('mails.html', { failOn: 'error', site: 'http://localhost:3000' }));
+   * ```
+   */
+  report(file: string, options?: EmulatorReportOptions): Promise<EmulatorReport>;
   /**
    * Restores the initial state: the seed and the clock, with no faults, no requests and unused limits. Removes the handlers
    * of {@link Emulator.on}. The token of {@link Emulator.clientOptions} stays the same, and servers keep listening.

@@ -25,6 +25,10 @@ import { EMULATOR_MAIL } from './mailbox/emulator-mail.ts';
 import { createMemoryFetch, present } from './memory.ts';
 import type { EmulatorOptions } from './options.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
+import type { EmulatorReportOptions } from './report/options.ts';
+import { Recorder } from './report/recorder.ts';
+import { checkReport, Reports } from './report/report.ts';
+import { EMULATOR_REPORTS } from './report/reports-of.ts';
 import { RequestLog } from './request-log.ts';
 import { readSnapshot, snapshotOf } from './snapshot.ts';
 import { presentedToken } from './tokens.ts';
@@ -56,14 +60,16 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   check(createOptions(), options, 'options');
   const faults = new FaultQueue();
   const handlers = new EndpointHandlers();
-  const log = new RequestLog();
+  const recorder = new Recorder(options.details ?? generalOptions.details.default);
+  const log = new RequestLog(recorder);
   let servers = 0;
   let epoch = 0;
   const deliver = webhookDelivery(options.webhooks, () => servers > 0);
-  const surroundings = { faults, handlers, log, deliver, arrivals: new Arrivals<Arrival>() };
+  const surroundings = { faults, handlers, log, recorder, deliver, arrivals: new Arrivals<Arrival>() };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();
   const clock = () => service.world.clock;
+  const reports = new Reports(recorder, () => clock().now());
 
   const send = (request: EngineRequest) => exchange(service.engine, request);
   const sendWeb = (request: Request, signal: AbortSignal | undefined) => send(ofWebRequest(request, signal));
@@ -83,6 +89,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     faults,
     log,
     reset() {
+      recorder.reset(clock().now());
       service.world.posts.stop();
       faults.clear();
       handlers.clear();
@@ -96,6 +103,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
     restore(snapshot) {
       const restored = readSnapshot(snapshot, (moment) => buildService(options, surroundings, moment));
+      recorder.reset(clock().now());
       service.world.posts.stop();
       service = restored;
       epoch += 1;
@@ -103,7 +111,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   };
 
   const controlApiWith = ({ token }: EmulatorControlOptions) =>
-    createControlApi({ controls, world: () => service.world, log, connection, token });
+    createControlApi({ controls, world: () => service.world, log, connection, reports, faults, token });
   const controls = callables(() => service.world, internals);
   const own = {
     fetch: memoryFetch,
@@ -128,6 +136,12 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       // Older runtimes have no symbol for `using`.
       const { dispose } = Symbol as { readonly dispose?: symbol };
       return Object.assign(remove, dispose && { [dispose]: remove }) as unknown as EmulatorHandlerRemoval;
+    },
+    async report(file: string, given: EmulatorReportOptions = {}, ...surplus: unknown[]) {
+      checkReport(file, given);
+      checkCount('report', ['file', 'options'], [file, given, ...surplus]);
+      clock().settle();
+      return reports.write(file, given);
     },
     async listen(given: EmulatorListenOptions = {}, ...surplus: unknown[]): Promise<EmulatorServer> {
       check(listenOptions, given, 'options');
@@ -167,5 +181,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   defineControls(own, controls);
   // Not enumerable, so that comparisons and prints of tests skip it.
   Object.defineProperty(own, EMULATOR_MAIL, { value: nextEmails(() => service.world) });
+  Object.defineProperty(own, EMULATOR_REPORTS, { value: reports });
   return own as unknown as Emulator;
 }

@@ -19,13 +19,15 @@ export function ofWebResponse({ status, headers, body }: Response): EngineRespon
   return { status, headers: lines, body };
 }
 
-/** The response as a web response. */
-export function toWebResponse({ status, headers, body }: EngineResponse): Response {
-  const lines = Object.entries(headers).flatMap(([name, value]) =>
+/** The headers of a response, one pair for each line. */
+export const linesOf = ({ headers }: Pick<EngineResponse, 'headers'>): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
   );
-  return new Response(body, { status, headers: lines });
-}
+
+/** The response as a web response. */
+export const toWebResponse = ({ status, headers, body }: EngineResponse): Response =>
+  new Response(body, { status, headers: linesOf({ headers }) });
 
 /** The body in one piece: a stream is read to its end. */
 export async function wholeBody({ body }: EngineResponse): Promise<Uint8Array<ArrayBuffer>> {

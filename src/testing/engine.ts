@@ -8,7 +8,7 @@ import { actsFirst, isRefusal, standIn, type EmulatorFault, type FaultQueue } fr
 import { locate, withoutPrefix, type EmulatorHost, type Located } from './hosts.ts';
 import type { Limiter, PoolUse } from './limiter.ts';
 import type { Random } from './random.ts';
-import type { RequestLog } from './request-log.ts';
+import type { Received, RequestLog } from './request-log.ts';
 import { notFound, Refusal, refusal, type Exchange, type Reply, type Route } from './route.ts';
 import type { Found, Router } from './router.ts';
 import type { SignedStorage } from './storage.ts';
@@ -49,15 +49,19 @@ export async function exchange(parts: EngineParts, request: EngineRequest): Prom
   const act = async () => {
     const body = await readBytes(request);
     if (body !== undefined) received.body(body);
-    return serve(parts, { request, located, body });
+    return serve(parts, { request, located, body, received });
   };
   const own = fault === undefined || actsFirst(fault) ? await act() : undefined;
-  if (own === undefined && received.wantsBody) received.body((await readBytes(request)) ?? new Uint8Array());
-  const usual = fault && isRefusal(fault) ? tooMany(parts, request, located) : undefined;
+  const wantsBody = received.wantsBody || fault?.kind === 'status' || fault?.kind === 'html';
+  if (own === undefined && wantsBody) received.body((await readBytes(request)) ?? new Uint8Array());
+  const usual = fault && isRefusal(fault) ? tooMany(parts, request, located, received) : undefined;
   const outcome = dated(await spoil(parts, fault, own, usual, request), parts.clock);
-  received.over('response' in outcome ? outcome.response.status : null);
-  if (!('response' in outcome)) return outcome;
-  return method === 'HEAD' ? { ...outcome, response: await headOf(outcome.response) } : outcome;
+  if (!('response' in outcome)) {
+    received.broken();
+    return outcome;
+  }
+  const response = received.over(outcome.response);
+  return { ...outcome, response: method === 'HEAD' ? await headOf(response) : response };
 }
 
 /** The response to HEAD: no body, and the length of the body in `content-length`. */
@@ -116,6 +120,7 @@ interface Arrived {
   readonly located: Located;
   /** `undefined` if it is too large. */
   readonly body: Uint8Array<ArrayBuffer> | undefined;
+  readonly received: Received;
 }
 
 /** The token and the endpoint of a request, and the pools that it counts in: the token's, then the endpoint's. */
@@ -145,11 +150,13 @@ function tooMany(
   parts: EngineParts,
   request: EngineRequest,
   located: Located,
+  received: Received,
 ): Pick<Reply, 'json' | 'headers'> {
   const { limiter, answers, random } = parts;
   const now = parts.clock.now();
   const { tokenUse, uses } = usesOf(parts, request, located, now);
   const use = uses.at(-1) ?? tokenUse;
+  received.counted(use.pool, true);
   const { json, headers } = answers.tooMany(
     located.host,
     use.pool,
@@ -172,7 +179,7 @@ function tooMany(
 /** The service itself: the limits, then the token, the path, the permissions of the token, and the endpoint. */
 function serve(
   parts: EngineParts,
-  { request, located, body }: Arrived,
+  { request, located, body, received }: Arrived,
 ): EngineResponse | Promise<EngineResponse> {
   const { host, path } = located;
   const { method, url } = request;
@@ -185,6 +192,7 @@ function serve(
   }
   const { token, found, tokenUse, uses } = usesOf(parts, request, located, now);
   const refused = parts.limiter.take(uses, now);
+  received.counted(refused?.pool ?? uses.at(-1)?.pool, refused !== undefined);
   const isStated = refused === undefined ? host === 'api' : statesLimit(refused.pool);
   const state = isStated ? parts.limiter.state(tokenUse, now) : undefined;
   const stated: Record<string, string> = {
@@ -200,19 +208,21 @@ function serve(
   if (accepted instanceof Refusal) return rendered(accepted.reply);
   const { caller, route, params } = accepted;
   const own = () =>
-    rendered(
-      answer(route, {
-        host,
-        form: route.form,
-        params,
-        token: caller,
-        address: located.base + path,
-        origin: located.origin,
-        query: withoutIndexes(url.searchParams),
-        now,
-        size: body.length,
-        body: () => parseBody(host, request.headers, body),
-      }),
+    received.during(() =>
+      rendered(
+        answer(route, {
+          host,
+          form: route.form,
+          params,
+          token: caller,
+          address: located.base + path,
+          origin: located.origin,
+          query: withoutIndexes(url.searchParams),
+          now,
+          size: body.length,
+          body: () => parseBody(host, request.headers, body),
+        }),
+      ),
     );
   const { accountId } = caller;
   const handled = {

@@ -75,6 +75,14 @@ export interface EmulatorFault {
   acts?: boolean;
 }
 
+/** A fault that waits for its requests. */
+export interface EmulatorPendingFault extends EmulatorFault {
+  /** Its number. Two faults of an emulator never have the same one. */
+  id: number;
+  /** Whether requests pass it by until it is resumed. */
+  paused: boolean;
+}
+
 /** The failures of the next requests. */
 export interface EmulatorFaults {
   /**
@@ -89,7 +97,28 @@ export interface EmulatorFaults {
    */
   next(fault: EmulatorFault): void;
   /** Returns the faults that have not been used up, in their order. `times` is the number of uses left. */
-  list(): EmulatorFault[];
+  list(): EmulatorPendingFault[];
+  /**
+   * Pauses a fault: requests pass it. It keeps its place and the number of uses left.
+   *
+   * @param id - its number in the list
+   * @throws `RangeError` if no fault in the list has this number.
+   */
+  pause(id: number): void;
+  /**
+   * Makes a paused fault apply again.
+   *
+   * @param id - its number in the list
+   * @throws `RangeError` if no fault in the list has this number.
+   */
+  resume(id: number): void;
+  /**
+   * Removes one fault.
+   *
+   * @param id - its number in the list
+   * @throws `RangeError` if no fault in the list has this number.
+   */
+  remove(id: number): void;
   /** Removes every fault that has not been used. */
   clear(): void;
 }
@@ -107,28 +136,49 @@ export const ACTS: Readonly<Record<EmulatorFaultKind, boolean | 'optional'>> = {
 };
 
 interface Pending {
+  readonly id: number;
   readonly fault: EmulatorFault;
   readonly random: Random;
   left: number;
+  isPaused: boolean;
 }
 
 /** The queue behind {@link EmulatorFaults}. */
 export class FaultQueue implements EmulatorFaults {
   #pending: Pending[] = [];
+  #last = 0;
 
   next(fault: EmulatorFault): void {
+    this.#last += 1;
     this.#pending.push({
+      id: this.#last,
       fault: { ...fault, ...(fault.match && { match: { ...fault.match } }) },
       random: new Random(fault.seed ?? 1),
       left: fault.always === true ? Infinity : (fault.times ?? 1),
+      isPaused: false,
     });
   }
 
-  list(): EmulatorFault[] {
-    return this.#pending.map(({ fault, left }) => ({
+  list(): EmulatorPendingFault[] {
+    return this.#pending.map(({ id, fault, left, isPaused }) => ({
+      id,
+      paused: isPaused,
       ...fault,
       ...(fault.always !== true && { times: left }),
     }));
+  }
+
+  pause(id: number): void {
+    this.#find(id).isPaused = true;
+  }
+
+  resume(id: number): void {
+    this.#find(id).isPaused = false;
+  }
+
+  remove(id: number): void {
+    const found = this.#find(id);
+    this.#pending = this.#pending.filter((other) => other !== found);
   }
 
   clear(): void {
@@ -138,13 +188,21 @@ export class FaultQueue implements EmulatorFaults {
   /** Takes one use of the fault that applies to this request; `undefined` if none applies. */
   take(method: string, host: EmulatorHost, path: string): EmulatorFault | undefined {
     const hit = this.#pending.find(
-      ({ fault: { match, probability = 1 }, random }) =>
-        matches(match ?? {}, method, host, path) && (probability === 1 || random.next() < probability),
+      ({ fault: { match, probability = 1 }, random, isPaused }) =>
+        !isPaused &&
+        matches(match ?? {}, method, host, path) &&
+        (probability === 1 || random.next() < probability),
     );
     if (hit === undefined) return undefined;
     hit.left -= 1;
     if (hit.left <= 0) this.#pending = this.#pending.filter((other) => other !== hit);
     return hit.fault;
+  }
+
+  #find(id: number): Pending {
+    const found = this.#pending.find((one) => one.id === id);
+    if (found === undefined) throw new RangeError(`There is no fault ${id}: it was used up or removed`);
+    return found;
   }
 }
 

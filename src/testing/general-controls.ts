@@ -1,6 +1,6 @@
 /** The controls of the whole emulator, which belong to no area. */
 import { checkFault, faultFields } from './arguments/fault.ts';
-import { number, objectOf, text, textLike, time } from './checks/kind.ts';
+import { number, objectOf, positive, text, textLike, time } from './checks/kind.ts';
 import { LAST_MOMENT, type VirtualClock } from './clock.ts';
 import { control, needed, reading, type Control } from './control.ts';
 import type { Emulator, EmulatorRequestFilter } from './emulator-types.ts';
@@ -58,6 +58,15 @@ export const generalControls: Readonly<Record<string, Control<Internals>>> = {
     faults.next(fault);
   }),
   'faults.list': control<Faults['list'], Internals>({}, ({ faults }) => faults.list()),
+  'faults.pause': control<Faults['pause'], Internals>({ id: needed(positive) }, ({ faults }, id) =>
+    faults.pause(id),
+  ),
+  'faults.resume': control<Faults['resume'], Internals>({ id: needed(positive) }, ({ faults }, id) =>
+    faults.resume(id),
+  ),
+  'faults.remove': control<Faults['remove'], Internals>({ id: needed(positive) }, ({ faults }, id) =>
+    faults.remove(id),
+  ),
   'faults.clear': control<Faults['clear'], Internals>({}, ({ faults }) => faults.clear()),
   requests: reading<Internals>(({ log }) => log.entries),
   waitForRequests: {

@@ -79,8 +79,15 @@ interface Pool extends EmulatorLimit {
 export class Limiter {
   readonly #pools: ReadonlyMap<EmulatorPool, Pool>;
   readonly #windows: Map<string, WindowState>;
+  readonly #onUse: ((pool: EmulatorPool, limit: EmulatorLimit, used: number) => void) | undefined;
 
-  constructor(limits: EmulatorLimits | false, kind: EmulatorWindowKind, state: State) {
+  constructor(
+    limits: EmulatorLimits | false,
+    kind: EmulatorWindowKind,
+    state: State,
+    onUse?: (pool: EmulatorPool, limit: EmulatorLimit, used: number) => void,
+  ) {
+    this.#onUse = onUse;
     const resolved: ResolvedLimits = limits === false ? UNLIMITED : { ...PUBLISHED, ...defined(limits) };
     const pools = Object.entries(resolved) as [EmulatorPool, EmulatorLimit | false][];
     this.#pools = new Map(
@@ -101,7 +108,13 @@ export class Limiter {
         return { pool: use.pool, resetAt: pool.rule.resetAt(window, now) };
       }
     }
-    for (const use of uses) this.#pools.get(use.pool)?.rule.take(this.#window(use), now);
+    for (const use of uses) {
+      const pool = this.#pools.get(use.pool);
+      if (pool === undefined) continue;
+      const window = this.#window(use);
+      pool.rule.take(window, now);
+      this.#onUse?.(use.pool, pool, pool.rule.used(window, now));
+    }
     return undefined;
   }
 

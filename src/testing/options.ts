@@ -47,6 +47,12 @@ export interface EmulatorOptions {
    * @defaultValue 'specified'
    */
   answers?: EmulatorAnswers;
+  /**
+   * Whether a report shows the headers and bodies of every request and response, up to 64 KiB each. Without it, it shows
+   * those of refused requests, and of all requests while a control API is open.
+   * @defaultValue false
+   */
+  details?: boolean;
   /** How long campaigns take to send, and their first state. */
   campaigns?: EmulatorCampaignTiming;
   /** Which emails are accepted, and when events happen to them. */

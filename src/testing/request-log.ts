@@ -1,4 +1,5 @@
 import type { RequestHeaders } from './engine-request.ts';
+import type { EngineResponse } from './engine-response.ts';
 import type { EmulatorHost, Located } from './hosts.ts';
 import { Waiters } from './waiters.ts';
 
@@ -47,14 +48,40 @@ type Kept = Omit<RequestDetails, 'headers'> & { readonly headers: string };
 const SECRET_HEADERS = ['authorization', 'api-token', 'proxy-authorization', 'cookie'];
 const MAX_BODY = 64 * 1024;
 
-/** A request that has just been received. */
-export interface Received {
-  /** Whether the log keeps the body. */
+/** The recording of one request. */
+export interface Recording {
+  /** Whether the body is kept, whatever the response. */
   readonly wantsBody: boolean;
   body(bytes: Uint8Array): void;
-  /** Ends the request, with the status of the response; `null` if there was no response. */
-  over(status: number | null): void;
+  /** Says which pool counted it, and whether that pool refused it. */
+  counted(pool: string | undefined, isRefused: boolean): void;
+  /** Runs the work of the request: the emails that it sends belong to it. */
+  during<Result>(work: () => Result): Result;
+  /** Ends the request. Returns the response to send: the recorder may have split its stream. */
+  over(response: EngineResponse): EngineResponse;
+  /** Ends a request without a response. */
+  broken(): void;
 }
+
+/** Records requests beyond a reset. */
+export interface RequestRecorder {
+  request(entry: EmulatorRequest, url: string, headers: RequestHeaders, keepsDetails: boolean): Recording;
+}
+
+/** A request that has just been received. */
+export type Received = Recording;
+
+/** Records nothing. */
+const NO_RECORDER: RequestRecorder = {
+  request: () => ({
+    wantsBody: false,
+    body: () => undefined,
+    counted: () => undefined,
+    during: (work) => work(),
+    over: (response) => response,
+    broken: () => undefined,
+  }),
+};
 
 /** The most recent requests, oldest first. */
 export class RequestLog {
@@ -63,8 +90,13 @@ export class RequestLog {
   readonly #open = new Set<EmulatorRequest>();
   readonly #waiters = new Waiters<EmulatorRequest>();
   readonly #details = new WeakMap<EmulatorRequest, Kept>();
+  readonly #recorder: RequestRecorder;
   /** How many control APIs there are: details of the requests are kept for them. */
   controlApis = 0;
+
+  constructor(recorder = NO_RECORDER) {
+    this.#recorder = recorder;
+  }
 
   get entries(): readonly EmulatorRequest[] {
     return this.#entries;
@@ -94,7 +126,8 @@ export class RequestLog {
     this.#open.add(entry);
     this.#bytes += this.#bytesOf(entry);
     if (this.#entries.length > MAX_KEPT || this.#bytes > MAX_BYTES) this.#dropOldest();
-    return this.#followed(entry, details);
+    const url = located.base + located.path;
+    return this.#followed(entry, details, this.#recorder.request(entry, url, headers, this.controlApis > 0));
   }
 
   /** Resolves with the requests that fit and have ended. If there is none yet, waits for the first. */
@@ -113,20 +146,30 @@ export class RequestLog {
     this.#open.clear();
   }
 
-  #followed(entry: Writable, details: Kept | undefined): Received {
+  #followed(entry: Writable, details: Kept | undefined, recording: Recording): Received {
     const began = details === undefined ? 0 : performance.now();
+    const ended = () => {
+      this.#open.delete(entry);
+      if (this.#waiters.count > 0) this.#waiters.tell(entry);
+    };
     return {
-      wantsBody: details !== undefined,
+      ...recording,
       body: (bytes) => {
+        recording.body(bytes);
         if (details === undefined || bytes.length === 0 || bytes.length > MAX_BODY) return;
         details.body = new TextDecoder().decode(bytes);
         this.#bytes += 2 * details.body.length;
       },
-      over: (status) => {
-        this.#open.delete(entry);
-        entry.status = status;
-        if (details !== undefined && status !== null) details.durationMs = performance.now() - began;
-        if (this.#waiters.count > 0) this.#waiters.tell(entry);
+      over: (response) => {
+        entry.status = response.status;
+        if (details !== undefined) details.durationMs = performance.now() - began;
+        const sent = recording.over(response);
+        ended();
+        return sent;
+      },
+      broken: () => {
+        recording.broken();
+        ended();
       },
     };
   }

@@ -17,6 +17,7 @@ import { settingsOf } from './option.ts';
 import type { Moment } from './snapshot.ts';
 import type { EmulatorOptions } from './options.ts';
 import { Random } from './random.ts';
+import type { Recorder } from './report/recorder.ts';
 import type { RequestLog } from './request-log.ts';
 import { Router } from './router.ts';
 import { State } from './state.ts';
@@ -33,6 +34,7 @@ export interface Surroundings {
   readonly faults: FaultQueue;
   readonly handlers: EndpointHandlers;
   readonly log: RequestLog;
+  readonly recorder: Recorder;
   readonly deliver: DeliverPost;
   readonly arrivals: Arrivals<Arrival>;
 }
@@ -49,7 +51,7 @@ const usualToken = () => new Random(7).hex(32);
 /** Builds a service with its initial data, or with the state of a snapshot. The same options give the same service. */
 export function buildService(
   options: EmulatorOptions,
-  { faults, handlers, log, deliver, arrivals }: Surroundings,
+  { faults, handlers, log, recorder, deliver, arrivals }: Surroundings,
   begin: EmulatorSeed | Moment,
 ): Service {
   const { window, answers: kind, countSending } = settingsOf(generalOptions, options);
@@ -78,6 +80,7 @@ export function buildService(
     storage,
     deliver,
     arrivals,
+    recorder,
     accountId: ACCOUNT_ID,
     organizationId: ORGANIZATION_ID,
     secret,
@@ -92,7 +95,9 @@ export function buildService(
     handlers,
     log,
     tokens,
-    limiter: new Limiter(options.limits ?? {}, window, state),
+    limiter: new Limiter(options.limits ?? {}, window, state, (pool, limit, used) =>
+      recorder.used(pool, limit, used),
+    ),
     router: new Router(areas.flatMap(({ routes }) => routes?.(world) ?? []).flat()),
     random: streams.of('requests'),
     countSending,

@@ -3,6 +3,7 @@ import type { Answers } from '../answers.ts';
 import type { Arrivals } from '../arrivals.ts';
 import type { VirtualClock } from '../clock.ts';
 import type { State } from '../state.ts';
+import type { Recorder } from '../report/recorder.ts';
 import type { SignedStorage } from '../storage.ts';
 import type { Streams } from '../streams.ts';
 import type { Tokens } from '../tokens.ts';
@@ -82,6 +83,8 @@ export interface World extends AreaState {
   readonly deliver: DeliverPost;
   /** The waiters for emails. */
   readonly arrivals: Arrivals<Arrival>;
+  /** What a report shows. A reset does not empty it. */
+  readonly recorder: Recorder;
   /** The account that the emulator's own token belongs to. */
   readonly accountId: number;
   /** The organization that this account belongs to. */

@@ -1,4 +1,10 @@
-import { ACTS, type EmulatorFault, type EmulatorFaultKind, type EmulatorFaultMatch } from '../faults.ts';
+import {
+  ACTS,
+  type EmulatorFault,
+  type EmulatorFaultKind,
+  type EmulatorFaultMatch,
+  type EmulatorPendingFault,
+} from '../faults.ts';
 import type { EmulatorHost } from '../hosts.ts';
 import {
   check,
@@ -7,6 +13,7 @@ import {
   number,
   objectOf,
   oneOf,
+  positive,
   positiveOrInfinity,
   regularExpression,
   text,
@@ -14,6 +21,7 @@ import {
   whole,
   wholeFrom,
   type Kind,
+  type Kinds,
 } from '../checks/kind.ts';
 
 const KINDS = Object.keys(ACTS);
@@ -63,30 +71,36 @@ const body: Kind = {
   isAllowed: (value) => isPossible(() => JSON.stringify(value)),
 };
 
+const fields = {
+  kind: oneOf(KINDS),
+  match: objectOf<EmulatorFaultMatch>({
+    method: textLike(`one of ${METHODS.join(', ')}`, (method) => METHODS.includes(method.toUpperCase())),
+    host: oneOf(['api', 'send', 'bulk', 'sandbox', 'storage'] satisfies EmulatorHost[]),
+    path,
+  }),
+  times: positiveOrInfinity,
+  always: flag,
+  probability: number('a number, more than 0 and at most 1', (share) => share > 0 && share <= 1),
+  seed: wholeFrom(0),
+  status: whole(200, 599),
+  headers,
+  body,
+  delayMs: number(
+    `a number of milliseconds from 0 to ${LONGEST_TIMER_MS}`,
+    (ms) => ms >= 0 && ms <= LONGEST_TIMER_MS,
+  ),
+  acts: flag,
+} satisfies Kinds<EmulatorFault>;
+
 /** The argument of `faults.next`. */
-export const faultFields = objectOf<EmulatorFault>(
-  {
-    kind: oneOf(KINDS),
-    match: objectOf<EmulatorFaultMatch>({
-      method: textLike(`one of ${METHODS.join(', ')}`, (method) => METHODS.includes(method.toUpperCase())),
-      host: oneOf(['api', 'send', 'bulk', 'sandbox', 'storage'] satisfies EmulatorHost[]),
-      path,
-    }),
-    times: positiveOrInfinity,
-    always: flag,
-    probability: number('a number, more than 0 and at most 1', (share) => share > 0 && share <= 1),
-    seed: wholeFrom(0),
-    status: whole(200, 599),
-    headers,
-    body,
-    delayMs: number(
-      `a number of milliseconds from 0 to ${LONGEST_TIMER_MS}`,
-      (ms) => ms >= 0 && ms <= LONGEST_TIMER_MS,
-    ),
-    acts: flag,
-  },
-  ['kind'],
-);
+export const faultFields = objectOf<EmulatorFault>(fields, ['kind']);
+
+/** An item of `faults.list`. */
+export const pendingFault = objectOf<EmulatorPendingFault>({ id: positive, paused: flag, ...fields }, [
+  'id',
+  'paused',
+  'kind',
+]);
 
 /**
  * Throws if an argument is not a valid fault.

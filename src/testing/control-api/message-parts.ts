@@ -2,6 +2,7 @@
 import { fromBase64 } from '../base64.ts';
 import { writeEml } from '../eml.ts';
 import { sourceOf } from '../areas/email-logs/view.ts';
+import type { EmulatorAttachment } from '../areas/sending/mail.ts';
 import type { EmulatorMessage } from '../areas/sending/outbox.ts';
 import type { World } from '../areas/world.ts';
 import { notFound, type Reply } from '../route.ts';
@@ -24,7 +25,13 @@ const page = (
 const MAX_IMAGES = 32 * 2 ** 20;
 
 /** The HTML of an email. Its attached images are data URLs, up to {@link MAX_IMAGES}. */
-export function htmlOf({ html, attachments }: EmulatorMessage): Reply {
+export function htmlOf({
+  html,
+  attachments,
+}: {
+  readonly html: string | null;
+  readonly attachments: readonly Pick<EmulatorAttachment, 'contentId' | 'type' | 'content'>[];
+}): Reply {
   if (html === null) throw notFound('The email has no HTML');
   const images = new Map(
     attachments

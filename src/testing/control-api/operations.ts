@@ -2,9 +2,10 @@
  * The operations of the control API: one for each method of the emulator, and some more. The server, the OpenAPI document
  * and the table in the guide are generated from them.
  */
-import { flag, objectOf, or, positive, text, whole, type Kind } from '../checks/kind.ts';
+import { anything, flag, objectOf, or, positive, text, whole, type Kind } from '../checks/kind.ts';
 import { needed, optional, type Argument } from '../control.ts';
 import type { AnyControl } from '../controls.ts';
+import { addressesKind, siteKind } from '../report/options.ts';
 import { requestFor } from './requests.ts';
 
 /** A request of the control API, and its response. */
@@ -178,6 +179,19 @@ export const OWN_OPERATIONS = [
     'The HTML of the latest email of all, or of the latest one to an address.',
     'text/html',
     { query: { to: optional(text) } },
+  ),
+  own(
+    'GET /report',
+    'report.data',
+    'What was mailed and asked since the emulator was made, with the findings of the checks: the data of a report.',
+    { what: 'the data of a report', hasType: () => true, form: { type: 'map', of: anything } },
+    {
+      query: {
+        addresses: optional(addressesKind),
+        site: optional(siteKind),
+        without: optional(text),
+      },
+    },
   ),
   own(
     'POST /codes',

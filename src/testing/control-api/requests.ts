@@ -3,7 +3,6 @@
  * which repeat the first sentence of the method's docstring.
  */
 import { arrayOf, flag, oneOf, positive, text, time, type Kind } from '../checks/kind.ts';
-import { faultFields } from '../arguments/fault.ts';
 import { CAMPAIGN_STATES } from '../areas/campaigns/store.ts';
 import { optional, type Argument } from '../control.ts';
 import { snapshotKind } from '../snapshot.ts';
@@ -13,6 +12,7 @@ import {
   domains,
   inboundInbox,
   messages,
+  pendingFaults,
   received,
   requests,
   shownMessages,
@@ -81,9 +81,15 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
   'faults.list': {
     line: 'GET /faults',
     words: 'Returns the faults that have not been used up, in their order.',
-    returns: arrayOf('faults', faultFields),
+    returns: pendingFaults,
     as: 'faults',
   },
+  'faults.pause': {
+    line: 'POST /faults/{id}/pause',
+    words: 'Lets requests pass a fault by.',
+  },
+  'faults.resume': { line: 'POST /faults/{id}/resume', words: 'Makes a paused fault apply again.' },
+  'faults.remove': { line: 'DELETE /faults/{id}', words: 'Removes one fault.' },
   'faults.clear': { line: 'DELETE /faults', words: 'Removes every fault that has not been used.' },
   requests: {
     line: 'GET /requests',

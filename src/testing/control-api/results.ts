@@ -15,6 +15,7 @@ import {
   type Kinds,
 } from '../checks/kind.ts';
 import type { EmulatorInboundInbox, EmulatorDomain } from '../emulator-types.ts';
+import { pendingFault } from '../arguments/fault.ts';
 import type { EmulatorReceived } from '../areas/inbound/receive.ts';
 import type { EmulatorAttachment, EmulatorMessageTemplate } from '../areas/sending/mail.ts';
 import type { EmulatorMessage } from '../areas/sending/outbox.ts';
@@ -28,6 +29,8 @@ import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 type Fields = Record<string, unknown>;
 
 const status = or(number('a status', Number.isInteger, 'integer'), null);
+
+export const pendingFaults = arrayOf('faults', pendingFault);
 
 export const clockState = objectOf<{ now: number; paused: boolean }>({ now: time, paused: flag }, 'all');
 

@@ -14,9 +14,14 @@ import { fromJson, toJson } from '../control-api/serialize.ts';
 import { attachmentOf, htmlOf, rawOf, textOf } from '../control-api/message-parts.ts';
 import { camelCase, snakeCase, CONTROL_PATH } from '../control-api/path.ts';
 import { openApi } from '../control-api/openapi.ts';
-import { shownMessage, shownRequest, withSaid } from '../control-api/results.ts';
+import { pendingFaults, shownMessage, shownRequest, withSaid } from '../control-api/results.ts';
 import { operationOf, OWN_OPERATIONS, partsOf, serving, type Operation } from '../control-api/operations.ts';
+import { PAGE_OPERATIONS } from '../control-api/page-operations.ts';
 import { requestFor } from '../control-api/requests.ts';
+import { reportOptions, type EmulatorReportOptions } from '../report/options.ts';
+import type { LiveFault } from '../../report/live-data.ts';
+import type { Reports } from '../report/report.ts';
+import type { FaultQueue } from '../faults.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
 import { randomSecret } from '../random-secret.ts';
@@ -29,6 +34,8 @@ export interface ControlApiParts {
   readonly world: () => World;
   readonly log: RequestLog;
   readonly connection: (origin: string) => EmulatorConnection;
+  readonly reports: Reports;
+  readonly faults: Pick<FaultQueue, 'list'>;
   /** Its token; `undefined` for a random one. */
   readonly token: string | undefined;
 }
@@ -72,11 +79,21 @@ export function createControlApi({
   world,
   log,
   connection,
+  reports,
+  faults,
   token: given,
 }: ControlApiParts): ControlApi {
   const token = given ?? randomSecret('ctl_');
   if (token === world().secret) throw new RangeError('`options.control.token` must not be the API token');
   const access = new Access(token);
+  const live = reports.live(() => {
+    const { clock, inbound } = world();
+    return {
+      clock: { now: clock.now(), paused: clock.isPaused },
+      faults: toJson(pendingFaults, faults.list()) as LiveFault[],
+      inboxes: inbound.inboxes.all().map(({ address }) => address),
+    };
+  });
   const pathOf = (id: string) => `/messages/${encodeURIComponent(id)}`;
   const browserUrl = (origin: string) => `${origin}${CONTROL_PATH}/open?code=${access.newCode()}`;
 
@@ -121,6 +138,7 @@ export function createControlApi({
         return fields[argument];
       });
       const result = await controlled(() => call(values, asked.gone));
+      if (operation.method !== 'GET') reports.touch();
       if (state !== undefined) return ok(stateOf(state, controls));
       if (returns === undefined) return noContent();
       const answer = toJson(returns, shown(name, result, asked));
@@ -144,6 +162,44 @@ export function createControlApi({
       if (found === undefined) throw notFound('There is no such email yet');
       return htmlOf(found);
     },
+    'report.data': async ({ query }) => {
+      const { addresses, site, without = '' } = query as Readonly<Record<string, string | undefined>>;
+      const names = without.split(',').filter((name) => name !== '');
+      const options = {
+        ...(addresses !== undefined && { addresses }),
+        ...(site !== undefined && { site }),
+        checks: Object.fromEntries(names.map((name) => [name, false])),
+      };
+      controlledCheck(reportOptions, options, 'query');
+      world().clock.settle();
+      return ok(await reports.data(options as EmulatorReportOptions));
+    },
+    page: async () => {
+      const { livePage } = await import('../../report/html.ts');
+      const { html, policy } = await livePage();
+      return {
+        status: 200,
+        content: { type: 'text/html; charset=utf-8', body: html },
+        headers: { 'content-security-policy': policy },
+      };
+    },
+    'live.changes': async ({ query, gone }) => {
+      world().clock.settle();
+      return ok(await live.changes(String(query.since ?? ''), Number(query.waitMs ?? 0), gone));
+    },
+    'live.findings': async () => {
+      const { findings, notes = [] } = await reports.data({ addresses: 'shown' });
+      return ok({ findings, notes });
+    },
+    'live.mail': ({ params }) => ok(recorded('email', live.mail(String(params.id)), params.id)),
+    'live.html': ({ params }) => {
+      const { html, attachments } = recorded('email', live.mail(String(params.id)), params.id);
+      return htmlOf({
+        html,
+        attachments: attachments.map((one) => ({ ...one, content: one.content ?? '' })),
+      });
+    },
+    'live.request': ({ params }) => ok(recorded('request', live.request(String(params.id)), params.id)),
     'codes.add': ({ origin }) => ok({ url: browserUrl(origin) }),
     open: ({ query }) => {
       const session = access.admit(String(query.code));
@@ -161,7 +217,7 @@ export function createControlApi({
     openapi: ({ origin }) =>
       ok(
         openApi(
-          entries.map(({ operation }) => operation),
+          entries.flatMap(({ operation }) => (operation.words === '' ? [] : [operation])),
           origin + CONTROL_PATH,
         ),
       ),
@@ -169,7 +225,7 @@ export function createControlApi({
 
   const entries: Entry[] = [
     ...serving(controls).map(ofControl),
-    ...OWN_OPERATIONS.map((operation) => {
+    ...[...OWN_OPERATIONS, ...PAGE_OPERATIONS].map((operation) => {
       const handler = own[operation.name];
       if (handler === undefined) throw new Error(`The control API has no ${operation.name}`);
       return { operation, segments: operation.path.split('/'), handler };
@@ -223,6 +279,12 @@ export function createControlApi({
   };
 }
 
+/** Refuses what a recorder does not have, or not any more. */
+function recorded<Item>(noun: string, item: Item | undefined, id: unknown): Item {
+  if (item === undefined) throw notFound(`There is no ${noun} ${String(id)}, or it has left`);
+  return item;
+}
+
 function missing(method: string, path: string, there: readonly Entry[]): Reply {
   if (there.length === 0)
     return {
@@ -237,8 +299,8 @@ function missing(method: string, path: string, there: readonly Entry[]): Reply {
   };
 }
 
-/** The page at the path of a session: the list of emails. */
-const FIRST_PAGE = ['', 'messages'];
+/** The path of the page, below the path of its session. */
+const FIRST_PAGE = ['', ''];
 
 /** A path of the API, and the name of the session in it, if there is one. */
 interface Place {

@@ -86,6 +86,10 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
     await listen.controlApi(message, response, goneSignal(response));
     return;
   }
+  if (isForPerson(message)) {
+    writeFirstPage(response, listen.controlApi !== undefined);
+    return;
+  }
   const { origin } = message.headers;
   const asked = message.headers['access-control-request-method'];
   if (message.method === 'OPTIONS' && origin !== undefined && asked !== undefined) {
@@ -114,6 +118,32 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
     body: () => Promise.resolve(isBodyless && body !== undefined ? new Uint8Array() : body),
   });
   await write(outcome, message, response, cors);
+}
+
+/** Whether a person has entered the bare address of the emulator in a browser. */
+const isForPerson = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === 'GET' && url === '/' && /\btext\/html\b/.test(headers.accept ?? '');
+
+/** Says where the page of the emulator is. Its address is secret: whoever asks for this one may be anybody. */
+function writeFirstPage(response: ServerResponse, hasControlApi: boolean): void {
+  const next = hasControlApi
+    ? 'To see what it was asked and mailed, open the address that its terminal shows after “In a browser, once”.'
+    : 'To see what it was asked and mailed, start it with <code>email-platform emulator --control</code>.';
+  const again = hasControlApi
+    ? 'That address signs one browser in; <code>POST /_emulator/codes</code> makes another.'
+    : 'It then shows an address that signs a browser in.';
+  response
+    .writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+    .end(
+      `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Email emulator</title>
+<h1>An emulator of an email service listens here.</h1>\n<p>${next}</p>\n<p>${again}</p></html>\n`,
+    );
 }
 
 const isControlPath = (url: string) =>

@@ -104,6 +104,7 @@ function passedOn(
   styles: Declarations,
   tag: string,
   attributes: ReadonlyMap<string, string>,
+  unseen: ReadonlySet<string>,
 ): Inherited {
   const value = (property: string) => styles.get(property)?.value;
   const [visibility, fontSize, whiteSpace] = [value('visibility'), value('font-size'), value('white-space')];
@@ -114,7 +115,7 @@ function passedOn(
   const isPhone = tag === 'a' && /^\s*(?:tel|sms):/i.test(attributes.get('href') ?? '');
   const as = inherited.as ?? (isPhone ? 'a phone number' : tag === 'address' ? 'an address' : undefined);
   return {
-    isHidden: inherited.isHidden || UNSEEN.has(tag) || isUnseen(styles, attributes.has('hidden')),
+    isHidden: inherited.isHidden || unseen.has(tag) || isUnseen(styles, attributes.has('hidden')),
     isInvisible:
       visibility === undefined || visibility === 'inherit' ? inherited.isInvisible : visibility !== 'visible',
     isTiny:
@@ -162,8 +163,9 @@ function* elementsOf(root: Tree.Document): Generator<Tree.Element> {
 }
 
 /** Reads HTML, in linear time. */
-export function readHtml(html: string): Page {
-  const tree = treeOf(html);
+export const readHtml = (html: string): Page => readTree(treeOf(html), UNSEEN);
+
+function readTree(tree: Tree.Document, unseen: ReadonlySet<string>): Page {
   const sheets: Tree.Element[] = [];
   let base: string | undefined;
   for (const element of elementsOf(tree)) {
@@ -171,20 +173,49 @@ export function readHtml(html: string): Page {
     if (element.tagName === 'style') sheets.push(element);
     if (element.tagName === 'base') base ??= element.attrs.find(({ name }) => name === 'href')?.value;
   }
-  return new Reading(stylesOf(sheets)).of(tree, base);
+  return new Reading(stylesOf(sheets), unseen).of(tree, base);
+}
+
+/** An element of HTML. */
+export interface FoundElement {
+  readonly tag: string;
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+/** HTML as a check of an email reads it. */
+export interface Inspected {
+  /** Its content, without the text of code. */
+  readonly page: Page;
+  /** Every element, in its order. */
+  readonly elements: readonly FoundElement[];
+}
+
+const UNSEEN_WITHOUT_CODE: ReadonlySet<string> = new Set([...UNSEEN, ...words('code kbd pre samp tt')]);
+
+/** Reads HTML with all of its elements. Takes time in proportion to its length. */
+export function inspectHtml(html: string): Inspected {
+  const tree = treeOf(html);
+  const elements = Array.from(elementsOf(tree), ({ tagName: tag, attrs }) => ({
+    tag,
+    attributes: new Map(attrs.map(({ name, value }) => [name, value])),
+  }));
+  return { page: readTree(tree, UNSEEN_WITHOUT_CODE), elements };
 }
 
 /** A walk through a tree. */
 class Reading {
   readonly #styles: Styles;
+  readonly #unseen: ReadonlySet<string>;
   readonly #flow = new TextFlow();
   readonly #flowWithoutImages = new TextFlow();
   readonly #anchors: { href: string; range: Range; rangeWithoutImages: Range }[] = [];
   readonly #digitsAlone = new Set<number>();
   readonly #marked: Marked[] = [];
 
-  constructor(styles: Styles) {
+  /** @param unseen - Elements that show none of their text. */
+  constructor(styles: Styles, unseen: ReadonlySet<string>) {
     this.#styles = styles;
+    this.#unseen = unseen;
   }
 
   of(tree: Tree.Document, base: string | undefined): Page {
@@ -253,7 +284,7 @@ class Reading {
     const { tagName: tag, namespaceURI, attrs } = element;
     const attributes = new Map(attrs.map(({ name, value }) => [name, value]));
     const styles = this.#styles.of(tag, attributes);
-    const inherited = passedOn(around, styles, tag, attributes);
+    const inherited = passedOn(around, styles, tag, attributes, this.#unseen);
     const isSeen = !inherited.isHidden && !inherited.isInvisible;
     if (tag === 'br' && !inherited.isHidden) this.#separate('\n');
     if (tag === 'img' && isSeen) {

@@ -103,7 +103,7 @@ export const sending = area<'outbox' | 'inboxLimiter', 'sending'>({
   name: 'sending',
   options: { sending: sendingOptions },
   keep: (world) => ({
-    outbox: new Outbox(world.state, world.settings.sending.keep, world.arrivals),
+    outbox: new Outbox(world.state, world.settings.sending.keep, world.arrivals, world.recorder),
     inboxLimiter: new InboxLimiter(world),
   }),
   routes: sendingRoutes,

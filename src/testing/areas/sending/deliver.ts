@@ -40,8 +40,9 @@ export function send(
     const isTracked = !delivery.optOuts.covers(to, domain.id);
     const tracking: Tracking = { opens: isTracked && opens, clicks: isTracked && clicks };
     const course = stopped(delivery, to, facts, at) ?? courses.for(to, tracking);
-    noteOutcome(delivery, random, logs.add({ id, sentAt: at, to, mail: facts, course }));
-    outbox.add({ id, field, recipient, mail, stream, inboxId: null, at });
+    const record = logs.add({ id, sentAt: at, to, mail: facts, course });
+    noteOutcome(delivery, random, record);
+    outbox.add({ id, field, recipient, mail, stream, inboxId: null, at }, record);
     ids.push(id);
   });
   return ids;

@@ -5,7 +5,7 @@ import { type SaidInMessage, withContent } from '../../mailbox/with-content.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 import type { State } from '../../state.ts';
 import type { EmulatorDeliveryTiming } from '../email-logs/course.ts';
-import type { EmulatorStream } from '../email-logs/store.ts';
+import type { EmulatorStream, LogRecord } from '../email-logs/store.ts';
 import {
   type Address,
   type EmulatorAttachment,
@@ -132,17 +132,25 @@ interface OutboxState {
   lastGroup: number;
 }
 
+/** Records emails beyond a reset. */
+export interface MailRecorder {
+  /** @param record - The entry of the email log, if it has one. */
+  mail(copy: Copy, number: number, record: LogRecord | undefined): void;
+}
+
 /** All copies of all accepted emails, oldest first. */
 export class Outbox {
   readonly #keep: number;
   readonly #arrivals: Arrivals<Arrival>;
+  readonly #recorder: MailRecorder;
   readonly #state: OutboxState;
   /** The difference between number and place: earlier states of this process have used the numbers below. */
   readonly #offset: number;
   /** A cache of the links and codes of emails. */
   readonly #contents = new WeakMap<Copy, MailContent>();
 
-  constructor(state: State, keep: number, arrivals: Arrivals<Arrival>) {
+  constructor(state: State, keep: number, arrivals: Arrivals<Arrival>, recorder: MailRecorder) {
+    this.#recorder = recorder;
     const initial = { copies: [], lastPlace: 0, lastNumber: 4_967_738_000, lastGroup: 80_000 };
     this.#state = state.part<OutboxState>('outbox', initial);
     this.#keep = keep;
@@ -152,7 +160,8 @@ export class Outbox {
     arrivals.last = this.#offset + lastPlace;
   }
 
-  add(added: Omit<Copy, 'place'>): void {
+  /** @param record - The entry of the email log, if it has one. */
+  add(added: Omit<Copy, 'place'>, record?: LogRecord): void {
     this.#state.lastPlace += 1;
     const copy: Copy = { ...added, place: this.#state.lastPlace };
     const number = this.numberOf(copy);
@@ -161,6 +170,7 @@ export class Outbox {
     if (copies.length > this.#keep * 1.1) this.#state.copies = copies.slice(-this.#keep);
     const arrivals = this.#arrivals;
     arrivals.last = Math.max(arrivals.last, number);
+    this.#recorder.mail(copy, number, record);
     if (arrivals.count === 0) return;
     arrivals.tell({ copy, number, message: () => this.shown(copy) }, copy.recipient.email.toLowerCase());
   }

@@ -48,12 +48,19 @@ const MAX_KEPT = 10_000;
 /** The time limit of a receiver, in milliseconds of real time. */
 const TIMEOUT_MS = 30_000;
 
+/** Records posts beyond a reset. */
+export interface PostRecorder {
+  /** Records a post. The caller calls the returned function at its end. */
+  post(post: EmulatorWebhookPost, type: string): () => void;
+}
+
 /** The parts that posts need. */
 export interface PostParts {
   readonly state: State;
   readonly clock: VirtualClock;
   readonly webhooks: WebhookStore;
   readonly deliver: DeliverPost;
+  readonly recorder: PostRecorder;
   readonly settings: { readonly webhooks: WebhookSettings };
 }
 
@@ -247,7 +254,9 @@ export class Posts {
     };
     this.#made.push(post);
     if (this.#made.length > MAX_KEPT) this.#made.shift();
+    const isOver = this.#parts.recorder.post(post, webhook.type);
     post.status = await this.#statusOf(() => requestTo(url, headers, body));
+    isOver();
     return post;
   }
 
