@@ -7,13 +7,14 @@ import { ask, type Live } from './live.ts';
 function Receive({ inboxes }: { inboxes: readonly string[] }) {
   const { said, isBusy, run } = useAction();
   const [to, setTo] = useState('');
+  const recipient = to || (inboxes[0] ?? '');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''));
     run(async () => {
       await ask('POST', 'inbound/receive', fields);
-      return `Received by ${String(fields.to)}`;
+      return `Received by ${recipient}`;
     });
   };
   const addInbox = () =>
@@ -35,7 +36,7 @@ function Receive({ inboxes }: { inboxes: readonly string[] }) {
             list="inboxes"
             required
             autocomplete="off"
-            value={to || (inboxes[0] ?? '')}
+            value={recipient}
             onInput={({ currentTarget }) => setTo(currentTarget.value)}
           />
         </Field>

@@ -185,7 +185,13 @@ export function createControlApi({
     },
     'live.changes': async ({ query, gone }) => {
       world().clock.settle();
-      return ok(await live.changes(String(query.since ?? ''), Number(query.waitMs ?? 0), gone));
+      return ok(
+        await live.changes(
+          typeof query.since === 'string' ? query.since : '',
+          Number(query.waitMs ?? 0),
+          gone,
+        ),
+      );
     },
     'live.findings': async () => {
       const { findings, notes = [] } = await reports.data({ addresses: 'shown' });

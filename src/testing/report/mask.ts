@@ -54,7 +54,7 @@ export class Mask {
       const mask = count === 1 ? start : `${start}${count}`;
       this.#add(local, domain, mask);
       // Percent-encoding and base64 are of bytes.
-      if (/[^\x00-\x7f]/.test(address))
+      if (/\P{ASCII}/u.test(address))
         this.#add(binary(local).toLowerCase(), binary(domain).toLowerCase(), binary(mask));
     }
   }

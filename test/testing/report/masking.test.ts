@@ -11,7 +11,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** A text as each character may be written. */
 const written = (of: (code: string) => string) =>
-  [...ADDRESS].map((letter) => of(letter.charCodeAt(0).toString(16).padStart(2, '0'))).join('');
+  Array.from(ADDRESS, (letter) => of(letter.charCodeAt(0).toString(16).padStart(2, '0'))).join('');
 
 const FORMS: Readonly<Record<string, string>> = {
   plain: ADDRESS,

@@ -165,7 +165,7 @@ test.each([
   [[7], TypeError, /file/],
 ] as const)('wrong arguments are refused: %j', async (values, type, message) => {
   const { emulator } = setUp();
-  const report = emulator.report as (...given: readonly unknown[]) => Promise<unknown>;
+  const report = emulator.report.bind(emulator) as (...input: readonly unknown[]) => Promise<unknown>;
   const error = await report(...values).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(type);
   expect((error as Error).message).toMatch(message);
