@@ -37,6 +37,16 @@ describe('The README', () => {
     );
   });
 
+  test('names every import, each in one of two tables: four that most programs need, and the optional parts', () => {
+    const { exports } = JSON.parse(read('package.json')) as { readonly exports: object };
+    const imports = Object.keys(exports).map((path) => path.replace('.', 'email-platform'));
+    const [, most = '', optional = ''] =
+      /^## Entry points\n([^]*?)\n### Optional parts\n([^]*?)\n## /m.exec(read('README.md')) ?? [];
+    const namesOf = (table: string) => [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
+    expect(namesOf(most)).toHaveLength(4);
+    expect([...namesOf(most), ...namesOf(optional)].toSorted()).toEqual(imports.toSorted());
+  });
+
   test('has no table whose cells nobody reads to the end', () => {
     const cells = read('README.md').match(/(?<=\|)[^|\n]+(?=\|)/g) ?? [];
     expect(cells.filter((cell) => cell.trim().length > 120)).toEqual([]);
