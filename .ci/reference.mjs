@@ -52,17 +52,18 @@ function nameByHeading(document) {
   document.name = name;
 }
 
-/** The page that leads to all other guides, by question and by name. */
+/** The page that leads to all other guides, by task and by question. */
 const INDEX = 'docs/README';
 
 /** The groups in which the index lists the guides: from the name of each to its guides, in their order. */
 function guidesByGroup() {
-  const [, byName] = readFileSync(`${INDEX}.md`, 'utf8').split('## All guides');
-  const [, ...groups] = byName.split('\n## ')[0].split('\n### ');
-  return groups.map((text) => ({
-    group: text.split('\n')[0],
-    guides: [...text.matchAll(/^- \[.*\]\(([\w-]+)\.md\)/gm)].map(([, name]) => `docs/${name}`),
-  }));
+  const [, ...groups] = readFileSync(`${INDEX}.md`, 'utf8').split('\n## ');
+  return groups
+    .map((text) => ({
+      group: text.split('\n')[0],
+      guides: [...text.matchAll(/^- \[.*\]\(([\w-]+)\.md\)/gm)].map(([, name]) => `docs/${name}`),
+    }))
+    .filter(({ guides }) => guides.length > 0);
 }
 
 /** The group of the entries of the package, in the navigation. */
@@ -105,9 +106,10 @@ function linkNames(parts, exports) {
 /** An index of the built pages for programs that read: the guides in their order, and what each entry exports. */
 function llmsText({ project, pages }, fileNames) {
   const { description } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const [, byName] = readFileSync(`${INDEX}.md`, 'utf8').split('## All guides');
   const about = new Map(
-    [...byName.matchAll(/^- \[.+?\]\(([\w-]+)\.md\): (.+)$/gm)].map(([, ...pair]) => pair),
+    [...readFileSync(`${INDEX}.md`, 'utf8').matchAll(/^- \[.+?\]\(([\w-]+)\.md\): (.+)$/gm)].map(
+      ([, ...pair]) => pair,
+    ),
   );
   const urlOf = new Map(pages.map(({ model, url }) => [model, url]));
   const line = (name, model, text) =>
