@@ -5,10 +5,10 @@ import ts from 'typescript';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
-/** Where each build leaves the list of files it bundled, for `.ci/bundled-packages.mjs`. */
+/** Writes the list of bundled files of each build, for `.ci/bundled-packages.mjs`. */
 const BUNDLED = '.tmp/bundled';
 
-/** Remembers what was really bundled, as esbuild tells it. */
+/** Records the bundled files from esbuild's report. */
 const recordInputs = (entry: string): Plugin => ({
   name: 'record-inputs',
   setup(build) {
@@ -23,7 +23,7 @@ const recordInputs = (entry: string): Plugin => ({
   },
 });
 
-/** The command line is a few lines around other entries: it imports the built ones, rather than hold copies. */
+/** The command line imports the built entries instead of copying them. */
 const entriesStayOutside: Plugin = {
   name: 'entries-stay-outside',
   setup(build) {
@@ -34,7 +34,9 @@ const entriesStayOutside: Plugin = {
   },
 };
 
-/** ky is loaded late, and so stays a module of its own in the bundle: one, instead of one for each of its files. */
+/**
+ * Keeps ky as one separate module in the bundle, because it is loaded late. Otherwise each of its files would be one.
+ */
 const kyIsOneModule: Plugin = {
   name: 'ky-is-one-module',
   setup(build) {
@@ -52,8 +54,8 @@ const kyIsOneModule: Plugin = {
 };
 
 /**
- * Bundlers leave out a schema that nobody imports only if making it has no effect, which they cannot see in calls of Zod:
- * each becomes a function, called at once, with the annotation that says so.
+ * Wraps each schema into a function that is called at once, with an annotation that the call has no effect. Bundlers
+ * can then leave out unused schemas: they cannot see that calls of Zod have no effect.
  */
 const schemasAreLeftOut: Plugin = {
   name: 'schemas-are-left-out',
@@ -80,20 +82,19 @@ const schemasAreLeftOut: Plugin = {
 const common = {
   outDir: 'dist',
   target: 'es2022',
-  // One file per entry and format: a lazily imported library stays inside, and is evaluated at its first use.
+  // One file per entry and format. A lazily imported library stays inside, and is evaluated at its first use.
   splitting: false,
-  // Stack traces are readable as they are; with `node --enable-source-maps`, and in debuggers, they lead to the sources.
+  // Stack traces are readable without source maps. `node --enable-source-maps` and debuggers show the sources.
   sourcemap: true,
   minify: false,
-  // Edge runtimes and Deno know built-in modules by their full names only.
+  // Edge runtimes and Deno require the full names of built-in modules.
   removeNodeProtocol: false,
   silent: true,
 } satisfies Options;
 
 /**
- * The proxy's entry only names its parts, each of which is a file: a page needs none but the hosts. Of a file that it takes
- * something from, a bundler keeps all that might have an effect, such as the declarations of all endpoints; a file that it
- * takes nothing from is left out.
+ * Keeps each part of the proxy's entry as a file, because a page needs only the hosts. From a file in use, a bundler
+ * keeps everything that may have an effect, such as the declarations of all endpoints. It leaves out an unused file.
  */
 const partsStayOutside: Plugin = {
   name: 'parts-stay-outside',
@@ -107,15 +108,18 @@ const partsStayOutside: Plugin = {
 };
 
 /**
- * The client without white space: an engine reads the whole file at every start. Names stay, and lines are short enough for a
- * stack to be read; source maps lead to the sources.
+ * Removes white space from the client, because an engine reads the whole file at every start. Names stay, and lines
+ * stay short enough for readable stacks. Source maps lead to the sources.
  */
 const withoutWhitespace: NonNullable<Options['esbuildOptions']> = (options) => {
   options.minifyWhitespace = true;
   options.lineLimit = 200;
 };
 
-/** An entry for application code: ESM and CommonJS, nothing left to install. `.ci/declarations.mjs` makes its types. */
+/**
+ * An entry for application code: ESM and CommonJS, without further dependencies. `.ci/declarations.mjs` makes its
+ * types.
+ */
 const library = (entry: string, ...plugins: Plugin[]): Options => ({
   ...common,
   entry: { [entry]: `src/${entry}.ts` },
@@ -128,8 +132,8 @@ const library = (entry: string, ...plugins: Plugin[]): Options => ({
   ...(entry === 'index' && { esbuildOptions: withoutWhitespace }),
 });
 
-// A new entry is a line here, one under `exports` in package.json and one in typedoc.json. What it needs installed
-// beside it is an optional peer there, and so stays outside.
+// A new entry needs a line here, one under `exports` in package.json and one in typedoc.json. A package that it needs
+// is an optional peer there, and stays outside of the bundle.
 export default defineConfig([
   library('index'),
   library('redis/index'),
@@ -153,7 +157,7 @@ export default defineConfig([
     format: ['esm'],
     platform: 'node',
     noExternal: ['commander'],
-    // commander is CommonJS, and requires modules of Node.
+    // commander is CommonJS and requires modules of Node.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
     },

@@ -26,9 +26,9 @@ export const alias = [
   { find: /^email-platform\/proxy$/, replacement: src('proxy/index.ts') },
 ];
 
-/** What client and emulator owe to the specification, method by method, fault by fault, and in random walks. */
+/** Tests of client and emulator against the specification: method by method, fault by fault, and in random walks. */
 const CONTRACT = ['attack', 'model', 'schemas', 'spec'].map((folder) => `test/${folder}/`);
-/** Takes as long as the limits are, or needs a process, a heap or a folder of its own. */
+/** Tests that wait for the real limits, or need their own process, heap or folder. */
 const SLOW = [
   'test/limits/*.test.ts',
   'test/memory/*.test.ts',
@@ -36,27 +36,27 @@ const SLOW = [
   'test/bottleneck/process-ends.test.ts',
   'test/journal/proofs/*.test.ts',
 ];
-/** Parts of `test:all` with a project or a configuration of their own. */
+/** Tests with a project or a configuration of their own. */
 const ELSEWHERE = ['browser', 'package', 'peers', 'redis', 'reference', 'runtimes'].map(
   (folder) => `test/${folder}/**`,
 );
-/** What `npm test` runs of the package. */
+/** The tests of the package in `npm test`. */
 const PACKED = ['bundle', 'contents', 'pages'].map((name) => `test/package/${name}.test.ts`);
-/** What reads no declarations of the package, and so begins before these are built. */
+/** Tests that need no declarations of the package, and so begin before these are built. */
 const JAVASCRIPT = ['import', 'page'].map((name) => `test/package/${name}.test.ts`);
-/** The tests that ask how much to try: all others are in full in `npm test`. */
+/** The tests whose extent depends on the run. `npm test` runs all others in full. */
 const IN_PART = isRest ? testsThatReach('test/support/extent.ts') : [];
 
-/** Only to find what hangs: no test measures by it, so that a busy machine fails none. */
+/** Timeouts that only find hanging tests: no test measures by them, so a busy machine fails none. */
 const common = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 /**
- * The files of a project share a process and its modules: the library has no state of its own, and to import everything
- * anew for each file took half of the time. `shared-process.ts` notices a file that leaves something behind.
+ * The files of a project share a process and its modules, because importing everything anew for each file took half
+ * of the time. The library has no state of its own. `shared-process.ts` fails a file that changes a global.
  */
 const inOneProcess = { ...common, isolate: false, setupFiles: ['test/support/shared-process.ts'] };
 
-/** Everything that is no other project's. */
+/** All tests without another project. */
 const unit: TestProjectConfiguration = {
   resolve: { alias },
   test: {
@@ -82,13 +82,16 @@ const slow: TestProjectConfiguration = {
   test: { name: 'slow', include: SLOW, maxConcurrency: 9, ...common },
 };
 
-/** With what only these need installed: see test/peers/README.md. */
+/** Tests with packages that only they need: see test/peers/README.md. */
 const peers: TestProjectConfiguration = {
   resolve: { alias },
   test: { name: 'peers', include: ['test/peers/*/*.test.ts'], ...common },
 };
 
-/** Limits shared by processes, in real time and with a real Redis: after everything else, and one file after the other. */
+/**
+ * Limits shared by processes, in real time and with a real Redis. Run after all other projects, one file after the
+ * other.
+ */
 const redis: TestProjectConfiguration = {
   resolve: { alias },
   test: {
@@ -100,7 +103,7 @@ const redis: TestProjectConfiguration = {
   },
 };
 
-/** What must work in a browser, in Node: the same suite, over the same sockets. */
+/** The browser's suite in Node, over the same sockets. */
 const browserInNode: TestProjectConfiguration = {
   resolve: { alias },
   test: {
@@ -111,7 +114,7 @@ const browserInNode: TestProjectConfiguration = {
   },
 };
 
-/** The same in a real Chromium, and what only a page can show. */
+/** The same suite in a real Chromium, and tests that need a page. */
 async function browser(): Promise<TestProjectConfiguration> {
   const chromium = await findChromium();
   if (!chromium) {
@@ -139,7 +142,10 @@ async function browser(): Promise<TestProjectConfiguration> {
   };
 }
 
-/** The example and the emulator's control API in the browser, used as a person would; they start a Chromium of their own. */
+/**
+ * The example and the emulator's control API in the browser, used by a simulated person. These tests start their own
+ * Chromium.
+ */
 const browserExample: TestProjectConfiguration = {
   resolve: { alias },
   test: {
@@ -149,7 +155,7 @@ const browserExample: TestProjectConfiguration = {
   },
 };
 
-/** The package as it would be published: what is in it and how it is imported; in full, also what is done with it. */
+/** The published package: its contents and imports; in full, also its use. */
 const packed: TestProjectConfiguration = {
   test: {
     name: 'package',
@@ -160,7 +166,7 @@ const packed: TestProjectConfiguration = {
   },
 };
 
-/** The JavaScript of the package, imported as an application and a page would. */
+/** The JavaScript of the package, imported by an application and by a page. */
 const javascript: TestProjectConfiguration = {
   test: {
     name: 'javascript',
@@ -176,7 +182,7 @@ export default defineConfig(async () => ({
   test: {
     // Transformed modules stay on disk: a second run transforms only files that changed.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.tmp/vitest' },
-    // One for each core: the process that starts them has little to do.
+    // One worker for each core: the main process has little to do.
     maxWorkers: availableParallelism(),
     projects: [
       unit,
@@ -188,7 +194,7 @@ export default defineConfig(async () => ({
       peers,
       redis,
     ],
-    // For `npm run test:watch`, which begins without a run: until then Vitest itself knows of no imports.
+    // For `npm run test:watch`: it begins without a run, so Vitest does not know the imports yet.
     watchTriggerPatterns: [{ pattern: /./, testsToRun: nearest.testsToRun }],
     sequence: { sequencer: nearest.Sequencer },
   },

@@ -1,5 +1,5 @@
-// npm run build: dist, THIRD_PARTY_LICENSES and sbom.cdx.json, from nothing. The JavaScript and the declarations of all
-// entries are made side by side; the notices tell what was bundled into either.
+// npm run build: makes dist, THIRD_PARTY_LICENSES and sbom.cdx.json from the sources. Builds the JavaScript and the
+// declarations of all entries in parallel, and then the notices of the packages bundled into either.
 import { rmSync } from 'node:fs';
 import { sideBySide } from './side-by-side.mjs';
 

@@ -1,8 +1,11 @@
-// What the build really put into the package, of whom.
+// The packages whose code or types the build bundled.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-/** Has a list for each built file: the files bundled into it, with their sizes. `tsup.config.ts` writes those of JavaScript. */
+/**
+ * The folder with a list for each built file: the files bundled into it, with their sizes. `tsup.config.ts` writes
+ * the lists for JavaScript.
+ */
 const BUNDLED = '.tmp/bundled';
 
 /** Writes the list of one built file. */

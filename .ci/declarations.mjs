@@ -1,6 +1,6 @@
-// npm run declarations: the .d.ts and .d.cts of every entry in `exports` of package.json. One TypeScript program checks all
-// sources and emits a declaration for each; every entry is then bundled by itself from these. Its file imports no other
-// file of the package, so the same text serves ECMAScript modules and CommonJS.
+// npm run declarations: writes the .d.ts and .d.cts of every entry in `exports` of package.json. One TypeScript
+// program checks all sources and emits a declaration for each. Every entry is then bundled separately from these. Its
+// file imports no other file of the package, so the same text serves ECMAScript modules and CommonJS.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { rollup } from 'rollup';
@@ -8,11 +8,11 @@ import { dts } from 'rollup-plugin-dts';
 import ts from 'typescript';
 import { recordBundled } from './bundled-packages.mjs';
 
-/** Holds what the program emits. */
+/** The folder for the program's output. */
 const EMITTED = '.tmp/declarations';
 
 const { exports: published, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-/** `dist/redis/index.d.ts` is made of `src/redis/index.ts`. */
+/** Maps `dist/redis/index.d.ts` to `src/redis/index.ts`. */
 const entries = Object.values(published).map(
   (conditions) => /^\.\/dist\/(.*)\.d\.ts$/.exec(conditions.import.types)[1],
 );
@@ -44,17 +44,17 @@ function emit() {
   process.exit(1);
 }
 
-// The sources are compiled with the DOM's types, an application perhaps without.
+// Adds the web's types: the sources are compiled with the DOM's types, an application may not have these.
 const banner = readFileSync('.ci/web-types.d.ts', 'utf8');
 
 async function bundle(entry) {
   const build = await rollup({
     input: `${EMITTED}/${entry}.d.ts`,
-    // The few types taken from a dependency are copied in; a peer is installed beside the package.
+    // Copies the few types that come from a dependency. A peer is installed beside the package.
     plugins: [dts({ respectExternal: true })],
     external: [/^node:/, ...Object.keys(peerDependencies)],
     onwarn(warning) {
-      // Interfaces of two files may refer to each other.
+      // Allows interfaces of two files to refer to each other.
       if (warning.code !== 'CIRCULAR_DEPENDENCY') throw new Error(warning.message);
     },
   });

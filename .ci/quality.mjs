@@ -1,5 +1,5 @@
-// npm run quality: measures coverage and mutations, and writes them into docs/quality.md as the row of this version. With
-// --write-only, measures nothing: it takes what the last run left in .tmp.
+// npm run quality: measures coverage and mutations, and writes them into docs/quality.md as the row of this version.
+// With --write-only, it uses the measurements of the last run in .tmp.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
@@ -35,7 +35,7 @@ function measure() {
   run('npm', 'run', 'mutation');
 }
 
-/** What the tests notice of the changes made to the code, in percent, as Stryker counts it. */
+/** The percentage of mutations that the tests detect, in Stryker's count. */
 function mutationScore({ files }) {
   const count = (...statuses) =>
     Object.values(files).reduce(
@@ -48,7 +48,7 @@ function mutationScore({ files }) {
 
 const percent = (value) => (value === undefined ? '–' : `${value.toFixed(1)} %`);
 
-/** The page with the row of a version in it: in place of the one it had, or above all others. */
+/** The page with the row of a version: in place of its old row, or above all others. */
 function withRow(page, version, row) {
   const lines = page.split('\n');
   const at = lines.findIndex((line) => line.startsWith(`| ${version} `));

@@ -1,9 +1,9 @@
-// A plugin of TypeDoc for the reference: what its options cannot say.
+// A plugin of TypeDoc for the reference, for settings that TypeDoc has no option for.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Comment, CommentTag, Converter, ReflectionKind, RendererEvent } from 'typedoc';
 
-/** The category of an export, by the file it is declared in: the first that fits. Other entries have none. */
+/** The category of an export, by the file that declares it: the first match counts. Other entries have none. */
 const CATEGORIES = [
   [/^src\/client\//, 'Client'],
   [/^src\/version\.ts$/, 'Client'],
@@ -40,22 +40,22 @@ function categorize(context, module) {
     const file = fileOf(context, reflection) ?? '';
     const [, category] = CATEGORIES.find(([pattern]) => pattern.test(file)) ?? [];
     if (category === undefined) throw new Error(`${file} has no category in .ci/reference.mjs`);
-    // A function is documented by its signatures.
+    // The signatures of a function have its documentation.
     for (const documented of reflection.signatures ?? [reflection]) inCategory(documented, category);
   }
 }
 
-/** Gives a guide the name in its first heading, instead of its file's. */
+/** Names a guide by its first heading instead of its file. */
 function nameByHeading(document) {
   const [, name] = /^\s*# (.+)\n/.exec(document.content[0]?.text ?? '') ?? [];
   if (name === undefined) throw new Error(`${document.name}.md does not begin with a heading`);
   document.name = name;
 }
 
-/** The page that leads to all other guides, by task and by question. */
+/** The index page with links to all other guides, by task and by question. */
 const INDEX = 'docs/README';
 
-/** The groups in which the index lists the guides: from the name of each to its guides, in their order. */
+/** The groups of guides in the index: the name of each group, and its guides in order. */
 function guidesByGroup() {
   const [, ...groups] = readFileSync(`${INDEX}.md`, 'utf8').split('\n## ');
   return groups
@@ -74,7 +74,7 @@ const inCategory = (reflection, category) => {
   reflection.comment.blockTags.push(new CommentTag('@category', [{ kind: 'text', text: category }]));
 };
 
-/** Puts the guides into the groups and the order of their index: the index first, the changelog last. */
+/** Sorts the guides into the groups and the order of the index: the index first, the changelog last. */
 function groupGuides(app, project) {
   const groups = guidesByGroup();
   groups[0].guides.unshift(INDEX);
@@ -92,7 +92,7 @@ function groupGuides(app, project) {
   project.childrenIncludingDocuments = [...project.documents, ...project.children];
 }
 
-/** Makes links of the names of exports, where a page has them as code. */
+/** Turns the names of exports in code spans into links. */
 function linkNames(parts, exports) {
   return parts.map((part, index) => {
     const target = part.kind === 'code' ? exports.get(part.text.slice(1, -1)) : undefined;
@@ -103,7 +103,10 @@ function linkNames(parts, exports) {
   });
 }
 
-/** An index of the built pages for programs that read: the guides in their order, and what each entry exports. */
+/** An address for a link of Markdown: a round bracket would end the link. */
+const encoded = (url) => url.replaceAll('(', '%28').replaceAll(')', '%29');
+
+/** The index of the built pages for programs (`llms.txt`): the guides in order, and the exports of each entry. */
 function llmsText({ project, pages }, fileNames) {
   const { description } = JSON.parse(readFileSync('package.json', 'utf8'));
   const about = new Map(
@@ -113,7 +116,7 @@ function llmsText({ project, pages }, fileNames) {
   );
   const urlOf = new Map(pages.map(({ model, url }) => [model, url]));
   const line = (name, model, text) =>
-    `- [${name}](${urlOf.get(model)})${text === undefined ? '' : `: ${text.replace(/\]\([^)]*\)|\[/g, '')}`}`;
+    `- [${name}](${encoded(urlOf.get(model))})${text === undefined ? '' : `: ${text.replace(/\]\([^)]*\)|\[/g, '')}`}`;
   const guides = project.documents.map((one) =>
     line(one.name, one, about.get(fileNames.get(one)?.replace('docs/', ''))),
   );
@@ -127,7 +130,7 @@ function llmsText({ project, pages }, fileNames) {
 }
 
 export function load(app) {
-  /** What the guides are called before they are named by their headings. */
+  /** The names of the guides' files, before the headings replace them. */
   const fileNames = new Map();
   app.renderer.on(RendererEvent.END, (event) => {
     writeFileSync(join(event.outputDirectory, 'llms.txt'), llmsText(event, fileNames));
@@ -153,11 +156,11 @@ export function load(app) {
         nameByHeading(document);
         document.content = linkNames(document.content, exports);
       }
-      // The page has the name of the package above it.
+      // The page already shows the name of the package above it.
       project.readme[0].text = project.readme[0].text.replace(/^\s*# .+\n/, '');
       project.readme = linkNames(project.readme, exports);
 
-      // The fields of a schema are those of its interface, and documented there.
+      // The fields of a schema are documented at its interface.
       const fields = Object.values(project.reflections)
         .filter(
           (one) => one.kind === ReflectionKind.Property && one.getFullName().startsWith(`${schemas.name}.`),

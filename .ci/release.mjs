@@ -1,8 +1,8 @@
-// npm run release -- [major|minor|patch] [--dry-run]: makes a release of what the top section of CHANGELOG.md says. It
-// writes the version and the date, commits, and tags; pushing the tag publishes, see .github/workflows/publish.yml.
+// npm run release -- [major|minor|patch] [--dry-run]: makes a release from the top section of CHANGELOG.md. Writes
+// the version and the date, commits, and tags. Pushing the tag publishes: see .github/workflows/publish.yml.
 //
-// The top section is `## [Unreleased]`, or `## [1.2.0] - Unreleased` where the version is decided already; then the word
-// is left out. With --dry-run, shows what would go and what is in the way, and changes nothing.
+// The top section is `## [Unreleased]`, or `## [1.2.0] - Unreleased` with a decided version. Leave out major, minor
+// or patch then. With --dry-run, shows the release and its obstacles, and changes nothing.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { problemsOf } from './repository.mjs';
@@ -54,7 +54,7 @@ const version = section.version ?? (STEPS.includes(step) ? raised(manifest.versi
 if (git('status', '--porcelain') !== '') problems.push('There are changes that are not committed.');
 if (git('tag', '--list', `v${version}`) !== '') problems.push(`The tag v${version} is there already.`);
 
-// npm shows the README, and takes its links for files of the repository.
+// npm shows the README, and resolves its links to files of the repository.
 const tracked = new Set(git('ls-files').split('\n'));
 const links = [...read('README.md').matchAll(/\]\(((?!https?:|#)[^)#\s]+)/g)].map(([, link]) => link);
 for (const link of links)

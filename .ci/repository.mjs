@@ -1,6 +1,6 @@
-// npm run repository -- https://github.com/owner/name: writes `repository`, `bugs` and `homepage` into package.json. Without
-// an address, that of the git remote `origin`. With --check, writes nothing, and fails if one of them is missing or differs
-// from the others: `npm publish` and `npm run release` do that first.
+// npm run repository -- https://github.com/owner/name: writes `repository`, `bugs` and `homepage` into package.json.
+// Without an address, uses the git remote `origin`. With --check, writes nothing, and fails if one of them is missing
+// or differs from the others: `npm publish` and `npm run release` run this check first.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -12,14 +12,14 @@ export const fieldsFor = (address) => ({
   homepage: `${address}#readme`,
 });
 
-/** `https://host/owner/name` of an address as git or a person writes it; undefined if it is none. */
+/** Converts an address to `https://host/owner/name`; undefined if it is not an address of a repository. */
 export function addressOf(given) {
   const asUrl = given.trim().replace(/^(?:ssh:\/\/)?git@([^:/]+)[:/]/, 'https://$1/');
   const [, address] = /^(?:git\+)?(https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(asUrl) ?? [];
   return address;
 }
 
-/** What is wrong with the three fields of a package.json. */
+/** The problems of the three fields of a package.json. */
 export function problemsOf(manifest) {
   const address = addressOf(manifest.repository?.url ?? '');
   if (address === undefined)

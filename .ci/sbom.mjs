@@ -1,5 +1,5 @@
-// Writes sbom.cdx.json, a CycloneDX bill of materials: what the build really put into the package. Without a time or a
-// random serial number, so that the same sources make the same package.
+// Writes sbom.cdx.json, a CycloneDX bill of materials with the bundled packages. It has no time and no random serial
+// number, so that the same sources make the same package.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { bundledPackages } from './bundled-packages.mjs';
 
@@ -8,7 +8,7 @@ const own = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const purlOf = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
-/** One licence has an id; several to choose from are an expression. */
+/** One licence has an id; a choice of several is an expression. */
 const licencesOf = ({ license }) =>
   / (OR|AND|WITH) /.test(license)
     ? [{ expression: license.replace(/^\((.*)\)$/, '$1') }]
@@ -24,7 +24,7 @@ const componentOf = (type, manifest) => ({
   purl: purlOf(manifest),
 });
 
-/** The hash of the tarball that npm installed, as the lock file has it. */
+/** The hash of the installed tarball, from the lock file. */
 function hashesOf(folder) {
   const [, content] = /^sha512-(.+)$/.exec(locked[folder]?.integrity ?? '') ?? [];
   if (content === undefined) throw new Error(`${folder} is bundled, but has no hash in package-lock.json`);

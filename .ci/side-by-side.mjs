@@ -1,14 +1,14 @@
-// node .ci/side-by-side.mjs <script …>: runs scripts of package.json, as many at a time as there are cores, in the order
-// given. Fails when one fails, after all have ended.
+// node .ci/side-by-side.mjs <script …>: runs scripts of package.json in the given order, as many in parallel as there
+// are cores. Fails after all have ended if one failed.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
 
-/** Whole seconds since a reading of `performance.now()`, as text. */
+/** Whole seconds since a value of `performance.now()`, as text. */
 export const secondsSince = (startedAt) => ((performance.now() - startedAt) / 1000).toFixed(0);
 
-/** Runs a script of package.json. Prints its output when it has ended, with its time. Returns whether it succeeded. */
+/** Runs a script of package.json. Prints its output and its time at the end. Returns whether it succeeded. */
 function runScript(script) {
   const startedAt = performance.now();
   console.log(`▸ npm run ${script}`);

@@ -1,5 +1,5 @@
-// npm run test:all: everything, one step after the other; ends with "N passed, N failed" after the lists of what was
-// skipped and of what failed. With --clean, as .ci/run does: on a fresh checkout, from `npm ci` and `npm test` on.
+// npm run test:all: runs everything, one step after the other. Ends with the lists of skipped and failed tests, and
+// "N passed, N failed". With --clean, as in .ci/run, it begins with `npm ci` and `npm test`, for a fresh checkout.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,8 @@ const failures = new Set();
 const times = [];
 
 /**
- * Runs a command, shows its output, and returns it with whether the command succeeded. The output of one that runs beside
- * others is shown when it has ended.
+ * Runs a command, shows its output, and returns it with the command's success. Shows the output of a command that
+ * runs beside others at its end.
  */
 function run(command, env = {}, isBeside = false) {
   return new Promise((resolve) => {
@@ -38,9 +38,9 @@ function run(command, env = {}, isBeside = false) {
     }
     child.on('close', (code) => {
       if (isBeside) console.log(`\n=== ${command.join(' ')}\n${output}`);
-      // What a test run says with three stars in front was not tested.
+      // Lines with three stars name tests that were skipped.
       for (const [line] of output.matchAll(/^\*\*\* .*$/gm)) skipped.add(line);
-      // `npm test` names its failures in the same form as this file.
+      // `npm test` prints its failures in the same form.
       for (const [line] of output.matchAll(/^!!! .*$/gm)) failures.add(line);
       resolve({ isDone: code === 0, output });
     });
@@ -57,14 +57,14 @@ async function timed(name, work) {
   if (ranFailed > 0) failures.add(`!!! ${name}: ${ranFailed} failed`);
 }
 
-/** Something that passes or fails as a whole. */
+/** A step that passes or fails as a whole. */
 const step = (name, command, check = () => true) =>
   timed(name, async () => {
     const { isDone, output } = await run(command);
     return isDone && check(output) ? [1, 0] : [0, 1];
   });
 
-/** Vitest: its tests are counted one by one. */
+/** A run of Vitest, whose tests are counted one by one. */
 const tests = (name, command, env, isBeside) =>
   timed(name, async () => {
     const file = join(folder, `${name.replace(/\W+/g, '-')}.json`);
@@ -74,7 +74,7 @@ const tests = (name, command, env, isBeside) =>
     return [results.passed, results.failed];
   });
 
-/** A command that counts by itself, and ends with "N passed, N failed". */
+/** A command that prints its own count, "N passed, N failed", at the end. */
 const counted = (name, command) =>
   timed(name, async () => {
     const { isDone, output } = await run(command);
@@ -87,18 +87,18 @@ let rest = { TEST_ALL: '1' };
 
 if (isClean) {
   let output = '';
-  await step('npm ci', ['npm', 'ci'], (said) => ((output = said), true));
+  await step('npm ci', ['npm', 'ci'], (text) => ((output = text), true));
   await timed('npm ci warns of no engine and nothing deprecated', () =>
     /EBADENGINE|warn deprecated/.test(output) ? [0, 1] : [1, 0],
   );
   const failedBefore = failed;
   await counted('npm test', ['npm', 'test']);
-  // What it ran in full would only run again.
+  // Leaves out the tests that `npm test` ran in full.
   if (failed === failedBefore) rest = { TEST_ALL: 'rest' };
 } else {
   await step('types, lint, layers, package', ['npm', 'run', 'check']);
 }
-// All of vitest.config.ts, but for the two that come after them.
+// All projects of vitest.config.ts, except the two that follow.
 const projects = [
   'unit',
   'contract',
@@ -111,7 +111,7 @@ const projects = [
 ].flatMap((name) => ['--project', name]);
 await step('test/peers, installed', ['node', 'test/peers/install.mjs']);
 await tests('every test in full', [...vitest, ...projects], rest);
-// Mostly real waiting, one file after the other: the other core has the rest meanwhile.
+// Mostly waits in real time, one file after the other, so the other core runs the rest.
 const redis = tests('limits shared over Redis', [...vitest, '--project', 'redis'], rest, true);
 await tests('test/peers, tested', [...vitest, '--project', 'peers'], rest);
 await tests('reference', [...vitest, '--config', 'test/reference/vitest.config.ts']);
@@ -120,7 +120,7 @@ await step('npm start', ['npm', 'start']);
 await step('npm run bench -- --smoke', ['npm', 'run', 'bench', '--', '--smoke']);
 await step('npm run fuzz -- --minutes 1', ['npm', 'run', 'fuzz', '--', '--minutes', '1']);
 await redis;
-// Mutations take longer than everything else together: their figures are those of a release, not of every change.
+// Mutations take longer than everything else together, so only a release measures them.
 if (!isClean) await step('npm run quality', ['npm', 'run', 'quality']);
 
 rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
-// npm test: each step is a line with its time when it begins and when it ends. The tests begin once the JavaScript is
-// built; the declarations and the other checks run beside them. Words after `--` go to Vitest. Ends with
-// "N passed, N failed", where a failed check counts as one, after a line for each failure.
+// npm test: prints a line with the time at the beginning and at the end of each step. The tests begin after the
+// JavaScript is built; the declarations and the other checks run beside them. Passes words after `--` to Vitest. Ends
+// with a line for each failure, and "N passed, N failed", where a failed check counts as one.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,14 +17,14 @@ let passed = 0;
 let failed = 0;
 const failures = [];
 
-/** Counts scripts that ran as one, and names those that failed. */
+/** Counts the scripts of a step as one, and lists the failed ones. */
 function count(failedScripts) {
   if (failedScripts.length === 0) passed += 1;
   else failed += 1;
   failures.push(...failedScripts.map((script) => `!!! npm run ${script}`));
 }
 
-/** Runs projects of `vitest.config.ts`, whose own lines are shown as they come, and counts their tests. */
+/** Runs projects of `vitest.config.ts`, shows their output, and counts their tests. */
 function tests(projects) {
   const startedAt = performance.now();
   const report = join(folder, `${projects[0]}.json`);

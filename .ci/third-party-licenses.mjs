@@ -1,13 +1,13 @@
-// Writes THIRD_PARTY_LICENSES from what the build really put into the package.
+// Writes THIRD_PARTY_LICENSES for the bundled packages.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { bundledPackages } from './bundled-packages.mjs';
 
 const isLicence = (name) => /^licen[cs]e([-.].*)?$/i.test(name);
 
-/** The text for a package that comes without one, and only names its licence. */
+/** The licence text for a package that only names its licence. */
 const TEXTS = { '@handlebars/parser': '.ci/licences/handlebars-parser.txt' };
 
-/** Several licences to choose from: the one whose text the package offers as MIT, or its only one. */
+/** The licence text of a package: the MIT one of several, or else the first. */
 function licenceOf(folder, name) {
   const files = readdirSync(folder).filter(isLicence);
   const file = files.find((one) => /mit/i.test(one)) ?? files[0];

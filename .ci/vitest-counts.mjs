@@ -2,19 +2,19 @@
 import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 
-/** The words that make Vitest write its report into a file, besides what it shows. */
+/** The arguments that make Vitest write its report into a file, besides its usual output. */
 export const reportTo = (file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
 
 /**
- * How many tests passed and failed, and a line for each failure. Whatever else goes wrong counts as one failure: a crash, a
- * run in which nothing ran.
+ * The number of passed and failed tests, and a line for each failure. Any other problem counts as one failure: a
+ * crash, or a run without tests.
  */
 export function resultsIn(file, isDone) {
   let report = { numPassedTests: 0, numFailedTests: 0, testResults: [] };
   try {
     report = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // It ended before there was a report.
+    // The run ended without a report.
   }
   const { numPassedTests: passed, numFailedTests, testResults } = report;
   const isWrong = (!isDone || passed === 0) && numFailedTests === 0;
@@ -23,12 +23,12 @@ export function resultsIn(file, isDone) {
   return { passed, failed: isWrong ? 1 : numFailedTests, failures };
 }
 
-/** The file, the test and the first line of its message. */
+/** The file, the test and the first line of its error. */
 function failuresOf({ name: path, status, message, assertionResults }) {
   const line = (name, text) =>
     `!!! ${relative(process.cwd(), path)} › ${name}: ${(text ?? '').trim().split('\n')[0]}`;
   const failed = assertionResults.filter((test) => test.status === 'failed');
-  // A file that does not load has a message and no test.
+  // A file that does not load has an error, but no test.
   if (failed.length === 0 && status === 'failed') return [line('the whole file', message)];
   return failed.map((test) => line(test.fullName, test.failureMessages?.[0]));
 }

@@ -1,7 +1,7 @@
 /*
- * The types of the web platform that this package names. Where the compiler has them (from the library "dom", from
- * @types/node, or from the types of another runtime), they are those. Where it has not, they are the parts declared
- * here: neither the library nor @types/node is needed.
+ * The types of the web platform that this package names. A type is the compiler's own if the compiler has it: from the
+ * library "dom", from Node's types, or from the types of another runtime. Otherwise it is the part declared here, so that
+ * an application needs neither the library nor Node's types.
  */
 type KnownOr<Known, Else> = [0] extends [1 & Known] ? Else : Known;
 /** @ts-ignore: may be unknown */

@@ -1,8 +1,8 @@
-/** A command of the command line: what the library for it does not do by itself, and the only file that imports it. */
+/** A command of the command line. Extends commander's class; the only file that imports commander. */
 import { Command as Commander, CommanderError, Option, type ErrorOptions } from 'commander';
 import { nearest } from '../core/did-you-mean.ts';
 
-/** The command line is invalid. The message says what is wrong with it, and `usage` is how the command is used. */
+/** An invalid command line. The message describes the mistake, and `usage` the correct form. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly usage: string;
@@ -13,22 +13,25 @@ export class UsageError extends Error {
   }
 }
 
-/** A value is invalid. Reading functions throw it, and do not know which command they read for. */
+/** An invalid value. Functions that read values throw it, because they do not know the command. */
 export class InvalidValue extends Error {
   override readonly name = 'InvalidValue';
 }
 
-/** The help was shown. The command line is invalid unless it was asked for. */
+/**
+ * The exit code after the help was shown: 0 if the user requested it, 2 for an invalid command line; undefined for
+ * another error.
+ */
 export const exitCodeOfHelp = (error: unknown): 0 | 2 | undefined =>
   error instanceof CommanderError ? (error.exitCode === 0 ? 0 : 2) : undefined;
 
-/** A command. Its options are declared once, by methods that return what reads their values. */
+/** A command. Methods such as `takes` declare an option, and return a function that reads its value. */
 export class Command extends Commander {
   override createCommand(name?: string): Command {
     return new Command(name);
   }
 
-  /** Adds an option with a value. It is undefined unless it is given, or there is an initial one. */
+  /** Adds an option with a value. Without the option, the value is `initial`, or undefined. */
   takes<T>(flags: string, words: string, read: (text: string) => T, initial: NoInfer<T>): () => T;
   takes<T>(flags: string, words: string, read: (text: string) => T): () => T | undefined;
   takes<T>(flags: string, words: string, read: (text: string) => T, initial?: T): () => T | undefined {
@@ -52,37 +55,37 @@ export class Command extends Commander {
     return () => isSet() === true;
   }
 
-  /** Adds examples to the help: command lines, and what they do. */
+  /** Adds examples to the help: command lines with their effects. */
   examples(lines: Readonly<Record<string, string>>): this {
     const width = Math.max(...Object.keys(lines).map((line) => line.length));
-    const texts = Object.entries(lines).map(([line, what]) => `  ${line.padEnd(width)}   # ${what}`);
+    const texts = Object.entries(lines).map(([line, effect]) => `  ${line.padEnd(width)}   # ${effect}`);
     return this.addHelpText('after', () =>
       ['', this.configureHelp().styleTitle?.('Examples:') ?? 'Examples:', ...texts].join('\n'),
     );
   }
 
-  /** The command in this one that has these names. */
+  /** Finds a command inside this one by its names. */
   inside([name, ...others]: readonly string[]): Command {
     if (name === undefined) return this;
-    const found = this.commands.find((command) => command.name() === name);
-    if (found instanceof Command) return found.inside(others);
-    const meant = nearest(
+    const command = this.commands.find((one) => one.name() === name);
+    if (command instanceof Command) return command.inside(others);
+    const suggestion = nearest(
       name,
       this.commands.map((command) => command.name()),
     );
-    const hint = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
+    const hint = suggestion === undefined ? '' : ` (Did you mean ${suggestion}?)`;
     return this.error(`unknown command '${name}'${hint}`, { code: 'commander.unknownCommand' });
   }
 
-  /** Its name after those of the commands that it is in. */
+  /** Its name, preceded by the names of its parent commands. */
   fullName(): string {
     return this.parent instanceof Command ? `${this.parent.fullName()} ${this.name()}` : this.name();
   }
 
-  /** The library's messages may have a second line, with the name that was probably meant. */
+  /** commander's messages may have a second line, with a suggested name. */
   override error(message: string, { code }: ErrorOptions = {}): never {
     const text = message.replace(/^error: /, '').replaceAll('\n', ' ');
-    const hint = code === 'commander.unknownCommand' && !text.includes('(') ? this.#known() : '';
+    const hint = code === 'commander.unknownCommand' && !text.includes('(') ? this.#commandNames() : '';
     const name = this.fullName();
     throw new UsageError(
       text.charAt(0).toUpperCase() + text.slice(1) + hint,
@@ -99,8 +102,8 @@ export class Command extends Commander {
     }
   }
 
-  #known(): string {
-    return `. There are: ${this.commands.map((command) => command.name()).join(', ')}`;
+  #commandNames(): string {
+    return `. The commands are: ${this.commands.map((command) => command.name()).join(', ')}`;
   }
 
   #added(option: Option): () => unknown {

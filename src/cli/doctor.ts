@@ -1,4 +1,4 @@
-/** `email-platform doctor`: whether email can be sent, and what is in the way. */
+/** `email-platform doctor`: checks whether email can be sent, and shows the obstacles. */
 import { diagnose, type Diagnosis, type Finding } from '../diagnose/index.ts';
 import { EmailPlatform } from '../index.ts';
 import type { Command } from './command.ts';
@@ -16,9 +16,9 @@ export function doctorCommand(program: Command, surroundings: Surroundings): voi
     .command('doctor')
     .usage('[options]')
     .description(
-      'Looks for what keeps email from going out: token, account, hosts, domains, limits, clock. It changes nothing, and prints no secret.',
+      'Checks whether email can be sent: token, account, hosts, domains, limits, clock. It changes nothing, and prints no secret.',
     );
-  const to = command.takes('--send <address>', 'send one test email to an address of yours', text);
+  const to = command.takes('--send <address>', 'send one test email to your address', text);
   const isJson = command.allows('--json', 'print JSON on one line');
   command.examples({
     'email-platform doctor': 'five requests, and no email',
@@ -38,8 +38,8 @@ export function doctorCommand(program: Command, surroundings: Surroundings): voi
 const MARKS: Readonly<Record<Finding['level'], string>> = { ok: ' ', warning: '!', failure: '✗' };
 
 function doctorText({ findings, canSend, sender }: Diagnosis, address?: string): string {
-  const lines = findings.flatMap(({ topic, level, text: found, remedy }) => [
-    `${MARKS[level]} ${topic.padEnd(WIDTH)}${printable(found, SHOWN_BYTES)}`,
+  const lines = findings.flatMap(({ topic, level, text: message, remedy }) => [
+    `${MARKS[level]} ${topic.padEnd(WIDTH)}${printable(message, SHOWN_BYTES)}`,
     ...(remedy === undefined ? [] : [`  ${''.padEnd(WIDTH)}→ ${remedy}`]),
   ]);
   const next = `  ${'next'.padEnd(WIDTH)}npx email-platform doctor --send you@${sender?.replace(/^.*@|>$/g, '') ?? 'example.com'}   sends one test email`;

@@ -1,18 +1,18 @@
-/** How to connect to an emulator, for people, for programs, and as a file. */
+/** The connection settings of an emulator, as text, as JSON, and as a file. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { EmulatorServer } from '../testing/index.ts';
 import { Failure, messageOf } from './failure.ts';
 
-/** How to connect to an emulator. */
+/** The connection settings of an emulator. */
 export interface EmulatorSettings {
   readonly url: string;
-  /** The variables of the environment that a client and a test read. */
+  /** Environment variables for a client and a test. */
   readonly variables: Readonly<Record<string, string>>;
   /** Opens the control API in a browser, once. */
   readonly browserUrl?: string;
 }
 
-/** `more` are further variables. */
+/** Makes the settings of a server. `more` has further variables. */
 export function settingsOf(
   server: EmulatorServer,
   more: Readonly<Record<string, string>> = {},
@@ -41,7 +41,7 @@ export function settingsOf(
 
 const FIRST_WORDS = '# The emulator listens on ';
 
-/** All of it is valid in an `.env` file, so that it can be saved as one. */
+/** The printed settings. The text is a valid `.env` file. */
 export function greeting({ url, variables, browserUrl }: EmulatorSettings): string {
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   const browser = browserUrl === undefined ? '' : `# In a browser, once: ${browserUrl}\n\n`;
@@ -55,8 +55,8 @@ ${browser}# curl -H 'Authorization: Bearer ${token}' '${api}/api/email_campaigns
 }
 
 /**
- * Writes an `.env` file that only its owner can read: it holds tokens. The file is there whole or not at all, and replaces
- * no file but one of an earlier start.
+ * Writes an `.env` file that only its owner can read, because it contains tokens. Writes the whole file or nothing,
+ * and replaces only a file of an earlier start.
  *
  * @throws {@link Failure} if it cannot be written, or is a file of another kind
  */
@@ -65,7 +65,7 @@ export function writeSettings(file: string, contents: string): void {
   try {
     const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
     if (before !== '' && !before.startsWith(FIRST_WORDS))
-      throw new Error(`"${file}" is there, and is no file of an emulator: choose another`);
+      throw new Error(`"${file}" exists, and is not a file of an emulator: choose another name`);
     writeFileSync(part, contents, { mode: 0o600, flag: 'wx' });
     renameSync(part, file);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Reads what only the emulator's options take. */
+/** Reads the values of options that only the emulator has. */
 import { isHeaderName } from '../testing/http/cors.ts';
 import type { EmulatorLimits, EmulatorPool } from '../testing/index.ts';
 import { InvalidValue } from './command.ts';
@@ -16,10 +16,10 @@ export const POOLS: readonly EmulatorPool[] = [
 ];
 
 /** The limit of one pool, such as `token=20/10000`. */
-export function limitOf(given: string): EmulatorLimits {
-  const [, pool, requests, perMs] = /^(\w+)=(?:off|([1-9]\d{0,11})\/([1-9]\d{0,11}))$/.exec(given) ?? [];
+export function limitOf(input: string): EmulatorLimits {
+  const [, pool, requests, perMs] = /^(\w+)=(?:off|([1-9]\d{0,11})\/([1-9]\d{0,11}))$/.exec(input) ?? [];
   if (pool === undefined)
-    throw new InvalidValue(`--limit must look like token=150/10000 or token=off, not "${given}"`);
+    throw new InvalidValue(`--limit must look like token=150/10000 or token=off, not "${input}"`);
   const limit = requests === undefined ? false : { requests: Number(requests), perMs: Number(perMs) };
   return { [oneOf('--limit', POOLS)(pool)]: limit };
 }
@@ -27,5 +27,5 @@ export function limitOf(given: string): EmulatorLimits {
 const headerOf = textThat('--expose', isHeaderName, 'names of headers');
 
 /** Names of headers, separated by commas. */
-export const headersOf = (given: string): readonly string[] =>
-  given.split(',').flatMap((name) => (name.trim() === '' ? [] : headerOf(name.trim())));
+export const headersOf = (input: string): readonly string[] =>
+  input.split(',').flatMap((name) => (name.trim() === '' ? [] : headerOf(name.trim())));

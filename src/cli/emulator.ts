@@ -26,7 +26,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
   const command = program
     .command('emulator')
     .description('Runs an emulator of the service on this machine, for development and tests.');
-  const own = {
+  const options = {
     port: command.takes(
       '--port <number>',
       'the port to listen on at 127.0.0.1; 0 picks a free port',
@@ -53,7 +53,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     ),
     answers: command.takes(
       '--answers <specified|recorded>',
-      'whose form responses have where the sources about the service differ',
+      'which source responses follow, if the sources about the service differ',
       oneOf('--answers', ['specified', 'recorded']),
       'specified',
     ),
@@ -74,16 +74,16 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     ),
     expose: command.takes(
       '--expose <headers>',
-      'the response headers that those pages may read, separated by commas',
+      'the response headers that pages of --cors may read, separated by commas',
       headersOf,
     ),
     hasControl: command.allows(
       '--control',
-      'let other programs steer the emulator: mails, clock, failures, at /_emulator',
+      'let other programs control the emulator at /_emulator: mails, clock, failures',
     ),
     controlToken: command.takes(
       '--control-token <token>',
-      `the token for that: at least 16 letters, digits and . _ + / = - (default: a new random one at each start). ${SEEN}`,
+      `the token of --control: at least 16 letters, digits and . _ + / = - (default: a new random one at each start). ${SEEN}`,
       secretThat('--control-token', isControlToken, CONTROL_TOKEN),
     ),
     forwardTo: command.takes(
@@ -93,13 +93,13 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     ),
     envFile: command.takes(
       '--write-env <file>',
-      'write how to connect into a file, for --env-file of Node and of this command; an earlier one is replaced',
+      'write the connection settings into a file, for --env-file of Node and of this command; replaces an earlier one',
       text,
     ),
-    isJson: command.allows('--json', 'print how to connect as one line of JSON'),
+    isJson: command.allows('--json', 'print the connection settings as one line of JSON'),
     untilInputEnds: command.allows(
       '--until-stdin-closes',
-      'end when the standard input is closed, as when the program that started this one is gone',
+      'end when the standard input closes, as at the end of the program that started this one',
     ),
   };
   command.examples({
@@ -109,46 +109,50 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     'email-platform emulator --limit token=20/10000': 'to see what a program does at a limit',
   });
   command.action(async () => {
-    const [origins, expose, controlToken] = [own.origins(), own.expose() ?? [], own.controlToken()];
+    const [origins, expose, controlToken] = [
+      options.origins(),
+      options.expose() ?? [],
+      options.controlToken(),
+    ];
     if (origins.length === 0 && expose.length > 0)
       command.error('--expose has no effect without --cors: it is for pages of those origins');
-    if (controlToken !== undefined && !own.hasControl())
+    if (controlToken !== undefined && !options.hasControl())
       command.error('--control-token has no effect without --control');
-    const control = controlToken === undefined ? own.hasControl() : { token: controlToken };
-    const limits = Object.assign({}, ...own.limits()) as EmulatorLimits;
-    const url = own.forwardTo();
-    const given = surroundings.env[SECRET_VARIABLE] ?? '';
-    const secret = given === '' ? signingSecret() : given;
+    const control = controlToken === undefined ? options.hasControl() : { token: controlToken };
+    const limits = Object.assign({}, ...options.limits()) as EmulatorLimits;
+    const url = options.forwardTo();
+    const fromEnv = surroundings.env[SECRET_VARIABLE] ?? '';
+    const secret = fromEnv === '' ? signingSecret() : fromEnv;
     const server = await started(
       {
-        token: own.token() ?? randomToken(),
-        seed: own.seed(),
-        window: own.window(),
-        answers: own.answers(),
-        limits: own.isLimited() ? limits : false,
+        token: options.token() ?? randomToken(),
+        seed: options.seed(),
+        window: options.window(),
+        answers: options.answers(),
+        limits: options.isLimited() ? limits : false,
         ...(url !== undefined && { webhooks: { forward: { url, secret }, flushMs: 0 } }),
       },
-      { port: own.port(), allowedHosts: own.allowedHosts(), cors: { origins, expose }, control },
+      { port: options.port(), allowedHosts: options.allowedHosts(), cors: { origins, expose }, control },
     );
     try {
-      const made = url !== undefined && given === '' ? { [SECRET_VARIABLE]: secret } : {};
+      const made = url !== undefined && fromEnv === '' ? { [SECRET_VARIABLE]: secret } : {};
       const settings = settingsOf(server, made);
-      const file = own.envFile();
+      const file = options.envFile();
       if (file !== undefined) writeSettings(file, greeting(settings));
-      surroundings.out(own.isJson() ? `${JSON.stringify(settings)}\n` : greeting(settings));
+      surroundings.out(options.isJson() ? `${JSON.stringify(settings)}\n` : greeting(settings));
       const { ended, inputEnds } = surroundings;
-      await Promise.race([ended, ...(own.untilInputEnds() && inputEnds ? [inputEnds()] : [])]);
+      await Promise.race([ended, ...(options.untilInputEnds() && inputEnds ? [inputEnds()] : [])]);
     } finally {
       await server.close();
     }
   });
 }
 
-/** The address of a receiver. Another machine might take the events for real ones. */
-function localAddress(given: string): string {
-  const url = addressOf('--forward-webhooks')(given);
+/** The address of a receiver on this machine. A receiver on another machine might treat the events as real. */
+function localAddress(input: string): string {
+  const url = addressOf('--forward-webhooks')(input);
   if (isAllowedHost(new URL(url).host, [])) return url;
-  throw new InvalidValue(`--forward-webhooks must be an address of this machine, not "${given}"`);
+  throw new InvalidValue(`--forward-webhooks must be an address of this machine, not "${input}"`);
 }
 
 async function started(
@@ -162,7 +166,7 @@ async function started(
   }
 }
 
-/** A random token. It begins with a letter, so that `--token` takes it. */
+/** A random token. Begins with a letter, because `--token` requires that. */
 const randomToken = () =>
   `emu_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')}`;
 

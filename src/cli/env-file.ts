@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { Failure, messageOf } from './failure.ts';
 
-/** Adds the variables of files. Of several files the last one counts; a variable that is set already stays. */
+/**
+ * Adds the variables of files. The last file with a variable decides its value. A variable that is set already stays.
+ */
 export function addEnvFiles(env: Record<string, string | undefined>, files: readonly string[]): void {
   const added = Object.assign({}, ...files.map(variablesIn)) as NodeJS.Dict<string>;
   for (const [name, value] of Object.entries(added)) env[name] ??= value;

@@ -1,11 +1,11 @@
 import { isEmailPlatformError } from '../core/error-guards.ts';
 
-/** The command failed. The message says why, and what to do. */
+/** A failure of the command. The message has the reason and the remedy. */
 export class Failure extends Error {
   override readonly name = 'Failure';
 }
 
-/** The command is done, and says with its exit code that there are changes. It prints nothing more. */
+/** Ends the command with the exit code for changes. Prints nothing more. */
 export class Changes extends Error {
   override readonly name = 'Changes';
 }

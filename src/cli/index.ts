@@ -7,7 +7,8 @@ import { parentGone } from './parent.ts';
 const ended = new Promise<void>((resolve) => {
   process.once('SIGINT', () => resolve());
   process.once('SIGTERM', () => resolve());
-  // npm starts a command through a shell, which does not pass a signal on: the command would run for ever.
+  // npm starts a command through a shell, which does not forward signals: without this, the command would run for
+  // ever.
   if (process.env.npm_command !== undefined || process.env.npm_lifecycle_event !== undefined) {
     void parentGone(() => process.ppid).then(resolve);
   }
@@ -16,7 +17,7 @@ const ended = new Promise<void>((resolve) => {
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    // Closed by Ctrl-C or Ctrl-D, it answers nothing.
+    // Ctrl-C or Ctrl-D closes the terminal: an empty answer.
     const closed = once(terminal, 'close').then(() => '');
     return await Promise.race([terminal.question(question), closed]);
   } finally {
@@ -24,7 +25,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-// A reader such as `head` closes the pipe when it has enough.
+// A reader such as `head` closes the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

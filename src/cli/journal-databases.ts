@@ -1,4 +1,4 @@
-/** The databases of journals, with the libraries that the user has installed. */
+/** Opens the databases of journals, with the user's installed libraries. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import {
 import { TABLE } from '../journal/rows.ts';
 import { Failure } from './failure.ts';
 
-/** Where a journal is. */
+/** The location of a journal. */
 export interface JournalPlace {
   readonly kind: 'sqlite' | 'postgres';
   /** A file, or a URL. */
@@ -31,16 +31,16 @@ export interface OpenJournal {
 type Sqlite = SqliteDatabase & { close(): void };
 type Postgres = PostgresDatabase & { end(): Promise<void> };
 
-/** A package that is installed where the command is run, rather than where this one is. */
+/** Loads a package from the folder in which the command runs. */
 function installed(name: string): unknown {
   return tried(() => createRequire(join(process.cwd(), 'any.js'))(name) as unknown);
 }
 
 function sqliteClass(): new (file: string) => Sqlite {
   const builtin = builtinModule('node:sqlite') as { DatabaseSync: new (file: string) => Sqlite } | undefined;
-  const found = builtin?.DatabaseSync ?? installed('better-sqlite3');
-  if (found !== undefined) return found as new (file: string) => Sqlite;
-  throw new Failure('--sqlite needs Node 22.13 or later, or: npm install better-sqlite3');
+  const Database = builtin?.DatabaseSync ?? installed('better-sqlite3');
+  if (Database !== undefined) return Database as new (file: string) => Sqlite;
+  throw new Failure('--sqlite needs Node 22.13 or later, or better-sqlite3: npm install better-sqlite3');
 }
 
 function postgresPool(connectionString: string): Postgres {
@@ -52,8 +52,8 @@ function postgresPool(connectionString: string): Postgres {
 
 async function openSqlite(file: string, options: JournalOptions): Promise<OpenJournal> {
   const Database = sqliteClass();
-  // It would be created.
-  if (!existsSync(file)) throw new Failure(`There is no file "${file}"`);
+  // The library would create the file.
+  if (!existsSync(file)) throw new Failure(`There is no file "${file}": check --sqlite`);
   const database = new Database(file);
   const close = () => database.close();
   return whereTable({ journal: sqliteJournal(database, options), close }, () =>
@@ -69,14 +69,14 @@ async function openPostgres(url: string, options: JournalOptions): Promise<OpenJ
   });
 }
 
-/** The first use of a journal creates its table. This command does not: it may be the wrong database. */
+/** Fails without a table. The first use of a journal would create it, possibly in the wrong database. */
 async function whereTable(
   opened: OpenJournal,
   look: () => readonly unknown[] | Promise<readonly unknown[]>,
 ): Promise<OpenJournal> {
   try {
     if ((await look()).length > 0) return opened;
-    throw new Failure('There is no journal in this database');
+    throw new Failure('There is no journal in this database: check its address');
   } catch (error) {
     await opened.close();
     throw error;
@@ -84,9 +84,9 @@ async function whereTable(
 }
 
 /**
- * Opens a journal that is there.
+ * Opens an existing journal.
  *
- * @throws {@link Failure} if there is none, or no library for it; an error of the library for all else
+ * @throws {@link Failure} without a journal or a library for its database; an error of the library in all other cases
  */
 export const openJournal = ({ kind, at }: JournalPlace, options: JournalOptions): Promise<OpenJournal> =>
   kind === 'sqlite' ? openSqlite(at, options) : openPostgres(at, options);

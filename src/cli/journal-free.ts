@@ -1,4 +1,6 @@
-/** `email-platform journal resend|release`: open keys are decided by hand, so that the next send with them posts. */
+/**
+ * `email-platform journal resend|release`: frees open keys by hand, so that the next send with a key posts its email.
+ */
 import type { DatabaseJournal } from '../journal/index.ts';
 import { isYes } from './agree.ts';
 import type { Command } from './command.ts';
@@ -11,21 +13,21 @@ import type { Surroundings } from './surroundings.ts';
 const WORDS = {
   resend: {
     description:
-      'Lets open keys be sent once more: the next send with one posts its email, which may then come twice. It sends nothing itself.',
-    question: 'may be sent again, and their emails may then come twice',
+      'Frees open keys to be sent again: the next send with a key posts its email, which may then arrive twice. It sends nothing itself.',
+    question: 'may be sent again, and their emails may then arrive twice',
     done: 'free to be sent again',
   },
   release: {
     description:
-      'Records that the emails of open keys were certainly not sent, so that the keys are free. It sends nothing itself.',
+      'Records that the emails of open keys were certainly not sent, which frees the keys. It sends nothing itself.',
     question: 'count as not sent',
     done: 'free',
   },
 } as const;
 
-/** So many keys are shown in the question. */
+/** Number of keys in the question. */
 const SHOWN = 10;
-/** So many keys are freed at a time. */
+/** Number of keys per call of `free`. */
 const PORTION = 5_000;
 
 /** Adds the command. */
@@ -33,18 +35,18 @@ export function freeCommand(journal: Command, surroundings: Surroundings, as: 'r
   const command = journal.command(`${as} [key...]`).description(WORDS[as].description);
   const place = journalOptions(command);
   command.usage('--sqlite <file>|--postgres <url> <key…>|--all-unknown [options]');
-  const isAll = command.allows('--all-unknown', 'all keys that are open, instead of some');
+  const isAll = command.allows('--all-unknown', 'all open keys, instead of named ones');
   const isAgreed = command.allows('--yes', 'do not ask');
   const isJson = command.allows('--json', 'print JSON on one line');
   command.examples({
     [`email-platform journal ${as} --sqlite mail.db order/7`]: 'one key',
     [`email-platform journal ${as} --sqlite mail.db --all-unknown --yes`]:
-      'all that are open, without a question',
+      'all open keys, without a question',
   });
   command.action((keys: readonly string[]) => {
     if (isAll() === keys.length > 0) command.error('needs either keys or --all-unknown');
     const { ask, out } = surroundings;
-    if (!isAgreed() && !ask) command.error('needs --yes where nobody can be asked');
+    if (!isAgreed() && !ask) command.error('needs --yes without a terminal');
     return withJournal(place(), async (journal) => {
       const chosen = await chosenKeys(journal, keys);
       if (!isAgreed() && chosen.length > 0) await agree(ask, chosen, as);
@@ -57,13 +59,13 @@ export function freeCommand(journal: Command, surroundings: Surroundings, as: 'r
       );
       if (others.length > 0)
         throw new Failure(
-          `Not open: ${others.join(', ')}. Accepted, in flight, free, or not in the journal.`,
+          `Not open: ${others.join(', ')}. These keys are accepted, in flight, free, or not in the journal.`,
         );
     });
   });
 }
 
-/** Which of the keys are open; all that are, if none is named. */
+/** The open ones of the keys; all open keys if none is named. */
 async function chosenKeys({ store, namespace }: DatabaseJournal, keys: readonly string[]): Promise<string[]> {
   const open = (await store.open(namespace)).map(({ key }) => key);
   if (keys.length === 0) return open;
@@ -71,7 +73,7 @@ async function chosenKeys({ store, namespace }: DatabaseJournal, keys: readonly 
   return [...new Set(keys)].filter((key) => isOpen.has(key));
 }
 
-/** Frees the keys in portions, and says how far it is. */
+/** Frees the keys in portions, and shows the progress. */
 async function free(
   journal: DatabaseJournal,
   keys: readonly string[],
@@ -98,11 +100,11 @@ async function agree(
 ): Promise<void> {
   const more = keys.length > SHOWN ? `  … and ${keys.length - SHOWN} more\n` : '';
   const shown = keys.slice(0, SHOWN).map((key) => `  ${key}\n`);
-  const question = `These keys ${WORDS[as].question}:\n${shown.join('')}${more}Go on?`;
+  const question = `These keys ${WORDS[as].question}:\n${shown.join('')}${more}Continue?`;
   if (!ask || !(await isYes(ask, question))) throw new Failure('Nothing was changed.');
 }
 
 function unlessIn(keys: readonly string[]): (key: string) => boolean {
-  const known = new Set(keys);
-  return (key) => !known.has(key);
+  const all = new Set(keys);
+  return (key) => !all.has(key);
 }

@@ -1,9 +1,9 @@
-/** The options that say which journal is meant, and opening it. */
+/** The options that select a journal, and a function that opens it. */
 import type { Command } from './command.ts';
 import { openJournal, type JournalPlace, type OpenJournal } from './journal-databases.ts';
 import { text } from './values.ts';
 
-/** Which journal is meant. */
+/** The selected journal. */
 export interface JournalOptions {
   readonly place: JournalPlace;
   readonly namespace: string | undefined;
@@ -20,7 +20,7 @@ export function journalOptions(command: Command): () => JournalOptions {
   );
   const postgres = command.takes(
     '--postgres <url>',
-    'the database is a server, such as postgres://mail@localhost/mail; needs pg. Other users of this machine can see the URL in the list of its processes: PGPASSWORD can have the password',
+    'the database is a server, such as postgres://mail@localhost/mail; needs pg. Other users of this machine can see the URL in the list of its processes: set the password in PGPASSWORD',
     text,
   );
   const namespace = command.takes('--namespace <name>', 'the namespace of the keys (default: default)', text);
@@ -38,7 +38,7 @@ export function journalOptions(command: Command): () => JournalOptions {
   };
 }
 
-/** Opens a journal, and closes it in the end. */
+/** Opens a journal, and closes it after `use`. */
 export async function withJournal(
   { place, ...options }: JournalOptions,
   use: (journal: OpenJournal['journal']) => Promise<void>,

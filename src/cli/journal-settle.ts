@@ -1,4 +1,4 @@
-/** `email-platform journal settle`: looks for open keys in the email log. */
+/** `email-platform journal settle`: searches the email log for open keys. */
 import type { DatabaseJournal } from '../journal/index.ts';
 import type { SettleResult } from '../resources/sending/keys/settle-types.ts';
 import type { Command } from './command.ts';
@@ -12,7 +12,7 @@ export function settleCommand(journal: Command, surroundings: Surroundings): voi
   const command = journal
     .command('settle')
     .description(
-      'Looks for open keys in the email log, and records which emails it has. It sends nothing. The client is made from the environment: EMAIL_PLATFORM_TOKEN, and the others.',
+      'Searches the email log for open keys, and records the emails that it has. It sends nothing. The environment configures the client: EMAIL_PLATFORM_TOKEN, and the others.',
     );
   const place = journalOptions(command);
   const isListed = command.allows('--list', 'also list the keys');
@@ -30,7 +30,7 @@ export function settleCommand(journal: Command, surroundings: Surroundings): voi
 }
 
 async function settled(journal: DatabaseJournal, surroundings: Surroundings): Promise<SettleResult> {
-  // Only this needs the client.
+  // Loaded here, because only this command needs the client.
   const { EmailPlatform } = await import('../index.ts');
   const client = new EmailPlatform({ journal });
   const abort = new AbortController();
@@ -47,7 +47,7 @@ async function settled(journal: DatabaseJournal, surroundings: Surroundings): Pr
   }
 }
 
-/** The keys that were left alone, because their emails may still be on their way. */
+/** The keys that were not settled, because their emails may be being sent. */
 type Flight = Pick<JournalKeys, 'inFlight' | 'now'>;
 
 function words({ accepted, unknown }: SettleResult, flight: Flight, isListed: boolean): string {

@@ -1,20 +1,20 @@
-/** The keys of a journal that are open or in flight, in words and as JSON. */
+/** Shows the open keys of a journal and the keys in flight, as text and as JSON. */
 import type { DatabaseJournal, JournalEntry } from '../journal/index.ts';
 
-/** The keys of a journal that are not settled, oldest first. */
+/** The unsettled keys of a journal, oldest first. */
 export interface JournalKeys {
   readonly namespace: string;
-  /** It is unknown whether their emails were sent. */
+  /** Keys whose emails may have been sent. */
   readonly open: readonly JournalEntry[];
-  /** Their emails are being sent, or their process is gone and the lease is not over yet. */
+  /** Keys whose emails are being sent, or whose process has ended during the lease. */
   readonly inFlight: readonly JournalEntry[];
-  /** When they were read, in milliseconds since 1970. */
+  /** Time of the reading, in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** How it is shown. */
+/** The form of the output. */
 interface Shown {
-  /** Each key, besides the totals. */
+  /** Whether each key is listed, besides the totals. */
   readonly isListed: boolean;
   readonly isJson: boolean;
 }
@@ -58,7 +58,7 @@ function statusText(keys: JournalKeys, isListed: boolean): string {
 }
 
 /** The reason why the outcome of a key is unknown. */
-const WHY = { claimed: 'its process did not report', unknown: 'no answer arrived' };
+const WHY = { claimed: 'its process did not report', unknown: 'no response arrived' };
 
 function wordsFor({ state, ageMs, leaseLeftMs }: JournalEntry, { now }: JournalKeys): string {
   const since = `since ${time(now - ageMs)}`;
@@ -87,7 +87,7 @@ function statusJson(keys: JournalKeys, isListed: boolean) {
   };
 }
 
-/** Says how many keys are in flight, and when their leases end; undefined if there are none. */
+/** The number of keys in flight and the ends of their leases, as text; undefined if there are none. */
 export function flightText(keys: Pick<JournalKeys, 'inFlight' | 'now'>, where = ''): string | undefined {
   const ends = leaseEnds(keys);
   if (!ends) return undefined;
@@ -96,7 +96,7 @@ export function flightText(keys: Pick<JournalKeys, 'inFlight' | 'now'>, where = 
   return `${counted(length)} in flight${where}; ${length === 1 ? 'its lease ends' : 'their leases end'} ${when}.`;
 }
 
-/** When the first and the last lease of the keys in flight end; undefined if there are none. */
+/** The ends of the first and the last lease of the keys in flight; undefined if there are none. */
 export function leaseEnds({
   inFlight,
   now,
@@ -112,5 +112,5 @@ export function leaseEnds({
 
 const time = (ms: number) => new Date(ms).toISOString();
 
-/** The subject of a sentence about so many keys. */
+/** The subject of a sentence about a number of keys. */
 export const counted = (count: number) => (count === 1 ? '1 key is' : `${count} keys are`);

@@ -1,4 +1,4 @@
-/** `email-platform journal`: what is open in a journal, settling it, and its schema. */
+/** `email-platform journal`: the open keys of a journal, how to settle them, and the schema. */
 import { POSTGRES_SCHEMA } from '../journal/postgres-schema.ts';
 import { SQLITE_SCHEMA } from '../journal/sqlite-schema.ts';
 import type { Command } from './command.ts';
@@ -12,7 +12,7 @@ import type { Surroundings } from './surroundings.ts';
 export function journalCommand(program: Command, surroundings: Surroundings): void {
   const journal = program
     .command('journal')
-    .description('The keys of sends, in a database: what is open, and what became of it.')
+    .description('Idempotency keys in a database: shows open keys, settles them, and frees them.')
     .usage('<command> --sqlite <file>|--postgres <url> [options]')
     .helpCommand(false);
   statusCommand(journal, surroundings);
@@ -21,18 +21,17 @@ export function journalCommand(program: Command, surroundings: Surroundings): vo
   freeCommand(journal, surroundings, 'release');
   schemaCommand(journal, surroundings);
   journal.examples({
-    'email-platform journal status --sqlite mail.db': 'what a crash has left',
-    'email-platform journal settle --sqlite mail.db --env-file .env': 'which of it the email log has',
-    'email-platform journal release --sqlite mail.db order/7': 'and what was certainly not sent',
+    'email-platform journal status --sqlite mail.db': 'the open keys, such as after a crash',
+    'email-platform journal settle --sqlite mail.db --env-file .env': 'search the email log for them',
+    'email-platform journal release --sqlite mail.db order/7':
+      'free a key whose email was certainly not sent',
   });
 }
 
 function statusCommand(journal: Command, { out }: Surroundings): void {
   const command = journal
     .command('status')
-    .description(
-      'Says how many keys are open (their emails may have been sent, and nobody knows), and how many are in flight.',
-    );
+    .description('Counts the open keys (their emails may have been sent), and the keys in flight.');
   const place = journalOptions(command);
   const isListed = command.allows('--list', 'also list the keys, oldest first');
   const isJson = command.allows('--json', 'print JSON on one line');

@@ -1,8 +1,8 @@
 const EVERY_MS = 500;
 
 /**
- * Resolves when the process that started this one is gone: then this one has another parent. Looking does not keep the
- * process running.
+ * Resolves when the parent process has ended, because this process then has another parent. The timer does not keep
+ * the process alive.
  */
 export function parentGone(
   parent: () => number,

@@ -1,4 +1,4 @@
-/** The whole command: what all commands have in common, and the list of them. */
+/** The program: its common options, and the list of its commands. */
 import { VERSION } from '../version.ts';
 import { coloursOf, hasColours } from './colours.ts';
 import { Command } from './command.ts';
@@ -12,7 +12,7 @@ import { triggerCommand } from './trigger.ts';
 import { text } from './values.ts';
 import { whyCommand } from './why.ts';
 
-/** Each adds a command, with its options and what it does. */
+/** The functions that add the commands. */
 const COMMANDS: readonly ((program: Command, surroundings: Surroundings) => void)[] = [
   emulatorCommand,
   journalCommand,
@@ -27,7 +27,7 @@ export function createProgram(surroundings: Surroundings): Command {
   const { out, err, env } = surroundings;
   const program = new Command('email-platform');
   program
-    .description('The emulator of the service, and what has to be done by hand.')
+    .description('Runs the emulator of the service, and tools for keys, templates, webhooks and delivery.')
     .usage('<command> [options]')
     .version(VERSION, '-v, --version', 'show the version')
     .helpOption('-h, --help', 'show the help of a command')
@@ -42,7 +42,7 @@ export function createProgram(surroundings: Surroundings): Command {
     .configureHelp({ showGlobalOptions: true, styleTitle: coloursOf(surroundings, 'out').bold });
   const envFiles = program.takesMany(
     '--env-file <file>',
-    'read environment variables from a file; those that are set already stay',
+    'read environment variables from a file; variables that are set already stay',
     text,
   );
   program.hook('preAction', () => addEnvFiles(env, envFiles()));
@@ -50,7 +50,7 @@ export function createProgram(surroundings: Surroundings): Command {
   helpCommand(program);
   program.examples({
     'email-platform emulator --write-env .env.emulator': 'to try the client without an account',
-    'email-platform journal status --sqlite mail.db': 'what a crash has left',
+    'email-platform journal status --sqlite mail.db': 'the open keys, such as after a crash',
     'email-platform help journal settle': 'the options of a command',
   });
   return program.addHelpText(
@@ -59,7 +59,7 @@ export function createProgram(surroundings: Surroundings): Command {
   );
 }
 
-/** `help`, which finds the commands of commands, too. */
+/** Adds `help`, which also finds commands inside commands. */
 function helpCommand(program: Command): void {
   program
     .command('help [command...]')

@@ -1,9 +1,9 @@
 import type { Surroundings } from './surroundings.ts';
 
-/** So often a line is added where it cannot be written again, as in the log of a CI. */
+/** Milliseconds between two lines on an output that is not a terminal, such as the log of a CI. */
 const EVERY_MS = 10_000;
 
-/** Says how far something is, on standard error. On a terminal it is one line, which is written again. */
+/** Shows the progress on standard error. On a terminal, it rewrites one line. */
 export function progressOf({ err, isTerminal, now = () => performance.now() }: Surroundings) {
   let last = now();
   let isShown = false;

@@ -5,8 +5,8 @@ import { createProgram } from './program.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /**
- * Runs a command and returns the exit code: 0 for success, 1 for a failure, 2 for an invalid command line, and 3 where there
- * are changes and an option asks for it.
+ * Runs a command and returns the exit code: 0 for success, 1 for a failure, 2 for an invalid command line, and 3 for
+ * changes if an option requests it.
  */
 export async function run(args: readonly string[], surroundings: Surroundings): Promise<0 | 1 | 2 | 3> {
   const { err } = surroundings;

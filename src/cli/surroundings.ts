@@ -1,20 +1,20 @@
 import type { EmailPlatform } from '../index.ts';
 
-/** What the command line reads and writes, so that it can run without a process of its own. */
+/** The inputs and outputs of the command line. Tests replace them, and so need no process. */
 export interface Surroundings {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Environment variables. Those of `--env-file` are added. */
+  /** Environment variables. `--env-file` adds more. */
   readonly env: Record<string, string | undefined>;
-  /** Whether a person reads what is written: output of programs has no colours, and no line that is written again. */
+  /** Whether each output is a terminal: only a terminal gets colours, and lines that are rewritten. */
   readonly isTerminal: { readonly out: boolean; readonly err: boolean };
   /** Settles when the program should end. */
   readonly ended: Promise<unknown>;
   /** Asks the person at the terminal; undefined without one. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
-  /** Makes the client of the commands that call the service; by default one that the environment configures. */
+  /** Makes the client of commands that call the service. Default: a client configured by the environment. */
   readonly client?: () => EmailPlatform;
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
   /** Settles when the standard input is closed. */
   readonly inputEnds?: () => Promise<unknown>;

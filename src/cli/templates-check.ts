@@ -1,4 +1,4 @@
-/** `email-platform templates check`: whether the hosted templates take what the code passes. */
+/** `email-platform templates check`: checks that the hosted templates accept the variables that the code passes. */
 import { checkTemplates, type TemplateCheck } from '../templates/index.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
@@ -13,7 +13,7 @@ export function checkCommand(templates: Command, surroundings: Surroundings): vo
   const command = serviceCommand(
     templates,
     'check',
-    'Says whether the templates in the service still take what the code passes: which variable is new, gone or became required there. It changes nothing.',
+    'Checks that the templates in the service still accept the variables that the code passes: shows which variable is new, gone or newly required there. It changes nothing.',
     '[--json]',
   );
   const isJson = jsonOption(command);
@@ -27,7 +27,7 @@ export function checkCommand(templates: Command, surroundings: Surroundings): vo
       const failed = new Set(check.findings.flatMap((one) => (one.isFailure ? [one.folder] : [])));
       if (failed.size > 0)
         throw new Failure(
-          `${templatesText(failed.size)} in the service would not render what the code passes: pull, generate the types, and let the compiler say where`,
+          `${templatesText(failed.size)} in the service would not render with the variables that the code passes: pull, generate the types, and compile to find the places`,
         );
     }),
   );

@@ -1,4 +1,4 @@
-/** `email-platform templates plan`: what a push would do. */
+/** `email-platform templates plan`: shows what a push would change. */
 import {
   planTemplates,
   type TemplateChange,
@@ -25,12 +25,12 @@ export function planCommand(templates: Command, surroundings: Surroundings): voi
   const command = serviceCommand(
     templates,
     'plan',
-    'Says what push would do, and what pull would take. It changes nothing on either side.',
+    'Shows what push and pull would change. It changes nothing on either side.',
     '[--overwrite <template>] [--delete <template>] [--exit-code] [--json]',
   );
   const overwrite = overwriteOption(command, 'plan as push does with this option');
   const deleted = deleteOption(command, 'plan as push does with this option');
-  const hasExitCode = command.allows('--exit-code', 'exit with 3 where there are changes');
+  const hasExitCode = command.allows('--exit-code', 'exit with 3 if there are changes');
   const isJson = jsonOption(command);
   command.examples({
     'email-platform templates plan emails --env-file .env':

@@ -6,11 +6,11 @@ import { printable } from './printable.ts';
 
 const SHOWN_BYTES = 600;
 
-/** The client is not allowed to do it. */
+/** The remedy for a token without the permission. */
 const REMEDY =
   'Templates need a token with admin access to the account; make one in the settings of the account, and set EMAIL_PLATFORM_TOKEN.';
 
-/** Lets a command fail with every problem of the templates, each on a line with its file, as compilers write them. */
+/** Fails with every problem of the templates, each on a line with its file, as compilers print them. */
 export async function withProblems(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -22,7 +22,7 @@ export async function withProblems(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Problems, each on a line. */
+/** The problems, one on each line. */
 export const linesOf = (problems: readonly TemplateProblem[]): string =>
   problems
     .map((problem) => problemText({ ...problem, message: printable(problem.message, SHOWN_BYTES) }))

@@ -1,4 +1,4 @@
-/** `email-platform templates pull`: brings the templates of the service into files. */
+/** `email-platform templates pull`: writes the templates of the service into files. */
 import { pullTemplates, type TemplatePull } from '../templates/index.ts';
 import type { Command } from './command.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -16,15 +16,15 @@ export function pullCommand(templates: Command, surroundings: Surroundings): voi
   const command = serviceCommand(
     templates,
     'pull',
-    'Writes every template of the account into a folder of its own. Files that were edited stay, unless they are named.',
+    'Writes every template of the account into its own folder. Edited files stay, unless --overwrite names their template.',
     '[--overwrite <template>] [--delete <template>] [--json]',
   );
-  const overwrite = overwriteOption(command, 'replace files, also where they were edited');
+  const overwrite = overwriteOption(command, 'replace the files of a template, also edited ones');
   const deleted = deleteOption(command, 'delete a folder whose template was deleted in the service');
   const isJson = jsonOption(command);
   command.examples({
     'email-platform templates pull emails --env-file .env':
-      'the first time, and when somebody has used the web editor',
+      'the first time, and after changes in the web editor',
     'email-platform templates pull emails --overwrite invite': 'the service is right, not the files',
   });
   command.action((folder: string) =>

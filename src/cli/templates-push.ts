@@ -1,4 +1,4 @@
-/** `email-platform templates push`: brings the files of templates to the service. */
+/** `email-platform templates push`: sends the files of templates to the service. */
 import { pushTemplates, type TemplatePush } from '../templates/index.ts';
 import type { Command } from './command.ts';
 import { progressOf } from './progress.ts';
@@ -17,12 +17,12 @@ export function pushCommand(templates: Command, surroundings: Surroundings): voi
   const command = serviceCommand(
     templates,
     'push',
-    'Creates and changes templates in the service as the files have them. It asks nothing. If a template was changed on both sides, it changes nothing at all unless that is named.',
+    'Creates and changes templates in the service to match the files, without a question. If a template was changed on both sides, it changes nothing at all, unless --overwrite names the template.',
     '[--overwrite <template>] [--delete <template>] [--json]',
   );
   const overwrite = overwriteOption(
     command,
-    'replace what was changed in the service, or create it again if it was deleted there',
+    'replace a template that was changed in the service, or create it again if it was deleted there',
   );
   const deleted = deleteOption(command, 'delete a template in the service whose folder is gone');
   const isJson = jsonOption(command);
@@ -66,4 +66,6 @@ function pushText({ created, updated, deleted, problems }: TemplatePush, folder:
 }
 
 const remedyOf = ({ created, updated, deleted }: TemplatePush): string | undefined =>
-  created.length + updated.length + deleted.length === 0 ? 'Nothing was pushed: plan says more.' : undefined;
+  created.length + updated.length + deleted.length === 0
+    ? 'Nothing was pushed: run plan for details.'
+    : undefined;

@@ -1,4 +1,4 @@
-/** `email-platform templates render`: an email as its template makes it. */
+/** `email-platform templates render`: renders an email from its template. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { readTemplate, renderTemplate } from '../templates/index.ts';
@@ -15,7 +15,7 @@ export function renderCommand(templates: Command, { out, err }: Surroundings): v
   const command = templates
     .command('render <template>')
     .description(
-      'Renders a template as the service does: its HTML, or without one its text. The subject, and variables that are missing or that no part reads, are on standard error.',
+      'Renders a template as the service does: its HTML, or its text without HTML. The subject, missing variables and unused variables are on standard error.',
     )
     .usage('<folder of the template> [--data <file>] [--out <file>]');
   const data = command.takes(
@@ -56,16 +56,16 @@ export function renderCommand(templates: Command, { out, err }: Surroundings): v
       }
       err(`Subject: ${subject}\n`);
       if (missing.length > 0) err(`Missing: ${missing.join(', ')}\n`);
-      if (unused.length > 0) err(`Read by no part: ${unused.join(', ')}\n`);
+      if (unused.length > 0) err(`Unused: ${unused.join(', ')}\n`);
     }),
   );
 }
 
 function variablesIn(file: string, folder: string): Readonly<Record<string, unknown>> {
   const path = [file, join(folder, file)].find((one) => existsSync(one));
-  // A template may need no variables, and so have no example.
+  // A template without variables needs no example.
   if (path === undefined && file === EXAMPLE) return {};
-  if (path === undefined) throw new Failure(`There is no ${file}, neither here nor in ${folder}`);
+  if (path === undefined) throw new Failure(`There is no ${file}: looked here and in ${folder}`);
   let read: unknown;
   try {
     read = JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));

@@ -1,4 +1,4 @@
-/** The commands of templates that call the service have this in common. */
+/** Shared by the commands of templates that call the service. */
 import { EmailPlatform } from '../index.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
@@ -32,7 +32,7 @@ export const overwriteOption = (command: Command, words: string) =>
 export const deleteOption = (command: Command, words: string) =>
   command.takesMany('--delete <template>', words, text);
 
-/** Runs a command with a client, until the process should end. */
+/** Runs a command with a client. Aborts it when the process should end. */
 export function withClient(
   surroundings: Surroundings,
   work: (client: EmailPlatform, signal: AbortSignal) => Promise<void>,

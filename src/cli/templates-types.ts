@@ -53,7 +53,9 @@ export function typesCommand(templates: Command, { out }: Surroundings): void {
   );
 }
 
-/** The text of the generated file; undefined if there is none. Git may have given it the ends of lines of Windows. */
+/**
+ * The text of the generated file; undefined if there is none. Git may have changed its line ends to those of Windows.
+ */
 function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
@@ -63,7 +65,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** A folder, relative to a file: it is the same wherever the command runs. */
+/** The path of a folder, relative to a file, so that it does not depend on the current folder. */
 function fromFile(file: string, folder: string): string {
   const path = relative(dirname(file), folder).replaceAll('\\', '/');
   return path.startsWith('.') ? path : `./${path}`;

@@ -1,4 +1,4 @@
-/** `email-platform templates`: types of the variables of templates, rendering one, and the same templates in the service. */
+/** `email-platform templates`: generates types of variables, renders templates, and compares them with the service. */
 import type { Command } from './command.ts';
 import type { Surroundings } from './surroundings.ts';
 import { checkCommand } from './templates-check.ts';
@@ -13,7 +13,7 @@ export function templatesCommand(program: Command, surroundings: Surroundings): 
   const templates = program
     .command('templates')
     .description(
-      'Templates as files: types of their variables, a look at the email, and the same in the service.',
+      'Templates as files: types of their variables, a preview of the email, and push and pull with the service.',
     )
     .usage('<command> [options]')
     .helpCommand(false);
@@ -25,8 +25,8 @@ export function templatesCommand(program: Command, surroundings: Surroundings): 
   checkCommand(templates, surroundings);
   templates.examples({
     'email-platform templates types emails --out src/emails.ts': 'after each change of a template',
-    'email-platform templates render emails/receipt --out receipt.html': 'a look at the email',
+    'email-platform templates render emails/receipt --out receipt.html': 'a preview of the email',
     'email-platform templates pull emails --env-file .env': 'the templates of the account, as files',
-    'email-platform templates plan emails --env-file .env': 'what a push would do',
+    'email-platform templates plan emails --env-file .env': 'what a push would change',
   });
 }

@@ -14,7 +14,7 @@ import { addressOf, text } from './values.ts';
 export const SECRET_VARIABLE = 'EMAIL_PLATFORM_WEBHOOK_SECRET';
 const HEADER_VARIABLE = 'EMAIL_PLATFORM_WEBHOOK_SIGNATURE_HEADER';
 
-/** So much of a response is shown. */
+/** Number of bytes that are shown of a response. */
 const SHOWN_BYTES = 2_048;
 
 /** Adds the command. */
@@ -23,7 +23,7 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
     .command('trigger [type]')
     .usage('<type>|--body <file> --to <address> [options]')
     .description(
-      `Posts a signed event to your receiver of webhooks, as the service would. The secret is ${SECRET_VARIABLE}; without it one is made, and printed.`,
+      `Posts a signed event to your receiver of webhooks, as the service would. The secret is ${SECRET_VARIABLE}; without it, a new secret is printed.`,
     );
   const to = command.takes('--to <address>', 'the receiver, such as localhost:3000/hooks', addressOf('--to'));
   const fields = command.takesMany(
@@ -31,7 +31,11 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
     'a field of the event, such as email=ann@example.org or custom_variables.order=7; a value that is JSON is read as JSON',
     fieldOf,
   );
-  const file = command.takes('--body <file>', 'post this file as it is, signed, instead of an event', text);
+  const file = command.takes(
+    '--body <file>',
+    'post this file unchanged, with a signature, instead of an event',
+    text,
+  );
   const repeats = command.allows('--repeat', 'post twice: the second time with the same event_id');
   const lists = command.allows('--list', 'list the types of events');
   const header = command.takes(
@@ -39,13 +43,13 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
     `the header with the signature (default: ${HEADER_VARIABLE}, or x-webhook-signature)`,
     text,
   );
-  const agreed = command.allows('--yes', 'do not ask before another machine is posted to');
+  const agreed = command.allows('--yes', 'do not ask before a post to another machine');
   const isJson = command.allows('--json', 'print each post as JSON on one line');
   command.examples({
     'email-platform trigger bounce --to localhost:3000/hooks': 'an event with example data',
     'email-platform trigger delivery --to localhost:3000/hooks --set custom_variables.order=7':
-      'with data of yours',
-    'email-platform trigger --body event.json --to localhost:3000/hooks --repeat': 'a body of yours, twice',
+      'with your own data',
+    'email-platform trigger --body event.json --to localhost:3000/hooks --repeat': 'your own body, twice',
   });
   command.action(async (type: string | undefined) => {
     const { out, env } = surroundings;
@@ -57,15 +61,15 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
     const event = eventOf(command, type, file());
     if (typeof event !== 'string' && fields().length > 0) command.error('--set has no effect with --body');
     await agree(command, surroundings, url, agreed());
-    const given = env[SECRET_VARIABLE] ?? '';
-    const options = optionsOf(url, given, header() ?? env[HEADER_VARIABLE], Object.fromEntries(fields()));
+    const secret = env[SECRET_VARIABLE] ?? '';
+    const options = optionsOf(url, secret, header() ?? env[HEADER_VARIABLE], Object.fromEntries(fields()));
     const print = isJson() ? JSON.stringify : lineOf;
     const first = await triggerEvent(event, options);
-    if (given === '' && !isJson()) out(`# ${SECRET_VARIABLE}=${first.secret}\n`);
+    if (secret === '' && !isJson()) out(`# ${SECRET_VARIABLE}=${first.secret}\n`);
     const named = { event: typeof event === 'string' ? event : String(file()) };
     const posts = [first];
-    // As JSON, the result has the secret that was made: the next post may use it.
-    const made = given === '' && isJson() ? { secret: first.secret } : {};
+    // The JSON has the new secret, so that the next post can use it.
+    const made = secret === '' && isJson() ? { secret: first.secret } : {};
     out(`${print({ ...named, ...shownOf(first), ...made })}\n`);
     if (repeats()) {
       const again = { ...options, set: {}, secret: first.secret };
@@ -79,14 +83,14 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
   });
 }
 
-function fieldOf(given: string): readonly [string, unknown] {
-  const at = given.indexOf('=');
-  if (at < 1) throw new InvalidValue(`--set must look like email=ann@example.org, not "${given}"`);
-  const value = given.slice(at + 1);
+function fieldOf(input: string): readonly [string, unknown] {
+  const at = input.indexOf('=');
+  if (at < 1) throw new InvalidValue(`--set must look like email=ann@example.org, not "${input}"`);
+  const value = input.slice(at + 1);
   try {
-    return [given.slice(0, at), JSON.parse(value)];
+    return [input.slice(0, at), JSON.parse(value)];
   } catch {
-    return [given.slice(0, at), value];
+    return [input.slice(0, at), value];
   }
 }
 
@@ -117,12 +121,12 @@ const optionsOf = (
   ...(signatureHeader !== undefined && signatureHeader !== '' && { signatureHeader }),
 });
 
-/** Asks before another machine is posted to: its database would take a false bounce for a real one. */
+/** Asks before a post to another machine: its database would record a false bounce as a real one. */
 async function agree(command: Command, { ask }: Surroundings, url: string, isAgreed: boolean): Promise<void> {
   const { host } = new URL(url);
   if (isAgreed || isAllowedHost(host, [])) return;
-  if (!ask) return command.error(`needs --yes to post to another machine than this one (${host})`);
-  if (!(await isYes(ask, `${host} is another machine, which will take the event for a real one. Go on?`)))
+  if (!ask) return command.error(`needs --yes to post to another machine (${host})`);
+  if (!(await isYes(ask, `${host} is another machine, which will treat the event as real. Continue?`)))
     throw new Failure('Nothing was posted.');
 }
 
@@ -143,9 +147,8 @@ const lineOf = ({ event, status, durationMs, response }: Shown & { readonly even
 
 function remedy(status: number): string {
   if (status === 401 || status === 403)
-    return `: does the receiver verify with the secret that ${SECRET_VARIABLE} has?`;
-  if (status === 404 || status === 405) return ': is the path of --to right?';
-  if (status >= 300 && status < 400)
-    return '. A redirect is not followed, and the service counts it as a failure';
+    return `: check that the receiver verifies with the secret in ${SECRET_VARIABLE}`;
+  if (status === 404 || status === 405) return ': check the path of --to';
+  if (status >= 300 && status < 400) return ': the service follows no redirect, and counts it as a failure';
   return ': the service would post again';
 }

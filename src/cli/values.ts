@@ -1,47 +1,47 @@
-/** Reads values of options. A value that is wrong is an {@link InvalidValue}, which names the option. */
+/** Reads values of options. A wrong value is an {@link InvalidValue} that names the option. */
 import { InvalidValue } from './command.ts';
 
-/** Text, as it is. */
-export const text = (given: string): string => given;
+/** Any text. */
+export const text = (input: string): string => input;
 
-/** Text that is valid. `what` follows "must be". */
+/** Valid text. The error says "must be" before `rule`. */
 export const textThat =
-  (option: string, isValid: (given: string) => boolean, what: string) =>
-  (given: string): string => {
-    if (!isValid(given)) throw new InvalidValue(`${option} must be ${what}, not "${given}"`);
-    return given;
+  (option: string, isValid: (input: string) => boolean, rule: string) =>
+  (input: string): string => {
+    if (!isValid(input)) throw new InvalidValue(`${option} must be ${rule}, not "${input}"`);
+    return input;
   };
 
-/** The same for a secret, which no message repeats. */
+/** A valid secret. The error does not repeat it. */
 export const secretThat =
-  (option: string, isValid: (given: string) => boolean, what: string) =>
-  (given: string): string => {
-    if (!isValid(given)) throw new InvalidValue(`${option} must be ${what}`);
-    return given;
+  (option: string, isValid: (input: string) => boolean, rule: string) =>
+  (input: string): string => {
+    if (!isValid(input)) throw new InvalidValue(`${option} must be ${rule}`);
+    return input;
   };
 
-/** One of some texts. */
+/** One of the values. */
 export const oneOf =
   <const T extends string>(option: string, values: readonly T[]) =>
-  (given: string): T => {
-    const value = values.find((one) => one === given);
+  (input: string): T => {
+    const value = values.find((one) => one === input);
     if (value === undefined)
-      throw new InvalidValue(`${option} must be one of ${values.join(', ')}, not "${given}"`);
+      throw new InvalidValue(`${option} must be one of ${values.join(', ')}, not "${input}"`);
     return value;
   };
 
 /** A port to listen on. */
-export function port(given: string): number {
-  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
-  throw new InvalidValue(`--port must be a number from 0 to 65535, not "${given}"`);
+export function port(input: string): number {
+  if (/^\d{1,5}$/.test(input) && Number(input) <= 65_535) return Number(input);
+  throw new InvalidValue(`--port must be a number from 0 to 65535, not "${input}"`);
 }
 
 /** The address of a receiver of webhooks; without a protocol, it is `http:`. */
 export const addressOf =
   (option: string) =>
-  (given: string): string => {
-    const url = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`;
+  (input: string): string => {
+    const url = /^[a-z][a-z\d+.-]*:\/\//i.test(input) ? input : `http://${input}`;
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-      throw new InvalidValue(`${option} must be an address such as localhost:3000/hooks, not "${given}"`);
+      throw new InvalidValue(`${option} must be an address such as localhost:3000/hooks, not "${input}"`);
     return new URL(url).href;
   };

@@ -1,4 +1,4 @@
-/** The text that `why` prints. Text from the service is made printable. */
+/** The text that `why` prints. Makes text from the service printable. */
 import type { DiagnosedContact, LoggedMail, NoMailReason, WhyNoMail } from '../diagnose/index.ts';
 import { printable } from './printable.ts';
 
@@ -41,11 +41,11 @@ const elsewhere = (reason: NoMailReason) =>
 function verdict({ email, domain, stream, reachable, unreadable }: WhyNoMail, why: string): string {
   const sender = `from ${domain} (${stream})`;
   if (reachable === false) return `Nothing is sent to ${email} ${sender}: ${why}.`;
-  if (reachable) return `Email is sent to ${email} ${sender}: nothing on record keeps it from going out.`;
-  return `Nothing that can be read keeps email from ${email} ${sender}, but the token may not read ${unreadable.join(', ')}.`;
+  if (reachable) return `Email is sent to ${email} ${sender}: no record blocks it.`;
+  return `No readable record blocks email to ${email} ${sender}, but the token may not read ${unreadable.join(', ')}.`;
 }
 
-/** The last events of an email, in a few words. */
+/** A summary of an email's last events. */
 function outcome({ events, status, opens_count: opens, clicks_count: clicks }: LoggedMail): string {
   const [last] = events.filter(({ event_type: type }) => !['open', 'click'].includes(type)).slice(-1);
   const {
@@ -85,20 +85,20 @@ function contactLine(contact: DiagnosedContact | null | undefined): string[] {
 }
 
 /** All lines. Times are in UTC. */
-export function whyText(found: WhyNoMail, days: number): string {
-  const blocking = found.reasons.filter(({ blocks }) => blocks);
-  const others = found.reasons.filter(({ blocks }) => !blocks);
-  const [first = '', ...also] = blocking.map((reason) => textOf(reason, found.domain));
-  const isTracked = (found.trackingOptOuts?.length ?? 0) === 0;
+export function whyText(result: WhyNoMail, days: number): string {
+  const blocking = result.reasons.filter(({ blocks }) => blocks);
+  const others = result.reasons.filter(({ blocks }) => !blocks);
+  const [first = '', ...also] = blocking.map((reason) => textOf(reason, result.domain));
+  const isTracked = (result.trackingOptOuts?.length ?? 0) === 0;
   const lines = [
-    verdict(found, first),
+    verdict(result, first),
     ...also.map((why) => `  Also: ${why}.`),
-    ...others.map((reason) => `  Elsewhere: ${textOf(reason, found.domain)}${elsewhere(reason)}.`),
-    ...mailLines(found, days),
-    ...contactLine(found.contact),
+    ...others.map((reason) => `  Elsewhere: ${textOf(reason, result.domain)}${elsewhere(reason)}.`),
+    ...mailLines(result, days),
+    ...contactLine(result.contact),
     ...(isTracked ? [] : ['  Opens and clicks are not tracked: the address has opted out.']),
-    ...(found.unreadable.length > 0
-      ? [`  Not read, as the token may not: ${found.unreadable.join(', ')}.`]
+    ...(result.unreadable.length > 0
+      ? [`  Not read, as the token may not: ${result.unreadable.join(', ')}.`]
       : []),
   ];
   return `${lines.join('\n')}\n`;

@@ -1,4 +1,4 @@
-/** `email-platform why`: the reasons why an address gets no email, and lifting a suppression. */
+/** `email-platform why`: shows why an address gets no email, and deletes a suppression. */
 import { whyNoMail, type WhyNoMail } from '../diagnose/index.ts';
 import { EmailPlatform, type Suppression } from '../index.ts';
 import { isYes } from './agree.ts';
@@ -8,7 +8,7 @@ import type { Surroundings } from './surroundings.ts';
 import { oneOf, text } from './values.ts';
 import { whyText } from './why-text.ts';
 
-/** Types that say nothing of what the person wants: lifting them is the sender's own decision. */
+/** Types that record no wish of the recipient: the sender may decide to delete these suppressions. */
 const LIFTABLE: readonly string[] = ['hard bounce', 'manual import'];
 
 /** Adds the command. */
@@ -16,9 +16,9 @@ export function whyCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command('why <address>')
     .description(
-      'Says why an address gets no email: suppressions, the sending domain, the log, the contact.',
+      'Shows why an address gets no email: suppressions, the sending domain, the log, the contact.',
     );
-  const days = command.takes('--days <number>', 'how many days of the log are read', dayCount, 30);
+  const days = command.takes('--days <number>', 'the number of days of the log to read', dayCount, 30);
   const from = command.takes(
     '--from <address>',
     'the sender, or its domain (default: EMAIL_PLATFORM_FROM)',
@@ -39,15 +39,16 @@ export function whyCommand(program: Command, surroundings: Surroundings): void {
   command.examples({
     'email-platform why ann@example.org': 'what is on record',
     'email-platform why ann@example.org --stream bulk --days 90': 'for another stream, and longer',
-    'email-platform why ann@example.org --lift': 'let email go out again after a hard bounce',
+    'email-platform why ann@example.org --lift': 'allow email again after a hard bounce',
   });
   command.action(async (address: string) => {
     const { out, ask } = surroundings;
     const lift = lifted() as string | true | undefined;
-    if (lift !== undefined && !isAgreed() && !ask) command.error('needs --yes where nobody can be asked');
+    if (lift !== undefined && !isAgreed() && !ask) command.error('needs --yes without a terminal');
     const client = surroundings.client?.() ?? new EmailPlatform();
     const look = () => whyNoMail(client, address, { days: days(), from: from(), stream: stream() });
-    const print = (found: WhyNoMail) => out(isJson() ? `${JSON.stringify(found)}\n` : whyText(found, days()));
+    const print = (result: WhyNoMail) =>
+      out(isJson() ? `${JSON.stringify(result)}\n` : whyText(result, days()));
     const before = await look();
     if (lift === undefined) {
       print(before);
@@ -56,18 +57,18 @@ export function whyCommand(program: Command, surroundings: Surroundings): void {
     const chosen = chosenOf(before, lift);
     if (!isAgreed()) await agree(surroundings, address, chosen);
     for (const { id } of chosen) await client.suppressions.delete(id);
-    // Afterwards the address is read again, so that what is shown is what is on record.
+    // Reads the address again, so that the output shows the current records.
     print(await look());
   });
 }
 
-function dayCount(given: string): number {
-  const count = Number(given);
-  if (/^\d+$/.test(given) && count >= 1 && count <= 365) return count;
-  throw new InvalidValue(`--days must be a number from 1 to 365, not "${given}"`);
+function dayCount(input: string): number {
+  const count = Number(input);
+  if (/^\d+$/.test(input) && count >= 1 && count <= 365) return count;
+  throw new InvalidValue(`--days must be a number from 1 to 365, not "${input}"`);
 }
 
-/** The suppressions that are deleted. */
+/** The suppressions to delete. */
 function chosenOf({ reasons, email }: WhyNoMail, lift: string | true): readonly Suppression[] {
   const all = reasons.flatMap((reason) => (reason.kind === 'suppression' ? [reason] : []));
   if (lift !== true) {
@@ -81,8 +82,8 @@ function chosenOf({ reasons, email }: WhyNoMail, lift: string | true): readonly 
   const [kept] = blocking;
   throw new Failure(
     kept
-      ? `Nothing was changed: ${email} has asked for no email (${kept.type}). To delete this suppression all the same: --lift ${kept.id}`
-      : `Nothing was changed: no suppression keeps email from ${email}.`,
+      ? `Nothing was changed: ${email} asked for no more email (${kept.type}). To delete this suppression all the same: --lift ${kept.id}`
+      : `Nothing was changed: no suppression blocks email to ${email}.`,
   );
 }
 

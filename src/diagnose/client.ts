@@ -7,15 +7,15 @@ import type { EmailLogMessage, EmailLogMessageDetails } from '../resources/email
 import type { SendingDomain } from '../resources/sending-domains/types.ts';
 import type { Suppression, TrackingOptOut } from '../resources/suppressions/types.ts';
 
-/** The options of its calls. */
+/** The options of the client's calls. */
 export interface DiagnosedCallOptions {
   /** Ends the call. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether it is tried again; false for one attempt. */
+  /** Whether the call is retried; false for one attempt. */
   readonly retry?: false | undefined;
 }
 
-/** A client, `new EmailPlatform()`, by the methods that a diagnosis calls. */
+/** The part of a client, `new EmailPlatform()`, that a diagnosis uses. */
 export interface DiagnosedClient {
   /** Suppressed addresses. */
   readonly suppressions: {
@@ -47,9 +47,9 @@ export interface DiagnosedClient {
       list(params?: object, options?: DiagnosedCallOptions): AsyncIterable<ContactList>;
     };
   };
-  /** Domains that email is sent from. */
+  /** Domains of senders. */
   readonly sendingDomains: {
-    /** Lists them, with what their DNS lacks. */
+    /** Lists the domains, with their missing DNS records. */
     list(options?: DiagnosedCallOptions): AsyncIterable<SendingDomain>;
   };
   /** Accounts that the token can see. */
@@ -67,7 +67,7 @@ export interface DiagnosedClient {
   };
   /** The client's rate limits. */
   readonly limits: {
-    /** Returns how much of them is in use. */
+    /** Returns the current use of the limits. */
     snapshot(): ThrottleSnapshot;
   };
 }

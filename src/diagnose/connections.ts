@@ -1,7 +1,7 @@
-/** Why a host does not answer, and what to do about it: the failures of a first day. */
+/** The reasons why a host does not respond, with their remedies: the failures of a first day. */
 import { isEmailPlatformError } from '../core/error-guards.ts';
 
-/** A failure in a few words, and its remedy. */
+/** A short description of a failure, and its remedy. */
 export interface Trouble {
   readonly text: string;
   readonly remedy: string;
@@ -29,7 +29,7 @@ const TROUBLES: readonly (readonly [sign: RegExp, text: string, remedy: string])
   ],
   [
     /SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)|DEPTH_ZERO/,
-    'the certificate is of an unknown authority',
+    'the certificate comes from an unknown authority',
     'a proxy may read the connection: NODE_EXTRA_CA_CERTS=/path/to/its-authority.pem',
   ],
   [
@@ -50,7 +50,7 @@ const TROUBLES: readonly (readonly [sign: RegExp, text: string, remedy: string])
   [
     /ECONNREFUSED|Unable to connect/,
     'the connection was refused',
-    'nothing listens there: is the port right, does the emulator run?',
+    'nothing listens there: check the port, and start the emulator',
   ],
   [
     /TimeoutError|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ENETUNREACH|EHOSTUNREACH/,
@@ -62,9 +62,9 @@ const TROUBLES: readonly (readonly [sign: RegExp, text: string, remedy: string])
 /** The cause of a failed connection, and its remedy. */
 export function troubleOf(error: unknown): Trouble {
   const signs = signsOf(error);
-  const found = TROUBLES.find(([sign]) => sign.test(signs));
-  if (found) return { text: found[1], remedy: found[2] };
-  // Of an error of the client, the message has no secret.
+  const trouble = TROUBLES.find(([sign]) => sign.test(signs));
+  if (trouble) return { text: trouble[1], remedy: trouble[2] };
+  // The message of a client's error contains no secret.
   const { message } = isEmailPlatformError(error) ? error : { message: 'it failed' };
   return { text: message, remedy: 'try again, and look at the service’s status page' };
 }

@@ -1,4 +1,4 @@
-/** Whether a client can send email, with at most five requests. */
+/** Checks with at most five requests whether a client can send email. */
 import { portOf, type ClientPort } from '../client/port.ts';
 import type { ResponseInfo } from '../core/api-promise.ts';
 import type { ApiError } from '../core/api-errors.ts';
@@ -21,12 +21,12 @@ export interface DiagnoseOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A clock further off than this is a warning: a `Date` has whole seconds, and a response takes its time. */
+/** A larger difference of clocks is a warning. A `Date` has whole seconds, and a response takes time. */
 const CLOCK_MS = 10_000;
 
 const HOST_OF = { transactional: 'send', bulk: 'bulk', sandbox: 'sandbox' } as const;
 
-/** A response of the API with the time it took, or the error. */
+/** A response of the API with the time of its arrival, or its error as a finding. */
 interface Answer {
   readonly finding: Finding;
   readonly response?: Pick<ResponseInfo, 'headers'> & Partial<Pick<ResponseInfo, 'rateLimit'>>;
@@ -95,7 +95,7 @@ function tokenRefusal(error: ApiError): Finding {
   );
 }
 
-/** Any HTTP answer means that the host answers. The request has no token: it goes wherever the address leads. */
+/** Undefined if the host responds, with any status. The request has no token, because the address may be wrong. */
 async function hostTrouble(port: ClientPort, host: HostName, address: string, signal?: AbortSignal) {
   try {
     await port.execute(
@@ -118,19 +118,21 @@ async function hostTrouble(port: ClientPort, host: HostName, address: string, si
 async function hostFindings(port: ClientPort, isApiThere: boolean, signal?: AbortSignal): Promise<Finding[]> {
   const needed = HOST_OF[port.stream];
   const names = ['send', 'bulk', 'sandbox'] as const;
-  const found = await Promise.all(
+  const results = await Promise.all(
     names.map(async (name) => {
       const address = port.hosts[name];
       if (address === undefined) return { name, trouble: undefined, isMissing: true };
       return { name, trouble: await hostTrouble(port, name, address, signal), isMissing: false };
     }),
   );
-  const answering = found.filter(({ trouble, isMissing }) => !trouble && !isMissing).map(({ name }) => name);
+  const answering = results
+    .filter(({ trouble, isMissing }) => !trouble && !isMissing)
+    .map(({ name }) => name);
   const good = [...(isApiThere ? ['api'] : []), ...answering];
   const level = (name: string) => (name === needed ? 'failure' : 'warning');
   return [
     ...(good.length > 0 ? [{ topic: 'hosts', level: 'ok', text: `${good.join(', ')} answer` } as const] : []),
-    ...found.flatMap(({ name, trouble, isMissing }): Finding[] => {
+    ...results.flatMap(({ name, trouble, isMissing }): Finding[] => {
       if (trouble)
         return [{ topic: 'hosts', level: level(name), ...trouble, text: `${name}: ${trouble.text}` }];
       if (!isMissing || name !== needed) return [];
@@ -163,7 +165,7 @@ async function domainFindings(
     const [domains] = await firstOf(client.sendingDomains.list({ retry: false, signal }));
     const verified = domains.filter(isVerified).map(({ domain_name: name }) => name);
     const findings = domains.map(domainFinding);
-    // A sandbox captures email of every sender.
+    // A sandbox captures email of every sender, so it needs no verified domain.
     if (verified.length > 0 || port.stream === 'sandbox') return { findings, verified };
     const none = failure(
       'domains',
@@ -201,7 +203,7 @@ function limitFindings(client: DiagnosedClient, { response }: Answer, usedBefore
 function clockFindings({ response, receivedAt }: Answer): Finding[] {
   const there = Date.parse(response?.headers.get('date') ?? '');
   if (Number.isNaN(there)) return [];
-  // A `Date` is of the second that has begun.
+  // A `Date` is rounded down to the second.
   const offMs = receivedAt - there > 0 ? Math.max(0, receivedAt - there - 999) : receivedAt - there;
   const seconds = Math.round(Math.abs(offMs) / 1000);
   const isOff = Math.abs(offMs) > CLOCK_MS;
@@ -217,12 +219,12 @@ function clockFindings({ response, receivedAt }: Answer): Finding[] {
 }
 
 /**
- * Looks for everything that keeps email of a client from going out on a first day: the token, the account, the hosts, the
- * domains, the rate limit and the clock. It takes five requests and changes nothing; the hosts of sending are asked without
- * the token. Its texts have no secret.
+ * Checks everything that can prevent a client from sending on a first day: the token, the account, the hosts, the
+ * domains, the rate limit and the clock. It takes five requests and changes nothing. The requests to the sending
+ * hosts have no token. The texts contain no secret.
  *
  * @param client - the client that sends
- * @throws `InvalidRequestError` for anything but a client
+ * @throws `InvalidRequestError` if `client` is not an `EmailPlatform`
  * @example
  * ```ts
  * const { canSend, findings } = await diagnose(client);
@@ -231,7 +233,7 @@ function clockFindings({ response, receivedAt }: Answer): Finding[] {
 export async function diagnose(client: DiagnosedClient, options: DiagnoseOptions = {}): Promise<Diagnosis> {
   const port = portOf(client);
   if (!port)
-    throw new InvalidRequestError(issuesAt('client', 'must be a client: new EmailPlatform()'), {
+    throw new InvalidRequestError(issuesAt('client', 'must be an EmailPlatform: pass new EmailPlatform()'), {
       operation: 'diagnose',
     });
   const { signal } = options;

@@ -1,5 +1,5 @@
 /**
- * The reasons that keep email from going out: for one address, and for a whole account.
+ * The reasons that block email: for one address, and for a whole account.
  *
  * @module email-platform/diagnose
  */

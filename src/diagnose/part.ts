@@ -4,7 +4,7 @@ import { isNotFoundError, isPermissionDeniedError } from '../core/error-guards.t
 export type DiagnosedPart =
   'suppressions' | 'trackingOptOuts' | 'emailLogs' | 'contacts' | 'contacts.lists' | 'sendingDomains';
 
-/** Reads parts, and keeps the names of those that the token may not read. */
+/** Reads parts, and records the names of the parts that the token may not read. */
 export class PartReader {
   readonly #unreadable = new Set<DiagnosedPart>();
 
@@ -12,7 +12,7 @@ export class PartReader {
     return [...this.#unreadable];
   }
 
-  /** The result of `look`; undefined where the token may not read it. */
+  /** The result of `look`; undefined if the token may not read the part. */
   async read<T>(part: DiagnosedPart, look: () => PromiseLike<T>): Promise<T | undefined> {
     try {
       return await look();
@@ -25,9 +25,9 @@ export class PartReader {
 }
 
 /** The result of a promise; null after a 404. */
-export async function orNull<T>(found: PromiseLike<T>): Promise<T | null> {
+export async function orNull<T>(result: PromiseLike<T>): Promise<T | null> {
   try {
-    return await found;
+    return await result;
   } catch (error) {
     if (isNotFoundError(error)) return null;
     throw error;

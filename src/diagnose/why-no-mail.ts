@@ -1,4 +1,4 @@
-/** The reasons why an address gets no email: everything on record about it, in one result. */
+/** Collects the reasons why an address gets no email from all records about it. */
 import { portOf, type ClientPort } from '../client/port.ts';
 import { isRecipientRefusedError } from '../core/error-guards.ts';
 import { InvalidRequestError, refuseCall } from '../core/errors.ts';
@@ -15,40 +15,41 @@ import { firstOf, orNull, PartReader, type DiagnosedPart } from './part.ts';
 /** Options of {@link whyNoMail}. */
 export interface WhyNoMailOptions {
   /**
-   * How many days of the log are read.
+   * Number of days of the log to read.
+   *
    * @defaultValue 30
    */
   readonly days?: number | undefined;
-  /** The sender's address, or its domain. The client's default sender by default. */
+  /** The sender's address, or its domain. Default: the client's default sender. */
   readonly from?: string | undefined;
-  /** The stream. The client's by default. */
+  /** The stream. Default: the client's stream. */
   readonly stream?: Stream | undefined;
   /** Ends the call when it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Something on record that keeps email from an address. `blocks` says whether it does so for this sender and stream. */
+/** A record that blocks email to an address. `blocks` says whether it does so for this sender and stream. */
 export type NoMailReason =
   | {
       /** The address is suppressed. */
       readonly kind: 'suppression';
-      /** Whether it keeps email of the sender and stream from the address. */
+      /** Whether it blocks email of the sender and stream to the address. */
       readonly blocks: boolean;
       /** The suppression. */
       readonly suppression: Suppression;
     }
   | {
-      /** The sending domain is not verified, or is none of the account that the token can see. */
+      /** The sending domain is not verified, or does not belong to the account that the token can see. */
       readonly kind: 'domain';
-      /** It keeps email from the address. */
+      /** It blocks email to the address. */
       readonly blocks: true;
-      /** Whether the domain is not verified, or not there. */
+      /** Whether the domain is unverified, or missing from the account. */
       readonly state: 'unverified' | 'missing';
     }
   | {
       /** The client's option `recipients` refuses the address, or sends its email to another one. */
       readonly kind: 'recipients';
-      /** It keeps email from the address. */
+      /** It blocks email to the address. */
       readonly blocks: true;
       /** The guard's decision about an email. */
       readonly outcome: 'refused' | 'redirected';
@@ -56,7 +57,7 @@ export type NoMailReason =
   | {
       /** The stream is the sandbox, which captures emails. */
       readonly kind: 'sandbox';
-      /** It keeps email from the address. */
+      /** It blocks email to the address. */
       readonly blocks: true;
     };
 
@@ -65,7 +66,7 @@ export type LoggedMail = Omit<EmailLogMessageDetails, 'raw_message_url'>;
 
 /** The contact with the address, and the names of its lists. */
 export interface DiagnosedContact extends Contact {
-  /** Names of its lists; undefined where the token may not read them. */
+  /** Names of its lists; undefined if the token may not read them. */
   readonly lists: readonly string[] | undefined;
 }
 
@@ -78,22 +79,31 @@ export interface WhyNoMail {
   /** The stream. */
   readonly stream: Stream;
   /**
-   * Whether nothing on record keeps email of this sender and stream from the address; null where a part that could is
-   * in `unreadable`. A soft bounce is no such thing: `mails` tells of it.
+   * Whether email of this sender and stream reaches the address: true if no record blocks it, null if a part that may
+   * block it is in `unreadable`. A soft bounce does not block: see `mails`.
    */
   readonly reachable: boolean | null;
-  /** Everything that keeps email from the address, other senders' and streams' as well; what blocks comes first. */
+  /**
+   * All records that block email to the address, also email of other senders and streams. The blocking reasons come
+   * first.
+   */
   readonly reasons: readonly NoMailReason[];
   /**
-   * The newest emails to the address with their events, at most ten; undefined where the token may not read the log. The
-   * log is late: an email or an event of the last minutes may not be in it yet.
+   * The newest emails to the address with their events, at most ten; undefined if the token may not read the log. The
+   * log is late: it may not have an email or an event of the last minutes yet.
    */
   readonly mails: readonly LoggedMail[] | undefined;
-  /** Whether the log has more emails of these days. */
+  /** Whether the log has further emails of these days. */
   readonly hasMoreMails: boolean;
-  /** The contact; null where there is none, undefined where the token may not read contacts. Its status is of campaigns alone. */
+  /**
+   * The contact; null if there is none, undefined if the token may not read contacts. Its status applies only to
+   * campaigns.
+   */
   readonly contact: DiagnosedContact | null | undefined;
-  /** Opt-outs of the address: its opens and clicks are not tracked. Undefined where the token may not read them. */
+  /**
+   * Opt-outs of the address, which disable the tracking of its opens and clicks. Undefined if the token may not read
+   * them.
+   */
   readonly trackingOptOuts: readonly TrackingOptOut[] | undefined;
   /** The parts that the token may not read. */
   readonly unreadable: readonly DiagnosedPart[];
@@ -119,7 +129,7 @@ const optionsRule = objectOf<WhyNoMailOptions>({
   signal: mustBe('an AbortSignal', (signal) => signal instanceof AbortSignal),
 });
 
-/** The port of a client, and the domain that email is from. */
+/** Checks the arguments. Returns the client's port and the sender's domain. */
 function checked(
   client: DiagnosedClient,
   email: string,
@@ -127,7 +137,7 @@ function checked(
 ): { readonly port: ClientPort; readonly domain: string } {
   const port = portOf(client);
   if (!port)
-    throw new InvalidRequestError(issuesAt('client', 'must be a client: new EmailPlatform()'), {
+    throw new InvalidRequestError(issuesAt('client', 'must be an EmailPlatform: pass new EmailPlatform()'), {
       operation: 'whyNoMail',
     });
   const { from = port.sender } = options;
@@ -158,9 +168,9 @@ function guardReasons(port: ClientPort, email: string, stream: Stream): NoMailRe
 }
 
 function domainReasons(domains: readonly SendingDomain[] | undefined, name: string): NoMailReason[] {
-  const found = domains?.find(({ domain_name: one }) => one.toLowerCase() === name);
-  if (domains === undefined || (found && isVerified(found))) return [];
-  return [{ kind: 'domain', blocks: true, state: found ? 'unverified' : 'missing' }];
+  const domain = domains?.find(({ domain_name: one }) => one.toLowerCase() === name);
+  if (domains === undefined || (domain && isVerified(domain))) return [];
+  return [{ kind: 'domain', blocks: true, state: domain ? 'unverified' : 'missing' }];
 }
 
 const suppressionReasons = (
@@ -190,13 +200,13 @@ async function contactOf(
 }
 
 /**
- * Everything on record about why an address gets no email: its suppressions, the sending domain, the client's own option
- * `recipients`, the newest emails to it with their events, and its contact. It changes nothing. A part that the token may
- * not read is named in `unreadable`.
+ * Collects all records about why an address gets no email: its suppressions, the sending domain, the client's own
+ * option `recipients`, the newest emails to it with their events, and its contact. It changes nothing. Lists a part
+ * that the token may not read in `unreadable`.
  *
  * @param client - the client that sends
  * @param email - the address
- * @throws `InvalidRequestError` for wrong arguments, before anything is read; and what reading a part throws
+ * @throws `InvalidRequestError` for wrong arguments, before any request; and every error of a request
  * @example
  * ```ts
  * const { reachable, reasons, mails } = await whyNoMail(client, 'ann@example.org', { from: 'hello@mail.example.com' });
@@ -210,7 +220,7 @@ export async function whyNoMail(
   const { port, domain } = checked(client, email, options);
   const { days = 30, stream = port.stream, signal } = options;
   const parts = new PartReader();
-  const isHers = (one: { readonly email: string }) => one.email.toLowerCase() === email.toLowerCase();
+  const isOfAddress = (one: { readonly email: string }) => one.email.toLowerCase() === email.toLowerCase();
   const sent_after = new Date(port.runtime.wallNow() - days * DAY_MS);
   const filters = { to: { operator: 'ci_equal', value: email }, sent_after } as const;
   const [suppressions, optOuts, domains, log, contact] = await Promise.all([
@@ -229,7 +239,7 @@ export async function whyNoMail(
     ...guardReasons(port, email, stream),
     ...(stream === 'sandbox' ? [{ kind: 'sandbox', blocks: true } as const] : []),
     ...domainReasons(domains?.[0], domain),
-    ...suppressionReasons((suppressions?.[0] ?? []).filter(isHers), domain, stream),
+    ...suppressionReasons((suppressions?.[0] ?? []).filter(isOfAddress), domain, stream),
   ].sort((one, other) => Number(other.blocks) - Number(one.blocks));
   const isBlocked = reasons.some(({ blocks }) => blocks);
   const isKnown = suppressions !== undefined && domains !== undefined;
@@ -242,7 +252,7 @@ export async function whyNoMail(
     mails: log && mails,
     hasMoreMails: log?.[1] ?? false,
     contact,
-    trackingOptOuts: optOuts?.[0].filter(isHers),
+    trackingOptOuts: optOuts?.[0].filter(isOfAddress),
     unreadable: parts.unreadable,
   };
 }

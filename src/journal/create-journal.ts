@@ -10,26 +10,29 @@ import type { Journal, JournalStore } from './types.ts';
 /** Options of a journal. */
 export interface JournalOptions {
   /**
-   * Keys of different namespaces have nothing to do with each other. For several accounts, or several applications, that
-   * share a database; those that send from one account also need different keys, or another `variable`.
+   * Separates keys: the same key in two namespaces is two keys. For several accounts or applications that share a
+   * database. Applications that send from one account also need different keys, or another `variable`.
+   *
    * @defaultValue 'default'
    */
   readonly namespace?: string | undefined;
   /**
-   * Name of the custom variable that carries the key of an email, and by which the email is found in the email log.
+   * Name of the custom variable that carries the key. The search of the email log finds an email by it.
+   *
    * @defaultValue 'idempotency_key'
    */
   readonly variable?: string | undefined;
   /**
-   * What is done when an email is to be sent whose key was used before with an unknown outcome, and the email log does not
-   * have it: `'report'` throws an `IdempotencyError` with code `unknown`, `'resend'` sends the email, which may then
-   * arrive twice.
+   * The action of a send whose key has an unknown outcome, if the email log does not have the email: `'report'` throws
+   * an `IdempotencyError` with code `unknown`; `'resend'` sends the email, which may then arrive twice.
+   *
    * @defaultValue 'report'
    */
   readonly onUnknown?: 'report' | 'resend' | undefined;
   /**
-   * Milliseconds after the end of a lease (that is `timeoutMs` and a minute after the claim) before an email that the log
-   * does not have may be sent again with `'resend'`. The log shows emails late; how late is not published.
+   * Milliseconds after the end of a lease before `'resend'` sends an email that the log does not have. The lease ends
+   * `timeoutMs` plus one minute after the claim. The log shows emails with a delay, whose length is not published.
+   *
    * @defaultValue 300_000
    */
   readonly settleAfterMs?: number | undefined;
@@ -53,19 +56,22 @@ export const JOURNAL_RULES = {
   ),
 };
 
-/** No attempt has this id: an event does not know whose email it is about. */
+/** The attempt of a record from an event, which does not have an attempt's id. No attempt has this id. */
 const NO_ATTEMPT = '';
 
-/** Emails of other streams are in no event. */
+/** The streams whose emails have events. */
 const LOGGED_STREAMS: readonly Stream[] = ['transactional', 'bulk'];
 
-/** A key that is looked for in the email log may be found in an email that is a day older than its claim. */
+/**
+ * Youngest age of a key that may be forgotten: the search of the email log accepts an email that is a day older than
+ * its claim.
+ */
 const REMEMBERED_MS = 2 * 86_400_000;
 
 const optionsRule = objectOf<JournalOptions>(JOURNAL_RULES);
 
 /**
- * Makes a journal of a store of your own: see {@link JournalStore}. For SQLite there is {@link sqliteJournal}.
+ * Makes a journal from your own store: see {@link JournalStore}. For SQLite there is {@link sqliteJournal}.
  *
  * @throws ConfigurationError naming the option that is wrong or unknown
  */

@@ -1,5 +1,5 @@
 /**
- * Keys for sends, kept in a database of yours: no key is posted twice unless you say `'resend'`.
+ * Idempotency keys for sends, in your own database: a key posts its email once, unless you choose `'resend'`.
  *
  * @module email-platform/journal
  */

@@ -1,22 +1,22 @@
-/** A database that cannot answer now, and soon can: another connection is writing, or the server restarts. */
+/** Retries a database that is busy for a moment: another connection writes, or the server restarts. */
 
-/** When to try again, and how to wait until then. */
+/** When to retry, and how to wait between two tries. */
 export interface Patience {
-  /** Whether a failure is for now, and the function may be run again. */
+  /** True for an error that passes, so that the function may run again. */
   readonly isPassing: (error: unknown) => boolean;
   /** Milliseconds between two tries. */
   readonly lookMs: number;
-  /** Milliseconds for which it is tried in all. */
+  /** Milliseconds from the first try after which an error is final. */
   readonly longestMs: number;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** Runs a function, again while it fails only for now: without blocking this process meanwhile. */
+/** Runs a function, and runs it again while its error is a passing one. Does not block the process. */
 export async function patiently<T>(
   run: () => T | Promise<T>,
   { isPassing, lookMs, longestMs, sleep }: Patience,
 ): Promise<T> {
-  // Measured, not counted: a database may wait by itself, too.
+  // Measured by the clock, because the database may wait by itself too.
   const startedAt = performance.now();
   for (;;) {
     try {

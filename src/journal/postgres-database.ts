@@ -1,6 +1,6 @@
-/** What a journal uses of a Postgres database. `Pool` of pg has it, and so does PGlite. */
+/** The part of a Postgres database that a journal uses. `Pool` of pg and PGlite both have it. */
 
-/** What a statement returns. */
+/** The result of a statement. */
 export interface PostgresResult {
   /** Its rows, as objects. */
   readonly rows: readonly unknown[];
@@ -12,14 +12,17 @@ export interface PostgresDatabase {
   query(text: string, values?: string[]): Promise<PostgresResult>;
 }
 
-/** Classes of SQLSTATE: connections, transactions to be run again, too little of something, a server that shuts down. */
+/**
+ * Passing errors by SQLSTATE: connection errors, transactions to run again, lack of resources, a server that shuts
+ * down.
+ */
 const PASSING = /^(08|40|53|57P0[123])/;
 
 /** Errors of a socket, as Node names them. */
 const SOCKET = /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|AI_AGAIN)$/;
 
 /**
- * Whether a statement failed only for now: the server restarts, or two statements met. After a broken connection it may
+ * True for a passing error: the server restarts, or two statements conflict. A statement on a broken connection may
  * have been committed.
  */
 export function isPassing(error: unknown): boolean {

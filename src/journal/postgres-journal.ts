@@ -12,9 +12,9 @@ export type PostgresJournal = DatabaseJournal;
 export type PostgresJournalOptions = JournalOptions;
 
 /**
- * Keeps the keys of sends in a table of a Postgres database, for as many processes as there are: over a pool of pg, or
- * PGlite. It holds no email and no address. A claim is committed before the request leaves, so the connection cannot be one
- * that is inside a transaction: such a claim fails, and nothing is sent.
+ * Keeps the keys of sends in a table of a Postgres database, for any number of processes: over a pool of pg, or
+ * PGlite. The table holds no email and no address. A claim is committed before the request is sent, so the connection
+ * must be outside a transaction: inside one, the claim fails and nothing is sent.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import { TABLE } from './rows.ts';
 
-/** Creates the table, if it is not there. `over` and `claim_id` are about the last claim: see the store. */
+/** Creates the table unless it exists. `over` and `claim_id` describe the last claim: see the store. */
 export const POSTGRES_SCHEMA = `CREATE TABLE IF NOT EXISTS ${TABLE} (
   namespace text COLLATE "C" NOT NULL,
   key text COLLATE "C" NOT NULL,

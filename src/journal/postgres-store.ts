@@ -1,9 +1,9 @@
 /**
- * Keys in a table of a Postgres database. Many keys are one statement, which the database commits by itself; rows are locked
- * in the order of their keys, so that two statements do not wait for each other. The clock is the database's.
+ * Keys in a table of a Postgres database. One statement changes many keys, and the database commits it by itself. It
+ * locks rows in the order of their keys, so that two statements cannot deadlock. The clock is the database's.
  *
- * A claim has to be committed when it returns. Nothing in the statement tells whether its connection is inside a
- * transaction of the caller, so the database is asked afterwards what became of the statement's own.
+ * A claim must be committed when it returns. The statement itself cannot detect a transaction of the caller on its
+ * connection, so a second statement asks for the status of the first one's transaction.
  */
 import { isolated } from '../core/isolated.ts';
 import type { JournalClaim, JournalEntry, JournalRecord } from './types.ts';
@@ -13,7 +13,7 @@ import { isPassing, type PostgresDatabase } from './postgres-database.ts';
 import { POSTGRES_SCHEMA } from './postgres-schema.ts';
 import { entryOf, TABLE } from './rows.ts';
 
-/** Two processes may start at once. Who may not create tables can still use one that is there. */
+/** Two processes may start at once. A role without the right to create tables can use an existing one. */
 const SET_UP = `DO $$ BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('${TABLE}'));
   IF to_regclass('${TABLE}') IS NULL THEN
@@ -27,7 +27,9 @@ const COLUMNS = `namespace, key, hash, stream, state, attempt, message_ids,
   ${msOf('clock_timestamp() - claimed_at')} AS age_ms,
   ${msOf('lease_ends_at - clock_timestamp()')} AS lease_left_ms`;
 
-/** Whether a claim may have a row that is there. All of it is by one reading of the clock, which is `excluded.changed_at`. */
+/**
+ * True if a claim may take an existing row. The whole condition uses one reading of the clock: `excluded.changed_at`.
+ */
 const IS_FREE = `(j.state = 'released' OR (j.attempt = excluded.over
   AND (j.state = 'unknown' OR (j.state = 'claimed' AND j.lease_ends_at <= excluded.changed_at))))`;
 
@@ -35,9 +37,9 @@ const ifFree = (column: string, value: string) =>
   `${column} = CASE WHEN ${IS_FREE} THEN ${value} ELSE j.${column} END`;
 
 /**
- * A row that is refused is written as it was, so that it is returned as it is now: what a statement reads otherwise is as
- * of its start. Its `claim_id` tells whose it is, also when the statement is run again after a broken connection; its
- * state, whether it still is: by then an event may have said that the email before was accepted.
+ * Writes a refused row unchanged, so that the statement returns its current values instead of those at its start.
+ * `claim_id` identifies the claim that has the row, also if the statement runs again after a broken connection.
+ * `state` shows that it still has it: an event may have marked the earlier email as accepted since.
  */
 const CLAIM = `INSERT INTO ${TABLE} AS j (namespace, key, hash, stream, state, attempt, over, claim_id,
     maybe_sent, claimed_at, lease_ends_at, changed_at, message_ids)
@@ -64,7 +66,10 @@ const CLAIM = `INSERT INTO ${TABLE} AS j (namespace, key, hash, stream, state, a
 
 const XACT_STATUS = `SELECT pg_xact_status($1::text::xid8) AS status`;
 
-/** Final, whoever says so: the owner of the claim, who may know more ids than the others; the email log; an event. */
+/**
+ * `accepted` is final, from any source: the attempt with the claim (which may have more ids than the others), the
+ * email log, or an event.
+ */
 const RECORD = `WITH
   r AS MATERIALIZED (SELECT * FROM json_to_recordset($1::text::json)
     AS r (namespace text, key text, stream text, attempt text, state text, message_ids text)),
@@ -95,8 +100,9 @@ const OPEN_OF_THESE = `SELECT key, attempt FROM ${TABLE} AS j WHERE namespace = 
   AND key IN (SELECT json_array_elements_text($2::text::json)) AND ${IS_OPEN}`;
 
 /**
- * A key that may have been sent stays one of which that is known, until it is accepted. Only the attempt that left it open
- * is decided: when the statement is run again after a broken connection, another one may have claimed the key.
+ * `maybe_sent` keeps the fact that the email may have been sent, until it is accepted. The statement frees a key only
+ * for the attempt that left it open: if it runs again after a broken connection, another attempt may have claimed the
+ * key.
  */
 const FREE = `WITH
   opened AS MATERIALIZED (SELECT * FROM json_to_recordset($2::text::json) AS o (key text, attempt text)),
@@ -108,7 +114,7 @@ const FREE = `WITH
     AND (j.state = 'released' OR ${IS_OPEN})
   RETURNING j.key`;
 
-/** Looks at so many keys, in their order: what one statement deletes is soon committed, so that claims do not wait for it. */
+/** Keys per statement of `forget`. A short statement commits soon, so that claims do not wait long. */
 const FORGET_AT_ONCE = 5_000;
 
 const FORGET = `WITH
@@ -121,13 +127,13 @@ const FORGET = `WITH
     RETURNING 1)
   SELECT (SELECT max(key) FROM looked_at) AS last, (SELECT count(*) FROM forgotten)::int AS forgotten`;
 
-/** SQLSTATE of a table that is not there. */
+/** SQLSTATE of a missing table. */
 const UNDEFINED_TABLE = '42P01';
 
 const idOf = ({ namespace, key }: { readonly namespace: string; readonly key: string }) =>
   JSON.stringify([namespace, key]);
 
-/** In groups without the same key twice: a statement changes a row once. */
+/** Splits rows into groups without duplicate keys: a statement can change a row only once. */
 function groupsOf<T extends { readonly namespace: string; readonly key: string }>(all: readonly T[]): T[][] {
   const groups: Map<string, T>[] = [];
   for (const one of all) {
@@ -139,7 +145,7 @@ function groupsOf<T extends { readonly namespace: string; readonly key: string }
   return groups.map((group) => [...group.values()]);
 }
 
-/** What a claim returns of a row. */
+/** A row that a claim returns. */
 interface ClaimedRow {
   readonly namespace: string;
   readonly key: string;
@@ -147,7 +153,7 @@ interface ClaimedRow {
   readonly xact: string;
 }
 
-/** Keeps keys in a table of the database. `sleep` waits while the database cannot answer. */
+/** Keeps keys in a table of the database. `sleep` waits while the database is unavailable. */
 export function postgresStore(db: PostgresDatabase, sleep: (ms: number) => Promise<void>): DatabaseStore {
   const patience: Patience = { isPassing, lookMs: 100, longestMs: 10_000, sleep };
 
@@ -155,7 +161,7 @@ export function postgresStore(db: PostgresDatabase, sleep: (ms: number) => Promi
     await patiently(() => db.query(SET_UP), patience);
   };
 
-  /** Runs a statement, which may be run twice; the first time, it may have to create the table before. */
+  /** Runs a statement that may safely run twice. Creates the table if it is missing. */
   const query = async (text: string, values: string[]): Promise<readonly unknown[]> => {
     const run = () => patiently(() => db.query(text, values), patience);
     try {
@@ -176,20 +182,20 @@ export function postgresStore(db: PostgresDatabase, sleep: (ms: number) => Promi
     }
   };
 
-  /** Throws unless what a statement did is committed: no request may leave before. */
+  /** Throws unless the transaction of a claim is committed: no request may be sent before. */
   const checkCommitted = async (xact: string, claims: readonly JournalClaim[]): Promise<void> => {
     const [row] = (await query(XACT_STATUS, [xact])) as readonly { readonly status: unknown }[];
     if (row?.status === 'committed') return;
-    // If that transaction is committed later, the keys are free.
+    // Frees the keys if that transaction is committed later.
     await record(claims.map((claim) => ({ ...claim, state: 'released', messageIds: [] }))).catch(
       () => undefined,
     );
     throw new Error(
-      'The claim is not committed, because its connection is inside a transaction: a journal needs a pool, or a connection of its own.',
+      'The claim is not committed, because its connection is inside a transaction: give the journal a pool, or a connection of its own.',
     );
   };
 
-  /** Claims keys that are all different. */
+  /** Claims different keys. */
   const claimGroup = async (
     claims: readonly JournalClaim[],
   ): Promise<Map<string, JournalEntry | undefined>> => {

@@ -1,4 +1,4 @@
-/** Refuses claims and records that no table can keep: a database would fail in words of its own, or change nothing. */
+/** Refuses claims and records that do not fit into the table, with an error that names the field. */
 import type { JournalClaim, JournalRecord } from './types.ts';
 import { isRecord } from '../core/record.ts';
 import { STREAMS } from '../core/request.ts';
@@ -31,15 +31,15 @@ const RECORD_RULES: Rules<JournalRecord> = {
   ),
 };
 
-/** Throws a ConfigurationError that names the first field that is wrong. More fields than those are ignored. */
+/** Throws a ConfigurationError that names the first wrong field. Ignores unknown fields. */
 function check<Row extends object>(list: string, rows: readonly Row[], rules: Rules<Row>): void {
   if (!Array.isArray(rows)) refuse(list, 'must be an array');
   const names = Object.keys(rules) as (keyof Row & string)[];
   rows.forEach((row, index) => {
     if (!isRecord(row)) refuse(`${list}[${index}]`, 'must be an object');
     for (const name of names) {
-      const found = rules[name](Object.hasOwn(row, name) ? row[name] : undefined);
-      if (found !== undefined) refuse(`${list}[${index}].${name}`, found);
+      const problem = rules[name](Object.hasOwn(row, name) ? row[name] : undefined);
+      if (problem !== undefined) refuse(`${list}[${index}].${name}`, problem);
     }
   });
 }

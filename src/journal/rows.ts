@@ -1,11 +1,11 @@
-/** What the databases have in common: the table's name, and how a row is read. */
+/** Shared by both databases: the table's name, and how a row is read. */
 import type { JournalEntry, JournalState } from './types.ts';
 import type { Stream } from '../core/request.ts';
 
-/** Version 1: a later one would have a table of another name beside it. */
+/** Version 1. A later version uses a new table beside this one. */
 export const TABLE = 'email_platform_journal_v1';
 
-/** The columns that are read. Numbers are whatever the library makes of them. */
+/** The columns that are read. The library of the database decides the type of the numbers. */
 interface Row {
   readonly key: string;
   readonly hash: string;
@@ -17,7 +17,7 @@ interface Row {
   readonly lease_left_ms: unknown;
 }
 
-/** A key, as its row says. */
+/** The entry in a row. */
 export function entryOf(row: unknown): JournalEntry {
   const { key, hash, stream, state, attempt, message_ids, age_ms, lease_left_ms } = row as Row;
   return {

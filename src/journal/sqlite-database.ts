@@ -1,5 +1,6 @@
 /**
- * What a journal uses of a SQLite database. Both `DatabaseSync` of `node:sqlite` and `Database` of better-sqlite3 have it.
+ * The part of a SQLite database that a journal uses. `DatabaseSync` of `node:sqlite` and `Database` of better-sqlite3
+ * both have it.
  */
 
 /** A value that is bound to a statement. */
@@ -7,14 +8,14 @@ export type SqliteValue = string | number;
 
 /** A prepared statement. */
 export interface SqliteStatement {
-  /** Runs it. */
+  /** Runs the statement. */
   run(...values: SqliteValue[]): {
-    /** How many rows it has changed. */
+    /** Number of changed rows. */
     readonly changes: number | bigint;
   };
-  /** Runs it, and returns its first row; undefined if there is none. */
+  /** Runs the statement, and returns its first row; undefined if there is none. */
   get(...values: SqliteValue[]): unknown;
-  /** Runs it, and returns all rows. */
+  /** Runs the statement, and returns all rows. */
   all(...values: SqliteValue[]): unknown[];
 }
 
@@ -26,11 +27,11 @@ export interface SqliteDatabase {
   prepare(sql: string): SqliteStatement;
 }
 
-/** Result codes of SQLite: another connection is writing. */
+/** Result codes of SQLite for "another connection is writing". */
 const BUSY = 5;
 const LOCKED = 6;
 
-/** Whether a statement failed only because another connection is writing, in either library's words. */
+/** True if a statement failed because another connection is writing. Reads the error codes of both libraries. */
 export function isBusy(error: unknown): boolean {
   const { code, errcode } = Object(error) as { readonly code?: unknown; readonly errcode?: unknown };
   if (typeof errcode === 'number') return [BUSY, LOCKED].includes(errcode & 0xff);

@@ -12,8 +12,8 @@ export type SqliteJournal = DatabaseJournal;
 export type SqliteJournalOptions = JournalOptions;
 
 /**
- * Keeps the keys of sends in a table of a SQLite database: of `node:sqlite`, or of better-sqlite3. It holds no email and no
- * address. What is committed survives a crash as far as the database does: see its `synchronous` setting.
+ * Keeps the keys of sends in a table of a SQLite database: of `node:sqlite`, or of better-sqlite3. The table holds no
+ * email and no address. A committed claim survives a crash as far as the database's `synchronous` setting allows.
  *
  * @example
  * ```ts

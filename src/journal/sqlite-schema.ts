@@ -1,6 +1,6 @@
 import { TABLE } from './rows.ts';
 
-/** Creates the table, if it is not there. Times are in milliseconds since 1970. */
+/** Creates the table unless it exists. Times are in milliseconds since 1970. */
 export const SQLITE_SCHEMA = `CREATE TABLE IF NOT EXISTS ${TABLE} (
   namespace TEXT NOT NULL,
   key TEXT NOT NULL,

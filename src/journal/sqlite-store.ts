@@ -1,6 +1,6 @@
 /**
- * Keys in a table of a SQLite database. Every change is one statement with a condition, so that two processes cannot both
- * claim a key; several of them are one transaction. The clock is the database's, read in the statement.
+ * Keys in a table of a SQLite database. Every change is one statement with a condition, so that only one of two
+ * processes can claim a key. Several changes are one transaction. The clock is the database's, read in the statement.
  */
 import { isolated } from '../core/isolated.ts';
 import type { JournalClaim, JournalEntry, JournalRecord } from './types.ts';
@@ -35,7 +35,10 @@ const READ = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND key = ?`;
 const OPEN = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND state IN ('claimed', 'unknown')
   AND (state = 'unknown' OR lease_ends_at <= ${NOW})`;
 
-/** Final, whoever says so: the owner of the claim, who may know more ids than the others; the email log; an event. */
+/**
+ * `accepted` is final, from any source: the attempt with the claim (which may have more ids than the others), the
+ * email log, or an event.
+ */
 const ACCEPT = `UPDATE ${TABLE} SET state = 'accepted', message_ids = ?, changed_at = ${NOW}
   WHERE namespace = ? AND key = ? AND stream = ? AND CASE state
     WHEN 'accepted' THEN attempt = ? AND json_array_length(?) > json_array_length(message_ids)
@@ -45,15 +48,15 @@ const ACCEPT = `UPDATE ${TABLE} SET state = 'accepted', message_ids = ?, changed
 const UNKNOWN = `UPDATE ${TABLE} SET state = 'unknown', changed_at = ${NOW}
   WHERE namespace = ? AND key = ? AND stream = ? AND attempt = ? AND state = 'claimed'`;
 
-/** Nobody is sending it any more, so the lease is over. */
+/** Ends the lease too: no process sends the email any more. */
 const RELEASE = `UPDATE ${TABLE} SET state = CASE WHEN maybe_sent THEN 'unknown' ELSE 'released' END,
   lease_ends_at = ${NOW}, changed_at = ${NOW}
   WHERE namespace = ? AND key = ? AND stream = ? AND attempt = ? AND state = 'claimed'`;
 
-/** So many keys are looked at in one transaction: a claim of another process waits no longer than it takes. */
+/** Keys per transaction of `forget`: a short transaction keeps the claims of other processes from waiting long. */
 const FORGET_AT_ONCE = 1_000;
 
-/** Their last one, in the order of keys. */
+/** The last key of such a group, in the order of keys. */
 const LAST_OF_SOME = `SELECT max(key) AS last FROM
   (SELECT key FROM ${TABLE} WHERE namespace = ? AND key > ? ORDER BY key LIMIT ${FORGET_AT_ONCE})`;
 
@@ -62,18 +65,18 @@ const FORGET = `DELETE FROM ${TABLE} WHERE namespace = ? AND key > ? AND key <= 
 
 const CLAIMED = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND state = 'claimed' AND lease_ends_at > ${NOW}`;
 
-/** A key that may have been sent stays one of which that is known, until it is accepted. */
+/** `maybe_sent` keeps the fact that the email may have been sent, until it is accepted. */
 const FREE = `UPDATE ${TABLE} SET state = 'released', maybe_sent = ?, lease_ends_at = ${NOW}, changed_at = ${NOW}
   WHERE namespace = ? AND key = ? AND (state = 'unknown' OR (state = 'claimed' AND lease_ends_at <= ${NOW}))`;
 
-/** So many keys are freed in one transaction: a claim of another process waits no longer than it takes. */
+/** Keys per transaction of `free`. */
 const FREE_AT_ONCE = 1_000;
 
 /** Keeps keys in a table of the database. `sleep` waits while another connection writes. */
 export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<void>): DatabaseStore {
   let isSetUp = false;
   const patience: Patience = { isPassing: isBusy, lookMs: 10, longestMs: 5_000, sleep };
-  // Prepared when they are used first: the database may still be closed now.
+  // Prepares statements at their first use: the database may still be closed now.
   const statements = new Map<string, SqliteStatement>();
   const statement = (sql: string) => {
     const known = statements.get(sql) ?? db.prepare(sql);
@@ -87,15 +90,15 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
       try {
         return run();
       } catch (error) {
-        // A database that was closed and opened again has to prepare them anew.
+        // A database that was closed and opened again needs new prepared statements.
         statements.clear();
         throw error;
       }
     }, patience);
 
   /**
-   * Runs a function in a transaction, which is committed when it returns, and has changed nothing when it throws. While the
-   * caller has a transaction open, it fails: what it did would not be committed.
+   * Runs a function in a transaction: commits after a return, rolls back after an error. Fails inside a transaction
+   * of the caller, because its changes would not be committed.
    */
   const inTransaction = <T>(run: () => T): Promise<T> =>
     whenFree(() => {
@@ -112,12 +115,12 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
       }
     });
 
-  // SQLite has rolled back by itself after some errors, and says then that there is no transaction.
+  // After some errors SQLite has rolled back already, and refuses this statement.
   const rollBack = () => {
     try {
       db.exec('ROLLBACK');
     } catch {
-      // The error that led here says more.
+      // The caller throws the first error, which says more.
     }
   };
 
@@ -133,7 +136,7 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
     else statement(state === 'unknown' ? UNKNOWN : RELEASE).run(namespace, key, stream, attempt);
   };
 
-  /** Deletes some keys after one, in their order; `last` is the last that it has looked at, null at the end. */
+  /** Deletes a group of keys after the key `after`. `last` is the last key of the group; null at the end. */
   const forgetSome = (namespace: string, after: string, before: number) =>
     inTransaction(() => {
       const { last } = statement(LAST_OF_SOME).get(namespace, after) as { readonly last: string | null };
@@ -172,7 +175,7 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
         forgotten += some.forgotten;
         if (some.last === null) return forgotten;
         after = some.last;
-        // Others get their turn: those of this process, and those that wait for the file.
+        // Lets the other calls of this process, and other processes, use the database.
         await sleep(patience.lookMs);
       }
     },

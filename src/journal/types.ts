@@ -1,164 +1,166 @@
 /**
- * The vocabulary of keys for sends. A key is claimed, and the claim is committed, before the request leaves. So whatever
- * happens afterwards, the store says whether the key's email may have been sent.
+ * The types of a journal. A key is claimed, and the claim is committed, before the request is sent. Whatever happens
+ * afterwards, the store shows that the email of the key may have been sent.
  */
 import type { KEYS } from '../core/key.ts';
 import type { Stream } from '../core/request.ts';
 import type { Keys, KeysOf } from '../resources/sending/keys/types.ts';
 
 /**
- * What is known of a key:
+ * The state of a key:
  *
- * - `claimed`: an attempt may be sending its email now; once the lease is over, that is unknown.
- * - `accepted`: the service accepted its email. This never changes.
- * - `unknown`: its email was sent, and no answer arrived.
+ * - `claimed`: an attempt may be sending its email now; after the end of the lease, the outcome is unknown.
+ * - `accepted`: the service accepted its email. This state never changes.
+ * - `unknown`: its email was sent, and no response arrived.
  * - `released`: its email was certainly not sent, so the key is free.
  */
 export type JournalState = 'claimed' | 'accepted' | 'unknown' | 'released';
 
-/** A key that is to be claimed for an attempt. */
+/** A request to claim a key for an attempt. */
 export interface JournalClaim {
   /** Keys of different namespaces have nothing to do with each other. */
   readonly namespace: string;
   /** The key. Together with the namespace, it identifies a row. */
   readonly key: string;
-  /** What the email has in it, as a hash. */
+  /** Hash of the email's content. */
   readonly hash: string;
-  /** Where the email is sent. */
+  /** The stream that sends the email. */
   readonly stream: Stream;
-  /** Id of this attempt, which no other has. Only the attempt that has claimed a key releases it. */
+  /** Unique id of this attempt. Only the attempt that claimed a key can release it. */
   readonly attempt: string;
-  /** Milliseconds, by the clock of the store, after which nobody is sending the email any more. */
+  /** Length of the lease in milliseconds, by the clock of the store. After it, this attempt does not send the email. */
   readonly leaseMs: number;
   /**
-   * Id of an attempt whose claim may be taken over, if it is still the last one, and its state is `unknown` or its lease is
-   * over. Its email may have been sent: from then on, releasing the key makes it `unknown`.
+   * Id of an attempt whose claim may be taken over. It must be the last attempt that claimed the key, and either its
+   * state is `unknown` or its lease has ended. Its email may have been sent: from then on, a release makes the key
+   * `unknown`.
    */
   readonly over?: string | undefined;
 }
 
-/** A key as it is in the store. */
+/** The entry of a key in the store. */
 export interface JournalEntry {
   /** The key. */
   readonly key: string;
-  /** What the email had in it, as a hash. */
+  /** Hash of the email's content. */
   readonly hash: string;
-  /** Where the email was sent. */
+  /** The stream that sent the email. */
   readonly stream: Stream;
-  /** What is known of it. */
+  /** The state of the key. */
   readonly state: JournalState;
-  /** Id of the last attempt that claimed it. */
+  /** Id of the last attempt that claimed the key. */
   readonly attempt: string;
-  /** Milliseconds since it was first claimed; by the clock of the store. After a release, counted anew. */
+  /** Milliseconds since the first claim, by the clock of the store. A release starts it anew. */
   readonly ageMs: number;
-  /** Milliseconds until the lease is over; less than 0 if it has been over for as long. By the clock of the store. */
+  /** Milliseconds until the end of the lease, by the clock of the store; negative after its end. */
   readonly leaseLeftMs: number;
-  /** Ids of its messages, once they are known. */
+  /** Ids of the email's messages, once they are known. */
   readonly messageIds: readonly string[];
 }
 
-/** What has become of a key. */
+/** The outcome of a key. */
 export interface JournalRecord {
   /** The namespace of the key. */
   readonly namespace: string;
   /** The key. */
   readonly key: string;
-  /** The stream of its email. A key whose email was sent on another stream does not change. */
+  /** The stream of its email. The record does not change a key whose email was sent on another stream. */
   readonly stream: Stream;
   /**
-   * Id of the attempt that this is about. To `released` and `unknown`, a key changes only if this attempt claimed it last,
-   * and its state is `claimed`. To `accepted` it changes for any attempt, unless it is `released`: its email was certainly
-   * not sent, so what others say was accepted is another one.
+   * Id of the attempt that this record describes. `released` and `unknown` change a key only if it is `claimed`, and
+   * this attempt claimed it last. `accepted` changes a key for any attempt, unless the key is `released`: then its
+   * own email was certainly not sent, and the accepted one is another email.
    */
   readonly attempt: string;
-  /** Its new state. A key that is `accepted` already gets the ids of its own attempt, if those are more. */
+  /** The new state. A key that is `accepted` already takes the ids of its own attempt, if they are more. */
   readonly state: 'accepted' | 'unknown' | 'released';
-  /** Ids of its messages; empty unless it is accepted. */
+  /** Ids of the email's messages; empty unless the state is `accepted`. */
   readonly messageIds: readonly string[];
 }
 
 /**
- * Where keys are kept: a database with transactions that survive a crash. `journalContract` in `email-platform/testing`
- * tests an implementation. Each method resolves once what it did is committed.
+ * Stores keys in a database with transactions that survive a crash. `journalContract` in `email-platform/testing`
+ * tests an implementation. Each method resolves after its changes are committed.
  */
 export interface JournalStore {
   /**
-   * Claims keys, each by itself, in one transaction. A key can be claimed if it is not there, or `released`, or if its claim
+   * Claims each key independently, in one transaction. A claim succeeds if the key does not exist, is `released`, or
    * may be taken over.
    *
-   * @returns for each claim, in order, undefined if the key is now claimed; otherwise the key as it is
+   * @returns for each claim, in order, undefined if it succeeded; otherwise the entry of the key
    */
   claim(claims: readonly JournalClaim[]): Promise<readonly (JournalEntry | undefined)[]>;
   /**
-   * Records what has become of keys, in one transaction; a key that is not there stays so. The state `accepted` never
-   * changes; the attempt that claimed the key last may add to its ids, which an event knows one of. Where a claim was taken
-   * over, and is released, the key becomes `unknown`.
+   * Records the outcomes of keys, in one transaction. Ignores keys that do not exist. The state `accepted` never
+   * changes; the attempt that claimed the key last may replace its ids by more ids, because an event has only one of
+   * them. A key whose claim was taken over becomes `unknown` instead of `released`.
    */
   record(records: readonly JournalRecord[]): Promise<void>;
-  /** The keys of a namespace that are `unknown`, or `claimed` with a lease that is over. */
+  /** The open keys of a namespace: `unknown`, or `claimed` with a lease that has ended. */
   open(namespace: string): Promise<readonly JournalEntry[]>;
   /**
-   * Deletes the keys of a namespace that have not changed since a moment, except those with a lease that is not over.
+   * Deletes the keys of a namespace that have not changed since a moment, except keys with a running lease.
    *
    * @param before - milliseconds since 1970, by the clock of the store
-   * @returns how many keys were deleted
+   * @returns the number of deleted keys
    */
   forget(namespace: string, before: number): Promise<number>;
 }
 
 /** A key that this process is sending now. */
 export interface KeyInFlight {
-  /** What the email has in it, as a hash. */
+  /** Hash of the email's content. */
   readonly hash: string;
   /** Id of the attempt that sends it. */
   readonly attempt: string;
 }
 
-/** What a journal reads of an event. Those of `email-platform/webhooks` fit. */
+/** The fields of an event that a journal reads. Events of `email-platform/webhooks` have them. */
 export interface JournalEvent {
-  /** What the event is about: `sending` for an email. */
+  /** The subject of the event: `sending` for an email. */
   readonly kind: string;
   /** The stream of the email: `transactional` or `bulk`. */
   readonly sending_stream?: unknown;
   /** Id of the message. */
   readonly message_id?: unknown;
-  /** Custom variables that the email was sent with. */
+  /** Custom variables of the email. */
   readonly custom_variables?: unknown;
 }
 
-/** Keys for sends: where they are kept, and what becomes of those whose outcome is unknown. */
+/** Idempotency keys for sends: their store, and how keys with an unknown outcome are settled. */
 export interface Journal {
-  /** Where keys are kept. */
+  /** The store of the keys. */
   readonly store: JournalStore;
   /** Keys of different namespaces have nothing to do with each other. */
   readonly namespace: string;
   /** Name of the custom variable that carries the key. */
   readonly variable: string;
-  /** What is done about a key whose outcome is unknown, and which the email log does not have. */
+  /** The action of a send whose key has an unknown outcome, and whose email is not in the email log. */
   readonly onUnknown: 'report' | 'resend';
-  /** Milliseconds after the end of a lease before the log's silence is enough for `'resend'`. */
+  /** Milliseconds after the end of a lease. From then on, `'resend'` trusts the absence of the email from the log. */
   readonly settleAfterMs: number;
-  /** Keys that this process is sending now, whatever the clock of the store says. */
+  /** Keys that this process is sending now, independent of the clock of the store. */
   readonly inFlight: Map<string, KeyInFlight>;
   /**
-   * Deletes the keys that have not changed since a moment, at least two days ago. A key that was deleted is new: its email
-   * would be sent again. For a day, a new email with the key could be taken for the old one in the email log.
+   * Deletes the keys that have not changed since a moment, at least two days ago. A deleted key counts as new: a send
+   * with it posts its email again. During the following day, the search of the email log may take the old email for
+   * the new one.
    *
-   * @returns how many keys were deleted
+   * @returns the number of deleted keys
    * @throws ConfigurationError if the moment is no valid date, or less than two days ago
    */
   forget(options: { readonly before: Date }): Promise<number>;
   /**
-   * Settles the key of an event's email without a request: there is an event, so the email was accepted. For events that
-   * `readWebhook` of `email-platform/webhooks` has verified; others may be forged. All events of an email tell the same, and
-   * each has the id of one message: for an email to several people, the ids may remain incomplete. A key that is released,
-   * or whose email was sent on another stream, stays as it is.
+   * Settles the key of an event's email without a request: the event proves that the service accepted the email. Pass
+   * only events that `readWebhook` of `email-platform/webhooks` has verified; others may be forged. Each event has
+   * the id of one message: for an email to several recipients, the ids may remain incomplete. A key that is released,
+   * or whose email was sent on another stream, does not change.
    *
-   * @returns whether the event has a key; false for all others, which are ignored
+   * @returns true if the event has a key; false for every other event, which is ignored
    */
   settleFrom(event: JournalEvent): Promise<boolean>;
   /**
-   * What a key does, for the client that has this journal.
+   * Makes the keys of the client that has this journal.
    *
    * @internal
    */

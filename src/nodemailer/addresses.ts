@@ -15,7 +15,7 @@ export interface Mailboxes {
 const mailboxOf = ({ address = '', name = '' }: MailAddress): EmailAddress =>
   name === '' ? { email: address } : { email: address, name };
 
-/** The addresses of a message. As with SMTP, whoever is in several fields gets one copy: for the first of them. */
+/** The addresses of a message. As with SMTP, a recipient in several fields gets one copy, for the first field. */
 export function mailboxesOf(addresses: Addresses): Mailboxes {
   const seen = new Set<string>();
   const all = (header: string) => (addresses[header] ?? []).map(mailboxOf);
@@ -36,11 +36,11 @@ export function mailboxesOf(addresses: Addresses): Mailboxes {
 
 type Recipients = Partial<Pick<Mailboxes, 'to' | 'cc' | 'bcc'>>;
 
-/** The recipients' addresses as SMTP has them. */
+/** The recipients' addresses, in the form of an SMTP envelope. */
 export const recipientsOf = ({ to = [], cc = [], bcc = [] }: Recipients): string[] =>
   [...to, ...cc, ...bcc].map(({ email }) => email);
 
-/** The addresses as SMTP has them. */
+/** The SMTP envelope of a message. */
 export function envelopeOf(addresses: Addresses): SentEnvelope {
   const mailboxes = mailboxesOf(addresses);
   return { from: mailboxes.from?.email ?? false, to: recipientsOf(mailboxes) };

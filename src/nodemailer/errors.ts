@@ -1,6 +1,6 @@
 /**
- * Errors as programs with nodemailer expect them: those of this package, with nodemailer's `code`, and with `responseCode`,
- * a reply code of SMTP, by which many programs decide whether to send again.
+ * Errors as programs with nodemailer expect them: this package's errors with nodemailer's `code`, and with
+ * `responseCode`, a reply code of SMTP. Many programs decide by it whether to send again.
  */
 import { EmailPlatformError, type ErrorCode } from '../core/error-base.ts';
 import {
@@ -22,15 +22,15 @@ import {
 } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
 
-/** What an error has for programs written for nodemailer, beside what it has from this package. */
+/** The fields that an error of this package gets for programs written for nodemailer. */
 export interface NodemailerErrorFields {
-  /** nodemailer's code, such as `EAUTH`. It takes the place of this package's `code`, which is in `platformCode`. */
+  /** nodemailer's code, such as `EAUTH`. It replaces this package's `code`, which is in `platformCode`. */
   readonly code: string;
   /** This package's code, such as `rate_limited`. */
   readonly platformCode: ErrorCode;
   /**
-   * A reply code of SMTP: 4xx where sending again may succeed and does no harm, 5xx where it would fail again. Absent where
-   * the email may have been sent, and where there was no response: then `effect` tells more.
+   * A reply code of SMTP: 4xx if sending again is safe and may succeed, 5xx if it would fail again. Absent without a
+   * response, and if the email may have been sent: `effect` tells more then.
    */
   readonly responseCode?: number;
   /** Always `API`: no SMTP command failed. */
@@ -39,7 +39,7 @@ export interface NodemailerErrorFields {
 
 const PHASES = { dns: 'EDNS', connect: 'ECONNECTION', tls: 'ETLS', exchange: 'ESOCKET', unknown: 'ESOCKET' };
 
-/** The issues of a message whose addresses are wrong, and of nothing else. */
+/** True if all issues of a message are about its addresses. */
 const isAboutAddresses = ({ issues }: InvalidRequestError) =>
   issues.every(({ path }) => /^(from|to|cc|bcc|envelope)\b/.test(path));
 
@@ -62,7 +62,10 @@ function codesOf(error: EmailPlatformError): readonly [code: string, responseCod
   return ['EMESSAGE', error.isRetryable ? 451 : 554];
 }
 
-/** Adds nodemailer's fields to an error. What is not an error of ours is what nodemailer threw as it read the message. */
+/**
+ * Adds nodemailer's fields to an error. An error of another class comes from nodemailer, which threw it while it read
+ * the message.
+ */
 export function nodemailerError(thrown: unknown): EmailPlatformError & NodemailerErrorFields {
   const error =
     thrown instanceof EmailPlatformError

@@ -1,31 +1,31 @@
 /**
- * What becomes of each field of nodemailer's message. This table is the only place that says it: messages are refused by
- * it, the guide shows it, and a test compares it with the fields of nodemailer's types.
+ * The treatment of each field of nodemailer's message. This table is the only source: it refuses messages, the guide
+ * shows it, and a test compares it with the fields of nodemailer's types.
  */
 import type { EmailPlatformFields, IgnorableField } from './message-types.ts';
 
-/** What becomes of a field. */
+/** The treatment of a field. */
 export type Treatment =
-  /** It becomes a field of the email. */
+  /** The field becomes a field of the email. */
   | 'mapped'
-  /** It is sent as a header, as nodemailer writes it. */
+  /** The field becomes a header, in nodemailer's form. */
   | 'header'
-  /** nodemailer acts on it, before the transport has the message. */
+  /** nodemailer uses the field before it calls the transport. */
   | 'nodemailer'
-  /** It says how a message is written out, which the service decides: what the recipient reads is the same. */
+  /** The field decides the written form of a message, which the service decides. The recipient reads the same. */
   | 'no effect'
-  /** An email with it is refused, naming the field. */
+  /** An email with the field is refused, with an error that names it. */
   | 'refused'
-  /** The same, unless the transport's option `ignore` names the field. */
+  /** An email with the field is refused, unless the transport's option `ignore` names the field. */
   | 'refused by default';
 
 /** A field of nodemailer's message, or of a part of it. */
 export interface Field {
-  /** What becomes of it. */
+  /** The treatment. */
   readonly treatment: Treatment;
-  /** For a field that is refused: the reason, as the error has it. Otherwise what it becomes, for the guide. */
+  /** For a refused field, the reason in the error. For another field, its result, for the guide. */
   readonly text: string;
-  /** Whether a value asks for what the service does by itself at this time, in milliseconds since 1970. */
+  /** Whether a value equals the service's own value at this time, in milliseconds since 1970. */
   readonly isUsual?: (value: unknown, now: number) => boolean;
 }
 
@@ -36,16 +36,18 @@ const noEffect: Field = { treatment: 'no effect', text: 'the service writes the 
 const refused = (text: string): Field => ({ treatment: 'refused', text });
 const byDefault = (text: string): Field => ({ treatment: 'refused by default', text });
 
-/** Why a header or a field is refused. */
+/** The reason for refusing a header or a field. */
 export const BY_SERVICE = 'is set by the service';
 const NO_VERSION = 'is a version of the body that the service does not send';
 const OF_TRANSPORT = 'is for other transports: the token of the client is used';
 
-/** Programs set `date: new Date()`, which is the date that the service sets. */
+/** Accepts `date: new Date()`, which many programs set: the service sets the same date. */
 const isAboutNow = (date: unknown, now: number) =>
   Math.abs(new Date(date as string | Date).getTime() - now) <= 60_000;
 
-/** Fields that this package adds to nodemailer's. A message may have those that the transport's `fromMessage` names. */
+/**
+ * Fields that this package adds to nodemailer's message. The transport's option `fromMessage` names the allowed ones.
+ */
 export const OWN_FIELDS = {
   stream: mapped('the stream that this email is sent on'),
   category: mapped('`category`'),
@@ -54,7 +56,7 @@ export const OWN_FIELDS = {
   idempotencyKey: mapped('the option of `sending.send`'),
 } satisfies Record<keyof EmailPlatformFields, Field>;
 
-/** Fields that the transport's `ignore` may name: an email is complete without them. */
+/** Fields that the transport's option `ignore` may name: an email is complete without them. */
 export const IGNORABLE_FIELDS = {
   date: { ...byDefault(`${BY_SERVICE}, and may be given within a minute of now`), isUsual: isAboutNow },
   sender: byDefault(BY_SERVICE),
@@ -64,16 +66,16 @@ export const IGNORABLE_FIELDS = {
   watchHtml: byDefault(NO_VERSION),
   auth: byDefault(OF_TRANSPORT),
   ses: byDefault(OF_TRANSPORT),
-  dsn: byDefault('cannot be asked for: the email log and webhooks tell what became of an email'),
-  requireTLSExtensionEnabled: byDefault('cannot be asked for'),
+  dsn: byDefault('cannot be requested: read the email log or webhooks for the delivery of an email'),
+  requireTLSExtensionEnabled: byDefault('cannot be requested'),
 } satisfies Record<IgnorableField, Field>;
 
 /** The fields of a message. */
 export const MESSAGE_FIELDS: Readonly<Record<string, Field>> = {
   from: mapped('`from`: one address'),
   to: mapped('`to`; the members of a group, each by itself'),
-  cc: mapped('`cc`, as `to`; whoever is in `to` as well gets one copy'),
-  bcc: mapped('`bcc`, as `to`; whoever is in `to` or `cc` as well gets one copy'),
+  cc: mapped('`cc`, as `to`; a recipient who is also in `to` gets one copy'),
+  bcc: mapped('`bcc`, as `to`; a recipient who is also in `to` or `cc` gets one copy'),
   replyTo: mapped('`reply_to`; several addresses become the header `Reply-To`'),
   subject: mapped('`subject`'),
   text: mapped('`text`'),

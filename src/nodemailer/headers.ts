@@ -1,12 +1,12 @@
-/** The headers of a message: read from what nodemailer writes, so that they are what SMTP would have had. */
+/** The headers of a message, read from nodemailer's written form, so that they equal the headers of an SMTP message. */
 import type { Issue } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
 import { BY_SERVICE } from './fields.ts';
 import type { Mail } from './types.ts';
 
-/** Those that are made of other fields of the email. */
+/** Headers that the email's other fields contain. */
 const MADE_OF_FIELDS = ['from', 'to', 'cc', 'bcc', 'subject', 'reply-to'];
-/** Those that nodemailer always writes for the message as a whole, and the service too. */
+/** Headers of the whole message that both nodemailer and the service write. */
 const WRITTEN_BY_BOTH = [
   'content-type',
   'content-transfer-encoding',
@@ -19,8 +19,8 @@ const WRITTEN_BY_BOTH = [
 type Data = Readonly<Record<string, unknown>>;
 type Header = readonly [name: string, value: string];
 
-/** The names of the headers that the application gave, in lower case. nodemailer takes an object, a pair, or pairs. */
-function givenNames({ headers }: Data): string[] {
+/** The names of the application's headers, in lower case. nodemailer takes an object, a pair, or pairs. */
+function applicationNames({ headers }: Data): string[] {
   const keyOf = (one: unknown) => (isRecord(one) && typeof one.key === 'string' ? [one.key] : []);
   const names = Array.isArray(headers)
     ? headers.flatMap(keyOf)
@@ -32,7 +32,7 @@ function givenNames({ headers }: Data): string[] {
   return names.map((name) => name.toLowerCase());
 }
 
-/** The headers that nodemailer wrote, each on one line. */
+/** The headers that nodemailer wrote, each unfolded to one line. */
 const allWritten = ({ message }: Mail): Header[] =>
   message
     .buildHeaders()
@@ -47,31 +47,32 @@ const allWritten = ({ message }: Mail): Header[] =>
 const HEADER_END = /\r?\n(?![ \t])/;
 
 /**
- * The headers with a line break in them, which nodemailer writes as it is in one that is `prepared`. After it another header
- * begins, or the body.
+ * The names of headers with a line break. nodemailer writes a `prepared` header unchanged, so that a line break in it
+ * begins another header, or the body.
  */
 function broken(mail: Mail): string[] {
   const { message } = mail;
   const data = mail.data as Data;
   const written = allWritten(mail).map(([name]) => name);
   const isBroken = (name: string) => {
-    const given = message.getHeader(name);
-    return isRecord(given) && Boolean(given.prepared) && HEADER_END.test(String(given.value));
+    const header = message.getHeader(name);
+    return isRecord(header) && Boolean(header.prepared) && HEADER_END.test(String(header.value));
   };
-  // Only the first of several headers of one name can be had. After the others stands a name that the message does not have.
+  // `getHeader` returns only the first header of a name. After one of the others, an injected name follows that the
+  // message does not have.
   const isRenamed = typeof data.normalizeHeaderKey === 'function';
   const isStray = (name: string | undefined) =>
     name !== undefined && !isRenamed && message.getHeader(name) === undefined;
-  const found = written.filter((name, index) => isBroken(name) || isStray(written[index + 1]));
-  const renamed = isRenamed ? givenNames(data).filter(isBroken) : [];
-  return [...new Set([...found, ...renamed])];
+  const brokenNames = written.filter((name, index) => isBroken(name) || isStray(written[index + 1]));
+  const renamed = isRenamed ? applicationNames(data).filter(isBroken) : [];
+  return [...new Set([...brokenNames, ...renamed])];
 }
 
-/** The headers that nodemailer wrote and the email's other fields do not say. */
+/** The headers that nodemailer wrote, without those that the email's other fields contain. */
 function writtenHeaders(mail: Mail): Header[] {
   const { message } = mail;
   const data = mail.data as Data;
-  const hasMessageId = Boolean(data.messageId) || givenNames(data).includes('message-id');
+  const hasMessageId = Boolean(data.messageId) || applicationNames(data).includes('message-id');
   const replyTo = message.getAddresses()['reply-to'] ?? [];
   const isOther = (name: string) =>
     ![...MADE_OF_FIELDS, ...WRITTEN_BY_BOTH, 'message-id'].includes(name) ||
@@ -80,7 +81,7 @@ function writtenHeaders(mail: Mail): Header[] {
   return joinedLists(allWritten(mail).filter(([name]) => isOther(name.toLowerCase())));
 }
 
-/** The addresses of a `List-…` header may be in several of them, or in one with commas (RFC 2369). */
+/** Joins several `List-…` headers of one name into one header with commas (RFC 2369). */
 function joinedLists(headers: readonly Header[]): Header[] {
   const joined: Header[] = [];
   for (const [name, value] of headers) {
@@ -92,7 +93,7 @@ function joinedLists(headers: readonly Header[]): Header[] {
   return joined;
 }
 
-/** What is wrong with the headers of a message. */
+/** The issues of a message's headers. */
 export function headerIssues(mail: Mail): Issue[] {
   const written = writtenHeaders(mail).map(([name]) => name);
   const isSecond = (name: string, index: number) =>
@@ -100,7 +101,7 @@ export function headerIssues(mail: Mail): Issue[] {
   const issue = (message: string) => (name: string) => ({ path: `headers.${name}`, message });
   const isOfBoth = (name: string) => WRITTEN_BY_BOTH.includes(name);
   return [
-    ...[...new Set([...givenNames(mail.data as Data).filter(isOfBoth), ...addedToBoth(mail)])].map(
+    ...[...new Set([...applicationNames(mail.data as Data).filter(isOfBoth), ...addedToBoth(mail)])].map(
       issue(BY_SERVICE),
     ),
     ...[...new Set(written.filter(isSecond))].map(issue('must have one value: the service takes no more')),
@@ -108,7 +109,10 @@ export function headerIssues(mail: Mail): Issue[] {
   ];
 }
 
-/** The headers that a plugin added although the service sets them: a second one, or one that no field of the message says. */
+/**
+ * The names of headers that a plugin added although the service sets them: a second header of the name, or a `sender`
+ * that the message does not have.
+ */
 function addedToBoth(mail: Mail): string[] {
   const written = allWritten(mail).map(([name]) => name.toLowerCase());
   const { sender } = mail.data as Data;

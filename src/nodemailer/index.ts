@@ -1,5 +1,5 @@
 /**
- * A transport for nodemailer 8.0.5 and later, and what this package adds to the fields of its messages.
+ * A transport for nodemailer 8.0.5 and later, and the fields that this package adds to nodemailer's messages.
  *
  * @module email-platform/nodemailer
  */

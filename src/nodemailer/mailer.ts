@@ -1,4 +1,4 @@
-/** nodemailer's side of a transporter: it puts itself into the transport when the transporter is made. */
+/** nodemailer's transporter, which sets itself as the transport's `mailer` when it is created. */
 import { ConfigurationError, InvalidRequestError } from '../core/errors.ts';
 import { nodemailerError } from './errors.ts';
 import { ACCESS_OPTIONS, accessRefusals, type Access } from './refusals.ts';
@@ -6,7 +6,7 @@ import type { Mail } from './types.ts';
 
 type Plugin<Parts> = (mail: Parts, done: (error?: Error | null) => void) => void;
 
-/** The parts of nodemailer's transporter that are used here. */
+/** The part of nodemailer's transporter that this package uses. */
 export interface Mailer {
   readonly options: Record<string, unknown>;
   getVersionString?(): string;
@@ -15,10 +15,10 @@ export interface Mailer {
   listenerCount(event: 'idle'): number;
 }
 
-/** The first version whose own plugins respect the options, whatever a message says. */
+/** The first version whose own plugins apply the transporter's options to every message. */
 const RESPECTS_OPTIONS = [8, 0, 9] as const;
 
-/** Whether nodemailer is of that version or later. What does not say its version may be older. */
+/** True if nodemailer is of that version or later. Assumes an older version if it states none. */
 function respectsOptions(mailer: Mailer): boolean {
   const version = /\((\d+)\.(\d+)\.(\d+)/.exec(mailer.getVersionString?.() ?? '');
   if (!version) return false;
@@ -30,15 +30,16 @@ function respectsOptions(mailer: Mailer): boolean {
 }
 
 /**
- * Switches off for nodemailer, and for plugins, what is switched off for the transport: they read before it has the message.
- * nodemailer's own plugin goes by nodemailer's options; those of the application come after the one that is added here.
+ * Applies the transport's access options to nodemailer and to plugins too, because they read files and addresses
+ * before the transport gets the message. nodemailer's own plugin uses nodemailer's options; plugins of the
+ * application run after the plugin that is added here.
  */
 export function switchOff(mailer: Mailer, access: Access): void {
   const names = ACCESS_OPTIONS.filter((name) => access[name] === true);
   const [option] = names;
   if (option === undefined) return;
   if (!respectsOptions(mailer)) {
-    const message = `${option} needs nodemailer ${RESPECTS_OPTIONS.join('.')} or later: an earlier one reads without asking`;
+    const message = `${option} needs nodemailer ${RESPECTS_OPTIONS.join('.')} or later: an earlier version ignores it`;
     throw new ConfigurationError(message, { option });
   }
   for (const name of names) mailer.options[name] = true;

@@ -1,4 +1,4 @@
-/** What this package adds to the types of nodemailer's messages. */
+/** The fields that this package adds to the types of nodemailer's messages. */
 import type { Stream } from '../core/request.ts';
 
 /** A template of the service, for a message of nodemailer. */
@@ -9,21 +9,24 @@ export interface TemplateReference {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a message of nodemailer may have besides nodemailer's own fields. */
+/** Fields that a message of nodemailer may have besides nodemailer's own fields. */
 export interface EmailPlatformFields {
-  /** The stream that this email is sent on. The transport's by default. */
+  /** The stream of this email. Default: the transport's stream. */
   stream?: Stream | undefined;
   /** Your own label for filtering the email log, at most 255 characters. */
   category?: string | undefined;
-  /** Values of your own, returned with the email in the email log; at most 1000 bytes as JSON. */
+  /** Your own values, returned with the email in the email log; at most 1000 bytes as JSON. */
   customVariables?: Readonly<Record<string, string | number | boolean>> | undefined;
-  /** A template of the service. Text is left to plugins that render templates of their own, such as Handlebars. */
+  /**
+   * A template of the service. A text is ignored: it belongs to plugins that render their own templates, such as
+   * Handlebars.
+   */
   template?: string | TemplateReference | undefined;
-  /** A key of yours for this email, passed to `sending.send`. */
+  /** Your idempotency key for this email, passed to `sending.send`. */
   idempotencyKey?: string | undefined;
 }
 
-/** A field of nodemailer's that cannot be sent, and that an email may do without. */
+/** A field of nodemailer's message that the service cannot send, and that the transport can ignore. */
 export type IgnorableField =
   | 'date'
   | 'sender'
@@ -37,8 +40,8 @@ export type IgnorableField =
   | 'requireTLSExtensionEnabled';
 
 /*
- * A program has one version of nodemailer, or none: what is declared for the others is an error, to be ignored where there
- * is one.
+ * A program has one version of nodemailer, or none. The declarations for the other versions are errors there, so each
+ * has a `@ts-ignore`.
  */
 /* oxlint-disable typescript/ban-ts-comment, typescript/no-empty-object-type -- it is an error in some programs, and merging needs an interface */
 /** @ts-ignore: the types of nodemailer 8 and 9 */

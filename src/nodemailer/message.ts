@@ -1,4 +1,4 @@
-/** A message of nodemailer as parameters of `sending.send`. */
+/** Converts a message of nodemailer to parameters of `sending.send`. */
 import { isRecord } from '../core/record.ts';
 import type { Attachment, SendOptions, SendParams } from '../resources/sending/types.ts';
 import { envelopeOf, mailboxesOf } from './addresses.ts';
@@ -6,7 +6,7 @@ import { isCalendar, listOf } from './refusals.ts';
 import type { EmailPlatformFields } from './message-types.ts';
 import type { Mail, SentEnvelope } from './types.ts';
 
-/** A part after nodemailer has read it: bytes are base64, text is as it was. */
+/** A part after nodemailer has read it: bytes are base64, text is unchanged. */
 interface Part {
   readonly content?: unknown;
   readonly encoding?: unknown;
@@ -26,16 +26,16 @@ interface Data extends EmailPlatformFields {
   readonly icalEvent?: unknown;
 }
 
-/** An email to send, and where. */
+/** An email, the options to send it with, and its envelope. */
 export interface Email {
   readonly params: SendParams;
   readonly options: SendOptions;
   readonly envelope: SentEnvelope;
 }
 
-/** What a message says, once all that it refers to has been read; its headers were read before. */
-export function emailOf({ message }: Mail, given: object, headers: Email['params']['headers']): Email {
-  const data = given as Data;
+/** Converts a message after nodemailer has read its files and addresses. The caller has read its headers before. */
+export function emailOf({ message }: Mail, fieldsRead: object, headers: Email['params']['headers']): Email {
+  const data = fieldsRead as Data;
   const addresses = message.getAddresses();
   const { from, to, cc, bcc, replyTo } = mailboxesOf(addresses);
   const [onlyReplyTo] = replyTo.length === 1 ? replyTo : [];
@@ -59,15 +59,15 @@ export function emailOf({ message }: Mail, given: object, headers: Email['params
     template_variables: reference?.variables,
   };
   return {
-    // Which fields go together is checked by `sending.send`.
+    // `sending.send` checks which fields may be combined.
     params: fields as SendParams,
     options: { stream, ...(idempotencyKey !== undefined && { idempotencyKey }) },
     envelope: envelopeOf(addresses),
   };
 }
 
-/** What nodemailer calls the fields of an email. */
-const OWN_NAMES: readonly (readonly [RegExp, string])[] = [
+/** nodemailer's names for the fields of an email. */
+const NODEMAILER_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^reply_to\b/, 'replyTo'],
   [/^custom_variables\b/, 'customVariables'],
   [/^template_(uuid|variables)\b/, 'template.$1'],
@@ -76,11 +76,14 @@ const OWN_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(attachments\[\d+\])\.content_id$/, '$1.cid'],
 ];
 
-/** A path in an email, as the message has it. */
-export const ownNameOf = (path: string): string =>
-  OWN_NAMES.reduce((name, [wire, own]) => name.replace(wire, own), path);
+/** The path of an email's field, in the names of nodemailer's message. */
+export const nodemailerNameOf = (path: string): string =>
+  NODEMAILER_NAMES.reduce((name, [wire, replacement]) => name.replace(wire, replacement), path);
 
-/** A text; undefined if it is empty or there is none, as for nodemailer. It leaves bytes that are no Buffer as they are. */
+/**
+ * A text; undefined if it is empty or missing, as in nodemailer. Decodes bytes, because nodemailer decodes only a
+ * Buffer.
+ */
 function textOf(value: unknown): string | undefined {
   const content = isRecord(value) && !ArrayBuffer.isView(value) ? value.content : value;
   if (ArrayBuffer.isView(content)) return new TextDecoder().decode(content);
@@ -115,7 +118,7 @@ function attachmentOf(part: Part): Attachment {
   };
 }
 
-/** An event: with its method in the type, so that mail programs show an invitation. */
+/** A calendar event. Its type has the method, so that mail programs show an invitation. */
 function eventOf(part: Part): Attachment {
   const method = typeof part.method === 'string' ? part.method.trim().toUpperCase() : 'PUBLISH';
   return {
@@ -127,9 +130,9 @@ function eventOf(part: Part): Attachment {
   };
 }
 
-/** Content as `sending.send` takes it: base64 and bytes as they are, text as its bytes. */
+/** Content in the form that `sending.send` takes: base64 and bytes unchanged, text as its bytes. */
 function contentOf({ content, encoding }: Part): Attachment['content'] {
   if (typeof content === 'string') return encoding === 'base64' ? content : new TextEncoder().encode(content);
-  // Where the content is empty, nodemailer leaves the part in its place.
+  // nodemailer replaces empty content by the part itself.
   return isRecord(content) && !ArrayBuffer.isView(content) ? '' : (content as Attachment['content']);
 }

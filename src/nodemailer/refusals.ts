@@ -1,4 +1,4 @@
-/** What of a message is refused before anything of it is read or sent: all of it at once, each by its name. */
+/** Refuses a message before any of it is read or sent, with one error that lists all its issues by field. */
 import type { Issue } from '../core/errors.ts';
 import { isRecord, itemsOf } from '../core/record.ts';
 import { isGiven } from '../core/defined.ts';
@@ -10,13 +10,13 @@ import type { Mail } from './types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The options that say what a message may not refer to; nodemailer's have the same names. */
+/** The options that forbid files or addresses in a message. nodemailer's options have the same names. */
 export const ACCESS_OPTIONS = ['disableFileAccess', 'disableUrlAccess'] as const;
 export type Access = Pick<EmailPlatformTransportOptions, (typeof ACCESS_OPTIONS)[number]>;
 
 type Options = Access & Pick<EmailPlatformTransportOptions, 'fromMessage' | 'ignore'>;
 
-/** The problems of a message, by the names that nodemailer has for its fields. `now` is in milliseconds since 1970. */
+/** The issues of a message, by nodemailer's names of its fields. `now` is in milliseconds since 1970. */
 export function refusalsOf(mail: Mail, options: Options, now: number): Issue[] {
   const data = mail.data as Fields;
   return [
@@ -35,9 +35,9 @@ export function refusalsOf(mail: Mail, options: Options, now: number): Issue[] {
   ];
 }
 
-/** The problems of a message that refers to what it may not. */
-export function accessRefusals(given: object, options: Access): Issue[] {
-  const data = given as Fields & Access;
+/** The issues of a message that refers to a forbidden file or address. */
+export function accessRefusals(message: object, options: Access): Issue[] {
+  const data = message as Fields & Access;
   const access = {
     disableFileAccess: options.disableFileAccess === true || Boolean(data.disableFileAccess),
     disableUrlAccess: options.disableUrlAccess === true || Boolean(data.disableUrlAccess),
@@ -62,7 +62,7 @@ const refusedPartFields = (path: string, part: Fields): Issue[] =>
     .filter(([name, { treatment }]) => treatment === 'refused' && Boolean(part[name]))
     .map(([name, { text }]) => ({ path: `${path}.${name}`, message: text }));
 
-/** Text as a template is not this package's field. */
+/** Allows a text as `template`, which is not this package's field. */
 const ownFieldIssues = (data: Fields, fromMessage: readonly string[] = Object.keys(OWN_FIELDS)): Issue[] =>
   Object.keys(OWN_FIELDS)
     .filter((name) => !fromMessage.includes(name) && (name === 'template' ? isRecord : isGiven)(data[name]))
@@ -71,7 +71,7 @@ const ownFieldIssues = (data: Fields, fromMessage: readonly string[] = Object.ke
       message: 'must not be in a message: the option `fromMessage` does not name it',
     }));
 
-/** Everything in the message that may be an object with content, or refer to it. */
+/** All objects in the message that have content or refer to it, with their paths. */
 function partsOf(data: Fields): (readonly [string, Fields])[] {
   const single = ['text', 'html', 'icalEvent'].map((name) => [name, data[name]] as const);
   const listed = ['attachments', 'alternatives'].flatMap((name) =>
@@ -82,16 +82,16 @@ function partsOf(data: Fields): (readonly [string, Fields])[] {
   );
 }
 
-/** Bytes and streams are content. A stream that reads a file has the file's `path`. */
+/** True for bytes and streams. A stream that reads a file has a `path` too. */
 const isContent = (value: Fields) => ArrayBuffer.isView(value) || typeof value.pipe === 'function';
 
-/** nodemailer takes a single object for a list of one. */
-export const listOf = (given: unknown): readonly unknown[] =>
-  Array.isArray(given) ? itemsOf(given) : given === undefined || given === null ? [] : [given];
+/** The items of a list. nodemailer takes a single object for a list of one. */
+export const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? itemsOf(value) : value === undefined || value === null ? [] : [value];
 
 /**
- * Files and addresses that nodemailer would read, although that is switched off. It looks itself since 8.0.9; before, it
- * did not when it read a message for a transport like this one.
+ * Forbidden files and addresses that nodemailer would read. nodemailer checks them itself since 8.0.9; earlier
+ * versions do not check a message for a transport like this one.
  */
 function accessIssues(path: string, part: Fields, access: Access): Issue[] {
   const content = isRecord(part.content) && !isContent(part.content) ? part.content : {};
@@ -109,7 +109,7 @@ function accessIssues(path: string, part: Fields, access: Access): Issue[] {
     .map((kind) => ({ path, message: message[kind] }));
 }
 
-/** What nodemailer takes a `path` for. */
+/** How nodemailer interprets a `path`. */
 function kindOf(path: unknown): 'url' | 'data' | 'file' {
   const text = String(path);
   if (/^data:/i.test(text)) return 'data';
@@ -117,8 +117,8 @@ function kindOf(path: unknown): 'url' | 'data' | 'file' {
 }
 
 /**
- * An object in place of content says where it is. Any other would be lost without a word, such as a Buffer that was JSON in
- * between.
+ * Refuses an object as content, unless it refers to a file or an address. Otherwise nodemailer would silently lose
+ * it, such as a Buffer that was converted to JSON.
  */
 function contentIssues(path: string, part: Fields): Issue[] {
   const refers = (place: Fields) => Boolean(place.path) || Boolean(place.href);
@@ -131,8 +131,8 @@ function contentIssues(path: string, part: Fields): Issue[] {
     : [];
 }
 
-const alternativeIssues = (given: unknown): Issue[] =>
-  listOf(given).flatMap((part, index) =>
+const alternativeIssues = (alternatives: unknown): Issue[] =>
+  listOf(alternatives).flatMap((part, index) =>
     isRecord(part) && !part.filename && !isCalendar(part.contentType)
       ? [
           {
@@ -143,7 +143,7 @@ const alternativeIssues = (given: unknown): Issue[] =>
       : [],
   );
 
-/** Whether a media type is that of an event. */
+/** True for the media type of a calendar event. */
 export const isCalendar = (type: unknown): boolean =>
   typeof type === 'string' && /^text\/calendar\b/i.test(type);
 
@@ -153,8 +153,9 @@ const senderIssues = ({ message }: Mail): Issue[] =>
     : [];
 
 /**
- * An envelope is accepted if it is the one that the headers make. A plugin may have set it, to lead an email to others. Where
- * the message has no sender, nodemailer takes a reply address for it, and the service the client's default.
+ * Accepts an envelope with the same addresses as the headers, because a plugin may set another one to redirect an
+ * email. In a message without a sender, nodemailer uses a reply address as the sender, and the service uses the
+ * client's default.
  */
 function envelopeIssues({ message }: Mail, { envelope }: Fields): Issue[] {
   const used = message.getEnvelope();
@@ -171,7 +172,12 @@ function envelopeIssues({ message }: Mail, { envelope }: Fields): Issue[] {
   return [
     ...(isSame
       ? []
-      : [{ path: 'envelope', message: 'must have the addresses of from, to, cc and bcc, or be left out' }]),
+      : [
+          {
+            path: 'envelope',
+            message: 'must have the addresses of from, to, cc and bcc: correct it, or leave it out',
+          },
+        ]),
     ...others.map((name) => ({ path: `envelope.${name}`, message: 'cannot be sent' })),
   ];
 }

@@ -1,10 +1,13 @@
-/** Changes of a message as nodemailer would write it out. The service writes the message itself, and sees none of them. */
+/**
+ * Detects plugins that change nodemailer's written form of a message. The service writes the message itself, so such
+ * a change would be lost.
+ */
 import type { Issue } from '../core/errors.ts';
 import { BY_SERVICE } from './fields.ts';
 import type { Mailer } from './mailer.ts';
 import type { Mail } from './types.ts';
 
-/** The methods of a message, and of its parts, that change more than headers and envelope. */
+/** The methods of a message and of its parts that change more than headers and envelope. */
 const METHODS = [
   'transform',
   'processFunc',
@@ -16,7 +19,7 @@ const METHODS = [
   'remove',
 ] as const;
 
-/** The header that says how the body is written: another one would be about a body that the service does not send. */
+/** The header with the type of the body. A changed type would describe a body that the service does not send. */
 const TYPE = 'content-type';
 
 type Part = { readonly childNodes?: readonly Part[] } & Partial<
@@ -25,14 +28,17 @@ type Part = { readonly childNodes?: readonly Part[] } & Partial<
 
 const withParts = (part: Part): Part[] => [part, ...(part.childNodes ?? []).flatMap(withParts)];
 
-/** Finds out which messages plugins change: one that encrypts, for instance, must not have its message sent as it was. */
+/**
+ * Records which messages plugins change: a plugin that encrypts a message, for instance, must not have it sent
+ * unencrypted.
+ */
 export class Rewriting {
-  /** The methods that were called, by message. */
+  /** The called methods, by message. */
   readonly #called = new WeakMap<object, string[]>();
-  /** The type of a message as nodemailer made it. */
+  /** The type that nodemailer gave a message, by message. */
   readonly #types = new WeakMap<object, unknown>();
 
-  /** Watches the messages of a transporter, which has no other plugins yet. */
+  /** Watches the messages of a transporter. Must run before other plugins are added. */
   watch(mailer: Mailer): void {
     mailer.use('stream', ({ message }, done) => {
       this.#types.set(message, message.getHeader(TYPE));
@@ -41,14 +47,14 @@ export class Rewriting {
     });
   }
 
-  /** The changes that a message cannot be sent with. */
+  /** The issues of a message for changes that the service cannot send. */
   issuesOf({ message, data }: Mail): Issue[] {
     const called = this.#called.get(message) ?? [];
-    // nodemailer itself signs with this last; that `dkim` is ignored is decided elsewhere.
+    // With `dkim`, nodemailer itself makes the last call, to sign. Another check decides whether `dkim` is ignored.
     const byPlugins = (data as { readonly dkim?: unknown }).dkim ? called.slice(0, -1) : called;
     const methods = [...new Set(byPlugins)].map((method) => ({
       path: `message.${method}`,
-      message: 'cannot be used by a plugin: the service writes the message, without such a change',
+      message: 'cannot be used by a plugin: the service writes the message itself and would lose this change',
     }));
     const isSameType = !this.#types.has(message) || this.#types.get(message) === message.getHeader(TYPE);
     return isSameType ? methods : [...methods, { path: `headers.${TYPE}`, message: BY_SERVICE }];
@@ -57,7 +63,7 @@ export class Rewriting {
   #watchMessage(message: Part): void {
     const called: string[] = [];
     this.#called.set(message, called);
-    // These methods call each other.
+    // Records only the outer call, because these methods call each other.
     let isInside = false;
     for (const part of withParts(message)) {
       for (const name of METHODS) {

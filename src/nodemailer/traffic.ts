@@ -1,8 +1,8 @@
 /**
- * The emails that a transport has taken and that have not ended: which of them wait, and whether there is room for more.
+ * The unfinished emails of a transport, and whether there is room for more.
  *
- * The throttle knows of an email once its call has asked for a permit. A loop of `while (transporter.isIdle())` is faster,
- * and so those that have not are counted here.
+ * The throttle counts an email after its call has asked for a permit. A loop of `while (transporter.isIdle())` is
+ * faster, so this file counts the emails before that.
  */
 import type { ClientPort } from '../client/port.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
@@ -10,23 +10,26 @@ import { stopwatch } from '../core/steady-time.ts';
 import { unlessAborted } from '../core/unless-aborted.ts';
 import type { MailClient } from './types.ts';
 
-/** An email that was taken. */
+/** An unfinished email. */
 export interface Taken {
   /** Ends its call. */
   readonly controller: AbortController;
-  /** `read`: its call has not asked for a permit; `waiting` for one, or for a retry; `sent`: a request is on its way. */
+  /**
+   * `read`: its call has not asked for a permit; `waiting`: it waits for a permit or a retry; `sent`: its request is
+   * being sent.
+   */
   phase: 'read' | 'waiting' | 'sent';
-  /** Milliseconds since it was taken. */
+  /** Milliseconds since the transport took it. */
   readonly elapsedMs: () => number;
 }
 
-/** The end of a call: its signal, and the milliseconds left where it has a deadline. */
+/** The limits of a call: its signal, and the milliseconds until its deadline. */
 export interface CallLimits {
   readonly signal: AbortSignal;
   readonly deadlineMs?: number;
 }
 
-/** What every event of a call has. */
+/** The common fields of a call's events. */
 interface CallEvent {
   readonly callId: string;
 }
@@ -36,27 +39,27 @@ export class Traffic {
   readonly #pool: 'token' | 'sandbox';
   readonly #taken = new Set<Taken>();
   readonly #byCall = new Map<string, Taken>();
-  /** How many of them the throttle does not know of. */
+  /** Number of emails that the throttle does not count yet. */
   #unknown = 0;
   readonly #listeners: (() => void)[] = [];
   readonly #client: MailClient;
   #starting: Taken | undefined;
   #isClosed = false;
-  /** Whether somebody was told that there is no room, or has not been told yet that there is. */
+  /** True after `isIdle` returned false, and before the first event `idle`: the next room calls the listeners. */
   #wasBusy = true;
   #stopTimer: (() => void) | undefined;
-  /** Whether anybody outside listens: else nobody is kept waiting, and no timer need keep the process alive. */
+  /** Whether the application listens for `idle`. Without a listener, no timer keeps the process alive. */
   readonly #isAwaited: () => boolean;
 
   constructor(client: MailClient, port: ClientPort, pool: 'token' | 'sandbox', isAwaited: () => boolean) {
     this.#port = port;
     this.#pool = pool;
     this.#isAwaited = isAwaited;
-    // This client makes no other calls than those of `call`.
+    // Only `call` uses this client.
     this.#client = client.withOptions({ hooks: this.#hooks() }) as MailClient;
   }
 
-  /** Follows calls from their start, which is made known before `send` returns, to their end. */
+  /** Hooks that follow a call from its start, which happens before `send` returns, to its end. */
   #hooks() {
     const enters = (phase: Taken['phase']) => (event: CallEvent) => {
       const taken = this.#byCall.get(event.callId);
@@ -76,7 +79,7 @@ export class Traffic {
     };
   }
 
-  /** Takes an email. Throws if the transport is closed. */
+  /** Adds an email. Throws if the transport is closed. */
   take(signal: AbortSignal | undefined): { readonly taken: Taken; readonly end: () => void } {
     if (this.#isClosed) throw closed();
     const { runtime } = this.#port;
@@ -96,7 +99,7 @@ export class Traffic {
     };
   }
 
-  /** Reads an email that was taken. Stops when its call has to end: what is read need not end by itself. */
+  /** Reads an email. Stops when its call has to end, because a stream may never end by itself. */
   async read<T>({ controller, elapsedMs }: Taken, read: () => Promise<T>, stop: () => void): Promise<T> {
     const { runtime, deadlineMs } = this.#port;
     const { signal } = controller;
@@ -113,13 +116,13 @@ export class Traffic {
     throw abortedBy(signal.reason);
   }
 
-  /** Runs a call for an email that was taken, with a client that reports to this object. */
+  /** Runs the call for an email, with a client that reports to this object. */
   call<T>(taken: Taken, run: (client: MailClient, limits: CallLimits) => T): T {
     const { deadlineMs } = this.#port;
     const { signal } = taken.controller;
     if (signal.aborted) throw abortedBy(signal.reason);
     const leftMs = deadlineMs === undefined ? undefined : Math.ceil(deadlineMs - taken.elapsedMs());
-    // A timer may be late, and so does not decide.
+    // Checks the clock, because a timer may be late.
     if (leftMs !== undefined && leftMs <= 0) throw lateness(deadlineMs);
     this.#starting = taken;
     try {
@@ -129,7 +132,7 @@ export class Traffic {
     }
   }
 
-  /** Whether an email taken now would be sent at once. */
+  /** Whether the next email would be sent at once. */
   isIdle(): boolean {
     const isIdle = !this.#isClosed && this.#roomInMs() === 0;
     if (!isIdle) this.#wasBusy = true;
@@ -137,13 +140,16 @@ export class Traffic {
     return isIdle;
   }
 
-  /** Calls back when there is room again; and soon after this, if there is room now. */
+  /** Calls the listener when there is room again. If there is room now, calls it soon. */
   onIdle(listener: () => void): void {
     this.#listeners.push(listener);
     this.#stopTimer ??= this.#port.runtime.setTimer(0, () => this.#timeIsUp());
   }
 
-  /** Ends what waits. A request that is on its way is not ended: the email may be sent all the same. */
+  /**
+   * Ends the emails that are read or wait. Does not end a request that is being sent: the email may be sent all the
+   * same.
+   */
   close(): void {
     this.#isClosed = true;
     this.#stopTimer?.();
@@ -161,7 +167,7 @@ export class Traffic {
     return this.#client.limits.estimate(this.#unknown + 1, this.#pool);
   }
 
-  /** Tells the listeners, if there is room and they do not know it. */
+  /** Calls the listeners if there is room and they were not called yet. */
   #look(): void {
     if (!this.#wasBusy || this.#isClosed || this.#stopTimer || !this.#isAwaited()) return;
     if (this.#roomInMs() > 0) {
@@ -172,7 +178,7 @@ export class Traffic {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Looks again when time has made room. */
+  /** Checks again at the time at which there is room. */
   #setTimer(): void {
     if (!this.#wasBusy || this.#isClosed || this.#stopTimer || !this.#isAwaited()) return;
     this.#stopTimer = this.#port.runtime.setTimer(Math.max(1, this.#roomInMs()), () => this.#timeIsUp());
@@ -195,7 +201,7 @@ const lateness = (deadlineMs = 0) =>
     },
   );
 
-/** The error for an email whose signal was aborted before its call was made. */
+/** The error of an email whose signal was aborted before its call began. */
 const abortedBy = (reason: unknown): AbortedError | TimeoutError =>
   reason instanceof AbortedError || reason instanceof TimeoutError
     ? reason

@@ -8,7 +8,7 @@ import { recipientsOf, type Mailboxes } from './addresses.ts';
 import { nodemailerError } from './errors.ts';
 import { headersOf } from './headers.ts';
 import { switchOff, type Mailer } from './mailer.ts';
-import { emailOf, ownNameOf } from './message.ts';
+import { emailOf, nodemailerNameOf } from './message.ts';
 import { checkOptions, type EmailPlatformTransportOptions } from './options.ts';
 import { normalized, releaseStreams, stopReading } from './reading.ts';
 import { refusalsOf } from './refusals.ts';
@@ -34,30 +34,30 @@ export class EmailPlatformTransport {
   readonly #rewriting = new Rewriting();
 
   /** @internal */
-  constructor(given: EmailPlatformTransportOptions) {
-    const options = isolatedIfPlain(given);
+  constructor(input: EmailPlatformTransportOptions) {
+    const options = isolatedIfPlain(input);
     this.#port = checkOptions(options);
     const { client, stream } = options;
     this.#options = options;
     const pool = stream === 'sandbox' ? 'sandbox' : 'token';
     let mailer: Mailer | undefined;
-    // nodemailer puts itself here. Not declared, because its own type for this differs from version to version.
+    // nodemailer sets this property. It is not declared, because its type in nodemailer differs between versions.
     Object.defineProperty(this, 'mailer', {
       get: () => mailer,
-      set: (given: Mailer) => {
-        switchOff(given, options);
-        this.#rewriting.watch(given);
-        mailer = given;
+      set: (transporter: Mailer) => {
+        switchOff(transporter, options);
+        this.#rewriting.watch(transporter);
+        mailer = transporter;
       },
     });
-    // It always listens; what counts is whether anybody listens to it.
+    // nodemailer always listens to the transport, so this counts the application's listeners on the transporter.
     this.#traffic = new Traffic(client, this.#port, pool, () => (mailer?.listenerCount('idle') ?? 0) > 0);
   }
 
   /**
-   * Sends a message of nodemailer. `POST {send}/api/send`, or as the stream says.
+   * Sends a message of nodemailer. `POST {send}/api/send`, or the endpoint of the stream.
    *
-   * Calls back with what `sendMail` resolves with, or with an error of this package that has nodemailer's fields too.
+   * Calls back with the result of `sendMail`, or with an error of this package that has nodemailer's fields too.
    */
   send(mail: Mail, callback: TransportCallback<SentInfo>): void {
     this.#send(mail).then(
@@ -83,20 +83,20 @@ export class EmailPlatformTransport {
     );
   }
 
-  /** Whether a message would be sent at once. It would not while it had to wait for the rate limit. */
+  /** Whether a message would be sent at once: false while it would wait for the rate limit. */
   isIdle(): boolean {
     return this.#traffic.isIdle();
   }
 
   /**
-   * Ends the messages that are being read, or wait for the rate limit or for a retry: their `sendMail` fails, and they were
-   * not sent. Those that are being sent are completed. Further messages are refused.
+   * Ends the messages that are being read, or that wait for the rate limit or a retry: their `sendMail` fails, and
+   * their emails are not sent. Completes the messages that are being sent. Refuses further messages.
    */
   close(): void {
     this.#traffic.close();
   }
 
-  /** Used by nodemailer. The event `idle`: a message would be sent at once again. */
+  /** Used by nodemailer. The event `idle` says that a message would be sent at once again. */
   on(event: string | symbol, listener: (...args: never[]) => void): this {
     if (event === 'idle') this.#traffic.onIdle(listener);
     return this;
@@ -118,12 +118,13 @@ export class EmailPlatformTransport {
   async #sendTaken(mail: Mail, taken: Taken): Promise<SentInfo> {
     const { ignore = [] } = this.#options;
     const refusals = [
-      // First: nodemailer changes the order of headers as it writes them.
+      // Before the others, because nodemailer changes the order of headers when it writes them.
       ...this.#rewriting.issuesOf(mail),
       ...refusalsOf(mail, this.#options, this.#port.runtime.wallNow()),
     ];
     if (refusals.length > 0) throw new InvalidRequestError(refusals, { operation: 'sendMail' });
-    // nodemailer gives every message a Message-ID as it reads it. One of the application's own is known before.
+    // Before reading, because nodemailer then gives every message a Message-ID: only now is the application's own
+    // distinguishable.
     const headers = headersOf(mail);
     const data = await this.#traffic.read(
       taken,
@@ -137,7 +138,7 @@ export class EmailPlatformTransport {
         const sendOptions: SendOptions = { ...others, ...limits, ...(stream !== undefined && { stream }) };
         return client.sending.send(params, sendOptions);
       })
-      .catch(inOwnNames);
+      .catch(inNodemailerNames);
     const { to, cc, bcc } = params;
     const sent = this.#port.recipientsSent(JSON.stringify({ to, cc, bcc }), stream);
     const accepted = recipientsOf(JSON.parse(sent) as Mailboxes);
@@ -161,19 +162,19 @@ export class EmailPlatformTransport {
   }
 }
 
-/** What is wrong with an email is said in the names of the message. */
-function inOwnNames(error: unknown): never {
+/** Renames the fields in an error to nodemailer's names. */
+function inNodemailerNames(error: unknown): never {
   if (!(error instanceof InvalidRequestError)) throw error;
-  const issues = error.issues.map(({ path, message }) => ({ path: ownNameOf(path), message }));
+  const issues = error.issues.map(({ path, message }) => ({ path: nodemailerNameOf(path), message }));
   throw new InvalidRequestError(issues, { operation: 'sendMail' });
 }
 
 /**
- * A transport for `nodemailer.createTransport`, which sends by the service's API. Everything else of nodemailer stays as it
- * is: `sendMail`, its plugins, its events.
+ * A transport for `nodemailer.createTransport`, which sends through the service's API. The rest of nodemailer stays
+ * the same: `sendMail`, its plugins, its events.
  *
- * Needs nodemailer 8.0.5 or later, which you install yourself; with an option that switches files or addresses off 8.0.9,
- * or `createTransport` throws a {@link ConfigurationError}.
+ * Needs nodemailer 8.0.5 or later, which you install yourself. The options `disableFileAccess` and `disableUrlAccess`
+ * need 8.0.9; with an older version, `createTransport` throws a {@link ConfigurationError}.
  *
  * @example
  * ```ts

@@ -1,11 +1,11 @@
 /**
- * The parts of nodemailer's objects that are used here. They are declared, not imported: nodemailer brings its own types
- * since version 10, and those for 8 and 9 are a package of their own, which an application may not have.
+ * The parts of nodemailer's objects that this package uses. They are declared instead of imported: nodemailer has its
+ * own types since version 10, and the types for 8 and 9 are a separate package, which an application may not have.
  */
 import type { AccountPoolName } from '../core/limits.ts';
 import type { SendOptions, SendParams, SendResult } from '../resources/sending/types.ts';
 
-/** The addresses of an email as SMTP has them, each of them once. */
+/** The SMTP envelope of an email, each address once. */
 export interface SentEnvelope {
   /** The sender's address; false if the message has none. */
   from: string | false;
@@ -13,20 +13,23 @@ export interface SentEnvelope {
   to: string[];
 }
 
-/** What `sendMail` resolves with. */
+/** The result of `sendMail`. */
 export interface SentInfo {
   /**
-   * The service's id for the first recipient's copy, by which the email log finds it; empty when the response has none. It
-   * is not the `Message-ID` header, which the service writes.
+   * The service's id of the first recipient's copy. The email log finds the copy by it. Empty if the response has
+   * none. It is not the `Message-ID` header, which the service writes.
    */
   messageId: string;
-  /** The service's ids: one for each recipient, in the order of `accepted`; a sandbox returns one for all of them. */
+  /**
+   * The service's ids: one for each recipient, in the order of `accepted`. A sandbox returns one id for all
+   * recipients.
+   */
   messageIds: string[];
-  /** Sender and recipients, as it was sent: where a guard redirects, with the addresses that it redirects to. */
+  /** Sender and recipients of the sent email. If a guard redirects it, these are the addresses that it redirects to. */
   envelope: SentEnvelope;
-  /** The addresses of those to whom it was sent, in the order to, cc, bcc: the service accepts an email as a whole. */
+  /** The addresses of the recipients, in the order to, cc, bcc: the service accepts an email as a whole. */
   accepted: string[];
-  /** Empty: a recipient whom the service does not accept is an error. */
+  /** Always empty: a recipient that the service refuses is an error. */
   rejected: string[];
   /** Always `accepted`. */
   response: string;
@@ -48,9 +51,9 @@ export interface Mail {
   readonly message: {
     /** The addresses by header, in lower case; groups are resolved. */
     getAddresses(): Readonly<Record<string, readonly MailAddress[] | undefined>>;
-    /** The addresses as SMTP has them. */
+    /** The SMTP envelope. */
     getEnvelope(): Readonly<Record<string, unknown>>;
-    /** The value of a header as it was given. */
+    /** The original value of a header. */
     getHeader(name: string): unknown;
     /** The headers, written out. */
     buildHeaders(): string;
@@ -63,15 +66,15 @@ export interface Mail {
 export interface MailClient {
   /** Sends the emails. */
   readonly sending: {
-    /** Sends one. */
+    /** Sends one email. */
     send(params: SendParams, options?: SendOptions): PromiseLike<SendResult>;
   };
   /** Its rate limits. */
   readonly limits: {
-    /** Milliseconds until so many further requests would have been sent. */
+    /** Milliseconds until this number of further requests would have been sent. */
     estimate(count: number, pool?: 'token' | AccountPoolName): number;
   };
-  /** Asked by `verify()`. */
+  /** Used by `verify()`. */
   readonly accounts: {
     /** The accounts that the token can see. */
     list(): PromiseLike<unknown>;

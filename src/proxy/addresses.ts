@@ -1,20 +1,20 @@
 import type { DeclaredEndpoint } from '../resources/endpoints.ts';
 
-/** The addresses of a list's pages. */
+/** Names of the fields with the address of a list's page. */
 const PAGES = /^(first|prev|current|next)_url$/;
 
-/** A field that is named as an address is, and an address with a query, which may be a signature. */
+/** The name of a field with an address; and an address with a query, which may be a signature. */
 const NAMED_ADDRESS = /(url|uri|href|link|path)s?$/i;
 const WITH_QUERY = /^\s*([a-z][a-z\d+.-]*:|\/)[^?]*\?/i;
 
-/** How a response appears to a page. */
+/** The data that rewrites the addresses and secrets of a response for a page. */
 export interface AddressView {
   /**
-   * What was called: it says which fields of its result are secrets, which are signed addresses, and which are addresses
-   * that users wrote.
+   * The endpoint of the call. Its decoder lists the result's secrets, signed addresses, and addresses that users
+   * wrote.
    */
   readonly endpoint: DeclaredEndpoint;
-  /** Where the page sent its request. */
+  /** The address of the page's request. */
   readonly here: URL;
   /** Whether signed addresses stay as they are. */
   readonly keepsSigned: boolean;
@@ -25,9 +25,9 @@ export interface AddressView {
 }
 
 /**
- * Rewrites parsed JSON for a page, in place: secrets are cut out, signed addresses become null, the addresses of a list's pages those
- * at the proxy, and the service's hosts are cut out of everything else, by {@link hostCutter}. A field of an unknown name counts as signed if
- * it looks so.
+ * Rewrites parsed JSON for a page, in place. Replaces secrets, sets signed addresses to null, points the addresses of
+ * a list's pages to the proxy, and removes the service's hosts from all other text with {@link hostCutter}. A field
+ * with an unknown name counts as signed if it looks like a signed address.
  */
 export function forPage(
   value: unknown,
@@ -39,7 +39,7 @@ export function forPage(
   const written = new Set(endpoint.decoder.written);
 
   const isAddress = (field: string) => NAMED_ADDRESS.test(field) && !written.has(field);
-  /** `owner` is the field that counts: of texts in an object that is named as an address is, that object's. */
+  /** `owner` is the field that decides: for text in an object under an address field, that field. */
   const textFor = (text: string, field: string, owner: string) => {
     if (PAGES.test(field) && !signed.has(owner) && URL.canParse(text, here.href))
       return here.origin + here.pathname + withoutHosts(new URL(text, here).search);
@@ -52,7 +52,7 @@ export function forPage(
     if (secrets.has(field) && part !== null) return '[redacted]';
     if (typeof part === 'string') return textFor(part, field, owner);
     if (typeof part !== 'object' || part === null) return part;
-    // The texts in a list or an object belong to its field.
+    // The text in a list or an object belongs to its field.
     if (Array.isArray(part)) {
       for (const [index, item] of part.entries()) part[index] = rewritten(item, field, owner);
       return part;
@@ -72,7 +72,7 @@ export function forPage(
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Cuts the service's hosts out of a text. The host that the page itself is at stays: a gateway may serve both. So does a
+ * Removes the service's hosts from a text. Keeps the page's own host, because a gateway may serve both. Keeps a
  * longer name, which is another host.
  */
 export function hostCutter({ hosts, here }: Pick<AddressView, 'hosts' | 'here'>): (text: string) => string {
@@ -81,16 +81,16 @@ export function hostCutter({ hosts, here }: Pick<AddressView, 'hosts' | 'here'>)
     return LOOPBACK.test(hostname) ? [host] : [host, hostname];
   });
   if (names.length === 0) return (text) => text;
-  // The longest first: one may be the beginning of another.
+  // The longest name first, because one may be the beginning of another.
   const pattern = [...new Set(names)]
     .sort((one, other) => other.length - one.length)
     .map((name) => name.replace(/\W/g, '\\$&'))
     .join('|');
-  // Before it may stand what is percent-encoded, such as a slash.
-  const found = new RegExp(`(?<=^|[^\\w.-]|%[\\da-f]{2})(?:${pattern})(?![\\w-]|\\.\\w)`, 'gi');
-  // Most texts have none of the names. To look for these alone costs a fraction of looking at what stands around them.
+  // A percent-encoded character, such as a slash, may stand before a name.
+  const bounded = new RegExp(`(?<=^|[^\\w.-]|%[\\da-f]{2})(?:${pattern})(?![\\w-]|\\.\\w)`, 'gi');
+  // Most texts have none of the names. This search costs a fraction of the search with its surroundings.
   const named = new RegExp(pattern, 'i');
   const withoutNames = (text: string) =>
-    text.replace(found, (name) => (name.toLowerCase() === here.host ? name : '[redacted]'));
+    text.replace(bounded, (name) => (name.toLowerCase() === here.host ? name : '[redacted]'));
   return (text) => (named.test(text) ? withoutNames(text) : text);
 }

@@ -3,16 +3,16 @@ import { parseJson } from '../core/json.ts';
 import type { Route } from './routes.ts';
 import type { WaitingBody } from './waiting-bodies.ts';
 
-/** How much of a body is read, and for how long. */
+/** Limits for reading a body: its size and its duration. */
 interface Bounds {
   readonly maxBytes: number;
   readonly maxMs: number;
 }
 
 /**
- * The JSON in a request's body, undefined if it has none; or the status of a refusal. It is parsed and written anew, so
- * that the service reads the same in it as everybody before it. The request's own body can still be read: all of it has
- * arrived then.
+ * The JSON in a request's body, undefined if there is none; or the status of a refusal. The proxy parses the JSON and
+ * writes it anew, so that the service cannot read it differently from `authorize`. Reads a clone: the request's own
+ * body stays readable, and has arrived in full.
  */
 export async function bodyOf(
   request: Request,
@@ -25,7 +25,7 @@ export async function bodyOf(
   if (Number(headers.get('content-length')) > bounds.maxBytes) return 413;
   const refusal = await arrivalOf(request, bounds, waiting, setTimer);
   if (refusal !== undefined) return refusal;
-  // The request keeps its body, which `authorize` may read too.
+  // A clone, because `authorize` may read the request's body too.
   const text = await request.clone().text();
   if (text === '') return { body: undefined };
   if (!/^application\/json *(;|$)/i.test(headers.get('content-type') ?? '')) return 415;
@@ -33,19 +33,19 @@ export async function bodyOf(
   return body === undefined ? 400 : { body };
 }
 
-/** Waits until all of a body has arrived; resolves with the status that says by which bound it was given up. */
+/** Waits until a body has arrived in full; resolves with a status if it broke a limit. */
 async function arrivalOf(
   request: Request,
   { maxBytes, maxMs }: Bounds,
   waiting: WaitingBody,
   setTimer: Runtime['setTimer'],
 ): Promise<400 | 408 | 413 | 503 | undefined> {
-  // A clone is read, and only counted: the request keeps its body, and nothing else does.
+  // Counts the bytes of a clone without keeping them: only the request holds its body.
   const reader = (request.clone().body as ReadableStream<Uint8Array>).getReader();
   let refusal: 400 | 408 | 413 | 503 | undefined;
   const giveUp = (status: 400 | 408 | 413 | 503) => {
     refusal = status;
-    // Not waited for: whatever it comes to, nothing more is read. It ends a read that waits.
+    // Not awaited: its result does not matter. It ends a pending read.
     reader.cancel().catch(() => undefined);
     request.body?.cancel().catch(() => undefined);
   };
@@ -62,7 +62,7 @@ async function arrivalOf(
       else if (!waiting.add(value.byteLength)) giveUp(503);
     }
   } catch {
-    // It broke off, or was not sent in full.
+    // The body ended early.
     return 400;
   } finally {
     stopTimer();
@@ -71,8 +71,8 @@ async function arrivalOf(
 }
 
 /**
- * The body as it is under an account, or without one: its only field, and the kinds of resources in it, have another name
- * there. `pairs` are the names of all that has two.
+ * Renames the body's only field, and the resource types in it, between requests with and without an account. `pairs`
+ * has both names of each.
  */
 export function rewrapped(
   body: unknown,

@@ -1,4 +1,4 @@
-/** The call that a page's request becomes, and the response that is made of its end. */
+/** Makes a call to the service from a page's request, and a response to the page from its result. */
 import type { ClientPort } from '../client/port.ts';
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
@@ -20,20 +20,20 @@ import {
 import { fill, type Match } from './routes.ts';
 import type { Visit } from './visit.ts';
 
-/** A deletion whose response was lost: a 404 to its retry means that it succeeded. */
+/** Settles a deletion whose response was lost: a 404 to the retry means that it succeeded. */
 const GONE_MEANS_DELETED = { status: 404, resolve: () => Promise.resolve({ data: undefined }) };
 
-/** The body of a response; undefined if a deletion was found to have succeeded, although its response was lost. */
+/** The body of a response; undefined if a deletion succeeded although its response was lost. */
 type Result = string | ReadableStream<Uint8Array> | undefined;
 
-/** The error of a call whose deadline has passed before its visitor was known, or had a place. */
+/** The error of a call whose deadline passed before `authorize` returned, or before its share allowed it. */
 const tooLate = ({ operation }: RequestSpec<Result>) =>
   new TimeoutError(`${operation} was not sent within its deadline`, { kind: 'deadline', effect: 'none' });
 
-/** The page's headers that are sent on: those that trace a request through systems, and `accept`. */
+/** The page's headers that the proxy sends to the service: tracing headers and `accept`. */
 const SENT = ['accept', 'traceparent', 'tracestate', 'x-request-id'];
 
-/** The request to the service for a page's request, under the account, where there is one. */
+/** The request to the service for a page's request, under the account if there is one. */
 export function specOf(
   match: Match,
   query: Query,
@@ -54,12 +54,15 @@ export function specOf(
     body: () => rewrapped(body, route, pairs, wasUnderAccount, isUnderAccount),
     reaches: () => endpoint.reachesPeople ?? false,
     decoder: { kind: 'body', form: isRaw ? 'stream' : 'text' },
-    // A POST or PATCH is not repeated: whether that does harm, only its method knows.
+    // A POST or PATCH is not retried: only the client's methods know which of them are harmless to repeat.
     settle: method === 'DELETE' ? GONE_MEANS_DELETED : undefined,
   };
 }
 
-/** Sends a call, and makes a response of what becomes of it. `onOver` is told when nothing more of it will come. */
+/**
+ * Sends a call, and makes a response from its result or its error. Calls `onOver` when the call and its file have
+ * ended.
+ */
 export async function respond(
   { request, failed }: Visit,
   spec: RequestSpec<Result>,
@@ -82,7 +85,7 @@ export async function respond(
     const { status } = response;
     const file = await searchedFile(data, sender, ({ error }) => {
       onOver();
-      // The response is on its way: its status cannot change any more.
+      // The response has begun: its status cannot change any more.
       if (error !== undefined && !request.signal.aborted) failed(error, emptyResponse(status));
     });
     isStreamed = file !== null;
@@ -92,11 +95,11 @@ export async function respond(
     try {
       const refusal = refusalOf(error, { ...view, keepsSecrets: false });
       if (refusal) return refusal;
-    } catch (unfit) {
-      return failed(unfit, ownResponse(502));
+    } catch (unsafe) {
+      return failed(unsafe, ownResponse(502));
     }
     const response = ownResponse(statusOf(error));
-    // A visitor who leaves is no failure.
+    // A page that aborts its request is not a failure.
     return error.code === 'aborted' ? response : failed(cause, response);
   } finally {
     if (!isStreamed) onOver();

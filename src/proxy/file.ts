@@ -1,18 +1,21 @@
 import type { ClientPort } from '../client/port.ts';
 
-/** So many bytes at least are gathered before they are searched: small pieces would be searched again and again. */
+/**
+ * Smallest size of a searched piece in bytes. The bytes before it are searched again, so small pieces would cost
+ * more.
+ */
 const MIN_PIECE = 2 ** 16;
 
-/** How a file that was being passed on ended: by an error, by itself, or because the page wanted no more of it. */
+/** The end of a forwarded file. `error` is undefined if the file was complete, or if the page stopped reading. */
 export interface FileEnd {
   readonly error?: unknown;
 }
 
 /**
- * A file as it is passed on, piece by piece, each searched for the token before it goes; null if it is empty. It ends
- * with an error where the token is found, or where the file stands still for as long as an attempt may last.
+ * Forwards a file piece by piece, and searches each piece for the token first; null if the file is empty. The stream
+ * fails if it finds the token, or if no bytes arrive for the timeout of an attempt.
  *
- * The first piece is awaited, and throws here what is wrong with it. `onEnd` is told how a file ended that was returned.
+ * Awaits the first piece, and throws its error. Calls `onEnd` at the end of a file that was returned.
  */
 export async function searchedFile(
   file: ReadableStream<Uint8Array>,
@@ -21,7 +24,7 @@ export async function searchedFile(
 ): Promise<ReadableStream<Uint8Array> | null> {
   const reader = file.getReader();
   const stop = (reason?: unknown) => {
-    // Not waited for: whatever it comes to, nothing more is read.
+    // Not awaited: its result does not matter.
     reader.cancel(reason).catch(() => undefined);
   };
   const nextPiece = piecesOf(reader, port);
@@ -56,15 +59,15 @@ export async function searchedFile(
 }
 
 /**
- * Reads the next piece that was searched; undefined at the end. The bytes in which a token may begin that goes on in the
- * next piece are held back until they have been searched together with it.
+ * Returns the next searched piece; undefined at the end. Holds back the last bytes, in which a token may begin, and
+ * searches them together with the next piece.
  */
 function piecesOf(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { tokens, timeoutMs, runtime }: Pick<ClientPort, 'tokens' | 'timeoutMs' | 'runtime'>,
 ): () => Promise<Uint8Array | undefined> {
   const { reach } = tokens;
-  // Bytes are searched as characters: those of a token are the same in every encoding that has ASCII in it.
+  // Searches bytes as characters. A token is ASCII, which is the same in every encoding that contains ASCII.
   const decoder = new TextDecoder('latin1');
   let held: Uint8Array[] = [];
   let size = 0;
@@ -87,7 +90,7 @@ function piecesOf(
   };
 }
 
-/** The bytes in one piece. */
+/** Joins the parts into one array. */
 function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
   const whole = new Uint8Array(size);
   let at = 0;
@@ -98,7 +101,7 @@ function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-/** What a promise resolves to; rejects if that takes too long. */
+/** Resolves with the promise's value; rejects after `ms` milliseconds. */
 function within<T>(ms: number, { setTimer }: ClientPort['runtime'], promise: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stopTimer = setTimer(ms, () => reject(new Error(`Nothing more of the file came within ${ms} ms.`)));

@@ -1,12 +1,12 @@
-/** The hosts of a client in a page, each a path on the page's own origin. */
+/** The hosts of a client in a page. Each is a path on the page's own origin. */
 export interface ProxyHosts {
-  /** Where requests to `hosts.api` go. */
+  /** The path for requests to `hosts.api`. */
   readonly api: string;
-  /** Where requests to `hosts.send` go. */
+  /** The path for requests to `hosts.send`. */
   readonly send: string;
-  /** Where requests to `hosts.bulk` go. */
+  /** The path for requests to `hosts.bulk`. */
   readonly bulk: string;
-  /** Where requests to `hosts.sandbox` go. */
+  /** The path for requests to `hosts.sandbox`. */
   readonly sandbox: string;
 }
 
@@ -14,10 +14,10 @@ export interface ProxyHosts {
 export const withoutSlash = (path: string): string => path.replace(/\/+$/, '');
 
 /**
- * The hosts of a client whose requests go through the proxy at `basePath`. Such a client has no token, and leaves the
- * rate limits and the retries to the proxy.
+ * The hosts of a client whose requests go through the proxy at `basePath`. Such a client has no token. The proxy
+ * applies the rate limits and the retries.
  *
- * @param basePath - where the proxy is, such as `/email`; the same as the proxy's own `basePath`
+ * @param basePath - path of the proxy, such as `/email`; the same as the option `basePath` of the proxy
  * @example
  * ```ts
  * const client = new EmailPlatform({ hosts: proxyHosts('/email') });

@@ -1,5 +1,5 @@
 /**
- * A proxy through which pages use the service without holding the token: `createProxy` on the server, `proxyHosts` in
+ * A proxy for pages, which use the service through it without the token: `createProxy` on the server, `proxyHosts` in
  * the page.
  *
  * @module email-platform/proxy

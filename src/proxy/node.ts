@@ -1,32 +1,32 @@
 import type { EmailProxy } from './proxy.ts';
 
-/** A request of `node:http`, `node:https` or `node:http2`, as far as it is read. */
+/** The part of a request of `node:http`, `node:https` or `node:http2` that the proxy reads. */
 export interface NodeRequest extends AsyncIterable<unknown> {
   /** The HTTP method. */
   readonly method?: string | undefined;
   /** Path and query. */
   readonly url?: string | undefined;
-  /** The whole path, where a framework cuts `url` short. */
+  /** The whole path and query, if a framework shortens `url`. */
   readonly originalUrl?: string | undefined;
   /** The headers, by names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The connection; one over TLS is `encrypted`. */
   readonly socket: object;
-  /** The body, where a framework has read it. */
+  /** The body, if a framework has read it. */
   readonly body?: unknown;
-  /** Whether anybody has begun to read the body from the connection. */
+  /** Whether the body has been read from the connection, at least in part. */
   readonly readableDidRead?: boolean | undefined;
-  /** Whether all of the body has arrived. */
+  /** Whether the whole body has arrived. */
   readonly complete: boolean;
 }
 
-/** A response of `node:http`, `node:https` or `node:http2`, as far as it is written. */
+/** The part of a response of `node:http`, `node:https` or `node:http2` that the proxy uses. */
 export interface NodeResponse {
   /** The status. */
   statusCode: number;
-  /** Whether all of it has been sent. */
+  /** Whether the whole response has been sent. */
   readonly writableFinished: boolean;
-  /** Sets a header; a list is a line for each. */
+  /** Sets a header; a list becomes one line for each value. */
   setHeader(name: string, value: string | string[]): unknown;
   /** Sends a piece of the body; false if no more should be sent before `drain`. */
   write(piece: Uint8Array): boolean;
@@ -38,7 +38,7 @@ export interface NodeResponse {
   destroy(): unknown;
 }
 
-/** The body as a stream that is read only as far as it is wanted. */
+/** The body as a stream. Reads from the connection only on demand. */
 function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
   const parts = incoming[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
   return new ReadableStream<Uint8Array>({
@@ -53,7 +53,7 @@ function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
 /** In HTTP/2, method, path and host are among the headers. */
 const isHttp2 = ({ headers }: NodeRequest): boolean => ':method' in headers;
 
-/** The body, if there may be one: from the connection, or as a framework has read it from there. */
+/** The body, if there can be one: from the connection, or from a framework that has read it. */
 function bodyIn(incoming: NodeRequest): ReadableStream<Uint8Array> | string | Uint8Array<ArrayBuffer> | null {
   const { method, headers, body: read, readableDidRead } = incoming;
   // HTTP/2 says neither how long a body is nor whether there is one.
@@ -62,28 +62,28 @@ function bodyIn(incoming: NodeRequest): ReadableStream<Uint8Array> | string | Ui
     headers['transfer-encoding'] !== undefined ||
     Number(headers['content-length'] ?? 0) > 0;
   if (method === 'GET' || method === 'HEAD' || !hasBody) return null;
-  // Some parsers leave an empty object where they did not read what is of another type than theirs.
+  // Some parsers set an empty object for a body of a type that they do not read.
   if (read === undefined || readableDidRead === false) return streamOf(incoming);
   if (typeof read === 'string') return read;
   return read instanceof Uint8Array ? new Uint8Array(read) : JSON.stringify(read);
 }
 
-/** The request as a `Request`; throws if it is not one that a browser would send. */
+/** Converts to a `Request`; throws for a request that no browser would send. */
 function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
-  const { method = 'GET', url = '', originalUrl = url, socket, headers: given } = incoming;
-  const host = given[':authority'] ?? given.host;
+  const { method = 'GET', url = '', originalUrl = url, socket, headers: fields } = incoming;
+  const host = fields[':authority'] ?? fields.host;
   const origin = `${'encrypted' in socket ? 'https' : 'http'}://${String(host)}`;
-  // Otherwise the host could be a part of the path, or the path of the host.
+  // Keeps host and path apart: text of one must not become a part of the other.
   if (new URL(origin).origin !== origin.toLowerCase() || !originalUrl.startsWith('/')) throw new TypeError();
   const headers = new Headers();
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
   }
   const body = bodyIn(incoming);
   return new Request(origin + originalUrl, { method, headers, signal, body, duplex: 'half' } as RequestInit);
 }
 
-/** Sends a body, no faster than the connection takes it. Rejects if the body breaks off. */
+/** Sends a body at the speed of the connection. Rejects if the body ends early. */
 async function send(body: ReadableStream<Uint8Array>, outgoing: NodeResponse): Promise<void> {
   const connection = { isGone: false, go: (): void => undefined };
   outgoing.on('drain', () => connection.go());
@@ -101,9 +101,9 @@ async function send(body: ReadableStream<Uint8Array>, outgoing: NodeResponse): P
 }
 
 /**
- * A proxy as a listener of `node:http` or `node:http2`, and so for Express and others:
- * `app.use('/email', toNodeListener(proxy))`. It may be mounted under a path, and a parser such as `express.json()`,
- * `express.text()` or `express.raw()` may have read the body.
+ * Makes a listener of `node:http` or `node:http2` from a proxy, also for Express and others:
+ * `app.use('/email', toNodeListener(proxy))`. It may be mounted under a path, and a parser such as
+ * `express.json()`, `express.text()` or `express.raw()` may have read the body.
  */
 export function toNodeListener(proxy: EmailProxy): (incoming: NodeRequest, outgoing: NodeResponse) => void {
   const respond = async (incoming: NodeRequest, outgoing: NodeResponse): Promise<void> => {
@@ -122,10 +122,10 @@ export function toNodeListener(proxy: EmailProxy): (incoming: NodeRequest, outgo
     const response = await proxy(request);
     outgoing.statusCode = response.status;
     for (const [name, value] of response.headers) outgoing.setHeader(name, value);
-    // Each is a line of its own.
+    // One line for each cookie.
     const cookies = response.headers.getSetCookie();
     if (cookies.length > 0) outgoing.setHeader('set-cookie', cookies);
-    // What is left of a body that was not read is not waited for.
+    // Closes the connection instead of waiting for the rest of an unread body.
     if (!incoming.complete && !isHttp2(incoming)) outgoing.setHeader('connection', 'close');
     if (response.body) await send(response.body, outgoing);
     outgoing.end();

@@ -5,51 +5,54 @@ import { isNamed, type OperationName, type OperationPattern, type Route } from '
 
 /** The rate limits of a client. */
 export interface ProxyLimits {
-  /** The current state of every pool that is switched on. */
+  /** The current state of every enabled pool. */
   snapshot(): ThrottleSnapshot;
 }
 
 /** A client of this package, an `EmailPlatform`. */
 export interface ProxyClient {
-  /** Its rate limits, of which every visitor has a share. */
+  /** Its rate limits. Each visitor gets a share of them. */
   readonly limits: ProxyLimits;
-  /** Derives a client with other options, for a visitor with a token of their own. */
+  /** Derives a client with other options, for a visitor with their own token. */
   withOptions(options: { readonly token?: string }): unknown;
 }
 
-/** The visitor of a page, and what they act with. */
+/** The visitor of a page, and the account and client for their requests. */
 export interface Visitor {
   /**
-   * Who it is: whatever tells visitors apart, such as the user's id in the session. All requests with the same text have
-   * one share of the rate limits.
+   * Identifies the visitor, such as the user's id in the session. All requests with the same text have one share of
+   * the rate limits.
    */
   readonly visitor: string;
   /**
-   * The only account the visitor may act on. The request is sent under it, whatever the page asked for; an operation
-   * whose path cannot name an account is refused.
+   * The only account that the visitor may use. The proxy sends the request under it, whatever account the page named.
+   * It refuses an operation whose path cannot name an account.
    */
   readonly accountId?: number | undefined;
-  /** The client to send with, in place of the proxy's own: one with the token of the visitor's account. */
+  /** The client to send with instead of the proxy's own, for example one with the token of the visitor's account. */
   readonly client?: ProxyClient | undefined;
 }
 
-/** What an operation would be called with, as far as the address says it. */
+/** The host and the path's arguments of an operation, as its address has them. */
 export interface OperationCall {
-  /** Which of the service's hosts. */
+  /** The host of the service. */
   readonly host: HostName;
   /** The arguments in the path, by name: `{ id: 7 }`. */
   readonly params: Readonly<Record<string, string | number>>;
 }
 
-/** Why a request was refused. */
+/** The reason for a refusal. */
 export type RefusalReason =
-  /** It does not come from a page of the same origin. */
+  /** The request does not come from a page of the same origin. */
   | 'origin'
-  /** It is no request of an operation that is allowed, or of none at all. */
+  /** The request belongs to an operation that is not allowed, or to no operation. */
   | 'operation'
-  /** `authorize` said no. */
+  /** `authorize` refused the request. */
   | 'visitor'
-  /** It is about another account than the visitor's, or `accountId` is set and the operation's path names no account. */
+  /**
+   * The request names another account than the visitor's, or `accountId` is set and the operation's path names no
+   * account.
+   */
   | 'account'
   /** The query has a parameter that the operation does not have, has one twice, or is too long. */
   | 'query'
@@ -60,7 +63,7 @@ export type RefusalReason =
 
 /** A request that was refused, and not sent to the service. */
 export interface Refusal {
-  /** Why. */
+  /** The reason. */
   readonly reason: RefusalReason;
   /** The operation; undefined if the request is not one. */
   readonly operation: OperationName | undefined;
@@ -70,13 +73,15 @@ export interface Refusal {
   readonly request: Request;
 }
 
-/** A request whose call failed without a response of the service, or with one that is not passed on. */
+/**
+ * A request whose call failed without a response of the service, or with a response that the proxy does not forward.
+ */
 export interface Failure {
   /** The operation; undefined if the request is not one. */
   readonly operation: OperationName | undefined;
-  /** What the client threw, or `authorize`; or what is wrong with the response. */
+  /** The error of the client or of `authorize`; or an error that describes the fault of the response. */
   readonly error: unknown;
-  /** The status of the response. A file that breaks off has that of its beginning. */
+  /** The status of the response. For a file that ends early, the status of its beginning. */
   readonly status: number;
   /** The page's request. */
   readonly request: Request;
@@ -84,66 +89,74 @@ export interface Failure {
 
 /** Options of {@link createProxy}. */
 export interface ProxyOptions {
-  /** The client to send with: the one the rest of the server uses, so that they keep to the limits together. */
+  /** The client to send with. Use the client of the rest of the server, so that both share one set of limits. */
   readonly client: ProxyClient;
   /**
-   * The operations that pages may use, by name (`'campaigns.list'`) or by resource (`'templates.*'`, which includes what
-   * later versions add to it); every other is refused. What is not JSON, or makes a new secret, has to be named in full.
+   * The operations that pages may use, by name (`'campaigns.list'`) or by resource (`'templates.*'`, which includes
+   * operations that later versions add). The proxy refuses every other operation. An operation that returns a file,
+   * or a new secret, needs its full name.
    */
   readonly allow: readonly OperationPattern[];
   /**
-   * Decides for each request who the visitor is, and whether they may do this; anything but a visitor or a `Response` of
-   * your own means no. Its request is the page's, with cookies. Its body has arrived, is within `maxBodyBytes`, and may be
-   * read. What it throws is told to `onFailure`, and is a 500 without content for the visitor.
+   * Decides for each request who the visitor is, and whether they may send it: returns a visitor to allow it, a
+   * `Response` to answer with, anything else to refuse. Gets the page's request with its cookies. Its body has
+   * arrived, is within `maxBodyBytes`, and may be read. An error of this function goes to `onFailure`, and the
+   * visitor gets a 500 without content.
    */
   readonly authorize: (
     request: Request,
     operation: OperationName,
     call: OperationCall,
   ) => Authorization | Promise<Authorization>;
-  /** The path that the proxy is at, such as `/email`; the same as in `proxyHosts`. */
+  /** The path of the proxy, such as `/email`; the same as in `proxyHosts`. */
   readonly basePath: string;
   /**
-   * The pages' origin, such as `https://app.example.com`. An `Origin` header then has to be the same, and `Host` its host,
-   * so that no page reaches the proxy under another name. Without it, what the browser says in `Sec-Fetch-Site` is enough,
-   * and older browsers are compared with the request's own address.
+   * The pages' origin, such as `https://app.example.com`. The proxy then requires an `Origin` header to equal it, and
+   * `Host` to be its host, so that no page reaches the proxy under another name. Without this option, the proxy
+   * trusts the browser's `Sec-Fetch-Site`. For older browsers, it compares `Origin` with the request's own address.
    */
   readonly origin?: string | undefined;
   /**
-   * The most of each rate limit that one visitor gets, from above 0 to 1. Further requests of theirs wait.
+   * The largest part of each rate limit that one visitor gets, above 0 and at most 1. Further requests of the visitor
+   * wait.
+   *
    * @defaultValue 0.5
    */
   readonly share?: number | undefined;
   /**
-   * The largest request body, in bytes. It has to arrive within the client's `deadlineMs`, or else its `timeoutMs`.
+   * The largest request body, in bytes. The body must arrive within the client's `deadlineMs`, or within its
+   * `timeoutMs` if it has no deadline.
+   *
    * @defaultValue 1_048_576
    */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * How much the bodies of all visitors may take together until `authorize` has let them in, in bytes. A body for which
-   * there is no room is refused with 503.
+   * The largest total size, in bytes, of the bodies whose visitors `authorize` has not allowed yet. The proxy refuses
+   * a body beyond it with 503.
+   *
    * @defaultValue 67_108_864, or `maxBodyBytes` if that is larger
    */
   readonly maxPendingBytes?: number | undefined;
   /**
-   * Whether responses keep addresses that are valid without the token, such as a message's `raw_message_url` or the
-   * `download_path` of an attachment. They are null otherwise.
+   * Whether responses keep addresses that work without the token, such as a message's `raw_message_url` or the
+   * `download_path` of an attachment. Otherwise they are null.
+   *
    * @defaultValue false
    */
   readonly signedUrls?: boolean | undefined;
-  /** Told of every request that is refused. The visitor is not told why. */
+  /** Called for every refused request. The visitor does not get the reason. */
   readonly onRefused?: ((refusal: Refusal) => void) | undefined;
   /**
-   * Told of every failure without a response of the service, or with one that is not passed on: it cannot be reached, it
-   * repeats the token, or something is wrong here.
+   * Called for every failure without a response of the service, or with a response that the proxy does not forward:
+   * the service is unreachable, its response repeats the token, or the proxy has a fault.
    */
   readonly onFailure?: ((failure: Failure) => void) | undefined;
 }
 
-/** What `authorize` returns: the visitor, a response for somebody who is none, or anything else for no. */
+/** The result of `authorize`: a visitor to allow, a `Response` to answer with, anything else to refuse. */
 export type Authorization = Visitor | Response | false | null | undefined;
 
-/** Whether it is an origin as a browser sends it. */
+/** True for an origin in the form that a browser sends. */
 const isOrigin = (value: unknown) =>
   typeof value === 'string' &&
   /^https?:/.test(value) &&
@@ -155,10 +168,10 @@ const isPositive = (value: unknown): value is number => typeof value === 'number
 /** The default of `maxBodyBytes`. */
 export const DEFAULT_BODY_BYTES = 2 ** 20;
 
-/** Checks the options; throws if one is missing, unknown or wrong. */
+/** Throws if an option is missing, unknown or wrong. */
 export function checkOptions(options: ProxyOptions, routes: readonly Route[]): void {
-  const textOf = (what: string, pattern: RegExp) =>
-    mustBe(what, (value) => typeof value === 'string' && pattern.test(value));
+  const textOf = (rule: string, pattern: RegExp) =>
+    mustBe(rule, (value) => typeof value === 'string' && pattern.test(value));
   const isName = (name: unknown) => routes.some((route) => isNamed(name, route));
   const rules: Rules<ProxyOptions> = {
     client: mustBe('a client', Boolean),

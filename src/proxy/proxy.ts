@@ -15,20 +15,21 @@ import type { Visit } from './visit.ts';
 import { visitorOf, type Admitted } from './visitor.ts';
 import { WaitingBodies } from './waiting-bodies.ts';
 
-/** A handler of requests from pages, for whatever serves them: it takes a `Request`, and always returns a `Response`. */
+/** A handler of requests from pages: takes a `Request`, and always returns a `Response`. */
 export type EmailProxy = (request: Request) => Promise<Response>;
 
-/** A client's limits, of which a visitor has a share. Where the service's limit is not known, there is none. */
+/** A client's limits, which visitors share. Leaves out a limit of unknown size. */
 const limitsOf = ({ limits }: ProxyClient): Limit[] =>
   Object.entries(limits.snapshot())
     .map(([pool, limit]) => ({ ...limit, pool }))
     .filter(({ requests }) => requests < Infinity);
 
 /**
- * Makes a handler through which pages use the service without holding the token. Only what `allow` names is sent, only
- * for pages of the same origin, and only for visitors whom `authorize` lets in. Whatever goes wrong becomes a response.
+ * Makes a handler for pages, which use the service through it without the token. Sends a request only if `allow`
+ * names its operation, its page is of the same origin, and `authorize` allows its visitor. Every error becomes a
+ * response.
  *
- * @throws `ConfigurationError` naming the option that is missing, wrong or unknown; `TypeError` if `client` is none
+ * @throws `ConfigurationError` naming the option that is missing, wrong or unknown; `TypeError` if `client` is not an `EmailPlatform`
  * @example
  * ```ts
  * const proxy = createProxy({
@@ -42,10 +43,10 @@ const limitsOf = ({ limits }: ProxyClient): Limit[] =>
  * });
  * ```
  */
-export function createProxy(given: ProxyOptions): EmailProxy {
-  const options = isolatedIfPlain(given);
+export function createProxy(input: ProxyOptions): EmailProxy {
+  const options = isolatedIfPlain(input);
   const port = portOf(options.client);
-  if (!port) throw new TypeError('client must be a client: new EmailPlatform()');
+  if (!port) throw new TypeError('client must be an EmailPlatform: pass new EmailPlatform()');
   const routes = allRoutes();
   checkOptions(options, routes);
   const { origin, share = 0.5, onRefused, onFailure, signedUrls: keepsSigned = false } = options;
@@ -58,22 +59,22 @@ export function createProxy(given: ProxyOptions): EmailProxy {
   const limitsOfClient = new WeakMap<ProxyClient, Limit[]>();
   const waitingBodies = new WaitingBodies(maxPendingBytes);
 
-  /** The limits that a request counts against, of which its visitor has a share. */
+  /** The limits that a request counts against. */
   const limitsFor = (own: ProxyClient, { route: { method, host }, path }: Match): Limit[] => {
-    // The limits themselves do not change, and a snapshot takes its time.
+    // Cached, because the limits do not change and a snapshot takes time.
     const limits = limitsOfClient.get(own) ?? limitsOf(own);
     limitsOfClient.set(own, limits);
     const accountPool = poolOf(method, host, path);
     return limits.filter(({ pool }) => (pool === 'token' && host === 'api') || pool === accountPool);
   };
 
-  /** The body, and the visitor who may send it; a response for one that gets no further. */
+  /** The body and the visitor of a request that may be sent; a response for any other request. */
   const admit = async (visit: Visit, match: Match): Promise<Response | (Admitted & { body: unknown })> => {
     const { request, refused } = visit;
     const bounds = { maxBytes: maxBodyBytes, maxMs: port.deadlineMs ?? port.timeoutMs };
     const waiting = waitingBodies.enter();
     try {
-      // Before `authorize`, which so never sees a body that is too large, or that does not end.
+      // Before `authorize`, so that it never gets a body that is too large or does not end.
       const read = await bodyOf(request, bounds, waiting, port.runtime.setTimer);
       if (typeof read === 'number') return refused('body', read, read === 503 ? 1_000 : undefined);
       const admitted = await visitorOf(visit, match, options);
@@ -93,7 +94,8 @@ export function createProxy(given: ProxyOptions): EmailProxy {
     const { visitor, accountId, sender, own, body } = admitted;
     const query = queryOf(route, url.search);
     if (!query) return refused('query', 400);
-    // Where only the call itself can name an account, the page's does not count: it cannot be another one.
+    // Only an address with an optional account uses the page's account. Elsewhere the page's account equals the
+    // sender's, which `visitorOf` has checked.
     const account =
       accountId ?? (route.template.startsWith('{account?}') ? match.accountId : sender.accountId);
     const spec = specOf(match, query, body, account, pairs);

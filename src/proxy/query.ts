@@ -1,15 +1,15 @@
 import type { QueryValue } from '../core/query.ts';
 import type { Route } from './routes.ts';
 
-/** A query, written out: `{ 'filters[to][value]': ['a'] }`. */
+/** A query in its written form: `{ 'filters[to][value]': ['a'] }`. */
 export type Query = Readonly<Record<string, QueryValue>>;
 
-/** As of the client: the service reads no longer ones. */
+/** The client's limit too: the service reads no longer query. */
 const MAX_QUERY_LENGTH = 6_000;
 
 /**
- * The query to send, made anew from the one in the address; undefined where the endpoint has no parameter of a name, or
- * where a parameter that is no list comes twice: servers differ in which of the two they believe.
+ * Rebuilds the query from the page's address. Undefined if the endpoint has no parameter of a name, or if a parameter
+ * that is not a list comes twice: servers differ in which value they use.
  */
 export function queryOf({ query: known }: Route, search: string): Query | undefined {
   if (search === '') return {};
@@ -27,7 +27,10 @@ export function queryOf({ query: known }: Route, search: string): Query | undefi
   return Object.fromEntries(query);
 }
 
-/** Email logs name the domain differently under an account, and ignore the other name: both are sent. */
+/**
+ * Renames the filter by domain, which email logs call `sending_domain_id` under an account. Sends both names, because
+ * the service ignores the other one.
+ */
 export function underAccount(query: Query): Query {
   const renamed = Object.entries(query).map(
     ([name, value]) => [name.replace(/^filters\[domain_id\]/, 'filters[sending_domain_id]'), value] as const,

@@ -4,7 +4,7 @@ import type { EmailPlatformError } from '../core/error-base.ts';
 import type { TokenSearch } from '../client/port.ts';
 import { forPage, hostCutter, type AddressView } from './addresses.ts';
 
-/** Whatever a response contains, a browser shows it as nothing but data, and keeps none of it. */
+/** Makes a browser treat every response as plain data, and cache none. */
 const SAFE = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; sandbox",
@@ -14,7 +14,10 @@ const SAFE = {
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Headers of the service that a client reads. `Date`, because the reset of a limit is a time by the service's clock. */
+/**
+ * Headers of the service that a client reads. `Date` is one of them, because the reset of a limit is a time by the
+ * service's clock.
+ */
 const PASSED = [
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
@@ -24,14 +27,14 @@ const PASSED = [
   'date',
 ];
 
-/** Those of the named headers that there are. */
+/** Picks the named headers that are present. */
 export function chosen(headers: Headers, names: readonly string[]): Record<string, string> {
-  const found: Record<string, string> = {};
+  const picked: Record<string, string> = {};
   for (const name of names) {
     const value = headers.get(name);
-    if (value !== null) found[name] = value;
+    if (value !== null) picked[name] = value;
   }
-  return found;
+  return picked;
 }
 
 function response(
@@ -45,7 +48,7 @@ function response(
   return new Response(isEmpty ? null : body, { status, headers });
 }
 
-/** A response of the proxy's own. It does not say why: that is told to the server. */
+/** A response of the proxy itself. It has no reason: the reason goes to the server. */
 export const ownResponse = (status: number, retryAfterMs?: number): Response =>
   response(
     status,
@@ -57,14 +60,14 @@ export const ownResponse = (status: number, retryAfterMs?: number): Response =>
 /** A response without content. */
 export const emptyResponse = (status: number): Response => response(status, null, '');
 
-/** What is done to a response of the service before a page sees it. */
+/** The data that rewrites a response of the service for a page. */
 export interface PageView extends AddressView {
   readonly tokens: TokenSearch;
 }
 
 /**
- * A response of the service, passed on. JSON is written anew from what was parsed, so that it holds what was looked at
- * and no more. Throws if the token is in it: a gateway may repeat what it was sent.
+ * Forwards a response of the service. Writes JSON anew from its parsed value, so that the page gets only checked
+ * content. Throws if the token is in it: a gateway may repeat the request.
  */
 export function passedOn(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
@@ -84,21 +87,21 @@ export function passedOn(
   return response(status, text, isJson ? JSON_TYPE : TEXT_TYPE, passed);
 }
 
-/** A file, passed on as it is. The headers beside it are not: they say nothing that a page needs. */
+/** Forwards a file unchanged, without its headers, which a page does not need. */
 export const passedFile = (status: number, file: ReadableStream<Uint8Array> | null): Response =>
   response(status, file, 'application/octet-stream', { 'content-disposition': 'attachment' });
 
-/** The service's refusal, as the client read it. */
+/** An error response of the service, as the client read it. */
 type Refusal = Partial<Pick<Response, 'status' | 'headers'>> & { readonly body?: unknown };
 
 /**
- * The service's refusal, passed on, so that the page's client makes the same error of it. Undefined if the call failed in
- * another way, or if the refusal alone would say less than is known: that the service may have acted all the same.
+ * Forwards an error response of the service, so that the page's client throws the same error. Undefined if the call
+ * failed without a response, or if the response alone would hide that the service may have acted.
  */
 export function refusalOf(error: Partial<EmailPlatformError>, view: PageView): Response | undefined {
   const { status = 0, headers, body = null } = error as Refusal;
   const saysLess = error.effect === 'unknown' && effectOfStatus(status) === 'none';
-  // A redirect is not passed on: it would lead the browser away.
+  // Does not forward a redirect: it would lead the browser away.
   if (headers === undefined || status < 400 || status > 599 || saysLess) return undefined;
   const isText = typeof body === 'string';
   const head = new Headers(headers);

@@ -3,7 +3,7 @@ import { fillEndpoint, patternOf } from '../core/path.ts';
 import type { HostName, HttpMethod } from '../core/request.ts';
 import { endpoints, type DeclaredEndpoint, type Operation } from '../resources/endpoints.ts';
 
-/** The name of an operation: of the method that sends it, such as `campaigns.list`. */
+/** The name of an operation, which is the method that sends it, such as `campaigns.list`. */
 export type OperationName = Operation;
 
 /** A resource, or a group of methods in one. */
@@ -11,32 +11,32 @@ type GroupOf<Name> = Name extends `${infer Group}.${infer Rest}`
   ? Group | (Rest extends `${string}.${string}` ? `${Group}.${GroupOf<Rest>}` : never)
   : never;
 
-/** What an allow-list names: an operation, or all of a resource, such as `templates.*`. */
+/** An entry of the allow-list: an operation, or a whole resource, such as `templates.*`. */
 export type OperationPattern = OperationName | `${GroupOf<OperationName>}.*`;
 
-/** One endpoint of an operation, as the proxy finds it. */
+/** One endpoint of an operation, with the data that the proxy needs. */
 export interface Route {
   readonly endpoint: DeclaredEndpoint;
   readonly operation: OperationName;
   readonly host: HostName;
   readonly method: HttpMethod;
-  /** The path with its names in braces. */
+  /** The path with the names of its arguments in braces. */
   readonly template: string;
   /** The names of the query's parameters. */
   readonly query: readonly string[];
-  /** The body's only field, without and under an account, where the two differ. */
+  /** The names of the body's only field, without and with an account; undefined if they are equal. */
   readonly wrappers: readonly [string, string] | undefined;
   /** Whether the response is not JSON. */
   readonly isRaw: boolean;
-  /** Whether the response has a secret that was made by the request: the service shows it once. */
+  /** Whether the response has a new secret, which the service shows only once. */
   readonly issuesSecret: boolean;
-  /** Whether the path may be under an account. */
+  /** Whether the path can name an account. */
   readonly hasAccount: boolean;
-  /** What paths look like: every argument is a segment, and a group by its name; the account is `$`. */
+  /** Matches paths. Each argument is one segment, and a group by its name; the account is the group `$`. */
   readonly pattern: RegExp;
 }
 
-/** A request that an endpoint has been found for. */
+/** A request and its endpoint. */
 export interface Match {
   readonly route: Route;
   /** The path without an account. */
@@ -66,7 +66,7 @@ function routeOf(endpoint: DeclaredEndpoint): Route {
   };
 }
 
-/** Every endpoint there is, each once: an address that two operations share belongs to the one that is declared first. */
+/** All endpoints. An address that two operations share belongs to the operation that is declared first. */
 export function allRoutes(): Route[] {
   const routes = new Map<string, Route>();
   for (const endpoint of endpoints()) {
@@ -76,7 +76,10 @@ export function allRoutes(): Route[] {
   return [...routes.values()];
 }
 
-/** Whether a pattern of an allow-list names an operation. What is not JSON, or is a new secret, has to be named in full. */
+/**
+ * True if a pattern of the allow-list names an operation. An operation that returns a file, or a new secret, needs
+ * its full name.
+ */
 export const isNamed = (pattern: unknown, { operation, isRaw, issuesSecret }: Route): boolean =>
   pattern === operation ||
   (typeof pattern === 'string' &&
@@ -85,22 +88,22 @@ export const isNamed = (pattern: unknown, { operation, isRaw, issuesSecret }: Ro
     !issuesSecret &&
     operation.startsWith(pattern.slice(0, -1)));
 
-/** Whether a server might split the path there once it has decoded it, or take it for the end of a line. */
+/** True for text with a character at which a server may split the decoded path or the line. */
 const separates = (text: string) => /[/\\]/.test(text) || isUnsendable(text);
 
-/** The argument in a segment; undefined if it is none. */
+/** The argument in a segment; undefined if the segment is not a valid one. */
 function argumentOf(segment: string, isId: boolean): string | number | undefined {
   try {
     const text = decodeURIComponent(segment);
     if (separates(text)) return undefined;
-    // As the client writes an id, and in no other way.
+    // Accepts an id only in the form that the client writes.
     return isId && String(Number(text)) === text ? Number(text) : text;
   } catch {
     return undefined;
   }
 }
 
-/** The request's path, rebuilt from the endpoint and the arguments; under the account, where there is one. */
+/** Rebuilds the request's path from the endpoint and the arguments, under the account if there is one. */
 export function fill(
   { route, params }: Pick<Match, 'route' | 'params'>,
   accountId: number | undefined,
@@ -110,7 +113,7 @@ export function fill(
   return fillEndpoint(`${method} ${endpoint}`, params, accountId);
 }
 
-/** The endpoint that a request is for: `host` and `path` as in the address, the path not decoded. */
+/** Finds the endpoint of a request. `host` and `path` come from the address; the path is not decoded. */
 export function find(
   routes: readonly Route[],
   method: string,
@@ -118,16 +121,16 @@ export function find(
   path: string,
 ): Match | undefined {
   for (const route of routes) {
-    const found = route.method === method && route.host === host && route.pattern.exec(path);
-    if (!found) continue;
-    const { $: account, ...segments } = { ...found.groups };
+    const matched = route.method === method && route.host === host && route.pattern.exec(path);
+    if (!matched) continue;
+    const { $: account, ...segments } = { ...matched.groups };
     const params = Object.fromEntries(
       Object.entries(segments).map(([name, segment]) => [
         name,
         argumentOf(segment, route.template.includes(`{${name}}`)),
       ]),
     ) as Match['params'];
-    // An argument of another kind, or one that could not be decoded, makes it another address.
+    // An argument that is invalid, or that could not be decoded, belongs to another address.
     const filled = fill({ route, params }, undefined);
     if (filled.issues.length > 0) continue;
     return {

@@ -1,26 +1,26 @@
 import type { PoolSnapshot } from '../core/limits.ts';
 
-/** More requests of one visitor than this do not wait: a page that needs more is out of order. */
+/** Largest number of waiting requests of one visitor. A page with more has a fault. */
 const MAX_PENDING = 50;
-/** A visitor who would have to wait longer is refused, because the page would give up first. */
+/** Longest wait. A request that needs a longer one is refused, because the page would time out first. */
 export const MAX_WAIT_MS = 10_000;
-/** How often visitors are forgotten whose requests no longer count. */
+/** Milliseconds between two sweeps, which remove visitors without counting requests. */
 const SWEEP_MS = 60_000;
 
-/** A limit that a visitor has a share of. */
+/** A limit that visitors share. */
 export type Limit = Pick<PoolSnapshot, 'requests' | 'perMs'> & { readonly pool: string };
 
 interface Visitor {
   pending: number;
-  /** Until when the last request counts. */
+  /** The time until which the last request counts. */
   countsUntil: number;
-  /** For each pool, when the last requests were let through. */
+  /** By pool: the times at which the last requests were sent. */
   readonly times: Map<string, number[]>;
 }
 
 /**
- * Keeps every visitor to a share of each limit, so that one of them leaves room for the others. What exceeds the share
- * waits for its turn; only where that takes too long is it refused.
+ * Keeps each visitor to a share of each limit, so that room is left for the others. A request beyond the share waits,
+ * and is refused if the wait would be too long.
  */
 export class Shares {
   readonly #share: number;
@@ -32,8 +32,8 @@ export class Shares {
   }
 
   /**
-   * Takes a place for a request of a visitor, until `leave`, and returns how many milliseconds it has to wait for its
-   * turn. If those are more than `mostMs`, it has taken none.
+   * Reserves a place for a request of a visitor, until `leave`. Returns the wait in milliseconds. If the wait is more
+   * than `mostMs`, nothing is reserved.
    */
   enter(name: string, limits: readonly Limit[], now: number, mostMs = MAX_WAIT_MS): number {
     this.#sweep(now);
@@ -61,12 +61,12 @@ export class Shares {
     return turn - now;
   }
 
-  /** How many visitors are remembered. */
+  /** Number of remembered visitors. */
   get size(): number {
     return this.#visitors.size;
   }
 
-  /** A request of a visitor has been answered. */
+  /** Ends a request of a visitor. */
   leave(name: string): void {
     const visitor = this.#visitors.get(name);
     if (visitor) visitor.pending -= 1;

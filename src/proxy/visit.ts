@@ -1,15 +1,15 @@
 import type { RefusalReason } from './options.ts';
 import type { Match } from './routes.ts';
 
-/** A page's request, and how the server is told what becomes of it. */
+/** A page's request, and the functions that report its refusal or failure to the server. */
 export interface Visit {
   readonly request: Request;
   readonly url: URL;
   readonly match: Match | undefined;
-  /** When it arrived. */
+  /** Time of its arrival, by the clock of the client. */
   readonly at: number;
-  /** Tells the server why the request is refused, and returns the response, which does not say it. */
+  /** Reports the reason to the server, and returns a response without it. */
   readonly refused: (reason: RefusalReason, status?: number, retryAfterMs?: number) => Response;
-  /** Tells the server of a failure, and returns the response, which does not say what it was. */
+  /** Reports a failure to the server, and returns the response unchanged. */
   readonly failed: (error: unknown, response: Response) => Response;
 }

@@ -6,9 +6,9 @@ import { emptyResponse } from './responses.ts';
 import type { Match } from './routes.ts';
 import type { Visit } from './visit.ts';
 
-/** A visitor whom `authorize` let in. */
+/** A visitor that `authorize` allowed. */
 export interface Admitted extends Visitor {
-  /** The client that their calls are sent with, and its port. */
+  /** The client for the visitor's calls. */
   readonly own: ProxyClient;
   readonly sender: ClientPort;
 }
@@ -24,7 +24,7 @@ export async function visitorOf(
   try {
     visit = await authorize(request, operation, { host, params });
   } catch (error) {
-    // The error may be of another service, and quote its answer: it is not passed on.
+    // The error may quote a response of another service, so the page gets an empty response.
     return failed(error, emptyResponse(500));
   }
   if (visit instanceof Response) return visit;

@@ -1,15 +1,15 @@
-/** A piece takes as much room as this, however few bytes it has. */
+/** Smallest size that a piece counts for, because each piece has an overhead. */
 const MIN_PIECE_BYTES = 256;
 
-/** A body whose visitor has not been let in yet. */
+/** A body whose visitor is not authorized yet. */
 export interface WaitingBody {
-  /** Counts a piece that has arrived; false if there is no room for it. */
+  /** Counts a piece that has arrived; false if the total is too large. */
   add(bytes: number): boolean;
-  /** Gives back its room. */
+  /** Removes the body from the total. */
   leave(): void;
 }
 
-/** The bodies that wait for `authorize`, or for their end: together they take no more room than this. */
+/** The bodies that are arriving or wait for `authorize`, and the limit on their total size. */
 export class WaitingBodies {
   readonly #maxBytes: number;
   #bytes = 0;
@@ -18,7 +18,7 @@ export class WaitingBodies {
     this.#maxBytes = maxBytes;
   }
 
-  /** A body that is about to arrive. */
+  /** Adds a body that is about to arrive. */
   enter(): WaitingBody {
     let [bytes, pieces, counted] = [0, 0, 0];
     const count = (now: number) => {

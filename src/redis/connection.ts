@@ -3,15 +3,15 @@ import { SCRIPTS, type Scripts } from './scripts.ts';
 import type { PermitStore } from './shared-pool.ts';
 
 /**
- * The part of an ioredis client that is used. It is only duplicated: its own connection is neither used nor changed,
- * and the caller closes it.
+ * The part of an ioredis client that the throttle uses. It only duplicates the client: the client's own connection
+ * stays unused and unchanged, and the caller closes it.
  */
 export interface RedisClient {
   /** Makes a client with the same options, some of them replaced. */
   duplicate(override?: object): unknown;
   /** Its options. */
   readonly options?: {
-    /** Put before the throttle's keys as well. */
+    /** A prefix that the throttle's keys get too. */
     readonly keyPrefix?: string | undefined;
   };
   /** True for a client of Redis Cluster. */
@@ -20,7 +20,10 @@ export interface RedisClient {
 
 type OwnClient = Omit<Redis, 'stream'> & Scripts & { readonly stream?: { unref?(): unknown } };
 
-/** After its first failure a connection is replaced by a new one, so ioredis never sends a command again by itself. */
+/**
+ * Options of the duplicated client. A connection is replaced after its first failure, so that ioredis never sends a
+ * command twice.
+ */
 const OPTIONS = {
   scripts: SCRIPTS,
   lazyConnect: true,
@@ -38,26 +41,30 @@ const REUNION_MS = 3_000; // within it after Redis is back, every process has re
 const SILENT_TICKS = 2; // after this many ticks without a reply, Redis counts as lost
 
 /**
- * `connecting`: for the first time. `up`: the limits are shared. `lost`: the connection has just broken, and nothing is
- * sent until reconnecting has succeeded or failed. `alone`: Redis cannot be reached, and each process keeps to its
- * share. `joining`: Redis can be reached again, but this process keeps to its share until all have reconnected.
+ * The state of the connection:
+ *
+ * - `connecting`: connects for the first time.
+ * - `up`: the processes share the limits.
+ * - `lost`: the connection has just broken. Nothing is sent until a reconnect succeeds or fails.
+ * - `alone`: Redis is unreachable, and each process keeps to its share.
+ * - `joining`: Redis is reachable again, but this process keeps to its share until all processes have reconnected.
  */
 export type ConnectionState = 'connecting' | 'up' | 'lost' | 'alone' | 'joining';
 
-/** A command: when it was sent, and when its reply came, if it has. */
+/** The time at which a command was sent, and the time of its reply. */
 interface Command {
   readonly sentAt: number;
   answeredAt: number | undefined;
 }
 
-/** The first arguments of every script; see there. */
+/** The first arguments of every script: see `scripts.ts`. */
 type Caller = readonly [process: string, sinceSentMs: number, sinceReplyMs: number];
 
 /** Notified by a connection. */
 export interface ConnectionListener {
-  /** There is a new connection: every permit has to be registered before new ones are requested. */
+  /** A new connection is ready: the listener must register every permit before it requests new ones. */
   connected(): void;
-  /** The state has changed; `cause` is why Redis cannot be used. */
+  /** The state has changed. `cause` is the reason if Redis is unreachable. */
   changed(state: ConnectionState, cause: Error | undefined): void;
 }
 
@@ -70,20 +77,23 @@ export class RedisConnection implements PermitStore {
   processes: number | undefined;
   isClosed = false;
   readonly #redis: RedisClient;
-  /** Those of every script: the processes, and the shared time. */
+  /** The first keys of every script: the processes, and the shared time. */
   readonly #keys: readonly [processes: string, clock: string];
   readonly #listener: ConnectionListener;
   readonly #now: () => number;
   #client: OwnClient | undefined;
-  /** The id of this process on this connection; a new one for each, so that late commands of an old one are refused. */
+  /**
+   * The id of this process on this connection. Each connection has a new id, so that Redis refuses late commands of
+   * an old one.
+   */
   #process = '';
-  /** The id that Redis knows from the last connection. */
+  /** The id that Redis has registered for the last connection. */
   #registered = '-';
   #ids = 0;
   #last: Command = { sentAt: 0, answeredAt: undefined };
   #silentTicks = 0;
 
-  /** `now` is a clock that nobody can set. */
+  /** `now` is a monotonic clock in milliseconds. */
   constructor(redis: RedisClient, prefix: string, listener: ConnectionListener, now: () => number) {
     this.#redis = redis;
     this.#now = now;
@@ -111,7 +121,7 @@ export class RedisConnection implements PermitStore {
       this.#lose(new Error('Redis does not respond.'), this.#client, 'alone');
   }
 
-  /** Runs `acquire` for these pools. Undefined if there was no reply: then the connection is lost. */
+  /** Runs `acquire` for these pools. Undefined if no reply came: the connection is lost then. */
   async acquire(
     keys: readonly string[],
     { wanted, queued, id }: { readonly wanted: number; readonly queued: number; readonly id: string },
@@ -128,7 +138,7 @@ export class RedisConnection implements PermitStore {
       if (client !== this.#client) return undefined;
       if (reply[0] < 0) throw new Error('Redis has lost its data.');
       this.#silentTicks = 0;
-      // While processes reconnect one by one, the number seen before counts.
+      // Keeps the earlier number while processes reconnect one by one.
       if (this.state === 'up' || this.processes === undefined) this.processes = reply[2];
       return reply;
     } catch (error) {
@@ -157,7 +167,7 @@ export class RedisConnection implements PermitStore {
     this.#become('alone');
   }
 
-  /** A command that is sent now: the first arguments of its script, and what to call when its reply has come. */
+  /** Starts a command: the first arguments of its script, and a function to call at its reply. */
   #next(): { readonly caller: Caller; readonly answered: () => void } {
     const now = Math.floor(this.#now());
     const { sentAt, answeredAt = now } = this.#last;
@@ -205,14 +215,16 @@ export class RedisConnection implements PermitStore {
     run(client, caller).then(answered, (error: unknown) => this.#lose(error, client));
   }
 
-  /** Gives up this connection. One that broke is made again at once, but not to a silent or refusing Redis. */
+  /**
+   * Gives up this connection. Reconnects at once after a break, but not if Redis is silent or refuses the connection.
+   */
   #lose(cause: unknown, client = this.#client, next = isRefusal(cause) ? 'alone' : 'lost'): void {
     if (client !== this.#client) return;
     const wasReady = this.isReady;
     this.#client = undefined;
     client?.disconnect();
     if (this.isClosed) return;
-    // Its message alone: to the error of a refused AUTH, ioredis attaches the password.
+    // Copies only the message: ioredis attaches the password to the error of a refused AUTH.
     const reason = new Error(cause instanceof Error ? cause.message : String(cause));
     const isBroken = wasReady && next === 'lost';
     this.#become(isBroken && this.state === 'up' ? 'lost' : 'alone', reason);

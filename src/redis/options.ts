@@ -5,37 +5,34 @@ import type { RedisClient } from './connection.ts';
 
 /** The state of the throttle. */
 export interface RedisThrottleStatus {
-  /** Whether it keeps to this process's own share of the limits, because Redis cannot be reached. */
+  /** Whether each process keeps to its own share of the limits, because Redis is unreachable. */
   readonly degraded: boolean;
-  /** Why it is degraded; absent when it is not. */
+  /** The reason; absent unless `degraded` is true. */
   readonly cause?: Error;
 }
 
-/** How limits are shared through Redis. */
+/** Options of `redisThrottle`. */
 export interface RedisThrottleOptions {
-  /**
-   * An ioredis client. The throttle duplicates it, for a connection of its own; using and closing the client itself is
-   * left to you.
-   */
+  /** An ioredis client. The throttle duplicates it and uses only the duplicate. You close the client yourself. */
   readonly redis: RedisClient;
   /**
    * The prefix of every key in Redis. Only throttles with the same prefix share limits.
    * @defaultValue 'email-platform'
    */
   readonly prefix?: string | undefined;
-  /** Limits to use instead of the published ones; `false` switches a pool off. The same in every process. */
+  /** Limits to use instead of the published ones; `false` switches a pool off. Use the same in every process. */
   readonly limits?: ThrottleLimits | undefined;
   /**
-   * How many processes share the limits; only used while Redis cannot be reached, when each keeps to an equal share.
-   * By default, as many as there were when Redis was last reached; 10 if it never was.
+   * Number of processes that share the limits. Used only while Redis is unreachable, when each process keeps to an
+   * equal share. By default, the number of processes at the last contact with Redis; 10 before the first contact.
    */
   readonly processes?: number | undefined;
   /**
-   * A name for the token of clients whose token is a function, because its result is not known while a call waits.
-   * Required for those clients; all of them on this throttle count as one token.
+   * A name for the token of clients whose token is a function, because the function's result is unknown while a call
+   * waits. Required for those clients. All of them on this throttle count as one token.
    */
   readonly tokenName?: string | undefined;
-  /** Called when the throttle starts to work without Redis, and when it shares again. */
+  /** Called when the throttle starts to work without Redis, and when it shares the limits again. */
   readonly onStatus?: ((status: RedisThrottleStatus) => void) | undefined;
 }
 
@@ -54,14 +51,14 @@ const optionsRule = objectOf<RedisThrottleOptions>(
   ['redis'],
 );
 
-/** Checks the options; throws if one is unknown or wrong. */
+/** Throws if an option is unknown or wrong. */
 export function checkRedisOptions(options: RedisThrottleOptions): void {
   refuse('', optionsRule(options));
   if (options.redis.isCluster === true)
-    throw invalid('redis', 'must not be a Redis Cluster: one Redis holds a limit');
+    throw invalid('redis', 'must not be a Redis Cluster: give it the client of a single Redis');
 }
 
-/** `duplicate` alone is not enough: other clients of Redis have it too. */
+/** Checks `defineCommand` too, because other clients of Redis also have `duplicate`. */
 function isClient(value: unknown): boolean {
   const methods = Object(value) as Record<string, unknown>;
   return ['duplicate', 'defineCommand'].every((name) => typeof methods[name] === 'function');

@@ -1,8 +1,11 @@
 /**
- * How a permit is taken and returned: a request is queued, as in a single process (`PoolThrottle`). As many permits are
- * requested from Redis as there are queued requests (`RedisConnection`, `scripts`), and the first of these get what it
- * grants (`SharedPool`). When a response arrives, Redis is sent the time at which the permit is returned. Without Redis
- * a process keeps to its share; when Redis is back, the process registers every permit in use.
+ * How a permit is taken and returned:
+ *
+ * - A request is queued, as in a single process (`PoolThrottle`).
+ * - The throttle requests as many permits from Redis as it has queued requests (`RedisConnection`, `scripts`). The
+ *   first requests get the granted permits (`SharedPool`).
+ * - At a response, the throttle sends Redis the time at which the permit is returned.
+ * - Without Redis, a process keeps to its share. When Redis is back, the process registers every permit in use.
  */
 import { createHash } from 'node:crypto';
 import type { PoolName, RateLimit } from '../core/limits.ts';
@@ -20,21 +23,21 @@ import { SharedPool } from './shared-pool.ts';
 
 /** A throttle whose limits any number of processes share through Redis. */
 export interface RedisThrottle extends Throttle {
-  /** Whether it keeps to this process's own share of the limits for now, because Redis cannot be reached. */
+  /** Whether this process keeps to its own share of the limits now, because Redis is unreachable. */
   readonly isDegraded: boolean;
   /**
-   * Disconnects from Redis, once everything sent to it has arrived; your own client is not affected. Call this before
-   * `process.exit()`. Calls made after that go on under the local share.
+   * Disconnects from Redis after all sent commands have arrived; your own client is not affected. Call it before
+   * `process.exit()`. Later calls use the local share.
    */
   close(): Promise<void>;
 }
 
 /**
  * Shares the service's limits among any number of processes, through Redis. Give it to a client in place of its own
- * throttle; like `createThrottle()` it keeps tokens and accounts apart, and may serve many clients.
+ * throttle. Like `createThrottle()`, it keeps tokens and accounts apart, and may serve many clients.
  *
- * Needs the package `ioredis` 5, and Redis 5 or later. While Redis cannot be reached, calls go on under an equal share
- * of the limits for each process; the events of `onThrottle` then have `degraded: true`.
+ * Needs the package `ioredis` 5, and Redis 5 or later. While Redis is unreachable, calls continue under an equal
+ * share of the limits for each process; the events of `onThrottle` then have `degraded: true`.
  *
  * @throws ConfigurationError when an option is unknown or wrong
  * @example
@@ -56,7 +59,7 @@ const LONGEST_WAIT_MS = 200; // permits may be returned sooner than expected
 
 /** The requests for permits of one queue. */
 interface Asking {
-  /** Those that the queued requests need. */
+  /** The pools that the queued requests need. */
   readonly pools: readonly Pool[];
   /** When to request permits again; Infinity while a request is in progress. */
   at: number;
@@ -106,7 +109,10 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
       tell(this.#options.onStatus, () => ({ degraded: this.isDegraded, ...(cause && { cause }) }));
   }
 
-  /** A text that is the same in every process. A token function needs a name: no other process has the function. */
+  /**
+   * A text that is the same in every process. A token function needs a name, because the other processes do not have
+   * the function.
+   */
   protected override ownerOf(name: PoolName, key: ThrottleKey): string {
     const { tokenName } = this.#options;
     const owner = super.ownerOf(name, key);
@@ -180,7 +186,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     const againMs = await this.#acquire(pools, queue.size, asking.timeoutMs);
     const now = this.now();
     this.review(pools, now);
-    // If permits could not be used, requesting again at once would return the same ones.
+    // After unused permits, waits: another request at once would return the same permits.
     const unused = Math.max(0, ...pools.map((pool) => pool.giveBack(now)));
     if (againMs > 0) this.#announce(asking);
     const isDone = againMs === 0 && unused === 0;
@@ -188,7 +194,10 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     this.#askAll();
   }
 
-  /** Takes permits in all these pools. Returns in how many ms to request more; 0 if there were enough. */
+  /**
+   * Takes permits in all these pools. Returns the milliseconds until the next request for permits; 0 if there were
+   * enough.
+   */
   async #acquire(pools: readonly SharedPool[], queued: number, timeoutMs: number): Promise<number> {
     const before = this.now();
     const wanted = Math.min(queued, ...pools.map((pool) => pool.usable(before)));

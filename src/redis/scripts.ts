@@ -1,24 +1,24 @@
 /**
- * The scripts that run in Redis. A permit is a member of a sorted set, one set for each pool; its score is the time at
- * which it is returned, by the shared time. The process that takes a permit chooses its id, so that a command can be
- * repeated if its reply was lost. Every key expires ten minutes after it was last needed.
+ * The scripts that run in Redis. A permit is a member of a sorted set, one set for each pool. Its score is the time
+ * at which it is returned, by the shared time. The process that takes a permit chooses its id, so that it can repeat
+ * a command whose reply was lost. Every key expires ten minutes after its last use.
  *
- * The shared time is kept in Redis, and every script moves it on by what the clock of Redis says has passed since the
- * script before. That clock can be set, and another Redis that takes over has another one. So the shared time never
- * goes back, and is never moved on by more than has passed for the process that calls, by a clock of its own that nobody
- * can set. Only a process that is new has nothing to compare with, and believes Redis.
+ * Redis keeps the shared time, and every script advances it by the time that has passed on Redis's clock since the
+ * script before. An administrator can set that clock, and a Redis that takes over has another clock. So the shared
+ * time never goes back, and advances by at most the time that has passed for the calling process on its own monotonic
+ * clock. Only a new process has no earlier time to compare with, and uses Redis's clock.
  */
 
 /**
- * How every script begins. KEYS: the processes, each with the shared time of its last command; the shared time. ARGV:
- * this process; how many ms ago, by its own clock, it sent its last command, and how many ms ago it received the reply
- * to that (0 if it has not yet). Redis ran that command at some time between the two.
+ * The beginning of every script. KEYS: the processes, each with the shared time of its last command; the shared time.
+ * ARGV: this process; the milliseconds since it sent its last command, and since it received the reply to it, by its
+ * own clock (0 without a reply yet). Redis ran that command between the two.
  */
 const BEGIN = `
 local function keep(key, ms)
   if redis.call('pttl', key) < ms + 600000 then redis.call('pexpire', key, ms + 600000) end
 end
-local function claim(key, kind) -- whatever else is under one of our names is not ours
+local function claim(key, kind) -- deletes a foreign key with one of our names
   if not ({[kind] = 1, none = 1})[redis.call('type', key)['ok']] then redis.call('del', key) end
 end
 local function time_in(text)
@@ -33,11 +33,11 @@ local time = redis.call('time')
 local read = time[1] * 1000 + math.floor(time[2] / 1000)
 local last_read, last = time_in(redis.call('hget', clock, 'read')), time_in(redis.call('hget', clock, 'time'))
 local is_lost = not (last_read and last)
--- The shared time; heard is what it was when Redis last heard of this process, or false.
+-- The shared time. heard: the shared time of this process's last command, or false.
 local function time_now(heard)
   if is_lost then return read end
   local now = last + math.max(read - last_read, 0)
-  -- Less than this may be due to the network. More is a clock that was set: then only what has certainly passed counts.
+  -- The network explains a smaller difference. A larger one is a clock that was set: then only the certain time counts.
   if heard and now > heard + since_sent + 100 then return math.max(last, heard + since_reply) end
   return now
 end
@@ -49,7 +49,7 @@ local function begin(now)
 end
 `;
 
-/** How a script begins that changes one key: it does nothing for a process that Redis does not know. */
+/** The beginning of a script that changes one key. It does nothing for a process that is not registered in Redis. */
 const CHANGE = `${BEGIN}
 local heard = redis.call('zscore', processes, me)
 if is_lost or not heard then return end
@@ -59,27 +59,28 @@ local key = KEYS[3]
 `;
 
 /**
- * Takes permits in all of these pools, the same number in each, as many as there are; while other processes wait, at
- * most an equal share of the limit. With no permits wanted it is a heartbeat: it registers this process and reads the
- * state of the pools.
+ * Takes permits in all of these pools: the same number in each, as many as are free. While other processes wait,
+ * takes at most an equal share of the limit. With no wanted permits it is a heartbeat: it registers this process and
+ * reads the state of the pools.
  *
- * KEYS: as above; then of each pool its permits, the processes that wait for it, and until when it is blocked.
- * ARGV: as above; on a new connection the id on the previous one (`-` if there was none), else empty; how many permits
- * are wanted; how many requests are queued; the prefix of the permits' ids; then of each pool its limit, how many permits
- * this process has, and after how many ms a permit is returned unless its process changes that.
+ * KEYS: as above; then for each pool its permits, the processes that wait for it, and the end of its block. ARGV: as
+ * above; on a new connection the id on the previous one (`-` for none), else empty; the number of wanted permits; the
+ * number of queued requests; the prefix of the permits' ids; then for each pool its limit, the number of this
+ * process's permits, and the milliseconds after which a permit is returned unless its process changes that.
  *
- * Returns how many were taken; in how many ms to request more; the number of processes; whether Redis still knew the
- * previous connection; and of each pool the permits in use, for how many ms it is blocked, and in how many ms the next
- * permit is returned. Returns -1 if Redis does not know this process: it has lost its data.
+ * Returns the number of taken permits; the milliseconds until the next request for permits; the number of processes;
+ * whether the previous connection was still registered; and for each pool the permits in use, the milliseconds until
+ * the end of its block, and the milliseconds until the next permit is returned. Returns -1 if this process is not
+ * registered: Redis has lost its data.
  */
 const ACQUIRE = `${BEGIN}
 local before, wanted, queued, id = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
 local heard = redis.call('zscore', processes, before == '' and me or before)
 if before == '' and (is_lost or not heard) then return {-1} end
--- By a new time nothing is known any more: the other processes have to register their permits as well.
+-- With a new time all data is invalid: the other processes have to register their permits as well.
 if is_lost then redis.call('del', processes); heard = false end
 local now = time_now(heard)
--- First what needs memory: a Redis that has none left refuses only the first write of a script.
+-- Writes at the beginning: a Redis without free memory refuses only the first write of a script.
 begin(now)
 local known = redis.call('zrem', processes, before)
 redis.call('zremrangebyscore', processes, '-inf', now - 15000)
@@ -90,7 +91,7 @@ for i = 3, #KEYS, 3 do
   for key, ms in pairs({[permits] = tonumber(ARGV[i + 7]) + 3600000, [waiting] = 300}) do
     claim(key, 'zset')
     redis.call('zremrangebyscore', key, '-inf', now)
-    redis.call('zremrangebyscore', key, '(' .. now + ms, '+inf') -- later than can be believed
+    redis.call('zremrangebyscore', key, '(' .. now + ms, '+inf') -- implausibly late
   end
   claim(blocked, 'string')
   local used = redis.call('zcard', permits)
@@ -117,7 +118,10 @@ if taken < queued then redis.call('zadd', scarce, now + 300, me); keep(scarce, 0
 return {taken, again, redis.call('zcard', processes), known, pools}
 `;
 
-/** Sets when a permit is returned: in this many ms, or now. KEYS: as above; permits. ARGV: as above; its id, ms. */
+/**
+ * Sets the time at which a permit is returned: in this many ms, or now. KEYS: as above; permits. ARGV: as above; its
+ * id, ms.
+ */
 const RETURN_IN = `${CHANGE}
 local id, ms = ARGV[4], tonumber(ARGV[5])
 claim(key, 'zset')
@@ -128,8 +132,8 @@ keep(clock, ms)
 `;
 
 /**
- * Blocks a pool for this many ms, unless it is blocked for longer already; at most an hour is believed. KEYS: as above;
- * blocked. ARGV: as above; ms.
+ * Blocks a pool for this many ms, at most an hour. Keeps a longer block. KEYS: as above; the end of the block. ARGV:
+ * as above; ms.
  */
 const BLOCK = `${CHANGE}
 local ms = math.min(tonumber(ARGV[4]), 3600000)
@@ -150,7 +154,7 @@ export const SCRIPTS = {
 /** The state of a pool in Redis. */
 export type PoolState = readonly [used: number, blockedMs: number, nextMs: number];
 
-/** The commands that ioredis then has. */
+/** The commands that ioredis makes from the scripts. */
 export interface Scripts {
   acquire(
     keys: number,

@@ -3,35 +3,35 @@ import type { Ending, GrantedPermit } from '../throttle/permit-window.ts';
 import { Pool, type HeldBack, type LimitCount } from '../throttle/pool.ts';
 import type { PoolState } from './scripts.ts';
 
-/** Where the permits of all processes are kept. */
+/** The store with the permits of all processes. */
 export interface PermitStore {
   /** A unique id for a permit. */
   newId(): string;
-  /** Sets in how many ms a permit of a pool is returned. */
+  /** Sets the milliseconds until a permit of a pool is returned. */
   returnIn(poolKey: string, id: string, ms: number): void;
-  /** Keeps every process from taking permits of a pool for so long. */
+  /** Blocks a pool for this many milliseconds: no process takes permits from it. */
   block(poolKey: string, ms: number): void;
 }
 
-/** How much later than due a permit is returned if its process does not renew it; longer than from tick to tick. */
+/** Milliseconds by which a permit is returned late if its process does not renew it. Longer than one tick. */
 const SLACK_MS = 2_500;
-const HEARD_MS = 5_000; // by then a command has reached Redis, or Redis is known to be lost
+const HEARD_MS = 5_000; // after it, a command has reached Redis, or the connection counts as lost
 const FRESH_MS = 1_000; // an older permit is renewed when it is taken
 const IDLE_MS = 60_000; // a pool that was not used for this long is forgotten
-const IN_FLIGHT_MS = 2_000; // without Redis: this and one window later, what other processes had in flight is returned
+const IN_FLIGHT_MS = 2_000; // without Redis: this and one window later, the permits of other processes' requests in flight are returned
 
-/** Milliseconds since a permit was granted, also those for which the process or the machine stood still. */
+/** Milliseconds since a permit was granted, including the time for which the process or the machine was suspended. */
 type Age = () => number;
 
-/** A permit, as Redis knows it. */
+/** A permit in Redis. */
 interface SharedPermit {
   readonly id: string;
   readonly ageMs: Age;
 }
 
 /**
- * A pool whose limit is shared by several processes. A request needs a permit from Redis, besides what it needs in a
- * single process. While Redis cannot be reached, or not every process has reconnected, this one keeps to its share.
+ * A pool whose limit several processes share. A request needs a permit from Redis, besides a permit of this process.
+ * While Redis is unreachable, or some processes have not reconnected, this process keeps to its share.
  */
 export class SharedPool extends Pool {
   /** Its name in Redis. */
@@ -42,13 +42,22 @@ export class SharedPool extends Pool {
   readonly #granted: SharedPermit[] = [];
   /** The permits of requests in flight. */
   readonly #ids = new Map<GrantedPermit, SharedPermit>();
-  /** When each permit of this process is, or was recently, returned: what a Redis that was lost has to be sent. */
+  /**
+   * By id: the time at which each permit of this process is, or recently was, returned. A Redis that lost its data
+   * gets these again.
+   */
   readonly #due = new Map<string, number>();
   #usedAt = -Infinity;
   #usesRedis = true;
-  /** How many permits this process may have while it keeps to a share: the first number until then. */
+  /**
+   * Number of permits that this process may have while it keeps to a share: `first` before `until`, and `then` after
+   * it.
+   */
   #share: { readonly first: number; readonly until: number; readonly then: number } | undefined;
-  /** As last reported by Redis: permits in use by all processes, those of this one, and when the next is returned. */
+  /**
+   * Redis's last report: the permits in use by all processes and by this one, and the time at which the next is
+   * returned.
+   */
   #reported = { used: 0, own: 0, nextAt: 0 };
 
   constructor(name: PoolName, limit: RateLimit, key: string, store: PermitStore, stopwatch: () => Age) {
@@ -58,7 +67,7 @@ export class SharedPool extends Pool {
     this.#stopwatch = stopwatch;
   }
 
-  /** After how many ms a permit is returned if its process does not change that. */
+  /** Milliseconds after which a permit is returned if its process does not change that. */
   ttlMs(timeoutMs: number): number {
     return timeoutMs + this.limit.perMs + SLACK_MS;
   }
@@ -73,16 +82,16 @@ export class SharedPool extends Pool {
     return shared === undefined || this.isValid(shared.ageMs(), permit.timeoutMs, ms);
   }
 
-  /** How many more permits this process could use now, if Redis has them. */
+  /** Number of further permits that this process could use now, if Redis has them. */
   usable(now: number): number {
     const most = this.#cap(now) - this.own(now);
     return now < this.blockedUntil ? 0 : Math.max(0, Math.min(most, this.allowed(now)));
   }
 
-  /** When this process may be able to use more. */
+  /** Earliest time at which this process may use more permits. */
   usableAt(now: number): number {
     const at = super.roomAt(now);
-    // With room in the pool it is this process that uses its part, until a permit of its own is returned.
+    // With room in the pool, this process has used its part: it waits for the return of one of its own permits.
     return at > now ? at : Math.min(this.nextReturn, this.heldBack(now).heldUntil);
   }
 
@@ -91,7 +100,7 @@ export class SharedPool extends Pool {
     return Math.max(this.own(now), elsewhere);
   }
 
-  /** While Redis is used, its reply says when to request more. */
+  /** With Redis, its reply gives the time of the next request for permits. */
   override roomAt(now: number): number {
     if (!this.#usesRedis) return super.roomAt(now);
     return this.#granted.length > 0 && this.usable(now) > 0 ? now : Infinity;
@@ -105,18 +114,18 @@ export class SharedPool extends Pool {
 
   override take(sent: GrantedPermit, now: number): void {
     super.take(sent, now);
-    const given = this.#granted.shift();
-    const id = given?.id ?? this.#store.newId();
+    const granted = this.#granted.shift();
+    const id = granted?.id ?? this.#store.newId();
     const ms = this.ttlMs(sent.timeoutMs);
-    const isFresh = given !== undefined && given.ageMs() <= FRESH_MS;
+    const isFresh = granted !== undefined && granted.ageMs() <= FRESH_MS;
     if (!isFresh) this.#store.returnIn(this.key, id, ms);
-    this.#ids.set(sent, isFresh ? given : { id, ageMs: this.#stopwatch() });
+    this.#ids.set(sent, isFresh ? granted : { id, ageMs: this.#stopwatch() });
     this.#due.set(id, now + ms);
     this.#usedAt = now;
   }
 
   override end(sent: GrantedPermit, ending: Ending, counts: LimitCount, now: number): number {
-    // Redis knows the use by other processes better than the response shows it.
+    // Ignores the response's counts with Redis: its report of the other processes' use is more exact.
     const at = super.end(sent, ending, this.#usesRedis ? {} : counts, now);
     if (ending === 'neverSent') this.#reported.used -= 1;
     const permit = this.#ids.get(sent);
@@ -135,7 +144,7 @@ export class SharedPool extends Pool {
     return !isUsed && now >= Math.max(this.blockedUntil, this.#usedAt + IDLE_MS);
   }
 
-  /** Takes in the state of the pool in Redis, and the permits that Redis granted. */
+  /** Stores the state of the pool in Redis, and the permits that Redis granted. */
   receive([used, blockedMs, nextMs]: PoolState, ids: readonly string[], ageMs: Age, now: number): void {
     this.#granted.push(...ids.map((id) => ({ id, ageMs })));
     this.#reported = { used: used + ids.length, own: this.own(now) + ids.length, nextAt: now + nextMs };
@@ -143,13 +152,13 @@ export class SharedPool extends Pool {
     for (const [id, at] of this.#due) if (at < now - HEARD_MS) this.#due.delete(id);
   }
 
-  /** Returns permits that are not used here: those left over, or those that a lost reply may have granted. */
+  /** Returns unused permits: the remaining granted ones, or `ids` that a lost reply may have granted. */
   giveBack(now: number, ids = this.#granted.splice(0).map(({ id }) => id)): number {
     for (const id of ids) this.#returnAt(id, now, now);
     return ids.length;
   }
 
-  /** Renews permits, so that none is returned before its request ends. To be called once a second. */
+  /** Renews permits, so that none is returned before its request ends. Call it once a second. */
   renew(now: number): void {
     for (const { id } of this.#ids.values()) {
       if ((this.#due.get(id) ?? 0) < now + SLACK_MS) this.#returnAt(id, now + 2 * SLACK_MS, now);
@@ -162,9 +171,9 @@ export class SharedPool extends Pool {
   }
 
   /**
-   * Sets whether Redis is used, and among how many `sharers` the limit is divided, if any. At first some processes may
-   * have more than their share; until those permits are returned, the others may add only an equal share of what was
-   * free. So all together never exceed the limit.
+   * Sets whether Redis is used, and among how many `sharers` the limit is divided. At first some processes may have
+   * more than their share. Until those permits are returned, the others may add only an equal share of the free
+   * permits. So all processes together never exceed the limit.
    */
   follow(usesRedis: boolean, sharers: number | undefined, now: number): void {
     const free = this.limit.requests - this.used(now);
@@ -192,7 +201,7 @@ export class SharedPool extends Pool {
     return others.held > seen.held ? others : seen;
   }
 
-  /** How many permits this process may have. */
+  /** Number of permits that this process may have. */
   #cap(now: number): number {
     if (this.#share === undefined) return this.limit.requests;
     return now < this.#share.until ? this.#share.first : this.#share.then;

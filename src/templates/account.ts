@@ -7,7 +7,7 @@ import { kindAt } from './files.ts';
 import { AccountLock, readLock } from './lock.ts';
 import { readTemplates } from './read.ts';
 
-/** A folder of templates, and the account that it is compared with. */
+/** A folder of templates, and the account to compare it with. */
 export interface Sides {
   readonly accountId: number;
   readonly lock: AccountLock;
@@ -17,7 +17,7 @@ export interface Sides {
   readonly call: TemplatesCallOptions;
 }
 
-/** Reads both sides: the files first, so that a mistake in them costs no request. */
+/** Reads both sides. Reads the files first, so that a mistake in them costs no request. */
 export async function readSides(
   client: TemplatesClient,
   folder: string,
@@ -41,7 +41,7 @@ async function onlyAccount(client: TemplatesClient, signal: AbortSignal | undefi
   for await (const { id } of client.accounts.list({ signal })) ids.push(id);
   const [id] = ids;
   if (id !== undefined && ids.length === 1) return id;
-  const found = id === undefined ? 'no account' : `the accounts ${ids.join(', ')}`;
+  const visible = id === undefined ? 'no account' : `the accounts ${ids.join(', ')}`;
   const todo = `pass accountId to the client, or set ${VARIABLES.accountId}`;
-  throw new ConfigurationError(`The token can see ${found}: ${todo}`, { option: 'accountId' });
+  throw new ConfigurationError(`The token can see ${visible}: ${todo}`, { option: 'accountId' });
 }

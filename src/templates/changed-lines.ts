@@ -1,6 +1,6 @@
 const linesOf = (text: string | null) => (text === null ? [] : text.replace(/\n$/, '').split('\n'));
 
-/** In how many lines two texts differ: those that only one of them has, a changed line counted once. */
+/** Counts the lines in which two texts differ: lines that only one text has. A changed line counts once. */
 export function changedLines(one: string | null, other: string | null): number {
   const counts = new Map<string, number>();
   for (const line of linesOf(one)) counts.set(line, (counts.get(line) ?? 0) + 1);
@@ -10,6 +10,6 @@ export function changedLines(one: string | null, other: string | null): number {
     if (count > 0) added += count;
     else removed -= count;
   }
-  // Lines in another order are a change, too.
+  // A different order of lines counts as one change.
   return one === other ? 0 : Math.max(added, removed, 1);
 }

@@ -13,21 +13,29 @@ export interface TemplateCheckOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A difference between what the code passes and what a template in the service reads. */
+/** A difference between the variables that the code passes and those that a template in the service reads. */
 export interface TemplateFinding {
   /** The name of the template's folder. */
   readonly folder: string;
   /**
-   * `new`: the service reads a variable that the files do not. `gone`: the files read one that the service does not.
-   * `required`: it may be left out by the files, and not by the service. `deleted`: the template is not in the service.
-   * `broken`: the template in the service could not be rendered. `unpushed`: the folder was never pushed.
+   * The kind of difference:
+   *
+   * - `new`: the service reads a variable that the files do not read.
+   * - `gone`: the files read a variable that the service does not read.
+   * - `required`: the variable is optional in the files, and required in the service.
+   * - `deleted`: the template is not in the service.
+   * - `broken`: the template in the service cannot be rendered.
+   * - `unpushed`: the folder was never pushed.
    */
   readonly kind: 'new' | 'gone' | 'required' | 'deleted' | 'broken' | 'unpushed';
-  /** The variable, such as `items[].price`; undefined where it is about the whole template. */
+  /** The variable, such as `items[].price`; undefined if the difference concerns the whole template. */
   readonly variable: string | undefined;
   /** The difference, in a sentence. */
   readonly message: string;
-  /** Whether emails are wrong: false for what differs only because the files were edited since the last push or pull. */
+  /**
+   * Whether emails are wrong: false for a difference that only exists because the files were edited since the last
+   * push or pull.
+   */
   readonly isFailure: boolean;
 }
 
@@ -35,19 +43,19 @@ export interface TemplateFinding {
 export interface TemplateCheck {
   /** The account. */
   readonly accountId: number;
-  /** How many templates were compared. */
+  /** Number of compared templates. */
   readonly checked: number;
   /** The differences; sorted by folder. */
   readonly findings: readonly TemplateFinding[];
 }
 
 /**
- * Compares the variables that the files read, which are those that the code passes, with those that the templates in the
- * service read. It changes nothing on either side. One request, and one more where the client has no `accountId`.
+ * Compares the variables of the files, which the code passes, with the variables of the templates in the service. It
+ * changes nothing on either side. It takes one request, and one more if the client has no `accountId`.
  *
- * @param client - The client; the account is its `accountId`, or else the only one that its token can see.
+ * @param client - The client; its account is `accountId`, or the only one that its token can see.
  * @param folder - The path of the folder.
- * @throws {@link TemplateError} for files that cannot be read, `ConfigurationError` for an account that is not clear,
+ * @throws {@link TemplateError} for unreadable files, `ConfigurationError` for an ambiguous account,
  * `AuthenticationError`, `PermissionDeniedError`, `RateLimitError`
  */
 export async function checkTemplates(
@@ -95,7 +103,7 @@ function findingsOf(template: Compared): TemplateFinding[] {
 
 const WORDS = {
   new: 'is new in the service: the code does not pass it',
-  gone: 'is gone in the service: the code passes it in vain',
+  gone: 'is gone in the service: the code passes it for nothing',
   required: 'became required in the service: the code may leave it out',
 } as const;
 
@@ -106,8 +114,8 @@ const EDITED = {
 } as const;
 
 /**
- * The parts that the files had when both sides were last the same: a part that only the files have changed since is as the
- * service has it.
+ * The parts of the last state that both sides had in common: a part that only the files changed since then comes from
+ * the service.
  */
 function agreedParts({ hosted, changed }: Compared, files: TemplateFolder): Parts {
   const own = partsOfFiles(files);
@@ -116,7 +124,7 @@ function agreedParts({ hosted, changed }: Compared, files: TemplateFolder): Part
   return eachPart((part) => (changed[part] === 'files' ? theirs : own)[part]);
 }
 
-/** A template with other parts. What its files say besides, holds for those it has. */
+/** A copy of a template with other parts. Keeps the names in `optional` that these parts read. */
 function withParts(files: TemplateFolder, parts: Parts): TemplateFolder {
   const { subject, html, text } = parts;
   const other = { ...files, subject: subject ?? '', html, text, example: undefined };
@@ -124,31 +132,31 @@ function withParts(files: TemplateFolder, parts: Parts): TemplateFolder {
   return { ...other, optional: files.optional.filter((path) => known.has(path)) };
 }
 
-/** The variables that templates read, by their paths, and whether each is required. */
-function variablesIn(shape: Shape, path = '', found = new Map<string, boolean>()): Map<string, boolean> {
+/** The variables of templates by path, and whether each is required. */
+function variablesIn(shape: Shape, path = '', result = new Map<string, boolean>()): Map<string, boolean> {
   for (const [name, field] of shape.fields) {
     const own = path === '' ? name : `${path}.${name}`;
-    found.set(own, field.neededAt !== undefined);
-    variablesIn(field, own, found);
+    result.set(own, field.neededAt !== undefined);
+    variablesIn(field, own, result);
   }
   if (shape.item !== undefined) {
-    found.set(`${path}[]`, false);
-    variablesIn(shape.item, `${path}[]`, found);
+    result.set(`${path}[]`, false);
+    variablesIn(shape.item, `${path}[]`, result);
   }
-  return found;
+  return result;
 }
 
 function differences(before: ReadonlyMap<string, boolean>, there: ReadonlyMap<string, boolean>) {
-  const found: { readonly kind: 'new' | 'gone' | 'required'; readonly variable: string }[] = [];
+  const result: { readonly kind: 'new' | 'gone' | 'required'; readonly variable: string }[] = [];
   for (const [variable, isRequired] of there) {
-    if (!before.has(variable)) found.push({ kind: 'new', variable });
-    else if (isRequired && before.get(variable) === false) found.push({ kind: 'required', variable });
+    if (!before.has(variable)) result.push({ kind: 'new', variable });
+    else if (isRequired && before.get(variable) === false) result.push({ kind: 'required', variable });
   }
-  for (const variable of before.keys()) if (!there.has(variable)) found.push({ kind: 'gone', variable });
-  // Of a list that is new or gone, its fields say no more.
+  for (const variable of before.keys()) if (!there.has(variable)) result.push({ kind: 'gone', variable });
+  // Reports a new or gone list without its fields.
   const isInside = (inner: string, outer: string) =>
     inner !== outer && /^[.[]/.test(inner.slice(outer.length)) && inner.startsWith(outer);
-  return found.filter(
-    ({ kind, variable }) => !found.some((one) => one.kind === kind && isInside(variable, one.variable)),
+  return result.filter(
+    ({ kind, variable }) => !result.some((one) => one.kind === kind && isInside(variable, one.variable)),
   );
 }

@@ -1,7 +1,7 @@
 import type { Account } from '../resources/accounts/types.ts';
 import type { Template, TemplateCreateParams, TemplateUpdateParams } from '../resources/templates/types.ts';
 
-/** The options of its calls. */
+/** The options of the client's calls. */
 export interface TemplatesCallOptions {
   /** The account to act on. */
   readonly accountId?: number | undefined;
@@ -9,9 +9,9 @@ export interface TemplatesCallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A client, `new EmailPlatform()`, by the methods that templates are pulled and pushed with. */
+/** The part of a client, `new EmailPlatform()`, that pulls and pushes templates. */
 export interface TemplatesClient {
-  /** The account that it acts on; undefined if it has none of its own. */
+  /** The client's account; undefined if it has none. */
   readonly accountId: number | undefined;
   /** Accounts that the token can see. */
   readonly accounts: {
@@ -20,15 +20,15 @@ export interface TemplatesClient {
   };
   /** Templates of the account. */
   readonly templates: {
-    /** Lists them all. */
+    /** Lists all templates. */
     list(options?: TemplatesCallOptions): AsyncIterable<Template>;
-    /** Reads one. */
+    /** Reads a template. */
     get(id: number, options?: TemplatesCallOptions): PromiseLike<Template>;
-    /** Creates one. */
+    /** Creates a template. */
     create(params: TemplateCreateParams, options?: TemplatesCallOptions): PromiseLike<Template>;
-    /** Changes one. */
+    /** Changes a template. */
     update(id: number, params: TemplateUpdateParams, options?: TemplatesCallOptions): PromiseLike<Template>;
-    /** Deletes one. */
+    /** Deletes a template. */
     delete(id: number, options?: TemplatesCallOptions): PromiseLike<void>;
   };
 }

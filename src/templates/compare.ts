@@ -11,7 +11,7 @@ import {
 } from './parts.ts';
 import type { TemplateFolder } from './types.ts';
 
-/** Who changed a part since files and service had it in common. */
+/** The side that changed a part since files and service had it in common. */
 export type Changed = 'neither' | 'files' | 'service' | 'both';
 
 /** A template in the files, the lock and the service. */
@@ -19,21 +19,21 @@ export interface Compared {
   readonly folder: string;
   readonly files: TemplateFolder | undefined;
   readonly hosted: Template | undefined;
-  /** Its entry in the lock; of a template whose creation was not recorded, as it should have been. */
+  /** Its entry in the lock. For a template whose creation was not recorded, the entry that it should have. */
   readonly entry: LockedTemplate | undefined;
-  /** The templates in the service that may have come of one creation whose response was lost. */
-  readonly twins: readonly Template[];
-  /** Who changed each part; undefined unless it is in the files and in the service. */
+  /** Templates in the service that may come from one creation whose response was lost. */
+  readonly duplicates: readonly Template[];
+  /** The side that changed each part; undefined unless the template is in the files and in the service. */
   readonly changed: Readonly<Record<TemplatePart, Changed>> | undefined;
 }
 
-/** All templates of the files and the lock; and those of the account that are in neither. */
+/** All templates of the files and the lock, and the templates of the account that are in neither. */
 export interface Comparison {
   readonly templates: readonly Compared[];
   readonly unlocked: readonly Template[];
 }
 
-/** Compares the files with an account: each part with the hash that both had last in common. */
+/** Compares the files with an account: each part with the hash that both sides last had in common. */
 export function compare(
   files: readonly TemplateFolder[],
   entries: ReadonlyMap<string, LockedTemplate>,
@@ -53,12 +53,12 @@ export function compare(
     const [first, ...others] = made;
     if (first !== undefined && others.length === 0 && entry !== undefined)
       return compared(folder, own, first, recorded(first, entry.parts));
-    return { folder, files: own, hosted: undefined, entry, twins: made, changed: undefined };
+    return { folder, files: own, hosted: undefined, entry, duplicates: made, changed: undefined };
   });
   return { templates, unlocked: [...free] };
 }
 
-/** Compares one template, which is known by its id. */
+/** Compares one template with its counterpart of the same id. */
 export function compared(
   folder: string,
   files: TemplateFolder | undefined,
@@ -66,7 +66,7 @@ export function compared(
   entry: LockedTemplate,
 ): Compared {
   const changed = files && hosted && changesOf(files, hosted, entry.parts ?? {});
-  return { folder, files, hosted, entry, twins: [], changed };
+  return { folder, files, hosted, entry, duplicates: [], changed };
 }
 
 function changesOf(
@@ -77,28 +77,28 @@ function changesOf(
   const [ours, theirs] = [hashesOf(partsOfFiles(files)), hashesOf(partsOfHosted(hosted))];
   return eachPart((part) => {
     if (ours[part] === theirs[part]) return 'neither';
-    // A part that is not in the lock is not known to be one side's.
+    // A part without a hash in the lock counts as changed on both sides.
     if (ours[part] === before[part]) return 'service';
     return theirs[part] === before[part] ? 'files' : 'both';
   });
 }
 
-/** The parts of a template that were changed there. */
+/** The parts of a template that one of these sides changed. */
 export const partsChangedBy = ({ changed }: Compared, ...by: readonly Changed[]): TemplatePart[] =>
   changed === undefined ? [] : TEMPLATE_PARTS.filter((part) => by.includes(changed[part]));
 
-/** Whether a template came of a creation: it was made since, with that content. */
+/** True if a template comes from this creation: it is newer, and has the same content. */
 function isMadeBy({ createdAfter, parts = {} }: LockedTemplate, hosted: Template): boolean {
   const own = partsOfHosted(hosted);
   const isNewer = createdAfter !== undefined && hosted.id > createdAfter;
   return isNewer && TEMPLATE_PARTS.every((part) => hashOf(own[part]) === parts[part]);
 }
 
-/** The problem of several templates that may have come of one creation. */
-export const twinsText = (twins: readonly Template[]): string =>
-  `an interrupted push may have created ${twins.map(({ id }) => id).join(' and ')}: delete all but one`;
+/** The problem of several templates that may come from one creation. */
+export const duplicatesText = (duplicates: readonly Template[]): string =>
+  `an interrupted push may have created ${duplicates.map(({ id }) => id).join(' and ')}: delete all but one`;
 
-/** The entry of a template in the service, with the hashes that it has in common with the files. */
+/** The lock's entry for a template, with the hashes that both sides have in common. */
 export const recorded = (
   { id, uuid, updated_at: updatedAt }: Template,
   parts: LockedTemplate['parts'] = {},
@@ -111,7 +111,7 @@ export const recorded = (
   updated_at: updatedAt,
 });
 
-/** The hashes that files and service have in common now: those of the lock, and of the parts that are the same. */
+/** The hashes that files and service now have in common: the hashes in the lock, and those of equal parts. */
 export function commonParts(template: Compared): NonNullable<LockedTemplate['parts']> {
   const { files, entry } = template;
   const before = { ...entry?.parts };

@@ -2,17 +2,17 @@ import { brand, EmailPlatformError } from '../core/error-base.ts';
 
 /** One problem with the files of a template. */
 export interface TemplateProblem {
-  /** The file or folder, as its path was given. */
+  /** The path of the file or folder, in its original form. */
   readonly file: string;
-  /** The line in it, from 1; undefined if the problem is not on a line. */
+  /** The line in the file, from 1; undefined for a problem without a line. */
   readonly line: number | undefined;
-  /** What is wrong. */
+  /** The problem. */
   readonly message: string;
 }
 
-/** Files of templates cannot be used: they are missing, or not what they should be. */
+/** Files of templates are missing or invalid. */
 export class TemplateError extends EmailPlatformError {
-  /** Every problem found, not only the first. */
+  /** All problems. */
   readonly problems: readonly TemplateProblem[];
 
   /** @internal */
@@ -26,7 +26,7 @@ export class TemplateError extends EmailPlatformError {
 
 brand(TemplateError, 'TemplateError', 'template_invalid');
 
-/** A problem as one line, as compilers write it. */
+/** A problem as one line, in the form of a compiler's message. */
 export const problemText = ({ file, line, message }: TemplateProblem): string =>
   `${file}${line === undefined ? '' : `:${line}`}: ${message}`;
 

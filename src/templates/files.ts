@@ -1,29 +1,29 @@
 import { lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { templateError } from './errors.ts';
 
-/** The path of a file in a folder, as messages write it on every system. */
+/** The path of a file in a folder, in the same form on every system. */
 export const inside = (folder: string, name: string): string => `${folder.replace(/[\\/]+$/, '')}/${name}`;
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** The entry at a path; undefined if there is none. A link is refused: it leads out of the folder. */
+/** The kind of entry at a path; undefined if there is none. Refuses a link, because it leads out of the folder. */
 export async function kindAt(path: string): Promise<'file' | 'folder' | undefined> {
-  const found = await lstat(path).catch((error: unknown) => {
+  const entry = await lstat(path).catch((error: unknown) => {
     if (isMissing(error)) return undefined;
     throw templateError(path, undefined, `cannot be read: ${(error as Error).message}`, error);
   });
-  if (found === undefined) return undefined;
-  if (found.isSymbolicLink()) throw templateError(path, undefined, 'is a link: templates are plain files');
-  return found.isDirectory() ? 'folder' : 'file';
+  if (entry === undefined) return undefined;
+  if (entry.isSymbolicLink()) throw templateError(path, undefined, 'is a link: templates are plain files');
+  return entry.isDirectory() ? 'folder' : 'file';
 }
 
-/** The text of a file, with `\n` at the end of lines, whatever the system writes; undefined if there is none. */
+/** The text of a file, with line ends converted to `\n`; undefined if there is no file. */
 export async function textAt(path: string): Promise<string | undefined> {
   const kind = await kindAt(path);
   if (kind === undefined) return undefined;
-  if (kind === 'folder') throw templateError(path, undefined, 'is a folder, and should be a file');
+  if (kind === 'folder') throw templateError(path, undefined, 'must be a file, but is a folder');
   try {
-    // A byte order mark is left out.
+    // The decoder removes a byte order mark.
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)).replace(/\r\n?/g, '\n');
   } catch (error) {
     const why = error instanceof TypeError ? 'is not UTF-8' : `cannot be read: ${(error as Error).message}`;
@@ -31,7 +31,7 @@ export async function textAt(path: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a file as a whole: a process that is killed leaves the one before. Its folder is made if it is missing. */
+/** Writes a file in one step: if the process is killed, the earlier file stays. Creates its folder if it is missing. */
 export async function writeText(path: string, text: string): Promise<void> {
   const [, folder = '.', name = path] = /^(.*)[\\/]([^\\/]+)$/.exec(path) ?? [];
   const draft = inside(folder, `.${name}.draft`);
@@ -47,7 +47,7 @@ export async function writeText(path: string, text: string): Promise<void> {
   }
 }
 
-/** An object in a file of JSON, with its text; undefined if there is no such file. */
+/** Reads the object in a JSON file, with its text; undefined if there is no such file. */
 export async function objectAt(path: string): Promise<JsonFile | undefined> {
   const text = await textAt(path);
   if (text === undefined) return undefined;
@@ -69,7 +69,7 @@ export interface JsonFile {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The line on which a field is named first. */
+/** The line with the first mention of a field. */
 export function lineOf({ text }: JsonFile, field: string): number {
   const at = text.indexOf(JSON.stringify(field));
   return lineAt(text, Math.max(at, 0));
@@ -77,7 +77,7 @@ export function lineOf({ text }: JsonFile, field: string): number {
 
 const lineAt = (text: string, position: number) => text.slice(0, position).split('\n').length;
 
-/** Node says the position of what it did not expect, or that the text ends. */
+/** The line of a JSON error: the position in Node's message, or the end of the text. */
 function lineOfError(error: unknown, text: string): number {
   const position = /position (\d+)/.exec((error as Error).message)?.[1];
   return lineAt(text, position === undefined ? text.length : Number(position));

@@ -1,6 +1,6 @@
 /**
- * Templates as files: their variables as types that the compiler checks, the same emails in tests, and the same templates in
- * the service. Node only.
+ * Templates as files: types of their variables for the compiler, the same emails in tests, and push and pull with the
+ * service. Node only.
  *
  * @module email-platform/templates
  */

@@ -2,20 +2,20 @@ import { templateError } from './errors.ts';
 import { inside, lineOf, objectAt, writeText } from './files.ts';
 import { TEMPLATE_PARTS, type TemplatePart } from './parts.ts';
 
-/** The file that says which template of an account belongs to which folder. */
+/** The file that maps folders to templates of an account. */
 export const LOCK_FILE = 'templates.lock.json';
 
-/** A template of an account, as files and service had it last in common. */
+/** The state of a template that files and service last had in common. */
 export interface LockedTemplate {
   /** Its id; undefined while it is being created. */
   readonly id?: number;
   /** Its UUID; undefined while it is being created. */
   readonly uuid?: string;
-  /** The hash of each part that files and service had in common; null for a body that was not there. */
+  /** The hash of each part that files and service had in common; null for a missing body. */
   readonly parts?: Readonly<Partial<Record<TemplatePart, string | null>>>;
-  /** When the service changed it last, as an ISO 8601 date-time. */
+  /** Time of the last change in the service, as an ISO 8601 date-time. */
   readonly updated_at?: string;
-  /** While it is being created: the highest id in the account before. */
+  /** During the creation: the highest id in the account before it. */
   readonly createdAfter?: number;
 }
 
@@ -33,7 +33,7 @@ const isParts = (value: unknown) =>
   value === undefined ||
   (isObject(value) && TEMPLATE_PARTS.every((part) => value[part] === null || isText(value[part])));
 
-/** Whether a name is one step of a path, which does not lead out of the folder on any system. */
+/** True if a name is one step of a path that stays inside the folder on every system. */
 const isStep = (name: string) => name !== '' && !name.startsWith('.') && !/[\\/:\0]/.test(name);
 
 /** The problem of an entry; undefined if there is none. */
@@ -43,10 +43,12 @@ function problemOf(entry: unknown): string | undefined {
   if (!(uuid === undefined && id === undefined) && !(typeof uuid === 'string' && UUID.test(uuid)))
     return "needs the template's uuid";
   if (!isId(id) || !isId(createdAfter)) return 'has an id that is not a whole number';
-  return isParts(parts) && isText(updatedAt) ? undefined : 'is not as `templates push` writes it';
+  return isParts(parts) && isText(updatedAt)
+    ? undefined
+    : 'has a form that `templates push` does not write: pull again';
 }
 
-/** Reads the lock of a folder of templates. There is none before the first push or pull. */
+/** Reads the lock of a folder of templates. Empty before the first push or pull. */
 export async function readLock(folder: string): Promise<TemplateLock> {
   const file = await objectAt(inside(folder, LOCK_FILE));
   if (file === undefined) return {};
@@ -67,7 +69,7 @@ export async function readLock(folder: string): Promise<TemplateLock> {
   return file.fields as TemplateLock;
 }
 
-/** A lock as text: sorted, with a line for each template, so that two branches seldom change the same line. */
+/** The lock's text: sorted, with one line for each template, so that two branches seldom change the same line. */
 export function lockText(lock: TemplateLock): string {
   const accounts = Object.keys(lock).sort((one, other) => Number(one) - Number(other));
   const written = accounts.map((account) => {
@@ -80,7 +82,7 @@ export function lockText(lock: TemplateLock): string {
   return written.length === 0 ? '{}\n' : `{\n${written.join(',\n')}\n}\n`;
 }
 
-/** The entries of one account, which are written to the file as they change. */
+/** The entries of one account. `save` writes changes to the file. */
 export class AccountLock {
   readonly #folder: string;
   readonly #account: string;
@@ -97,7 +99,7 @@ export class AccountLock {
     this.#written = lockText(lock);
   }
 
-  /** Writes the file, if an entry has changed. */
+  /** Writes the file if an entry has changed. */
   async save(): Promise<void> {
     const entries = Object.fromEntries(this.entries);
     const text = lockText({ ...this.#lock, [this.#account]: entries });

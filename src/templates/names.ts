@@ -1,28 +1,28 @@
 import { isName } from '../handlebars/variable-path.ts';
 
-/** So many characters of a name are kept. */
+/** Largest length of a folder's name in characters. */
 const MAX_LENGTH = 60;
 
-/** Names of devices in Windows, which no file may have, with or without an extension. */
+/** Names of devices in Windows, which files must not have, with or without an extension. */
 const DEVICE = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/;
 
 /** The separators between the words of a name. */
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
 
 /**
- * The name of the folder of a template: its words, in small letters of any script. It is one step of a path, whatever the
- * template is called.
+ * The name of a template's folder: its words in small letters of any script. It is one valid step of a path for any
+ * template's name.
  */
 export function folderNameOf(name: string, id: number): string {
   const words = name.toLowerCase().normalize('NFC').split(BETWEEN_WORDS);
-  // A mark belongs to the letter before it: alone, it would belong to the hyphen.
+  // Removes a mark at the beginning of a word, which would combine with the hyphen.
   const kept = words.map((word) => word.replace(/^\p{M}+/u, '')).filter((word) => word !== '');
   const kebab = Array.from(kept.join('-')).slice(0, MAX_LENGTH).join('').replace(/-$/, '');
   if (kebab === '') return `template-${id}`;
   return DEVICE.test(kebab) ? `${kebab}-${id}` : kebab;
 }
 
-/** The name of the function of a template: the words of its folder in camel case. */
+/** The name of a template's function: the words of its folder in camel case. */
 export function functionNameOf(folder: string): string {
   const [first = '', ...others] = folder.split(BETWEEN_WORDS).filter((word) => word !== '');
   const capital = ([letter = '', ...rest]: string) => letter.toUpperCase() + rest.join('');
@@ -35,7 +35,7 @@ export function typeNameOf(functionName: string): string {
   return `${letter.toUpperCase()}${rest.join('')}Variables`;
 }
 
-/** Words of the language, which are no names; and names with a meaning in the generated file, or to `await`. */
+/** Reserved words of the language, and names with a meaning in the generated file or for `await`. */
 const RESERVED = new Set(
   (
     'break case catch class const continue debugger default delete do else enum export extends false finally for function ' +
@@ -45,9 +45,9 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-/** Why a text cannot be the name of a function; undefined if it can. */
+/** The reason why a text is not a valid name of a function; undefined if it is one. */
 export function problemOfName(name: string): string | undefined {
   if (RESERVED.has(name)) return 'is a reserved name';
   if (/^\p{N}/u.test(name)) return 'begins with a digit';
-  return isName(name) ? undefined : 'is not a name of JavaScript';
+  return isName(name) ? undefined : 'is not a valid name in JavaScript';
 }

@@ -5,10 +5,10 @@ import type { TemplateFolder } from './types.ts';
 /** A part of a template: a field of `template.json`, or a body. */
 export type TemplatePart = 'name' | 'subject' | 'category' | 'html' | 'text';
 
-/** The parts of a template, which are compared one by one. */
+/** The parts of a template. Each is compared separately. */
 export const TEMPLATE_PARTS: readonly TemplatePart[] = ['name', 'subject', 'category', 'html', 'text'];
 
-/** The text of each part; null for a body that is not there. */
+/** The text of each part; null for a missing body. */
 export type Parts = Readonly<Record<TemplatePart, string | null>>;
 
 /** A value for each part. */
@@ -29,7 +29,7 @@ export const partsOfFiles = ({ name, subject, category, html, text }: TemplateFo
   text: text === '' ? null : text,
 });
 
-/** The parts of a template in the service, with `\n` at the end of lines. */
+/** The parts of a template in the service, with line ends converted to `\n`. */
 export const partsOfHosted = ({ name, subject, category, body_html, body_text }: Template): Parts => ({
   name,
   subject,
@@ -38,14 +38,14 @@ export const partsOfHosted = ({ name, subject, category, body_html, body_text }:
   text: bodyOf(body_text),
 });
 
-/** The service may say of a body that is not there that it is empty. */
+/** The service may return an empty text for a missing body. */
 const bodyOf = (body: string | null) => (body === null || body === '' ? null : body.replace(/\r\n?/g, '\n'));
 
-/** The hash of a part, by which the lock knows it; null for a body that is not there. */
+/** The hash of a part in the lock; null for a missing body. */
 export const hashOf = (text: string | null): string | null =>
   text === null ? null : createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** A hash for each of some parts. */
+/** The hash of each part. */
 export const hashesOf = (parts: Parts): Record<TemplatePart, string | null> =>
   eachPart((part) => hashOf(parts[part]));
 

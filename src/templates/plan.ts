@@ -2,7 +2,7 @@ import { didYouMean } from '../core/did-you-mean.ts';
 import type { Template } from '../resources/templates/types.ts';
 import { readSides } from './account.ts';
 import type { TemplatesClient } from './client.ts';
-import { partsChangedBy, twinsText, type Compared, type Comparison } from './compare.ts';
+import { partsChangedBy, duplicatesText, type Compared, type Comparison } from './compare.ts';
 import { changedLines } from './changed-lines.ts';
 import { templateError } from './errors.ts';
 import { inside } from './files.ts';
@@ -10,42 +10,42 @@ import { hashesOf, partsOfFiles, partsOfHosted, TEMPLATE_PARTS, type TemplatePar
 
 /** Options of {@link planTemplates}. */
 export interface TemplatePlanOptions {
-  /** Folders of templates whose files replace what was changed in the service. */
+  /** Folders of templates whose files replace changes in the service. */
   readonly overwrite?: readonly string[] | undefined;
-  /** Names of folders that are gone, whose templates are deleted in the service. */
+  /** Names of deleted folders whose templates are deleted in the service. */
   readonly delete?: readonly string[] | undefined;
   /** Ends the call when it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A part that differs. */
+/** A part that differs between files and service. */
 export interface TemplatePartChange {
   /** The part. */
   readonly part: TemplatePart;
-  /** In how many lines it differs. */
+  /** Number of lines that differ. */
   readonly lines: number;
 }
 
-/** A template that is not the same in the files and in the service. */
+/** A template that differs between the files and the service. */
 export interface TemplateChange {
   /** The name of its folder. */
   readonly folder: string;
-  /** Its id in the service; undefined if it is not there. */
+  /** Its id in the service; undefined if it is missing there. */
   readonly id: number | undefined;
   /**
-   * The action of a push: `create`, `update` or `delete`. `conflict`: it was changed on both sides, and stops the push
-   * until it is named. `none`: nothing; either the service alone changed it, or its folder is gone.
+   * The action of a push: `create`, `update` or `delete`. `conflict`: both sides changed the template, and the push
+   * stops until an option names it. `none`: either only the service changed it, or its folder is gone.
    */
   readonly action: 'create' | 'update' | 'delete' | 'conflict' | 'none';
   /** The parts that the push writes. */
   readonly push: readonly TemplatePartChange[];
-  /** The parts that were changed in the service alone: a pull takes them. */
+  /** The parts that only the service changed: a pull takes them. */
   readonly pull: readonly TemplatePartChange[];
-  /** Why it is a conflict, or why nothing is done; undefined where the parts say it. */
+  /** The reason for a conflict, or for no action; undefined if the parts show it. */
   readonly reason: string | undefined;
 }
 
-/** A template of an account that is in no folder. */
+/** A template of an account without a folder. */
 export interface UnlockedTemplate {
   /** Its id. */
   readonly id: number;
@@ -53,30 +53,30 @@ export interface UnlockedTemplate {
   readonly name: string;
 }
 
-/** The differences between a folder of templates and an account, and what a push does about them. */
+/** The differences between a folder of templates and an account, and the actions of a push. */
 export interface TemplatePlan {
   /** The account. */
   readonly accountId: number;
   /** Templates that differ, sorted by their folders. */
   readonly changes: readonly TemplateChange[];
-  /** How many are the same on both sides. */
+  /** Number of templates that are equal on both sides. */
   readonly same: number;
-  /** Templates of the account that are in no folder: a push leaves them alone, and a pull writes them. */
+  /** Templates of the account without a folder: a push ignores them, and a pull writes them. */
   readonly unlocked: readonly UnlockedTemplate[];
 }
 
 /**
- * Compares a folder of templates with an account, and says what {@link pushTemplates} would do. It changes nothing on either
- * side. One request, and one more where the client has no `accountId`.
+ * Compares a folder of templates with an account, and returns the actions of {@link pushTemplates}. It changes
+ * nothing on either side. It takes one request, and one more if the client has no `accountId`.
  *
- * @param client - The client; the account is its `accountId`, or else the only one that its token can see.
+ * @param client - The client; its account is `accountId`, or the only one that its token can see.
  * @param folder - The path of the folder.
  * @example
  * ```ts
  * const { changes } = await planTemplates(client, 'emails');
  * for (const { folder, action } of changes) console.log(folder, action);
  * ```
- * @throws {@link TemplateError} for files that cannot be read, `ConfigurationError` for an account that is not clear,
+ * @throws {@link TemplateError} for unreadable files, `ConfigurationError` for an ambiguous account,
  * `AuthenticationError`, `PermissionDeniedError`, `RateLimitError`
  */
 export async function planTemplates(
@@ -89,7 +89,7 @@ export async function planTemplates(
   return planOf(accountId, comparison, options);
 }
 
-/** The plan: a function of what was compared. */
+/** Makes the plan from the comparison. */
 export function planOf(
   accountId: number,
   { templates, unlocked }: Comparison,
@@ -101,7 +101,9 @@ export function planOf(
   return { accountId, changes, same: same.length, unlocked: unlocked.map(({ id, name }) => ({ id, name })) };
 }
 
-/** Names to overwrite or to delete must be those of templates: a slip would do nothing, and be taken for success. */
+/**
+ * Throws for a name to overwrite or to delete without a template: a typing mistake would otherwise look like success.
+ */
 export function checkNames(
   folder: string,
   { templates }: Pick<Comparison, 'templates'>,
@@ -123,7 +125,7 @@ function changeOf(
   unlocked: readonly Template[],
   options: TemplatePlanOptions,
 ): TemplateChange | undefined {
-  const { folder, files, hosted, entry, twins } = template;
+  const { folder, files, hosted, entry, duplicates } = template;
   const isOverwritten = options.overwrite?.includes(folder) === true;
   const isDeleted = options.delete?.includes(folder) === true;
   const as = (action: TemplateChange['action'], more: Partial<TemplateChange> = {}): TemplateChange => ({
@@ -135,7 +137,7 @@ function changeOf(
     reason: undefined,
     ...more,
   });
-  if (twins.length > 0) return as('conflict', { reason: twinsText(twins) });
+  if (duplicates.length > 0) return as('conflict', { reason: duplicatesText(duplicates) });
   if (files === undefined && hosted === undefined) return undefined;
   if (files === undefined) return folderGone(template, as, { isOverwritten, isDeleted });
   if (isDeleted) return as('conflict', { reason: 'its folder is still there: delete that first' });

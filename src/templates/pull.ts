@@ -2,7 +2,7 @@ import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import type { Template } from '../resources/templates/types.ts';
 import { readSides } from './account.ts';
 import type { TemplatesClient } from './client.ts';
-import { commonParts, compared, partsChangedBy, recorded, twinsText, type Compared } from './compare.ts';
+import { commonParts, compared, partsChangedBy, recorded, duplicatesText, type Compared } from './compare.ts';
 import { templateError, type TemplateProblem } from './errors.ts';
 import { inside, kindAt, objectAt, writeText } from './files.ts';
 import type { AccountLock } from './lock.ts';
@@ -22,9 +22,9 @@ import { checkNames } from './plan.ts';
 
 /** Options of {@link pullTemplates}. */
 export interface TemplatePullOptions {
-  /** Folders of templates whose files are replaced by what the service has, also where they were edited. */
+  /** Folders of templates whose files are replaced by the service's state, also edited files. */
   readonly overwrite?: readonly string[] | undefined;
-  /** Folders that are deleted, since their templates were deleted in the service. */
+  /** Folders to delete because their templates were deleted in the service. */
   readonly delete?: readonly string[] | undefined;
   /** Ends the call when it is aborted. */
   readonly signal?: AbortSignal | undefined;
@@ -34,23 +34,23 @@ export interface TemplatePullOptions {
 export interface TemplatePull {
   /** The account. */
   readonly accountId: number;
-  /** Folders that were made. */
+  /** Created folders. */
   readonly created: readonly string[];
-  /** Folders whose files were changed. */
+  /** Folders with changed files. */
   readonly updated: readonly string[];
-  /** Folders that were deleted. */
+  /** Deleted folders. */
   readonly deleted: readonly string[];
-  /** Parts that were left alone, with the reason: such as files that were edited, and changed in the service too. */
+  /** Unchanged parts with the reason, such as files that were edited and also changed in the service. */
   readonly problems: readonly TemplateProblem[];
 }
 
 /**
- * Writes the templates of an account into a folder: those that are in no folder yet, and each part that was changed in the
- * service alone. A file that was edited is only replaced if `overwrite` names its folder. One request, and one more where
- * the client has no `accountId`.
+ * Writes the templates of an account into a folder: templates without a folder, and each part that only the service
+ * changed. Replaces an edited file only if `overwrite` names its folder. It takes one request, and one more if the
+ * client has no `accountId`.
  *
- * @param client - The client; the account is its `accountId`, or else the only one that its token can see.
- * @param folder - The path of the folder, which is made if it is missing. Its `templates.lock.json` is written.
+ * @param client - The client; its account is `accountId`, or the only one that its token can see.
+ * @param folder - The path of the folder, which is created if it is missing. The pull writes its `templates.lock.json`.
  * @throws {@link TemplateError} for files that cannot be read or written, `ConfigurationError` for an account that is
  * not clear, `AuthenticationError`, `PermissionDeniedError`, `RateLimitError`
  */
@@ -79,27 +79,27 @@ export async function pullTemplates(
 }
 
 /**
- * Gives folders that were never pushed the template of the account that has their name, if there is just one: the files may be
- * older than the lock. Parts that differ may be a change of either side, and so are left alone.
+ * Pairs folders that were never pushed with the template of the account that has their name, if there is exactly one:
+ * the files may be older than the lock. Parts that differ may be a change of either side, so they stay.
  */
 function withTakenOver(templates: readonly Compared[], unlocked: readonly Template[]): Compared[] {
   const taken = new Set<Template>();
   return templates.map((template) => {
-    const { folder, files, hosted, entry, twins } = template;
-    if (files === undefined || hosted !== undefined || entry !== undefined || twins.length > 0)
+    const { folder, files, hosted, entry, duplicates } = template;
+    if (files === undefined || hosted !== undefined || entry !== undefined || duplicates.length > 0)
       return template;
     const own = partsOfFiles(files);
     const named = unlocked.filter((one) => one.name === files.name && !taken.has(one));
     const equal = named.find((one) => isSame(partsOfHosted(one), own));
     const [first, ...others] = named;
-    const found = equal ?? (others.length === 0 ? first : undefined);
-    if (found === undefined) return template;
-    taken.add(found);
-    return compared(folder, files, found, recorded(found));
+    const match = equal ?? (others.length === 0 ? first : undefined);
+    if (match === undefined) return template;
+    taken.add(match);
+    return compared(folder, files, match, recorded(match));
   });
 }
 
-/** A name for the folder of a template, which no other has, also where letters of both sizes are the same. */
+/** A free name for a template's folder, also on systems that ignore the case of letters. */
 async function freeName(folder: string, { id, name }: Template, taken: ReadonlySet<string>): Promise<string> {
   const own = folderNameOf(name, id);
   for (const one of [own, `${own}-${id}`, `template-${id}`]) {
@@ -121,11 +121,11 @@ class Pull {
     this.#options = options;
   }
 
-  /** Takes what the service has of one template. */
+  /** Pulls one template. */
   async one(template: Compared): Promise<void> {
-    const { folder, files, hosted, entry, twins } = template;
+    const { folder, files, hosted, entry, duplicates } = template;
     const { entries } = this.#lock;
-    if (twins.length > 0) this.#report(folder, twinsText(twins));
+    if (duplicates.length > 0) this.#report(folder, duplicatesText(duplicates));
     else if (hosted === undefined) {
       if (files === undefined) entries.delete(folder);
       else if (entry?.id !== undefined) await this.#gone(folder);
@@ -133,7 +133,7 @@ class Pull {
     else await this.#merge(template, hosted, partsOfFiles(files));
   }
 
-  /** Makes the folder of a template, under a name that is not read: {@link publish} gives it its own. */
+  /** Creates a template's folder under a draft name, which is not read. {@link publish} renames it. */
   async make(name: string, hosted: Template): Promise<void> {
     const parts = partsOfHosted(hosted);
     const blank = FIELDS.filter((part) => (parts[part] ?? '').trim() === '');
@@ -154,8 +154,8 @@ class Pull {
   }
 
   /**
-   * Writes the lock, and then the names of the folders that were made. A process that is killed leaves no folder that is half
-   * there, and none that is not in the lock: that would be a new template to the next push.
+   * Writes the lock, and then renames the created folders. So a killed process leaves no incomplete folder, and no
+   * folder outside the lock, which the next push would create as a new template.
    */
   async publish(): Promise<void> {
     await this.#lock.save();
@@ -200,7 +200,7 @@ class Pull {
     const path = inside(this.#folder, folder);
     for (const file of ['example.json', ...filesOf(TEMPLATE_PARTS)])
       await rm(inside(path, file), { force: true });
-    // Other files in it stay, and so does the folder.
+    // Keeps the folder if it has other files.
     await rmdir(path).catch(() => undefined);
     this.#lock.entries.delete(folder);
     await this.#lock.save();
@@ -212,19 +212,19 @@ class Pull {
   }
 }
 
-/** The parts that a template must have. */
+/** The required parts of a template. */
 const FIELDS = ['name', 'subject', 'category'] as const;
 
 type FileName = 'template.json' | 'body.html' | 'body.txt';
 
-/** The files that hold parts; `template.json` last, since a folder without it is not read. */
+/** The files of parts; `template.json` is last, because a folder without it is not read. */
 function filesOf(parts: readonly TemplatePart[]): FileName[] {
   const bodies = { html: 'body.html', text: 'body.txt' } as const;
   const files = parts.map((part) => (part === 'html' || part === 'text' ? bodies[part] : 'template.json'));
   return [...new Set<FileName>(files)].sort();
 }
 
-/** Writes a file with the parts that it holds. Other fields of `template.json` stay. */
+/** Writes the parts of a file. Other fields of `template.json` stay. */
 async function write(folder: string, file: FileName, { html, text, ...fields }: Parts): Promise<void> {
   const path = inside(folder, file);
   if (file === 'template.json') {

@@ -18,19 +18,19 @@ import {
 import { checkNames, planOf, type TemplateChange, type TemplatePlanOptions } from './plan.ts';
 import type { TemplateFolder } from './types.ts';
 
-/** How far a push is. */
+/** The progress of a push. */
 export interface TemplatePushProgress {
-  /** The templates that are done. */
+  /** Number of finished templates. */
   readonly done: number;
-  /** The templates that the push creates, changes or deletes. */
+  /** Number of templates that the push creates, changes or deletes. */
   readonly total: number;
-  /** The folder of the last one. */
+  /** The folder of the last finished template. */
   readonly folder: string;
 }
 
 /** Options of {@link pushTemplates}. */
 export interface TemplatePushOptions extends TemplatePlanOptions {
-  /** Is called after each template. */
+  /** Called after each template. */
   readonly onProgress?: ((progress: TemplatePushProgress) => void) | undefined;
 }
 
@@ -44,20 +44,20 @@ export interface TemplatePush {
   readonly updated: readonly string[];
   /** Names of the templates that were deleted. */
   readonly deleted: readonly string[];
-  /** Changes that were not made, with the reason. Empty when all were. */
+  /** Failed changes with the reason. Empty after full success. */
   readonly problems: readonly TemplateProblem[];
 }
 
 /**
- * Applies the plan of {@link planTemplates}: creates and changes templates in the service, and deletes those that
- * `delete` names. A conflict that `overwrite` does not name changes nothing at all, and is in `problems`.
+ * Applies the plan of {@link planTemplates}: creates and changes templates in the service, and deletes the templates
+ * that `delete` names. A conflict that `overwrite` does not name stops all changes, and is in `problems`.
  *
- * Before a template is changed it is read again: what was changed meanwhile is not replaced. A push that was interrupted is
- * resumed by the next one. What the service refuses is in `problems`, and the others go on.
+ * Reads a template again before it changes it, and does not replace newer changes. The next push resumes an
+ * interrupted one. A template that the service refuses is in `problems`, and the push continues with the others.
  *
- * @param client - The client; the account is its `accountId`, or else the only one that its token can see.
- * @param folder - The path of the folder. Its `templates.lock.json` is written.
- * @throws {@link TemplateError} for files that cannot be read, `ConfigurationError` for an account that is not clear,
+ * @param client - The client; its account is `accountId`, or the only one that its token can see.
+ * @param folder - The path of the folder. The push writes its `templates.lock.json`.
+ * @throws {@link TemplateError} for unreadable files, `ConfigurationError` for an ambiguous account,
  * `AuthenticationError`, `PermissionDeniedError`, `RateLimitError`, `ConnectionError`
  */
 export async function pushTemplates(
@@ -75,7 +75,7 @@ export async function pushTemplates(
   return push.result;
 }
 
-/** The parts that were written, and the template since. */
+/** The written parts, and the template after the change. */
 interface Written {
   readonly parts: readonly TemplatePart[];
   readonly hosted: Template;
@@ -89,7 +89,7 @@ class Push {
   readonly #done = { create: [] as string[], update: [] as string[], delete: [] as string[] };
   /** The highest id in the account. */
   #lastId: number;
-  /** The service's words, once it takes no more templates. */
+  /** The service's message after it has refused to create more templates. */
   #full: string | undefined;
 
   constructor(client: TemplatesClient, folder: string, sides: Sides) {
@@ -124,7 +124,7 @@ class Push {
     }
   }
 
-  /** Records what the comparison found: creations without a response, parts that are the same, templates that are gone. */
+  /** Records the result of the comparison: creations without a response, equal parts, deleted templates. */
   #record(template: Compared): void {
     const { folder, files, hosted, entry } = template;
     const { entries } = this.#sides.lock;
@@ -155,7 +155,7 @@ class Push {
     const { lock, call } = this.#sides;
     const parts = partsOfFiles(files);
     const before = lock.entries.get(folder);
-    // Written first: a template that is created without a response is found again by it.
+    // Written before the request, so that a creation whose response is lost can be found again.
     lock.entries.set(folder, { createdAfter: this.#lastId, parts: hashesOf(parts) });
     await lock.save();
     try {
@@ -163,7 +163,7 @@ class Push {
       const bodies = fieldsOf(parts, ['html', 'text']);
       const made = await this.#client.templates.create({ ...bodies, name, subject, category }, call);
       this.#lastId = Math.max(this.#lastId, made.id);
-      // Both sides have in common what was sent: a part that the service writes in its own way is its change.
+      // Records the sent parts as common: a part that the service stored differently counts as its change.
       lock.entries.set(folder, recorded(made, hashesOf(parts)));
       await lock.save();
       this.#done.create.push(folder);
@@ -174,7 +174,7 @@ class Push {
       await lock.save();
       if (!isValidationError(error)) throw error;
       this.report(folder, `was not created: ${refusalOf(error)}`);
-      // The limit of the plan is about the account, and holds for the others, too.
+      // The limit belongs to the account, so it also stops the other creations.
       if (error.fieldErrors.base !== undefined) this.#full = refusalOf(error);
     }
   }
@@ -208,7 +208,7 @@ class Push {
     this.#done.update.push(folder);
   }
 
-  /** Writes parts; without the bodies, if these are refused: a template of the visual editor has them only there. */
+  /** Writes parts. Retries without the bodies if the service refuses them, as for a template of the visual editor. */
   async #write(
     folder: string,
     id: number,
@@ -243,7 +243,7 @@ class Push {
     this.#done.delete.push(folder);
   }
 
-  /** The template as it is now; undefined if it is gone. */
+  /** The current template; undefined if it is gone. */
   async #read(id: number): Promise<Template | undefined> {
     try {
       return await this.#client.templates.get(id, this.#sides.call);
@@ -263,14 +263,14 @@ const FIELDS = {
   text: 'body_text',
 } as const satisfies Record<TemplatePart, keyof TemplateUpdateParams>;
 
-/** Parts as the service takes them. A body that is not there is left out. */
+/** The service's fields for the parts, without missing bodies. */
 const fieldsOf = (own: Parts, parts: readonly TemplatePart[]): TemplateUpdateParams =>
   Object.fromEntries(parts.flatMap((part) => (own[part] === null ? [] : [[FIELDS[part], own[part]]])));
 
-/** The service's words about each field. */
+/** The service's messages by field. */
 const refusalOf = ({ fieldErrors, message }: ValidationError): string => {
-  const texts = Object.entries(fieldErrors).flatMap(([field, said]) =>
-    said.map((text) => (field === 'base' ? text : `${field} ${text}`)),
+  const texts = Object.entries(fieldErrors).flatMap(([field, messages]) =>
+    messages.map((text) => (field === 'base' ? text : `${field} ${text}`)),
   );
   return texts.length === 0 ? message : texts.join('; ');
 };

@@ -6,13 +6,14 @@ import { readLock, type TemplateLock } from './lock.ts';
 import type { TemplateFolder } from './types.ts';
 import { derivedUuid } from './uuid.ts';
 
-/** The limits of the service, in characters. */
+/** The service's limits in characters. */
 const MAX_FIELD = 255;
 const MAX_BODY = 10_000_000;
 
 /**
- * Reads the templates of a folder: each is a folder in it, with `template.json`, and as far as there are such, `body.html`,
- * `body.txt` and `example.json`. The result is for {@link templateTypes}, and for the option `templates` of the emulator.
+ * Reads the templates of a folder: each is a folder in it, with `template.json` and optionally `body.html`,
+ * `body.txt` and `example.json`. The result is for {@link templateTypes}, and for the option `templates` of the
+ * emulator.
  *
  * @param folder - The path of the folder.
  * @returns The templates, sorted by their folders.
@@ -20,7 +21,7 @@ const MAX_BODY = 10_000_000;
  * ```ts
  * const emulator = createEmulator({ templates: await readTemplates('emails') });
  * ```
- * @throws {@link TemplateError} with file and line for what cannot be read
+ * @throws {@link TemplateError} with file and line for an unreadable file
  */
 export async function readTemplates(folder: string): Promise<TemplateFolder[]> {
   if ((await kindAt(folder)) !== 'folder') throw templateError(folder, undefined, 'there is no such folder');
@@ -29,7 +30,7 @@ export async function readTemplates(folder: string): Promise<TemplateFolder[]> {
   const templates: TemplateFolder[] = [];
   for (const name of names.sort()) {
     const path = inside(folder, name);
-    // Beside the templates there may be files, such as the lock.
+    // Ignores files beside the templates, such as the lock.
     if ((await kindAt(path)) === 'folder')
       templates.push(await templateAt(path, name.normalize('NFC'), lock));
   }
@@ -40,7 +41,7 @@ export async function readTemplates(folder: string): Promise<TemplateFolder[]> {
  * Reads one template.
  *
  * @param path - The path of its folder, such as `emails/receipt`.
- * @throws {@link TemplateError} with file and line for what cannot be read
+ * @throws {@link TemplateError} with file and line for an unreadable file
  */
 export async function readTemplate(path: string): Promise<TemplateFolder> {
   if ((await kindAt(path)) !== 'folder') throw templateError(path, undefined, 'there is no such folder');

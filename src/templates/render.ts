@@ -13,7 +13,7 @@ export function renderTemplate(
   template: TemplateFolder,
   variables: Readonly<Record<string, unknown>>,
 ): RenderedMail {
-  // What the service cannot render stands in the way; an example that does not fit does not.
+  // Refuses a template that the service cannot render, but ignores an example that does not fit.
   const { problems } = readVariables({ ...template, example: undefined, optional: [] });
   if (problems.length > 0) throw new TemplateError(problems);
   try {

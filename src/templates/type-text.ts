@@ -1,7 +1,7 @@
 import { isName } from '../handlebars/variable-path.ts';
 import { Shape } from '../handlebars/shape.ts';
 
-/** The type of the variables of a template; the values of its example say more about each. */
+/** The type of a template's variables. The values of its example refine it. */
 export const typeOfVariables = (variables: Shape, example: unknown): string =>
   objectType(variables, example === undefined ? [] : [example], '');
 
@@ -39,7 +39,7 @@ function alternatives(
   return plainTypes(shape, values, isElement);
 }
 
-/** Whether a type is one object, whose alternatives are all within its braces. */
+/** True if a type is one object, with all alternatives inside its braces. */
 function isBraced(type: string): boolean {
   if (!type.startsWith('{')) return false;
   let depth = 0;
@@ -51,7 +51,10 @@ function isBraced(type: string): boolean {
   return false;
 }
 
-/** Text or a number is what can be written. An example narrows that, but its text does not: a number may stand there, too. */
+/**
+ * A written variable is text or a number. An example narrows that. Text in an example does not, because a number may
+ * take its place.
+ */
 function plainTypes({ fields, isWritten }: Shape, values: readonly unknown[], isElement: boolean): string[] {
   const kinds = new Set<string>(values.map((value) => (Array.isArray(value) ? 'list' : typeof value)));
   if (fields.has('length')) return isWritten ? ['string'] : ['string', 'readonly unknown[]'];
@@ -66,17 +69,17 @@ function plainTypes({ fields, isWritten }: Shape, values: readonly unknown[], is
   return ['number', 'boolean'].filter((kind) => kinds.has(kind));
 }
 
-/** What is read of an object by name. A text and a list have a length of their own. */
+/** The names of the fields that are read of an object. Without `length`, which text and lists have too. */
 const namesOf = ({ fields }: Shape): string[] => [...fields.keys()].filter((name) => name !== 'length');
 
 function objectType(shape: Shape, samples: readonly unknown[], indent: string): string {
   const inner = `${indent}  `;
   const lines = [...shape.fields].map(([name, field]) => {
-    const given = samples.flatMap((sample) => {
+    const values = samples.flatMap((sample) => {
       const fields = Object(sample) as Readonly<Record<string, unknown>>;
       return Object.hasOwn(fields, name) ? [fields[name]] : [];
     });
-    const type = typeOf(field, given, inner);
+    const type = typeOf(field, values, inner);
     const key = isName(name) ? name : JSON.stringify(name);
     const isOptional = field.neededAt === undefined;
     return `${inner}readonly ${key}${isOptional ? '?' : ''}: ${type}${isOptional && type !== 'unknown' ? ' | undefined' : ''};\n`;

@@ -7,10 +7,11 @@ import { readVariables } from './variables.ts';
 
 /** Options of {@link templateTypes}. */
 export interface TemplateTypesOptions {
-  /** The folder of the templates, as the file names it: relative to the file. */
+  /** The folder of the templates, relative to the generated file. */
   readonly from: string;
   /**
-   * Whether the file is a CommonJS module written as such, for a file with the extension `.cts`.
+   * Whether the file is a CommonJS module, with the extension `.cts`.
+   *
    * @defaultValue false
    */
   readonly isCommonJs?: boolean;
@@ -28,7 +29,7 @@ interface Generated {
 /**
  * Generates the TypeScript file with a function for each template, whose argument has the type of its variables.
  *
- * @returns The text of the file: for the same templates always the same.
+ * @returns The text of the file. The same templates always give the same text.
  * @throws {@link TemplateError} with file and line for templates that the service could not render, examples that do not fit
  * their template, and names that need `as`
  */
@@ -55,14 +56,14 @@ export function templateTypes(templates: readonly TemplateFolder[], options: Tem
 
 const EMPTY = 'Readonly<Record<string, never>>';
 
-/** Names that are no names, and those of two templates. */
+/** The problems of invalid and duplicate names. */
 function problemsOfNames(generated: readonly Generated[]): TemplateProblem[] {
   const seen = new Map<string, TemplateFolder>();
   return generated.flatMap(({ template, functionName, typeName }) => {
     const problem = problemOfName(functionName);
     const other = seen.get(typeName);
     seen.set(typeName, template);
-    const why = problem ?? (other && `is that of ${other.path}, too`);
+    const why = problem ?? (other && `is also that of ${other.path}`);
     if (why === undefined) return [];
     const message = `the function's name "${functionName}" ${why}: choose another with "as"`;
     return [{ file: inside(template.path, 'template.json'), line: undefined, message }];
@@ -163,5 +164,5 @@ export = generated;
 const quoted = (text: string) =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-/** Text of the service's within a comment, which it neither ends nor breaks. */
+/** Makes text of the service safe inside a comment. */
 const inComment = (text: string) => text.replaceAll('*/', '*\\/').replace(/\s+/g, ' ').trim();

@@ -1,4 +1,4 @@
-/** A template, as its folder holds it. */
+/** A template in its folder. */
 export interface TemplateFolder {
   /** The folder's own name, such as `receipt`. */
   readonly folder: string;
@@ -12,18 +12,21 @@ export interface TemplateFolder {
   readonly subjectLine?: number;
   /** The category of emails sent with it. */
   readonly category: string;
-  /** Its HTML, in Handlebars, with `\n` at the end of lines; null if it has no `body.html`. */
+  /** Its HTML in Handlebars, with line ends as `\n`; null if it has no `body.html`. */
   readonly html: string | null;
-  /** Its plain text, in Handlebars, with `\n` at the end of lines; null if it has no `body.txt`. */
+  /** Its plain text in Handlebars, with line ends as `\n`; null if it has no `body.txt`. */
   readonly text: string | null;
-  /** The name of its function in the generated file, in the place of the one made of `folder`. */
+  /** The name of its function in the generated file, instead of the name made from `folder`. */
   readonly as: string | undefined;
-  /** Variables that may be left out, whatever the template does with them: `discount`, or `items[].note`. */
+  /** Optional variables, regardless of their use in the template: `discount`, or `items[].note`. */
   readonly optional: readonly string[];
   /** Its `example.json`; undefined if it has none. */
   readonly example: Readonly<Record<string, unknown>> | undefined;
-  /** The UUID of the template where it was not pushed: it is made of the folder's name, and always the same. */
+  /**
+   * The UUID of the template in an account to which it was not pushed. Derived from the folder's name, and always the
+   * same.
+   */
   readonly uuid: string;
-  /** The UUIDs of the template in the accounts to which it was pushed, by the id of the account. */
+  /** The UUIDs of the template by the id of the account to which it was pushed. */
   readonly uuids: Readonly<Record<string, string>>;
 }

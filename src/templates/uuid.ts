@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** The namespace of the UUIDs of templates that were not pushed. */
 const NAMESPACE = '7c1f0d0e-5b0b-4c56-9d2f-2f0a7f3c9a11';
 
-/** The UUID of a template that was not pushed: version 5 of RFC 9562, of the folder's name. */
+/** The UUID of a template that was not pushed: a version 5 UUID (RFC 9562) of the folder's name. */
 export function derivedUuid(folder: string): string {
   const hash = createHash('sha1')
     .update(Buffer.from(NAMESPACE.replaceAll('-', ''), 'hex'))

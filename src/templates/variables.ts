@@ -15,13 +15,13 @@ const FILES: Readonly<Record<keyof MailParts, string>> = {
   text: 'body.txt',
 };
 
-/** The variables that the parts of a template read, all together; and the problems of its files. */
+/** The variables that all parts of a template read, and the problems of its files. */
 export interface ReadVariables {
   readonly variables: Shape;
   readonly problems: readonly TemplateProblem[];
 }
 
-/** Reads a template's parts, and checks what its other files say of the variables. */
+/** Reads a template's parts, and checks `optional` and the example against their variables. */
 export function readVariables(template: TemplateFolder): ReadVariables {
   const variables = new Shape();
   const problems: TemplateProblem[] = [];
@@ -36,7 +36,7 @@ export function readVariables(template: TemplateFolder): ReadVariables {
       readInto(variables, part, read);
     } catch (error) {
       if (error instanceof TemplateSyntaxError) report(error.message, lineIn(error.line));
-      else if (error instanceof TemplateTooComplex) report('its blocks are nested too deep', undefined);
+      else if (error instanceof TemplateTooComplex) report('its blocks are nested too deeply', undefined);
       else throw error;
     }
   }
@@ -54,7 +54,7 @@ export function readVariables(template: TemplateFolder): ReadVariables {
   return { variables, problems: [...problems, ...problemsOfExample(template, variables)] };
 }
 
-/** The variable that a path such as `items[].note` leads to. */
+/** The variable at a path such as `items[].note`. */
 function shapeAt(variables: Shape, path: string): Shape | undefined {
   let at: Shape | undefined = variables;
   for (const step of path.split('.')) {

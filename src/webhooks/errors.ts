@@ -1,10 +1,10 @@
 import { brand, EmailPlatformError, type ErrorCode } from '../core/error-base.ts';
 
 /**
- * A post is not from the service, as far as can be told: it has no signature (code `webhook_signature_missing`), or
- * another than the secret makes of this body (`webhook_signature_invalid`). Respond with 401, and do nothing.
+ * A post is probably not from the service: it has no signature (code `webhook_signature_missing`), or a wrong
+ * signature for its body (`webhook_signature_invalid`). Respond with 401, and ignore the post.
  *
- * The body may also have been changed on its way, by a body parser for instance. It is not part of the error.
+ * A body parser may also have changed the body before the verification. The error does not contain the body.
  */
 export class WebhookSignatureError extends EmailPlatformError {
   /** @internal */
@@ -14,8 +14,9 @@ export class WebhookSignatureError extends EmailPlatformError {
 }
 
 /**
- * A post is from the service, but its body cannot be read: it is not JSON or JSON lines, or has no events. Or its body
- * broke off while it was read, or is larger than `maxBytes`, and was not verified. The body is not part of the error.
+ * The body of a post is unreadable. Either the post is from the service, but the body is not JSON or JSON lines, or
+ * has no events. Or the body ended early or is larger than `maxBytes`, and was not verified. The error does not
+ * contain the body.
  */
 export class WebhookPayloadError extends EmailPlatformError {
   /** @internal */

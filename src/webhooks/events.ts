@@ -4,13 +4,13 @@ import { isRecord } from '../core/record.ts';
 import type { WebhookEvent } from '../resources/webhooks/event-types.ts';
 import { WebhookPayloadError } from './errors.ts';
 
-/** The log's names of the events of an email. */
+/** The types of an email's events, as the email log names them. */
 const SENDING = /^(delivery|open|click|soft_bounce|bounce|spam|unsubscribe|suspension|reject)$/;
 
-/** Later than this, in seconds, is the year 5138; in milliseconds, it is in 1973. */
+/** Largest timestamp that is read as seconds, in the year 5138. As milliseconds it would be in 1973. */
 const LAST_SECOND = 1e11;
 
-/** The parsed JSON of a body; its lines where it is JSON lines. */
+/** Parses a body: as one JSON value, or as JSON lines. */
 function itemsOf(text: string): readonly unknown[] {
   const whole = parseJson(text);
   if (isRecord(whole)) {
@@ -23,25 +23,25 @@ function itemsOf(text: string): readonly unknown[] {
     .map((line) => parseJson(line));
 }
 
-/** The event with the name that the log has for it, its kind and its time. */
+/** Adds the kind, the time, and the email log's name of the type to an event. */
 function toEvent(sent: Record<string, unknown> & { readonly event: string }): WebhookEvent {
   const { event, timestamp, inbound_inbox_id } = isolated(sent);
   const name = event === 'spam_complaint' ? 'spam' : event.replace(' ', '_');
   const occurredAt = new Date(
     typeof timestamp === 'number' && timestamp < LAST_SECOND ? timestamp * 1000 : (timestamp as number),
   );
-  const known = (kind: string, event_type: string) =>
+  const eventOf = (kind: string, event_type: string) =>
     ({ ...sent, kind, event_type, occurredAt }) as unknown as WebhookEvent;
-  if (SENDING.test(name)) return known('sending', name);
-  if (event.startsWith('activity_log.')) return known('audit', event);
-  // The second is what the service's web interface posts as a test, with another name for the inbox.
+  if (SENDING.test(name)) return eventOf('sending', name);
+  if (event.startsWith('activity_log.')) return eventOf('audit', event);
+  // `inbound_message_received` is the test event of the service's web interface. It names the inbox differently.
   if (/^inbound[._]message_received$/.test(event)) {
-    const inbound = known('inbound', 'inbound.message_received');
+    const inbound = eventOf('inbound', 'inbound.message_received');
     return inbound_inbox_id === undefined
       ? inbound
       : ({ inbox_id: inbound_inbox_id, ...inbound } as WebhookEvent);
   }
-  return known('unknown', event);
+  return eventOf('unknown', event);
 }
 
 /**
@@ -54,7 +54,7 @@ export function eventsIn(body: Uint8Array): WebhookEvent[] {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    // Not UTF-8. No cause is kept, here or below: a parser's message quotes the body.
+    // Not UTF-8. Errors here have no cause, because a parser's message quotes the body.
   }
   const items = text === undefined ? [] : itemsOf(text);
   const isEvent = (item: unknown): item is Parameters<typeof toEvent>[0] =>

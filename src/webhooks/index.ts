@@ -1,6 +1,5 @@
 /**
- * For whoever receives webhooks: verifying and reading what the service posts. In Node, Bun, Deno and Workers; it needs
- * Web Crypto and nothing else.
+ * Verifies and reads the webhooks that the service posts. Runs in Node, Bun, Deno and Workers; needs only Web Crypto.
  *
  * @module email-platform/webhooks
  */

@@ -17,28 +17,28 @@ import {
 
 const DEFAULT_MAX_BYTES = 5 * 2 ** 20;
 
-/** What is needed of a `Request`; that of any framework or runtime fits. */
+/** The part of a `Request` that is read. The `Request` of any framework or runtime has it. */
 export interface WebhookRequest {
   /** Its headers. */
   readonly headers: {
     /** Returns the value of a header. */
     get(name: string): string | null;
-    /** Calls back with each header. Where it is missing, `signatureHeader` has to name the header. */
+    /** Calls back with each header. Without it, the option `signatureHeader` is required. */
     forEach?(callback: (value: string, name: string) => void): void;
   };
-  /** Its body as a stream, which is read no further than `maxBytes`. */
+  /** Its body as a stream. At most `maxBytes` bytes of it are read. */
   readonly body?:
     | {
-        /** Returns what reads it piece by piece. */
+        /** Returns a reader of its pieces. */
         getReader(): {
           /** Reads the next piece. */
           read(): Promise<{
-            /** Whether there are no more. */
+            /** Whether the stream has ended. */
             readonly done: boolean;
             /** The piece; absent at the end. */
             readonly value?: Uint8Array | undefined;
           }>;
-          /** Ends it. */
+          /** Ends the stream. */
           cancel(reason?: unknown): Promise<unknown>;
         };
       }
@@ -46,14 +46,15 @@ export interface WebhookRequest {
     | undefined;
   /** Whether its body has been read. */
   readonly bodyUsed?: boolean | undefined;
-  /** Reads its body, where there is no stream. */
+  /** Reads its body if there is no stream. */
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
 /** Options of `readWebhook`. */
 export interface ReadWebhookOptions extends VerifyWebhookOptions {
   /**
-   * The largest body that is read, in bytes.
+   * Largest accepted body, in bytes.
+   *
    * @defaultValue 5_242_880
    */
   readonly maxBytes?: number | undefined;
@@ -63,7 +64,7 @@ const tooLarge = (maxBytes: number) =>
   new WebhookPayloadError(`The body of the post is larger than ${maxBytes} bytes (maxBytes)`);
 
 /**
- * The body of a request, read as far as `maxBytes`.
+ * Reads the body of a request, up to `maxBytes`.
  *
  * @throws WebhookPayloadError
  */
@@ -77,7 +78,7 @@ async function bodyOf(request: WebhookRequest, maxBytes: number): Promise<ArrayB
 }
 
 /**
- * The body of a request and its signatures. The body is not read where no header has the form of a signature.
+ * The body of a request and its signatures. Does not read the body if no header has the form of a signature.
  *
  * @throws WebhookPayloadError, ConfigurationError
  */
@@ -93,16 +94,18 @@ async function received(
   } catch (error) {
     if (error instanceof WebhookPayloadError) throw error;
   }
-  throw new WebhookPayloadError('The body of the post broke off, or had been read before');
+  throw new WebhookPayloadError(
+    'The body of the post ended early, or was read before: pass the unread request',
+  );
 }
 
 /**
- * Verifies a post of the service and returns its events, in their order: from a `Request` (Hono, Next, Workers, Bun,
- * Deno), or from the raw body and the headers (Express, Fastify). Both formats are read, JSON and JSON lines.
+ * Verifies a post of the service and returns its events in order. Takes a `Request` (Hono, Next, Workers, Bun, Deno),
+ * or the raw body and the headers (Express, Fastify). Reads both formats, JSON and JSON lines.
  *
- * The signature is found by its form among the headers, unless `signatureHeader` names its header.
+ * Finds the signature among the headers by its form, unless `signatureHeader` names its header.
  *
- * Types of events have the names of the email log. A type that this version does not know is of the kind `unknown`.
+ * Events have the types of the email log. An event whose type is unknown to this version has the kind `unknown`.
  *
  * @throws {@link WebhookSignatureError} when there is no signature, or a wrong one; {@link WebhookPayloadError} when the
  * body cannot be read, is larger than `maxBytes`, or has no events; {@link ConfigurationError} when an option is missing
@@ -118,8 +121,8 @@ export async function readWebhook(
   post: WebhookRequest | WebhookPost | WebhookPostWithHeaders,
   options: ReadWebhookOptions,
 ): Promise<WebhookEvent[]> {
-  const given = isolatedIfPlain(Object(options) as ReadWebhookOptions);
-  const { secret, signatureHeader, maxBytes = DEFAULT_MAX_BYTES } = given;
+  const checked = isolatedIfPlain(Object(options) as ReadWebhookOptions);
+  const { secret, signatureHeader, maxBytes = DEFAULT_MAX_BYTES } = checked;
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1)
     throw new ConfigurationError('maxBytes must be a positive whole number', { option: 'maxBytes' });
   const posted = Object(post) as typeof post;

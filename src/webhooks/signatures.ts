@@ -1,23 +1,23 @@
 import { ConfigurationError } from '../core/errors.ts';
 
-/** The headers of a post: a `Headers`, that of any framework or runtime, or Node's `request.headers`. */
+/** The headers of a post: the `Headers` of any framework or runtime, or Node's `request.headers`. */
 export type WebhookHeaders =
   | {
       /** Returns the value of a header. */
       get(name: string): string | null;
-      /** Calls back with each header. Where it is missing, `signatureHeader` has to name the header. */
+      /** Calls back with each header. Without it, the option `signatureHeader` is required. */
       forEach?(callback: (value: string, name: string) => void): void;
     }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** At most so many headers are compared: the sender of a forged post chooses how many it has. */
+/** Largest number of compared headers, because the sender of a forged post can add any number. */
 const MAX_CANDIDATES = 16;
 
-/** Whether a text has the form of a signature: 64 lowercase hexadecimal digits. */
+/** True for a text in the form of a signature: 64 lowercase hexadecimal digits. */
 export const isSignature = (text: unknown): text is string =>
   typeof text === 'string' && /^[\da-f]{64}$/.test(text);
 
-/** Whether two MACs are equal. It reads all bytes whatever they are, so that timing reveals nothing about the right one. */
+/** Compares two HMACs. Reads all bytes, so that timing reveals nothing about the secret. */
 export function isEqual(one: ArrayLike<number>, other: ArrayLike<number>): boolean {
   let difference = one.length ^ other.length;
   for (let index = 0; index < one.length; index += 1) difference |= Number(one[index]) ^ Number(other[index]);
@@ -57,14 +57,14 @@ function candidates(headers: WebhookHeaders): string[] {
 }
 
 /**
- * The signatures that a post may have: the value of the header with this name; without a name, each value that has the form
- * of a signature.
+ * The possible signatures of a post: the value of the named header; without a name, each value in the form of a
+ * signature.
  *
  * @throws ConfigurationError
  */
 export function signaturesIn(headers: WebhookHeaders, name: string | undefined): readonly string[] {
-  const given = Object(headers) as WebhookHeaders;
-  if (name === undefined) return candidates(given);
-  const value = named(given, name);
+  const fields = Object(headers) as WebhookHeaders;
+  if (name === undefined) return candidates(fields);
+  const value = named(fields, name);
   return value === undefined || value === null ? [] : [String(value)];
 }

@@ -19,6 +19,8 @@ export interface Bench {
   readonly title: string;
   /** Runs only if it is named, because it takes long or rewrites a file that is checked in. */
   readonly isOnRequest?: boolean;
+  /** Reads only the sources: the package is not packed for it. */
+  readonly readsSourcesOnly?: boolean;
   run(context: BenchContext): Promise<BenchResult>;
 }
 

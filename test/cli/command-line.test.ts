@@ -16,7 +16,10 @@ describe('email-platform', () => {
   });
 
   test.each([
-    [['serve'], "Unknown command 'serve'. There are: emulator, journal, templates, trigger, why, doctor"],
+    [
+      ['serve'],
+      "Unknown command 'serve'. The commands are: emulator, journal, templates, trigger, why, doctor",
+    ],
     [['emulater'], "Unknown command 'emulater' (Did you mean emulator?)"],
     [['help', 'journal', 'stat'], "Unknown command 'stat' (Did you mean status?)"],
     [['emulator', 'now'], "Too many arguments for 'emulator'. Expected 0 arguments but got 1."],
@@ -178,7 +181,7 @@ describe('The emulator ends', () => {
 });
 
 describe('email-platform emulator', () => {
-  test('shows how to connect, responds, and exits when it is stopped', async () => {
+  test('shows the connection settings, responds, and exits when it is stopped', async () => {
     const { value, end, exited, url } = await started(
       ...['--limit', 'token=1/10000', '--limit', 'stats=off', '--window', 'fixed'],
     );

@@ -25,7 +25,7 @@ describe('The status of a journal', () => {
     const inFlight = [entry('c', { leaseLeftMs: 90_000 }), entry('d', { leaseLeftMs: 5_000 })];
     expect(shown(open, inFlight)).toBe(
       `2 keys are open in the namespace "default":
-  1 unknown: no answer arrived
+  1 unknown: no response arrived
   1 claimed: its process did not report
 2 keys are in flight; their leases end from 2026-01-01T00:00:05.000Z to 2026-01-01T00:01:30.000Z.
 `,
@@ -49,7 +49,7 @@ No key is open.
 
 describe('email-platform journal resend and release', () => {
   test.each([
-    [['order/7'], 'Needs --yes where nobody can be asked'],
+    [['order/7'], 'Needs --yes without a terminal'],
     [[], 'Needs either keys or --all-unknown'],
     [['order/7', '--all-unknown', '--yes'], 'Needs either keys or --all-unknown'],
   ])('%j is invalid, exit 2', async (args, message) => {

@@ -75,7 +75,7 @@ describe('templates push', () => {
     expect(before).toEqual({
       code: 1,
       out: '',
-      err: `${folder}/invite: text changed in the service since the last push, and in the files\nNothing was pushed: plan says more.\n`,
+      err: `${folder}/invite: text changed in the service since the last push, and in the files\nNothing was pushed: run plan for details.\n`,
     });
     expect(await run('push', folder, '--overwrite', 'invite', '--delete', 'old')).toEqual({
       code: 0,
@@ -166,11 +166,13 @@ describe('templates check', () => {
     expect([code, out]).toEqual([
       1,
       `✗ receipt: first_name is new in the service: the code does not pass it
-✗ receipt: items is gone in the service: the code passes it in vain
+✗ receipt: items is gone in the service: the code passes it for nothing
 · receipt: the service does not yet read greeting: the files were edited since
 `,
     ]);
-    expect(err).toContain('1 template in the service would not render what the code passes');
+    expect(err).toContain(
+      '1 template in the service would not render with the variables that the code passes',
+    );
     expect(JSON.parse((await run('check', folder, '--json')).out)).toMatchObject({ checked: 1 });
   });
 });

@@ -91,7 +91,7 @@ describe('templates render', () => {
     expect(await cli(['templates', 'render', `${folder}/receipt`, '--data', data])).toEqual({
       code: 0,
       out: '<p>Hello </p>\nT-1: ',
-      err: 'Subject: Your order, \nMissing: name, items[0].price\nRead by no part: nmae\n',
+      err: 'Subject: Your order, \nMissing: name, items[0].price\nUnused: nmae\n',
     });
   });
 
@@ -116,7 +116,7 @@ describe('templates render', () => {
     const folder = templatesIn({ receipt: RECEIPT, bare: {} });
     const err = async (...args: string[]) => (await cli(['templates', 'render', ...args])).err;
     expect(await err(`${folder}/receipt`, '--data', 'none.json')).toBe(
-      `There is no none.json, neither here nor in ${folder}/receipt\n`,
+      `There is no none.json: looked here and in ${folder}/receipt\n`,
     );
     expect(await err(`${folder}/none`)).toBe(`${folder}/none: there is no such folder\n`);
     expect(await err(`${folder}/bare`)).toBe(`${folder}/bare has no body.html and no body.txt\n`);

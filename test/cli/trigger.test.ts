@@ -78,7 +78,7 @@ describe('email-platform trigger', () => {
       });
       expect(wrong.code).toBe(1);
       expect(wrong.err).toContain(
-        'does the receiver verify with the secret that EMAIL_PLATFORM_WEBHOOK_SECRET',
+        'check that the receiver verifies with the secret in EMAIL_PLATFORM_WEBHOOK_SECRET',
       );
     },
   );
@@ -155,8 +155,8 @@ describe('email-platform trigger', () => {
   });
 
   test.each([
-    [302, { location: 'http://127.0.0.1:1/' }, 'A redirect is not followed'],
-    [404, {}, 'is the path of --to right?'],
+    [302, { location: 'http://127.0.0.1:1/' }, 'the service follows no redirect'],
+    [404, {}, 'check the path of --to'],
     [500, {}, 'the service would post again'],
   ])('a receiver that responds with %i: exit 1, with what to do', async (status, headers, remedy) => {
     const { posts, to } = await receiver(status, 'no', headers);

@@ -22,7 +22,7 @@ function setUp() {
 }
 
 describe('email-platform why', () => {
-  test('says what keeps email from an address, what is elsewhere, the log and the contact', async () => {
+  test('shows the reasons, the records of other domains, the log and the contact', async () => {
     const { emulator, client, why, suppress } = setUp();
     await suppress('hard bounce');
     await suppress('manual import', 'bulk');
@@ -100,7 +100,7 @@ describe('email-platform why', () => {
     const token = emulator.createToken({ permissions: { suppressions: 'none' } });
     const { code, out } = await cli(['why', ANN], { client: () => client.withOptions({ token }) });
     expect(code).toBe(0);
-    expect(out).toContain('Nothing that can be read keeps email from ann@example.org');
+    expect(out).toContain('No readable record blocks email to ann@example.org');
     expect(out).toContain('Not read, as the token may not: suppressions');
   });
 

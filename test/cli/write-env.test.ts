@@ -38,7 +38,7 @@ describe('email-platform emulator --write-env', () => {
     writeFileSync(own, 'EMAIL_PLATFORM_TOKEN=of-the-service\n');
     const { code, out, err } = await cli(['emulator', '--port', '0', '--write-env', own]);
     expect([code, out]).toEqual([1, '']);
-    expect(err).toContain(`"${own}" is there, and is no file of an emulator: choose another`);
+    expect(err).toContain(`"${own}" exists, and is not a file of an emulator: choose another name`);
     expect(readFileSync(own, 'utf8')).toBe('EMAIL_PLATFORM_TOKEN=of-the-service\n');
   });
 
@@ -51,7 +51,7 @@ describe('email-platform emulator --write-env', () => {
   });
 });
 
-test('email-platform emulator --json prints how to connect as one line', async () => {
+test('email-platform emulator --json prints the connection settings as one line', async () => {
   const { out } = await started('--json', '--control');
   expect(out.split('\n')).toHaveLength(2);
   const { url, variables, browserUrl } = JSON.parse(out) as {

@@ -52,7 +52,7 @@ describe('diagnose()', () => {
   test.each([
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another name'],
     ['CERT_HAS_EXPIRED', 'the certificate is out of date'],
-    ['SELF_SIGNED_CERT_IN_CHAIN', 'the certificate is of an unknown authority'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'the certificate comes from an unknown authority'],
     ['ENOTFOUND', 'the name is unknown'],
     ['ECONNREFUSED', 'the connection was refused'],
     ['UND_ERR_CONNECT_TIMEOUT', 'no answer in time'],
@@ -170,6 +170,6 @@ describe('diagnose()', () => {
   });
 
   test('anything but a client is refused', async () => {
-    await expect(diagnose({} as never)).rejects.toThrow('client: must be a client');
+    await expect(diagnose({} as never)).rejects.toThrow('client: must be an EmailPlatform');
   });
 });

@@ -558,7 +558,7 @@ describe('The journal fails', () => {
     };
     expect(await send()).toEqual({ success: true, message_ids: ['id 1'] });
     expect(lines).toHaveLength(1);
-    expect(lines[0]?.[1]).toBe('sending.send: what became of its key could not be recorded');
+    expect(lines[0]?.[1]).toBe('sending.send: the journal could not record the outcome of its key');
     expect(lines[0]?.[0]).toMatchObject({ error: { code: 'SQLITE_FULL' } });
     expect(store.state('key')).toBe('claimed');
     clock.now += HOUR_MS;

@@ -51,12 +51,12 @@ for (const runtime of inject('runtimes')) {
         code: 1,
         lines: [
           'hosts api answer',
-          '✗ hosts send: the certificate is of an unknown authority',
+          '✗ hosts send: the certificate comes from an unknown authority',
           '→ a proxy may read the connection: NODE_EXTRA_CA_CERTS=/path/to/its-authority.pem',
           '! hosts bulk: the host does not speak TLS',
           '→ the address may need http:, or another port',
           '! hosts sandbox: the connection was refused',
-          '→ nothing listens there: is the port right, does the emulator run?',
+          '→ nothing listens there: check the port, and start the emulator',
         ],
       });
     });

@@ -5,7 +5,7 @@ const response = { status: 200, headers: new Headers(), requestId: undefined, ra
 /** A result with a plain 200 response. */
 export const answered = <T>(data: T): WithResponse<T> => ({ data, response });
 
-/** The promise a method would return for this outcome. */
+/** The promise that a method returns for this outcome. */
 export function apiPromise<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
   const promise = new ApiPromise<T>((resolve, reject) => {
     outcome.then((done) => {

@@ -1,11 +1,11 @@
-/** The key of all certificates here. Made for these tests, and good for nothing else. */
+/** The key of all certificates here. Used only in these tests. */
 export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFrTJCYIAIPHCK+OW
 JCPY+v1k2UwHPLxJXqk87rIsYb2hRANCAASu+rPjD3J8WiTMrNNnGnTxyGQWnmRT
 io3aXWR0qcPrNRaglyJVqvMXiIsCKQjBm/obNtuFicV8/BXoanmis10V
 -----END PRIVATE KEY-----
 `;
-/** For localhost and 127.0.0.1, signed by itself, until the year 2126. */
+/** A self-signed certificate for localhost and 127.0.0.1, valid until 2126. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUccywnEpX4/twfd4jYx4ZehN8ytQwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA4MjI0N1oYDzIxMjYxMDI4
@@ -18,7 +18,7 @@ zj0EAwIDSAAwRQIhAM2TNe5tCtZa9n9Z9Qqx74VpL+LBqPWXr9FiZX33+4XvAiBR
 AR01xFHM17VzyMw0fa0/0ao9p7kQaDvdez8EIi0WVQ==
 -----END CERTIFICATE-----
 `;
-/** For `other.example`, until the year 2126. */
+/** A certificate for `other.example`, valid until 2126. */
 export const CERTIFICATE_OF_ANOTHER_NAME = `-----BEGIN CERTIFICATE-----
 MIIBoTCCAUegAwIBAgIUWyKdETunK08tf+he42dz2+aw7LgwCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNb3RoZXIuZXhhbXBsZTAgFw0yNjExMjQxNTUxMThaGA8yMTI2
@@ -31,7 +31,7 @@ CgYIKoZIzj0EAwIDSAAwRQIgcLCz6a8r4do98zKRbwtMGQGZ1Hn9gQlUJfjIu9gg
 FrICIQDEYkthKEz7jTcMmac/fVtplwfoxtARncgRkHFqrtM6KA==
 -----END CERTIFICATE-----
 `;
-/** For localhost and 127.0.0.1, until February of 2025. */
+/** A certificate for localhost and 127.0.0.1 that expired in February 2025. */
 export const EXPIRED_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBZTCCAQugAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
 c3QwHhcNMjUwMTAxMDAwMDAwWhcNMjUwMjAxMDAwMDAwWjAUMRIwEAYDVQQDDAls

@@ -8,7 +8,7 @@ export interface Chromium {
   readonly args: string[];
 }
 
-/** Quiet, without a sandbox (which containers do not allow), and with web security on. */
+/** Quiet, without the sandbox, which containers do not allow, and with web security. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,7 +19,10 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Default arguments of the packaged Chromium that are left out: they would switch CORS off, or share one process. */
+/**
+ * Default arguments of the packaged Chromium that are removed: they would disable CORS, or run everything in one
+ * process.
+ */
 const UNWANTED =
   /^--(disable-web-security|allow-running-insecure-content|disable-site-isolation-trials|single-process|no-zygote|headless|in-process-gpu|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu-blocklist|disable-features)(=|$)/;
 
@@ -57,14 +60,14 @@ async function packaged(): Promise<Chromium | undefined> {
 }
 
 /**
- * Finds a Chromium: the one CHROMIUM_PATH names, the npm package's, or one that is installed. Undefined when there is
- * none that runs.
+ * Finds a Chromium: the one that CHROMIUM_PATH names, the npm package's, or an installed one. Undefined if none of
+ * these runs.
  */
 export async function findChromium(): Promise<Chromium | undefined> {
   const named = process.env.CHROMIUM_PATH;
   if (named !== undefined && named !== '') {
     if (await runs(named)) return { executablePath: named, args: FLAGS };
-    throw new Error(`CHROMIUM_PATH names ${named}, which does not run.`);
+    throw new Error(`CHROMIUM_PATH names ${named}, which does not run: name another, or unset it.`);
   }
   const found = await packaged();
   if (found) return found;
@@ -74,6 +77,6 @@ export async function findChromium(): Promise<Chromium | undefined> {
     : undefined;
 }
 
-/** Shown if there is none. */
+/** The message without a Chromium. */
 export const NO_CHROMIUM =
   'No Chromium runs here: not the one of @sparticuz/chromium (Linux on x64 only), and none is installed. Name one in CHROMIUM_PATH.';

@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listen, type Listening } from './ports.ts';
 
-/** What a proxy does when somebody asks it for a connection to an address. */
+/** The reaction of a proxy to a request for a connection to an address. */
 export type OnConnect = (socket: Socket, address: string) => void;
 
 export interface ConnectProxy extends Listening {
   readonly url: string;
-  /** The addresses it was asked for. */
+  /** The requested addresses. */
   readonly asked: readonly string[];
 }
 
@@ -17,10 +17,10 @@ export const refusing =
   (socket) =>
     void socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-length: 0\r\n\r\n`);
 
-/** Hangs up without an answer. */
+/** Closes the connection without a response. */
 export const hangingUp: OnConnect = (socket) => void socket.destroy();
 
-/** Connects, and passes on what both sides say. */
+/** Connects, and forwards the data of both sides. */
 export const tunnelling: OnConnect = (socket, address) => {
   const [, port] = address.split(':');
   const target = connect(Number(port), '127.0.0.1', () => {
@@ -32,7 +32,7 @@ export const tunnelling: OnConnect = (socket, address) => {
   socket.on('close', () => target.destroy());
 };
 
-/** A proxy for https, which never sees what goes through it. */
+/** A proxy for https, which forwards encrypted data only. */
 export async function connectProxy(onConnect: OnConnect): Promise<ConnectProxy> {
   const asked: string[] = [];
   const server = createServer((_, response) => response.writeHead(400).end());

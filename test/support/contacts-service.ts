@@ -3,7 +3,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from 'email-platf
 import { virtualRuntime, WALL_START } from './virtual-client.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-/** An emulator and a client that live in the same virtual time. */
+/** An emulator and a client in the same virtual time. */
 export function emulated(options: EmulatorOptions = {}, clientOptions: EmailPlatformOptions = {}) {
   const time = new VirtualTime();
   const emulator: Emulator = createEmulator({
@@ -24,7 +24,10 @@ export function emulated(options: EmulatorOptions = {}, clientOptions: EmailPlat
   return { client, emulator, time };
 }
 
-/** `count` contacts, read one by one; `seen` tells how many were read, and whether the source was closed. */
+/**
+ * A source of `count` contacts, read one by one. `seen` has the number of read contacts, and whether the source was
+ * closed.
+ */
 export function numberedContacts(count: number) {
   const seen = { read: 0, closed: false };
   function* generate() {
@@ -37,7 +40,7 @@ export function numberedContacts(count: number) {
   return { contacts: generate(), seen };
 }
 
-/** Everything an async iterable yields, and what it throws at the end. */
+/** All values of an async iterable, and its error at the end. */
 export async function drained<T>(run: AsyncIterable<T>): Promise<{ outcomes: T[]; thrown: unknown }> {
   const outcomes: T[] = [];
   try {

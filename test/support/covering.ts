@@ -1,6 +1,6 @@
 import { isFull } from './extent.ts';
 
-/** What a covering set of the pairs of rows and columns has to contain. */
+/** The requirements for a covering set of pairs of rows and columns. */
 export interface Cover<Row, Column> {
   /** Every column meets a row of each kind. */
   readonly kind: (row: Row) => string;
@@ -10,8 +10,8 @@ export interface Cover<Row, Column> {
 }
 
 /**
- * For each column of a matrix, the rows that are tried with it: all that are possible in full, and otherwise a set that
- * covers each row, each column and each group, in which all of a kind or group take turns.
+ * For each column of a matrix, the rows to test with it: in full, all possible ones; otherwise a set that covers each
+ * row, each column and each group, and takes all members of a kind or group in turn.
  */
 export function covering<Row, Column>(
   rows: readonly Row[],
@@ -38,7 +38,7 @@ export function covering<Row, Column>(
       for (const column of takeTurns(possible, turn)) chosen.get(column)?.add(row);
     }
   });
-  // In the order of the rows, which a failure is then reported in.
+  // In the order of the rows, so that failures are reported in that order.
   return new Map([...chosen].map(([column, some]) => [column, rows.filter((row) => some.has(row))] as const));
 }
 
@@ -48,6 +48,6 @@ function grouped<T>(all: readonly T[], nameOf: (one: T) => string): T[][] {
   return [...groups.values()];
 }
 
-/** How large the covering set is, for the output of a test run. */
+/** The size of the covering set, for the output of a test run. */
 export const sizeOf = (chosen: ReadonlyMap<unknown, readonly unknown[]>): number =>
   [...chosen.values()].reduce((sum, some) => sum + some.length, 0);

@@ -1,14 +1,14 @@
-/** The databases of journals that can be had here. */
+/** The databases for journals that are available on this machine. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** The libraries with a database that a journal can use. */
+/** The libraries of databases that a journal can use. */
 export type DatabaseName = 'node:sqlite' | 'better-sqlite3';
 
 const peers = (path: string) => fileURLToPath(new URL(`../peers/${path}`, import.meta.url));
 
-/** A Node with node:sqlite: this one if it has it, or the one that test/peers/newer-node installs. */
+/** A Node with node:sqlite: the current one if it has the module, or the one that test/peers/newer-node installs. */
 function nodeWithSqlite(): string | undefined {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 13)) return process.execPath;
@@ -28,7 +28,7 @@ function hasBetterSqlite(): boolean {
   }
 }
 
-/** The databases that can be had here, each with the Node that runs it. */
+/** The available databases, each with the Node that runs it. */
 export function databasesHere(): { readonly name: DatabaseName; readonly node: string }[] {
   const node = nodeWithSqlite();
   const here = [

@@ -2,7 +2,7 @@ import { fillEndpoint, poolOf } from '../../src/core/path.ts';
 import { isRepeatable } from '../../src/core/request.ts';
 import { endpoints } from '../../src/resources/endpoints.ts';
 
-/** A declared endpoint, with its paths written out. */
+/** A declared endpoint with its full paths. */
 export interface EndpointRow {
   /** The method that calls it, as callers write it. */
   readonly method: string;
@@ -21,18 +21,18 @@ export interface EndpointRow {
   readonly reachesPeople: boolean;
 }
 
-/** A path with its arguments unnamed, so that paths can be compared. */
+/** A path without the names of its arguments, for comparisons. */
 export const unnamed = (path: string) => path.replace(/\{\w+\}/g, '{}');
 
-/** What makes an endpoint another one: its HTTP method, host and path. */
+/** The identity of an endpoint: its HTTP method, host and path. */
 export const addressOf = ({ verb, host, path }: Pick<EndpointRow, 'verb' | 'host' | 'path'>) =>
   `${verb} ${host} ${unnamed(path)}`;
 
-/** Every endpoint that is declared. No argument is given, so that the paths keep the arguments' names in braces. */
+/** All declared endpoints. The paths keep the arguments' names in braces, because no argument is given. */
 export const declaredEndpoints = (): EndpointRow[] =>
   endpoints().map(({ operation, template, host = 'api', repeatable, reachesPeople = false }) => {
     const { method: verb, path } = fillEndpoint(template, {}, undefined);
-    // Not an account's id: its name stays in the path.
+    // NaN is not the id of an account, so its name stays in the path.
     const { path: accountPath } = fillEndpoint(template, {}, NaN);
     return {
       method: operation,
@@ -47,7 +47,7 @@ export const declaredEndpoints = (): EndpointRow[] =>
     };
   });
 
-/** The methods that fetch what the service itself says the address of in a response, and from which host. */
+/** The methods that fetch an address in a response of the service, with their hosts. */
 export const FROM_ADDRESSES: ReadonlyMap<string, string> = new Map([
   ['emailLogs.downloadRaw', "the URL's own"],
   ['sandbox.attachments.download', 'api'],

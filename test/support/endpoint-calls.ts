@@ -2,7 +2,7 @@ import type { EmailPlatform } from 'email-platform';
 import { endpoints, type DeclaredEndpoint, type Operation } from '../../src/resources/endpoints.ts';
 import { paramIssues } from '../../src/resources/param-rules.ts';
 
-/** What calls are made with: a text for wherever one can be, so that the body is as large as that. */
+/** The texts for calls: one text wherever the type allows it, so that the body has its size. */
 interface Given {
   readonly text: string;
 }
@@ -16,7 +16,7 @@ const campaign = ({ text }: Given) => ({
   template_attributes: { subject: 'Hello', body_html: text },
 });
 
-/** Valid parameters of the methods that need some, unless another method has the same rule for its own. */
+/** Valid parameters of the methods that need them. Methods with the same rule share an entry. */
 const PARAMS: Readonly<Partial<Record<Operation, (given: Given) => object>>> = {
   'campaigns.create': campaign,
   'campaigns.update': campaign,
@@ -84,7 +84,7 @@ export function pathArgumentsOf({ template }: Pick<DeclaredEndpoint, 'template'>
   );
 }
 
-/** Valid parameters of an endpoint's method; undefined if it takes none, or if none are known. */
+/** Valid parameters of an endpoint's method; undefined if it takes none, or if the table has none. */
 export function paramsOf({ operation, params: rule }: DeclaredEndpoint, given: Given): object | undefined {
   if (rule === undefined) return undefined;
   const sameRule = endpoints().filter(({ params }) => params === rule);
@@ -94,7 +94,7 @@ export function paramsOf({ operation, params: rule }: DeclaredEndpoint, given: G
   return known?.(given) ?? (paramIssues(rule, {}).length === 0 ? {} : undefined);
 }
 
-/** Calls an endpoint's method: what is in the path, then the parameters if it takes some, then the options. */
+/** Calls an endpoint's method with the arguments of its path, its parameters if it takes any, and the options. */
 export function callMethod(
   client: EmailPlatform,
   { operation, params: rule }: DeclaredEndpoint,

@@ -18,7 +18,7 @@ import { resourceMethods } from './resource-methods.ts';
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Everything that an endpoint is spread over, as names: what is in it is there. */
+/** All files that an endpoint has parts in, as sets of names: a name in a set says that the part exists. */
 export interface House {
   /** The folder of a group of methods. */
   readonly folders: ReadonlyMap<string, string>;
@@ -61,13 +61,13 @@ function foldersByGroup(): Map<string, string> {
   );
 }
 
-/** Whether valid parameters of a method are known, or a call of it is written out. */
+/** Whether the tables have valid parameters or a call of a method. */
 const isCallable = (endpoint: DeclaredEndpoint): boolean =>
   WRITTEN.has(endpoint.operation) ||
   endpoint.params === undefined ||
   paramIssues(endpoint.params, paramsOf(endpoint, { text: 'x' })).length === 0;
 
-/** The house as it is. */
+/** The current state of the repository. */
 export async function houseAsItIs(): Promise<House> {
   const emulator = createEmulator({ limits: false });
   const { token, hosts } = emulator.clientOptions();
@@ -118,11 +118,11 @@ export async function houseAsItIs(): Promise<House> {
   };
 }
 
-/** Whether an endpoint sends parameters in a query. What is called besides the table of endpoints sends none. */
+/** Whether an endpoint sends parameters in a query. A method outside the table of endpoints sends none. */
 const hasQuery = ({ operation, template, params }: DeclaredEndpoint): boolean =>
   params !== undefined && template.startsWith('GET ') && BESIDES[`${operation} ${template}`] === undefined;
 
-/** The parameters in the query of an endpoint of which the emulator does not take note. */
+/** The query parameters of an endpoint that the emulator ignores. */
 function ignoredParams(endpoint: DeclaredEndpoint, { queries }: House): string[] {
   if (!hasQuery(endpoint)) return [];
   const known = [...(queries.get(endpoint.operation) ?? [])];
@@ -199,7 +199,7 @@ export function missingParts(endpoint: DeclaredEndpoint, house: House): string[]
   return parts.filter(([isThere]) => !isThere).map(([, part, file]) => `${operation} lacks ${part}: ${file}`);
 }
 
-/** Groups of methods that a file declares and nothing knows of. */
+/** Groups of methods that a file declares, but no list contains. */
 export const unlistedGroups = ({ folders, declared }: House): string[] =>
   [...folders]
     .filter(([group]) => ![...declared].some((operation) => groupOf(operation) === group))

@@ -9,7 +9,7 @@ function valueOf(holder: object, key: PropertyKey, owner: object): unknown {
   }
 }
 
-/** What a value becomes on its way to another thread, or nothing if it cannot go there. */
+/** The structured clone of a value, as another thread gets it; nothing if it cannot be cloned. */
 function cloned(value: unknown): unknown {
   try {
     return structuredClone(value);
@@ -18,7 +18,7 @@ function cloned(value: unknown): unknown {
   }
 }
 
-/** Everything readable in a value: its text, its JSON, its clone, and whatever can be reached from it. */
+/** Everything readable in a value: its text, its JSON, its clone, and everything reachable from it. */
 export function everythingOf(value: unknown): string {
   const seen = new Set<unknown>();
   const json = JSON.stringify(value) as string | undefined;

@@ -11,7 +11,7 @@ export async function rejection<E extends EmailPlatformError>(
     () => undefined,
     (error: unknown) => ({ error }),
   );
-  if (outcome === undefined) throw new Error('It was not rejected.');
+  if (outcome === undefined) throw new Error('The promise was not rejected.');
   return ofClass(outcome.error, errorClass);
 }
 
@@ -22,10 +22,10 @@ export function thrown<E extends EmailPlatformError>(run: () => unknown, errorCl
   } catch (error) {
     return ofClass(error, errorClass);
   }
-  throw new Error('It did not throw.');
+  throw new Error('The function did not throw.');
 }
 
 function ofClass<E>(error: unknown, errorClass: ErrorClass<E>): E {
   if (error instanceof errorClass) return error;
-  throw new Error(`It failed with something else than ${errorClass.name}.`, { cause: error });
+  throw new Error(`The error is not a ${errorClass.name}.`, { cause: error });
 }

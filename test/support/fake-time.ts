@@ -3,9 +3,9 @@ import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 /** Milliseconds in one step. */
 const STEP_MS = 20;
 
-/** Stops time in the tests of a file, for every library; it passes only through `pass` and `throughTime`. */
+/** Stops time in the tests of a file, for every library. Only `pass` and `throughTime` advance it. */
 export function useFakeTime(): void {
-  // Loads what a client loads with its first call: that takes real time, in which much fake time would pass.
+  // Loads the modules of a client's first call: that takes real time, during which much fake time would pass.
   beforeAll(() => Promise.all([import('../../src/transport/load-ky.ts'), import('p-retry')]));
   beforeEach(() => {
     vi.useFakeTimers();
@@ -15,7 +15,7 @@ export function useFakeTime(): void {
   });
 }
 
-/** Lets time pass in small steps, because real work goes on meanwhile, until a promise settles. */
+/** Advances time in small steps until a promise settles. Real work continues between the steps. */
 export async function throughTime<T>(promise: PromiseLike<T>): Promise<T> {
   let isSettled = false;
   const settled = Promise.resolve(promise).finally(() => (isSettled = true));
@@ -24,8 +24,8 @@ export async function throughTime<T>(promise: PromiseLike<T>): Promise<T> {
     if (isSettled as boolean) return settled;
     await vi.advanceTimersByTimeAsync(STEP_MS);
   }
-  throw new Error('It never settled.');
+  throw new Error('The promise never settled.');
 }
 
-/** Lets `ms` milliseconds pass. */
+/** Advances time by `ms` milliseconds. */
 export const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);

@@ -1,10 +1,10 @@
 /**
- * Follows a guide as a reader does who starts in an empty folder: runs its commands and saves its programs, in their
- * order, as they stand there. Only the registry is replaced, by the tarball, and the port, by a free one.
+ * Follows a guide like a reader with an empty folder: runs its commands and saves its programs, in order and
+ * unchanged. Replaces only the registry by the tarball, and the port by a free one.
  *
- * - A `sh` block is run. One that begins with `# In a second terminal` goes on running.
- * - A `text` block after it is what it prints; `…` stands for any text.
- * - A block of another language whose first line is a comment with a file's name is saved under it.
+ * - A `sh` block is run. A block that begins with `# In a second terminal` keeps running.
+ * - A `text` block after it is its expected output; `…` stands for any text.
+ * - A block of another language whose first line is a comment with a file's name is saved under that name.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { expect } from 'vitest';
 import { asShown } from '../docs/snippets.ts';
 import { closedPort } from './ports.ts';
 
-/** The port that the guides name. */
+/** The port in the guides. */
 const PORT = /\b4010\b/g;
 
 interface Block {
@@ -33,12 +33,12 @@ function expectOutput(shown: string, actual: string): void {
   expect(asShown(shown, actual.trimEnd())).toBe(shown);
 }
 
-/** Follows a guide in an empty folder. Resolves to the commands that were run, once all of them did what was shown. */
+/** Follows a guide in an empty folder. Resolves to its commands after all of them gave the expected output. */
 export async function followGuide(markdown: string, tarball: string, folder: string): Promise<string[]> {
   mkdirSync(folder);
   const port = String(await closedPort());
   const here = join(folder, '..', 'here');
-  // Nothing of this project or of the user's settings, and no network.
+  // Without settings of this project or of the user, and without a network.
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: folder, npm_config_offline: 'true', npm_config_yes: 'false', NO_COLOR: '1' };
   const terminals: (() => Promise<unknown>)[] = [];
@@ -52,13 +52,13 @@ export async function followGuide(markdown: string, tarball: string, folder: str
     const script = `set -e\n${typed(text)}\npwd > '${here}'`;
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd, env });
     cwd = readFileSync(here, 'utf8').trim();
-    // What npm 11 writes, also where an older one is used.
+    // The output of npm 11, also with an older npm.
     if (/^npm init/m.test(text))
       await promisify(execFile)('npm', ['pkg', 'set', 'type=commonjs'], { cwd, env });
     return stdout;
   }
 
-  /** Starts a command that goes on; resolves once it has printed so many lines. */
+  /** Starts a command that keeps running; resolves after a number of printed lines. */
   async function runBeside(text: string, lines: number): Promise<string> {
     const child = spawn('bash', ['-c', typed(text)], {
       cwd,
@@ -68,11 +68,11 @@ export async function followGuide(markdown: string, tarball: string, folder: str
     });
     const closed = once(child, 'close');
     terminals.push(async () => {
-      // The whole group: the shell, and what it started.
+      // The whole process group: the shell and its commands.
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid);
       await closed;
     });
-    const ended = closed.then(() => Promise.reject(new Error(`This has ended: ${text}`)));
+    const ended = closed.then(() => Promise.reject(new Error(`The command has ended: ${text}`)));
     let printed = '';
     child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     while (printed.split('\n').length <= lines) await Promise.race([once(child.stdout, 'data'), ended]);

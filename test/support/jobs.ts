@@ -4,10 +4,10 @@ import type { Throttle } from '../../src/throttle/throttle.ts';
 import { pass, throughTime } from './fake-time.ts';
 import { acquirePermit } from './permit-request.ts';
 
-/** Lets a limiter process what was scheduled, and start the jobs it has room for. */
+/** Lets a limiter process scheduled jobs, and start as many as it has room for. */
 export const settleJobs = (): Promise<unknown> => pass(100);
 
-/** Requests a permit, and lets fake time pass until it is granted. */
+/** Requests a permit, and advances fake time until it is granted. */
 export function granted(throttle: Throttle, overrides: Partial<PermitRequest> = {}): Promise<Permit> {
   return throughTime(Promise.resolve(acquirePermit(throttle, overrides)));
 }
@@ -20,7 +20,7 @@ export async function otherJob(limiter: Bottleneck): Promise<() => void> {
   return throughTime(end);
 }
 
-/** How many jobs of a limiter are queued, and how many are running. */
+/** The numbers of queued and running jobs of a limiter. */
 export function jobsOf(limiter: Bottleneck): { readonly waiting: number; readonly running: number } {
   const { RECEIVED, QUEUED, RUNNING, EXECUTING } = limiter.counts();
   return { waiting: RECEIVED + QUEUED, running: RUNNING + EXECUTING };

@@ -1,4 +1,4 @@
-/** Tests of `email-platform journal`, for the peers that have a database. */
+/** Tests of `email-platform journal`, for the folders of test/peers with a database. */
 import { EmailPlatform } from 'email-platform';
 import type { Journal } from 'email-platform/journal';
 import { createEmulator } from 'email-platform/testing';
@@ -8,11 +8,11 @@ import { expect } from 'vitest';
 import { claimOf } from '../journal/claim-of.ts';
 import { plainEnv } from './redis/workers.ts';
 
-/** Where it is run, there is none. */
+/** The absolute address of tsx: the folder in which the command runs does not have it. */
 const tsx = import.meta.resolve('tsx');
 const program = fileURLToPath(new URL('../../src/cli/index.ts', import.meta.url));
 
-/** Runs the command in a folder, where its packages are. */
+/** Runs the command in a folder with the packages that it needs. */
 export const journalCommand = (
   args: readonly string[],
   { cwd, node = process.execPath, env = {} }: { cwd: string; node?: string; env?: NodeJS.ProcessEnv },
@@ -24,7 +24,7 @@ export const journalCommand = (
     );
   });
 
-/** Two keys are left open, of which one email was sent: the command shows both, and finds that one. */
+/** Leaves two keys open, of which one email was sent. The command shows both, and finds the sent one. */
 export async function testJournalCommand(
   journal: Journal,
   place: readonly string[],
@@ -42,10 +42,12 @@ export async function testJournalCommand(
     }
     const before = await journalCommand(['status', ...place], how);
     expect(before).toMatchObject({ code: 0, err: '' });
-    expect(before.out).toBe('2 keys are open in the namespace "default":\n  2 unknown: no answer arrived\n');
+    expect(before.out).toBe(
+      '2 keys are open in the namespace "default":\n  2 unknown: no response arrived\n',
+    );
     const listed = await journalCommand(['status', '--list', ...place], how);
     expect(listed.out.slice(before.out.length)).toMatch(
-      /^\nreset-before +transactional +no answer arrived, since \d{4}-\S+Z\nreset-after +transactional +no answer arrived, since \d{4}-\S+Z\n$/,
+      /^\nreset-before +transactional +no response arrived, since \d{4}-\S+Z\nreset-after +transactional +no response arrived, since \d{4}-\S+Z\n$/,
     );
 
     const noToken = await journalCommand(['settle', ...place], how);
@@ -80,14 +82,14 @@ export async function testJournalCommand(
       inFlightKeys: [{ key: 'flying', state: 'claimed' }],
     });
 
-    // There is no terminal to ask at.
+    // Without a terminal.
     const unasked = await journalCommand(['resend', 'reset-before', ...place], how);
     expect(unasked).toMatchObject({ code: 2, out: '' });
     const mixed = await journalCommand(['release', 'reset-before', 'flying', '--yes', ...place], how);
     expect(mixed).toEqual({
       code: 1,
       out: '1 key is free\n',
-      err: 'Not open: flying. Accepted, in flight, free, or not in the journal.\n',
+      err: 'Not open: flying. These keys are accepted, in flight, free, or not in the journal.\n',
     });
     emulator.faults.next({ kind: 'reset-before', match: { path: '/api/send' } });
     await expect(client.sending.send(mail, { idempotencyKey: 'reset-before' })).rejects.toThrow();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 
-/** Puts globals that a library of the tests in this file replaces back, once they have ended. */
+/** Restores globals after the tests of this file, because a library of the tests replaces them. */
 export function keepGlobals(...names: (keyof typeof globalThis)[]): void {
   const kept = new Map<string, PropertyDescriptor | undefined>();
   beforeAll(() => {

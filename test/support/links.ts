@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 /** A page without its fenced blocks. */
 const textOf = (path: string) => readFileSync(path, 'utf8').replace(/^```.*?^```$/gms, '');
 
-/** The anchors GitHub gives a page's headings. */
+/** The anchors that GitHub gives to a page's headings. */
 const anchorsOf = (path: string): string[] =>
   [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -13,13 +13,13 @@ const anchorsOf = (path: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** Where the links and images of a page lead, other than to the web. */
+/** The targets of a page's links and images, without addresses on the web. */
 export const linksOf = (path: string): string[] =>
   [...textOf(path).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link = '']) => link)
     .filter((link) => !/^https?:/.test(link));
 
-/** The links of a page under `root` that lead to no file there, or to no heading of it. */
+/** The links of a page under `root` without an existing file or heading. */
 export function brokenLinks(root: string, file: string): string[] {
   return linksOf(join(root, file)).filter((link) => {
     const [path = '', anchor] = link.split('#');

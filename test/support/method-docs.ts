@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 const root = join(import.meta.dirname, '../../src/resources');
 
-/** What a method's docstring says. */
+/** The docstring of a method. */
 export interface MethodDocs {
   /** Its text up to the first tag, on one line. */
   readonly text: string;

@@ -49,7 +49,7 @@ function distancesFrom(file: string): Map<string, number> {
   return new Map([...distances].filter(([path]) => isTest(path)));
 }
 
-/** The test files that import a file, or what imports it; paths from the root. */
+/** The test files that import a file directly or indirectly; paths from the root. */
 export const testsThatReach = (file: string): string[] =>
   [...distancesFrom(join(root, file)).keys()].map((path) => relative(root, path));
 
@@ -59,8 +59,8 @@ const READERS: readonly (readonly [changed: RegExp, tests: string])[] = [
 ];
 
 /**
- * For `npm run test:watch`: which tests a changed file can affect, and a sequencer that runs the nearest of them first.
- * A test named after the file comes before all others; then the one with the fewest imports in between.
+ * For `npm run test:watch`: the tests that a changed file can affect, and a sequencer that runs the nearest of them
+ * first. A test named after the file comes before all others; then the test with the fewest imports in between.
  */
 export function nearestTests() {
   const rank = new Map<string, number>();

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 function npm(args: readonly string[], cwd: string): void {
-  // A shell finds npm's own launcher on Windows too.
+  // With a shell, which also finds npm's launcher on Windows.
   execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -16,7 +16,7 @@ function npm(args: readonly string[], cwd: string): void {
   });
 }
 
-/** Everything that the build and the tarball are made of. */
+/** The inputs of the build and the tarball. */
 const FOLDERS = ['src', 'docs', 'examples', '.ci'];
 const FILES = [
   'package.json',
@@ -29,7 +29,7 @@ const FILES = [
   'LICENSE',
 ];
 
-/** A hash of all of that. */
+/** A hash of these inputs. */
 function contentHash(): string {
   const inFolders = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -44,7 +44,7 @@ function contentHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Makes a tarball with `make`, unless there is one of the same files already; returns its path. */
+/** Makes a tarball with `make`, unless one of the same files exists; returns its path. */
 function packed(kind: 'javascript' | 'package', make: (folder: string) => void): string {
   const parent = join(root, '.tmp/packed');
   const hash = contentHash();
@@ -64,13 +64,13 @@ function packed(kind: 'javascript' | 'package', make: (folder: string) => void):
 
 /** Builds and packs the package; returns the tarball's path. */
 export function pack(): string {
-  // Tests of the package also read the lists of bundled files, which lie beside the build.
+  // Tests of the package also read the lists of bundled files beside the build.
   if (!existsSync(join(root, '.tmp/bundled')))
     rmSync(join(root, '.tmp/packed'), { recursive: true, force: true });
   return packed('package', (folder) => npm(['pack', '--pack-destination', folder], root));
 }
 
-/** The same without declarations, which take most of a build's time; returns the tarball's path. */
+/** Builds and packs without declarations, which take most of a build's time; returns the tarball's path. */
 export function packJavaScript(): string {
   return packed('javascript', (folder) => {
     npm(['run', '--silent', 'javascript'], root);
@@ -78,7 +78,7 @@ export function packJavaScript(): string {
   });
 }
 
-/** Installs the tarball in a new folder, without the network: it needs nothing else. Returns the folder. */
+/** Installs the tarball in a new folder, without the network, because it has no dependencies. Returns the folder. */
 export function installPacked(tarball: string, folder: string): string {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));

@@ -5,9 +5,9 @@ import { runSnippet } from '../docs/run-snippet.ts';
 import { compile, extract, guides, root, write } from '../docs/snippets.ts';
 
 /**
- * Compiles and runs the snippets of all guides that need the packages of a folder of test/peers. `count` is how many there
- * are, so that one that is no longer found is missed; `options` are those of the compiler that the packages need. `check` is
- * given what a snippet exports, while its world is open.
+ * Compiles and runs the snippets of all guides that need the packages of a folder of test/peers. `count` is the
+ * expected number of snippets, so that a missing one fails the test. `options` are the compiler options that the
+ * packages need. `check` gets the exports of a snippet while its world is open.
  */
 export function testPeerSnippets(
   peer: string,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { PostgresDatabase } from '../../src/journal/index.ts';
 import { closedPort } from './ports.ts';
 
-/** A pool of pg, as far as the tests use it. */
+/** The part of a pool of pg that the tests use. */
 export interface Pool extends PostgresDatabase {
   connect(): Promise<PostgresDatabase & { release(): void }>;
   on(event: 'error', listener: (error: unknown) => void): unknown;
@@ -18,7 +18,7 @@ type PoolClass = new (options: { connectionString: string; max?: number }) => Po
 
 const peer = fileURLToPath(new URL('../peers/postgres/package.json', import.meta.url));
 
-/** Where the programs of Postgres are: on the path, or where Debian keeps them. Undefined if they are nowhere. */
+/** The folder of the programs of Postgres: on the path, or in Debian's folder. Undefined without an installation. */
 function findPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -26,7 +26,7 @@ function findPrograms(): string | undefined {
   return folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))));
 }
 
-/** Who runs the server: it refuses to be run by root. */
+/** The user that runs the server, because it refuses to run as root. */
 function findUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -41,7 +41,7 @@ function loadPool(): PoolClass | undefined {
   }
 }
 
-/** Why there is no Postgres for tests; undefined if there is. */
+/** The reason why tests have no Postgres; undefined if they have one. */
 export function missingPostgres(): string | undefined {
   if (findPrograms() === undefined)
     return 'There is no Postgres on this machine: apt-get install -y postgresql';
@@ -49,7 +49,7 @@ export function missingPostgres(): string | undefined {
   return undefined;
 }
 
-/** A Postgres of our own, on a port of 127.0.0.1, in a folder that is deleted in the end. */
+/** A Postgres for tests, on a port of 127.0.0.1, in a folder that is deleted at the end. */
 export class PostgresServer {
   readonly port: number;
   readonly #programs: string;
@@ -83,7 +83,7 @@ export class PostgresServer {
     return `postgres://${user}@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** Starts the server, with the data that it had. */
+  /** Starts the server with its earlier data. */
   async start(): Promise<void> {
     const words = ['-D', this.#data, '-p', String(this.port), '-h', '127.0.0.1', '-k', this.#folder];
     const settings = ['-c', 'max_connections=200'];
@@ -100,12 +100,12 @@ export class PostgresServer {
       );
       if (isThere) return;
       if (this.#process.exitCode !== null)
-        throw new Error('Postgres did not start: POSTGRES_LOG=1 shows why');
+        throw new Error('Postgres did not start: set POSTGRES_LOG=1 to see its log');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
 
-  /** Ends the server as a crash would (`SIGQUIT`): its connections break, and what was committed is there afterwards. */
+  /** Ends the server like a crash (`SIGQUIT`): its connections break, and committed data survives. */
   async crash(): Promise<void> {
     const process = this.#process;
     this.#process = undefined;
@@ -120,7 +120,7 @@ export class PostgresServer {
     const Pool = loadPool();
     if (!Pool) throw new Error(missingPostgres());
     const pool = new Pool({ connectionString: this.url(user), max });
-    // pg reports connections that break while nobody uses them.
+    // pg reports broken idle connections as errors of the pool.
     pool.on('error', () => undefined);
     this.#pools.push(pool);
     return pool;

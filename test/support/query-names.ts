@@ -11,7 +11,7 @@ const ACCOUNT_ID = 1001;
 /** Arguments of paths that lead to a record of the emulator, by name. */
 async function recordsOf(emulator: Emulator): Promise<Record<string, unknown>> {
   const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: false });
-  // One with figures.
+  // A campaign with statistics.
   const campaign = (await client.campaigns.list()).items.find((one) => one.current_state === 'finished');
   const folder = await client.inbound.folders.create({ name: 'a' });
   const inbox = await client.inbound.inboxes.create(folder.id, { name: 'a' });
@@ -22,7 +22,7 @@ async function recordsOf(emulator: Emulator): Promise<Record<string, unknown>> {
   return { id: campaign?.id, inboxId: inbox.id, inbox: sandbox?.id, message: message?.id };
 }
 
-/** The names that are looked up in any query while a function runs. */
+/** The names that the emulator reads from a query while a function runs. */
 async function lookedUp(run: () => Promise<unknown>): Promise<Set<string>> {
   const names = new Set<string>();
   const { prototype } = URLSearchParams;
@@ -44,14 +44,14 @@ async function lookedUp(run: () => Promise<unknown>): Promise<Set<string>> {
   return names;
 }
 
-/** The emulator with records, and which names it looks up in the query of a request to an endpoint. */
+/** An emulator with records, and a function that returns the names that it reads from the query of an endpoint. */
 export async function queryReader(): Promise<(endpoint: DeclaredEndpoint) => Promise<ReadonlySet<string>>> {
   const emulator = createEmulator({ limits: false, seed: 'demo' });
   const { token, hosts } = emulator.clientOptions();
   const records = await recordsOf(emulator);
   return (endpoint) =>
     lookedUp(async () => {
-      // The figures of all days, so that every filter of them is asked.
+      // The statistics of all days, so that every filter is read.
       const days = endpoint.params?.fields.includes('end_date') && {
         start_date: '2000-01-01',
         end_date: '2099-12-31',

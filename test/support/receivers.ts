@@ -10,19 +10,19 @@ import fastify from 'fastify';
 import { Hono } from 'hono';
 import type { AddressInfo } from 'node:net';
 
-/** What a receiver needs to know. */
+/** The settings of a receiver. */
 export interface Receiving {
   readonly secret: () => string;
   readonly handle: (events: readonly WebhookEvent[]) => Promise<void> | void;
 }
 
-/** A receiver that listens. */
+/** A listening receiver. */
 export interface Receiver {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** The status that an error is responded to with, as the guide says. */
+/** The status of the response to an error, as in the guide. */
 function statusOf(error: unknown): 400 | 401 | 500 {
   if (error instanceof WebhookSignatureError) return 401;
   return error instanceof WebhookPayloadError ? 400 : 500;
@@ -89,5 +89,5 @@ async function onFastify({ secret, handle }: Receiving): Promise<Receiver> {
   return { url: `http://127.0.0.1:${port}/hooks`, close: () => app.close() };
 }
 
-/** Real servers of real frameworks, written as the guide says. */
+/** Servers of real frameworks, written as in the guide. */
 export const receivers = { Express: onExpress, Hono: onHono, Fastify: onFastify };

@@ -31,9 +31,9 @@ export interface RecordedEndpoint {
 }
 
 /**
- * The requests of a method; nothing is sent. Every argument is the same object: as an id it is refused, so
- * that the path keeps the id's name in braces; as options it names the account. Each request fails with a 404, so that
- * a method with a second path tries that too.
+ * The requests of a method, which are not sent. Every argument is the same object: it is invalid as an id, so the
+ * path keeps the id's name in braces; as options it names the account. Each request fails with a 404, so that a
+ * method with a second path tries that too.
  */
 export async function requestsOf(
   { resource, run }: ResourceMethod,
@@ -57,13 +57,13 @@ export async function requestsOf(
   try {
     await run.apply(recorded, Array(5).fill(argument));
   } catch {
-    // The 404, or an argument that is refused before any request is made.
+    // Ignores the 404, and an argument that is refused before a request.
   }
   return requests;
 }
 
 async function endpointsOf(method: ResourceMethod, stream: Stream): Promise<RecordedEndpoint[]> {
-  // Not an account's id: its name stays in the path.
+  // NaN is not the id of an account, so its name stays in the path.
   const underAccount = await requestsOf(method, NaN, stream);
   return (await requestsOf(method, undefined, stream)).map((request, index) => {
     const { operation, method: verb, host, path, signed } = request;

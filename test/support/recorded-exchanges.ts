@@ -15,7 +15,7 @@ export interface RecordedExchange {
   readonly body: string;
 }
 
-/** A `fetch` that keeps what passes through it. */
+/** A `fetch` that records requests and responses. */
 export function recordingFetch(
   fetch: typeof globalThis.fetch,
   bases: Readonly<Record<Exclude<keyof Hosts, 'domain'>, string>>,
@@ -41,14 +41,16 @@ export function recordingFetch(
   return { fetch: recording, exchanges };
 }
 
-/** The paths of an endpoint, with what they belong to. */
+/** The paths of an endpoint, with their row and family. */
 function pathsOf(row: SurfaceRow): { row: SurfaceRow; family: Family; path: string }[] {
   const { path, accountPath } = row;
   const first = { row, family: 'token' as const, path };
   return accountPath === undefined ? [first] : [first, { row, family: 'account', path: accountPath }];
 }
 
-/** Every path in the table, those with the fewest arguments first: `/contacts/lists` is no contact. */
+/**
+ * Every path in the table, sorted by the number of arguments, so that `/contacts/lists` does not match as a contact.
+ */
 const PATHS = surface
   .flatMap(pathsOf)
   .map((each) => {
@@ -60,7 +62,7 @@ const PATHS = surface
   })
   .sort((one, other) => one.count - other.count);
 
-/** The endpoint that an exchange belongs to, and by which of its paths; undefined if there is none. */
+/** The endpoint of an exchange, and the matching path; undefined if there is none. */
 export function endpointOf({
   verb,
   host,

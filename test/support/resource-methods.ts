@@ -17,7 +17,7 @@ function membersOf(owner: object): (readonly [string, unknown])[] {
   return [...Object.keys(owner), ...methods].map((name) => [name, (owner as Record<string, unknown>)[name]]);
 }
 
-/** The methods that return a group of methods, and with which arguments. */
+/** The methods that return a group of methods, with their arguments. */
 const GROUPS: Readonly<Record<string, readonly unknown[]>> = { 'organizations.subAccounts': [901] };
 
 const methodsOf = (resource: Resource, path: string): ResourceMethod[] =>

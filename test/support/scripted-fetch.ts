@@ -10,7 +10,7 @@ export interface SentRequest {
   readonly signal: AbortSignal;
 }
 
-/** What happens to one request: returns a response, or throws. */
+/** The result of one request: a response, or an error. */
 export type Turn = (request: SentRequest) => Response | Promise<Response>;
 
 export interface ScriptedFetch {
@@ -60,15 +60,15 @@ export const failure =
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a `fetch` may reject with anything
     Promise.reject(error);
 
-/** What Node's fetch rejects with when the connection fails. */
+/** The error of Node's `fetch` for a failed connection. */
 export const broken = (code: string, syscall?: string): TypeError =>
   new TypeError('fetch failed', {
     cause: Object.assign(new Error(`${syscall ?? 'socket'} ${code}`), { code, ...(syscall && { syscall }) }),
   });
 
-/** The connection broke before the response arrived: the service may have acted. */
+/** A connection that breaks before the response arrives: the service may have acted. */
 export const lost: Turn = failure(broken('ECONNRESET', 'read'));
-/** The connection was refused: the request never left. */
+/** A refused connection: the request was not sent. */
 export const refusedConnection: Turn = failure(broken('ECONNREFUSED', 'connect'));
 /** Never responds, and ignores its signal. */
 export const silence: Turn = () => new Promise(() => undefined);

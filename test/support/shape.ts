@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Where a value differs from a shape, and how. */
+/** The differences between a value and a shape, with their paths. */
 export function differences(value: unknown, shape: Shape, path = 'body'): string[] {
   if (typeof shape === 'string') {
     const [type = '', mayBeNull] = shape.split('?');

@@ -1,13 +1,16 @@
-/** Set-up of the test files that share a process and its modules: what one leaves behind would reach the next. */
+/** Set-up of the test files that share a process and its modules: detects changes that would affect the next file. */
 import fc from 'fast-check';
 import { afterAll } from 'vitest';
 import { SEED } from './extent.ts';
 
-// Without a seed, every run tries other cases, and a failure prints how to repeat its own.
+// Without a seed, every run tries other cases. A failure prints the seed that repeats it.
 if (SEED !== undefined) fc.configureGlobal({ seed: SEED });
 
-/** What the next file would find changed: the globals, what is often replaced in them, and the client's own settings. */
-function found(): Map<string, unknown> {
+/**
+ * The state that the next file shares: the globals, their methods that tests often replace, and the client's
+ * settings.
+ */
+function sharedState(): Map<string, unknown> {
   const objects = { globalThis, console, Date, Math };
   const values = Object.entries(objects).flatMap(([name, object]) =>
     Object.getOwnPropertyNames(object)
@@ -19,10 +22,10 @@ function found(): Map<string, unknown> {
   return new Map([...values, ...settings]);
 }
 
-const before = found();
+const before = sharedState();
 afterAll(() => {
-  const after = found();
+  const after = sharedState();
   const names = new Set([...before.keys(), ...after.keys()]);
   const changed = [...names].filter((name) => !Object.is(before.get(name), after.get(name)));
-  if (changed.length > 0) throw new Error(`This file leaves changed: ${changed.join(', ')}`);
+  if (changed.length > 0) throw new Error(`This file did not restore these values: ${changed.join(', ')}`);
 });

@@ -19,7 +19,7 @@ async function listening(server: Server): Promise<number> {
   return port;
 }
 
-/** A port on which `handle` handles each connection. */
+/** A port whose connections `handle` serves. */
 export const portWith = (handle: (socket: Socket) => void): Promise<number> =>
   listening(createServer(handle));
 

@@ -20,7 +20,7 @@ export interface EndpointMethod {
   readonly name: string;
   /** The code between its braces, without comments. */
   readonly body: string;
-  /** All of it, as it stands in the file. */
+  /** The whole method, unchanged. */
   readonly text: string;
 }
 

@@ -15,10 +15,10 @@ export function virtualRuntime(time: VirtualTime, random = () => 0.5): Runtime {
   return createRuntime({ now: time.now, wallNow, setTimer: time.setTimer, random });
 }
 
-/** As long as a timer can be: an attempt with this timeout never times out here. */
+/** The longest possible timer: an attempt with this timeout never times out here. */
 const NEVER_MS = 2_147_483_647;
 
-/** A client that lives in virtual time, for a scripted `fetch`. Its attempts do not time out by default. */
+/** A client in virtual time, for a scripted `fetch`. By default, its attempts never time out. */
 export function virtualClient(options: EmailPlatformOptions, random?: () => number): VirtualClient {
   const time = new VirtualTime();
   const client = new EmailPlatform(
@@ -34,7 +34,7 @@ export async function until(holds: () => boolean): Promise<void> {
     if (holds()) return;
     await oneTurn(turn);
   }
-  throw new Error('It was still false after all turns of the event loop.');
+  throw new Error('The condition was still false after all turns of the event loop.');
 }
 
 /** Real work, such as loading a module, needs real time on a busy machine: after a while a turn lasts a millisecond. */
@@ -57,5 +57,5 @@ export async function throughItsWaits<T>(time: VirtualTime, promise: Promise<T>)
     if (isSettled as boolean) return settled;
     if (time.nextAt < NEVER_MS) time.fireNext();
   }
-  throw new Error('It never settled.');
+  throw new Error('The promise never settled.');
 }

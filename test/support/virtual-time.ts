@@ -6,7 +6,7 @@ interface VirtualTimer {
 }
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** So many timers in a row at one moment are a loop without end. */
+/** Largest number of timers at one moment: more are an endless loop. */
 const MOST_AT_ONCE = 100_000;
 
 /**
@@ -81,7 +81,7 @@ export class VirtualTime {
     settled.catch(() => undefined);
     await settle();
     while (!(isSettled as boolean) && this.fireNext()) await settle();
-    if (!(isSettled as boolean)) throw new Error('Nothing is left that could settle the promise.');
+    if (!(isSettled as boolean)) throw new Error('No timer is left that could settle the promise.');
     return settled;
   }
 

@@ -1,6 +1,6 @@
 import { format } from 'prettier';
 
-/** A guide with these rows between the comments that name them, and say which test writes them. */
+/** A guide with these rows between the comments that name the table and the test that writes it. */
 export async function withRows(
   guide: string,
   test: string,

@@ -57,7 +57,7 @@ test('the rename in every part has both names', async () => {
   const { findings } = await checkTemplates(client, folder);
   expect(findings.map(({ message }) => message)).toEqual([
     'full is new in the service: the code does not pass it',
-    'name is gone in the service: the code passes it in vain',
+    'name is gone in the service: the code passes it for nothing',
   ]);
 });
 

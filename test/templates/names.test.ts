@@ -61,7 +61,7 @@ describe('the function of a template', () => {
     ['delete', 'delete', 'is a reserved name'],
     ['emails', 'emails', 'is a reserved name'],
     ['then', 'then', 'is a reserved name'],
-    ['---', '', 'is not a name of JavaScript'],
+    ['---', '', 'is not a valid name in JavaScript'],
   ])('%s → %s', (folder, name, problem) => {
     expect(functionNameOf(folder)).toBe(name);
     expect(problemOfName(name)).toBe(problem);

@@ -197,7 +197,7 @@ describe('what is wrong is named with file and line, all of it', () => {
     [
       'blocks nested too deep',
       { html: '{{#if a}}'.repeat(101) + '{{/if}}'.repeat(101) },
-      ['a/body.html: its blocks are nested too deep'],
+      ['a/body.html: its blocks are nested too deeply'],
     ],
     [
       'a misspelt optional variable',
@@ -237,10 +237,10 @@ describe('what is wrong is named with file and line, all of it', () => {
     });
     expect(problems).toEqual([
       '2fa-code/template.json: the function\'s name "2faCode" begins with a digit: choose another with "as"',
-      'as-bad/template.json: the function\'s name "no-name" is not a name of JavaScript: choose another with "as"',
+      'as-bad/template.json: the function\'s name "no-name" is not a valid name in JavaScript: choose another with "as"',
       'delete/template.json: the function\'s name "delete" is a reserved name: choose another with "as"',
       expect.stringMatching(
-        /^order_placed\/template.json: the function's name "orderPlaced" is that of .*\/order-placed, too: choose/,
+        /^order_placed\/template.json: the function's name "orderPlaced" is also that of .*\/order-placed: choose/,
       ),
     ]);
   });

@@ -204,7 +204,7 @@ const cellOf = (rows: readonly Row[], kind: 'repeatable' | 'other') => ({
 
 test('the guide says the same of every row', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/rate-limits-and-retries.md'), 'utf8');
-  const [, section = ''] = /\n## What is retried\n([\s\S]*?)\n## /.exec(guide) ?? [];
+  const [, section = ''] = /\n## Retried failures\n([\s\S]*?)\n## /.exec(guide) ?? [];
   const [, table = ''] = /\n(\| failure [\s\S]*?)\n\n/.exec(section) ?? [];
   const [, , ...rows] = table.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
   const said = rows.map(([, failed = '', repeatable = '', other = '']) => ({

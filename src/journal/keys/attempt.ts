@@ -1,10 +1,10 @@
-/** The keys that one attempt claims: in this process, and in the store. */
+/** Claims keys for one attempt, in this process and in the store. */
 import type { KeyedMail, MailEnd } from '../../resources/sending/keys/types.ts';
 import type { Journal, JournalClaim, JournalEntry, JournalRecord, KeyInFlight } from '../types.ts';
 
 const idOf = (namespace: string, key: string) => JSON.stringify([namespace, key]);
 
-/** An attempt, from its claims until it is recorded what became of them. Each attempt of a call has its own. */
+/** One attempt, from the claim of its keys to the record of their outcome. A call has a new one for each attempt. */
 export class KeyAttempt {
   readonly id = crypto.randomUUID();
   readonly #journal: Journal;
@@ -15,9 +15,10 @@ export class KeyAttempt {
   }
 
   /**
-   * Claims keys, each by itself. `overOf` names the attempt whose claim of a key may be taken over.
+   * Claims each key independently. `overOf` gives the id of an attempt whose claim of the key may be taken over.
    *
-   * @returns for each, in order, undefined if this attempt has it now; otherwise the key as it is in this process or the store
+   * @returns for each key, in order, undefined if this attempt claimed it; otherwise its entry in this process or in the
+   * store
    */
   async claim(
     mails: readonly KeyedMail[],
@@ -36,8 +37,8 @@ export class KeyAttempt {
       return { namespace, key, hash, stream, attempt: this.id, leaseMs, over: overOf(key) };
     });
     try {
-      const found = claims.length > 0 ? await store.claim(claims) : [];
-      free.forEach(({ key }, index) => entries.set(key, found[index]));
+      const results = claims.length > 0 ? await store.claim(claims) : [];
+      free.forEach(({ key }, index) => entries.set(key, results[index]));
       this.#claimed = free.filter(({ key }) => !entries.get(key));
     } finally {
       const claimed = new Set(this.#claimed);
@@ -46,7 +47,7 @@ export class KeyAttempt {
     return mails.map(({ key }) => entries.get(key));
   }
 
-  /** Records what has become of the keys that it has, in turn. */
+  /** Records the outcome of each key that this attempt claimed, in order. */
   async end(endOf: (index: number, key: string) => MailEnd): Promise<void> {
     const claimed = this.#claimed;
     this.#claimed = [];

@@ -1,6 +1,6 @@
 /**
- * What a key does while its email is sent, in the order of events: a permit, the claim, the look-up where it is unknown
- * whether the email was sent before, the lease, the request, and the record of what became of it.
+ * Sends the email of a key, in the order of events: permit, claim, search of the log if the outcome of an earlier
+ * attempt is unknown, lease, request, and record of the outcome.
  */
 import { EmailPlatformError } from '../../core/error-base.ts';
 import { TimeoutError } from '../../core/errors.ts';
@@ -9,12 +9,12 @@ import type { Runtime } from '../../core/runtime.ts';
 import { stopwatch } from '../../core/steady-time.ts';
 import { ignoringFailure } from '../../core/tried.ts';
 import type { Finding, KeyedRequest } from '../../resources/sending/keys/types.ts';
-import type { KeyClaims, Known, Unknown } from './claims.ts';
+import type { ClaimedKeys, KeyClaims, UnsettledKeys } from './claims.ts';
 
-/** A claim holds for the timeout of the attempt and this much longer: the time it may take until the attempt is sent. */
+/** A lease lasts for the timeout of the attempt plus this time, which covers the delay between claim and request. */
 const LEASE_MARGIN_MS = 60_000;
 
-/** The positions of the emails that are sent now. */
+/** Positions of the emails whose keys this attempt claimed. */
 const positionsOf = (findings: readonly Finding[]): number[] =>
   findings.flatMap(({ kind }, position) => (kind === 'claimed' ? [position] : []));
 
@@ -35,28 +35,28 @@ export class RequestClaim<T> implements Claim<T> {
     for (;;) {
       const end = await attempt.withPermit(() => this.#sendClaimed(attempt));
       if (end.kind === 'ended') return end.result;
-      // Of many emails, each outcome says so by itself.
+      // With several emails, each outcome has its own effect.
       if (this.#request.isOne) attempt.mayHaveActed();
-      // No permit is held meanwhile: a log that is slow would keep other calls from being sent.
-      await attempt.wait(end.lookUp(attempt.options()), 'finding out what became of its key');
+      // Searches without a permit: a slow log must not delay other calls.
+      await attempt.wait(end.lookUp(attempt.options()), 'looking up its key in the email log');
     }
   }
 
   async #sendClaimed(
     attempt: ClaimingAttempt<T>,
-  ): Promise<{ readonly kind: 'ended'; readonly result: T } | Unknown> {
+  ): Promise<{ readonly kind: 'ended'; readonly result: T } | UnsettledKeys> {
     const { timeoutMs, operation } = attempt;
     const elapsedMs = stopwatch(this.#runtime);
     const taking = this.#take(timeoutMs + LEASE_MARGIN_MS);
     const taken = await attempt.wait(taking, 'claiming its key', timeoutMs).catch((error: unknown) => {
-      // Nobody sends what is claimed from now on.
+      // No attempt sends these emails any more, so a late claim is released.
       ignoringFailure(async () => {
         const late = await taking;
-        if (late.kind === 'known') await this.#record(attempt, () => late.failed('none'));
+        if (late.kind === 'claimed') await this.#record(attempt, () => late.failed('none'));
       });
       throw error;
     });
-    if (taken.kind === 'unknown') return taken;
+    if (taken.kind === 'unsettled') return taken;
     const positions = positionsOf(taken.findings);
     if (positions.length === 0) return { kind: 'ended', result: this.#request.unsent(taken.findings) };
     const checkLease = () => {
@@ -75,26 +75,29 @@ export class RequestClaim<T> implements Claim<T> {
     }
   }
 
-  async #take(leaseMs: number): Promise<Known | Unknown> {
+  async #take(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys> {
     const take = (this.#takes += 1);
     const taken = await this.#claims.take(leaseMs);
-    // One that took too long is given up; the next one may have ended before it.
+    // Ignores a claim that timed out: a later claim may have ended before it.
     if (take === this.#takes) this.#request.found(taken.findings);
     return taken;
   }
 
-  /** A failure, or taking too long, does not change the outcome of the call: the claim stays, and is settled later. */
+  /**
+   * Records the outcome. A failure or a timeout of the journal does not change the outcome of the call: the claim
+   * stays, and is settled later.
+   */
   async #record(attempt: ClaimingAttempt<T>, record: () => Promise<void>): Promise<void> {
     let stopTimer = (): void => undefined;
     try {
       const late = new Promise<never>((_, reject) => {
         stopTimer = this.#runtime.setTimer(attempt.timeoutMs, () => {
-          reject(new Error('It took longer than the timeout.'));
+          reject(new Error('The journal took longer than the timeout of the attempt.'));
         });
       });
       await Promise.race([record(), late]);
     } catch (cause) {
-      attempt.warn('what became of its key could not be recorded', cause);
+      attempt.warn('the journal could not record the outcome of its key', cause);
     } finally {
       stopTimer();
     }

@@ -1,4 +1,4 @@
-/** The keys of one call: what becomes of each when they are claimed, looked up, and when the call has ended. */
+/** The keys of one call: claims them, looks them up in the email log, and records the outcome of the call. */
 import type { Effect } from '../../core/error-base.ts';
 import { IdempotencyError, JournalError, type PreviousSend } from '../../core/errors.ts';
 import type { RequestOptions } from '../../core/request.ts';
@@ -9,44 +9,44 @@ import { mayBeSame } from './keyed-mail.ts';
 import type { LogSearch } from './log-search.ts';
 import type { LookedFor } from './matches.ts';
 
-/** A key whose outcome is unknown, and the attempt that left it so. */
+/** A key with an unknown outcome, and the entry of its last attempt. */
 interface Unsettled {
   readonly mail: KeyedMail;
   readonly entry: JournalEntry;
-  /** When it was claimed, by this machine's wall clock. */
+  /** Time of the claim in milliseconds since 1970, by this machine's wall clock. */
   readonly claimedAt: number;
 }
 
-/** What looking for a key in the email log came to. */
+/** The result of a search of the email log for one key. */
 interface Search {
-  /** The attempt that had claimed it then. */
+  /** Id of the attempt that held the claim during the search. */
   readonly attempt: string;
-  /** Why the log could not be read; undefined if it does not have the key. */
+  /** The error of the search; undefined if the log was read and does not have the key. */
   readonly failure: unknown;
   /** Whether the email may be sent again. */
   readonly isDue: boolean;
 }
 
-/** The finding for each email, and the end of the attempt for the keys that it claimed. */
-export interface Known {
-  readonly kind: 'known';
+/** The outcome for each email, and two functions that record the end of the attempt for the keys it claimed. */
+export interface ClaimedKeys {
+  readonly kind: 'claimed';
   readonly findings: readonly Finding[];
-  /** Records what has become of each key that is claimed, in turn. */
+  /** Records the end of each claimed key, in the order of the claims. */
   answered(ends: readonly MailEnd[]): Promise<void>;
-  /** Records that the attempt failed, with this effect. */
+  /** Records a failure of the attempt with this effect. */
   failed(effect: Effect): Promise<void>;
 }
 
-/** Keys have to be looked for in the log. By then it is known that their emails may have been sent. */
-export interface Unknown {
-  readonly kind: 'unknown';
-  /** What becomes of the emails if that is all that is ever known. */
+/** Some keys need a search of the log, because their emails may have been sent. Until then no key is claimed. */
+export interface UnsettledKeys {
+  readonly kind: 'unsettled';
+  /** The outcome for each email if the search does not happen. */
   readonly findings: readonly Finding[];
-  /** Looks for them, by further requests; then the keys are claimed again. */
+  /** Searches the log with further requests. The caller then claims the keys again. */
   readonly lookUp: (options: RequestOptions) => Promise<void>;
 }
 
-/** For how long an attempt of this process may last is known only to it. */
+/** Retry-after for a key in flight in this process: its real end is unknown. */
 const SHORT_WAIT_MS = 1_000;
 
 /** The keys of the emails of one call, over all its attempts. */
@@ -56,7 +56,7 @@ export class KeyClaims {
   readonly #mails: readonly KeyedMail[];
   readonly #search: LogSearch;
   readonly #searches = new Map<string, Search>();
-  /** By key: attempts of this call that took over a claim, and whose email was not sent. */
+  /** By key: the attempt of this call that claimed the key, and then released it because its email was not sent. */
   readonly #returned = new Map<string, string>();
 
   constructor(operation: string, journal: Journal, mails: readonly KeyedMail[], search: LogSearch) {
@@ -66,8 +66,8 @@ export class KeyClaims {
     this.#search = search;
   }
 
-  /** Claims the keys for one attempt. Where some have to be looked for in the log first, none stays claimed. */
-  async take(leaseMs: number): Promise<Known | Unknown> {
+  /** Claims the keys for one attempt. If one key needs a search of the log first, all claims are released again. */
+  async take(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys> {
     const attempt = new KeyAttempt(this.#journal);
     const entries = await attempt
       .claim(this.#mails, leaseMs, (key) => this.#mayTakeOver(key))
@@ -92,26 +92,26 @@ export class KeyClaims {
       end(() => ({ state: effect === 'none' ? 'released' : 'unknown', messageIds: [] }));
     if (unsettled.length === 0)
       return {
-        kind: 'known',
+        kind: 'claimed',
         findings,
         answered: (ends) => end((index) => ends[index] ?? { state: 'unknown', messageIds: [] }),
         failed,
       };
     await failed('none').catch((cause: unknown) => this.#fail(cause));
-    return { kind: 'unknown', findings, lookUp: (options) => this.#lookUp(unsettled, options) };
+    return { kind: 'unsettled', findings, lookUp: (options) => this.#lookUp(unsettled, options) };
   }
 
   #fail(cause: unknown): never {
     throw new JournalError(`${this.#operation} was not sent: the journal failed`, { cause });
   }
 
-  /** The attempt whose claim may be taken over: this call's own, or one that the log has been searched for. */
+  /** Id of the attempt whose claim may be taken over: one of this call, or one whose email the log does not have. */
   #mayTakeOver(key: string): string | undefined {
     const search = this.#searches.get(key);
     return this.#returned.get(key) ?? (search?.isDue ? search.attempt : undefined);
   }
 
-  /** What becomes of an email whose key could not be claimed; undefined if it has to be looked for in the log. */
+  /** The outcome for an email whose key was not claimed; undefined if the key needs a search of the log. */
   #findingOf(mail: KeyedMail, entry: JournalEntry): Finding | undefined {
     const { state, hash, leaseLeftMs, messageIds } = entry;
     const isInFlight = state === 'claimed' && leaseLeftMs > 0;
@@ -123,7 +123,7 @@ export class KeyClaims {
     return search?.attempt === entry.attempt ? this.#unknown(mail, entry, search.failure) : undefined;
   }
 
-  /** In another process there is a lease, after which that process is known to send it no more. */
+  /** A key of another process has a lease: after its end, that process does not send the email. */
   #inProgress(mail: KeyedMail, hash: string, leaseLeftMs?: number): Finding {
     const previous: PreviousSend = { state: 'in_progress', message_ids: [] };
     if (!mayBeSame(hash, mail.hash)) return this.#reused(mail, previous);
@@ -152,25 +152,25 @@ export class KeyClaims {
         : 'the email log could not be read';
     const isForTime = onUnknown === 'resend' && failure === undefined && !isSandbox && dueInMs > 0;
     const retryAfterMs = isForTime ? dueInMs : undefined;
-    const what = `its email may have been sent; ${why}`;
+    const reason = `its email may have been sent; ${why}`;
     const previous: PreviousSend = { state: 'unknown', message_ids: [] };
-    return this.#refused(mail, what, 'unknown', previous, { retryAfterMs, cause: failure });
+    return this.#refused(mail, reason, 'unknown', previous, { retryAfterMs, cause: failure });
   }
 
-  /** Milliseconds until the log's silence about a key is enough. */
+  /** Milliseconds until the absence of a key from the log proves that its email was not sent. */
   #dueInMs({ leaseLeftMs }: JournalEntry): number {
     return leaseLeftMs + this.#journal.settleAfterMs;
   }
 
   #refused(
     { key }: KeyedMail,
-    what: string,
+    reason: string,
     code: IdempotencyError['code'],
     previous: PreviousSend,
     more: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown },
   ): Finding {
     const effect: Effect = code === 'key_reused' ? 'none' : 'unknown';
-    const message = `${this.#operation} was not sent: the idempotencyKey was used before, and ${what}`;
+    const message = `${this.#operation} was not sent: the idempotencyKey was used before, and ${reason}`;
     const isRetryable = more.retryAfterMs !== undefined;
     return {
       kind: 'refused',
@@ -178,7 +178,7 @@ export class KeyClaims {
     };
   }
 
-  /** Looks for emails in the log, and records what is found. */
+  /** Searches the log for emails, and records those that it finds. */
   async #lookUp(unsettled: readonly Unsettled[], options: RequestOptions): Promise<void> {
     const { namespace, store, onUnknown } = this.#journal;
     const wanted = unsettled
@@ -191,7 +191,7 @@ export class KeyClaims {
     for (const { mail, entry } of unsettled) {
       if (matches.idsOf(mail.key)) continue;
       const failure = matches.failureOf(mail.key);
-      // Only what was over before the search may be sent again, and only if there was a search.
+      // A key may be sent again only if the log was searched after the lease and the settling time had ended.
       const isAbsent = failure === undefined && mail.stream !== 'sandbox';
       const isDue = onUnknown === 'resend' && isAbsent && this.#dueInMs(entry) <= 0;
       this.#searches.set(mail.key, { attempt: entry.attempt, failure, isDue });

@@ -1,4 +1,4 @@
-/** An email with a key, and the hash by which its content is recognized. */
+/** Makes an email with its key, and the hash that identifies its content. */
 import type { JsonPart } from '../../core/json-parts.ts';
 import { builtinModule } from '../../core/platform.ts';
 import { RECIPIENT_FIELDS } from '../../core/reach.ts';
@@ -6,10 +6,10 @@ import { isRecord, itemsOf } from '../../core/record.ts';
 import type { Destination, KeyedMail, WrittenMail } from '../../resources/sending/keys/types.ts';
 import type { Journal } from '../types.ts';
 
-/** Rows with another version were hashed in another way, and are not compared. */
+/** Version of the hash algorithm. Hashes of different versions are not compared. */
 const HASH_VERSION = 1;
 
-/** What is used of `node:crypto`. */
+/** The part of `node:crypto` that this file uses. */
 interface NodeCrypto {
   readonly createHash: (algorithm: 'sha256') => {
     update(content: string | Uint8Array): { digest(form: 'hex'): string };
@@ -17,8 +17,8 @@ interface NodeCrypto {
 }
 
 /**
- * SHA-256 of a text or of encoded content, in hexadecimal. By Node's own module where there is one: Web Crypto asks a thread
- * for each text, and a batch of 500 emails waits several times as long for that as for its database.
+ * SHA-256 of a text or of encoded content, in hexadecimal. Uses `node:crypto` if it is there: Web Crypto uses a
+ * thread for each text, and makes a batch of 500 emails wait several times longer than its database does.
  */
 async function digest(content: JsonPart): Promise<string> {
   const bytes = typeof content === 'string' ? content : new Uint8Array(await content.arrayBuffer());
@@ -29,12 +29,15 @@ async function digest(content: JsonPart): Promise<string> {
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** An email as it was written, with hashes in place of the contents of its attachments. `pick` finds it in what was written. */
+/**
+ * Reads a written email, with hashes in place of the contents of its attachments. `pick` selects the email from the
+ * parsed JSON.
+ */
 export async function readWritten(
   parts: readonly JsonPart[],
   pick = (written: WrittenMail): unknown => written,
 ): Promise<WrittenMail> {
-  // Encoded content is not made into text: it may be large. The mark is text that nothing else contains.
+  // Encoded content may be large, so it is hashed instead of decoded. A random mark stands before its hash.
   const mark = `<${crypto.randomUUID()}>`;
   const texts: string[] = [];
   for (const part of parts) texts.push(typeof part === 'string' ? part : mark + (await digest(part)));
@@ -52,7 +55,7 @@ export async function readWritten(
   return withHashes(isRecord(written) ? written : {});
 }
 
-/** The same JSON for the same value, whatever the order of its fields. */
+/** JSON with sorted fields, so that equal values give equal text. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, field: unknown) =>
     isRecord(field)
@@ -60,7 +63,7 @@ const canonical = (value: unknown): string =>
       : field,
   );
 
-/** An email with its key, of what was written: the same email has the same hash, alone or in a batch. */
+/** Makes an email with its key from the written email. An email has the same hash alone and in a batch. */
 export async function keyedMailOf(
   { namespace, variable }: Journal,
   key: string,

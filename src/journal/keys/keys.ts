@@ -1,4 +1,4 @@
-/** The keys of a client's emails: what the journal brings to the client that it is given to. */
+/** The part of the client that handles keys. A journal brings it to its client. */
 import type { Keys, KeysOf } from '../../resources/sending/keys/types.ts';
 import type { Journal } from '../types.ts';
 import { RequestClaim } from './claim.ts';
@@ -7,7 +7,7 @@ import { keyedMailOf, mayBeSame, readWritten } from './keyed-mail.ts';
 import { LogSearch } from './log-search.ts';
 import { settleUnknown } from './settle-unknown.ts';
 
-/** The keys of a journal, for a client that reads the email log. */
+/** The keys of a journal. `log` is the email log that the client reads. */
 export function keysOf(journal: Journal, { log, runtime }: KeysOf): Keys {
   const { variable } = journal;
   const search = new LogSearch(log, runtime, variable);

@@ -1,4 +1,4 @@
-/** Looks in the email log for emails whose keys they carry: whether an email is there that no answer was received for. */
+/** Searches the email log by the keys that emails carry, for emails whose response never arrived. */
 import { ResponseFormatError } from '../../core/errors.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { Runtime } from '../../core/runtime.ts';
@@ -7,18 +7,18 @@ import type { EmailLogPage } from '../../resources/email-logs/types.ts';
 import type { SearchedLog } from '../../resources/sending/keys/types.ts';
 import { bareAddress, KeyMatches, LONG_MARGIN_MS, MARGIN_MS, type LookedFor } from './matches.ts';
 
-/** A page of the log that was looked through. */
+/** A page of the log that was searched. */
 export interface SearchedPage {
-  /** How many messages it has. */
+  /** Number of messages on the page. */
   readonly read: number;
-  /** Keys of which more is known now. */
+  /** Keys for which this page had a message. */
   readonly keys: ReadonlySet<string>;
 }
 
-/** A page's cursor, which is part of the query, is a UUID. */
+/** A sample cursor, because the cursor of a page counts towards the length of the query. Cursors are UUIDs. */
 const CURSOR = '00000000-0000-0000-0000-000000000000';
 
-/** Addresses in groups that fit in one query each. */
+/** Splits addresses into groups, so that each group fits into one query. */
 function groupsOf(addresses: Iterable<string>, log: SearchedLog): string[][] {
   const fits = (filters: EmailLogFilters) =>
     log.takes({ filters: { ...filters, sent_after: new Date(0) }, search_after: CURSOR });
@@ -34,7 +34,7 @@ function groupsOf(addresses: Iterable<string>, log: SearchedLog): string[][] {
   return group.length > 0 ? [...groups, group] : groups;
 }
 
-/** When the first of them was claimed. There may be more of them than a function takes arguments. */
+/** Time of the earliest claim. Uses `reduce`, because `Math.min(...)` fails with too many arguments. */
 const firstClaimOf = (wanted: readonly LookedFor[]) =>
   wanted.reduce((first, { claimedAt }) => Math.min(first, claimedAt), Infinity);
 
@@ -43,7 +43,7 @@ export class LogSearch {
   readonly #log: SearchedLog;
   readonly #runtime: Runtime;
   readonly #variable: string;
-  /** Milliseconds by which the service's clock is ahead of this machine's. */
+  /** Milliseconds by which the service's clock is ahead of this machine's clock. */
   #offsetMs = 0;
 
   constructor(log: SearchedLog, runtime: Runtime, variable: string) {
@@ -57,12 +57,12 @@ export class LogSearch {
     return this.#runtime.wallNow();
   }
 
-  /** Nothing is known yet of these emails. */
+  /** The empty result of a search for these emails. */
   matchesOf(wanted: readonly LookedFor[]): KeyMatches {
     return new KeyMatches(wanted, this.#variable);
   }
 
-  /** Looks for emails by their recipients: as they were written, and without what stands around an address. */
+  /** Searches for emails by recipient: by the address as it was written, and by the bare address. */
   async find(wanted: readonly LookedFor[], options: RequestOptions): Promise<KeyMatches> {
     const matches = this.matchesOf(wanted);
     const since = firstClaimOf(wanted) - LONG_MARGIN_MS;
@@ -80,7 +80,7 @@ export class LogSearch {
     return matches;
   }
 
-  /** Looks for emails in all of the log since the first of them was claimed, page by page. */
+  /** Reads the whole log since the earliest claim, page by page. */
   findAll(
     wanted: readonly LookedFor[],
     matches: KeyMatches,
@@ -89,7 +89,10 @@ export class LogSearch {
     return this.#search({}, firstClaimOf(wanted), matches, options);
   }
 
-  /** Looks through what the log has since a moment. It has less than it counts: then nothing in it is known to be absent. */
+  /**
+   * Reads the log since a moment. Throws at the end if the log showed fewer messages than it counted, because then
+   * absence from it proves nothing.
+   */
   async *#search(
     filters: EmailLogFilters,
     since: number,
@@ -108,14 +111,14 @@ export class LogSearch {
     throw new ResponseFormatError(message, { effect: 'none' });
   }
 
-  /** The log since a moment, newest first. Where the service's clock turns out to be behind, it begins earlier. */
+  /** The log since a moment, newest first. Starts again from an earlier moment if the service's clock is behind. */
   async *#pages(
     filters: EmailLogFilters,
     since: number,
     options: RequestOptions,
   ): AsyncGenerator<EmailLogPage, void, undefined> {
     for (;;) {
-      // Another search may find out meanwhile that the service's clock is behind.
+      // A concurrent search may change the offset.
       const usedMs = this.#offsetMs;
       const sent_after = new Date(since + usedMs - MARGIN_MS);
       const list = this.#log.list({ filters: { ...filters, sent_after } }, options);

@@ -1,4 +1,4 @@
-/** Which messages of the email log are emails whose keys they carry. */
+/** Matches messages of the email log with the keys that emails carry. */
 import { isRecord } from '../../core/record.ts';
 import { keyShownAs } from '../../core/key.ts';
 import { ResponseFormatError } from '../../core/errors.ts';
@@ -10,33 +10,33 @@ import type { EmailLogMessage } from '../../resources/email-logs/types.ts';
 export interface LookedFor {
   readonly key: string;
   readonly stream: Stream;
-  /** Undefined where they are not known. */
+  /** Undefined if they are unknown. */
   readonly recipients?: readonly string[] | undefined;
-  /** When its key was claimed, in milliseconds since 1970 by the wall clock. */
+  /** Time of the claim in milliseconds since 1970, by the wall clock. */
   readonly claimedAt: number;
 }
 
-/** Clocks may differ by this much without being asked for. */
+/** Tolerated difference between this machine's clock and the service's clock. */
 export const MARGIN_MS = 120_000;
 
 /**
- * An email may have been sent this long before its claim: the clock may have been wrong when the key was claimed, and have
- * been put right since. An email that is older belongs to a key that was forgotten.
+ * Longest time between an email and a later claim of its key: the clock may have been wrong at the claim, and
+ * corrected since. An older email belongs to a key that was forgotten.
  */
 export const LONG_MARGIN_MS = 86_400_000;
 
-/** An address without the name beside it, as it may stand in the log. */
+/** An address without the display name, as the log may show it. */
 export const bareAddress = (address: string): string =>
   (/<([^<>]*)>\s*$/.exec(address)?.[1] ?? address).trim();
 
 const compared = (address: string) => bareAddress(address).toLowerCase();
 
-/** Whether it is a number, or one with so many digits that it is read as text: the service may have rounded it then. */
+/** True for a number, or for a text of 16 or more digits: the service may have rounded the key to it. */
 const isNumber = (shown: unknown): boolean =>
   typeof shown === 'number' ||
   (typeof shown === 'string' && /^-?\d{16,}$/.test(shown) && String(Number(shown)) === shown);
 
-/** Emails by a number that the log may show in place of their keys. */
+/** Emails by the number that the log may show instead of their keys. */
 function byNumber(wanted: readonly LookedFor[]): Map<number, LookedFor[]> {
   const all = new Map<number, LookedFor[]>();
   for (const one of wanted) {
@@ -46,9 +46,9 @@ function byNumber(wanted: readonly LookedFor[]): Map<number, LookedFor[]> {
   return all;
 }
 
-/** Results of a search for emails, page by page. */
+/** The messages that a search found, page by page. */
 export class KeyMatches {
-  /** Why the log could not be read to its end: what was not found may be in it then. */
+  /** The error that ended the search early: the rest of the log may have the missing emails. */
   failure: unknown;
   readonly #variable: string;
   readonly #wanted: ReadonlyMap<string, LookedFor>;
@@ -63,16 +63,16 @@ export class KeyMatches {
     this.#numbers = byNumber(wanted);
   }
 
-  /** How many keys were found. */
+  /** Number of keys with a message. */
   get size(): number {
     return this.#found.size;
   }
 
   /**
-   * Notes messages of a page: they carry the key, on the same stream, to the same people. `offsetMs` is by how much the
-   * service's clock is ahead.
+   * Adds the messages of a page that match an email: the same key, stream and recipients. `offsetMs` is by how many
+   * milliseconds the service's clock is ahead.
    *
-   * @returns the keys of which more is known now
+   * @returns the keys for which this page had a message
    */
   note(messages: readonly EmailLogMessage[], offsetMs: number): ReadonlySet<string> {
     const keys = new Set<string>();
@@ -93,14 +93,17 @@ export class KeyMatches {
     return keys;
   }
 
-  /** Emails that may be those with this value: one with the key itself, or all that the same number may be shown for. */
+  /** The email with this value as its key, or all emails whose key the log may show as the same number. */
   #shownAs(shown: unknown): readonly LookedFor[] {
     const one = typeof shown === 'string' ? this.#wanted.get(shown) : undefined;
     if (one) return [one];
     return isNumber(shown) ? (this.#numbers.get(Number(shown)) ?? []) : [];
   }
 
-  /** Ids of the messages that carry a key: in the order to, cc, bcc, or as they were sent; undefined if there are none. */
+  /**
+   * Ids of the messages that carry a key, in the order to, cc, bcc, and otherwise in the order of sending; undefined
+   * if there is none.
+   */
   idsOf(key: string): readonly string[] | undefined {
     const found = this.#found.get(key);
     if (!found) return undefined;
@@ -111,15 +114,15 @@ export class KeyMatches {
       .map(([id]) => id);
   }
 
-  /** Why it is not known that the log has no email with a key that was not found; undefined if it is. */
+  /** The reason why a missing email may be in the log after all; undefined if the log certainly does not have it. */
   failureOf(key: string): unknown {
     if (this.failure !== undefined || !this.#inDoubt.has(key)) return this.failure;
     const message =
-      'emailLogs.list shows a number where the key is: other keys would be shown like that, too';
+      'emailLogs.list shows a rounded number instead of the key: it would show other keys as the same number';
     return new ResponseFormatError(message, { effect: 'none' });
   }
 
-  /** Records for the keys that were found. */
+  /** Records for the keys with a message. */
   recordsOf(
     namespace: string,
     entries: readonly Pick<JournalEntry, 'key' | 'attempt' | 'stream'>[],
@@ -131,14 +134,14 @@ export class KeyMatches {
   }
 }
 
-/** Whether a message with the right key may be an email: on its stream, to one of its recipients, since its claim. */
+/** True if a message with the right key may be this email: the same stream, one of its recipients, and not too old. */
 function isAbout(
   { sending_stream, to, sent_at }: EmailLogMessage,
   { stream, recipients, claimedAt }: LookedFor,
   offsetMs: number,
 ): boolean {
   if ((sending_stream as string | undefined) !== stream) return false;
-  // A recipient that cannot be read tells nothing.
+  // A recipient that is not text excludes no message.
   if (recipients && typeof to === 'string' && !recipients.map(compared).includes(compared(to))) return false;
   const isTooOld = Date.parse(sent_at) < claimedAt + offsetMs - LONG_MARGIN_MS - MARGIN_MS;
   return !isTooOld;

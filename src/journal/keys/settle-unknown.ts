@@ -1,11 +1,11 @@
-/** Finds out what became of keys whose outcome is unknown, by reading the log once for all of them. */
+/** Settles keys whose outcome is unknown, by reading the log once for all of them. */
 import { JournalError } from '../../core/errors.ts';
 import { tell } from '../../core/tried.ts';
 import type { SettleOptions, SettleResult } from '../../resources/sending/keys/settle-types.ts';
 import type { Journal } from '../types.ts';
 import type { LogSearch } from './log-search.ts';
 
-/** Settles the keys of a journal. The options have been checked. */
+/** Settles the keys of a journal. The caller has checked the options. */
 export async function settleUnknown(
   { store, namespace }: Journal,
   search: LogSearch,
@@ -17,14 +17,14 @@ export async function settleUnknown(
   const wanted = entries.map(({ key, stream, ageMs }) => ({ key, stream, claimedAt: now - ageMs }));
   const matches = search.matchesOf(wanted);
   let read = 0;
-  // Recorded page by page: reading may take an hour, and the process may not live that long.
+  // Records each page at once: reading may take an hour, and the process may end before.
   if (wanted.length > 0)
     for await (const page of search.findAll(wanted, matches, options)) {
-      const known = matches.recordsOf(
+      const records = matches.recordsOf(
         namespace,
         entries.filter(({ key }) => page.keys.has(key)),
       );
-      if (known.length > 0) await store.record(known).catch(failed);
+      if (records.length > 0) await store.record(records).catch(failed);
       read += page.read;
       tell(onProgress, () => ({ read, open: open.length, accepted: matches.size }));
     }

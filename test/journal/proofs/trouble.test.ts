@@ -10,7 +10,7 @@ const NOT_CLAIMED = { name: 'JournalError', code: 'journal_failed', effect: 'non
 const IN_PROGRESS = { name: 'IdempotencyError', code: 'in_progress', effect: 'unknown', hasCause: false };
 const LOST = { name: 'ConnectionError', code: 'connection_failed', effect: 'unknown', hasCause: true };
 const UNKNOWN = { name: 'IdempotencyError', code: 'unknown', effect: 'unknown', hasCause: false };
-const notRecorded = (operation: string) => [`${operation}: what became of its key could not be recorded`];
+const notRecorded = (operation: string) => [`${operation}: the journal could not record the outcome of its key`];
 
 /** By case: what the caller sees, how many posts the service got, and how many emails it accepted. */
 const EXPECTED: Readonly<Record<string, object>> = {

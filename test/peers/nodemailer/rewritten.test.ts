@@ -35,7 +35,8 @@ describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
       expect(error.issues).toEqual([
         {
           path: `message.${method}`,
-          message: 'cannot be used by a plugin: the service writes the message, without such a change',
+          message:
+            'cannot be used by a plugin: the service writes the message itself and would lose this change',
         },
       ]);
       expect(sent(emulator)).toEqual([]);

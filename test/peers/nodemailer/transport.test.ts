@@ -765,8 +765,8 @@ describe('Options', () => {
   test.each([
     [undefined, 'options must be an object, such as { client }'],
     [{}, 'client is required'],
-    [{ client: {} }, 'client must be a client: new EmailPlatform()'],
-    [{ client: 1, strem: 'bulk' }, 'client must be a client: new EmailPlatform()'],
+    [{ client: {} }, 'client must be an EmailPlatform: pass new EmailPlatform()'],
+    [{ client: 1, strem: 'bulk' }, 'client must be an EmailPlatform: pass new EmailPlatform()'],
   ])('%j are refused', (options, message) => {
     expect(thrown(() => emailPlatformTransport(options as never), ConfigurationError).message).toBe(message);
   });

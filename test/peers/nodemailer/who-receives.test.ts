@@ -47,7 +47,10 @@ describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
       const error = await rejection(outcome, InvalidRequestError);
       expect(error).toMatchObject({ code: 'EENVELOPE', responseCode: 554 });
       expect(error.issues).toEqual([
-        { path: 'envelope', message: 'must have the addresses of from, to, cc and bcc, or be left out' },
+        {
+          path: 'envelope',
+          message: 'must have the addresses of from, to, cc and bcc: correct it, or leave it out',
+        },
       ]);
       expect(sent(emulator)).toEqual([]);
     });

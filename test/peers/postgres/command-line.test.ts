@@ -15,7 +15,7 @@ describe.skipIf(missingPostgres() !== undefined)('email-platform journal --postg
 
   test('shows and settles, but creates no table', async () => {
     const place = ['--postgres', server.url()];
-    const none = { code: 1, out: '', err: 'There is no journal in this database\n' };
+    const none = { code: 1, out: '', err: 'There is no journal in this database: check its address\n' };
     expect(await journalCommand(['status', ...place], how)).toEqual(none);
     expect(await journalCommand(['settle', ...place], how)).toEqual(none);
     await testJournalCommand(postgresJournal(server.pool()), place, how);

@@ -36,11 +36,11 @@ describe.skipIf(!here.some(({ name }) => isBetter(name)))('email-platform journa
     expect(await journalCommand(['status', '--sqlite', 'nowhere.db'], how)).toEqual({
       code: 1,
       out: '',
-      err: 'There is no file "nowhere.db"\n',
+      err: 'There is no file "nowhere.db": check --sqlite\n',
     });
     const empty = join(folder, 'empty.db');
     writeFileSync(empty, '');
-    const result = { code: 1, out: '', err: 'There is no journal in this database\n' };
+    const result = { code: 1, out: '', err: 'There is no journal in this database: check its address\n' };
     expect(await journalCommand(['settle', '--sqlite', empty], how)).toEqual(result);
     expect(await journalCommand(['status', '--sqlite', empty], how)).toEqual(result);
     const text = join(folder, 'text.db');

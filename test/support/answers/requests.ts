@@ -1,14 +1,14 @@
 import type { EmulatorHost } from 'email-platform/testing';
 
-/** What a random request draws from. */
+/** The random values of a request. */
 export interface Draws {
   /** A number from 0 to 1. */
   readonly next: () => number;
   /** One of these. */
   readonly pick: <T>(values: readonly T[]) => T;
-  /** The id of a thing that an earlier response named, or one that nothing has. */
+  /** The id of an object in an earlier response, or an unknown one. */
   readonly id: (pool: string) => string | number;
-  /** A text that was not drawn before. */
+  /** A new text. */
   readonly fresh: () => string;
 }
 
@@ -16,7 +16,7 @@ type Draw = (draws: Draws) => unknown;
 
 /** A request that the walk makes, with arguments and fields that it draws. */
 export interface WalkRequest {
-  /** Where the digest of its answers is kept. */
+  /** The area whose digest contains its responses. */
   readonly area: string;
   readonly host: EmulatorHost;
   readonly verb: string;
@@ -299,7 +299,7 @@ const of = (area: string, rows: Record<string, Partial<WalkRequest>>): WalkReque
     return { area, host: 'api', verb, path, ...more };
   });
 
-/** Reading, changing and deleting a thing, and listing them. */
+/** Reads, changes, deletes and lists an object. */
 const crud = (
   area: string,
   list: string,

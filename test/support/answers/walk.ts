@@ -6,9 +6,9 @@ import { walkRequests, type Draws, type WalkRequest } from './requests.ts';
 /** A time in a month that is longer than the next one. */
 export const START = Date.parse('2026-01-31T12:00:00.000Z');
 
-/** What a field may have instead of its value. */
+/** Odd values for a field. */
 const ODD: readonly unknown[] = [null, '', ' ', 5, -1, true, [], {}, ['x'], 'x'.repeat(300)];
-/** What a path may have instead of an id. */
+/** Unknown and invalid ids for a path. */
 const NOBODY = ['0', '999999', 'abc', '11111111-1111-4111-8111-111111111111', '-1', '1e3', '%20'];
 
 const HOUR = 3_600_000;
@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 /** The first domain, the first token, and the first test inbox. */
 const KEPT: readonly unknown[] = [301, 7001, 2001];
 
-/** The texts that the emulator draws at random, or derives from what it draws. */
+/** Texts that the emulator draws at random, or derives from random ones. */
 const DRAWN =
   /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\b(?:inbox-)?(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{6,64}\b/g;
 
@@ -37,7 +37,7 @@ const FORMS = [
   },
 ] as const;
 
-/** Every area as often as the others, and those that much depends on twice as often. */
+/** Every area equally often, and areas that many others need twice as often. */
 const BY_AREA = [
   ...new Set(walkRequests.map(({ area }) => area)),
   'sending',
@@ -79,7 +79,7 @@ export class Walk {
     });
   }
 
-  /** Everything that was answered, by area. */
+  /** All responses, by area. */
   get transcript(): ReadonlyMap<string, readonly string[]> {
     return this.#areas;
   }
@@ -91,11 +91,11 @@ export class Walk {
     }
   }
 
-  /** Records what can be seen without a request. */
+  /** Records the state that is visible without a request. */
   async end(): Promise<void> {
     await this.emulator.webhooks.settled();
     const { webhooks, domains, requests } = this.emulator;
-    // The number of a post is the emulator's own, and no receiver sees it.
+    // Leaves out the number of a post, which no receiver sees.
     this.#note('webhooks', JSON.stringify(webhooks.posts.map(({ id: _, ...post }) => post)));
     this.#note('sending', JSON.stringify(this.emulator.messages()));
     this.#note('sandbox', JSON.stringify(this.emulator.sandbox.messages()));
@@ -110,7 +110,7 @@ export class Walk {
   #known(pool: string): Known {
     const known = this.#pools.get(pool) ?? [];
     if (known.length === 0 || this.#next() < 0.05) return { id: this.#pick(NOBODY), within: {} };
-    // The latest are most likely to be there still.
+    // The latest objects are the most likely to exist.
     return this.#pick(this.#next() < 0.7 ? known.slice(-4) : known);
   }
 
@@ -133,7 +133,7 @@ export class Walk {
     const names = [...path.matchAll(/\{(\w+)\}/g)]
       .map(([, name = '']) => name)
       .filter((name) => !(name in form));
-    // What there is none of has to be made first.
+    // Skips most requests without an existing object.
     if (names.some((name) => !this.#pools.has(name)) && this.#next() < 0.9) return;
     let within: Record<string, string | number> = {};
     for (const name of names.reverse()) {

@@ -24,7 +24,7 @@ async function textOf(redis: Redis, name: string): Promise<string> {
   throw new Error(`${name} is a ${kind}`);
 }
 
-/** What the scripts take for the time now: what it was at the last of them, and what has passed since. */
+/** The scripts' current time: the shared time of the last script, plus the time since then. */
 async function sharedTime(redis: Redis): Promise<number> {
   const [seconds, micros] = (await redis.time()) as [number, number];
   const read = seconds * 1000 + Math.floor(micros / 1000);
@@ -33,7 +33,7 @@ async function sharedTime(redis: Redis): Promise<number> {
   return Number(last.time ?? read) + read - Number(last.read ?? read);
 }
 
-/** The permits in use: their ids, and in how many ms each is returned. */
+/** The permits in use: their ids, and the milliseconds until each returns. */
 export async function permitsInRedis(redis: Redis): Promise<ReadonlyMap<string, number>> {
   const now = await sharedTime(redis);
   const permits = new Map<string, number>();
@@ -45,7 +45,7 @@ export async function permitsInRedis(redis: Redis): Promise<ReadonlyMap<string, 
   return permits;
 }
 
-/** How many permits each process has, sorted. A permit's id begins with that of its process. */
+/** The number of permits of each process, sorted. A permit's id begins with its process's id. */
 export async function heldInRedis(redis: Redis): Promise<number[]> {
   const held = new Map<string, number>();
   for (const id of (await permitsInRedis(redis)).keys()) {
@@ -60,7 +60,7 @@ export async function forgetPermits(redis: Redis): Promise<void> {
   for (const name of await redis.keys('*:permits')) await redis.del(name);
 }
 
-/** How many processes are registered in Redis. */
+/** The number of processes registered in Redis. */
 export async function processesInRedis(redis: Redis): Promise<number> {
   const [name] = await redis.keys('*:processes');
   return name === undefined ? 0 : redis.zcard(name);
