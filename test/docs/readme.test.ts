@@ -25,6 +25,12 @@ describe('The README', () => {
     }
   });
 
+  test('begins with the description of the package', () => {
+    const { description } = JSON.parse(read('package.json')) as { readonly description: string };
+    const [, first = ''] = /^# .+\n\n\*\*([^]+?)\*\*\n/.exec(read('README.md')) ?? [];
+    expect(first.replaceAll('\n', ' ')).toBe(description);
+  });
+
   test('leads to all methods, to the index by question, and to the example to begin with', () => {
     const links = linksOf(`${root}README.md`);
     expect(links).toEqual(
