@@ -28,7 +28,7 @@ export default {
       from: {
         path: '^src/([^/]+)/',
         pathNot:
-          '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|diagnose|handlebars|templates|testing|cli)/',
+          '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|diagnose|handlebars|templates|testing|report|cli)/',
       },
       to: {
         path: '^src/',
@@ -241,9 +241,22 @@ export default {
       from: { path: '^src/testing/' },
       to: {
         path: '^src/',
-        pathNot: ['^src/testing/', '^src/handlebars/', '^src/version\\.ts$'],
+        pathNot: ['^src/testing/', '^src/handlebars/', '^src/report/', '^src/version\\.ts$'],
         dependencyTypesNot: ['type-only'],
       },
+    },
+    only(
+      'report-shows-data',
+      '^src/report/',
+      ['^src/report/', 'node_modules/(preact|esbuild)/'],
+      'It knows the data, and no emulator; esbuild bundles its page when the package is built.',
+    ),
+    {
+      name: 'page-is-bundled',
+      comment: 'Its modules run in a browser alone.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/report/page/' },
+      to: { path: ['^src/report/page/', 'node_modules/preact/'] },
     },
     only(
       'mailbox-stands-in-the-emulator',

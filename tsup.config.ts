@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import ts from 'typescript';
+import { bundlePage } from './src/report/page-files.ts';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
@@ -107,6 +108,32 @@ const partsStayOutside: Plugin = {
   },
 };
 
+/** The page of a report stands in the built file as two texts: its script and its style sheet. */
+const pageStandsInside: Plugin = {
+  name: 'page-stands-inside',
+  setup(build) {
+    build.onLoad({ filter: /report[\\/]page-files\.ts$/ }, async () => {
+      const { script, style, inputs } = await bundlePage();
+      mkdirSync(BUNDLED, { recursive: true });
+      writeFileSync(`${BUNDLED}/report-page.json`, JSON.stringify(inputs, null, 1));
+      const files = JSON.stringify({ script, style });
+      return { contents: `export const pageFiles = () => Promise.resolve(${files});`, loader: 'js' };
+    });
+  },
+};
+
+/** Only a program that writes a report loads the page. */
+const reportStaysOutside: Plugin = {
+  name: 'report-stays-outside',
+  setup(build) {
+    const extension = build.initialOptions.format === 'cjs' ? '.cjs' : '.js';
+    build.onResolve({ filter: /\/report\/html\.ts$/ }, () => ({
+      path: `../report/html${extension}`,
+      external: true,
+    }));
+  },
+};
+
 /**
  * Removes white space from the client, because an engine reads the whole file at every start. Names stay, and lines
  * stay short enough for readable stacks. Source maps lead to the sources.
@@ -149,8 +176,9 @@ export default defineConfig([
   library('opentelemetry/index'),
   library('templates/index'),
   library('diagnose/index'),
-  library('testing/index'),
+  library('testing/index', reportStaysOutside),
   library('testing/msw'),
+  library('report/html', pageStandsInside),
   {
     ...common,
     entry: { 'cli/index': 'src/cli/index.ts' },
@@ -161,6 +189,6 @@ export default defineConfig([
     banner: {
       js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
     },
-    esbuildPlugins: [entriesStayOutside, recordInputs('cli/index')],
+    esbuildPlugins: [entriesStayOutside, reportStaysOutside, recordInputs('cli/index')],
   },
 ]);

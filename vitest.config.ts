@@ -85,7 +85,11 @@ const slow: TestProjectConfiguration = {
 /** Tests with packages that only they need: see test/peers/README.md. */
 const peers: TestProjectConfiguration = {
   resolve: { alias },
-  test: { name: 'peers', include: ['test/peers/*/*.test.ts'], ...common },
+  test: {
+    name: 'peers',
+    include: ['test/peers/*/*.test.ts', 'examples/shop/test/*.test.ts'],
+    ...common,
+  },
 };
 
 /**
@@ -150,7 +154,7 @@ const browserExample: TestProjectConfiguration = {
   resolve: { alias },
   test: {
     name: 'browser-example',
-    include: ['test/browser/{control-api,example,mailbox}.test.ts'],
+    include: ['test/browser/{control-api,example,live,mailbox,report}.test.ts'],
     ...common,
   },
 };

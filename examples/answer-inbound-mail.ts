@@ -1,6 +1,6 @@
 /**
- * Answers email as it arrives: a webhook tells of a message, which is read and replied to; invoices are forwarded by a
- * rule. Everything is in one process and in memory.
+ * Answers email as it arrives: a webhook announces a message, and the program reads it and replies; a rule forwards
+ * invoices. Everything is in one process and in memory.
  *
  *     npx tsx examples/answer-inbound-mail.ts
  */
@@ -14,7 +14,7 @@ const said = (who: string | null, what: string) => line(`${(who ?? '').padEnd(28
 let secret = '';
 const queue: InboundEvent[] = [];
 
-/** Receives posts, as a server would: the work is done later, so that the response is quick. */
+/** Receives posts, like a server. The work follows later, so that the response is quick. */
 async function receive(request: Request): Promise<Response> {
   for (const event of await readWebhook(request, { secret })) if (event.kind === 'inbound') queue.push(event);
   return new Response(null, { status: 200 });
@@ -55,7 +55,7 @@ emulator.clock.advance(30_000);
 await emulator.webhooks.settled();
 row('told of', `${queue.length} messages`);
 
-/** What is replied to a message; undefined for nothing. */
+/** The reply to a message; undefined for none. */
 function answerTo(text: string | null): string | undefined {
   const [, order] = /order (\d+)/i.exec(text ?? '') ?? [];
   return order === undefined ? undefined : `Order ${order} is on its way.`;
@@ -71,7 +71,7 @@ for (const { inbox_id, message_id } of queue) {
     const { message_ids } = await inbound.messages.reply(inbox_id, message_id, { text });
     said(from, `replied, ${message_ids.length} message`);
   } catch (error) {
-    // Never repeated by itself: if the outcome is unknown, the thread tells whether the reply is there.
+    // The client never repeats a reply. If the outcome is unknown, the thread shows whether the reply was sent.
     if (isEmailPlatformError(error)) line(red(`${error.name}, effect ${error.effect}`));
     else throw error;
   }

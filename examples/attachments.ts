@@ -26,7 +26,7 @@ const path = join(folder, 'report.csv');
 await writeFile(path, `day,emails\n${'2031-05-01,1200\n'.repeat(20_000)}`);
 const bytes = await readFile(path);
 
-/** Generates the report line by line: it is never in memory as a whole. */
+/** Generates the report line by line, so that it is never in memory as a whole. */
 function* lines(): Generator<Buffer> {
   yield Buffer.from('day,emails\n');
   for (let day = 0; day < 20_000; day += 1) yield Buffer.from('2031-05-01,1200\n');

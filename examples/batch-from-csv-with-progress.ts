@@ -1,6 +1,6 @@
 /**
- * Sends an email to every address in a CSV file of any length. The file is read as a stream, a bar shows the progress,
- * and the outcome of each row is written to a file. On the way some addresses are refused, and a connection breaks.
+ * Sends an email to every address in a CSV file of any length. It reads the file as a stream, shows a progress bar, and
+ * writes the outcome of each row to a file. The service refuses some addresses, and a connection breaks.
  *
  *     npx tsx examples/batch-from-csv-with-progress.ts
  */
@@ -28,8 +28,8 @@ function subscribers(): string {
 }
 
 /**
- * Reads a plain CSV file: one row per line, names in the first, no quotes. Spreadsheets put quotes around fields that
- * need them, so here they are an error rather than a wrong address; use a CSV library for such files.
+ * Reads a plain CSV file: one row per line, names in the first, no quotes. A quote is an error, because it would give a
+ * wrong address; use a CSV library for files of spreadsheets, which quote some fields.
  */
 async function* readRows(path: string): AsyncGenerator<Record<string, string>> {
   let names: string[] | undefined;
@@ -78,7 +78,7 @@ const files = { input: join(folder, 'subscribers.csv'), outcomes: join(folder, '
 await writeFile(files.input, subscribers());
 
 heading('Send');
-// Read once in advance: for the total, and to find lines that cannot be read before anything is sent.
+// Reads the file once in advance, to know the total and to find invalid lines before sending.
 const rows = readRows(files.input);
 let total = 0;
 while (!(await rows.next()).done) total += 1;
@@ -117,7 +117,7 @@ const rejected = (await readFile(files.outcomes, 'utf8'))
 for (const text of rejected) line(dim(text));
 
 heading('The unknown ones');
-// Sent again without a check, they might arrive twice. The log shows which of them were sent.
+// Without a check, a second attempt might send them twice. The log shows the sent ones.
 for await (const { to } of client.emailLogs.list({ filters: { sent_after: startedAt } })) unknown.delete(to);
 row('in the log', counts.unknown - unknown.size);
 row('not in it', [...unknown].join(', '));

@@ -1,5 +1,5 @@
 /**
- * The life of a campaign, as an application would manage it: create a draft, schedule it, and poll until it is done.
+ * The life of a campaign in an application: create a draft, schedule it, and poll until it is done.
  * Here the emulator's clock makes a day pass at once; with the real service, wait between polls.
  *
  *     npx tsx examples/campaign-from-draft-to-finished.ts

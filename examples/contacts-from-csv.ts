@@ -1,5 +1,5 @@
 /**
- * Contacts from a CSV file into a list: any number of rows, read as they are needed; then the list as a file again.
+ * Imports contacts from a CSV file of any length into a list, as a stream; then exports the list to a file.
  *
  *     npx tsx examples/contacts-from-csv.ts
  *
@@ -22,7 +22,7 @@ const { contacts } = client;
 
 const ROWS = 2500;
 
-/** A spreadsheet: names with commas in quotes, and one address that is none. */
+/** A spreadsheet: quoted names with commas, and one invalid address. */
 const spreadsheet = [
   'email,name,city',
   ...Array.from({ length: ROWS }, (_, id) => {
@@ -43,7 +43,7 @@ row('list', `${list.id}  ${list.name}`);
 
 heading('Import');
 
-/** Yields a contact for each row of the file, when it is needed. */
+/** Yields a contact for each row of the file, on demand. */
 async function* readers(): AsyncGenerator<ContactImportItem> {
   for await (const record of createReadStream(path).pipe(parse({ columns: true }))) {
     const { email = '', name = '', city = '' } = record as Record<string, string>;

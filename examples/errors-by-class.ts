@@ -1,5 +1,5 @@
 /**
- * A function that turns whatever a call throws into advice, applied to one failure of each kind.
+ * A function that turns the error of a call into advice, applied to one failure of each kind.
  *
  *     npx tsx examples/errors-by-class.ts
  */
@@ -23,7 +23,7 @@ import {
 import { createEmulator } from 'email-platform/testing';
 import { bold, dim, line } from './print.ts';
 
-/** What to do about an error. Tests from the most specific class to the most general. */
+/** Advice for an error. Tests the classes from the most specific to the most general. */
 function advice(error: unknown): string {
   if (error instanceof InvalidRequestError) {
     return `fix the call: ${error.issues.map(({ path, message }) => `${path} ${message}`).join(', ')}`;

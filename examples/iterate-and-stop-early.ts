@@ -1,5 +1,5 @@
 /**
- * Reads a list only as far as needed: the pages after the one where the loop ends are never requested.
+ * Reads a list only as far as needed: the client never requests the pages after the end of the loop.
  *
  *     npx tsx examples/iterate-and-stop-early.ts
  */

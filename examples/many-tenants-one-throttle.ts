@@ -1,6 +1,6 @@
 /**
- * One process that acts for many tenants, each with its own token and account. They share one throttle: every client of
- * a tenant knows what that tenant may still send, and no tenant waits for another.
+ * One process that acts for many tenants, each with its own token and account. They share one throttle: all clients of a
+ * tenant keep to the tenant's limit together, and no tenant waits for another.
  *
  *     npx tsx examples/many-tenants-one-throttle.ts
  */
@@ -20,7 +20,7 @@ const tenants = ['Aster', 'Begonia', 'Clover'].map((name, place) => {
 });
 type Tenant = (typeof tenants)[number];
 
-/** A client for each call, as a web server may make one for each request it serves. */
+/** A client for each call, as in a web server that makes one for each request. */
 const throttle = createThrottle({ limits });
 const clientFor = ({ token, accountId }: Tenant) =>
   new EmailPlatform({ token, accountId, hosts, fetch, throttle });

@@ -1,6 +1,6 @@
 /**
- * A newsletter to the readers in a CSV file, with a key for each email: an answer is lost in the first run, the log settles
- * its emails, and a second run sends nothing twice. Then two workers send the next issue to the same list.
+ * A newsletter to the readers in a CSV file, with a key for each email. The first run loses a response, the log settles its
+ * emails, and a second run sends nothing twice. Then two workers send the next issue to the same list.
  *
  *     npx tsx examples/newsletter-with-keys.ts
  *
@@ -27,14 +27,14 @@ const file = join(folder, 'readers.csv');
 const rows = Array.from({ length: 1200 }, (_, id) => `reader${id}@example.org,"Reader, ${id}"`);
 await writeFile(file, ['email,name', ...rows, ''].join('\n'));
 
-/** Reads the file a row at a time, so that its length does not matter. */
+/** Reads the file one row at a time, so that it can have any length. */
 async function* readers() {
   const parser = createReadStream(file).pipe(parse({ columns: true, bom: true, trim: true }));
   for await (const { email, name } of parser as AsyncIterable<{ email: string; name: string }>)
     yield { to: [{ email, name }], text: `Dear ${name}, it is time to sow.` };
 }
 
-/** Sends an issue to every reader. The key says what the email is: the issue, and who it is for. */
+/** Sends an issue to every reader. The key of an email is the issue and the recipient. */
 async function send(issue: string): Promise<Record<string, number>> {
   const counts = { sent: 0, replayed: 0, rejected: 0, not_sent: 0, unknown: 0, in_progress: 0 };
   const run = client.sending.batchAll(readers(), {
@@ -56,7 +56,7 @@ const show = (counts: Record<string, number>) => {
 };
 
 heading('The first run');
-// The service accepts the emails of one call, and its answer is lost.
+// The service accepts the emails of one call, and its response is lost.
 emulator.faults.next({ kind: 'reset-after', match: { path: '/api/batch' } });
 show(await send('spring'));
 

@@ -1,4 +1,4 @@
-/** How the examples print: sections, aligned rows, and a little colour on terminals that support it. */
+/** The output of the examples: sections, aligned rows, and colours on terminals that support them. */
 
 const colourful = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
 const paint = (code: number) => (text: string) => (colourful ? `\u001b[${code}m${text}\u001b[0m` : text);

@@ -1,6 +1,6 @@
 /**
- * Exports the email log to a file, is interrupted in the middle of a page, and continues where it stopped. No message
- * is lost or written twice, although emails are sent in the meantime.
+ * Exports the email log to a file, with an interruption in the middle of a page, and continues at this point. No message is
+ * lost or written twice, although the account sends emails in the meantime.
  *
  *     npx tsx examples/resume-an-export.ts
  */
@@ -15,7 +15,7 @@ const emulator = createEmulator({ seed: 'demo' });
 const folder = await mkdtemp(join(tmpdir(), 'export-'));
 const files = { messages: join(folder, 'messages.jsonl'), bookmark: join(folder, 'bookmark.json') };
 
-/** How far an export has got: the next cursor (null at the end), and how many bytes of the file are complete pages. */
+/** The progress of an export: the next cursor (null at the end), and the size of the complete pages in the file. */
 interface Bookmark {
   readonly cursor: string | null | undefined;
   readonly bytes: number;
@@ -26,7 +26,7 @@ async function readBookmark(): Promise<Bookmark> {
   return JSON.parse(text) as Bookmark;
 }
 
-/** Replaces the bookmark atomically: whenever the process ends, either the old one or the new one is there. */
+/** Replaces the bookmark atomically, so that a crash leaves the old one or the new one. */
 async function save(bookmark: Bookmark): Promise<void> {
   await writeFile(`${files.bookmark}.new`, JSON.stringify(bookmark));
   await rename(`${files.bookmark}.new`, files.bookmark);

@@ -1,6 +1,6 @@
 /**
- * A program gets a token of its own, for one domain and 90 days. Later the token is replaced while the program runs, and
- * no call of it fails.
+ * A program gets its own token, for one domain and 90 days. Later an administrator replaces the token while the program
+ * runs, and no call fails.
  *
  *     npx tsx examples/rotate-a-token.ts
  */
@@ -21,9 +21,9 @@ const made = await admin.apiTokens.create({
 });
 row('token', `${made.name}, …${made.last_4_digits}, until ${made.expires_at?.slice(0, 10) ?? 'for ever'}`);
 
-/** Stands for a vault: the only place that has the value. */
+/** Stands for a vault, the only place with the value. */
 let vault = made.token;
-// A function is asked for every attempt: the program need not be told that the token is another one.
+// The client calls the function before every attempt, so that it uses the new token without a restart.
 const orders = new EmailPlatform({ ...emulator.clientOptions(), token: () => vault });
 const send = async () => {
   const { message_ids } = await orders.sending.send({

@@ -1,6 +1,6 @@
 /**
  * One option keeps staging from sending to real people: with `stream: 'sandbox'` the same code sends to a test inbox,
- * where you can read the emails. The sending code does not know where it runs.
+ * where you can read the emails. The sending code is the same in both environments.
  *
  *     npx tsx examples/sandbox-in-staging.ts
  */
@@ -12,8 +12,8 @@ const emulator = createEmulator({ seed: 'demo' });
 const { hosts, ...options } = emulator.clientOptions();
 
 /**
- * Where each stage sends. Staging has no host that would deliver an email; on its own machine, leave
- * EMAIL_PLATFORM_SEND_URL and EMAIL_PLATFORM_BULK_URL unset as well.
+ * The hosts of each stage. Staging has no host that delivers emails. On the staging machine, leave EMAIL_PLATFORM_SEND_URL
+ * and EMAIL_PLATFORM_BULK_URL unset as well.
  */
 const stages = {
   production: { hosts: { api: hosts.api, send: hosts.send, bulk: hosts.bulk } },
@@ -22,7 +22,7 @@ const stages = {
 
 const clientFor = (stage: keyof typeof stages) => new EmailPlatform({ ...options, ...stages[stage] });
 
-/** A part of the application: it sends an email, on whatever stream is set. */
+/** A part of the application that sends an email on the configured stream. */
 const welcome = (client: EmailPlatform, name: string, email: string) =>
   client.sending.send({
     from: { email: 'hello@mail.example.com', name: 'The Gardeners' },
@@ -32,7 +32,7 @@ const welcome = (client: EmailPlatform, name: string, email: string) =>
     category: 'welcome',
   });
 
-/** Another part: it sends on the bulk stream explicitly. */
+/** Another part, which sends on the bulk stream explicitly. */
 const announce = (client: EmailPlatform, emails: string[]) =>
   client.sending.batch(
     {

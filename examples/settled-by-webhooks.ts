@@ -1,6 +1,6 @@
 /**
- * Keys that are settled by webhooks: an answer is lost, so nobody knows whether the email was sent, until the event of its
- * delivery says so. No look-up in the email log, which allows few requests.
+ * Webhooks settle keys: a response is lost, so the outcome of an email is unknown until the event of its delivery arrives.
+ * This needs no request to the email log, whose limit is low.
  *
  *     npx tsx examples/settled-by-webhooks.ts
  *
@@ -38,7 +38,7 @@ app.post('/hooks', express.raw({ type: '*/*', limit: '5mb' }), async (request, r
   } catch (error) {
     if (error instanceof WebhookSignatureError) response.sendStatus(401);
     else if (error instanceof WebhookPayloadError) response.sendStatus(400);
-    // The database, for example: the service posts the events again.
+    // For example, the database fails. The service then posts the events again.
     else response.sendStatus(503);
   }
 });
@@ -50,7 +50,7 @@ const webhook = await client.webhooks.create({
   sending_stream: 'transactional',
   event_types: ['delivery'],
 });
-// Only this response has it.
+// Only this response contains the secret.
 secret = webhook.signing_secret;
 
 const mail = {

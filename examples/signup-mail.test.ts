@@ -1,7 +1,7 @@
 /**
  * An end-to-end test: it signs up at an application, waits for the mail, and follows the link in it. Copy it into your
- * tests; with `mailbox(client)` for a client with the token, the account and the inbox of your own sandbox, and an
- * application with `stream: 'sandbox'`, it runs against the service.
+ * tests. To run it against the service, use `mailbox(client)`, with a client for the token, the account and the inbox of
+ * your own sandbox, and an application with `stream: 'sandbox'`.
  *
  *     npx vitest run examples/signup-mail.test.ts
  */

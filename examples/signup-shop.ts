@@ -1,10 +1,10 @@
-/** The application that `signup-mail.test.ts` signs up at: a small server that sends a mail, and confirms by its link. */
+/** The application of `signup-mail.test.ts`: a small server that sends a mail, and confirms the address by its link. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EmailPlatform } from 'email-platform';
 
-/** Starts the shop. It only knows that it sends mails, not where they go. */
+/** Starts the shop. The caller's client decides where the mails go. */
 export async function startShop(mailer: EmailPlatform) {
   const pending = new Map<string, string>();
   const confirmed = new Set<string>();

@@ -1,7 +1,6 @@
 /**
- * A tour of the client: one campaign from draft to finished, with some mistakes on the way; then a domain, single
- * emails, and what became of them. It runs against the emulator, on a real port of this machine. No email leaves the
- * machine.
+ * A tour of the client: one campaign from draft to finished, with some mistakes on the way; then a domain, single emails,
+ * and their outcomes. It runs against the emulator, on a real port of this machine. No email leaves the machine.
  *
  *     npm start
  */

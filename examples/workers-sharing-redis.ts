@@ -26,7 +26,7 @@ interface Order {
   readonly isSharing: boolean;
 }
 
-/** What a worker does: it makes its calls, and leaves the pacing to the client. */
+/** A worker makes its calls, and leaves the pacing to the client. */
 async function work({ redisUrl, connection, isSharing }: Order): Promise<void> {
   // The throttle only duplicates this client. With `lazyConnect` the client itself opens no connection.
   const throttle = isSharing

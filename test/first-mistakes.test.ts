@@ -118,14 +118,17 @@ describe('An email', () => {
   });
 
   test.each([
-    ['tags', 'an email has one label, `category`, and any data of yours in `custom_variables`'],
+    ['tags', 'an email has one label, `category`, and your own data in `custom_variables`'],
     ['metadata', 'it is `custom_variables`'],
     ['templateData', 'it is `template_variables`'],
     ['replyTo', 'did you mean `reply_to`?'],
     ['templateId', 'did you mean `template_uuid`?'],
     ['template_data', 'it is `template_variables`'],
-    ['tag', 'an email has one label, `category`, and any data of yours in `custom_variables`'],
-    ['variables', 'those of a template are `template_variables`, and any data of yours `custom_variables`'],
+    ['tag', 'an email has one label, `category`, and your own data in `custom_variables`'],
+    [
+      'variables',
+      'the variables of a template are `template_variables`, and your own data `custom_variables`',
+    ],
     ['scheduled_at', 'an email is sent at once'],
     ['timeout', 'it is an option of a call: pass `{ timeoutMs }` in the last argument'],
     [
@@ -201,22 +204,22 @@ describe('A call', () => {
     [
       'with a field of a contact of your own',
       () => contacts.create({ email: 'ann@example.org', first_name: 'Ann' } as never),
-      'first_name: is not a known field; fields of your own go into `fields`, by their merge tags',
+      'first_name: is not a known field; your own fields go into `fields`, by their merge tags',
     ],
     [
       'with one in an update of a contact',
       () => contacts.update('ann@example.org', { first_name: 'Ann' } as never),
-      'first_name: is not a known field; fields of your own go into `fields`, by their merge tags',
+      'first_name: is not a known field; your own fields go into `fields`, by their merge tags',
     ],
     [
       'with one in an import',
       () => contacts.imports.create({ contacts: [{ email: 'a@b.test', city: 'Rome' }] } as never),
-      'contacts[0].city: is not a known field; fields of your own go into `fields`, by their merge tags',
+      'contacts[0].city: is not a known field; your own fields go into `fields`, by their merge tags',
     ],
     [
       'with a value of an event beside its params',
       () => contacts.createEvent('ann@example.org', { name: 'order', total: 7 } as never),
-      'total: is not a known field; values of your own go into `params`',
+      'total: is not a known field; your own values go into `params`',
     ],
     [
       'with the subject of a campaign beside its template',

@@ -1,4 +1,4 @@
-/** The server of the example: it delivers the page, knows who its visitors are, and lets them use a part of the service. */
+/** The server of the example: it delivers the page, identifies visitors, and gives them access to a part of the service. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { createProxy, toNodeListener, type OperationPattern } from 'email-platfo
 import { createEmulator, type Emulator } from 'email-platform/testing';
 import { build } from 'esbuild';
 
-/** What the page needs, and nothing else. */
+/** The operations that the page needs. */
 const ALLOWED: readonly OperationPattern[] = [
   'campaigns.list',
   'campaigns.get',
@@ -23,7 +23,7 @@ const ALLOWED: readonly OperationPattern[] = [
 
 const file = (name: string) => fileURLToPath(new URL(`page/${name}`, import.meta.url));
 
-/** The page's script and style, as the browser gets them. */
+/** The bundled script and style of the page. */
 async function bundled(): Promise<{ readonly script: string; readonly style: string }> {
   const { outputFiles } = await build({
     entryPoints: [file('main.tsx')],
@@ -41,7 +41,7 @@ async function bundled(): Promise<{ readonly script: string; readonly style: str
   return { script: textOf('.js'), style: textOf('.css') };
 }
 
-/** The page itself does not need anything from elsewhere. */
+/** The policy of the page: it loads nothing from other origins. */
 const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
@@ -52,9 +52,9 @@ const PAGE_HEADERS = {
 /** A running example. */
 export interface RunningExample {
   readonly url: string;
-  /** The service, for tests to disturb. */
+  /** The emulated service, so that tests can add faults. */
   readonly emulator: Emulator;
-  /** The token that no page may ever see. */
+  /** The token, which must not reach a page. */
   readonly token: string;
   close(): Promise<void>;
 }
@@ -63,12 +63,12 @@ export interface RunningExample {
 export async function startExample({ port = 0 } = {}): Promise<RunningExample> {
   const emulator = createEmulator({ seed: 'demo' });
   const options = emulator.clientOptions();
-  // A page gives up after ten seconds: until then it is to hear what became of its request.
+  // Less than the ten seconds after which the page gives up, so that it receives the outcome of its request.
   const client = new EmailPlatform({ ...options, deadlineMs: 8_000 });
   const { script, style } = await bundled();
   const page = readFileSync(file('index.html'), 'utf8').replace('{{inbox}}', String(options.sandboxInboxId));
 
-  // Whoever opens the page is a visitor here. In your application, this is where people log in.
+  // Every browser that opens the page gets a session here. In your application, log people in at this point.
   const sessions = new Set<string>();
   const sessionOf = (cookie: string | null | undefined) => /(?:^|; )session=([\w-]+)/.exec(cookie ?? '')?.[1];
 

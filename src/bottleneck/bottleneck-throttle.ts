@@ -10,9 +10,9 @@ import { startJob } from './job.ts';
 import { poolsRule, type BottleneckPools } from './options.ts';
 
 /**
- * Keeps to the limits as `createThrottle()` does, and makes every request a job of limiters you have, clustered or not.
- * The limiters are those of one token and its account: make one such throttle for each token. Each call checks the
- * settings that a limiter exposes; if a limiter does not run a call's job, the call fails with a ConfigurationError.
+ * Keeps to the limits as `createThrottle()` does, and runs every request as a job of your own limiters, clustered or
+ * not. The limiters serve one token and its account: create one such throttle for each token. Each call checks the
+ * settings that a limiter exposes. If a limiter does not run a call's job, the call fails with a ConfigurationError.
  *
  * @throws ConfigurationError if a pool or an option is unknown or wrong
  */
@@ -20,11 +20,12 @@ export function bottleneckThrottle(pools: BottleneckPools): Throttle {
   refuse('', poolsRule(pools));
   const own = isolatedIfPlain(pools);
   const limiters = POOL_NAMES.flatMap((name) => own[name]?.limiter ?? []);
-  if (new Set(limiters).size < limiters.length) throw invalid('limiter', 'must be one for each pool alone');
+  if (new Set(limiters).size < limiters.length)
+    throw invalid('limiter', 'must be a different limiter for each pool');
   return new LimiterThrottle(own);
 }
 
-/** A call first takes permits, as with `createThrottle()`, and then waits for a job in each of its limiters. */
+/** A call first takes its permits, as with `createThrottle()`, and then waits for a job in each of its limiters. */
 class LimiterThrottle extends PoolThrottle {
   readonly #pools: BottleneckPools;
 
@@ -36,7 +37,7 @@ class LimiterThrottle extends PoolThrottle {
 
   override acquire(request: PermitRequest): Permit {
     const { key, pool, priority, timeoutMs, onWait } = request;
-    // Nothing else keeps the process alive while a call waits for a job.
+    // Keeps the process alive while a call waits for a job.
     const alive = setInterval(() => undefined, 60_000);
     const ends: ((ending: Ending) => void)[] = [];
     const leave = (ending: Ending) => ends.splice(0).forEach((end) => end(ending));
@@ -56,7 +57,7 @@ class LimiterThrottle extends PoolThrottle {
           const options = this.#pools[each.name];
           if (options && isWaiting()) ends.push(await startJob(each, options, permit, () => this.now()));
         }
-        // While it waited for its jobs, this call may have been aborted, or the service may have refused another call.
+        // During the wait for the jobs the call may have been aborted, or the service may have refused another call.
         const isOpen = own.pools.every(({ blockedUntil }) => blockedUntil <= own.grantedAt);
         if (isOpen && isWaiting()) {
           own.grantedAt = this.now();

@@ -6,8 +6,8 @@ import type { Pool } from '../throttle/pool.ts';
 import type { BottleneckPool } from './options.ts';
 
 /**
- * Runs a job for a call. Resolves when it has started, with the function that ends it. `now` is the clock that the permit
- * is kept by.
+ * Runs a job for a call. Resolves when the job has started, with the function that ends it. `now` is the clock of the
+ * permit.
  */
 export async function startJob(
   { name, limit }: Pool,
@@ -16,7 +16,7 @@ export async function startJob(
   now: () => number,
 ) {
   const { requests, perMs } = limit;
-  // A cluster frees the jobs of a killed process after this time. An account's job may wait for that of the token.
+  // A cluster frees the jobs of a killed process after this time. An account's job may wait for the token's job.
   const longestMs = 2 * permit.timeoutMs + perMs + (name === 'token' ? 30_000 : 600_000);
   // Calls of normal priority are equal to jobs of normal priority, which is 5.
   const job = { priority: 2 + permit.rank, expiration: limiter.datastore === 'local' ? null : longestMs };

@@ -5,12 +5,12 @@ import { limitRule, POOL_NAMES } from '../throttle/limits.ts';
 
 /** A limiter, and how the requests of a pool use it. */
 export interface BottleneckPool {
-  /** A limiter of yours, for this pool alone. Other jobs may run on it as well. */
+  /** Your limiter for this pool alone. It may also run other jobs. */
   readonly limiter: Bottleneck;
   /**
    * When the job of a request ends. `'window'`: one window after its response headers arrived; the limiter must have
-   * `maxConcurrent: limit.requests`, and neither `reservoir` nor `minTime`. `'headers'`: when they arrive; for any
-   * other limiter, but then the service may refuse requests with 429.
+   * `maxConcurrent: limit.requests`, without `reservoir` and `minTime`. `'headers'`: when the headers arrive; for any
+   * other limiter, but the service may then refuse requests with 429.
    */
   readonly release: 'window' | 'headers';
   /** The service's limit; the published one by default. */

@@ -2,16 +2,19 @@
 import { CONTROL_TOKEN, HOST, isControlToken, ORIGIN, TOKEN } from '../testing/arguments/rules.ts';
 import { isAllowedHost, isHost } from '../testing/http/allowed-hosts.ts';
 import { isOrigin } from '../testing/http/cors.ts';
+import { isSite } from '../testing/report/options.ts';
 import { signingSecret } from '../testing/random-secret.ts';
 import { isToken } from '../testing/tokens.ts';
 import {
   createEmulator,
+  type Emulator,
   type EmulatorLimits,
   type EmulatorListenOptions,
   type EmulatorOptions,
   type EmulatorServer,
 } from '../testing/index.ts';
 import { InvalidValue, type Command } from './command.ts';
+import { conclusionOf, FollowedReport } from './emulator-report.ts';
 import { greeting, settingsOf, writeSettings } from './emulator-settings.ts';
 import { headersOf, limitOf, POOLS } from './emulator-values.ts';
 import { Failure, messageOf } from './failure.ts';
@@ -91,6 +94,21 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       `post every event to your receiver on this machine, such as localhost:3000/hooks, when it happens; signed with ${SECRET_VARIABLE}, or with a secret that is printed`,
       localAddress,
     ),
+    report: command.takes(
+      '--report <file>',
+      'write what was mailed and asked into this HTML file: a second after the last change, and at the end',
+      text,
+    ),
+    failOn: command.takes(
+      '--fail-on <error|warn>',
+      'with --report: exit with 1 if its checks found a fault of this level, or a worse one',
+      oneOf('--fail-on', ['error', 'warn']),
+    ),
+    site: command.takes(
+      '--site <url>',
+      'with --report: the address of your program, such as http://localhost:3000; links there are no faults',
+      textThat('--site', isSite, 'a URL that begins with http: or https:'),
+    ),
     envFile: command.takes(
       '--write-env <file>',
       'write the connection settings into a file, for --env-file of Node and of this command; replaces an earlier one',
@@ -106,6 +124,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     'email-platform emulator --write-env .env.emulator': 'with demo data; node --env-file=.env.emulator …',
     'email-platform emulator --port 0 --seed empty --control': 'for the tests of another process',
     'email-platform emulator --forward-webhooks localhost:3000/hooks': 'to develop a receiver of webhooks',
+    'email-platform emulator --report mails.html --fail-on error': 'a page of all mails and requests',
     'email-platform emulator --limit token=20/10000': 'to see what a program does at a limit',
   });
   command.action(async () => {
@@ -118,12 +137,15 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       command.error('--expose has no effect without --cors: it is for pages of those origins');
     if (controlToken !== undefined && !options.hasControl())
       command.error('--control-token has no effect without --control');
+    const [file, failOn, site] = [options.report(), options.failOn(), options.site()];
+    if (file === undefined && failOn !== undefined) command.error('--fail-on has no effect without --report');
+    if (file === undefined && site !== undefined) command.error('--site has no effect without --report');
     const control = controlToken === undefined ? options.hasControl() : { token: controlToken };
     const limits = Object.assign({}, ...options.limits()) as EmulatorLimits;
     const url = options.forwardTo();
     const fromEnv = surroundings.env[SECRET_VARIABLE] ?? '';
     const secret = fromEnv === '' ? signingSecret() : fromEnv;
-    const server = await started(
+    const { emulator, server } = await started(
       {
         token: options.token() ?? randomToken(),
         seed: options.seed(),
@@ -135,13 +157,15 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       { port: options.port(), allowedHosts: options.allowedHosts(), cors: { origins, expose }, control },
     );
     try {
+      const report = file === undefined ? undefined : await followed(emulator, file, site, surroundings);
       const made = url !== undefined && fromEnv === '' ? { [SECRET_VARIABLE]: secret } : {};
       const settings = settingsOf(server, made);
-      const file = options.envFile();
-      if (file !== undefined) writeSettings(file, greeting(settings));
+      const envFile = options.envFile();
+      if (envFile !== undefined) writeSettings(envFile, greeting(settings));
       surroundings.out(options.isJson() ? `${JSON.stringify(settings)}\n` : greeting(settings));
       const { ended, inputEnds } = surroundings;
       await Promise.race([ended, ...(options.untilInputEnds() && inputEnds ? [inputEnds()] : [])]);
+      if (report !== undefined) surroundings.err(conclusionOf(await report.end(), failOn));
     } finally {
       await server.close();
     }
@@ -158,12 +182,30 @@ function localAddress(input: string): string {
 async function started(
   options: EmulatorOptions,
   listen: EmulatorListenOptions & { readonly port: number },
-): Promise<EmulatorServer> {
+): Promise<{ emulator: Emulator; server: EmulatorServer }> {
   try {
-    return await createEmulator(options).listen(listen);
+    const emulator = createEmulator(options);
+    return { emulator, server: await emulator.listen(listen) };
   } catch (error) {
     throw new Failure(explain(error, listen.port));
   }
+}
+
+/** Writes a first report, so that a bad file name fails at the start, and then one after each change. */
+async function followed(
+  emulator: Emulator,
+  file: string,
+  site: string | undefined,
+  { err }: Surroundings,
+): Promise<FollowedReport> {
+  const write = () => emulator.report(file, site === undefined ? {} : { site });
+  const report = new FollowedReport(emulator, write, (message) => err(`${message}\n`));
+  try {
+    await report.write();
+  } catch (error) {
+    throw new Failure(messageOf(error));
+  }
+  return report;
 }
 
 /** A random token. Begins with a letter, because `--token` requires that. */

@@ -6,6 +6,7 @@ import { doctorCommand } from './doctor.ts';
 import { emulatorCommand } from './emulator.ts';
 import { addEnvFiles } from './env-file.ts';
 import { journalCommand } from './journal.ts';
+import { reportCommand } from './report.ts';
 import type { Surroundings } from './surroundings.ts';
 import { templatesCommand } from './templates.ts';
 import { triggerCommand } from './trigger.ts';
@@ -18,6 +19,7 @@ const COMMANDS: readonly ((program: Command, surroundings: Surroundings) => void
   journalCommand,
   templatesCommand,
   triggerCommand,
+  reportCommand,
   whyCommand,
   doctorCommand,
 ];

@@ -30,13 +30,13 @@ import type { EmailPlatformOptions } from './options.ts';
 import { PORT, PORT_VERSION, type ClientPort } from './port.ts';
 import { resolveOptions, type ClientConfig, type ResolvedOptions } from './resolve-options.ts';
 
-/** A client's rate limits: the pools of its own token and account, as its throttle sees them. */
+/** A client's rate limits: the pools of its token and account in its throttle. */
 export interface ClientLimits {
-  /** The current state of every pool that is switched on, by name; empty when the throttle is off. */
+  /** The current state of every pool that is switched on, by name; empty if the throttle is off. */
   snapshot(): ThrottleSnapshot;
   /**
    * Estimated milliseconds until `count` further requests against `pool` (`'token'` by default) would all have been
-   * sent; 0 when the throttle is off.
+   * sent; 0 if the throttle is off.
    */
   estimate(count: number, pool?: PoolName): number;
 }
@@ -47,9 +47,10 @@ const poolRule = oneOf(POOL_NAMES);
  * A client of the email platform's API. Create one and share it: it keeps all its calls within the service's rate
  * limits.
  *
- * Besides what its own description names, every method may throw {@link InvalidRequestError},
- * {@link ConfigurationError}, {@link ConnectionError}, {@link TimeoutError}, {@link AbortedError}, {@link ServerError} or
- * {@link ResponseFormatError}; and with the option `recipients`, what reaches people {@link RecipientRefusedError}.
+ * Besides the errors in its own description, every method may throw {@link InvalidRequestError}, {@link
+ * ConfigurationError}, {@link ConnectionError}, {@link TimeoutError}, {@link AbortedError}, {@link ServerError} or
+ * {@link ResponseFormatError}. With the option `recipients`, a method that reaches people may throw {@link
+ * RecipientRefusedError}.
  *
  * @example
  * ```ts
@@ -66,35 +67,35 @@ export class EmailPlatform {
   readonly sending: Sending;
   /** Email templates. */
   readonly templates: Templates;
-  /** Domains that emails are sent from, and their verification. */
+  /** Domains of senders, and their verification. */
   readonly sendingDomains: SendingDomains;
-  /** Contacts, who campaigns are sent to: their lists and fields, imports and exports. */
+  /** Contacts, the recipients of campaigns: their lists and fields, imports and exports. */
   readonly contacts: Contacts;
-  /** Addresses that no email is sent to. */
+  /** Addresses to which the service sends no email. */
   readonly suppressions: Suppressions;
-  /** Addresses whose opens and clicks are not tracked. */
+  /** Addresses whose opens and clicks the service does not track. */
   readonly trackingOptOuts: TrackingOptOuts;
   /** Statistics of all emails, as a whole or in groups. */
   readonly stats: Stats;
   /** The sandbox: test inboxes, and the messages in them. */
   readonly sandbox: Sandbox;
-  /** Addresses of yours that the service posts events to. */
+  /** Your addresses to which the service posts events. */
   readonly webhooks: Webhooks;
   /** Email that you receive: inboxes, messages, threads, and rules that forward messages. */
   readonly inbound: Inbound;
-  /** Accounts the token can see, who has access to them, and what permissions can be granted for. */
+  /** Accounts the token can see, their users, and the resources for which permissions can be granted. */
   readonly accounts: Accounts;
   /** API tokens of the account. */
   readonly apiTokens: ApiTokens;
-  /** What the account has used of its plan. */
+  /** The account's usage of its plan. */
   readonly billing: Billing;
   /** Organizations, and their accounts. */
   readonly organizations: Organizations;
-  /** The id of the account that it acts on where a call needs one; undefined if it was given none. */
+  /** The id of the account for calls that need one; undefined if it is not set. */
   readonly accountId: number | undefined;
-  /** The id of the sandbox inbox that captures its emails on the stream `sandbox`; undefined if it was given none. */
+  /** The id of the sandbox inbox that captures its emails on the stream `sandbox`; undefined if it is not set. */
   readonly sandboxInboxId: number | undefined;
-  /** This client's rate limits, and how much of them is in use. */
+  /** This client's rate limits and their current use. */
   readonly limits: ClientLimits;
 
   readonly #execute: Execute;
@@ -162,7 +163,7 @@ export class EmailPlatform {
       hosts,
       timeoutMs,
       deadlineMs,
-      // Only the search: an entry must not be able to read the tokens.
+      // Only the search, so that an entry cannot read the tokens.
       tokens: {
         areIn: (text) => tokens.areIn(text),
         get reach() {
@@ -176,8 +177,9 @@ export class EmailPlatform {
   }
 
   /**
-   * Sends a request to any endpoint, with the same rate limits, retries and errors as every method. The rate limit pool
-   * is determined by host and path. With the option `recipients`, it sends only a GET, and what is known to reach nobody.
+   * Sends a request to any endpoint, with the same rate limits, retries and errors as every method. Host and path
+   * determine the rate limit pool. With the option `recipients`, it sends only a GET, or a request that is declared to
+   * reach no person.
    *
    * @example
    * ```ts
@@ -200,8 +202,8 @@ export class EmailPlatform {
   }
 
   /**
-   * Creates a client with some options changed; an option that is undefined keeps its value. The new client shares this
-   * one's throttle, unless it is given another.
+   * Creates a client with some options changed; an undefined option keeps its value. The new client shares this one's
+   * throttle, unless the options contain another.
    *
    * @throws {@link ConfigurationError} naming the option that is wrong or unknown
    * @example
@@ -211,7 +213,7 @@ export class EmailPlatform {
    */
   withOptions(options: EmailPlatformOptions): EmailPlatform {
     const { runtime, options: base } = this.#config;
-    // The constructor would take undefined for a client without options.
+    // The constructor would accept undefined as a client without options.
     if ((options as unknown) === undefined) throw invalid('options', `must be ${AN_OBJECT}`);
     return make(options, runtime, base);
   }

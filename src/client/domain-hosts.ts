@@ -1,4 +1,4 @@
-/** The service's hosts by one name: its domain. */
+/** Derives the service's hosts from its domain. */
 import type { HostName } from '../core/request.ts';
 import { invalid, refuse, mustBe } from '../core/rules.ts';
 import { DOMAIN_VARIABLE } from '../core/variables.ts';
@@ -11,7 +11,7 @@ const PREFIXES: Readonly<Record<HostName, string>> = {
   sandbox: 'sandbox.api.',
 };
 
-/** A bare name: a URL or a port would be lost in the addresses that are made of it. */
+/** A bare name: the derived addresses would lose a URL's path or a port. */
 const domainRule = mustBe(
   'a bare domain name, such as example.com',
   (domain) =>
@@ -20,13 +20,13 @@ const domainRule = mustBe(
     /^([a-z\d]([a-z\d-]*[a-z\d])?\.)+[a-z]([a-z\d-]*[a-z\d])?$/i.test(domain),
 );
 
-/** The address of a host of the service that has this domain. `label` is what messages call the domain. */
+/** The address of a host under the service's domain. `label` is the name of the setting in messages. */
 export function addressUnder(name: HostName, domain: unknown, label: string): string {
   refuse('hosts.domain', domainRule(domain), label);
   return `https://${PREFIXES[name]}${String(domain).toLowerCase()}`;
 }
 
-/** Refuses addresses of which some are of this machine and some of a domain: half an emulator, half live. */
+/** Refuses a mix of addresses on this machine and under a domain: half emulator, half live service. */
 export function refuseHalfLive(
   hosts: Readonly<Partial<Record<HostName, string>>>,
   byDomain: readonly HostName[],

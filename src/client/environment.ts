@@ -2,7 +2,7 @@
 import { environmentVariable } from '../core/platform.ts';
 import { VARIABLES } from '../core/variables.ts';
 
-/** The value of an option, and what to call it in messages: the option or the environment variable it came from. */
+/** The value of an option, and its source for messages: the option or its environment variable. */
 export function read<T>(
   option: keyof typeof VARIABLES,
   value: T | undefined,

@@ -1,4 +1,4 @@
-/** Environment variables whose names are almost right: nothing reads them, so that nothing else would say so. */
+/** Detects misspelt environment variables, which would otherwise be ignored without a message. */
 import { nearest } from '../core/did-you-mean.ts';
 import { ConfigurationError } from '../core/errors.ts';
 import { OTHER_VARIABLES } from '../core/other-names.ts';
@@ -17,7 +17,7 @@ import type { EmailPlatformOptions } from './options.ts';
 const PREFIX = 'EMAIL_PLATFORM_';
 /** The variables of the guard: without them, an email reaches every recipient. */
 const GUARDS: readonly string[] = [RECIPIENTS_VARIABLE, REDIRECT_VARIABLE];
-/** Variables that the command prints or reads, and the client does not read. */
+/** Variables of the command, which the client does not read. */
 const OF_THE_COMMAND = [
   'EMAIL_PLATFORM_CONTROL_URL',
   'EMAIL_PLATFORM_CONTROL_TOKEN',
@@ -27,20 +27,19 @@ const OF_THE_COMMAND = [
 const KNOWN = [...Object.values(VARIABLES), BASE_VARIABLE, DOMAIN_VARIABLE, ...GUARDS, ...OF_THE_COMMAND];
 const ENDINGS = KNOWN.map((name) => name.slice(PREFIX.length));
 
-/** The known variable that was probably meant by another name. */
+/** The known variable that a name probably misspells. */
 function meantBy(name: string): string | undefined {
   if (Object.hasOwn(OTHER_VARIABLES, name)) return OTHER_VARIABLES[name];
   if (!name.startsWith(PREFIX)) return /EMAIL|PLATFORM/i.test(name) ? nearest(name, KNOWN) : undefined;
-  // Without the prefix, because in so long a name two letters are always few.
+  // Without the prefix, because two letters are a small part of such a long name.
   const ending = nearest(name.slice(PREFIX.length), ENDINGS);
   return ending === undefined ? undefined : PREFIX + ending;
 }
 
 /**
- * Warns of each misspelt variable, unless the one that was probably meant is set as well; on the console, if there is no
- * logger.
+ * Warns of each misspelt variable, unless the correct one is also set; on the console, if the client has no logger.
  *
- * @throws {@link ConfigurationError} for one that was to keep email from people
+ * @throws {@link ConfigurationError} for a misspelt variable that would restrict recipients
  */
 export function checkVariables({
   logger = CONSOLE_LOGGER,
@@ -48,7 +47,7 @@ export function checkVariables({
 }: Pick<EmailPlatformOptions, 'logger' | 'logLevel'>): void {
   for (const name of variableNames()) {
     const meant = KNOWN.includes(name) ? undefined : meantBy(name);
-    // On Windows names differ in case only, and the known one is set by any of them.
+    // Windows ignores case in names, so a name in another case sets the known variable.
     if (meant === undefined || rawVariable(meant) !== undefined) continue;
     const message = `${name} is not a known environment variable; did you mean \`${meant}\`?`;
     if (GUARDS.includes(meant)) throw new ConfigurationError(message, { option: 'recipients' });

@@ -1,4 +1,4 @@
-/** The rules of the client's options, as they are given; some are checked when they are resolved. */
+/** The rules of the client's options; some are checked when they are resolved. */
 import { KEYS } from '../core/key.ts';
 import type { Journal } from '../journal/types.ts';
 import { OTHER_OPTIONS } from '../core/other-names.ts';
@@ -54,10 +54,10 @@ const loggerRule = mustBe(
       LOG_LEVELS.every((level) => typeof (logger as Partial<Logger>)[level] === 'function')),
 );
 
-/** The rule for options, in words that follow "must be". */
+/** The rule for options, as a text after "must be". */
 export const AN_OBJECT = 'an object, such as { token }';
 
-/** Recognized by shape: it may be made by another copy of the package. */
+/** Recognized by shape: another copy of the package may have created it. */
 const isJournal = (value: unknown) => {
   const {
     store,
@@ -77,7 +77,7 @@ const isJournal = (value: unknown) => {
   );
 };
 
-/** Checks the options as given, but for those that are checked when they are resolved. */
+/** Checks the options, except those that are checked when they are resolved. */
 const optionFields: Rules<EmailPlatformOptions> = {
   token: anything,
   auth: oneOf(['bearer', 'api-token']),

@@ -10,7 +10,7 @@ import type { ThrottleOptions } from '../throttle/limits.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 
 /**
- * Base URLs of the service's hosts, to which the API's paths are added. A path prefix is kept. Each host takes the first
+ * Base URLs of the service's hosts. The client adds the API's paths and keeps a path prefix. Each host takes the first
  * of: its own option, `domain`, its own environment variable, `EMAIL_PLATFORM_URL` with `/account`, `/send`, `/bulk` or
  * `/sandbox` added, and `EMAIL_PLATFORM_DOMAIN`.
  */
@@ -21,7 +21,7 @@ export interface Hosts {
    * variable: `EMAIL_PLATFORM_DOMAIN`.
    */
   readonly domain?: string | undefined;
-  /** Host of campaigns, logs, templates, domains and accounts. Environment variable: `EMAIL_PLATFORM_API_URL`. */
+  /** Host for campaigns, logs, templates, domains and accounts. Environment variable: `EMAIL_PLATFORM_API_URL`. */
   readonly api?: string | URL | undefined;
   /** Host for sending on the transactional stream. Environment variable: `EMAIL_PLATFORM_SEND_URL`. */
   readonly send?: string | URL | undefined;
@@ -42,23 +42,23 @@ export interface AppInfo {
 /** The options of {@link EmailPlatform}. */
 export interface EmailPlatformOptions {
   /**
-   * API token, or a function that supplies one and is called for every attempt. Environment variable:
+   * API token, or a function that returns one and is called for every attempt. Environment variable:
    * `EMAIL_PLATFORM_TOKEN`.
    */
   readonly token?: TokenSource | undefined;
   /**
-   * How the token is sent: `'bearer'` (`Authorization: Bearer …`) or `'api-token'` (the `Api-Token` header).
+   * The header of the token: `'bearer'` (`Authorization: Bearer …`) or `'api-token'` (the `Api-Token` header).
    * @defaultValue 'bearer'
    */
   readonly auth?: AuthScheme | undefined;
   /**
-   * Id of the account to act on, where a call needs one. Mail always leaves from the token's own account, and campaigns
-   * belong to it, whatever this says. Environment variable: `EMAIL_PLATFORM_ACCOUNT_ID`.
+   * Id of the account for calls that need one. Emails and campaigns always belong to the token's own account,
+   * regardless of this option. Environment variable: `EMAIL_PLATFORM_ACCOUNT_ID`.
    */
   readonly accountId?: number | undefined;
   /**
-   * Where emails are sent when a call does not say: the transactional stream, the bulk stream, or a sandbox that
-   * captures them. Environment variable: `EMAIL_PLATFORM_STREAM`.
+   * The default stream of emails: transactional, bulk, or a sandbox that captures them. Environment variable:
+   * `EMAIL_PLATFORM_STREAM`.
    * @defaultValue 'transactional'
    */
   readonly stream?: Stream | undefined;
@@ -68,20 +68,20 @@ export interface EmailPlatformOptions {
    */
   readonly sandboxInboxId?: number | undefined;
   /**
-   * Sender, reply address and category of every email that does not have its own. In a batch they are part of its base.
-   * Environment variable for the sender, `from`: `EMAIL_PLATFORM_FROM`.
+   * The default sender, reply address and category of every email. In a batch they are part of its base. Environment
+   * variable for the sender, `from`: `EMAIL_PLATFORM_FROM`.
    */
   readonly defaults?: MailDefaults | undefined;
   /**
-   * Who may receive email, for a system that must not reach real people, such as staging. Everything that reaches people
-   * is checked before it is sent, except what is sent into a sandbox. A client derived by `withOptions` has the rules of
-   * this one as well as its own. The environment variables `EMAIL_PLATFORM_RECIPIENTS` (a comma-separated list) and
-   * `EMAIL_PLATFORM_REDIRECT_TO` apply in addition. By default everybody may.
+   * The recipients that may receive email, for a system that must not reach real people, such as staging. The client
+   * checks every request that reaches people before it sends it, except emails to a sandbox. A client derived by
+   * `withOptions` has these rules in addition to its own. The environment variables `EMAIL_PLATFORM_RECIPIENTS` (a
+   * comma-separated list) and `EMAIL_PLATFORM_REDIRECT_TO` apply in addition. By default all recipients may.
    */
   readonly recipients?: RecipientOptions | undefined;
   /**
-   * Where the keys of sends are kept, for `idempotencyKey`: `sqliteJournal(db)` or `createJournal(store)` of
-   * `email-platform/journal`. By default nowhere, and no email has a key.
+   * The store of idempotency keys, for `idempotencyKey`: `sqliteJournal(db)` or `createJournal(store)` of
+   * `email-platform/journal`. By default none; then no email can have a key.
    */
   readonly journal?: Journal | undefined;
   /** Base URLs of the service's hosts. In a browser they may be relative to the page. */
@@ -94,13 +94,13 @@ export interface EmailPlatformOptions {
   /** Milliseconds for a whole call: attempts, waits and time in the queue. No limit by default. */
   readonly deadlineMs?: number | undefined;
   /**
-   * How failed requests are retried; `false` for not at all.
+   * How failed requests are retried; `false` for no retries.
    * @defaultValue { maxRetries: 3, maxWaitMs: 90_000 }
    */
   readonly retry?: RetryOptions | false | undefined;
   /**
-   * How requests are kept within the service's rate limits: options, a throttle to share with other clients, or `false`
-   * for not at all. A shared throttle comes from `createThrottle()` or, to share it between processes, from
+   * How the client keeps within the service's rate limits: options, a throttle to share with other clients, or `false`
+   * for no throttle. A shared throttle comes from `createThrottle()` or, to share it between processes, from
    * `redisThrottle()` in `email-platform/redis`. By default the published limits, for this client alone.
    */
   readonly throttle?: ThrottleOptions | Throttle | false | undefined;
@@ -110,42 +110,42 @@ export interface EmailPlatformOptions {
    */
   readonly fetch?: Fetch | undefined;
   /**
-   * Callbacks for every call, request, response, retry and wait. `withOptions` adds to those of the client it is called
-   * on, which go first; `false` removes them.
+   * Callbacks for every call, request, response, retry and wait. `withOptions` adds them to the hooks of the original
+   * client, which are called first; `false` removes those.
    */
   readonly hooks?: Hooks | false | undefined;
   /**
-   * Takes a line for what a person may want to know of, with its fields first: a logger of pino, or `console`. `false` for
-   * none. See {@link Logger} for what is logged at which level. The console by default, where a level is set.
+   * Receives a line for each notable event, with its fields first: a logger of pino, or `console`. `false` for none.
+   * See {@link Logger} for the events of each level. By default the console, if a level is set.
    */
   readonly logger?: Logger | false | undefined;
   /**
    * The lowest level that is logged. Environment variable: `EMAIL_PLATFORM_LOG`.
-   * @defaultValue 'warn', where there is a logger
+   * @defaultValue 'warn', if a logger is set
    */
   readonly logLevel?: LogLevel | undefined;
   /**
    * For debugging: sends the id of the call, as in hooks, logs and traces, in the header `Email-Platform-Call-Id`. The
-   * emulator has it in its `requests`.
+   * emulator shows it in its `requests`.
    * @defaultValue false
    */
   readonly sendCallId?: boolean | undefined;
   /**
-   * Schemas to check responses with: `import * as schemas from 'email-platform/schemas'`. What does not match is
-   * reported to `hooks.onMismatch` and to the logger. Without schemas, no response is checked.
+   * Schemas to check responses with: `import * as schemas from 'email-platform/schemas'`. A mismatch is reported to
+   * `hooks.onMismatch` and to the logger. Without schemas, no response is checked.
    */
   readonly schemas?: ResponseSchemas | undefined;
   /**
-   * What becomes of a response that does not match its schema. With `'report'`, the call returns it all the same. With
-   * `'throw'`, the call throws {@link ResponseFormatError}, even though what was requested has probably been done. Both
-   * call `hooks.onMismatch`.
+   * How the client treats a response that does not match its schema. With `'report'`, the call still returns it. With
+   * `'throw'`, the call throws {@link ResponseFormatError}, although the service has probably acted on the request.
+   * Both call `hooks.onMismatch`.
    * @defaultValue 'report'
    */
   readonly validateResponses?: MismatchAction | undefined;
-  /** Added to the `User-Agent` header, where the runtime allows setting it. */
+  /** Added to the `User-Agent` header, if the runtime allows it. */
   readonly appInfo?: AppInfo | undefined;
   /**
-   * Allows a token in a browser, where anyone who opens the page can read it.
+   * Allows a token in a browser, where every visitor of the page can read it.
    * @defaultValue false
    */
   readonly dangerouslyAllowBrowser?: boolean | undefined;

@@ -1,4 +1,4 @@
-/** Where requests are sent, and which addresses may be fetched at all. */
+/** Resolves the hosts of requests, and decides which addresses may be fetched. */
 import { environmentVariable, pageAddress } from '../core/platform.ts';
 import { HOST_NAMES, type HostName } from '../core/request.ts';
 import { invalid } from '../core/rules.ts';
@@ -9,7 +9,7 @@ import { addressUnder, refuseHalfLive } from './domain-hosts.ts';
 import { read } from './environment.ts';
 import type { EmailPlatformOptions } from './options.ts';
 
-/** The path of each host under the one address of `EMAIL_PLATFORM_URL`: those of the emulator. */
+/** The path of each host under the address of `EMAIL_PLATFORM_URL`, as in the emulator. */
 const PATHS: Readonly<Record<HostName, string>> = {
   api: '/account',
   send: '/send',
@@ -17,14 +17,17 @@ const PATHS: Readonly<Record<HostName, string>> = {
   sandbox: '/sandbox',
 };
 
-/** Whether a host is this machine. A name under `localhost` is not: Node asks DNS for it, which may lead anywhere. */
+/**
+ * Whether a host is this machine. A subdomain of `localhost` is not: Node resolves it with DNS, which may return any
+ * address.
+ */
 const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 /** An address of this machine without its protocol. As a URL, `localhost:4010` has the protocol `localhost:`. */
 const lacksProtocol = (address: string | URL) =>
   /^(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i.test(String(address));
 
-/** Whether an address may be sent requests: over plain `http:`, the token could be read in transit. */
+/** Whether the client may send requests to an address: over plain `http:`, the token could be read in transit. */
 export const mayFetch =
   ({ dangerouslyAllowHttp }: EmailPlatformOptions) =>
   ({ protocol, hostname, origin }: URL): boolean =>
@@ -32,26 +35,26 @@ export const mayFetch =
     (protocol === 'http:' &&
       (isLoopback(hostname) || origin === pageAddress()?.origin || dangerouslyAllowHttp === true));
 
-/** Where the address of a host is from. */
-interface FoundHost {
+/** The address of a host and its source. */
+interface HostAddress {
   readonly address: string;
   readonly isByDomain: boolean;
 }
 
-/** The address of a host: the first of the options and environment variables that has it. */
-function resolveHost(name: HostName, options: EmailPlatformOptions): FoundHost | undefined {
+/** The address of a host, from the first option or environment variable that has one. */
+function resolveHost(name: HostName, options: EmailPlatformOptions): HostAddress | undefined {
   const option = `hosts.${name}` as const;
   const { hosts = {} } = options;
-  const given = (address: string) => ({ address, isByDomain: false });
+  const fromUrl = (address: string) => ({ address, isByDomain: false });
   const under = (domain: unknown, label: string) => ({
     address: addressUnder(name, domain, label),
     isByDomain: true,
   });
   if (hosts[name] === undefined && hosts.domain !== undefined) return under(hosts.domain, 'hosts.domain');
   const { value: own, label } = read(option, hosts[name]);
-  if (own !== undefined) return given(checkedAddress(option, own, label, options));
+  if (own !== undefined) return fromUrl(checkedAddress(option, own, label, options));
   const base = environmentVariable(BASE_VARIABLE);
-  if (base !== undefined) return given(checkedAddress(option, base, BASE_VARIABLE, options) + PATHS[name]);
+  if (base !== undefined) return fromUrl(checkedAddress(option, base, BASE_VARIABLE, options) + PATHS[name]);
   const domain = environmentVariable(DOMAIN_VARIABLE);
   return domain === undefined ? undefined : under(domain, DOMAIN_VARIABLE);
 }
@@ -73,7 +76,7 @@ function checkedAddress(
   }
   if (!mayFetch(options)(url))
     throw invalid(option, 'must start with https://, unless dangerouslyAllowHttp is set', label);
-  // Not `href`: it keeps the `?` or `#` of an empty query or fragment.
+  // `href` would keep the `?` or `#` of an empty query or fragment.
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
@@ -82,10 +85,10 @@ export function resolveHosts(options: EmailPlatformOptions): CallConfig['hosts']
   const resolved: Partial<Record<HostName, string>> = {};
   const byDomain: HostName[] = [];
   for (const name of HOST_NAMES) {
-    const found = resolveHost(name, options);
-    if (!found) continue;
-    resolved[name] = found.address;
-    if (found.isByDomain) byDomain.push(name);
+    const host = resolveHost(name, options);
+    if (!host) continue;
+    resolved[name] = host.address;
+    if (host.isByDomain) byDomain.push(name);
   }
   refuseHalfLive(resolved, byDomain, isLoopback);
   return resolved;

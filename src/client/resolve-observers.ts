@@ -1,4 +1,4 @@
-/** Who learns what of a client's calls: hooks, a logger, and schemas that responses are compared with. */
+/** Resolves the observers of a client's calls: hooks, a logger, and schemas for responses. */
 import { isolated } from '../core/isolated.ts';
 import { invalid, refuse } from '../core/rules.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
@@ -9,26 +9,26 @@ import { read } from './environment.ts';
 import { logLevelRule } from './option-rules.ts';
 import type { EmailPlatformOptions } from './options.ts';
 
-/** Who is logged to, and from which level on; both are undefined where nothing is logged. */
+/** The logger and its lowest level; both are undefined if logging is off. */
 type Logging = Pick<EmailPlatformOptions, 'logger' | 'logLevel'>;
 
-/** A logger has a default for its level, and a level one for its logger. */
-export function resolveLogging({ logger, logLevel: given }: EmailPlatformOptions): Logging {
+/** Fills in the default level of a logger, or the default logger of a level. */
+export function resolveLogging({ logger, logLevel: level }: EmailPlatformOptions): Logging {
   if (logger === false) return { logger, logLevel: undefined };
-  const { value: logLevel, label } = read('logLevel', given);
+  const { value: logLevel, label } = read('logLevel', level);
   if (logLevel === undefined) return { logger, logLevel: logger && 'warn' };
   refuse('logLevel', logLevelRule(logLevel), label);
   return { logger: logger ?? CONSOLE_LOGGER, logLevel: logLevel as LogLevel };
 }
 
-/** The hooks of a client: its own are added to those of the client it is derived from. */
+/** The hooks of a client: the hooks of the original client, then its own. */
 export function hooksOf(base: EmailPlatformOptions, { hooks: own = {} }: EmailPlatformOptions): Hooks {
   const { hooks: inherited } = base;
   if (own === false) return {};
   return addHooks(isolated(inherited === undefined || inherited === false ? {} : inherited), isolated(own));
 }
 
-/** The hooks with those of the logger, and the schemas where something is done with what they find. */
+/** The hooks with the hooks of the logger; and the schemas, if an observer uses their results. */
 export function resolveObservers(
   options: EmailPlatformOptions,
   hooks: Hooks,

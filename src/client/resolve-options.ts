@@ -1,4 +1,7 @@
-/** The options of a client become its config: checked, with those of its parent and of the environment, and defaults. */
+/**
+ * Resolves the options of a client to its config: checks them and adds the options of its parent, the environment and
+ * the defaults.
+ */
 import { defined, type Defined } from '../core/defined.ts';
 import { unreadable } from '../core/errors.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
@@ -25,31 +28,31 @@ import { resolveRecipients } from './resolve-recipients.ts';
 import { resolveThrottle } from './resolve-throttle.ts';
 import { resolveToken } from './resolve-token.ts';
 
-/** A client's config, and the options that clients derived from it begin with. */
+/** A client's config, and the options that its derived clients inherit. */
 export interface ClientConfig extends CallConfig {
   readonly journal?: Journal | undefined;
   readonly options: ResolvedOptions;
 }
 
-/** Options as they are resolved: clients derived from this one do not read the environment again. */
+/** Resolved options: derived clients do not read the environment again. */
 export interface ResolvedOptions extends EmailPlatformOptions {
-  /** What is made of `recipients`, with the rules of the environment. */
+  /** The rules from `recipients` and from the environment. */
   readonly recipientRules?: readonly RecipientRules[] | undefined;
 }
 
 /** Checks the options, adds those of the parent, reads the environment, fills in defaults. */
 export const resolveOptions = (
-  given: EmailPlatformOptions,
+  input: EmailPlatformOptions,
   runtime: Runtime = createRuntime(),
   parent?: ResolvedOptions,
 ): ClientConfig =>
   tried(
     () => {
-      // Only own fields are options: a polluted Object.prototype has others.
-      const own = isolatedIfPlain(given);
+      // Reads only own fields, so that a polluted `Object.prototype` cannot add options.
+      const own = isolatedIfPlain(input);
       refuse('', optionsRule(own));
       const base = parent ?? {};
-      // A domain is for all hosts, those of the parent too.
+      // A domain replaces all hosts, also the hosts of the parent.
       const inherited = own.hosts?.domain === undefined ? base.hosts : {};
       const hosts = isolated({ ...inherited, ...own.hosts });
       const options = isolated(defined({ ...base, ...defined(own), hosts }));
@@ -70,7 +73,7 @@ function configOf(
 ): ClientConfig {
   const hosts = resolveHosts(options);
   const token = resolveToken(options, hosts);
-  // Where a proxy adds the token, its client keeps to the limits and retries: only one of the two sides may.
+  // If a proxy adds the token, the proxy's own client throttles and retries: only one of the two sides may.
   const byProxy = token === undefined ? false : undefined;
   const context = resolveContext(options);
   const { throttle: limits = byProxy, retry = byProxy } = options;
@@ -95,7 +98,7 @@ function configOf(
   });
 }
 
-/** The properties of the runtime that a call depends on. */
+/** The properties of the runtime that affect a call. */
 const runtimeFacts = ({ appInfo }: EmailPlatformOptions) => ({
   tracing: openTracing(builtinModule('node:diagnostics_channel')),
   fetchRepeats: repeatingRuntime(),

@@ -10,7 +10,7 @@ import {
 } from '../recipients/options.ts';
 import { rawVariable } from '../core/platform.ts';
 
-/** What the environment says of recipients. A variable that is empty is refused: it was meant to say something. */
+/** The rules for recipients in the environment. Refuses an empty variable, which is probably a mistake. */
 function fromEnvironment(): RecipientRules[] {
   const list = rawVariable(RECIPIENTS_VARIABLE);
   const redirectTo = rawVariable(REDIRECT_VARIABLE);
@@ -22,17 +22,14 @@ function fromEnvironment(): RecipientRules[] {
   return [rulesOf({ allow, otherwise, allowCampaigns: false })];
 }
 
-/**
- * The rules that a client's emails have to pass: its own, then those of the client it is derived from, which has read the
- * environment.
- */
+/** The rules for a client's emails: its own, then those of the original client, which include the environment's. */
 export function resolveRecipients(
   own: RecipientOptions | undefined,
   inherited: readonly RecipientRules[] = fromEnvironment(),
 ): readonly RecipientRules[] {
   if (own === undefined) return inherited;
-  // A polluted Object.prototype must not redirect, nor allow campaigns.
-  const given = isolated(deepCopy(own));
-  refuse('recipients', recipientsRule(given));
-  return [rulesOf(given), ...inherited];
+  // Isolated, so that a polluted `Object.prototype` cannot redirect emails or allow campaigns.
+  const input = isolated(deepCopy(own));
+  refuse('recipients', recipientsRule(input));
+  return [rulesOf(input), ...inherited];
 }

@@ -6,7 +6,7 @@ import type { EmailPlatformOptions } from './options.ts';
 const isThrottle = (value: unknown): value is Throttle =>
   (Object(value) as Partial<Throttle>)[Symbol.toStringTag] === THROTTLE;
 
-/** The throttle of the client: its own, one that it shares, or none. */
+/** The throttle of the client: its own, a shared one, or none. */
 export function resolveThrottle(
   throttle: EmailPlatformOptions['throttle'] = {},
   runtime: Runtime,
@@ -16,7 +16,7 @@ export function resolveThrottle(
   return isThrottle(throttle) ? throttle : createThrottle(throttle, runtime, epochOf(fetch));
 }
 
-/** The emulator's `fetch` tells how often its service began anew. */
+/** The emulator's `fetch` counts the restarts of its service. */
 function epochOf(fetch: unknown): (() => unknown) | undefined {
   const epoch = (Object(fetch) as { readonly [EPOCH]?: unknown })[EPOCH];
   return typeof epoch === 'function' ? (epoch as () => unknown) : undefined;

@@ -1,7 +1,7 @@
 /** Listens to callers' signals, which may outlive thousands of calls. */
 import { tried } from './tried.ts';
 
-/** Calls back when the signal is aborted, or at once if it is, until the function returned is called. */
+/** Calls back when the signal is aborted, or at once if it already is. The returned function stops the watch. */
 export type OnAbort = (signal: AbortSignal | undefined, aborted: (reason: unknown) => void) => () => void;
 
 interface Watch extends EventListenerObject {
@@ -11,7 +11,7 @@ interface Watch extends EventListenerObject {
 const stopListening = (signal: AbortSignal, watch: Watch) =>
   tried(() => signal.removeEventListener('abort', watch));
 
-/** Calls all callbacks once, and drops them: a signal is aborted only once. */
+/** Calls all callbacks once and drops them: a signal is aborted only once. */
 function watchOf(signal: AbortSignal, reason: () => unknown): Watch {
   const callbacks: Watch['callbacks'] = new Set();
   const watch: Watch = {
@@ -27,9 +27,9 @@ function watchOf(signal: AbortSignal, reason: () => unknown): Watch {
 }
 
 /**
- * Makes a function that watches signals, with one listener per signal however many calls share it. A listener per call
- * would make Node warn of a leak after the tenth. Each call is removed when it ends. A signal may be any object that looks
- * like one: an error that it throws must not keep a call from ending.
+ * Creates a function that watches signals, with one listener per signal for all its calls. With a listener per call,
+ * Node would warn of a leak after the tenth. The end of a call removes its callback. A signal may be any object with
+ * the same shape: an error that it throws must not prevent the end of a call.
  */
 export function abortWatcher(): OnAbort {
   const watched = new WeakMap<AbortSignal, Watch>();

@@ -9,25 +9,30 @@ export interface ApiErrorInit extends Omit<ErrorInit, 'effect'> {
   readonly body: unknown;
   readonly messages: readonly string[];
   readonly retryAfterMs?: number | undefined;
-  /** @defaultValue what the status tells */
+  /** @defaultValue the effect of the status */
   readonly effect?: Effect;
 }
 
-/** The service responded with an error status, or refused an email with a 2xx. Each subclass stands for one status, or one kind of error. */
+/**
+ * The service responded with an error status, or refused an email with a 2xx. Each subclass is for one status or one
+ * kind of error.
+ */
 export class ApiError extends EmailPlatformError {
   /** HTTP status; 0 for a redirect that a browser hides. */
   readonly status: number;
   /** Response headers. */
   readonly headers: Headers;
-  /** The parsed JSON body; its text when it is not JSON; `''` when there was none. */
+  /** The parsed JSON body; the text of another body; `''` if there was none. */
   readonly body: unknown;
-  /** The service's error messages, whatever the format of the body; empty when it has none that can be read. */
+  /** The service's error messages, from any known format of the body; empty if the body has none. */
   readonly messages: readonly string[];
-  /** The service's id for the request, to quote to its support; absent when it sent none or a browser hides it. */
+  /**
+   * The service's id for the request, to quote to its support; absent if the service sent none or a browser hides it.
+   */
   declare readonly requestId?: string;
   /**
-   * Milliseconds to wait before the next try, as the response states it by `Retry-After` or, after a 429, by when the rate
-   * limit resets; measured by the service's clock. Absent when the service did not say.
+   * Milliseconds to wait before the next try: the response's `Retry-After` or, after a 429, the time until the rate
+   * limit resets, by the service's clock. Absent if the response has no such header.
    */
   declare readonly retryAfterMs?: number;
 
@@ -42,7 +47,7 @@ export class ApiError extends EmailPlatformError {
     const requestId = headers.get('x-request-id');
     if (requestId !== null) this.requestId = requestId;
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
-    // They may be long, and `messages` has what matters to whoever reads a log.
+    // They may be long; for a log, `messages` is enough.
     for (const name of ['headers', 'body']) Object.defineProperty(this, name, { enumerable: false });
   }
 
@@ -51,7 +56,7 @@ export class ApiError extends EmailPlatformError {
   }
 }
 
-/** What a rejected email's messages are about: a recipient's address, or the template. */
+/** The reason in a rejected email's messages: a recipient's address, or the template. */
 export type BadRequestReason = 'recipient' | 'template';
 
 const REASONS: readonly (readonly [BadRequestReason, RegExp])[] = [
@@ -62,16 +67,16 @@ const REASONS: readonly (readonly [BadRequestReason, RegExp])[] = [
 /** 400: the service could not read the parameters, or rejected an email. */
 export class BadRequestError extends ApiError {
   /**
-   * What the service's messages are about, as far as their texts are recognized: a recipient's address is wrong, or the
-   * template is. Absent where they are about something else, or about both.
+   * The reason in the service's messages, if their texts are recognized: a recipient's address is wrong, or the
+   * template is. Absent for another reason, or for both.
    */
   declare readonly reason?: BadRequestReason;
 
   /** @internal */
   constructor(message: string, init: ApiErrorInit) {
     super(message, init);
-    const [found, another] = REASONS.filter(([, text]) => init.messages.some((said) => text.test(said)));
-    if (found && !another) [this.reason] = found;
+    const [reason, another] = REASONS.filter(([, text]) => init.messages.some((each) => text.test(each)));
+    if (reason && !another) [this.reason] = reason;
   }
 }
 
@@ -81,7 +86,7 @@ export class AuthenticationError extends ApiError {}
 /** 403: the token does not have the required permission. */
 export class PermissionDeniedError extends ApiError {}
 
-/** 404: the object does not exist, or the token cannot see it. Or 409: a message does not have the part asked for. */
+/** 404: the object does not exist, or the token cannot see it. Or 409: a message does not have the requested part. */
 export class NotFoundError extends ApiError {}
 
 /**
@@ -95,7 +100,7 @@ export class ValidationError extends UnprocessableError {
   /** The service's messages by field. Keys may be dotted, as in `template.subject`; `base` is the object as a whole. */
   readonly fieldErrors: Readonly<Record<string, string[]>>;
 
-  /** @internal Says what the class is made of. */
+  /** @internal Declares the constructor arguments of the class. */
   public constructor(
     message: string,
     init: ApiErrorInit & { readonly fieldErrors: Readonly<Record<string, string[]>> },
@@ -107,7 +112,7 @@ export class ValidationError extends UnprocessableError {
 
 /** 422 to an action: the object's state does not allow it, or the object is not ready for it. */
 export class LifecycleError extends UnprocessableError {
-  /** Why the action was rejected: one reason for a wrong state or time, all reasons for a failed sending validation. */
+  /** The reasons for the rejection: one for a wrong state or time, all of them for a failed sending validation. */
   readonly reasons: readonly string[];
 
   /** @internal */
@@ -117,14 +122,14 @@ export class LifecycleError extends UnprocessableError {
   }
 }
 
-/** 429: a rate limit was reached, and waiting for it to reset was not possible. */
+/** 429: a rate limit was reached, and the call could not wait for its reset. */
 export class RateLimitError extends ApiError {
-  /** When the rate limit resets; absent when the service did not say. */
+  /** When the rate limit resets; absent if the response does not say. */
   declare readonly resetAt?: Date;
-  /** The pool whose limit was reached; absent when the response does not tell. */
+  /** The pool whose limit was reached; absent if the response does not say. */
   declare readonly pool?: PoolName;
 
-  /** @internal Says what the class is made of. */
+  /** @internal Declares the constructor arguments of the class. */
   public constructor(
     message: string,
     init: ApiErrorInit & { readonly resetAt?: Date | undefined; readonly pool?: PoolName | undefined },
@@ -136,7 +141,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** 5xx: the service failed, possibly after acting on the request. A 501 is a refusal: nothing was done. */
+/** 5xx: the service failed, possibly after acting on the request. A 501 is a refusal: the service did not act. */
 export class ServerError extends ApiError {}
 
 brand(ApiError, 'ApiError', 'api_error');

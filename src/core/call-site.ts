@@ -1,12 +1,12 @@
-/** Where a call was made: an error whose stack is formatted only when somebody reads it. */
+/** The place of a call: an error whose stack is formatted at its first read. */
 export type CallSite = Error;
 
-/** The part of V8's `Error` that is used here; some engines do not have it. */
+/** The used part of V8's `Error`; some engines do not have it. */
 interface Capturing {
   readonly captureStackTrace?: (target: object, above: unknown) => void;
 }
 
-/** The place of a `new`: without the frames of the class, because a stack has room for few. */
+/** The place of a `new`: without the frames of the class, because a stack holds only a few frames. */
 export function siteOfNew(called: abstract new (...args: never[]) => object): CallSite | undefined {
   const { captureStackTrace } = Error as Capturing;
   if (!captureStackTrace) return undefined;
@@ -15,5 +15,5 @@ export function siteOfNew(called: abstract new (...args: never[]) => object): Ca
   return site;
 }
 
-/** To be called while the caller's own line is on the stack: before anything is awaited. */
+/** Captures the stack. Call it before the first `await`, while the caller's line is on the stack. */
 export const callSite = (): CallSite => new Error();

@@ -1,7 +1,7 @@
-/** Whether a field is given: to the service, null counts as absent. */
+/** Whether a field has a value: for the service, null counts as absent. */
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** An object whose fields, where there are any, are not undefined. */
+/** An object without undefined fields. */
 export type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 
 /** The fields of an object that are not undefined. */

@@ -1,9 +1,9 @@
 const MAX_SLIPS = 2;
 
-/** The same words in camel case, snake case or kebab case become the same text. */
+/** Normalizes a name: camel case, snake case and kebab case give the same text. */
 const wordsOf = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 
-/** Whether at most so many letters have to be added, left out or replaced to make one text of the other. */
+/** Whether the edit distance of two texts is at most `slips`. */
 function isNear(one: string, other: string, slips: number): boolean {
   if (one === other) return true;
   const [tail, otherTail] = [one.slice(1), other.slice(1)];
@@ -14,11 +14,11 @@ function isNear(one: string, other: string, slips: number): boolean {
   );
 }
 
-/** The known name of the same words, if there is one: `replyTo` and `reply_to` are the same. */
+/** The known name with the same words: `replyTo` and `reply_to` are equal. */
 export const sameWords = (name: string, known: readonly string[]): string | undefined =>
   known.find((other) => wordsOf(other) === wordsOf(name));
 
-/** The known name that was probably meant by an unknown one, if there is one. */
+/** The known name that an unknown name probably misspells. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const words = wordsOf(name);
   for (let slips = 0; slips <= Math.min(MAX_SLIPS, words.length / 2); slips += 1) {
@@ -28,7 +28,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return undefined;
 }
 
-/** A suffix for a message about an unknown name: the nearest known one, if there is one. */
+/** A suffix for a message about an unknown name: the nearest known name, or `''`. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   return meant === undefined ? '' : `; did you mean \`${meant}\`?`;

@@ -8,22 +8,22 @@ import { tried } from './tried.ts';
 export const effectOfStatus = (status: number): Effect =>
   (status >= 400 && status < 500 && status !== 408) || status === 501 ? 'none' : 'unknown';
 
-/** After a 2xx whose body is not the service's response, the request has probably been carried out. */
+/** After a 2xx with an undocumented body, the service has probably acted on the request. */
 export const effectOfUnreadable = (method: HttpMethod): Effect => (method === 'GET' ? 'none' : 'unknown');
 
 /**
- * The words by which runtimes tell how far a request got, matched with an error's `syscall`, `code` and `message`, in
- * this order. The effect is `'none'` where there was no connection yet to send a request over.
+ * The texts of runtimes that show how far a request got. They are matched in this order with an error's `syscall`,
+ * `code` and `message`. The effect is `'none'` if no connection existed that could carry the request.
  */
 const SIGNS: readonly (readonly [sign: RegExp, phase: ConnectionPhase, effect: Effect, by?: 'proxy'])[] = [
-  // Node, and Bun as far as it says the same
+  // Node, and Bun where its texts are the same
   [/^getaddrinfo /, 'dns', 'none'],
   [/^(connect|\S* UND_ERR_CONNECT_TIMEOUT) /, 'connect', 'none'],
   [/^\S* (CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)_)/, 'tls', 'none'],
-  // A proxy was asked for a connection to the service, and refused. The error's code alone means only `aborted`.
+  // A proxy refused the connection to the service. The error's code alone means only `aborted`.
   [/^ \S* Proxy response \(\d+\) !== 200 when HTTP Tunneling$/, 'connect', 'none', 'proxy'],
   [/^ UND_ERR_PRX_CONN /, 'connect', 'none', 'proxy'],
-  // Most likely the host never spoke TLS; but a record that was garbled later has the same error.
+  // Probably a host without TLS; but a record that was garbled later has the same error.
   [/^\S* (ERR_SSL_WRONG_VERSION_NUMBER|EPROTO) /, 'tls', 'unknown'],
   // Bun
   [/^ \w+ (\w+: )?(Unable to connect\. Is the computer|Was there a typo in the url)/, 'connect', 'none'],
@@ -37,18 +37,18 @@ const SIGNS: readonly (readonly [sign: RegExp, phase: ConnectionPhase, effect: E
 interface Diagnosis {
   readonly phase: ConnectionPhase;
   readonly effect: Effect;
-  /** Set where a proxy refused the connection, rather than the service's host. */
+  /** Set if a proxy refused the connection, not the service's host. */
   readonly by?: 'proxy';
 }
 
 const UNKNOWN: Diagnosis = { phase: 'unknown', effect: 'unknown' };
 
 /**
- * How far a failed request got. The effect is `'none'` only if the error proves that the request never left: a browser
- * says nothing about that, and a connection may break after the service has acted.
+ * How far a failed request got. The effect is `'none'` only if the error proves that the request never left. A
+ * browser's error proves nothing, and a connection may break after the service has acted.
  */
 export const diagnose = (error: unknown): Diagnosis =>
-  // It may be null or undefined, or have a getter that throws.
+  // The error may be null or undefined, or have a getter that throws.
   tried(
     () => diagnosis(error, 0),
     () => UNKNOWN,
@@ -57,7 +57,7 @@ export const diagnose = (error: unknown): Diagnosis =>
 function diagnosis(error: unknown, depth: number): Diagnosis {
   if (depth > 4) return UNKNOWN;
   if (error instanceof AggregateError) {
-    // One error for each address tried: the request may have left if any of them got beyond connecting.
+    // One error per address: the request may have left if one of them connected.
     let found = UNKNOWN;
     for (const each of error.errors as unknown[]) {
       found = diagnosis(each, depth + 1);

@@ -4,8 +4,8 @@ import { callersOf, placeOf, printableLines, printed } from './error-text.ts';
 import { tried } from './tried.ts';
 
 /**
- * Whether the service may have acted on a call that failed: `none` means it certainly did not, `unknown` it may have.
- * The method makes no difference: a read that failed in flight is `unknown` too, although it does no harm.
+ * Whether the service may have acted on a failed call: `none` means that it certainly did not, `unknown` that it may
+ * have. The method makes no difference: a read that failed in flight is `unknown` too, although it is harmless.
  */
 export type Effect = 'none' | 'unknown';
 
@@ -38,7 +38,7 @@ export type ErrorCode =
   | 'template_invalid'
   | `webhook_${'signature_missing' | 'signature_invalid' | 'payload_unreadable'}`;
 
-/** The call an error belongs to. Contains no header, query or body. */
+/** The call of an error. Contains no header, query or body. */
 export interface RequestSummary {
   /** The method called, such as `campaigns.create`. */
   readonly operation: string;
@@ -46,7 +46,7 @@ export interface RequestSummary {
   readonly method: string;
   /** Path of the request, without host and query. */
   readonly path: string;
-  /** Number of requests sent, including the failed one; 0 when none was sent. */
+  /** Number of requests sent, including the failed one; 0 if the call failed before its first. */
   readonly attempts: number;
   /** Milliseconds from the call to its failure, including waits. */
   readonly elapsedMs: number;
@@ -65,7 +65,7 @@ export interface ErrorInit {
 /** The platform's name for a method that prints an object. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-/** The symbol by which all copies of the package in a process recognize the errors of a class and of its subclasses. */
+/** The symbol on the errors of a class and its subclasses. All copies of the package in a process recognize it. */
 const brandOf = (code: string): symbol => Symbol.for(`email-platform.${code}`);
 
 /** Gives an error class its name and its code. The name is set explicitly: minifiers rename classes. */
@@ -77,7 +77,7 @@ export function brand(
   Object.assign(prototype, { name, code, [brandOf(code)]: true });
 }
 
-/** Our own words come first, and the service's may be as long as a page. */
+/** The package's own text comes first; the service's may be as long as a page. */
 const MAX_MESSAGE_LENGTH = 500;
 
 const shortened = (message: string) =>
@@ -95,18 +95,19 @@ export class EmailPlatformError extends Error {
   readonly code: ErrorCode;
   /** Whether the service may have acted on the call: `none` (it did not) or `unknown` (it may have). */
   readonly effect: Effect;
-  /** Whether the same call may succeed later, and repeating it does no harm. */
+  /** Whether the same call may succeed later and a repetition is safe. */
   readonly isRetryable: boolean;
-  // `declare` on an optional field: it is absent while nothing is known, instead of shown as undefined.
-  /** The call that failed; absent when there was none, as for an error thrown by a constructor. */
+  // `declare` keeps an optional field absent; otherwise printed errors would show it as undefined.
+  /** The failed call; absent for an error without one, for instance of a constructor. */
   declare readonly request?: RequestSummary;
-  /** Where your code made the call, such as `signUp (/app/sign-up.js:7:20)`; undefined in a bundle. */
+  /** The place of the call in your code, such as `signUp (/app/sign-up.js:7:20)`; undefined in a bundle. */
   declare readonly at?: string;
 
   /** @internal */
   constructor(message: string, init: ErrorInit) {
     super(shortened(printableLines(message)), init);
-    // Found when it is read: most errors are handled, and nobody looks. First, so that it is among the first in a diff.
+    // A getter: most errors are handled, and their place is never read. Defined first, so that a diff shows it among
+    // the first fields.
     const at = isolated({ get: () => placeOf(this), enumerable: true, configurable: true });
     Object.defineProperty(this, 'at', at);
     this.code = init.code ?? new.target.prototype.code;
@@ -121,11 +122,11 @@ export class EmailPlatformError extends Error {
    * Returns `boolean`, not a type predicate, so that subclasses narrow to themselves.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // A subclass defined elsewhere has no code of its own: only instances of the class itself count.
+    // A caller's subclass has no code of its own: only its own instances count.
     if (!Object.hasOwn(this.prototype, 'code')) return super[Symbol.hasInstance](value);
-    // `in` would throw for a value that is no object, and a thrown error costs far more than this question.
+    // `in` would throw for a value that is not an object, and a throw costs far more than this check.
     if (Object(value) !== value) return false;
-    // It may be a proxy that does not let itself be read.
+    // The value may be a proxy whose traps throw.
     return tried(
       () => brandOf(this.prototype.code) in (value as object),
       () => false,
@@ -139,7 +140,7 @@ export class EmailPlatformError extends Error {
   }
 
   /**
-   * What `console.log` and the like of Node, Bun and Deno print.
+   * The text that `console.log` of Node, Bun and Deno prints.
    *
    * @internal
    */
@@ -149,8 +150,8 @@ export class EmailPlatformError extends Error {
 }
 
 /**
- * Keeps a stack once it was read, and the place in it. Node reads the stack of an uncaught error before it prints
- * its fields, and would print a getter as `[Getter]`.
+ * Replaces the getters of the stack and the place by values after the first read. Node reads the stack of an uncaught
+ * error before it prints its fields, and would print a getter as `[Getter]`.
  */
 function settleStack(error: EmailPlatformError, value: string | undefined): void {
   Object.defineProperty(error, 'stack', isolated({ value, writable: true }));
@@ -158,10 +159,10 @@ function settleStack(error: EmailPlatformError, value: string | undefined): void
   Object.defineProperty(error, 'at', isolated({ value: place, enumerable: place !== undefined }));
 }
 
-/** Gives an error a stack that is formatted when it is first read, under the error's name and message. */
+/** Sets a stack that is formatted at its first read, under the error's name and message. */
 function formatLate(error: EmailPlatformError, frames: () => string | undefined): void {
   const descriptor = isolated({
-    // Some runtimes and tools begin a stack with the error's name and message, others leave them out.
+    // Some runtimes and tools begin a stack with the error's name and message, others omit them.
     get: () => {
       const stack = frames()?.replace(/^Error:? ?(?=\n|$)/, () => `${error.name}: ${error.message}`);
       tried(() => settleStack(error, stack));
@@ -173,22 +174,24 @@ function formatLate(error: EmailPlatformError, frames: () => string | undefined)
   Object.defineProperty(error, 'stack', descriptor);
 }
 
-/** Lets the stack of an error of ours show where the call was made, instead of where in this package it failed. */
+/**
+ * Sets the stack of an error of this package to the place of the call, in place of the failing line inside the package.
+ */
 export function thrownFrom<E>(site: CallSite, error: E): E {
   if (error instanceof EmailPlatformError) formatLate(error, () => site.stack && callersOf(site.stack));
   return error;
 }
 
-/** The call that an error belongs to, as far as it is known. */
+/** The known facts of an error's call. */
 interface CallSummary {
   readonly request: RequestSummary;
   readonly site: CallSite;
-  /** Whether an earlier attempt may have reached the service, whatever happened to the last one. */
+  /** Whether an earlier attempt may have reached the service, regardless of the last one. */
   readonly maybeActed?: boolean;
   readonly isRetryable?: boolean;
 }
 
-/** Completes an error with the facts of its call. An error that has them already changes only if it is `outdated`. */
+/** Completes an error with the facts of its call. An error that already has them changes only if `outdated` is true. */
 export function completeError(error: EmailPlatformError, call: CallSummary, outdated = false): void {
   const { request, site, maybeActed, isRetryable } = call;
   if (error.request !== undefined && !outdated) return;

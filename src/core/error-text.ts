@@ -1,7 +1,7 @@
-/** How an error looks when it is printed: what a person looks for first, in at most ten lines. */
+/** The printed form of an error: the most important facts first, in at most ten lines. */
 import { tried } from './tried.ts';
 
-/** What is printed of an error; the class has more. */
+/** The printed fields of an error; the class has more. */
 interface PrintedError extends Error {
   readonly code: string;
   readonly effect: string;
@@ -17,13 +17,13 @@ interface PrintedError extends Error {
   };
 }
 
-/** So many lines of the stack are shown; `stack` has all of them. */
+/** The number of printed stack lines; `stack` has all of them. */
 const MAX_FRAMES = 5;
 
 /** A message is shortened to 500 characters, a cause may be longer. */
 const MAX_LENGTH = 600;
 
-/** The folder of this package in a frame of its own: that of the build, or of the sources. */
+/** The package's folder in one of its frames: the build or the sources. */
 const FOLDER = /[^\s(]*[\\/](?:email-platform[\\/](?:dist|src)|src(?=[\\/][a-z]+[\\/][a-z-]+\.ts:))[\\/]/;
 
 /** A frame of the runtime itself. */
@@ -32,8 +32,8 @@ const isInternal = (line: string) => /[ (]node:|\(<anonymous>\)/.test(line);
 const isFrame = (line: string) => /^\s+at /.test(line);
 
 /**
- * A stack without the frames at its top that are this package's own: whoever reads it looks for their own code. Where an
- * application is bundled into one file, its frames cannot be told from ours, and all are left.
+ * A stack without the package's own frames at its top, so that it begins with the caller's code. In an application
+ * bundled into one file the frames look alike, so all stay.
  */
 export function callersOf(stack: string): string {
   const lines = stack.split('\n');
@@ -46,14 +46,14 @@ export function callersOf(stack: string): string {
 
 /** The frames of an error's stack. */
 const framesOf = (error: PrintedError): string[] =>
-  // A program may have replaced the stack by anything.
+  // A program may have replaced the stack by any value.
   (tried(() => callersOf(String(error.stack)).split('\n')) ?? [])
     .filter((line) => isFrame(line) && !isInternal(line))
     .slice(0, MAX_FRAMES);
 
 /**
- * Where the call was made, as a frame of the stack says it: `signUp (/app/sign-up.js:7:20)`. Undefined in a bundle, and where
- * the stack has only frames of this package, as when nodemailer called it.
+ * The place of the call, from a frame of the stack: `signUp (/app/sign-up.js:7:20)`. Undefined in a bundle, and if the
+ * stack has only frames of this package, for instance after a call by nodemailer.
  */
 export const placeOf = (error: PrintedError): string | undefined => {
   const [frame = ''] = framesOf(error);
@@ -62,25 +62,25 @@ export const placeOf = (error: PrintedError): string | undefined => {
 
 const BUILT = /[\\/]email-platform[\\/]dist[\\/]/;
 
-/** The function that `core/call-site.ts` has at the top of every stack; a bundler may have renamed it. */
+/** Matches the function of `core/call-site.ts` at the top of every stack; a bundler may have renamed it. */
 const isOwnOrBundled = (frame: string) =>
   frame === '' || BUILT.test(frame) || /^\s+at callSite\d* /.test(frame);
 
 /** Control characters, bidi controls and line breaks. */
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
+// oxlint-disable-next-line no-control-regex -- the pattern searches for them
 const UNPRINTABLE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** A text of others that is safe to print: each character that is not printed as itself becomes U+FFFD. */
+/** Makes a foreign text safe to print: each control character becomes U+FFFD. */
 export const printable = (text: string): string => text.replace(UNPRINTABLE, '\ufffd');
 
-/** A text of ours that may quote others: its lines stay. */
+/** Makes a text of this package safe to print, which may quote a foreign one: its line breaks stay. */
 export const printableLines = (text: string): string => text.replace(/[^\n]+/g, printable);
 
 const oneLine = (text: string) => printable(text.replace(/\s*[\n\r]\s*/g, ' ')).slice(0, MAX_LENGTH);
 
 const titleOf = ({ name, message }: Error) => `${name}: ${message}`;
 
-/** What an error was caused by, and what that was; undefined if there is nothing to say. */
+/** An error's cause and the cause of that, as text; undefined if it has none. */
 function causeOf({ cause }: PrintedError): string | undefined {
   if (!(cause instanceof Error)) return typeof cause === 'string' ? oneLine(cause) : undefined;
   const inner = cause.cause instanceof Error ? `, ${titleOf(cause.cause)}` : '';
@@ -102,10 +102,10 @@ export function printed(error: PrintedError): string {
     effect: `${effect}, ${isRetryable ? 'retryable' : 'not retryable'}`,
     cause: tried(() => causeOf(error)),
   };
-  const said = Object.entries(lines).filter(([, text]) => text !== undefined);
+  const present = Object.entries(lines).filter(([, text]) => text !== undefined);
   return [
     oneLine(titleOf(error)),
     ...framesOf(error),
-    ...said.map(([name, text]) => `  ${name}: ${text}`),
+    ...present.map(([name, text]) => `  ${name}: ${text}`),
   ].join('\n');
 }

@@ -2,9 +2,9 @@ import { brand, EmailPlatformError, type ErrorInit } from './error-base.ts';
 
 /** One problem found in a value. */
 export interface Issue {
-  /** Where the problem is, as written in code: `template_attributes.subject`, `contact_list_ids[2]`. */
+  /** The path of the problem, as written in code: `template_attributes.subject`, `contact_list_ids[2]`. */
   readonly path: string;
-  /** The rule that was broken. Never contains the value itself. */
+  /** The broken rule. Never contains the value. */
   readonly message: string;
 }
 
@@ -25,7 +25,7 @@ export class ConfigurationError extends EmailPlatformError {
   }
 }
 
-/** The arguments of a call are invalid. Found before any request was sent. */
+/** The arguments of a call are invalid. Thrown before a request is sent. */
 export class InvalidRequestError extends EmailPlatformError {
   /** Every problem found, not only the first. */
   readonly issues: readonly Issue[];
@@ -37,17 +37,17 @@ export class InvalidRequestError extends EmailPlatformError {
   ) {
     const { operation = 'The request', ...others } = init;
     super(`${operation} was not sent: ${summaryOf(issues)}`, { effect: 'none', ...others });
-    // Without what rules note of them besides.
+    // Without the other fields of a rule's issue.
     this.issues = issues.map(({ path, message }) => ({ path, message }));
   }
 }
 
-/** Refuses a call, if anything is wrong with its arguments. */
+/** Refuses a call with invalid arguments. */
 export function refuseCall(operation: string, issues: readonly Issue[]): void {
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
 }
 
-/** The error for one problem with the arguments of a call. */
+/** The error for one invalid argument of a call. */
 export const wrongArgument = (
   operation: string,
   path: string,
@@ -55,7 +55,7 @@ export const wrongArgument = (
   cause?: unknown,
 ): InvalidRequestError => new InvalidRequestError([{ path, message }], { operation, cause });
 
-/** For `tried`: refuses a call with arguments that cannot be read. An error of ours is thrown as it is. */
+/** For `tried`: refuses a call with unreadable arguments. Throws an error of this package unchanged. */
 export const unreadable =
   (
     operation: string,
@@ -67,13 +67,15 @@ export const unreadable =
   };
 
 /**
- * The client's option `recipients` does not allow everybody whom the call reaches. Nothing was sent. It holds no address:
- * it says where in the arguments they are.
+ * The client's option `recipients` does not allow every recipient of the call. No request was sent. The error contains
+ * paths in the arguments, and no address.
  */
 export class RecipientRefusedError extends EmailPlatformError {
-  /** How many recipients are not allowed; 0 where the call does not name them, as when a campaign is started. */
+  /** The number of refused recipients; 0 if the call does not name its recipients, for instance to start a campaign. */
   readonly count: number;
-  /** Where they are in what was to be sent, as written in code: `bcc[2]`, `requests[3].to[0]`; at most 100. */
+  /**
+   * The paths of the refused recipients in the request, as written in code: `bcc[2]`, `requests[3].to[0]`; at most 100.
+   */
   readonly places: readonly string[];
 
   /** @internal */
@@ -96,7 +98,7 @@ export class ConnectionError extends EmailPlatformError {
   /** How far the request got. */
   readonly phase: ConnectionPhase;
 
-  /** @internal Says what the class is made of. */
+  /** @internal Declares the constructor arguments of the class. */
   public constructor(message: string, init: ErrorInit & { readonly phase: ConnectionPhase }) {
     super(message, init);
     this.phase = init.phase;
@@ -111,7 +113,7 @@ export class TimeoutError extends EmailPlatformError {
   /** Which limit was exceeded: `attempt` for `timeoutMs`, `deadline` for `deadlineMs`. */
   readonly kind: 'attempt' | 'deadline';
 
-  /** @internal Says what the class is made of. */
+  /** @internal Declares the constructor arguments of the class. */
   public constructor(message: string, init: ErrorInit & { readonly kind: 'attempt' | 'deadline' }) {
     super(message, init);
     this.kind = init.kind;
@@ -124,7 +126,7 @@ export class TimeoutError extends EmailPlatformError {
  * Or, with code `pagination_loop`, a list led back to an earlier page.
  */
 export class ResponseFormatError extends EmailPlatformError {
-  /** Where the response does not match its schema, and how; empty if that is not what is wrong. */
+  /** The differences between the response and its schema; empty for another problem. */
   readonly issues: readonly Issue[];
 
   /** @internal */
@@ -134,19 +136,19 @@ export class ResponseFormatError extends EmailPlatformError {
   }
 }
 
-/** What was known of a key before the call that was refused because of it. */
+/** The recorded facts of a key, from before the refused call. */
 export interface PreviousSend {
-  /** What became of its email: the service accepted it, it is being sent, or nobody knows. */
+  /** The state of its email: the service accepted it, it is being sent, or its outcome is unknown. */
   readonly state: 'accepted' | 'in_progress' | 'unknown';
-  /** Ids of its messages, if it was accepted. */
+  /** Ids of its messages, if the service accepted it. */
   readonly message_ids: readonly string[];
 }
 
 /**
- * An `idempotencyKey` was used before, so this call has sent nothing. Its `code` says what became of the key's email:
+ * An `idempotencyKey` was used before, so this call sent no request. Its `code` is the outcome of the key's email:
  *
  * - `key_reused`: the key belongs to an email with other content. The effect is `none`.
- * - `in_progress`: it is being sent now, by this process or another. Retryable, after `retryAfterMs`.
+ * - `in_progress`: this process or another is sending it now. Retryable, after `retryAfterMs`.
  * - `unknown`: it may have been sent; the email log does not have it, or could not be read (see `cause`). Retryable only if
  *   more can be known later, after `retryAfterMs`.
  */
@@ -154,9 +156,9 @@ export class IdempotencyError extends EmailPlatformError {
   declare readonly code: 'key_reused' | 'in_progress' | 'unknown';
   /** The key. */
   readonly key: string;
-  /** What was known of the key before. */
+  /** The recorded facts of the key. */
   readonly previous: PreviousSend;
-  /** Milliseconds after which another call may know more; undefined where time alone changes nothing. */
+  /** Milliseconds after which a repeated call may know the outcome; undefined if time alone does not change it. */
   readonly retryAfterMs: number | undefined;
 
   /** @internal */
@@ -175,7 +177,7 @@ export class IdempotencyError extends EmailPlatformError {
   }
 }
 
-/** A key could not be claimed, because its database failed: see `cause`. Nothing was sent. */
+/** A key could not be claimed, because its database failed: see `cause`. No request was sent. */
 export class JournalError extends EmailPlatformError {
   /** @internal */
   constructor(message: string, init: { readonly cause: unknown }) {

@@ -1,2 +1,2 @@
-/** What would end one header of an email and begin another, where the email is written out. */
+/** The characters that would end a header of an email and let a value add another one. */
 export const ENDS_HEADER = /[\r\n\0]/;

@@ -1,6 +1,6 @@
 import { tried } from './tried.ts';
 
-/** JSON in which integers of more digits than a number can hold are strings: an id would become another one. */
+/** Turns integers beyond a number's precision into strings, because such an id would change its value. */
 function withLongIds(json: string): string {
   let isInString = false;
   return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (part) => {
@@ -10,12 +10,12 @@ function withLongIds(json: string): string {
   });
 }
 
-/** Sixteen digits in a row. Written out, because V8 looks for that several times as fast as for `\d{16}`. */
+/** Sixteen digits in a row. Written out, because V8 matches it several times faster than `\d{16}`. */
 const LONG_NUMBER = /\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d/;
 
 /**
- * The most levels of lists and objects in each other. Responses of the service stay far below. A parser spends many bytes
- * of memory on each byte that opens a level, and code that reads the result may run out of stack.
+ * The maximum nesting of lists and objects. Responses of the service stay far below. A parser uses many bytes of memory
+ * per opening bracket, and code that reads the result may overflow the stack.
  */
 export const MAX_JSON_DEPTH = 1_000;
 
@@ -40,8 +40,8 @@ function endOfText(json: string, start: number): number {
 }
 
 /**
- * Whether JSON has more than {@link MAX_JSON_DEPTH} brackets that open, in its texts or not. Without them it cannot be nested
- * deeper. Counting them is several times as fast as following the levels, and enough for most responses.
+ * Whether JSON has more than {@link MAX_JSON_DEPTH} opening brackets, in its strings or outside; with fewer it cannot
+ * be nested deeper. Counting them is several times faster than following the levels, and enough for most responses.
  */
 function mayBeNestedTooDeeply(json: string): boolean {
   if (json.length <= MAX_JSON_DEPTH) return false;
@@ -55,7 +55,7 @@ function mayBeNestedTooDeeply(json: string): boolean {
   return false;
 }
 
-/** Whether JSON has more than {@link MAX_JSON_DEPTH} levels. Finds out without parsing it. */
+/** Whether JSON has more than {@link MAX_JSON_DEPTH} levels, without parsing it. */
 export function isNestedTooDeeply(json: string): boolean {
   if (!mayBeNestedTooDeeply(json)) return false;
   let depth = 0;
@@ -69,7 +69,10 @@ export function isNestedTooDeeply(json: string): boolean {
   return false;
 }
 
-/** Parses JSON; undefined for other text, or where it is nested too deeply. Integers beyond a number's range become strings. */
+/**
+ * Parses JSON; undefined for other text, or if it is nested too deeply. Integers beyond a number's precision become
+ * strings.
+ */
 export const parseJson = (text = ''): unknown =>
   tried(() => {
     if (isNestedTooDeeply(text)) return undefined;

@@ -1,11 +1,11 @@
-/** What the key of an email may be. */
+/** The rules for the key of an email. */
 import { mustBe } from './rules.ts';
 
 const MAX_KEY_BYTES = 255;
 
 /**
- * Control characters and lone surrogates, by what is neither. A literal with `\p{…}` would be checked as the package is
- * imported, which takes longer than most of its modules.
+ * Matches control characters and lone surrogates, as the complement of all others. A literal with `\p{…}` is compiled
+ * at import, which takes longer than most of the package's modules.
  */
 const UNSENDABLE = /[^ -~\u00a0-\ud7ff\ue000-\u{10ffff}]/u;
 
@@ -21,17 +21,20 @@ export const isKey = (value: unknown): value is string =>
 /** The rule for a key. */
 export const keyRule = mustBe(`a string of 1 to ${MAX_KEY_BYTES} bytes without control characters`, isKey);
 
-/** A whole number that is rounded may stand for many. */
+/** A rounded whole number may represent several keys. */
 const isExact = (value: number) => !Number.isInteger(value) || Number.isSafeInteger(value);
 
 /**
- * The key that the service shows for a custom variable; undefined if it is none. The service may show a number where a key
- * looks like one: that is the key that prints like it, and no other of the same value, such as `01` for 1.
+ * The key that the service shows for a custom variable; undefined if the variable is not a key. The service may show a
+ * number for a key of digits: the key is the number's text, so never `01` for 1.
  */
 export const keyShownAs = (value: unknown): string | undefined => {
   if (typeof value === 'number' && isExact(value)) return String(value);
   return isKey(value) ? value : undefined;
 };
 
-/** The property under which a journal carries the code of keys: a registered symbol, because entries share no code. */
+/**
+ * The property of a journal that holds the code of keys: a registered symbol, because the package's entries share no
+ * code.
+ */
 export const KEYS = Symbol.for('email-platform.keys');

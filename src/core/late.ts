@@ -1,4 +1,7 @@
-/** Makes a value at its first use, and keeps it: an import makes no table, and a program only the tables that it needs. */
+/**
+ * Creates a value at its first use and keeps it, so that an import creates no table, and a program only the tables it
+ * uses.
+ */
 // @__NO_SIDE_EFFECTS__
 export function late<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;

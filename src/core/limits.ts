@@ -2,8 +2,8 @@
 export type PoolName = 'token' | AccountPoolName;
 
 /**
- * A rate limit pool the service keeps per account; its requests count against the `token` pool as well. The limit of
- * `sandbox`, sending to the sandbox, depends on the plan and is not published: its pool only closes after a 429.
+ * A rate limit pool of an account; its requests also count against the `token` pool. The limit of `sandbox`, sending to
+ * the sandbox, depends on the plan and is not published: its pool only closes after a 429.
  */
 export type AccountPoolName =
   | 'contacts'
@@ -29,9 +29,9 @@ export type ThrottleLimits = Readonly<Partial<Record<PoolName, RateLimit | false
 /** Priority of a call in the throttle's queue: calls of higher priority go first. */
 export type Priority = 'high' | 'normal' | 'low';
 
-/** The current state of one pool, as the throttle sees it. */
+/** The current state of one pool in the throttle. */
 export interface PoolSnapshot {
-  /** Requests allowed in one window; for `sandbox` without end, unless you set its limit. */
+  /** Requests allowed in one window; `Number.MAX_SAFE_INTEGER` for `sandbox`, unless you set its limit. */
   readonly requests: number;
   /** Length of the window in milliseconds. */
   readonly perMs: number;
@@ -39,21 +39,21 @@ export interface PoolSnapshot {
   readonly used: number;
   /** Queued calls that need this pool. */
   readonly waiting: number;
-  /** When the pool reopens after the service refused a request of it; absent while it is open. */
+  /** When the pool reopens after a 429; absent while it is open. */
   readonly blockedUntil?: Date;
 }
 
 /** The current state of every pool that is switched on, by name. */
 export type ThrottleSnapshot = Readonly<Partial<Record<PoolName, PoolSnapshot>>>;
 
-/** Why a call is queued, and for how long it is expected to wait. */
+/** The reason why a call is queued, and its expected wait. */
 export interface ThrottleWait {
-  /** The pool that the call has to wait for longest. */
+  /** The pool with the longest wait. */
   readonly pool: PoolName;
   /** Calls queued for this pool, including this one. */
   readonly waiting: number;
   /** Estimated milliseconds until this call is sent. */
   readonly expectedWaitMs: number;
-  /** True when a shared throttle is currently running without its store. */
+  /** True while a shared throttle runs without its store. */
   readonly degraded?: boolean;
 }

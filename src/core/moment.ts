@@ -1,11 +1,11 @@
 import { mustBe } from './rules.ts';
 
-/** An ISO 8601 date-time, with a UTC offset or without. */
+/** An ISO 8601 date-time, with or without a UTC offset. */
 const ISO_DATE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:Z|([+-]\d{2}):?(\d{2})?)?$/i;
 
 /**
- * The moment that a value names, in milliseconds since 1970; NaN when the value is not a moment. Without an offset it is read as UTC
- * here; how the service reads it is not published.
+ * The time of a value, in milliseconds since 1970; NaN for a value without a time. Reads a time without an offset as
+ * UTC; the service does not publish how it reads one.
  */
 export function momentOf(value: unknown): number {
   if (value instanceof Date) return value.getTime();

@@ -1,15 +1,15 @@
 /**
- * Names that do not exist here, but are what one would guess or knows from other clients, and what to do instead.
- * `AGENTS.md` has the same names.
+ * Names from other clients or obvious guesses that this package does not have, each with a hint. `AGENTS.md` has the
+ * same names.
  */
 
-/** The hint for each name; `*` is for names that are not near a known one. */
+/** The hint for each name; `*` is for names that resemble no known one. */
 export type Hints = Readonly<Record<string, string>>;
 
 const isToken = 'the API token is `token`';
 const areHosts = 'the addresses are `hosts: { api, send, bulk, sandbox }`';
 
-/** The methods that take an option, and where: in the last argument of the method called, in theirs, or in its own. */
+/** The methods that take an option, in their last argument. */
 export interface CallOption {
   readonly owner: string;
   readonly whose: 'the' | 'their' | 'its';
@@ -18,7 +18,7 @@ export interface CallOption {
 const ofCalls: CallOption = { owner: 'a call', whose: 'the' };
 const ofSending: CallOption = { owner: 'the methods of `sending`', whose: 'their' };
 
-/** The options of a call, which are often given among its parameters. */
+/** The options of a call, which callers often pass in its parameters. */
 export const CALL_OPTIONS: Readonly<Record<string, CallOption>> = {
   signal: ofCalls,
   timeoutMs: ofCalls,
@@ -48,8 +48,9 @@ export const OTHER_OPTIONS: Hints = {
 };
 
 const isBody = 'pass `text` or `html`';
-const isLabel = 'an email has one label, `category`, and any data of yours in `custom_variables`';
-const areVariables = 'those of a template are `template_variables`, and any data of yours `custom_variables`';
+const isLabel = 'an email has one label, `category`, and your own data in `custom_variables`';
+const areVariables =
+  'the variables of a template are `template_variables`, and your own data `custom_variables`';
 const isNow = 'an email is sent at once';
 
 /** Fields of an email. */

@@ -9,7 +9,7 @@ import { tried } from './tried.ts';
 
 const toArrayRule = objectOf({ limit: mustBe('a number', (limit) => limit === Number(limit)) });
 
-/** After this many pages in a row without an item, the list is taken for one that never ends. */
+/** The number of consecutive pages without an item after which a list counts as endless. */
 const MAX_EMPTY_PAGES = 100;
 
 /** One page of a list. Each list's own page type adds the fields of the response. */
@@ -30,22 +30,22 @@ export interface Page<Item> {
 /** A page as the service sends it. A body that is a bare array is under `items`. */
 export type PageBody<P extends Page<unknown>> = Omit<P, keyof Page<unknown>> & Partial<Pick<P, 'items'>>;
 
-/** The query parameter that selects a page; none for the first. One that is undefined is no longer sent. */
+/** The query parameter that selects a page; empty for the first. An undefined parameter is removed. */
 export type PageQuery = Readonly<Record<string, string | number | undefined>>;
 
-/** What leads from one page of a list to the next; part of the list's decoder. */
+/** The way from one page of a list to the next; part of the list's decoder. */
 export interface Paging<P extends Page<unknown>> {
-  /** What selects the next page; undefined on the last. */
+  /** The query of the next page; undefined on the last. */
   readonly next: (body: PageBody<P>) => PageQuery | undefined;
   /**
-   * What identifies an item. Given where items can shift while the list is read, so that one pushed onto the next page
-   * is not yielded twice; left out where the cursor itself is stable.
+   * The identity of an item. Set for a list whose items can shift while it is read, so that an item pushed onto the
+   * next page is yielded once; absent for a stable cursor.
    */
   readonly identity?: (item: P['items'][number]) => unknown;
 }
 
 /**
- * A paginated list, fetched as it is read. Nothing is sent until it is used:
+ * A paginated list, fetched as it is read. The first use sends the first request:
  *
  * - `for await (const item of pager)` yields every item of every page; leaving the loop stops fetching.
  * - `await pager` resolves to the first page, `pager.withResponse()` to the first page with its response.
@@ -56,13 +56,13 @@ export interface Paging<P extends Page<unknown>> {
  */
 export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIterable<Item>, PromiseLike<P> {
   readonly #fetch: (query: PageQuery, site: CallSite) => ApiPromise<PageBody<P>>;
-  /** The line that asked for the list: pages may be fetched long after. */
+  /** The line that requested the list: its pages may be fetched long after. */
   readonly #site = callSite();
   readonly #operation: string;
   readonly #paging: Paging<P>;
-  /** The first page, once it has been asked for. */
+  /** The first page; undefined before its first use. */
   #page: Promise<P> | undefined;
-  /** The body that {@link #page} is made of. */
+  /** The body of {@link #page}. */
   #body!: ApiPromise<PageBody<P>>;
 
   /** @internal */
@@ -92,7 +92,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
   }
 
   /**
-   * Yields each page as the service sent it: while the list grows, a page may start with items of the one before.
+   * Yields each page as the service sent it: while the list grows, a page may start with items of the previous one.
    *
    * @throws {@link ResponseFormatError} with code `pagination_loop` when the service leads back to an earlier page, or
    * has sent 100 pages without an item one after the other; and whatever fetching a page throws
@@ -111,7 +111,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
    * @throws {@link InvalidRequestError} when `limit` is not a number, and whatever fetching a page throws
    */
   async toArray(options: { readonly limit?: number } = {}): Promise<Item[]> {
-    // Unchecked, `toArray(10)` would read everything, and so would a misspelt limit.
+    // Without this check, `toArray(10)` or a misspelt limit would read every page.
     refuseCall(
       `${this.#operation}.toArray`,
       issuesIn('options', () => toArrayRule(options)),
@@ -139,7 +139,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
     this.#page ??= (this.#body = this.#fetch({}, this.#site)).then(
       (body) => this.#wrap(body),
       (error: unknown) => {
-        // The next use asks again.
+        // The next use sends the request again.
         this.#page = undefined;
         throw error;
       },
@@ -158,11 +158,11 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
   }
 
   /**
-   * Makes a page of a body. `positions` has the number of the page that each query has led to: a query that leads to an
-   * earlier page is a loop.
+   * Creates a page from a body. `positions` maps each query to the number of its page: a query of an earlier page is a
+   * loop.
    */
-  #wrap(given: PageBody<P>, position = 0, emptyBefore = 0, positions = new Map([['', 0]])): P {
-    const body = isolated(given);
+  #wrap(input: PageBody<P>, position = 0, emptyBefore = 0, positions = new Map([['', 0]])): P {
+    const body = isolated(input);
     const next = this.#paging.next(body);
     const items = body.items ?? [];
     const empty = items.length === 0 ? emptyBefore + 1 : 0;
@@ -172,13 +172,13 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
       hasNextPage: next !== undefined,
       nextPage: async () => {
         if (next === undefined) return undefined;
-        // As text: a cursor may be any JSON. A cursor that cannot be written counts as that of the first page.
+        // As text: a cursor may be any JSON. A cursor that cannot be serialized counts as the first page's.
         const query = tried(
           () => queryString(next),
           () => '',
         );
         if ((positions.get(query) ?? Infinity) <= position || empty >= MAX_EMPTY_PAGES) {
-          const what = `a page came again, or ${MAX_EMPTY_PAGES} had no item`;
+          const what = `the service repeated a page, or sent ${MAX_EMPTY_PAGES} pages without an item`;
           const message = `${this.#operation} would not end: ${what}`;
           const error = new ResponseFormatError(message, { code: 'pagination_loop', effect: 'none' });
           throw thrownFrom(this.#site, error);

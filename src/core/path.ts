@@ -6,26 +6,26 @@ import { issuesAt, mustBe, positiveRule, uuidRule, type Rule } from './rules.ts'
 /**
  * An endpoint's HTTP method and path, with names in braces.
  *
- * - `{account}` is `/api`, or `/api/accounts/<id>` when an account is set. `{account?}` is the same, but only the call's
- *   own `accountId` counts.
+ * - `{account}` is `/api`, or `/api/accounts/<id>` if an account is set. `{account?}` is the same, but only the call's
+ * own `accountId` counts.
  * - `{domains|sending_domains}` is a segment with two names: the first without an account, the second under one.
- * - `{id}`, or any other name, is an argument of the method; `{messageId:uuid}` is one that is not an id but of another
- *   {@link ParamKinds kind}.
+ * - `{id}`, or any other name, is an argument of the method; `{messageId:uuid}` is an argument of another {@link
+ * ParamKinds kind}.
  */
 export type EndpointTemplate = `${HttpMethod} ${'{account}' | '{account?}' | '/api'}/${string}`;
 
 /** The kinds of arguments in a path, and their types. */
 interface ParamKinds {
-  /** An object's id, a positive whole number; the kind of every argument that names none. */
+  /** An object's id, a positive whole number; the kind of an argument without a kind. */
   readonly id: number;
   readonly uuid: string;
   /** A contact's UUID or email address. */
   readonly contact: string;
-  /** Any text: it is percent-encoded and stays one segment, whatever is in it. */
+  /** Any text: percent-encoded, it stays one segment. */
   readonly text: string;
 }
 
-/** Whether a URL parser or a server may take a segment of a path for the current or the parent directory. */
+/** Whether a URL parser or a server may read a segment of a path as the current or the parent directory. */
 export const isDotSegment = (segment: string): boolean => /^(\.|%2e){1,2}(;|%3b|$)/i.test(segment);
 
 /** Half of a surrogate pair cannot be encoded. */
@@ -49,7 +49,9 @@ const RULES: Readonly<Record<keyof ParamKinds, Rule>> = {
 type NameIn<Braces extends string> = Braces extends `${infer Name}:${string}` ? Name : Braces;
 type KindIn<Braces extends string> = Braces extends `${string}:${infer Kind}` ? Kind : 'id';
 
-/** The arguments in a path, or a text that says why the path cannot be filled in. `Found` are those before it. */
+/**
+ * The arguments in a path, or a text that says why the path cannot be filled in. `Found` are the arguments before it.
+ */
 type Arguments<Path extends string, Found = unknown> = Path extends `${string}{${infer Braces}}${infer Rest}`
   ? Braces extends `${string}|${string}`
     ? Arguments<Rest, Found>
@@ -68,7 +70,7 @@ type ArgumentsOf<E extends string> = Arguments<
   E extends `${string} {${'account' | 'account?'}}${infer Path}` ? Path : E
 >;
 
-/** The arguments in an endpoint's path, each with its type. Where there are two endpoints to choose from, those of both. */
+/** The arguments in an endpoint's path, each with its type; for a choice of two endpoints, the arguments of both. */
 export type PathParams<E extends string> = (
   E extends unknown ? (params: ArgumentsOf<E>) => void : never
 ) extends (params: infer Params extends Readonly<Record<string, unknown>>) => void
@@ -76,8 +78,8 @@ export type PathParams<E extends string> = (
   : never;
 
 /**
- * The endpoint itself; if its path cannot be filled in, a text that says why. Text that the compiler does not know is
- * refused, because it would not be encoded: a record by such a pattern need not have any of its keys.
+ * The endpoint itself, or a text that says why its path cannot be filled in. Only a literal is accepted: a path
+ * computed at run time would contain unencoded values.
  */
 export type Fillable<E extends string> =
   Record<'', unknown> extends Record<E, unknown>
@@ -87,8 +89,9 @@ export type Fillable<E extends string> =
       : E;
 
 /**
- * Fills in an endpoint's path: each argument is checked, and becomes exactly one segment. Where one is refused, its name
- * in braces stays in the path, and `issues` says why. The account's id is an option, and is checked with the options.
+ * Fills in an endpoint's path: each argument is checked, and becomes exactly one segment. The name of a refused
+ * argument stays in the path in braces, and `issues` says why. The account's id is an option, and is checked with the
+ * options.
  */
 export function fillEndpoint(
   endpoint: string,
@@ -109,7 +112,7 @@ export function fillEndpoint(
   return { method, path, issues };
 }
 
-/** The path of an endpoint with its arguments named and not filled in, in the form that `path`, an example of it, has. */
+/** The path of an endpoint with the names of its arguments, in the form of its example `path`. */
 export const pathTemplate = (endpoint: string, path: string): string => {
   const isUnderAccount = path.startsWith('/api/accounts/');
   return endpoint
@@ -131,8 +134,8 @@ const TEMPLATE_POOLS: Readonly<Partial<Record<HttpMethod, AccountPoolName>>> = {
 };
 
 /**
- * The account pool a request counts against besides `token`, determined by its method, host and path; undefined if there
- * is none. The statistics of a campaign do not count against the `stats` pool.
+ * The account pool of a request besides `token`, from its method, host and path; undefined if it has none. The
+ * statistics of a campaign do not count against the `stats` pool.
  */
 export function poolOf(method: HttpMethod, host: HostName, path: string): AccountPoolName | undefined {
   if (host !== 'api') return host === 'sandbox' ? host : undefined;
@@ -142,12 +145,12 @@ export function poolOf(method: HttpMethod, host: HostName, path: string): Accoun
   return (['contacts', 'stats', 'suppressions'] as const).find((name) => name === resource);
 }
 
-/** The account in a path, whose pools the request then counts against. */
+/** The account in a path; the request counts against its pools. */
 export const accountOf = (path: string): number | undefined =>
   Number(RESOURCE_PATH.exec(path)?.[1]) || undefined;
 
 /**
- * What paths of a template look like: every argument is a group of its name, and so is the account, as `$`. Arguments are
+ * Matches the paths of a template: every argument is a named group, and the account is the group `$`. Arguments are
  * whole segments, and not decoded.
  */
 export const patternOf = (path: string): RegExp =>

@@ -1,4 +1,4 @@
-/** Which runtime this is, and what it offers: the one place that looks at the globals of a page, a worker or a server. */
+/** Detects the runtime and its features. Only this file reads the globals of a page, a worker or a server. */
 import { tried } from './tried.ts';
 
 interface Globals {
@@ -20,19 +20,17 @@ const globals = (): Globals => globalThis;
 /** Whether this is workerd, the runtime of Cloudflare Workers. */
 export const isWorkerd = (): boolean => globals().navigator?.userAgent === 'Cloudflare-Workers';
 
-/**
- * Whether this is a page or a web worker: there, anyone can read the code's secrets, and `User-Agent` cannot be set.
- */
+/** Whether this is a page or a web worker: its visitors can read the code's secrets, and it cannot set `User-Agent`. */
 export function isBrowser(): boolean {
   const { window, importScripts } = globals();
   // workerd had importScripts until 2024.
   return !isWorkerd() && (window?.document ?? importScripts) !== undefined;
 }
 
-/** Whether there is Node, or something that says so: around an emulated page, too. */
+/** Whether the runtime is Node or reports itself as Node, also around an emulated page. */
 export const hasNode = (): boolean => globals().process?.versions?.node !== undefined;
 
-/** The runtime, if its `fetch` may send a request again by itself. Bun and Deno say that they are Node, too. */
+/** The runtime, if its `fetch` may send a request again by itself. Bun and Deno also report Node. */
 export function repeatingRuntime(): 'node' | 'bun' | 'deno' | undefined {
   const { Bun, Deno } = globals();
   if (isBrowser() || isWorkerd()) return undefined;
@@ -42,35 +40,35 @@ export function repeatingRuntime(): 'node' | 'bun' | 'deno' | undefined {
 }
 
 /**
- * Whether this runtime's `fetch` misses it when a compressed body breaks off, although it can ask for an uncompressed
- * one. Node decompresses the part that arrived, and Deno leaves it compressed. Bun and Workers fail, as they should. A
- * browser misses it too, but decides by itself how a body is compressed.
+ * Whether this runtime's `fetch` overlooks a truncated compressed body, although it can request an uncompressed one.
+ * Node decompresses the received part, and Deno leaves it compressed. Bun and Workers fail, as they should. A browser
+ * overlooks it too, but chooses the compression itself.
  */
 export const missesCuts = (): boolean => ['node', 'deno'].includes(repeatingRuntime() ?? '');
 
-/** A module of Node, without importing it; undefined where there is none. There are some in Bun, Deno and workerd, too. */
+/** A module of Node, without importing it; undefined if the runtime lacks it. Bun, Deno and workerd have some. */
 export const builtinModule = (name: string): unknown =>
   tried(() => globals().process?.getBuiltinModule?.(name));
 
 /** The page's address, in a browser. */
 export const pageAddress = () => (isBrowser() ? globals().location : undefined);
 
-/** An environment variable. Undefined where there is no environment, or no permission to read it (Deno). */
+/** An environment variable. Undefined without an environment, or without permission to read it (Deno). */
 export const rawVariable = (name: string): string | undefined => tried(() => globals().process?.env?.[name]);
 
-/** An environment variable, where an empty one counts as unset. */
+/** An environment variable; an empty one counts as unset. */
 export function environmentVariable(name: string): string | undefined {
   const value = rawVariable(name);
   return value === '' ? undefined : value;
 }
 
-/** Whether an environment variable may be read, or all of them: Deno asks for a permission for each. */
+/** Whether an environment variable may be read, or all of them: Deno has a permission for each. */
 export function mayRead(variable?: string): boolean {
   const what = { name: 'env', ...(variable !== undefined && { variable }) };
   const { state = 'granted' } = globals().Deno?.permissions?.querySync(what) ?? {};
   return state === 'granted';
 }
 
-/** The names of all environment variables; none where there is no environment, or a person would be asked first (Deno). */
+/** The names of all environment variables; empty without an environment, or if Deno would prompt for permission. */
 export const variableNames = (): readonly string[] =>
   (mayRead() ? tried(() => Object.keys(globals().process?.env ?? {})) : undefined) ?? [];

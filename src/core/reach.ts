@@ -1,18 +1,18 @@
-/** Whom a request reaches: where its body names the people who receive email because of it. */
+/** The recipients of a request: the fields of its body that name the people who will receive email. */
 
 /** The fields of an email that name its recipients. */
 export const RECIPIENT_FIELDS = ['to', 'cc', 'bcc'] as const;
 export type RecipientField = (typeof RECIPIENT_FIELDS)[number];
 
 /**
- * Where a request names the people whom it reaches:
+ * The place of the recipients in a request:
  *
- * - `mail`: the body is an email. The service has recipients of its own for the fields in `fillsIn`, where they are empty.
- * - `mails`: the body is a batch of emails in `requests`, over what they share in `base`.
+ * - `mail`: the body is an email. The service fills in recipients for empty fields in `fillsIn`.
+ * - `mails`: the body is a batch of emails in `requests`, with shared fields in `base`.
  * - `address`: one field is an address.
- * - `addresses`: one field is a list of objects with an address. Where it is `standing`, a request without it reaches those
- *   whom the service has already.
- * - `unknowable`: the request does not say.
+ * - `addresses`: one field is a list of objects with an address. If `standing` is true, a request without the field
+ * reaches the recipients that the service already has.
+ * - `unknowable`: the request does not name them.
  */
 export type Reach =
   | { readonly kind: 'mail'; readonly fillsIn?: readonly RecipientField[] }
@@ -21,21 +21,21 @@ export type Reach =
   | { readonly kind: 'addresses'; readonly field: string; readonly standing?: true }
   | { readonly kind: 'unknowable' };
 
-/** What a guard has to know of a request. */
+/** The facts of a request that a guard needs. */
 export interface Reaching {
   readonly method: string;
   /** For messages. */
   readonly operation: string;
-  /** Whom it reaches, false for nobody; undefined where that is not declared. */
+  /** The recipients of the request; false if it reaches no person, undefined if they are not declared. */
   readonly reaches?: () => Reach | false | undefined;
 }
 
-/** Decides who may receive email. What is refused is a `RecipientRefusedError`. */
+/** Decides who may receive email. Throws `RecipientRefusedError` for a refused request. */
 export interface RecipientGuard {
-  /** The body of a request as it may be sent, as JSON. */
+  /** The allowed form of a request's body, as JSON. */
   pass(request: Reaching, json: string | undefined): string | undefined;
-  /** One email of a batch as it may be sent, as JSON. `path` is where it is in the caller's arguments. */
+  /** The allowed form of one email of a batch, as JSON. `path` is its place in the caller's arguments. */
   passMail(operation: string, json: string, path: string, base: unknown): string;
-  /** Refuses a body of emails that have passed one by one, if any of them has not. */
+  /** Refuses a body that contains an email which has not passed the guard. */
   verify(request: Reaching, json: string): void;
 }

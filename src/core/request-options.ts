@@ -18,11 +18,14 @@ import {
 import type { RequestOptions, RetryOptions } from './request.ts';
 import { tried } from './tried.ts';
 
-/** Headers the client sets, and the connection's: a caller's would break the request, or send the token elsewhere. */
+/**
+ * Headers of the client and of the connection: a caller's values would break the request, or send the token to another
+ * host.
+ */
 const OWN_HEADER =
   /^(authorization|api-token|content-(type|length)|host|expect|transfer-encoding|connection|keep-alive|upgrade)$/i;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-/** Excludes what would end a header, or cannot be sent in one. */
+/** Excludes the characters that would end a header or cannot be sent in one. */
 const HEADER_VALUE = /^[\t -~\x80-\xff]*$/;
 
 const requestHeadersRule = recordOf(
@@ -34,7 +37,7 @@ const requestHeadersRule = recordOf(
   { pattern: HEADER_NAME, what: 'a header name' },
 );
 
-/** Those of some headers that a request may have besides the client's own, with their names in lower case. */
+/** The given headers that a request may have besides the client's own, with their names in lower case. */
 export function ownHeaders(headers: unknown): Readonly<Record<string, string>> {
   const own = tried(() => Object.entries(Object(headers) as Record<string, string>)) ?? [];
   const allowed = own.filter(
@@ -71,20 +74,20 @@ const RULES = late((): Rules<RequestOptions> => ({
   meta: anything,
 }));
 
-/** About options that other methods take. */
+/** Hints for options of other methods. */
 const OTHERS = late((): Hints =>
   Object.fromEntries(
     Object.entries(CALL_OPTIONS).map(([name, { owner }]) => [name, `it is an option of ${owner}`]),
   ),
 );
 
-/** A rule for the options of a method that takes some of its own besides the common ones; `hints` are about others. */
+/** A rule for the options of a method with its own options besides the common ones; `hints` are for unknown options. */
 export const optionsWith = <Own>(own: Rules<Own>, hints?: Hints): Rule =>
   objectOf({ ...own, ...RULES() }, [], 'an object', { ...OTHERS(), ...hints });
 
 const commonOptions = late(() => optionsWith({}));
 
-/** The options of a call that was given none: most calls, and there is nothing to check. */
+/** The options of a call without options. Most calls have none, and skip the check. */
 export const NO_OPTIONS: RequestOptions = Object.freeze(isolated({}));
 
 /** The issues of the options of a call. */
@@ -92,13 +95,13 @@ export const optionIssues = (options: unknown, rule: Rule = commonOptions()): Is
   options === NO_OPTIONS
     ? []
     : issuesIn('options', () =>
-        // A signal passed in place of options has no fields of its own, and would be taken for empty options.
+        // A signal passed in place of options has no own fields, and would count as empty options.
         isSignal(options) ? 'must be an object: { signal }' : rule(options),
       );
 
 /**
- * A copy of the options: what the caller changes later has no effect. Header names are in lower case, so that a header
- * replaces the client's own instead of being sent beside it.
+ * A copy of the options: later changes by the caller have no effect. Header names are in lower case, so that a header
+ * replaces the client's own.
  */
 export const copyOfOptions = ({ headers, ...others }: RequestOptions): RequestOptions =>
   isolated(headers ? { ...others, headers: Object.fromEntries(new Headers(headers)) } : others);

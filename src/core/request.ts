@@ -32,7 +32,7 @@ export interface RetryOptions {
 
 /** Options of a single call; every method takes them as its last argument. */
 export interface RequestOptions {
-  /** Ends the call when it is aborted, whether the call is queued, in flight or waiting for a retry. */
+  /** Its abort ends the call in the queue, in flight, or in the wait before a retry. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for one attempt, including its body. The client's `timeoutMs` by default. */
   readonly timeoutMs?: number | undefined;
@@ -40,7 +40,7 @@ export interface RequestOptions {
   readonly deadlineMs?: number | undefined;
   /** Retry settings for this call, in place of the client's, or `false` for no retries: even a 429 is then thrown. */
   readonly retry?: RetryOptions | false | undefined;
-  /** Additional request headers. Those the client sets itself are refused. */
+  /** Additional request headers. Headers that the client sets itself are refused. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Priority in the throttle's queue.
@@ -48,88 +48,94 @@ export interface RequestOptions {
    */
   readonly priority?: Priority | undefined;
   /**
-   * Account to act on, in place of the client's `accountId`. A call whose path has no account refuses it, such as those
-   * of campaigns and of sending: mail always leaves from the token's own account. Email logs use the account form of
-   * their path only when the call itself names the account.
+   * Account to act on, in place of the client's `accountId`. A call whose path has no account refuses it. Campaigns and
+   * sending have none: mail always leaves from the token's own account. Email logs use the account form of their path
+   * only if the call itself names the account.
    */
   readonly accountId?: number | undefined;
-  /** Any value of yours, such as the id of a trace. It is in all events of the call, and is not sent. */
+  /** Your own value, such as the id of a trace. All events of the call contain it; it is not sent. */
   readonly meta?: unknown;
 }
 
-/** One call of an endpoint, as plain data: a resource builds it, and the transport knows nothing else of the endpoint. */
+/**
+ * One call of an endpoint, as plain data: a resource builds it, and the transport needs no other facts of the endpoint.
+ */
 export interface RequestSpec<T> {
   /** The method's name, for errors and hooks: `campaigns.create`. */
   readonly operation: string;
   readonly method: HttpMethod;
   readonly host: HostName;
-  /** The path, percent-encoded. Where `check` refuses an argument in it, the path has the argument's name in braces. */
+  /** The path, percent-encoded. An argument that `check` refuses is its name in braces. */
   readonly path: string;
-  /** The endpoint as it is declared, for traces; absent where none is. */
+  /** The declared endpoint, for traces; absent if none is declared. */
   readonly template?: string;
-  /** An address that the service gave, fetched in place of the path. */
+  /** An address from the service, fetched in place of the path. */
   readonly signed?: SignedAddress | undefined;
-  /** Makes the query, once the arguments are checked. */
+  /** Creates the query, after the check of the arguments. */
   readonly query?: (() => Readonly<Record<string, QueryValue>> | undefined) | undefined;
-  /** Makes what is sent as JSON, once the arguments are checked. */
+  /** Creates the body to serialize as JSON, after the check of the arguments. */
   readonly body?: (() => unknown) | undefined;
   /**
-   * Whom it reaches, false for nobody; asked by a client with a guard only. Where that is not declared, such a client sends
-   * nothing but a GET.
+   * The recipients of the request; false if it reaches no person. Only a client with a guard reads it. Without a
+   * declaration, such a client sends only a GET.
    */
   readonly reaches?: () => Reach | false | undefined;
-  /** Checks the call's options, where the method takes some besides the common ones. */
+  /** Checks the call's options, for a method with options besides the common ones. */
   readonly optionsRule?: Rule;
-  /** Returns everything wrong with the arguments; called before anything is sent. */
+  /** Returns all problems of the arguments; called before a request is sent. */
   readonly check?: () => readonly Issue[];
-  /** Whether sending it twice does no more than sending it once. GET, PUT and DELETE need not say so. */
+  /** Whether sending it twice has the same effect as sending it once. Always true of GET, PUT and DELETE. */
   readonly repeatable?: boolean | undefined;
-  /** How the response becomes the result. */
+  /** Describes how the response becomes the result. */
   readonly decoder: Decoder<T>;
-  /** Finds out whether an attempt succeeded whose response was lost, when its retry is refused. */
+  /** Finds out whether an attempt with a lost response succeeded, after its retry is refused. */
   readonly settle?: Settlement<T> | undefined;
-  /** How emails are sent, where the request sends some. */
+  /** The emails of a request that sends some. */
   readonly mails?: MailRequest<T> | undefined;
 }
 
-/** An address that the service has said. */
+/** An address from the service. */
 export interface SignedAddress {
-  /** A pre-signed URL, or its path on the host: fetched without the token or our headers; counts against no pool. */
+  /**
+   * A pre-signed URL, or its path on the host. Fetched without the token and the client's headers; counts against no
+   * pool.
+   */
   readonly url: string;
-  /** Whether it may be an API path instead, which is fetched with the token, and counted as any request. */
+  /** Whether it may be an API path instead, which is fetched with the token and counted like every request. */
   readonly maybeApiPath?: boolean;
 }
 
-/** The part of a request that only sending emails has. */
+/** The part of a request that sends emails. */
 export interface MailRequest<T> {
   /** The largest body the service accepts. */
   readonly maxBodyBytes?: number | undefined;
-  /** Completes the JSON of `body`, where that takes time. Called once, for all attempts; the signal ends it. */
+  /** Adds attachments to the JSON of `body`. Called once for all attempts; the signal ends it. */
   readonly complete?: ((json: string, signal: AbortSignal) => Promise<WrittenMails<T>>) | undefined;
-  /** The written emails, sent in place of `body`. They have passed the client's guard one by one. */
+  /** The serialized emails, sent in place of `body`. Each has passed the client's guard. */
   readonly written?: WrittenMails<T> | undefined;
-  /** Once aborted, the call sends no further request: it ends wherever it waits. A request in flight is completed. */
+  /** Its abort ends the call in any wait, so that no further request is sent. A request in flight is completed. */
   readonly whileWanted?: AbortSignal | undefined;
 }
 
-/** Emails as they are sent. */
+/** Serialized emails. */
 export interface WrittenMails<T> {
   readonly parts: readonly JsonPart[];
-  /** The claim of their keys; undefined where they have none. */
+  /** The claim of their keys; undefined if they have none. */
   readonly claim: Claim<T> | undefined;
 }
 
-/** Whether sending a request twice does no more than sending it once. */
+/** Whether sending a request twice has the same effect as sending it once. */
 export const isRepeatable = (spec: Pick<RequestSpec<unknown>, 'method' | 'repeatable'>): boolean =>
   spec.repeatable === true || ['GET', 'PUT', 'DELETE'].includes(spec.method);
 
 /**
- * Finds out whether an attempt succeeded whose response was lost. Say a request to start a campaign breaks off, and its
- * retry is refused because the campaign is not a draft: either the first attempt started it, or it was no draft before.
- * So when a retry is refused with `status`, `resolve` settles the question, in this case by reading the campaign.
+ * Finds out whether an attempt with a lost response succeeded. For example, the connection of a request to start a
+ * campaign breaks, and the service refuses the retry because the campaign is not a draft: either the first attempt
+ * started it, or it was not a draft before. After a refusal with `status`, `resolve` decides, in this case by reading
+ * the campaign.
  */
 export interface Settlement<T> {
-  /** The status of a refusal that leaves the question open. */
+  /** The status of a refusal that calls `resolve`. */
   readonly status: number;
   /**
    * Resolves to the call's result, or to undefined, or rejects, if the lost attempt failed: its error is then thrown.
@@ -138,14 +144,14 @@ export interface Settlement<T> {
   readonly resolve: (options: RequestOptions) => Promise<Settled<T> | undefined>;
 }
 
-/** The result of a settled call. The response of the refusal stands in where there is no other. */
+/** The result of a settled call. Without a response of its own, it gets the response of the refusal. */
 export interface Settled<T> {
   readonly data: T;
   readonly response?: ResponseInfo;
 }
 
 /**
- * Where emails are sent: `transactional` for one-to-one emails in real time, `bulk` for promotional emails to many
+ * The stream of an email: `transactional` for one-to-one emails in real time, `bulk` for promotional emails to many
  * recipients, `sandbox` to capture emails instead of delivering them.
  */
 export type Stream = 'transactional' | 'bulk' | 'sandbox';
@@ -154,17 +160,17 @@ export const STREAMS: readonly Stream[] = ['transactional', 'bulk', 'sandbox'];
 /** The client's settings that a request may depend on, with the call's own `accountId`. */
 export interface RequestContext {
   readonly accountId: number | undefined;
-  /** The account that the call itself names. */
+  /** The call's option `accountId`. */
   readonly accountIdOfCall: number | undefined;
   readonly stream: Stream;
   readonly sandboxInboxId: number | undefined;
 }
 
-/** What has to be claimed before it is sent, such as the keys of emails. */
+/** Something to claim before the request, such as the keys of emails. */
 export interface Claim<T> {
   /**
-   * Sends an attempt once everything is claimed, and records what became of it. Resolves to the result, which may be known
-   * already: then nothing is sent. When it rejects, the attempt has failed with that error.
+   * Sends an attempt after the claim, and records its outcome. Resolves to the result; sends no request if the result
+   * is already recorded. A rejection is the error of the attempt.
    */
   send(attempt: ClaimingAttempt<T>): Promise<T>;
 }
@@ -172,26 +178,26 @@ export interface Claim<T> {
 /** An attempt that is sent within a claim. */
 export interface ClaimingAttempt<T> {
   readonly operation: string;
-  /** Milliseconds that it may take, once it is sent. */
+  /** Milliseconds that its request may take. */
   readonly timeoutMs: number;
-  /** The options of further requests, which are part of the call. They are made without a permit. */
+  /** The options of further requests of the call. They are sent without a permit. */
   options(): RequestOptions;
   /** Runs a function while the attempt has its permit. */
   withPermit<R>(run: () => Promise<R>): Promise<R>;
-  /** Waits for a promise, but no longer than the call may take, nor than `timeoutMs`. `doing` is for the error then. */
+  /** Waits for a promise, limited by the call and by `timeoutMs`. `doing` describes the wait in the error. */
   wait<R>(promise: Promise<R>, doing: string, timeoutMs?: number): Promise<R>;
-  /** Sends it, with this body. `check` is called right before it leaves, and throws where that is too late. */
+  /** Sends the body. `check` runs right before the request leaves, and throws if it is too late. */
   send(body: string | Blob, check: () => void): Promise<T>;
   /** The service may have acted on the same call before: from now on, its failure has the effect `unknown`. */
   mayHaveActed(): void;
-  /** Warns that something has failed which does not change the outcome of the call. */
+  /** Warns of a failure that does not change the outcome of the call. */
   warn(message: string, cause: unknown): void;
 }
 
-/** Runs a request. The only thing a resource is given. */
+/** Runs a request. The only dependency of a resource. */
 export type Execute = <T>(
   request: RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>),
   options?: RequestOptions,
-  /** Where the call was made, if that is not on the stack any more. */
+  /** The place of the call, if the stack no longer has it. */
   site?: CallSite,
 ) => ApiPromise<T>;

@@ -6,39 +6,41 @@ import { isRecord } from './record.ts';
 import { tried } from './tried.ts';
 
 /**
- * Checks a value. Returns undefined, or an empty list, when nothing is wrong; or the rest of a sentence that begins with
- * the value's name, which {@link issuesAt} adds, such as `must be a string`; or an issue for each part of the value that
- * is wrong, with a path such as `.maxRetries`. None of them ever contains the value itself.
+ * Checks a value. Returns undefined or an empty list for a valid value. For an invalid one, returns the rest of a
+ * sentence after the value's name, such as `must be a string` ({@link issuesAt} adds the name), or an issue for each
+ * invalid part of the value, with a path such as `.maxRetries`. An issue never contains the value.
  */
-export type Rule = (value: unknown) => string | readonly Found[] | undefined;
+export type Rule = (value: unknown) => string | readonly RuleIssue[] | undefined;
 
-/** An issue as a rule finds it. */
-export interface Found extends Issue {
-  /** The service would not notice it: it ignores the field, or reads something else there. No error shows this. */
+/** An issue of a rule. */
+export interface RuleIssue extends Issue {
+  /**
+   * The service would not report it: it ignores the field, or reads another meaning. Errors do not contain this flag.
+   */
   readonly unseen?: true | undefined;
 }
 
-/** An issue that the service would not notice. */
-export const unseen = (message: string): readonly Found[] => [{ path: '', message, unseen: true }];
+/** An issue that the service would not report. */
+export const unseen = (message: string): readonly RuleIssue[] => [{ path: '', message, unseen: true }];
 
-/** A rule for an object. It says which fields there are, so that others need not list them again. */
+/** A rule for an object, with the names of its fields, so that other rules need not list them again. */
 export interface ObjectRule<Fields> {
   (value: unknown): ReturnType<Rule>;
   readonly fields: readonly string[];
-  /** Exists for inference only. */
+  /** For type inference only. */
   readonly of?: Fields;
 }
 
-/** A rule for every field of a type: the compiler complains when one is missing. */
+/** A rule for every field of a type: the compiler reports a missing one. */
 export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
 
-/** More than anyone reads, and few enough that a list of any length, or an object of any size, can be checked. */
+/** Limits the issues, so that the check of a large list or object stays cheap. */
 const MAX_ISSUES = 1000;
 
 const isWhole = (min: number, max: number) => (value: unknown) =>
   Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
 
-/** The rule that a value must be `what`; `holds` tells whether it is. */
+/** The rule that a value must be `what`; `holds` checks it. */
 export const mustBe =
   (what: string, holds: (value: unknown) => boolean): Rule =>
   (value) =>
@@ -49,7 +51,7 @@ export const mustBe =
       ? undefined
       : `must be ${what}`;
 
-/** Accepts anything: the value is checked elsewhere, or not at all. */
+/** Accepts every value: it is checked elsewhere, or not at all. */
 export const anything: Rule = () => undefined;
 export const booleanRule = mustBe('true or false', (value) => typeof value === 'boolean');
 export const stringRule = mustBe('a string', (value) => typeof value === 'string');
@@ -74,36 +76,36 @@ export const oneOf = (values: readonly string[]): Rule =>
     values.includes(value as string),
   );
 
-/** Null, or what the rule accepts. */
+/** Null, or a value that the rule accepts. */
 export const nullable =
   (rule: Rule): Rule =>
   (value) =>
     value === null ? undefined : rule(value);
 
-/** Accepts the same values as the rule, and says that a missing one is required. */
+/** Accepts the same values as the rule; the issue of a missing one is `is required`. */
 export const required =
   (rule: Rule): Rule =>
   (value) =>
     value === undefined ? 'is required' : rule(value);
 
-/** Accepts values that all these rules accept. Where one of the others fails to read a value, the first judges alone. */
+/** Accepts values that all rules accept. If one of the others cannot read a value, only the first decides. */
 export function allOf<Fields>(first: ObjectRule<Fields>, ...others: readonly Rule[]): ObjectRule<Fields>;
 export function allOf(first: Rule, ...others: readonly Rule[]): Rule;
 export function allOf(first: Rule | ObjectRule<unknown>, ...others: readonly Rule[]): Rule {
   const rule: Rule = (value) => {
     const more = others.map((other) => tried(() => other(value)));
-    return [first(value), ...more].flatMap((found) => issuesAt('', found));
+    return [first(value), ...more].flatMap((result) => issuesAt('', result));
   };
   return 'fields' in first ? Object.assign(rule, { fields: first.fields }) : rule;
 }
 
-/** A list whose items the rule accepts. After a thousand issues the rest of the list is not looked at. */
+/** A list whose items the rule accepts. The check ends after a thousand issues. */
 export function arrayOf(rule: Rule, what = 'an array'): Rule {
   const itemRule = required(rule);
   return (value) => {
     if (!Array.isArray(value)) return `must be ${what}`;
     const list = value as readonly unknown[];
-    const issues: Found[] = [];
+    const issues: RuleIssue[] = [];
     for (let index = 0; index < list.length && issues.length < MAX_ISSUES; index += 1) {
       for (const issue of issuesIn(`[${index}]`, () => itemRule(list[index]))) issues.push(issue);
     }
@@ -111,15 +113,15 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
   };
 }
 
-/** The fields of an object that a rule is for. */
+/** The fields of a rule's object. */
 const fieldsOf = (rule: Rule | ObjectRule<unknown>): readonly string[] =>
   'fields' in rule ? rule.fields : [];
 
 const CALL_OPTION_NAMES = Object.keys(CALL_OPTIONS);
-/** The names of options that are long enough for one that is near to be none of another kind. */
+/** The names of options that are long enough for a safe comparison with a misspelt name. */
 const LONG_OPTION_NAMES = CALL_OPTION_NAMES.filter((name) => name.length > 5);
 
-/** A suffix for a message about an option of a call among its parameters. */
+/** A suffix for a message about a call option in the parameters. */
 function optionHint(name: string | undefined): string {
   const { owner, whose } = CALL_OPTIONS[name ?? ''] ?? {};
   return owner === undefined
@@ -128,9 +130,9 @@ function optionHint(name: string | undefined): string {
 }
 
 /**
- * An object whose fields each have a rule; a field without a rule is refused. A field that is undefined counts as
- * absent, which only those that are `needed` may not be. After a thousand unknown fields the others are not reported.
- * For messages, `what` is what the object must be, and `hints` say what to do instead of giving an unknown field.
+ * An object whose fields each have a rule; a field without a rule is refused. An undefined field counts as absent; the
+ * `needed` fields must be present. At most a thousand unknown fields are reported. In messages, `what` describes the
+ * object, and `hints` tell how to replace an unknown field.
  */
 export function objectOf<Fields>(
   rules: Rules<Fields>,
@@ -157,13 +159,13 @@ export function objectOf<Fields>(
     if (value === undefined) return needed.includes(name as keyof Fields) ? 'is required' : undefined;
     return rules[name as keyof Fields](value);
   };
-  // Guarded here too: the options of a throttle or a proxy are checked by this rule alone.
+  // Guarded here too, because only this rule checks the options of a throttle or a proxy.
   const rule: Rule = (value) =>
     tried(
       () => {
         if (!isRecord(value)) return `must be ${what}`;
         const all = new Set([...names, ...Object.keys(value).slice(0, MAX_ISSUES)]);
-        // Names on Object.prototype are no fields of the caller's.
+        // Reads only the caller's own fields, not those of `Object.prototype`.
         const own = (name: string) =>
           name in Object.prototype && !Object.hasOwn(value, name) ? undefined : value[name];
         return [...all].flatMap((name) => issuesIn(`.${name}`, () => issueIn(own(name), name)));
@@ -173,14 +175,14 @@ export function objectOf<Fields>(
   return Object.assign(rule, { fields: names });
 }
 
-/** An object whose fields the caller names. A name that does not fit `names` is not repeated: it is a value, too. */
+/** An object with field names of the caller. The issue of a wrong name omits the name, because it is a value too. */
 export const recordOf =
   (
     rule: (value: unknown, name: string) => ReturnType<Rule>,
     names?: { readonly pattern: RegExp; readonly what: string },
   ): Rule =>
   (value) => {
-    // A Map, a Headers object and a list of pairs have no fields of their own, and would be taken for empty.
+    // A Map, a Headers object and a list of pairs have no own fields, and would count as empty.
     if (!isRecord(value) || Symbol.iterator in value) return 'must be an object of names and values';
     return Object.entries(value).flatMap(([name, field]) =>
       names?.pattern.test(name) === false
@@ -189,26 +191,26 @@ export const recordOf =
     );
   };
 
-/** The issues that a rule finds in the value at `path`. A value that cannot be read is an issue, too. */
-export const issuesIn = (path: string, look: () => ReturnType<Rule>): Found[] =>
+/** The issues of a rule in the value at `path`. An unreadable value is an issue too. */
+export const issuesIn = (path: string, look: () => ReturnType<Rule>): RuleIssue[] =>
   issuesAt(
     path,
     tried(look, () => 'cannot be read'),
   );
 
-/** A rule's findings as issues of the value at `path`. */
-export function issuesAt(path: string, found: ReturnType<Rule>): Found[] {
-  return typeof found === 'string'
-    ? [{ path, message: found }]
-    : (found ?? []).map((issue) => ({ ...issue, path: path + issue.path }));
+/** Converts a rule's result to issues of the value at `path`. */
+export function issuesAt(path: string, result: ReturnType<Rule>): RuleIssue[] {
+  return typeof result === 'string'
+    ? [{ path, message: result }]
+    : (result ?? []).map((issue) => ({ ...issue, path: path + issue.path }));
 }
 
-/** The error for a wrong option; `label` is what the caller set instead, such as an environment variable. */
+/** The error for a wrong option; `label` is the caller's setting for it, such as an environment variable. */
 export const invalid = (option: string, rule: string, label = option): ConfigurationError =>
   new ConfigurationError(`${label} ${rule}`, { option });
 
-/** Throws the first problem a rule found in an option, or in the options object itself where `option` is empty. */
-export function refuse(option: string, found: ReturnType<Rule>, label?: string): void {
-  const [issue] = issuesAt(option, found) as [Issue?];
+/** Throws the first problem of an option, or of the options object if `option` is empty. */
+export function refuse(option: string, result: ReturnType<Rule>, label?: string): void {
+  const [issue] = issuesAt(option, result) as [Issue?];
   if (issue) throw invalid(issue.path.replace(/^\./, '') || 'options', issue.message, label);
 }

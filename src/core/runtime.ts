@@ -1,20 +1,20 @@
-/** Time, timers, randomness and callers' signals: everything that tests replace. */
+/** Time, timers, randomness and callers' signals, which tests replace. */
 import { abortWatcher, type OnAbort } from './abort-watcher.ts';
 import { isolated } from './isolated.ts';
 import { isWorkerd } from './platform.ts';
 import { steady } from './steady-time.ts';
 
-/** The longest delay of a timer, in milliseconds; with a longer one it would fire at once. */
+/** The longest delay of a timer, in milliseconds; a longer one would fire at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
-/** A longer wait than this, whoever asks for it, is taken for a wrong clock or a misread number. */
+/** The longest credible wait, in milliseconds; a longer one comes from a wrong clock or a misread number. */
 export const MAX_BELIEVED_WAIT_MS = 3_600_000;
 
 /** Time and randomness, injected so that tests control them. */
 export interface Runtime {
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** Milliseconds since 1970; for the dates of responses that have no `Date` of their own, and for deadlines. */
+  /** Milliseconds since 1970; for responses without a `Date` header, and for deadlines. */
   readonly wallNow: () => number;
   /** Calls back after `ms` milliseconds; returns a function that cancels the timer. */
   readonly setTimer: (ms: number, callback: () => void) => () => void;
@@ -22,11 +22,11 @@ export interface Runtime {
   readonly random: () => number;
   /** Watches a caller's signal, with one listener for all calls of this runtime. */
   readonly onAbort: OnAbort;
-  /** Whether a timer or a response wakes only the request it belongs to; one that waits for nothing is ended (workerd). */
+  /** Whether a timer or a response wakes only its own request; the runtime ends a request without either (workerd). */
   readonly isolatesRequests?: () => boolean;
 }
 
-/** The real clocks, timers and random numbers, but for the parts given. Each client or throttle has a clock of its own. */
+/** The real clocks, timers and random numbers, overridden by `parts`. Each client or throttle has its own clock. */
 export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => ({
   now: isolated(parts).now ?? steady({ now: () => performance.now(), wallNow: () => Date.now() }),
   wallNow: () => Date.now(),
@@ -52,7 +52,7 @@ export const sleep = ({ setTimer, onAbort }: Runtime, ms: number, signal?: Abort
     });
     const stopWatching = onAbort(signal, (reason) => {
       stopTimer();
-      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever the caller's reason is
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the caller's reason may be any value
       reject(reason);
     });
   });

@@ -1,7 +1,9 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { mustBe } from './rules.ts';
 
-/** A schema by the [Standard Schema](https://standardschema.dev) interface, as zod, valibot, arktype and others make them. */
+/**
+ * A schema with the [Standard Schema](https://standardschema.dev) interface, for example of zod, valibot or arktype.
+ */
 export type StandardSchema<Output = unknown> = StandardSchemaV1<unknown, Output>;
 
 /** The result of a schema for a value: its output, or the issues. */
@@ -16,7 +18,7 @@ export const schemaRule = mustBe(
   (value) => typeof (Object(value) as Partial<StandardSchema>)['~standard']?.validate === 'function',
 );
 
-/** A path as written in code: `data.contact_list_ids[2]`. Names are as `shown` makes them. */
+/** A path as written in code: `data.contact_list_ids[2]`. `shown` formats the names. */
 export const pathText = (
   path: StandardIssue['path'] = [],
   shown: (name: string) => string = (name) => name,

@@ -1,46 +1,49 @@
 /**
- * How the client measures time, in one place, because two clocks fail in two ways.
+ * Measures time for the client with two clocks, because each of them fails in its own way.
  *
- * The monotonic clock (`performance.now()`) decides when a permit is returned. It is the right one for that, since nobody
- * can set it. But test tools that fake timers replace it too: it then starts again at 0, and later jumps back to what it
- * really is. {@link steady} makes a clock of it that never goes back, and that no such jump moves forward.
+ * The monotonic clock (`performance.now()`) decides when a permit is returned, because it cannot be set. But test tools
+ * that fake timers replace it too: it then starts again at 0, and later jumps back to its real time. {@link steady}
+ * turns it into a clock that never goes back, and that such a jump does not move forward.
  *
- * It also stands still while a machine is suspended, on most systems. A permit then returns late, which does no harm. A
- * deadline would be kept too late: a mail would be sent hours after the caller gave up on it. So {@link stopwatch}, which
- * deadlines are measured with, asks the wall clock as well, and believes whichever has gone further. When the wall clock
- * is set forward, a call may end early; when it is set back, nothing changes.
+ * On most systems it also stops while a machine is suspended. A permit then returns late, which is harmless. A deadline
+ * would pass too late: the client would send an email hours after its deadline. So {@link stopwatch}, which measures
+ * deadlines, also reads the wall clock and takes the larger difference. If the wall clock is set forward, a call may
+ * end early; if it is set back, nothing changes.
  */
-/** A reading of a clock before it stepped back, and the offset that was added to its readings then. */
+/** The last reading of a clock before it stepped back, and its offset at that time. */
 interface Left {
   readonly raw: number;
   readonly offset: number;
 }
 
-/** The two clocks that time is measured with. */
+/** The two clocks. */
 export interface Clocks {
   /** Milliseconds on the monotonic clock. */
   readonly now: () => number;
-  /** Milliseconds since 1970, by a clock that can be set. */
+  /** Milliseconds since 1970, of a clock that can be set. */
   readonly wallNow: () => number;
 }
 
-/** Two clocks that are faked together move by as much, but for the date being in whole milliseconds. */
+/** Two clocks that are faked together move by the same time; the tolerance covers the date's whole milliseconds. */
 const SAME_STEP_MS = 2;
 
 /**
- * Makes a clock that never goes back of a monotonic clock that may be replaced. When that steps back, the clock goes on by
- * adding the difference. Once it reads as much as before the step, and has not moved as the wall clock has, the first clock
- * is back: its time counts from where it was left, without the time in between. So nothing that waits becomes due early
- * when faked time ends. If the monotonic clock alone was faked, faked time that lasts longer than the process has run is
- * taken for the first clock as well, and what passed since the last reading is lost.
+ * Turns a monotonic clock that may be replaced into a clock that never goes back. After a step back, it continues by
+ * adding the difference. When the clock reads at least its value before the step, and has not moved like the wall
+ * clock, the first clock is back: its time continues from its last reading, without the time in between. So the end of
+ * faked time makes no wait end early. If only the monotonic clock was faked, faked time beyond the age of the process
+ * also counts as the return of the first clock, and the time since the last reading is lost.
  */
 export function steady({ now, wallNow }: Clocks): () => number {
   let last = now();
   let lastWall = 0;
   let offset = 0;
-  /** The steps back, the oldest first: a clock that was replaced is back when it reads at least what it read then. */
+  /** The steps back, the oldest first: a replaced clock is back when it reads at least its value before the step. */
   let left: readonly Left[] = [];
-  /** The step that was last taken for undone. If it was a faked clock that had gone as far, the first is still to come. */
+  /**
+   * The step that was last considered undone. If the cause was a faked clock with a larger time, the first clock is
+   * still to come.
+   */
   let doubted: readonly Left[] = [];
   return () => {
     const raw = now();
@@ -53,7 +56,7 @@ export function steady({ now, wallNow }: Clocks): () => number {
       doubted = [];
       offset = time - raw;
     }
-    // One that was faked anew may have gone further than the first clock, which comes back all the same.
+    // A clock that was faked again may be ahead of the first clock, which still comes back.
     const back = left.find((each) => raw >= each.raw);
     if (back && !passedAlike) {
       offset = Math.max(back.offset, time - raw);
@@ -66,7 +69,7 @@ export function steady({ now, wallNow }: Clocks): () => number {
   };
 }
 
-/** Starts to measure: the function returned says how many milliseconds have passed, by the clock that has gone further. */
+/** Starts to measure. The returned function gives the elapsed milliseconds, by the clock with the larger difference. */
 export function stopwatch({ now, wallNow }: Clocks): () => number {
   const startedAt = now();
   const wallStartedAt = wallNow();

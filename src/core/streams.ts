@@ -2,7 +2,7 @@
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A stream of what `read` returns. */
+/** A stream of the results of `read`. */
 export const streamOfReads = (
   read: () => Promise<ReadableStreamReadResult<Bytes>>,
   cancel: (reason: unknown) => Promise<void>,
@@ -16,7 +16,7 @@ export const streamOfReads = (
     cancel,
   });
 
-/** The same stream, once its first piece is there. Rejects if it breaks off before. */
+/** The same stream, after its first chunk has arrived. Rejects if the stream fails before. */
 export async function begun(stream: ReadableStream<Bytes>): Promise<ReadableStream<Bytes>> {
   const reader = stream.getReader();
   let first: ReadableStreamReadResult<Bytes> | undefined = await reader.read();
@@ -46,7 +46,7 @@ export async function readBytes(
     if (done) break;
     size += value.byteLength;
     if (size > maxBytes) {
-      // Not awaited: nothing more is read, however the cancelling ends.
+      // Not awaited: reading ends here, even if the cancellation fails.
       reader.cancel().catch(() => undefined);
       return undefined;
     }

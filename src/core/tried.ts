@@ -1,8 +1,10 @@
-/** Runs code that may throw because of a caller's value: it may have getters that do, or be no object. */
+/** Runs code that may throw because of a caller's value: its getters may throw, or it may not be an object. */
 
 /** The value that a function returns; undefined when it throws. */
 export function tried<T>(run: () => T): T | undefined;
-/** The value that a function returns; when it throws, what `otherwise` makes of the cause, which may throw again. */
+/**
+ * The value that a function returns; if it throws, the value of `otherwise`, which gets the cause and may throw again.
+ */
 export function tried<T>(run: () => T, otherwise: (cause: unknown) => T): T;
 export function tried<T>(run: () => T, otherwise?: (cause: unknown) => T): T | undefined {
   try {
@@ -12,7 +14,7 @@ export function tried<T>(run: () => T, otherwise?: (cause: unknown) => T): T | u
   }
 }
 
-/** Runs code whose failure, at once or later, has no effect, such as cancelling a stream that nobody reads any more. */
+/** Runs code and ignores its failure, at once or later, such as the cancellation of an abandoned stream. */
 export function ignoringFailure(run: () => unknown): void {
   new Promise((resolve) => resolve(run())).catch(() => undefined);
 }

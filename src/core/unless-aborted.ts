@@ -1,8 +1,8 @@
 import { ignoringFailure } from './tried.ts';
 
 /**
- * Waits for a promise, but only until the signal is aborted: then throws its reason and calls `cancel`, because the
- * operation behind the promise need not end by itself.
+ * Waits for a promise until the signal is aborted: then throws its reason and calls `cancel`, because the operation may
+ * not end by itself.
  */
 export const unlessAborted = <T>(
   signal: AbortSignal,

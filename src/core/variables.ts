@@ -16,17 +16,17 @@ export const VARIABLES = {
   'hosts.sandbox': 'EMAIL_PLATFORM_SANDBOX_URL',
 } as const;
 
-/** The environment variable with one address for all hosts: to it, the path of each is added. */
+/** The environment variable with one address for all hosts; each host adds its path. */
 export const BASE_VARIABLE = 'EMAIL_PLATFORM_URL';
 
-/** The environment variable with the service's domain: the hosts are at it, and under it. */
+/** The environment variable with the service's domain: the hosts are the domain and its subdomains. */
 export const DOMAIN_VARIABLE = 'EMAIL_PLATFORM_DOMAIN';
 
-/** The environment variables that say who may receive email, in addition to the option `recipients`. */
+/** The environment variables with rules for recipients, in addition to the option `recipients`. */
 export const RECIPIENTS_VARIABLE = 'EMAIL_PLATFORM_RECIPIENTS';
 export const REDIRECT_VARIABLE = 'EMAIL_PLATFORM_REDIRECT_TO';
 
-/** The environment variables that supply an option, in the order to try them. */
+/** The environment variables of an option, in the order of their precedence. */
 const namesOf = (option: keyof typeof VARIABLES): string => {
   const variable = VARIABLES[option];
   return option.startsWith('hosts.') ? `${DOMAIN_VARIABLE}, ${variable} or ${BASE_VARIABLE}` : variable;
@@ -35,7 +35,7 @@ const namesOf = (option: keyof typeof VARIABLES): string => {
 /** The remedy for a host without an address. */
 export const hostRemedy = (host: HostName): string => `set ${namesOf(`hosts.${host}`)}`;
 
-/** The error for an option that neither the caller nor the environment supplies, or that Deno does not let us read. */
+/** The error for an option that the caller and the environment leave out, or whose variable Deno forbids to read. */
 export function missing(option: keyof typeof VARIABLES): ConfigurationError {
   const variable = VARIABLES[option];
   const trial =

@@ -1,20 +1,20 @@
 import { TemplateTooComplex } from './errors.ts';
 
-/** How deep blocks may be nested. */
+/** The maximum nesting of blocks. */
 const MAX_DEPTH = 100;
 
-/** A block that is open. Each `{{else if}}` of it is a block within the one before. */
+/** An open block. Each `{{else if}}` is a block inside the previous one. */
 interface Open {
   readonly at: number;
   depth: number;
 }
 
-/** How a tag begins that opens a block, closes one, or begins another one in the place of the rest. */
+/** The beginning of a tag that opens a block, closes one, or chains another one with `else`. */
 const HEAD = /\{\{(?:\{\{)?~?\s*(?:(?<open>#|\^(?!\s*~?\}))|(?<close>\/)|(?<chain>else\s+(?=[^\s~}])))/y;
 
 /**
- * Looks at the blocks of a template before it is parsed: the parser calls itself for each block within another one, and
- * would run out of stack. Returns the innermost block that is never closed.
+ * Checks the blocks of a template before it is parsed: the parser recurses into each block and would overflow the
+ * stack. Returns the innermost block without an end.
  *
  * @throws {@link TemplateTooComplex} for blocks that are nested too deep
  */
@@ -41,7 +41,7 @@ export function unclosedBlock(template: string): { readonly tag: string; readonl
   return last && tagAt(template, last.at);
 }
 
-/** The position after a tag, where the search goes on. A comment's content has no tags. */
+/** The position after a tag, from which the search continues. A comment's content has no tags. */
 function endOf(template: string, at: number): number {
   const start = template.slice(at, at + 6).replace('~', '');
   if (!start.startsWith('{{!')) return at + 2;

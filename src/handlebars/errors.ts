@@ -10,7 +10,7 @@ export class TemplateSyntaxError extends Error {
   }
 }
 
-/** A template is nested too deep, or renders too much. */
+/** A template is nested too deep, or its result is too large. */
 export class TemplateTooComplex extends Error {
   override readonly name = 'TemplateTooComplex';
 }

@@ -5,7 +5,7 @@ import { renderTemplate } from './render.ts';
 import { readInto, Shape } from './shape.ts';
 import { unusedIn } from './unused.ts';
 
-/** The parts of an email that a template has, as text. */
+/** The parts of an email's template, as text. */
 export interface MailParts {
   readonly subject: string;
   readonly html: string | null;
@@ -15,7 +15,7 @@ export interface MailParts {
 /** The names of the parts. */
 export const PARTS = ['subject', 'html', 'text'] as const satisfies readonly (keyof MailParts)[];
 
-/** The template of an email, read: its parts, and what they read of the variables, all together. */
+/** A parsed template of an email: its parts, and the shape of the variables that they read. */
 export interface MailTemplate {
   readonly subject: Template;
   readonly html: Template | null;
@@ -31,9 +31,9 @@ export interface RenderedMail {
   readonly html: string | null;
   /** Its plain text; null if the template has none. */
   readonly text: string | null;
-  /** Variables that were not given, and left a gap: `items[0].price`. At most 100. */
+  /** Missing variables that left a gap: `items[0].price`. At most 100. */
   readonly missing: string[];
-  /** Variables that were given, and no part reads: `nmae`. At most 100. */
+  /** Variables that no part reads: `nmae`. At most 100. */
   readonly unused: string[];
 }
 
@@ -57,14 +57,15 @@ export function readMailTemplate(parts: MailParts): MailTemplate {
   };
 }
 
-/** So many missing variables are named. */
+/** The maximum number of reported missing variables. */
 const MOST = 100;
 
 /**
- * Renders an email. Its subject is escaped as HTML is, although no mail program reads entities there: the service does so.
- * Plain text is not escaped.
+ * Renders an email. Escapes the subject like HTML, as the service does, although mail programs do not decode entities
+ * there. Plain text is not escaped.
  *
- * @param optional - variables that may be left out, besides those that a template only reads if they are there.
+ * @param optional - variables that may be left out, besides those that a template reads only inside a condition on
+ * them.
  * @throws `TemplateTooComplex` if it would take too long, or be too large
  */
 export function renderMail(

@@ -1,7 +1,7 @@
-/** A path without the numbers of elements, as `optional` in a template's file is written: `items.price`. */
+/** A path without the numbers of elements, as in `optional` of a template's file: `items.price`. */
 const withoutNumbers = (path: string) => path.replace(/\[\d+\]/g, '');
 
-/** Whether a variable may be left out by what a template's file says of it. */
+/** Whether a template's file declares a variable as optional. */
 export const isOptional = (path: string, optional: readonly string[]): boolean => {
   const plain = withoutNumbers(path);
   return optional.some((one) => withoutNumbers(one.replaceAll('[]', '')) === plain);

@@ -1,7 +1,7 @@
-/** A template, as the parser's tree is read: what the renderer and the types of its variables have in common. */
+/** A parsed template, for the renderer and for the types of its variables. */
 export interface Template {
   readonly nodes: readonly TemplateNode[];
-  /** Parts that the service lacks. They render nothing. */
+  /** Parts that the service does not support. They render nothing. */
   readonly problems: readonly TemplateProblem[];
 }
 
@@ -11,7 +11,7 @@ export interface TemplateProblem {
   readonly line: number;
 }
 
-/** A piece of a template: plain text, a value that is written, or a block. */
+/** A piece of a template: plain text, an output value, or a block. */
 export type TemplateNode = TextNode | ValueNode | BlockNode;
 
 /** Plain text. */
@@ -50,7 +50,7 @@ export type Operand = PathOperand | { readonly kind: 'literal'; readonly value: 
 /** A path, such as `../order.items`. */
 export interface PathOperand {
   readonly kind: 'path';
-  /** How many `../` it begins with. */
+  /** The number of `../` at its beginning. */
   readonly depth: number;
   /** Whether it begins with `@`. */
   readonly isData: boolean;

@@ -12,7 +12,7 @@ import {
 } from './nodes.ts';
 import { textOf } from './text.ts';
 
-/** A node of the parser's tree, with the fields that are read. Its own types leave out which node has which. */
+/** A node of the parser's tree, with the used fields. The parser's types do not say which node has which field. */
 interface Parsed {
   readonly type: string;
   readonly loc: { readonly start: { readonly line: number } };
@@ -74,7 +74,7 @@ function syntaxError(error: unknown, unclosed: ReturnType<typeof unclosedBlock>)
   if (isAtEnd && unclosed !== undefined)
     return new TemplateSyntaxError(`${unclosed.tag} is not closed`, unclosed.line);
   const line = lineNumber ?? hash?.loc?.last_line ?? (hash?.line ?? 0) + 1;
-  // A mismatch of blocks, or a path such as `a/../b`, has a message of its own, with its place at the end.
+  // A mismatch of blocks, or a path such as `a/../b`, has a special message with its place at the end.
   if (hash === undefined) return new TemplateSyntaxError(message.replace(/ - \d+:\d+$/, ''), line);
   const found = isAtEnd ? 'it ends within a tag' : `${quoted(hash.text)} is not expected there`;
   return new TemplateSyntaxError(hash.text === undefined ? 'a tag cannot be read' : found, line);
@@ -82,7 +82,7 @@ function syntaxError(error: unknown, unclosed: ReturnType<typeof unclosedBlock>)
 
 const quoted = (text = '') => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
-/** Names that Handlebars takes for a helper where they stand alone, whatever variables there are. */
+/** Names that Handlebars reads as a helper if they stand alone, even if a variable has the name. */
 const HELPER_NAMES: readonly string[] = [
   ...BLOCK_NAMES,
   'log',
@@ -97,10 +97,10 @@ const DATA_NAMES: readonly unknown[] = ['root', 'index', 'key', 'first', 'last']
 const isBlockName = (name: unknown): name is (typeof BLOCK_NAMES)[number] =>
   (BLOCK_NAMES as readonly unknown[]).includes(name);
 
-/** Makes the package's own nodes of the parser's. */
+/** Converts the parser's nodes to the package's nodes. */
 class Reader {
   readonly problems: TemplateProblem[] = [];
-  /** The block parameters that are in force. */
+  /** The block parameters in scope. */
   #params: readonly string[] = [];
 
   nodes(program: ParsedProgram | undefined): TemplateNode[] {
@@ -129,7 +129,7 @@ class Reader {
     this.problems.push({ message, line: loc.start.line });
   }
 
-  /** Reports what the service does not have. It renders nothing. */
+  /** Reports a part that the service does not support. It renders nothing. */
   #lacks(what: string, statement: Parsed): readonly never[] {
     this.#report(`the service has no ${what}`, statement);
     return [];
@@ -190,34 +190,34 @@ class Reader {
     return [{ kind: 'block', name, operand, params, inner, otherwise, line: loc.start.line }];
   }
 
-  /** The operand of a tag of its own: there, a literal is the name of a variable. */
+  /** The operand of a tag without a helper: a literal there is the name of a variable. */
   #variable(path: Parsed): Operand | undefined {
     if (!path.type.endsWith('Literal')) return this.#operand(path);
     const name = String('original' in path ? path.original : undefined);
     return { kind: 'path', depth: 0, isData: false, isScoped: false, names: [name] };
   }
 
-  /** The operand of a tag; undefined where only a helper could compute it. */
-  #operand(given: Parsed): Operand | undefined {
-    if (given.type.endsWith('Literal')) return { kind: 'literal', value: given.value };
-    const { depth = 0, data: isData = false, parts = [] } = given;
-    const helper = [given, ...(parts as readonly Parsed[])].find(({ type }) => type === 'SubExpression');
+  /** The operand of a tag; undefined if only a helper could compute it. */
+  #operand(path: Parsed): Operand | undefined {
+    if (path.type.endsWith('Literal')) return { kind: 'literal', value: path.value };
+    const { depth = 0, data: isData = false, parts = [] } = path;
+    const helper = [path, ...(parts as readonly Parsed[])].find(({ type }) => type === 'SubExpression');
     if (helper !== undefined) {
-      this.#lacks(`helper ${named(helper.path)}`, given);
+      this.#lacks(`helper ${named(helper.path)}`, path);
       return undefined;
     }
     const names = parts as readonly string[];
     const isParam = depth === 0 && this.#params.includes(names[0] ?? '');
     if (isData && !isParam && !DATA_NAMES.includes(names[0]))
-      this.#report(`the service has no @${names[0] ?? ''}`, given);
-    return { kind: 'path', depth, isData, isScoped: isScoped(given), names };
+      this.#report(`the service has no @${names[0] ?? ''}`, path);
+    return { kind: 'path', depth, isData, isScoped: isScoped(path), names };
   }
 }
 
 /** Whether a path begins with `this` or with dots. */
 const isScoped = ({ original }: Parsed): boolean => /^\.|this\b/.test(textOf(original));
 
-/** The name of a path that is nothing but a name: only that can be a helper's. */
+/** The name of a path that is only a name: only such a path can be a helper. */
 function nameAlone(path: Parsed | undefined): string | undefined {
   if (path === undefined) return undefined;
   if (path.type.endsWith('Literal')) return String(path.original);

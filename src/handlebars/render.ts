@@ -3,38 +3,38 @@ import type { BlockNode, Operand, PathOperand, Template, TemplateNode } from './
 import { escape, textOf } from './text.ts';
 import { pathText, VARIABLES, type VariablePath } from './variable-path.ts';
 
-/** How many nodes and rounds of loops may be rendered: an `{{#each}}` within another one multiplies them. */
+/** The maximum number of rendered nodes and loop iterations: nested `{{#each}}` multiply them. */
 const MAX_STEPS = 1_000_000;
-/** How many characters the result may have: as many as the body of a template. */
+/** The maximum length of the result in characters, as for the body of a template. */
 const MAX_LENGTH = 10_000_000;
 
-/** A value, and where it is within the variables; it has no place if it is not one of them. */
-interface Found {
+/** A value and its place in the variables; without a place if it is not one of them. */
+interface Located {
   readonly value: unknown;
   readonly path?: VariablePath | undefined;
 }
 
 /** The values of the blocks around a tag, the innermost first: `../` leads from one to the next. */
-interface Depth extends Found {
+interface Depth extends Located {
   readonly around: Depth | undefined;
 }
 
-/** The variables of a loop: `@index` and the like. `@../index` leads to those of the loop around. */
+/** The variables of a loop, such as `@index`. `@../index` reads those of the outer loop. */
 interface Frame {
   readonly values: Readonly<Record<string, unknown>>;
   readonly around: Frame | undefined;
 }
 
-/** The block parameters that are in force, the innermost first. */
+/** The block parameters in scope, the innermost first. */
 interface Params {
   readonly names: readonly string[];
-  readonly values: readonly Found[];
+  readonly values: readonly Located[];
   readonly around: Params | undefined;
 }
 
-/** Where a tag looks names up. */
+/** The scope in which a tag looks up names. */
 interface Scope {
-  readonly here: Found;
+  readonly here: Located;
   readonly depths: Depth;
   readonly frame: Frame;
   readonly params: Params | undefined;
@@ -46,15 +46,17 @@ const NOTHING: Readonly<Record<string, never>> = Object.freeze({});
 /** The output of a part: text, or the value of `{{{name}}}`. */
 type Rendered = string | number | boolean;
 
-/** Handlebars joins the parts of a block with `+`: of `{{{a}}}{{{b}}}`, with no text before them, two numbers are added. */
+/**
+ * Handlebars joins the parts of a block with `+`: for `{{{a}}}{{{b}}}` without text before them, it adds two numbers.
+ */
 const joined = (one: Rendered, other: Rendered): Rendered =>
   typeof one === 'string' || typeof other === 'string' ? `${one}${other}` : Number(one) + Number(other);
 
-/** How a template is rendered. */
+/** Options of rendering. */
 export interface RenderOptions {
-  /** Whether `{{name}}` writes entities for what has a meaning in HTML. */
+  /** Whether `{{name}}` escapes the special characters of HTML. */
   readonly isEscaped: boolean;
-  /** Is called with the place of each variable that was written or looped over, and was not given. */
+  /** Called with the place of each missing variable that an output or a loop reads. */
   readonly onMissing?: (path: string) => void;
 }
 
@@ -68,7 +70,7 @@ export function renderTemplate(
   variables: Readonly<Record<string, unknown>>,
   options: RenderOptions,
 ): string {
-  const here: Found = { value: variables, path: VARIABLES };
+  const here: Located = { value: variables, path: VARIABLES };
   const scope: Scope = {
     here,
     depths: { ...here, around: undefined },
@@ -117,41 +119,41 @@ class Renderer {
     return this.#options.isEscaped && !isRaw ? escape(text) : text;
   }
 
-  /** A value that leaves a gap in the result if it was not given. */
-  #needed(operand: Operand, scope: Scope): Found {
-    const found = look(operand, scope);
-    if (found.value === undefined && found.path !== undefined)
-      this.#options.onMissing?.(pathText(found.path));
-    return found;
+  /** A value that leaves a gap in the result if it is missing. */
+  #needed(operand: Operand, scope: Scope): Located {
+    const located = look(operand, scope);
+    if (located.value === undefined && located.path !== undefined)
+      this.#options.onMissing?.(pathText(located.path));
+    return located;
   }
 
   #block(block: BlockNode, scope: Scope): Rendered {
-    const inner = (found: Found, frame = scope.frame, values: readonly Found[] = []) =>
-      this.nodes(block.inner, within(scope, found, frame, block.params, values));
+    const inner = (located: Located, frame = scope.frame, values: readonly Located[] = []) =>
+      this.nodes(block.inner, within(scope, located, frame, block.params, values));
     const self = block.name === 'section' ? scope.here : thisOf(scope);
     const same = () => inner(self);
     const otherwise = () => this.nodes(block.otherwise, within(scope, self, scope.frame, [], []));
     if (block.name === 'each') return this.#each(this.#needed(block.operand, scope), scope, inner, otherwise);
-    const found = look(block.operand, scope);
-    const { value } = found;
+    const located = look(block.operand, scope);
+    const { value } = located;
     switch (block.name) {
       case 'if':
         return isFalse(value) ? otherwise() : same();
       case 'unless':
         return isFalse(value) ? same() : otherwise();
       case 'with':
-        return isEmpty(value) ? otherwise() : inner(found, scope.frame, [found]);
+        return isEmpty(value) ? otherwise() : inner(located, scope.frame, [located]);
       case 'section':
         if (value === true) return same();
         if (value === false || value === undefined || value === null) return otherwise();
-        return Array.isArray(value) ? this.#each(found, scope, inner, otherwise) : inner(found);
+        return Array.isArray(value) ? this.#each(located, scope, inner, otherwise) : inner(located);
     }
   }
 
   #each(
-    { value, path }: Found,
+    { value, path }: Located,
     scope: Scope,
-    inner: (found: Found, frame: Frame, values: readonly Found[]) => Rendered,
+    inner: (located: Located, frame: Frame, values: readonly Located[]) => Rendered,
     otherwise: () => Rendered,
   ): Rendered {
     const entries = entriesOf(value);
@@ -160,9 +162,9 @@ class Renderer {
     const last = entries.length - 1;
     let text = '';
     for (const [index, [key, one]] of entries.entries()) {
-      const found = { value: one, path: path && { step: key, in: path } };
+      const located = { value: one, path: path && { step: key, in: path } };
       const values = { ...scope.frame.values, key, index, first: index === 0, last: index === last };
-      text += String(inner(found, { values, around: scope.frame }, [found, { value: key }]));
+      text += String(inner(located, { values, around: scope.frame }, [located, { value: key }]));
     }
     return text;
   }
@@ -174,16 +176,16 @@ function entriesOf(value: unknown): [key: string | number, one: unknown][] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : [];
 }
 
-const thisOf = ({ here }: Scope): Found =>
+const thisOf = ({ here }: Scope): Located =>
   here.value === undefined || here.value === null ? { ...here, value: NOTHING } : here;
 
-/** The scope within a block. A block about the same value as the one around it is no step of `../`. */
+/** The scope inside a block. A block with the same value as the outer one does not count for `../`. */
 function within(
   scope: Scope,
-  here: Found,
+  here: Located,
   frame: Frame,
   names: readonly string[],
-  values: readonly Found[],
+  values: readonly Located[],
 ): Scope {
   const { depths } = scope;
   const isSame = isAlike(here.value, depths.value) || (here.value === NOTHING && depths.value === null);
@@ -195,35 +197,35 @@ function within(
   };
 }
 
-/** Handlebars compares with `!=`: the text `'1'` within the number 1 is no step of `../`. */
+/** Handlebars compares with `!=`: the text `'1'` inside the number 1 does not count for `../`. */
 function isAlike(one: unknown, other: unknown): boolean {
   try {
     return one == other;
   } catch {
-    // A variable of its own is called `toString`.
+    // The value has a field `toString`.
     return false;
   }
 }
 
-function look(operand: Operand, scope: Scope): Found {
+function look(operand: Operand, scope: Scope): Located {
   if (operand.kind === 'literal') return { value: operand.value };
   const [head, ...rest] = operand.names;
   if (operand.depth === 0 && !operand.isScoped && head !== undefined) {
-    const found = paramCalled(head, scope.params);
-    if (found !== undefined) return follow(found, rest);
+    const located = paramCalled(head, scope.params);
+    if (located !== undefined) return follow(located, rest);
   }
   if (operand.isData) return lookAmongData(operand, scope.frame, scope);
   return follow(valueAt(operand.depth, scope), operand.names);
 }
 
-function paramCalled(name: string, params: Params | undefined): Found | undefined {
+function paramCalled(name: string, params: Params | undefined): Located | undefined {
   if (params === undefined) return undefined;
   const index = params.names.indexOf(name);
   return index < 0 ? paramCalled(name, params.around) : (params.values[index] ?? { value: undefined });
 }
 
-/** `@root.name` is a variable like another one; the others are those of loops. */
-function lookAmongData({ names, depth }: PathOperand, innermost: Frame, { depths }: Scope): Found {
+/** `@root.name` is an ordinary variable; the other names are those of loops. */
+function lookAmongData({ names, depth }: PathOperand, innermost: Frame, { depths }: Scope): Located {
   let frame: Frame | undefined = innermost;
   for (let left = depth; left > 0; left -= 1) frame = frame?.around;
   const [head = '', ...rest] = names;
@@ -231,9 +233,9 @@ function lookAmongData({ names, depth }: PathOperand, innermost: Frame, { depths
   return follow({ value: frame?.values }, names, true);
 }
 
-const rootOf = (depth: Depth): Found => (depth.around === undefined ? depth : rootOf(depth.around));
+const rootOf = (depth: Depth): Located => (depth.around === undefined ? depth : rootOf(depth.around));
 
-function valueAt(depth: number, { here, depths }: Scope): Found {
+function valueAt(depth: number, { here, depths }: Scope): Located {
   if (depth === 0) return here;
   let at: Depth | undefined = depths;
   for (let left = depth; left > 0; left -= 1) at = at?.around;
@@ -243,8 +245,8 @@ function valueAt(depth: number, { here, depths }: Scope): Found {
 const isEnd = (value: unknown, stopsAtFalse: boolean): boolean =>
   stopsAtFalse ? !value : value === undefined || value === null;
 
-/** Goes from a value along names. The first one that is not there is the place of what is missing. */
-function follow(from: Found, names: readonly string[], stopsAtFalse = false): Found {
+/** Follows names from a value. The first absent name is the place of the missing variable. */
+function follow(from: Located, names: readonly string[], stopsAtFalse = false): Located {
   let { value, path } = from;
   for (const name of names) {
     if (isEnd(value, stopsAtFalse)) break;
@@ -257,17 +259,17 @@ function follow(from: Found, names: readonly string[], stopsAtFalse = false): Fo
 const stepOf = (value: unknown, name: string): string | number =>
   Array.isArray(value) && /^\d+$/.test(name) ? Number(name) : name;
 
-/** A field of the value's own: what it inherits is none of the variables. A text has a length and characters. */
+/** An own field of the value: inherited fields are not variables. A text has a length and characters. */
 function ownField(value: unknown, name: string): unknown {
   return Object.hasOwn(Object(value) as object, name)
     ? (Object(value) as Readonly<Record<string, unknown>>)[name]
     : undefined;
 }
 
-/** Whether the service's `{{#if}}` takes a value for false: also an empty list, and an empty object. */
+/** Whether a value is false for the service's `{{#if}}`, also an empty list or object. */
 const isFalse = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length === 0 : !value;
 
-/** Whether `{{#with}}` takes a value for nothing. */
+/** Whether a value is empty for `{{#with}}`. */
 const isEmpty = (value: unknown): boolean =>
   Array.isArray(value) ? value.length === 0 : !value && value !== 0;

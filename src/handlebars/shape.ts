@@ -1,8 +1,8 @@
 import type { BlockNode, Operand, Template, TemplateNode } from './nodes.ts';
 
-/** What templates do with a variable, from which its type follows. */
+/** The uses of a variable in templates, from which its type follows. */
 export class Shape {
-  /** Its fields that are read by name. */
+  /** The fields that templates read by name. */
   readonly fields = new Map<string, Shape>();
   /** The shape of its elements, if it is looped over. */
   item: Shape | undefined;
@@ -10,12 +10,12 @@ export class Shape {
   isWritten = false;
   /** Whether the loop over it reads `@key`: it may be an object. */
   hasKeys = false;
-  /** Where it is read outside a condition on itself, which is why it is required. */
+  /** The place of a read outside a condition on the variable itself, which makes it required. */
   neededAt: Place | undefined;
-  /** Where it is read first. */
+  /** The place of the first read. */
   readAt: Place | undefined;
 
-  /** What is read of a field. */
+  /** The shape of a field. */
   field(name: string): Shape {
     // A number leads to an element of a list.
     if (/^\d+$/.test(name)) return this.element();
@@ -26,13 +26,13 @@ export class Shape {
     return made;
   }
 
-  /** What is read of each element. */
+  /** The shape of each element. */
   element(): Shape {
     return (this.item ??= new Shape());
   }
 }
 
-/** Where a template reads a variable. */
+/** The place in a template that reads a variable. */
 export interface Place {
   /** The part of the template, such as `body.html`. */
   readonly part: string;
@@ -48,11 +48,11 @@ interface Scope {
   /** The lists of the loops that it is in, the innermost first. */
   readonly loops: readonly Shape[];
   readonly params: ReadonlyMap<string, Shape>;
-  /** The variables that the conditions around it are about. */
+  /** The variables in the conditions around it. */
   readonly guards: ReadonlySet<Shape>;
 }
 
-/** Adds to the shape of the variables what a part of a template reads of them. */
+/** Adds the reads of a template's part to the shape of the variables. */
 export function readInto(variables: Shape, part: string, { nodes }: Template): void {
   const scope = {
     here: variables,
@@ -94,7 +94,7 @@ class Walk {
     }
     const about = this.#read(operand, scope, line, true);
     if (name === 'section') {
-      // Whether it is a condition, a loop or a context depends on the value: it counts as used as a whole.
+      // The value decides between a condition, a loop and a context, so the whole variable counts as used.
       about.isWritten = true;
       this.nodes(inner, { ...scope, around: [scope.here, ...scope.around] });
       this.nodes(otherwise, scope);
@@ -107,7 +107,10 @@ class Walk {
     this.nodes(otherwise, guarded);
   }
 
-  /** The shape that a tag is about. What it only tests may be left out; what leads to that may not. */
+  /**
+   * The shape of a tag's operand. A variable that the tag only tests is optional; the variables on the path to it are
+   * required.
+   */
   #read(operand: Operand, scope: Scope, line: number, isTest = false): Shape {
     if (operand.kind === 'literal') return new Shape();
     let { names } = operand;
@@ -131,7 +134,7 @@ class Walk {
   }
 }
 
-/** The scope of a block about another value. A block about the same value is no step of `../`. */
+/** The scope of a block with another value. A block with the same value does not count for `../`. */
 const within = (scope: Scope, here: Shape): Scope =>
   here === scope.here ? scope : { ...scope, here, around: [scope.here, ...scope.around] };
 

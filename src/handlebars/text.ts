@@ -8,12 +8,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '=': '&#x3D;',
 };
 
-/** Writes entities for what has a meaning in HTML, as Handlebars does. */
+/** Escapes the special characters of HTML, as Handlebars does. */
 export function escape(text: string): string {
   return text.replace(/[&<>"'`=]/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** A value as text, as JavaScript writes it: a list with commas, an object as `[object Object]`. */
+/** A value as text, as in JavaScript: a list with commas, an object as `[object Object]`. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
@@ -21,7 +21,7 @@ export function textOf(value: unknown): string {
     // oxlint-disable-next-line typescript/no-base-to-string -- as Handlebars does
     return String(value);
   } catch {
-    // A variable of its own is called `toString`, or lists are nested too deep.
+    // The value has a field `toString`, or its lists are nested too deep.
     return Array.isArray(value) ? '' : '[object Object]';
   }
 }

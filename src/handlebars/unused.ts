@@ -1,10 +1,10 @@
 import type { Shape } from './shape.ts';
 import { pathText, VARIABLES, type VariablePath } from './variable-path.ts';
 
-/** So many are named. */
+/** The maximum number of reported variables. */
 const MOST = 100;
 
-/** Where values are that no template reads: given by mistake, or misspelt. */
+/** The paths of values that no template reads, for instance because of a misspelt name. */
 export function unusedIn(shape: Shape, variables: Readonly<Record<string, unknown>>): string[] {
   const found: string[] = [];
   visit(shape, variables, VARIABLES, found);
@@ -19,7 +19,7 @@ function visit(shape: Shape, value: unknown, path: VariablePath, found: string[]
     for (const [index, one] of value.entries()) visit(item, one, { step: index, in: path }, found);
     return;
   }
-  // What is written or tested as a whole, or looped over, is used as a whole.
+  // A variable that is written, tested or looped over as a whole counts as used as a whole.
   if (path !== VARIABLES && shape.fields.size === 0 && shape.item === undefined) return;
   for (const [name, one] of Object.entries(value)) {
     const known = shape.fields.get(name) ?? shape.item;

@@ -1,4 +1,4 @@
-/** Where a variable is within those that were given: the name or the number of the last step, and the place before it. */
+/** The path of a variable: the name or number of its last step, and the path before it. */
 export interface VariablePath {
   readonly step: string | number;
   /** Undefined for the variables as a whole. */
@@ -8,7 +8,7 @@ export interface VariablePath {
 /** The variables as a whole. */
 export const VARIABLES: VariablePath = { step: '', in: undefined };
 
-/** As it is written in code: `items[0].price`. */
+/** The path as written in code: `items[0].price`. */
 export function pathText({ step, in: outer }: VariablePath): string {
   if (outer === undefined) return '';
   const before = pathText(outer);

@@ -1,17 +1,17 @@
 /**
- * The attributes of spans and metrics, by the semantic conventions: HTTP is stable, messaging in development. None has an
- * id, an address, a header or a text that the caller or the service wrote.
+ * The attributes of spans and metrics, by the semantic conventions: HTTP is stable, messaging in development. They
+ * contain no id, address or header, and no text of the caller or the service.
  */
 import type { AttemptTrace, CallTrace, Traced } from '../transport/tracing.ts';
 
-/** Attributes of OpenTelemetry, as far as they are used here. */
+/** Attributes of OpenTelemetry: strings and numbers. */
 export type Attributes = Record<string, string | number>;
 
 /** Only the attributes that have a value. */
 const defined = (attributes: Record<string, string | number | undefined>): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) as Attributes;
 
-/** The stream of a call that sends: the host it goes to. Undefined for every other call. */
+/** The stream of a sending call, from its host. Undefined for other calls. */
 const streamOf = ({ host }: Traced): string | undefined =>
   host === 'api' ? undefined : host === 'send' ? 'transactional' : host;
 
@@ -37,11 +37,11 @@ const messagingOf = (call: Traced) =>
     'messaging.destination.name': streamOf(call),
   };
 
-/** The attributes that a call's span has from its start. */
+/** The attributes of a call's span at its start. */
 export const callAttributes = (call: CallTrace): Attributes =>
   defined({ 'email_platform.operation': call.operation, ...serverOf(call), ...messagingOf(call) });
 
-/** The attributes that a call's span has at its end. */
+/** The attributes of a call's span at its end. */
 export const callResult = ({ status, attempts, queuedMs = 0, error }: CallTrace): Attributes =>
   defined({
     'http.response.status_code': status,
@@ -51,11 +51,11 @@ export const callResult = ({ status, attempts, queuedMs = 0, error }: CallTrace)
     'email_platform.effect': error?.effect,
   });
 
-/** The attributes of the metric of a call that sends. */
+/** The attributes of a sending call's metric. */
 export const sendMetric = (call: CallTrace): Attributes =>
   defined({ ...messagingOf(call), ...serverOf(call), 'error.type': call.error?.code });
 
-/** The attributes that the span of a request has from its start. */
+/** The attributes of a request's span at its start. */
 export const requestAttributes = (attempt: AttemptTrace): Attributes =>
   defined({
     'http.request.method': attempt.method,
@@ -64,7 +64,7 @@ export const requestAttributes = (attempt: AttemptTrace): Attributes =>
     'http.request.resend_count': attempt.attempt > 1 ? attempt.attempt - 1 : undefined,
   });
 
-/** The attributes that the span of a request has at its end. */
+/** The attributes of a request's span at its end. */
 export const requestResult = ({ status, error }: AttemptTrace): Attributes =>
   defined({
     'http.response.status_code': status,
@@ -77,7 +77,7 @@ export function requestMetric(attempt: AttemptTrace): Attributes {
   return { ...attributes, ...requestResult(attempt) };
 }
 
-/** The attributes of the metrics that have no outcome: of waits and of refusals. */
+/** The attributes of the metrics without an outcome: waits and refusals. */
 export const operationMetric = (traced: Traced): Attributes =>
   defined({ 'email_platform.operation': traced.operation, ...serverOf(traced) });
 

@@ -26,7 +26,7 @@ interface DiagnosticsChannel {
   readonly unsubscribe: (channel: string, listener: Listener) => void;
 }
 
-/** The spans of what runs: from the message of each to its span. */
+/** The open spans, by the message of their call or attempt. */
 class Spans {
   readonly #tracer: Tracer | undefined;
   readonly #open = new Map<CallTrace | AttemptTrace, Span>();
@@ -35,10 +35,10 @@ class Spans {
     this.#tracer = tracer;
   }
 
-  /** Starts a span as a child of the active one, and runs what is traced within it. */
+  /** Starts a span as a child of the active one, and runs the call or attempt within it. */
   start(message: CallTrace | AttemptTrace, name: string, kind: SpanKind, attributes: Attributes): void {
     const active = context.active();
-    // Asked for each time: the SDK may be registered later, and through another copy of the API.
+    // Looked up each time: the SDK may be registered later, and through another copy of the API.
     const tracer = this.#tracer ?? trace.getTracer('email-platform', VERSION);
     const span = tracer.startSpan(name, { kind, attributes }, active);
     this.#open.set(message, span);
@@ -51,12 +51,12 @@ class Spans {
     const span = this.#open.get(message);
     this.#open.delete(message);
     span?.setAttributes(attributes);
-    // Without a message: the attributes name the failure, and a text could quote an address.
+    // No message: the attributes name the failure, and a text could quote an address.
     if (message.error) span?.setStatus({ code: SpanStatusCode.ERROR });
     span?.end();
   }
 
-  /** Ends the spans of what still runs, so that they are exported with the rest. */
+  /** Ends the open spans, so that they are exported with the rest. */
   endAll(): void {
     for (const span of this.#open.values()) span.end();
     this.#open.clear();
@@ -64,10 +64,10 @@ class Spans {
 }
 
 /**
- * Makes spans and metrics of the calls of every client in this process, from now on; call it once, before or after the
- * SDK of OpenTelemetry is registered. A call's span is a child of the active one and active itself while the call runs, so
- * that the requests which another instrumentation traces are its children. Nothing that is recorded has an address, an id,
- * a token, a header or a text of an email. No header is added to requests.
+ * Records spans and metrics of the calls of every client in this process, from now on. Call it once, before or after
+ * the SDK of OpenTelemetry is registered. A call's span is a child of the active span, and is active while the call
+ * runs; so the request spans of another instrumentation are its children. The spans and metrics contain no address, id,
+ * token or header, and no text of an email. Requests get no additional header.
  *
  * @returns A function that switches it off, and ends the spans of calls that still run.
  * @throws ConfigurationError If an option is wrong, or the runtime has no `node:diagnostics_channel`: a browser, or Workers
@@ -105,7 +105,7 @@ export function instrument(options: InstrumentOptions = {}): () => void {
   };
 
   const subscriptions = Object.entries(listeners).map(([phase, listen]) => {
-    // A tracer that throws would be an uncaught exception of the process.
+    // An error of the tracer would be an uncaught exception of the process.
     const listener: Listener = (message) => {
       tried(() => {
         listen(message);

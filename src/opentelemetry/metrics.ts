@@ -8,7 +8,10 @@ const seconds = (description: string, explicitBucketBoundaries: number[]) => ({
   unit: 's',
   advice: { explicitBucketBoundaries },
 });
-/** The boundaries of the conventions, for requests; a call may also wait for the rate limit. */
+/**
+ * The bucket boundaries of the conventions, for requests. Those of calls are larger, because a call may wait for the
+ * rate limit.
+ */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const CALL_BUCKETS = [...REQUEST_BUCKETS, 30, 60, 120, 300];
 
@@ -47,7 +50,7 @@ export class Metrics {
     this.#http = http;
   }
 
-  /** Made anew for another provider: a meter from before the SDK was registered never records. */
+  /** Created again for another provider: a meter created before the SDK is registered never records. */
   get #instruments(): ReturnType<typeof instrumentsOf> {
     const provider = this.#meter ?? metrics.getMeterProvider();
     if (this.#made && this.#provider === provider) return this.#made;

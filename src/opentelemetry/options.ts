@@ -3,13 +3,19 @@ import { booleanRule, mustBe, objectOf, type Rules } from '../core/rules.ts';
 
 /** Options of `instrument`. */
 export interface InstrumentOptions {
-  /** The tracer that makes the spans. By default that of the registered SDK, whenever it is registered. */
+  /**
+   * The tracer that creates the spans. By default the tracer of the registered SDK, even if the SDK is registered
+   * later.
+   */
   readonly tracer?: Tracer | undefined;
-  /** The meter that makes the metrics. By default that of the registered SDK, whenever it is registered. */
+  /**
+   * The meter that creates the metrics. By default the meter of the registered SDK, even if the SDK is registered
+   * later.
+   */
   readonly meter?: Meter | undefined;
   /**
-   * Whether each request has a span of its own and is measured as `http.client.request.duration`. Pass false where another
-   * instrumentation does so already, such as that of undici: the spans that it makes are then children of the call's.
+   * Whether each request has its own span and is measured as `http.client.request.duration`. Pass false if another
+   * instrumentation does this already, such as that of undici: its spans are then children of the call's span.
    * @defaultValue true
    */
   readonly http?: boolean | undefined;

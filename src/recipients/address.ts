@@ -1,7 +1,7 @@
-/** Reading one address, strictly: what a mail server might read in another way is no address here. */
+/** Reads one address strictly: refuses a text that a mail server might read differently. */
 import { tried } from '../core/tried.ts';
 
-/** An address, in the form in which addresses are compared. */
+/** An address in its normal form for comparison. */
 export interface Address {
   /** In lower case. */
   readonly local: string;
@@ -10,33 +10,37 @@ export interface Address {
 }
 
 /**
- * What may be in the local part: `%` and `!` may not, because an old mail server takes what is before them for another
- * host's address.
+ * The characters of the local part, without `%` and `!`: an old mail server reads the text before them as an address of
+ * another host.
  */
 const LOCAL = /^[\w#$&'*+/=?^`{|}~-]+(\.[\w#$&'*+/=?^`{|}~-]+)*$/;
 const ASCII_DOMAIN = /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i;
 /**
- * Letters, their marks and digits; of ASCII what may be in a domain. All else could mean something in a URL. No literal: an
- * engine would read the tables of all scripts at every import, and few domains need them.
+ * Letters, their marks and digits, and the ASCII characters of domains. Other characters could have a meaning in a URL.
+ * No literal: an engine would load the tables of all scripts at every import, and few domains need them.
  */
 const wideDomain = () => new RegExp('^[-.\\p{L}\\p{M}\\p{Nd}]+$', 'u');
-/** Letters that the two versions of IDNA read as different domains: ß, ẞ, ς. Escaped: a bundle in Latin-1 is read faster. */
+/**
+ * Letters that the two versions of IDNA convert to different domains: ß, ẞ, ς. Escaped, because engines parse a Latin-1
+ * bundle faster.
+ */
 const DEVIATIONS = /[\u00df\u1e9e\u03c2\u200c\u200d]/u;
 
 const MAX_LENGTH = 254;
 
-/** Prefix of an encoded label. A label that became anything else consisted of characters that are left out. */
+/** Whether a label has the prefix of an encoded label. A label without it consisted of ignored characters. */
 const isEncoded = (label: string | undefined) => label?.startsWith('xn--') === true;
 
 /**
- * A domain in lower case, as ASCII; undefined for anything else. A domain of other letters has to be written in their
- * usual form, so that every reader of it comes to the same.
+ * A domain in lower case, as ASCII; undefined for another text. Other letters have to be in their normal form (NFKC),
+ * so that every reader gets the same domain.
  */
 export function asciiDomain(text: string): string | undefined {
-  // Before it is lower case: some letters that look like ASCII become ASCII then.
+  // Checked before the conversion to lower case, which turns some letters that look like ASCII into ASCII.
   if (ASCII_DOMAIN.test(text)) return text.toLowerCase();
   if (!wideDomain().test(text) || DEVIATIONS.test(text) || text.normalize('NFKC') !== text) return undefined;
-  // A browser has no other function for this. It makes lower case by the rules for domains, which are not those for text.
+  // `URL` is the only function of a browser for this. It converts to lower case by the rules for domains, which differ
+  // from those for text.
   const ascii = tried(() => new URL(`https://${text}`).hostname) ?? '';
   const encoded = ascii.split('.');
   const labels = text.split('.');
@@ -46,7 +50,7 @@ export function asciiDomain(text: string): string | undefined {
   return ASCII_DOMAIN.test(ascii) && labels.length === encoded.length && isFaithful ? ascii : undefined;
 }
 
-/** The only address in a value; undefined if that is not exactly one, without a name, a comment or quotes. */
+/** The address in a value; undefined unless the value is exactly one address, without a name, a comment or quotes. */
 export function readAddress(value: unknown): Address | undefined {
   if (typeof value !== 'string' || value.length > MAX_LENGTH) return undefined;
   const [local = '', domain = '', ...others] = value.split('@');
@@ -55,11 +59,11 @@ export function readAddress(value: unknown): Address | undefined {
 }
 
 /**
- * An address with its domain as ASCII, which is the form that is compared; anything else as it is. So it cannot be read as
- * another domain once it has been compared.
+ * An address with its domain as ASCII, the form for comparison; another value unchanged. So no later reader can convert
+ * the domain to another one.
  */
 export function asciiAddress(value: unknown): unknown {
-  // Most have no other letter.
+  // Most addresses are ASCII.
   if (typeof value !== 'string' || /^[!-~]*$/.test(value)) return value;
   const address = readAddress(value);
   return address === undefined ? value : value.slice(0, value.indexOf('@') + 1) + address.domain;

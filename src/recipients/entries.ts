@@ -4,10 +4,10 @@ import { asciiDomain, isSame, readAddress, type Address } from './address.ts';
 /** Whether an entry of an allow-list names an address. */
 export type Entry = (address: Address) => boolean;
 
-/** What an entry must be, for messages. */
+/** The forms of an entry, for messages. */
 export const AN_ENTRY = "'ann@example.org', 'ann+*@example.org', '@example.org' or '@*.example.org'";
 
-/** Reads an entry of an allow-list; undefined if it is none. */
+/** Reads an entry of an allow-list; undefined for another text. */
 export function readEntry(text: unknown): Entry | undefined {
   if (typeof text !== 'string') return undefined;
   const [local = '', host = '', ...others] = text.split('@');

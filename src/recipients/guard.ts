@@ -1,8 +1,8 @@
-/** The guard of a client: every request that reaches people passes it before anything is sent. */
+/** The guard of a client: checks every request that reaches people before it is sent. */
 import { RecipientRefusedError } from '../core/errors.ts';
 import type { Reach, Reaching, RecipientGuard } from '../core/reach.ts';
 import { isRecord } from '../core/record.ts';
-import { decideBy, decideOnPassed, type Decide } from './fate.ts';
+import { decideBy, decideOnPassed, type Decide } from './decision.ts';
 import { asciiAddress } from './address.ts';
 import { asciiRecipient, decideMail, emailOf, hiddenPlaces, newRecipients, type Verdict } from './mail.ts';
 import type { RecipientRules } from './options.ts';
@@ -21,7 +21,7 @@ const decideMails: Deciders['mails'] = (body, _, decide) => {
   );
   const refused = [
     ...hiddenPlaces(body, '', []),
-    // What the service makes of recipients that emails share is not known.
+    // Refuses recipients in the base, because the service does not document how it treats them.
     ...(isRecord(base) ? hiddenPlaces(base, 'base.', []) : []),
     ...verdicts.flatMap((verdict) => verdict.refused),
   ];
@@ -33,9 +33,9 @@ const decideMails: Deciders['mails'] = (body, _, decide) => {
 const decideAddress: Deciders['address'] = (body, { field }, decide) => {
   if (!isRecord(body)) return UNREADABLE;
   const address = asciiAddress(body[field]);
-  const fate = decide(address);
-  if (fate === 'refused') return { value: body, refused: [field] };
-  const sent = fate === 'allowed' ? address : fate.redirectTo;
+  const decision = decide(address);
+  if (decision === 'refused') return { value: body, refused: [field] };
+  const sent = decision === 'allowed' ? address : decision.redirectTo;
   return { value: sent === body[field] ? body : { ...body, [field]: sent }, refused: [] };
 };
 
@@ -45,36 +45,40 @@ const decideAddresses: Deciders['addresses'] = (body, { field, standing }, decid
   if (list === undefined || list === null) return { value: body, refused: standing === true ? [field] : [] };
   if (!Array.isArray(list)) return { value: body, refused: [field] };
   const items = list.map(asciiRecipient);
-  const fates = items.map((item) => decide(emailOf(item)));
-  const refused = fates.flatMap((fate, index) => (fate === 'refused' ? [`${field}[${index}]`] : []));
-  const kept = items.filter((_, index) => fates[index] === 'allowed');
+  const decisions = items.map((item) => decide(emailOf(item)));
+  const refused = decisions.flatMap((decision, index) =>
+    decision === 'refused' ? [`${field}[${index}]`] : [],
+  );
+  const kept = items.filter((_, index) => decisions[index] === 'allowed');
   if (kept.length === list.length && kept.every((item, index) => item === list[index]))
     return { value: body, refused };
-  const targets = new Set(fates.flatMap((fate) => (typeof fate === 'object' ? [fate.redirectTo] : [])));
+  const targets = new Set(
+    decisions.flatMap((decision) => (typeof decision === 'object' ? [decision.redirectTo] : [])),
+  );
   return { value: { ...body, [field]: [...kept, ...newRecipients(targets, kept)] }, refused };
 };
 
-/** Places that an error names, and those that its message names. */
+/** The maximum number of places in an error, and in its message. */
 const MAX_PLACES = 100;
-const MAX_TOLD = 10;
+const MAX_NAMED = 10;
 
 function refusal(operation: string, refused: readonly string[]): RecipientRefusedError {
   const count = refused.length;
-  const told = refused.slice(0, MAX_TOLD).join(', ') + (count > MAX_TOLD ? ' and others' : '');
+  const named = refused.slice(0, MAX_NAMED).join(', ') + (count > MAX_NAMED ? ' and others' : '');
   const what = count === 1 ? 'a recipient is' : `${count} recipients are`;
-  const message = `${operation} was not sent: ${what} not allowed by the option recipients: ${told}`;
+  const message = `${operation} was not sent: ${what} not allowed by the option recipients: ${named}`;
   return new RecipientRefusedError(message, { count, places: refused.slice(0, MAX_PLACES) });
 }
 
 /** The error for a request that does not name its recipients. */
 function unknowable(operation: string, isDeclared: boolean): RecipientRefusedError {
   const why = isDeclared
-    ? 'whom it reaches cannot be known before; set recipients.allowCampaigns to allow that'
-    : 'with the option recipients, client.request sends only what is known to reach nobody';
+    ? 'it does not name its recipients; set recipients.allowCampaigns to allow it'
+    : 'with the option recipients, client.request sends only requests that reach no person';
   return new RecipientRefusedError(`${operation} was not sent: ${why}`, { count: 0, places: [] });
 }
 
-/** Creates a guard by these rules: those of the client come first, those of the environment last. */
+/** Creates a guard with these rules: the client's first, the environment's last. */
 export function createGuard(rules: readonly RecipientRules[]): RecipientGuard {
   const deciders: Deciders = {
     mail: (body, { fillsIn }, decide) => decideMail(body, decide, { fillsIn }),
@@ -83,10 +87,10 @@ export function createGuard(rules: readonly RecipientRules[]): RecipientGuard {
     addresses: decideAddresses,
     unknowable: (body) => ({ value: body, refused: [] }),
   };
-  const toPass = decideBy(rules);
-  const hasPassed = decideOnPassed(rules);
+  const decideInput = decideBy(rules);
+  const decidePassed = decideOnPassed(rules);
 
-  /** The JSON of what may be sent: the same text, where nothing in it had to change. */
+  /** The JSON of the allowed body: the same text, if the guard changed no recipient. */
   const decided = (operation: string, json: string | undefined, decider: (body: unknown) => Verdict) => {
     const body: unknown = json === undefined ? undefined : JSON.parse(json);
     const { value, refused } = decider(body);
@@ -107,9 +111,9 @@ export function createGuard(rules: readonly RecipientRules[]): RecipientGuard {
   };
 
   return {
-    pass: (request, json) => inspect(request, json, toPass),
+    pass: (request, json) => inspect(request, json, decideInput),
     passMail: (operation, json, path, base) =>
-      decided(operation, json, (mail) => decideMail(mail, toPass, { path, base })) ?? json,
-    verify: (request, json) => void inspect(request, json, hasPassed),
+      decided(operation, json, (mail) => decideMail(mail, decideInput, { path, base })) ?? json,
+    verify: (request, json) => void inspect(request, json, decidePassed),
   };
 }

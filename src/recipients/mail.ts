@@ -1,40 +1,40 @@
-/** What a guard makes of one email. Pure: the email is plain data, and is not changed. */
+/** Applies a guard to one email. Pure: does not change the email, which is plain data. */
 import { isGiven } from '../core/defined.ts';
 import { ENDS_HEADER } from '../core/header-text.ts';
 import { isRecord } from '../core/record.ts';
 import { RECIPIENT_FIELDS, type RecipientField } from '../core/reach.ts';
 import { asciiAddress, isSame, readAddress } from './address.ts';
-import type { Decide } from './fate.ts';
+import type { Decide } from './decision.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What has become of data: as it may be sent, and the places in it of what may not. */
+/** The result of a guard: the allowed data, and the places of refused recipients. */
 export interface Verdict {
   readonly value: unknown;
   readonly refused: readonly string[];
 }
 
-/** What is known of an email besides its own fields. */
+/** The facts of an email besides its fields. */
 export interface MailContext {
-  /** What comes before the name of a field, where an email is a part of something. */
+  /** The prefix of a field's name, for an email inside a batch. */
   readonly path?: string;
-  /** What it shares with other emails. */
+  /** The base of the batch. */
   readonly base?: unknown;
-  /** The fields to which the service adds recipients of its own, where they are empty. */
+  /** The fields that the service fills in with recipients, if they are empty. */
   readonly fillsIn?: readonly RecipientField[] | undefined;
 }
 
-/** The header that says to whom an email would have gone. */
+/** The header with the original recipients of an email. */
 export const ORIGINAL_HEADER = 'X-Original-Recipients';
-/** Addresses that the header names. */
+/** The maximum number of addresses in the header. */
 const MAX_NAMED = 20;
-/** Characters of the names in a header, which no server refuses as too long. */
+/** The maximum number of characters in the header, which every server accepts. */
 const MAX_NAMED_LENGTH = 800;
 
 const HEADER_FIELDS = ['from', 'reply_to', 'subject', 'headers'];
 /** Headers that name recipients. */
 const RECIPIENT_HEADER = /^[\s:]*(to|cc|bcc|resent-.*)([\s:].*)?$/is;
-/** How a reader might know a field of recipients that is not written as it should be. */
+/** Matches misspelt names of recipient fields that a lenient parser might accept. */
 const LIKE_RECIPIENTS = /^\W*(to|cc|bcc)(\W.*)?$/is;
 
 const listOf = (value: unknown): readonly unknown[] => {
@@ -42,14 +42,14 @@ const listOf = (value: unknown): readonly unknown[] => {
   return Array.isArray(value) ? (value as unknown[]) : [value];
 };
 
-/** Whether a text in the value, or a name, would end a header. */
+/** Whether a text or a name in the value would end a header. */
 function endsHeader(value: unknown): boolean {
   if (typeof value === 'string') return ENDS_HEADER.test(value);
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([name, part]) => ENDS_HEADER.test(name) || endsHeader(part));
 }
 
-/** What a recipient has as its address; undefined where it has anything else besides its name. */
+/** The address of a recipient; undefined if the recipient has a field other than address and name. */
 export function emailOf(recipient: unknown): unknown {
   if (!isRecord(recipient)) return undefined;
   const { email, name, ...others } = recipient;
@@ -57,14 +57,14 @@ export function emailOf(recipient: unknown): unknown {
   return isPlain && !endsHeader(name) ? email : undefined;
 }
 
-/** A recipient with its address as it is compared. */
+/** A recipient with its address in the form for comparison. */
 export function asciiRecipient(recipient: unknown): unknown {
   if (!isRecord(recipient)) return recipient;
   const email = asciiAddress(recipient.email);
   return email === recipient.email ? recipient : { ...recipient, email };
 }
 
-/** The places of an email that could name recipients without being one of their fields. */
+/** The places of an email outside the recipient fields that could name recipients. */
 export function hiddenPlaces(mail: Fields, path: string, fields: readonly string[]): string[] {
   const names = Object.keys(mail).filter(
     (name) => LIKE_RECIPIENTS.test(name) && !fields.includes(name) && isGiven(mail[name]),
@@ -72,7 +72,7 @@ export function hiddenPlaces(mail: Fields, path: string, fields: readonly string
   const { headers } = mail;
   const named = isRecord(headers) && Object.keys(headers).some((name) => RECIPIENT_HEADER.test(name));
   return [
-    // Not by its own name, which could be anything.
+    // Reports a fixed name, because the caller's name may be any text.
     ...names.map((name) => path + (/[a-z]+/i.exec(name)?.[0] ?? '').toLowerCase()),
     ...HEADER_FIELDS.filter((name) => endsHeader(mail[name]) || (name === 'headers' && named)).map(
       (name) => path + name,
@@ -80,7 +80,7 @@ export function hiddenPlaces(mail: Fields, path: string, fields: readonly string
   ];
 }
 
-/** Those to whom is redirected, as far as they are not there already. */
+/** The targets of redirects that the email does not yet have. */
 export function newRecipients(
   targets: Iterable<string>,
   kept: readonly unknown[],
@@ -92,7 +92,7 @@ export function newRecipients(
   });
 }
 
-/** Decides about every recipient of an email; what the others become is in `to`. */
+/** Decides about every recipient of an email; adds the targets of redirects to `to`. */
 export function decideMail(
   mail: unknown,
   decide: Decide,
@@ -104,17 +104,18 @@ export function decideMail(
   const encoded: RecipientField[] = [];
   const kept: Record<RecipientField, readonly unknown[]> = { to: [], cc: [], bcc: [] };
   for (const field of RECIPIENT_FIELDS) {
-    const given = listOf(mail[field]);
-    const list = given.map(asciiRecipient);
-    if (list.some((recipient, index) => recipient !== given[index])) encoded.push(field);
+    const input = listOf(mail[field]);
+    const list = input.map(asciiRecipient);
+    if (list.some((recipient, index) => recipient !== input[index])) encoded.push(field);
     const isList = Array.isArray(mail[field]);
-    // Whom the service adds is not known here.
+    // The recipients that the service fills in are unknown here.
     const recipients = list.length === 0 && fillsIn.includes(field) ? [undefined] : list;
     kept[field] = recipients.filter((recipient, index) => {
-      const fate = decide(isList ? emailOf(recipient) : undefined);
-      if (fate === 'refused') refused.push(`${path}${field}${isList && list.length > 0 ? `[${index}]` : ''}`);
-      if (typeof fate === 'object') targets.add(fate.redirectTo);
-      return fate === 'allowed';
+      const decision = decide(isList ? emailOf(recipient) : undefined);
+      if (decision === 'refused')
+        refused.push(`${path}${field}${isList && list.length > 0 ? `[${index}]` : ''}`);
+      if (typeof decision === 'object') targets.add(decision.redirectTo);
+      return decision === 'allowed';
     });
   }
   if (refused.length > 0) return { value: mail, refused };
@@ -134,7 +135,7 @@ export function decideMail(
   return { value, refused };
 }
 
-/** An email's headers, and the one that says to whom it would have gone. Its own are in place of those of its base. */
+/** An email's headers, and the header with its original recipients. Its own headers replace those of its base. */
 function headersOf(mail: Fields, base: unknown): Fields {
   const { headers } = Object.hasOwn(mail, 'headers') || !isRecord(base) ? mail : base;
   const own = isRecord(headers) ? Object.entries(headers) : [];
@@ -142,7 +143,7 @@ function headersOf(mail: Fields, base: unknown): Fields {
   return Object.fromEntries([...others, [ORIGINAL_HEADER, originalRecipients(mail)]]);
 }
 
-/** Names those in To and Cc, as far as there is room, and counts those in Bcc. Only visible ASCII is repeated. */
+/** The recipients in To and Cc, up to the limits, and the number of those in Bcc. Contains only visible ASCII. */
 export function originalRecipients(mail: Fields): string {
   const visible = (['to', 'cc'] as const).flatMap((field) =>
     listOf(mail[field]).map((recipient) => {

@@ -1,40 +1,41 @@
-/** The client's option `recipients`, and what is made of it. */
+/** The client's option `recipients`, and its rules. */
 import { isolated } from '../core/isolated.ts';
 import { arrayOf, booleanRule, invalid, mustBe, objectOf, type Rule } from '../core/rules.ts';
 import { asciiAddress, isSame, readAddress, type Address } from './address.ts';
 import { AN_ENTRY, readEntry } from './entries.ts';
 
-/** Who may receive email from a client, and what becomes of email to anybody else. */
+/** The recipients that may receive email from a client, and the treatment of all others. */
 export interface RecipientOptions {
   /**
-   * Who may receive email. An entry is an address (`'ann@example.org'`), an address with any tag
-   * (`'ann+*@example.org'`), a domain without its subdomains (`'@example.org'`), or the subdomains of one
-   * (`'@*.example.org'`). Nobody else may, and with an empty list nobody at all.
+   * The allowed recipients. An entry is an address (`'ann@example.org'`), an address with any tag
+   * (`'ann+*@example.org'`), a domain without its subdomains (`'@example.org'`), or the subdomains of a domain
+   * (`'@*.example.org'`). An empty list allows no recipient.
    */
   readonly allow: readonly string[];
   /**
-   * What becomes of email to anybody else: the call is refused with {@link RecipientRefusedError}, or the email goes to
-   * one address of yours instead.
+   * The treatment of other recipients: the call throws {@link RecipientRefusedError}, or the email goes to one of your
+   * addresses instead.
    * @defaultValue 'refuse'
    */
   readonly otherwise?:
     | 'refuse'
     | {
-        /** Address that receives the email in place of everybody else. */
+        /** Address that receives the email in place of the other recipients. */
         readonly redirectTo: string;
       }
     | undefined;
   /**
-   * Allows what reaches people whom no request names: `campaigns.start`, `campaigns.schedule` and `contacts.createEvent`.
+   * Allows requests that do not name their recipients: `campaigns.start`, `campaigns.schedule` and
+   * `contacts.createEvent`.
    * @defaultValue false
    */
   readonly allowCampaigns?: boolean | undefined;
 }
 
-/** One guard's rules, as they are applied. */
+/** One guard's rules. */
 export interface RecipientRules {
   readonly allows: (address: Address) => boolean;
-  /** Where email to anybody else goes; undefined where it is refused. */
+  /** The address that receives email for other recipients; undefined if such email is refused. */
   readonly redirectTo: (Address & { readonly text: string }) | undefined;
   readonly allowCampaigns: boolean;
 }
@@ -60,7 +61,7 @@ export const recipientsRule = objectOf<RecipientOptions>(
   ['allow'],
 );
 
-/** Reads the option. What the caller changes in it afterwards has no effect. */
+/** Reads the option. Later changes by the caller have no effect. */
 export function rulesOf(options: RecipientOptions): RecipientRules {
   const { allow, otherwise, allowCampaigns = false } = isolated(options);
   const entries = allow.map((text) => {

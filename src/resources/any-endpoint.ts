@@ -2,7 +2,7 @@ import { late } from '../core/late.ts';
 import { allOf, anything, booleanRule, issuesAt, mustBe, objectOf, oneOf, type Rule } from '../core/rules.ts';
 import { isolated } from '../core/isolated.ts';
 import { isRecord } from '../core/record.ts';
-import { reachesNobody, secretFieldsAt } from './endpoints.ts';
+import { reachesNoPerson, secretFieldsAt } from './endpoints.ts';
 import { goneMeansDeleted } from './request-to.ts';
 import { HOST_NAMES, type HostName, type HttpMethod, type RequestSpec } from '../core/request.ts';
 import { isScalar, paramIssues } from './param-rules.ts';
@@ -16,8 +16,8 @@ export interface AnyRequest {
   /** HTTP method. */
   readonly method: HttpMethod;
   /**
-   * Absolute path with percent-encoded segments and without a query, such as `/api/webhooks`. What a server might
-   * read as another path is refused: empty or dot segments, encoded or not, and encoded slashes and backslashes.
+   * Absolute path with percent-encoded segments and without a query, such as `/api/webhooks`. The client refuses a path
+   * that a server might read differently: empty or dot segments, encoded or not, and encoded slashes and backslashes.
    */
   readonly path: string;
   /**
@@ -29,26 +29,26 @@ export interface AnyRequest {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Request body, sent as JSON; not allowed with GET. */
   readonly body?: unknown;
-  /** A Standard Schema (zod, valibot, arktype and others) that the response has to fit; its output is the result. */
+  /** A Standard Schema (zod, valibot, arktype and others) that the response has to match; its output is the result. */
   readonly schema?: StandardSchema | undefined;
   /**
-   * Whether sending the request twice has the same effect as sending it once: only then is it retried after a failure
-   * that may have reached the service. Always true for GET, PUT and DELETE.
+   * Whether sending the request twice has the same effect as sending it once. Only such a request is retried after a
+   * failure that may have reached the service. Always true for GET, PUT and DELETE.
    * @defaultValue false
    */
   readonly repeatable?: boolean | undefined;
 }
 
 /**
- * An absolute path whose segments are not empty, of characters that are allowed in a path. What a server might decode
- * before it splits the path is not: a separator or a control character, encoded.
+ * An absolute path with non-empty segments of allowed characters. Excludes encoded separators and control characters,
+ * which a server might decode before it splits the path.
  */
 const PATH = /^(\/([\w.~!$&'()*+,;=:@-]|%(?!2f|5c|7f|[01])[0-9a-f]{2})+)+$/i;
 
-/** More than the service reads. Without a bound, a query that contains itself would never end. */
+/** More values than the service reads. The limit ends a query that contains itself. */
 const MAX_VALUES = 1_000;
 
-/** A value the service cannot read could be a filter that is then ignored: everything would be returned. */
+/** Refuses values that the service cannot read: it would ignore such a filter and return everything. */
 function queryRule(query: unknown): ReturnType<Rule> {
   let values = 0;
   const partRule: Rule = (part) => {
@@ -97,13 +97,13 @@ const requestRule = late(() =>
 
 /** The request as data for the transport. */
 export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
-  // Read once: what has been checked is what is sent.
+  // Read once, so that the checked values are sent.
   const given = tried(
     () => (isRecord(request) ? isolated(request) : request),
     () => request,
   );
   const issues = paramIssues(requestRule(), given, '', 'request');
-  // A refused path may be anything, a secret included.
+  // A refused path may be any text, also a secret.
   const sent: AnyRequest =
     issues.length === 0 ? given : isolated<AnyRequest>({ method: 'GET', path: '(refused)' });
   const { method, path, host = 'api', query, body, schema, repeatable } = sent;
@@ -116,8 +116,8 @@ export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
     body: () => body,
     check: () => issues,
     repeatable,
-    reaches: () => (reachesNobody(method, host, path) ? false : undefined),
-    // The response at a path is as secret whoever asks for it.
+    reaches: () => (reachesNoPerson(method, host, path) ? false : undefined),
+    // The response has the same secrets as the declared endpoint at this path.
     decoder: { kind: 'any', checkedBy: schema, ...secretFieldsAt(method, host, path) },
     settle: method === 'DELETE' ? goneMeansDeleted<T>(undefined as T) : undefined,
   };

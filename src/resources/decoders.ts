@@ -8,23 +8,23 @@ type Facts = Pick<
   'field' | 'needs' | 'alsoNamed' | 'secrets' | 'credentials' | 'signed' | 'written'
 >;
 
-/** The items of a list, by what is known of its response. */
+/** The items of a list, from the type of its response. */
 type ItemOf<R> = R extends readonly (infer Item)[] ? Item : R extends Page<infer Item> ? Item : never;
 
-/** The page that a list's response becomes: a bare array has no fields of its own. */
+/** The page of a list's response: the page of a bare array has no other fields. */
 type PageOf<R> = R extends Page<unknown> ? R : Page<ItemOf<R>>;
 
-/** How a response becomes a page of a list, and what leads to the next page. */
+/** Describes how a response becomes a page of a list, and how to find the next page. */
 export interface ListDecoder<P extends Page<unknown>> extends Decoder<PageBody<P>>, Paging<P> {
   readonly page?: P;
 }
 
-/** The list is returned whole. */
+/** The list has one page. */
 const whole = { next: () => undefined };
 
 /** Decoders of the responses of an area: `Responses` has their types by the names of their schemas. */
 export const decodersOf = <Responses>() => ({
-  /** The result is the object with this schema, in the body's `field` or the body itself. */
+  /** The result is the object with this schema, in the body's `field`, or the body. */
   result: <Name extends keyof Responses & string>(
     schema: Name,
     facts: Facts = {},
@@ -44,17 +44,17 @@ export const decodersOf = <Responses>() => ({
   ): ListDecoder<PageOf<Responses[Name]>> => ({ kind: 'list', schema, ...facts, ...paging }),
 });
 
-/** The result is the body, in this form where the caller asks for no other; `absent` says, as 404 does, that there is none. */
+/** The result is the body, by default in this form; `absent` is a status that means a missing body, like 404. */
 export const body = (form: 'text' | 'bytes', absent?: number): Decoder<unknown> => ({
   kind: 'body',
   form,
   absent,
 });
 
-/** There is no result. */
+/** The call has no result. */
 export const nothing: Decoder<void> = { kind: 'nothing' };
 
-/** The result is the deleted object; its id alone, where the service does not return it. */
+/** The result is the deleted object, or only its id if the service does not return the object. */
 export const removed = <T extends { readonly id: unknown }>(
   facts: Pick<Decoder<T>, 'field' | 'schema' | 'credentials' | 'signed'> = {},
 ): Decoder<T> => ({ kind: 'removed', ...facts });
@@ -62,8 +62,8 @@ export const removed = <T extends { readonly id: unknown }>(
 const idOf = (item: { readonly id: unknown } | null) => item?.id;
 
 /**
- * The id of the last item read leads to the next page. That there is none is known only when nothing follows: how many
- * items a page has is not promised. An id that no longer exists may lead back to the first page, hence the identity.
+ * The id of the last item selects the next page. Only an empty page ends the list, because the service does not promise
+ * the size of a page. A deleted id may select the first page again, so items are compared by their identity.
  */
 export const byLastItem: Paging<Page<{ readonly id: string | number }>> = {
   next: ({ items = [] }) => {
@@ -73,15 +73,15 @@ export const byLastItem: Paging<Page<{ readonly id: string | number }>> = {
   identity: idOf,
 };
 
-/** The response names the last id, which leads to the next page. */
+/** The response's last id selects the next page. */
 export const byLastId: Paging<Page<{ readonly id: unknown }> & { readonly last_id: string | null }> = {
   next: ({ last_id }) => (last_id ? { last_id } : undefined),
   identity: idOf,
 };
 
 /**
- * Numbered pages, newest first: as objects are created, rows move to the next page and would be returned again. The token
- * is passed on as it is: one we do not understand must not end the list silently.
+ * Numbered pages, newest first: new objects push items to the next page, where they would be returned again. The token
+ * is passed on unchanged, so that an unknown form of it does not end the list silently.
  */
 export const byPageToken: Paging<
   Page<{ readonly id: unknown }> & { readonly pagination: { readonly next_token: number | null } }

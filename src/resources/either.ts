@@ -5,7 +5,7 @@ import { thrownFrom, type EmailPlatformError } from '../core/error-base.ts';
 import { isolatedIfPlain } from '../core/isolated.ts';
 import type { RequestOptions } from '../core/request.ts';
 
-/** A method's promise of what it found out by more than one request. */
+/** The promise of a method that sends more than one request. */
 export function promised<T>(outcome: Promise<WithResponse<T>>, site = callSite()): ApiPromise<T> {
   const promise = new ApiPromise<T>((resolve, reject) => {
     outcome.then(
@@ -19,7 +19,7 @@ export function promised<T>(outcome: Promise<WithResponse<T>>, site = callSite()
   return promise;
 }
 
-/** Options for a request that follows a failed one: what is left of the deadline is for both. */
+/** Options for a request that follows a failed one: both share the deadline. */
 function following(options: RequestOptions | undefined, { request }: EmailPlatformError) {
   const { deadlineMs } = isolatedIfPlain(options ?? {});
   if (deadlineMs === undefined) return options;
@@ -27,8 +27,8 @@ function following(options: RequestOptions | undefined, { request }: EmailPlatfo
 }
 
 /**
- * The result of `first`; where that fails with an error of this class, the result of `second`, which is then started. If
- * that fails too, what the first may have done matters more.
+ * The result of `first`. After an error of this class, starts `second` and returns its result. If that fails too,
+ * throws the first error if its effect is `unknown`, otherwise the second one.
  */
 export const orElse = <T>(
   first: ApiPromise<T>,
@@ -47,20 +47,23 @@ export const orElse = <T>(
     }),
   );
 
-/** What a request finds, with its response; undefined where the service has the request, but not what it asks for. */
-type Found<T> = Promise<WithResponse<T> | undefined>;
+/** The result of a request, with its response; undefined if the endpoint exists, but not the object. */
+type Lookup<T> = Promise<WithResponse<T> | undefined>;
 
 /**
- * Two requests for the same thing, of which the service may have only one. It responds to the other with 404, as it does
- * where there is no such thing; so the one that has worked is remembered.
+ * Two requests for the same object; the service may support only one of them. It responds with 404 to the other one,
+ * and also for a missing object, so the client remembers the one that worked.
  */
 export class TwoForms {
-  #known: 'first' | 'second' | undefined;
+  #working: 'first' | 'second' | undefined;
 
-  /** Sends the first; where that may not exist, the second. Fails with the 404 of the first if neither finds it. */
+  /**
+   * Sends the first; after a 404 that may mean a missing endpoint, the second. Fails with the 404 of the first if both
+   * fail to find the object.
+   */
   read<T>(
     first: () => Promise<WithResponse<T>>,
-    second: (options?: RequestOptions) => Found<T>,
+    second: (options?: RequestOptions) => Lookup<T>,
     options: RequestOptions | undefined,
     site?: CallSite,
   ): ApiPromise<T> {
@@ -69,20 +72,20 @@ export class TwoForms {
 
   async #read<T>(
     first: () => Promise<WithResponse<T>>,
-    second: (options?: RequestOptions) => Found<T>,
+    second: (options?: RequestOptions) => Lookup<T>,
     options: RequestOptions | undefined,
   ): Promise<WithResponse<T>> {
-    if (this.#known === 'second') return (await second(options)) ?? first();
+    if (this.#working === 'second') return (await second(options)) ?? first();
     try {
-      const found = await first();
-      this.#known = 'first';
-      return found;
+      const result = await first();
+      this.#working = 'first';
+      return result;
     } catch (error) {
-      if (this.#known === 'first' || !(error instanceof NotFoundError)) throw error;
-      const found = await second(following(options, error));
-      if (found === undefined) throw error;
-      this.#known = 'second';
-      return found;
+      if (this.#working === 'first' || !(error instanceof NotFoundError)) throw error;
+      const result = await second(following(options, error));
+      if (result === undefined) throw error;
+      this.#working = 'second';
+      return result;
     }
   }
 }

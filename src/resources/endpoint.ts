@@ -6,65 +6,65 @@ import type { Reach } from '../core/reach.ts';
 import type { HostName, RequestContext } from '../core/request.ts';
 import type { ObjectRule } from '../core/rules.ts';
 
-/** Stands for parameters where an endpoint takes none. */
+/** The parameters of an endpoint without parameters. */
 export interface NoParams {
   readonly none: true;
 }
 
-/** What finds out whether an action succeeded whose response was lost, when its retry is refused. */
+/** Finds out whether an action with a lost response succeeded, after its retry is refused. */
 export interface SettledBy<T, Params> {
-  /** The status of a refusal that leaves it open. */
+  /** The status of a refusal that triggers the check. */
   readonly status: number;
   /** The endpoint that returns the object, under the same arguments. */
   readonly read: Endpoint<T, NoParams>;
-  /** Whether the object is as the action leaves it. */
+  /** Whether the object has the state that the action sets. */
   readonly worked: (object: T, params: Params) => boolean;
 }
 
-/** What may be said of an endpoint besides its template and its result. */
+/** The facts of an endpoint besides its template and its result. */
 export interface EndpointFacts<T, Params> {
   /** @defaultValue 'api' */
   readonly host?: HostName | undefined;
-  /** What its parameters have to be. They are the query of a GET, and the body of any other request. */
+  /** The rule for its parameters. They are the query of a GET, and the body of another request. */
   readonly params?: ObjectRule<Params> | undefined;
-  /** The field of the body that the parameters are sent in: `domain|sending_domain` where it differs under an account. */
+  /** The field of the body with the parameters: `domain|sending_domain` if it differs under an account. */
   readonly wrapper?: string | undefined;
-  /** Makes the query or body of the parameters, where they are not sent as they are. */
+  /** Creates the query or body from the parameters; by default they are sent unchanged. */
   readonly encode?: ((params: Params, context: RequestContext) => unknown) | undefined;
-  /** Names in the query besides those of the parameters. */
+  /** Names in the query besides the names of the parameters. */
   readonly alsoSends?: readonly string[] | undefined;
-  /** Why sending it twice does no more than sending it once. GET, PUT and DELETE need not say. */
+  /** The reason why sending it twice has the same effect as sending it once. Not needed for GET, PUT and DELETE. */
   readonly repeatable?: string | undefined;
-  /** Says of one call that it may not be sent twice all the same. */
+  /** Whether one call is an exception that may not be sent twice. */
   readonly unless?: ((params: Params, ids: Readonly<Record<string, unknown>>) => boolean) | undefined;
-  /** Who receives email because of it; false for nobody. */
+  /** The recipients of its email; false if it reaches no person. */
   readonly reachesPeople?: Reach | false | undefined;
-  /** How a lost response is settled. */
+  /** The check after a lost response. */
   readonly settle?: SettledBy<T, Params> | undefined;
 }
 
-/** An endpoint that reads or deletes: it may have nothing more to say. */
+/** An endpoint that reads or deletes: its facts are optional. */
 type Reading = EndpointTemplate & `${'GET' | 'DELETE'} ${string}`;
 
 /** The rule that an endpoint with parameters needs. Without it they would not be sent. */
 type RuleOf<Params> = [Params] extends [NoParams] ? unknown : { readonly params: ObjectRule<Params> };
 
 /**
- * What an endpoint has to say of people: who receives email because of it. Reading and deleting never cause any; every
- * other request says so itself.
+ * The declaration of recipients that an endpoint needs. Reading and deleting never cause email; every other endpoint
+ * declares its recipients.
  */
 export type ReachesPeople<E extends string> = E extends `${'GET' | 'DELETE'} ${string}`
   ? { readonly reachesPeople?: false }
   : { readonly reachesPeople: Reach | false };
 
-/** An endpoint of the service, as data. What a method needs is inferred from it. */
+/** An endpoint of the service, as data. The types of its method are inferred from it. */
 export interface Endpoint<
   T,
   Params,
   E extends string = string,
   D extends Decoder<T> = Decoder<T>,
 > extends EndpointFacts<T, Params> {
-  /** The method that calls it, such as `campaigns.get`; in the declaration it is not known yet. */
+  /** The method that calls it, such as `campaigns.get`; set after the declaration. */
   readonly operation: string;
   /** HTTP method and path. */
   readonly template: E;
@@ -72,7 +72,7 @@ export interface Endpoint<
 }
 
 /**
- * Declares an endpoint. What it does not say is not said by `Object.prototype` either, which another package may extend.
+ * Declares an endpoint. Prototype-free, so a polluted `Object.prototype` cannot add facts.
  *
  * @param template - HTTP method and path; see {@link EndpointTemplate}
  */
@@ -89,11 +89,11 @@ export function endpoint(template: string, decoder: Decoder<unknown>, facts: obj
   return isolated({ operation: '', template, decoder: isolated(decoder), ...facts });
 }
 
-/** An endpoint of which neither parameters nor result matter. */
+/** An endpoint with any parameters and any result. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyEndpoint = Endpoint<any, any, any, any>;
 
-/** Endpoints of a group of methods, by method; those of a method that has several, by what tells them apart. */
+/** Endpoints of a group of methods, by method; several endpoints of one method each have a name. */
 export type EndpointGroup = Readonly<Record<string, AnyEndpoint | Readonly<Record<string, AnyEndpoint>>>>;
 
 type Named<E, Operation extends string> = E & { readonly operation: Operation };
@@ -105,7 +105,10 @@ export type EndpointsOf<Group extends string, M extends EndpointGroup> = {
     : { readonly [V in keyof M[K]]: Named<M[K][V], `${Group}.${K}`> };
 };
 
-/** Declares the endpoints of a group of methods, such as `contacts.lists`: they are made, and named, at their first use. */
+/**
+ * Declares the endpoints of a group of methods, such as `contacts.lists`: they are created and named at their first
+ * use.
+ */
 // @__NO_SIDE_EFFECTS__
 export function endpointsOf<const Group extends string, M extends EndpointGroup>(
   group: Group,
@@ -115,19 +118,19 @@ export function endpointsOf<const Group extends string, M extends EndpointGroup>
     const methods = declare();
     for (const [method, declared] of Object.entries(methods)) {
       const endpoints = isEndpoint(declared) ? [declared] : Object.values(declared);
-      // In place, so that one that another is settled by has its name there too.
+      // In place, so that an endpoint inside the `settle` of another one gets its name too.
       for (const one of endpoints) Object.assign(one, { operation: `${group}.${method}` });
     }
     return methods as unknown as EndpointsOf<Group, M>;
   });
 }
 
-/** Whether a declaration is one endpoint, and not several by name. */
+/** Whether a declaration is one endpoint, not several with names. */
 export const isEndpoint = (declared: EndpointGroup[string]): declared is AnyEndpoint =>
   Object.hasOwn(declared, 'template');
 
 /** The arguments in an endpoint's path. */
 export type IdsOf<E extends string> = PathParams<E>;
 
-/** What a call of an endpoint is given besides the arguments in the path. */
+/** The arguments of a call besides those in the path. */
 export type ParamsOf<Params> = [Params] extends [NoParams] ? [] : [params: Params];

@@ -1,4 +1,4 @@
-// Every endpoint of the service, as data: what needs to know of all of them reads this list.
+// Every endpoint of the service, as data, for code that needs all of them.
 import type { SecretFields } from '../core/decoder.ts';
 import { patternOf } from '../core/path.ts';
 import type { HostName } from '../core/request.ts';
@@ -20,7 +20,7 @@ import * as templates from './templates/endpoints.ts';
 import * as trackingOptOuts from './tracking-opt-outs/endpoints.ts';
 import * as webhooks from './webhooks/endpoints.ts';
 
-/** By area: an area's file exports nothing but its groups, and so a new group is known here by itself. */
+/** By area: an area's file exports only its groups, so a new group is added automatically. */
 const areas = () =>
   [
     accounts,
@@ -47,10 +47,10 @@ type NamesIn<Group> = Group extends unknown
   ? { [K in keyof Group]: NameIn<Group[K]> | NameIn<Group[K][keyof Group[K]]> }[keyof Group]
   : never;
 
-/** The name of an operation: of the method that sends it, such as `campaigns.list`. */
+/** The name of an operation, which is the name of its method, such as `campaigns.list`. */
 export type Operation = NamesIn<GroupsOf<ReturnType<typeof areas>[number]>>;
 
-/** What is known of an endpoint without calling it. */
+/** The declared facts of an endpoint. */
 export interface DeclaredEndpoint extends Omit<
   Endpoint<unknown, unknown>,
   'operation' | 'encode' | 'unless' | 'settle'
@@ -58,7 +58,7 @@ export interface DeclaredEndpoint extends Omit<
   readonly operation: Operation;
 }
 
-/** All of them, those of one method after the other. */
+/** All endpoints, in the order of their methods. */
 export const endpoints = (): readonly DeclaredEndpoint[] =>
   areas()
     .flatMap((area) => Object.values<() => EndpointGroup>(area))
@@ -67,7 +67,7 @@ export const endpoints = (): readonly DeclaredEndpoint[] =>
       isEndpoint(declared) ? [declared] : Object.values(declared),
     ) as DeclaredEndpoint[];
 
-/** Whether a request by its path is for an endpoint. */
+/** Whether a path is a path of an endpoint. */
 function isFor(
   { host: its = 'api', template }: DeclaredEndpoint,
   method: string,
@@ -78,15 +78,15 @@ function isFor(
   return verb === method && its === host && patternOf(pattern).test(path);
 }
 
-/** The fields with secrets in the response to a request by its path, of all the endpoints that it may be for. */
+/** The fields with secrets in the response at a path, of all endpoints that match the path. */
 export function secretFieldsAt(method: string, host: HostName, path: string): SecretFields {
   const found = endpoints().filter((one) => isFor(one, method, host, path));
   const all = (kind: keyof SecretFields) => found.flatMap(({ decoder }) => decoder[kind] ?? []);
   return { secrets: all('secrets'), credentials: all('credentials'), signed: all('signed') };
 }
 
-/** Whether a request by its path is declared to reach nobody, whichever of the endpoints with such a path it is for. */
-export function reachesNobody(method: string, host: HostName, path: string): boolean {
+/** Whether all endpoints that match a path are declared to reach no person. */
+export function reachesNoPerson(method: string, host: HostName, path: string): boolean {
   const found = endpoints().filter((one) => isFor(one, method, host, path));
   return found.length > 0 && found.every(({ reachesPeople = false }) => reachesPeople === false);
 }

@@ -1,9 +1,6 @@
 import { streamOfReads } from '../core/streams.ts';
 
-/**
- * A file's bytes, decompressed if they are gzip. Whatever fails while they are read becomes the error that `failure`
- * makes of it.
- */
+/** A file's bytes, decompressed if they are gzip. `failure` creates the error for a failure while they are read. */
 export async function gunzipped(
   file: ReadableStream<Uint8Array>,
   failure: (cause: unknown) => Error,
@@ -11,11 +8,11 @@ export async function gunzipped(
   const source = (file as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
   let broken: { readonly cause: unknown } | undefined;
   const fail = (cause: unknown): never => {
-    // What broke the file says more than what its decompression makes of that.
+    // The error of the file's stream is more precise than the error of its decompression.
     throw failure(broken ? broken.cause : cause);
   };
   let first: ReadableStreamReadResult<Uint8Array<ArrayBuffer>> | undefined = await source.read().catch(fail);
-  // No text begins with this byte, and every gzip file does.
+  // Every gzip file begins with this byte, and no text does.
   const isGzip = first.value?.[0] === 0x1f;
   const cancel = (reason: unknown) => source.cancel(reason);
   const whole = streamOfReads(async () => {

@@ -18,7 +18,7 @@ import {
 import { isRecord } from '../core/record.ts';
 import type { NumberedPageParams } from './numbered-page.ts';
 
-/** What selects a page of a list of numbered pages. */
+/** The parameters that select a page of a list of numbered pages. */
 export const pageRules = late((): Rules<NumberedPageParams> => ({
   token: positiveRule,
   per_page: wholeFrom(1, 100),
@@ -28,8 +28,8 @@ export const pageRules = late((): Rules<NumberedPageParams> => ({
 export const nameRule = late(() => objectOf<{ name: string }>({ name: stringRule }, ['name']));
 
 /**
- * Everything that is wrong with a method's parameters, by field and rule; no message contains a value. `name` is what
- * the caller knows them by, where they are one argument among others, and `whole` is what is said of all of them.
+ * All issues of a method's parameters, by field and rule; no message contains a value. `name` is the name of the
+ * argument, if the method has several; `whole` is the path of an issue of the whole argument.
  */
 export function paramIssues(rule: Rule, params: unknown, name = '', whole = 'params'): Issue[] {
   return issuesIn(name, () => required(rule)(params)).map(({ path, message }) => ({
@@ -38,11 +38,11 @@ export function paramIssues(rule: Rule, params: unknown, name = '', whole = 'par
   }));
 }
 
-/** Text, true or false, or a number that JSON has. */
+/** Whether a value is text, a boolean, or a number that JSON can represent. */
 export const isScalar = (value: unknown): boolean =>
   /^(string|boolean)$/.test(typeof value) || Number.isFinite(value);
 
-/** A list of one item or more: an empty one is not sent, and a filter that is not there matches everything. */
+/** A list of at least one item: an empty list would not be sent, and an absent filter matches everything. */
 export const someOf = (rule: Rule): Rule =>
   allOf(arrayOf(rule), (list) =>
     (list as readonly unknown[]).length === 0 ? 'must not be an empty list' : undefined,
@@ -52,7 +52,7 @@ export const someOf = (rule: Rule): Rule =>
 export const textUpTo = (max: number): Rule => {
   const shortRule = mustBe(`at most ${max} characters`, (value) => {
     const text = value as string;
-    // A string never has more code points than code units, so a short one need not be counted.
+    // A string has at most as many code points as code units, so a short one need not be counted.
     return text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max);
   });
   return (value) => stringRule(value) ?? shortRule(value);
@@ -64,7 +64,7 @@ export const dayRule = mustBe(
   (text) => new Date(text as string).toISOString().slice(0, 10) === text,
 );
 
-/** That one time is not before another, where both are times. */
+/** The rule that one time is not before another, if both are times. */
 export const inOrder =
   (first: string, last: string, timeOf: (value: string) => number): Rule =>
   (params) => {
@@ -74,7 +74,7 @@ export const inOrder =
       : undefined;
   };
 
-/** An update: parameters all of which are optional. One that changes nothing gets an empty 400 from the service. */
+/** The parameters of an update, all optional. The service answers an empty update with a 400 without a body. */
 export const updateOf = <Params>(rules: Rules<Params>, hints?: Hints): ObjectRule<Params> =>
   allOf(objectOf(rules, [], 'an object', hints), (params) =>
     isRecord(params) && Object.keys(rules).every((name) => params[name] === undefined)

@@ -3,13 +3,16 @@ import { queryString, type QueryValue } from '../core/query.ts';
 
 export type Query = Readonly<Record<string, QueryValue>>;
 
-/** Longer ones get an empty 431 from the service. */
+/** The service answers a longer query with a 431 without a body. */
 const MAX_QUERY_BYTES = 6_000;
 
-/** All of it is percent-encoded, so that a character is a byte. */
+/** The length in bytes: the query is percent-encoded, so each character is a byte. */
 const bytesOf = (query: Query) => queryString(query).length;
 
-/** Refuses a query that is too long for the service, by the parameter that makes it so; throws for one that cannot be written. */
+/**
+ * Refuses a query that is too long for the service, and names the longest parameter; throws for a query that cannot be
+ * serialized.
+ */
 export function queryLengthIssues(query: Query): Issue[] {
   if (bytesOf(query) <= MAX_QUERY_BYTES) return [];
   const sizeOf = (name: string) => bytesOf({ [name]: query[name] });

@@ -10,18 +10,18 @@ import type { Query } from './query-length.ts';
 
 type Ids = Readonly<Record<string, unknown>>;
 
-/** What a method makes itself, in place of what follows from the endpoint. */
+/** The parts of a request that a method sets itself, in place of those of the endpoint. */
 type Own<T> = Partial<Pick<RequestSpec<T>, 'body' | 'mails' | 'optionsRule' | 'decoder' | 'settle'>> & {
-  /** Makes the query, once the arguments are checked. */
+  /** Creates the query, after the check of the arguments. */
   readonly query?: () => Query;
-  /** Returns what is wrong with the parameters. */
+  /** Returns the issues of the parameters. */
   readonly check?: () => readonly Issue[];
 };
 
-/** A request to an endpoint, for a client with these settings. */
+/** Creates a request to an endpoint from the client's settings. */
 export type RequestTo<T> = (context: RequestContext) => RequestSpec<T>;
 
-/** The parameters as they are sent. */
+/** The parameters in the form that is sent. */
 export function encoded<Params>(
   { encode, wrapper }: Pick<Endpoint<unknown, Params>, 'encode' | 'wrapper'>,
   params: Params,
@@ -33,7 +33,7 @@ export function encoded<Params>(
   return { [context.accountId === undefined ? name : nameUnderAccount]: content };
 }
 
-/** The arguments of a call put into its endpoint: what is checked, what is sent then, and how the response is read. */
+/** The request of a call: its checks, its contents and its decoder, from the endpoint and the arguments. */
 export const requestTo =
   <T, Params>(
     endpoint: Endpoint<T, Params>,
@@ -70,14 +70,14 @@ export const requestTo =
     };
   };
 
-/** A deletion may have no response body; its result is then made of the id that the call was made with. */
+/** A deletion may have no response body; its result then has the id from the call. */
 const withId = <T>(decoder: Decoder<T>, { id }: Ids): Decoder<T> =>
   decoder.kind === 'removed' ? isolated({ ...decoder, whenEmpty: { id } as T }) : decoder;
 
-/** What a deletion returns of which only the id is known. */
+/** The result of a deletion without a response body. */
 const deletedOf = <T>({ kind }: Decoder<T>, { id }: Ids) => (kind === 'removed' ? { id } : undefined) as T;
 
-/** A deletion whose response was lost: a 404 to its retry means that it succeeded, with this result. */
+/** The settlement of a deletion with a lost response: a 404 to its retry means success, with this result. */
 export const goneMeansDeleted = <T>(data: T): Settlement<T> => ({
   status: 404,
   resolve: () => Promise.resolve({ data }),

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../core/request.ts';
 
-/** Kinds of resources that have another name in paths under an account. */
+/** Kinds of resources with another name in paths under an account. */
 const KINDS: readonly (readonly [string, string])[] = [
   ['domain', 'sending_domain'],
   ['sandbox', 'inbox'],
@@ -11,7 +11,7 @@ interface Named {
   readonly resource_id: number | string;
 }
 
-/** A body with the names that the path has, in the list `field`. Made when it is sent: by then it has been checked. */
+/** A body with the path's names of kinds, in the list `field`. Runs after the check of the parameters. */
 export const withKindsIn =
   <Field extends string>(field: Field) =>
   (

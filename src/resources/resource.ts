@@ -10,7 +10,7 @@ import { paramIssues } from './param-rules.ts';
 import { queryLengthIssues, type Query } from './query-length.ts';
 import { encoded, requestTo } from './request-to.ts';
 
-/** What all resources have in common: a method names its endpoint, and the rest is done here. */
+/** The base class of all resources: a method names its endpoint, and this class does the rest. */
 export abstract class Resource {
   readonly #execute: Execute;
   readonly #runtime: Runtime;
@@ -23,7 +23,7 @@ export abstract class Resource {
   }
 
   /**
-   * What runs a request: for requests that are not to a declared endpoint, such as those to a signed URL.
+   * Runs a request: for requests without a declared endpoint, such as those to a signed URL.
    *
    * @internal
    */
@@ -37,7 +37,7 @@ export abstract class Resource {
   }
 
   /**
-   * A group of methods inside this one, made when it is first read.
+   * A group of methods inside this one, created at its first use.
    *
    * @internal
    */
@@ -67,7 +67,7 @@ export abstract class Resource {
     return this.#execute(requestTo(endpoint, ids, given, settle && { settle }), options);
   }
 
-  /** How it is found out whether an action succeeded whose response was lost: by reading the object. */
+  /** The settlement of an action with a lost response: reads the object. */
   #settlement<T, Params, E extends string>(
     { settle }: Endpoint<T, Params, E>,
     ids: IdsOf<E>,
@@ -85,8 +85,7 @@ export abstract class Resource {
   }
 
   /**
-   * Calls an endpoint that returns a list, page by page. The query, and what is wrong with it, are those of now, not of
-   * when a page is read.
+   * Calls an endpoint that returns a list, page by page. Creates and checks the query now, before a page is read.
    *
    * @internal
    */

@@ -17,9 +17,8 @@ import type { TrackingOptOutResponses } from './tracking-opt-outs/endpoints.ts';
 import type { WebhookResponses } from './webhooks/endpoints.ts';
 
 /**
- * What the service returns, by the name of its schema: of all areas. Names of schemas, the schemas themselves and the results
- * of methods come from here. Where the body of a list is an array, it is that array; otherwise it is the page made of the
- * body.
+ * The responses of all areas, by the names of their schemas. The names of schemas, the schemas and the results of
+ * methods follow these types. A list whose body is an array has that array; another list has the page of its body.
  */
 export interface Responses
   extends
@@ -44,7 +43,7 @@ export interface Responses
 export type ResponseSchemaName = keyof Responses;
 
 /**
- * Schemas to check responses with, by name: `import * as schemas from 'email-platform/schemas'`, some of them, or any
- * Standard Schemas of your own under the same names. Names the client does not look up are ignored.
+ * Schemas to check responses with, by name: `import * as schemas from 'email-platform/schemas'`, some of them, or your
+ * own Standard Schemas under the same names. Other names are ignored.
  */
 export type ResponseSchemas = Readonly<Partial<Record<ResponseSchemaName, StandardSchema | undefined>>>;

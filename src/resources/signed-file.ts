@@ -3,8 +3,8 @@ import type { RequestSpec, SignedAddress } from '../core/request.ts';
 import { issuesAt } from '../core/rules.ts';
 
 /**
- * The request for a file at a signed URL, or at the path of one; `name` and `what` say what the caller gave that has to
- * be one, and `isOne` whether it is.
+ * The request for a file at a signed URL, or at the path of one. `name` and `what` describe the caller's argument in
+ * messages; `isOne` says whether it is valid.
  */
 export const signedFile = (
   operation: string,

@@ -5,39 +5,39 @@ import { AbortedError, unreadable } from '../core/errors.ts';
 import { tried } from '../core/tried.ts';
 import { SourceReader, type Source } from './source-reader.ts';
 
-/** What is done with a source. */
+/** The work on a source. */
 export interface Job<Item, Part, Outcome> {
   readonly source: Source<Item>;
-  /** The caller's. */
+  /** The caller's signal. */
   readonly signal: AbortSignal | undefined;
   /** Parts in progress at a time. */
   readonly concurrency: number;
-  /** Reads the source, part by part. When that fails, what was read before is the last part. */
+  /** Reads the source, part by part. After a failure, the items read before form the last part. */
   readonly parts: (items: SourceReader<Item>) => AsyncGenerator<Part, void, undefined>;
-  /** Sends a part, unless {@link SourceRun.unsent} says why not. */
+  /** Sends a part, unless {@link SourceRun.unsent} is set. */
   readonly send: (part: Part, whileWanted: AbortSignal) => Promise<Outcome[]>;
 }
 
 /**
- * One run through a source, part by part. It proceeds only while the loop over its outcomes asks for more: it then reads
- * and sends until the allowed number of parts is in progress, or has outcomes that the loop has not received yet.
+ * One run through a source, part by part. It proceeds only while the loop requests outcomes: it then reads and sends
+ * until the allowed number of parts is in progress, or has outcomes that the loop has not yet received.
  */
 export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | undefined }> {
-  /** Why nothing more is sent, once that is so. */
+  /** The reason why the run has stopped sending; undefined while it sends. */
   unsent: EmailPlatformError | undefined;
   readonly #operation: string;
   readonly #runtime: Runtime;
   readonly #site: CallSite;
   readonly #reading = new AbortController();
-  /** One for each part in progress. */
+  /** A controller for each part in progress. */
   readonly #wanted = new Set<AbortController>();
-  /** Outcomes that the loop has not received yet, by part. */
+  /** Outcomes that the loop has not yet received, by part. */
   readonly #ready: Outcome[][] = [];
   #isOver = false;
   #isBegun = false;
-  /** Whether something was left undone. */
+  /** Whether the run ended before all items were sent. */
   #isCut = false;
-  /** What the loop then throws, if anything: a source may reject with any value, `undefined` included. */
+  /** The value that the loop then throws: a source may reject with any value, also `undefined`. */
   #failure: { readonly thrown: unknown } | undefined;
   #wake: () => void = () => undefined;
 
@@ -47,12 +47,14 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
     this.#site = site;
   }
 
-  /** Aborted when nothing more is read. */
+  /** Aborted when reading ends. */
   get signal(): AbortSignal {
     return this.#reading.signal;
   }
 
-  /** Ends reading and sending. The loop gets the outcomes of what was read, and then throws the failure, if any. */
+  /**
+   * Ends reading and sending. The loop gets the outcomes of the items read before, and then throws the failure, if any.
+   */
   end(unsent: EmailPlatformError, failure?: { readonly thrown: unknown }): void {
     if (this.signal.aborted) return;
     this.unsent ??= unsent;
@@ -60,7 +62,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
     this.#reading.abort(unsent);
   }
 
-  /** Ends the run, also calls that are queued or wait to be retried; those in flight are completed. */
+  /** Ends the run, also queued calls and calls that wait for a retry; calls in flight are completed. */
   stop(): void {
     for (const wanted of this.#wanted) wanted.abort();
     this.end(new AbortedError(`${this.#operation} was stopped`, { effect: 'none' }));
@@ -112,7 +114,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
       else {
         this.#isBegun ||= this.unsent === undefined;
         outcomes = await send(value, wanted.signal);
-        // A part that was in progress when the run was ended was left undone, even if nothing is after it.
+        // A part in progress at the end of the run counts as unfinished, even if it is the last.
         this.signal.throwIfAborted();
       }
     } catch (error) {

@@ -1,4 +1,4 @@
-/** The public types of arguments and results, and what belongs to them: every name in these files is exported. */
+/** The public types of arguments and results, with their helpers: every name in these files is exported. */
 export type { ResponseSchemaName, ResponseSchemas } from './responses.ts';
 export * from './numbered-page.ts';
 export * from './wait-options.ts';

@@ -17,26 +17,23 @@ const DEFAULT_WAIT_MS = 3_600_000;
 
 const waitOptions = late(() => optionsWith({ pollMs: durationRule, onProgress: functionRule }));
 
-/** What is waited for. */
+/** The polling of an object or a list. */
 export interface Polling<T> {
   readonly operation: string;
-  /** What is wrong with the arguments. */
+  /** Returns the issues of the arguments. */
   readonly check: () => readonly Issue[];
-  /** Looks once; each request it sends takes these options, and so has what is left of the deadline. */
+  /** Polls once; each request takes these options, whose deadline is the rest of the wait. */
   readonly poll: (options: RequestOptions) => Promise<T>;
-  readonly isReady: (found: T) => boolean;
-  /** For the error: what was not ready, as the beginning of a sentence. */
+  readonly isReady: (last: T) => boolean;
+  /** For the error: the object that is not ready, as the beginning of a sentence. */
   readonly subject: () => string;
-  /** For the error: why what was found last is not ready. */
-  readonly reasonOf: (found: T) => string;
-  /** Milliseconds between two polls, where the options do not say. */
+  /** For the error: the reason why the last result is not ready. */
+  readonly reasonOf: (last: T) => string;
+  /** The default milliseconds between two polls. */
   readonly pollMs: number;
 }
 
-/**
- * Polls until what is found is ready, which may say more of its type. Polls have low priority unless the options say
- * otherwise.
- */
+/** Polls until the result is ready; `isReady` may narrow its type. Polls have low priority by default. */
 export async function pollUntil<T, Ready extends T = T>(
   runtime: Runtime,
   polling: Polling<T>,
@@ -73,12 +70,12 @@ export async function pollUntil<T, Ready extends T = T>(
     for (;;) {
       // A timer may fire late, for instance after the machine has slept.
       if (elapsedMs() >= deadlineMs) throw timedOut();
-      const found = await polling.poll(pollOptions).catch((error: unknown) => {
+      const last = await polling.poll(pollOptions).catch((error: unknown) => {
         throw error instanceof TimeoutError && error.kind === 'deadline' ? timedOut(error) : error;
       });
-      tell(onProgress, () => found);
-      if (polling.isReady(found)) return found as Ready;
-      reason = `; ${polling.reasonOf(found)}`;
+      tell(onProgress, () => last);
+      if (polling.isReady(last)) return last as Ready;
+      reason = `; ${polling.reasonOf(last)}`;
       if (elapsedMs() + pollMs >= deadlineMs) throw timedOut();
       await sleep(runtime, pollMs, callOptions.signal).catch((cause: unknown) => {
         throw new AbortedError(`${operation} was aborted`, { effect: 'none', cause });
@@ -89,12 +86,12 @@ export async function pollUntil<T, Ready extends T = T>(
   }
 }
 
-/** A resource whose objects become ready by themselves, after some time. */
+/** A resource whose objects become ready after some time. */
 export abstract class WaitingResource<T> extends Resource {
   abstract get(id: number, options?: RequestOptions): Promise<T>;
 
   /**
-   * Polls an object until it is ready; `reasonOf` says why one is not.
+   * Polls an object until it is ready; `reasonOf` gives the reason if it is not.
    *
    * @internal
    */

@@ -1,6 +1,7 @@
 /**
- * zod schemas of what the methods return, and of the events that webhooks post: to check the client's responses with, and to build your own schemas from. They
- * describe what the service sends: unknown keys pass, and so do states and types the service may add. Needs `zod` 4.
+ * zod schemas of the results of methods and of the events of webhooks, to check the client's responses with, and to
+ * build your own schemas from. They describe the service's responses: unknown keys pass, and so do states and types the
+ * service may add. Needs `zod` 4.
  *
  * @example
  * ```ts

@@ -2,16 +2,16 @@ import type { EmulatorHost } from './hosts.ts';
 import type { EmulatorPool } from './limiter.ts';
 import type { Reply } from './route.ts';
 
-/** Whose form responses have where the sources about the service differ. */
+/** The source that decides the form of a response if the sources about the service differ. */
 export type EmulatorAnswers = 'specified' | 'recorded';
 
-/** The pools whose refusals state no limit: neither what it is nor when it resets. */
+/** The pools whose 429 has no rate-limit headers. */
 const UNSTATED: readonly string[] = ['templatesList', 'templatesCreate'] satisfies EmulatorPool[];
 
 /** Whether responses with a 429 of this pool have the headers of the rate limit. */
 export const statesLimit = (pool: EmulatorPool | 'sandbox'): boolean => !UNSTATED.includes(pool);
 
-/** The refusals of which the sources show different forms. Where one body can have both, it has both. */
+/** The refusals with different forms in different sources. A body has both forms if they do not exclude each other. */
 export class Answers {
   readonly #kind: EmulatorAnswers;
 
@@ -31,7 +31,7 @@ export class Answers {
     return { status: 403, json: { success: false, errors: [message] } };
   }
 
-  /** 429, with the time at which the limit resets where the service states it. */
+  /** 429, with the time of the reset unless the service hides it. */
   tooMany(host: EmulatorHost, pool: EmulatorPool | 'sandbox', resetAt: number): Reply {
     const message = pool === 'token' ? 'Throttled' : 'Rate limit exceeded';
     const body = (): unknown => {
@@ -44,7 +44,7 @@ export class Answers {
   }
 }
 
-/** The messages of a refusal in any form, each once. */
+/** The distinct messages of a refusal, in any form. */
 export function messagesOf({ json }: Reply): string[] {
   const { error, errors } = json as { error?: string; errors?: string | string[] };
   return [...new Set([error, errors].flat().filter((message) => message !== undefined))];

@@ -1,7 +1,7 @@
 import { Waiters } from './waiters.ts';
 
-/** Tells those who wait for something that it has arrived. It outlives a reset, so that no two things have one number. */
+/** Numbers the items that arrive, and wakes the waiters. Survives a reset, so that no number is used twice. */
 export class Arrivals<T> extends Waiters<T> {
-  /** The number of the last thing. */
+  /** The number of the newest item. */
   last = 0;
 }

@@ -1,4 +1,4 @@
-/** Bytes as base64. */
+/** Encodes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = '';
   for (let from = 0; from < bytes.length; from += 8192) {
@@ -7,7 +7,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** The bytes of base64, which may have line breaks. */
+/** Decodes base64, which may have line breaks. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(/\s/.test(text) ? text.replace(/\s+/g, '') : text);
   const bytes = new Uint8Array(binary.length);

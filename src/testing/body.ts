@@ -1,3 +1,4 @@
+import type { RequestHeaders } from './engine-request.ts';
 import type { EmulatorHost } from './hosts.ts';
 import { refusal } from './route.ts';
 
@@ -6,7 +7,7 @@ const MAX_BODY_MEBIBYTES = 60;
 /** The largest body of a request, in bytes. */
 export const MAX_BODY_BYTES = MAX_BODY_MEBIBYTES * 1024 ** 2;
 
-/** How deep a body may be nested. Deeper ones would be more than the functions that read them can follow. */
+/** The most levels of nesting in a body: deeper bodies would exceed the call stack of the functions that read them. */
 const MAX_DEPTH = 1000;
 
 /** The refusal of a body that is too large. */
@@ -14,11 +15,15 @@ export const bodyTooLarge = (host: EmulatorHost) =>
   refusal(host, 413, `The request body is larger than ${MAX_BODY_MEBIBYTES} MiB`);
 
 /** Reads the body of a request as a JSON object. Refuses with 400 if it is not one. */
-export function parseBody(host: EmulatorHost, headers: Headers, body: Uint8Array): Record<string, unknown> {
+export function parseBody(
+  host: EmulatorHost,
+  headers: RequestHeaders,
+  body: Uint8Array,
+): Record<string, unknown> {
   const malformed = (message: string) => refusal(host, 400, message);
   // A body that is not declared as JSON is not parsed: its fields count as missing.
   if (body.length === 0 || !/json/i.test(headers.get('content-type') ?? '')) return {};
-  // Before it is parsed, because a few megabytes of brackets are gigabytes of arrays.
+  // Before JSON.parse, which turns a few megabytes of brackets into gigabytes of arrays.
   if (isNestedTooDeep(body)) {
     throw malformed(`The request body is nested more than ${MAX_DEPTH} levels deep`);
   }
@@ -37,7 +42,7 @@ export function parseBody(host: EmulatorHost, headers: Headers, body: Uint8Array
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Counts brackets outside strings. In UTF-8 no part of a longer character looks like one of them. */
+/** Counts brackets outside strings. In UTF-8, no byte of a longer character equals a bracket. */
 function isNestedTooDeep(json: Uint8Array): boolean {
   let depth = 0;
   let isInString = false;

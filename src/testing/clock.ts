@@ -8,7 +8,7 @@ export interface EmulatorClock {
   /** Returns the current time of the emulator, in milliseconds since the Unix epoch. */
   now(): number;
   /**
-   * Advances the clock. Everything that becomes due on the way (a scheduled campaign starts, a campaign finishes) happens
+   * Advances the clock. All events that become due on the way (a scheduled campaign starts, a campaign finishes) happen
    * in order, each at its own time, before this method returns.
    *
    * @param ms - How far to advance, in milliseconds; 0 or more.
@@ -16,8 +16,8 @@ export interface EmulatorClock {
    */
   advance(ms: number): void;
   /**
-   * Advances the clock to a time. What becomes due on the way happens as with `advance`. The clock then goes on from
-   * there, unless it is paused.
+   * Advances the clock to a time. Events that become due on the way happen as with `advance`. The clock then goes on from
+   * that time, unless it is paused.
    *
    * @param now - The time, in milliseconds since the Unix epoch.
    * @throws `TypeError` if `now` is not a number, `RangeError` if it is earlier than the clock's own time, or later than
@@ -32,14 +32,14 @@ export interface EmulatorClock {
   readonly isPaused: boolean;
 }
 
-/** What happens at a time, as plain data. */
+/** An event that is planned for a time, as plain data. */
 interface Task {
   readonly at: number;
   readonly kind: string;
   readonly data: unknown;
 }
 
-/** A response that waits: it belongs to its request, and not to the state. */
+/** A response that waits. It belongs to its request, and is not part of the state. */
 interface Sleeper {
   readonly at: number;
   readonly wake: () => void;
@@ -52,15 +52,15 @@ export const LAST_MOMENT = 253_402_300_799_999;
 export class VirtualClock implements EmulatorClock {
   readonly #source: () => number;
   #advanced: number;
-  /** What the source showed when the clock was paused. */
+  /** The time of the source at the pause. */
   #pausedAt: number | undefined;
   readonly #onResume: (() => void)[] = [];
-  /** In the order of time; those of one time in the order in which they were planned. */
+  /** Sorted by time; tasks of the same time are in the order of planning. */
   readonly #tasks: Task[];
   readonly #sleepers = new Set<Sleeper>();
   readonly #handlers = new Map<string, (data: never, at: number) => void>();
 
-  /** @param from - the time to go on from. By default, that of the source. */
+  /** @param from - the first time of the clock. By default, the time of the source. */
   constructor(source: () => number, state: State, from?: number) {
     this.#source = source;
     this.#tasks = state.part('clock', [] as Task[]);
@@ -106,31 +106,30 @@ export class VirtualClock implements EmulatorClock {
     return this.#pausedAt !== undefined;
   }
 
-  /** Calls back whenever the clock goes on after a pause: timers have been set while it stood still. */
+  /** Calls `wake` after each pause, so that the caller can set the timers that wait for the clock again. */
   onResume(wake: () => void): void {
     this.#onResume.push(wake);
   }
 
-  /** Says what happens when something of this kind is due. */
+  /** Sets the handler of tasks of a kind. */
   on(kind: string, happen: (data: never, at: number) => void): void {
     this.#handlers.set(kind, happen);
   }
 
-  /** Plans something, as plain data: as soon as the clock has reached the time, it happens, with the due time. */
+  /** Plans a task, as plain data. When the clock reaches the time, the handler gets the data and this time. */
   plan(at: number, kind: string, data: unknown): void {
-    // What never happens needs no place.
     if (at === Infinity) return;
     let place = this.#tasks.length;
     while (place > 0 && (this.#tasks[place - 1]?.at ?? 0) > at) place -= 1;
     this.#tasks.splice(place, 0, { at, kind, data });
   }
 
-  /** When something of this kind is next due; `undefined` if nothing is planned. */
+  /** The time of the next task of a kind; `undefined` if none is planned. */
   nextOf(kind: string): number | undefined {
     return this.#tasks.find((task) => task.kind === kind)?.at;
   }
 
-  /** Runs every task that is due. This needs no timer: everything that reads the state calls it first. */
+  /** Runs every due task. Needs no timer, because every reader of the state calls it first. */
   settle(): void {
     if (this.#tasks.length + this.#sleepers.size === 0) return;
     const now = this.now();

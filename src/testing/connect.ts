@@ -1,6 +1,6 @@
 /**
- * An emulator in another process, through its control API: the same methods, each of which returns a promise. They are
- * made of the same table as the API.
+ * An emulator in another process, through its control API: the same methods, each of which returns a promise. The methods
+ * and the API are generated from the same table.
  */
 import { partsOf, type Named } from './control-api/operations.ts';
 import { CONTROL_PATH, snakeCase } from './control-api/path.ts';
@@ -16,6 +16,9 @@ import type { Emulator, EmulatorConnection } from './emulator-types.ts';
 import { readContent, type MailContent } from './mailbox/content.ts';
 import { EMULATOR_MAIL, type NextEmails } from './mailbox/emulator-mail.ts';
 import { withContent } from './mailbox/with-content.ts';
+import type { ReportData } from '../report/data.ts';
+import type { EmulatorReportOptions } from './report/options.ts';
+import { checkReport, written } from './report/report.ts';
 import { CONTROL_TOKEN, isControlToken } from './arguments/rules.ts';
 
 /** The options of {@link connectEmulator}. */
@@ -29,7 +32,7 @@ export interface EmulatorConnectOptions {
   fetch?: typeof fetch;
 }
 
-/** The same methods and values, later: each is a promise. */
+/** The same methods and values, as promises. */
 export type Promised<Of> = {
   readonly [Name in keyof Of]: Of[Name] extends (...values: infer Values) => infer Result
     ? (...values: Values) => Promise<Awaited<Result>>
@@ -40,24 +43,25 @@ export type Promised<Of> = {
 
 /**
  * An emulator in another process: the methods of {@link Emulator}, each of which returns a promise. A value, such as
- * `requests`, is a promise too, and is read anew each time. Only what needs to be in the process of the emulator is not
- * there: `fetch`, `handle`, `on` and `listen`.
+ * `requests`, is a promise too; each access makes a request. `fetch`, `handle`, `on` and `listen` exist only in the
+ * process of the emulator.
  */
 export type ConnectedEmulator = Promised<
   Omit<Emulator, 'fetch' | 'handle' | 'on' | 'listen' | 'clientOptions' | 'messages' | 'waitForMessages'>
 > & {
   /** Returns the options for a client that calls the emulator over the network. */
   clientOptions(): Promise<EmulatorConnection>;
-  /** Does what {@link Emulator.messages} does. */
+  /** Calls {@link Emulator.messages}. */
   messages(...values: Parameters<Emulator['messages']>): Promise<ConnectedMessage[]>;
-  /** Does what {@link Emulator.waitForMessages} does. */
+  /** Calls {@link Emulator.waitForMessages}. */
   waitForMessages(...values: Parameters<Emulator['waitForMessages']>): Promise<ConnectedMessage[]>;
 };
 
 /** An email that an emulator in another process accepted. */
 export interface ConnectedMessage extends EmulatorMessage {
   /**
-   * The address of its HTML, as a page without scripts, which a browser opens without a token; `null` if it has no HTML.
+   * The address of the email's HTML, a page without scripts that a browser opens without a token; `null` if there is no
+   * HTML.
    */
   readonly html_url: string | null;
 }
@@ -73,11 +77,11 @@ const connectOptions = objectOf<EmulatorConnectOptions>(
 );
 
 /**
- * Connects to an emulator in another process: one that `email-platform emulator --control` runs, or that listens with the
- * option `control`. Makes no request by itself.
+ * Connects to an emulator in another process: `email-platform emulator --control` runs one, and so does `listen` with the
+ * option `control`. The call itself makes no request.
  *
- * A method rejects with `TypeError` or `RangeError` as it would in the process of the emulator; with `Error` if it
- * cannot be reached, or the token is not its own.
+ * A method rejects with `TypeError` or `RangeError` for wrong arguments, as in the process of the emulator; with `Error` if
+ * the emulator cannot be reached or refuses the token.
  *
  * @param url - The address of the control API, which the command prints as `EMAIL_PLATFORM_CONTROL_URL`, or the origin of
  * the server.
@@ -123,11 +127,23 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
       checkCount('clientOptions', [], surplus);
       return (await ask('GET', '/connection')) as EmulatorConnection;
     },
+    report: async (file: string, given: EmulatorReportOptions = {}, ...surplus: unknown[]) => {
+      checkReport(file, given);
+      checkCount('report', ['file', 'options'], [file, given, ...surplus]);
+      const { addresses, site, checks = {}, failOn } = given;
+      const without = Object.entries(checks).flatMap(([name, value]) => (value === false ? [name] : []));
+      const query = new URLSearchParams({
+        ...(addresses !== undefined && { addresses }),
+        ...(site !== undefined && { site }),
+        ...(without.length > 0 && { without: without.join(',') }),
+      });
+      return written(file, (await ask('GET', `/report?${query}`)) as ReportData, failOn);
+    },
   };
   const properties = everyControl().map(([name, control]): [string, PropertyDescriptor] => {
     const run = (...values: unknown[]) =>
       awaited(control, name, values, (...filled) => called({ name, control }, filled, ask));
-    // Not enumerable: who looks at the object makes no requests.
+    // A value is not enumerable, so that printing the object makes no requests.
     return [name, control.takes === undefined ? { get: () => run() } : { value: run, enumerable: true }];
   });
   defineByPath(connected, properties);
@@ -139,10 +155,10 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
 
 type Ask = (method: string, path: string, body?: unknown, signal?: AbortSignal) => Promise<unknown>;
 
-/** As long as a request may wait, in milliseconds. */
+/** The longest `waitMs` of a request, in milliseconds. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** How a mailbox waits for emails: by one request at a time, which ends with its signal. */
+/** Waits for emails for a mailbox. An abort of the signal ends the request. */
 const nextEmails =
   (ask: Ask, waitForMessages: AnyControl): NextEmails =>
   async (wanted, signal) => {
@@ -186,18 +202,18 @@ async function called(named: Named, values: readonly unknown[], ask: Ask): Promi
   return returns === messages ? (read as EmulatorMessage[]).map(saying) : read;
 }
 
-/** An email with what it says, as one in the process of the emulator has it. */
+/** Adds the links and the codes of an email, as in the process of the emulator. */
 function saying(message: EmulatorMessage): EmulatorMessage {
   let content: MailContent | undefined;
   return withContent(message, () => (content ??= readContent(message)));
 }
 
-/** Whether a request is that for emails, of whose line there are two methods. */
+/** Whether a method requests emails: two methods have the same line. */
 const isOfMessages = (name: string) => requestFor(name).line === requestFor('messages').line;
 
 type Scalar = string | number | boolean | undefined;
 
-/** The query of a request. Emails are to have their attachments, as they have in the process of the emulator. */
+/** The query of a request. Asks for the content of attachments, as emails have it in the process of the emulator. */
 function queryOf(name: string, fields: Readonly<Record<string, Scalar>>): string {
   const query = new URLSearchParams();
   for (const [field, value] of Object.entries(fields)) {
@@ -207,7 +223,7 @@ function queryOf(name: string, fields: Readonly<Record<string, Scalar>>): string
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-/** The error for a response that is no success. */
+/** The error for a response with a status other than 2xx. */
 function errorOf(status: number, text: string, base: string): Error {
   const { error = text, name } = refusalIn(text);
   if (status === 400) return name === 'TypeError' ? new TypeError(error) : new RangeError(error);

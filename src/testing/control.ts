@@ -7,21 +7,21 @@ export interface Argument {
   readonly isOptional: boolean;
 }
 
-/** Something that a test can do or see without a request. */
+/** A control: a method or a value of the emulator, for a test without a request. */
 export interface Control<Subject = World> {
-  /** Its arguments by name, in order; `undefined` if it is a value that is read. */
+  /** The arguments by name, in order; `undefined` for a value. */
   readonly takes: Readonly<Record<string, Argument>> | undefined;
-  /** After its arguments may come a signal that ends it early. */
+  /** Runs the control. After the arguments may follow a signal that ends it early. */
   readonly run: (subject: Subject, ...values: never[]) => unknown;
-  /** For a control that waits: its part for a test. */
+  /** Set for a control that waits. */
   readonly waiting?: Waiting;
 }
 
-/** Something that waits returns a promise, so that it also rejects wrong arguments rather than throws. */
+/** The promise of a control that waits. Wrong arguments reject it, too. */
 export interface Waiting {
-  /** Fills in arguments that are left out. */
+  /** Adds the defaults of missing arguments. */
   readonly filled?: (values: readonly unknown[]) => readonly unknown[];
-  /** Throws unless the result is something to go on with. `again` calls the control with other arguments. */
+  /** Throws if the result is not a success. `again` calls the control with other arguments. */
   readonly judge?: (
     result: unknown,
     values: readonly unknown[],
@@ -29,7 +29,7 @@ export interface Waiting {
   ) => Promise<void>;
 }
 
-/** Calls a control that waits, for a test. */
+/** Checks the arguments, calls a control that waits, and judges its result. */
 export async function awaited(
   { takes, waiting = {} }: Pick<Control, 'takes' | 'waiting'>,
   name: string,
@@ -46,20 +46,20 @@ export async function awaited(
 export const needed = (kind: Kind): Argument => ({ kind, isOptional: false });
 export const optional = (kind: Kind): Argument => ({ kind, isOptional: true });
 
-/** Declares something that a test can do. `Call` is its type in {@link Emulator}. */
+/** Declares a method. `Call` is its type in {@link Emulator}. */
 export const control = <Call extends (...values: never[]) => unknown, Subject = World>(
   takes: Readonly<Record<string, Argument>>,
   run: (subject: Subject, ...values: Parameters<Call>) => ReturnType<Call>,
 ): Control<Subject> => ({ takes, run: run as Control<Subject>['run'] });
 
-/** Declares something that a test can see. */
+/** Declares a value. */
 export const reading = <Subject = World>(run: (subject: Subject) => unknown): Control<Subject> => ({
   takes: undefined,
   run,
 });
 
 /**
- * Refuses arguments that something does not take. A function is ignored: the hooks of test frameworks get one, as in
+ * Refuses surplus arguments. Ignores functions, because test frameworks pass one to their hooks:
  * `beforeEach(emulator.reset)`.
  */
 export function checkCount(name: string, taken: readonly string[], values: readonly unknown[]): void {
@@ -81,7 +81,7 @@ export function checkArguments(
   }
 }
 
-/** Calls a control. Wrong arguments are refused before anything happens. */
+/** Checks the arguments, then calls a control. */
 export function call<Subject>(
   control: Control<Subject>,
   name: string,

@@ -3,27 +3,27 @@ import type { World } from './areas/world.ts';
 import { awaited, call, type Control } from './control.ts';
 import { generalControls, type Internals } from './general-controls.ts';
 
-/** Every control of every area, by the name that it has in the emulator. */
+/** The controls of all areas, by their names in the emulator. */
 export const allControls = (): [name: string, control: Control][] =>
   areas.flatMap(({ controls = {} }) => Object.entries(controls));
 
-/** A control, whatever it applies to. */
+/** A control of an area or of the whole emulator. */
 export type AnyControl = Control<never>;
 
-/** Every control there is: those of the areas, and those of the emulator as a whole. */
+/** All controls: of the whole emulator, and of the areas. */
 export const everyControl = (): [name: string, control: AnyControl][] => [
   ...Object.entries(generalControls),
   ...allControls(),
 ];
 
-/** A control that can be called. */
+/** A control with its subject, ready to be called. */
 export interface Callable {
   readonly name: string;
   readonly control: AnyControl;
   readonly call: (values: readonly unknown[], signal?: AbortSignal) => unknown;
 }
 
-/** Every control, applied to the current world or to the emulator. What is due happens before those of an area. */
+/** All controls with their subjects: the emulator, or the current world. Due tasks run before a control of an area. */
 export function callables(world: () => World, internals: Internals): Callable[] {
   const general = Object.entries(generalControls).map(([name, control]): Callable => ({
     name,
@@ -41,7 +41,7 @@ export function callables(world: () => World, internals: Internals): Callable[] 
   return [...general, ...ofAreas];
 }
 
-/** Defines properties by their paths: what is called `campaigns.add` becomes `add` of `campaigns`. */
+/** Defines properties by their paths: `campaigns.add` becomes `add` of `campaigns`. */
 export function defineByPath(
   root: object,
   properties: readonly (readonly [path: string, property: PropertyDescriptor])[],
@@ -65,7 +65,7 @@ const methodOf =
   (...values: unknown[]) =>
     control.waiting === undefined ? run(values) : awaited(control, name, values, (...filled) => run(filled));
 
-/** Gives an object every control: a method, or a value that is read. */
+/** Defines the controls on an object, as methods and getters. */
 export function defineControls(root: object, controls: readonly Callable[]): void {
   defineByPath(
     root,

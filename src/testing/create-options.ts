@@ -14,20 +14,20 @@ const declaredByAreas = () =>
     Object.entries(options as Readonly<Record<string, OptionGroup | Option<unknown>>>),
   );
 
-/** The options of every area, under the name that they have among those of the emulator. */
+/** The option groups of the areas, by their names in the options of the emulator. */
 export const areaOptions = (): [name: string, options: OptionGroup][] =>
   declaredByAreas().flatMap(([name, declared]) => (isGroup(declared) ? [[name, declared]] : []));
 
-/** The options of areas that are values themselves, by name. */
+/** The options of areas that are not groups, by name. */
 export const areaValues = (): OptionGroup =>
   Object.fromEntries(
     declaredByAreas().flatMap(([name, declared]) => (isGroup(declared) ? [] : [[name, declared]])),
   );
 
-/** What `createEmulator` takes. */
+/** The kind of the options of `createEmulator`. */
 export function createOptions(): Kind {
-  const { seed, limits, window, countSending, answers, token, now } = generalOptions;
-  const general = { seed, limits, window, countSending, answers };
+  const { seed, limits, window, countSending, answers, details, token, now } = generalOptions;
+  const general = { seed, limits, window, countSending, answers, details };
   const kinds = (options: OptionGroup) =>
     Object.entries(options).map(([name, { kind }]) => [name, kind] as const);
   return objectOf(
@@ -40,15 +40,15 @@ export function createOptions(): Kind {
   );
 }
 
-/** The options of the areas in force. */
-export function areaSettings(given: EmulatorOptions): AreaSettings {
+/** The options of the areas, with their defaults. */
+export function areaSettings(input: EmulatorOptions): AreaSettings {
   const settings = areaOptions().map(([name, options]): [string, unknown] => [
     name,
-    settingsOf<Readonly<Record<string, unknown>>, never>(options, given[name as keyof AreaSettings] as never),
+    settingsOf<Readonly<Record<string, unknown>>, never>(options, input[name as keyof AreaSettings] as never),
   ]);
   const values = Object.entries(areaValues()).map(([name, { default: value }]): [string, unknown] => [
     name,
-    given[name as keyof AreaSettings] ?? value,
+    input[name as keyof AreaSettings] ?? value,
   ]);
   return Object.fromEntries([...settings, ...values]) as unknown as AreaSettings;
 }

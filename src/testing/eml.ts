@@ -1,8 +1,8 @@
 import type { Address, EmulatorAttachment, MailContent } from './areas/sending/mail.ts';
 
-/** What a raw message has besides its content. */
+/** The parts of a raw message besides its content. */
 export interface Envelope {
-  /** Distinguishes its boundaries from those of others. */
+  /** Makes the boundaries of the message unique. */
   readonly id: string | number;
   /** The `Message-ID` header. */
   readonly messageId: string;
@@ -10,26 +10,26 @@ export interface Envelope {
 }
 
 /**
- * A raw message (RFC 5322). Written out because the same seed gives the same bytes, and because it is valid in a browser:
- * mimetext, which runs there, takes boundaries from `Math.random`, encodes a subject of any length as one word (RFC 2047
- * allows 75 characters), folds no base64 and leaves quotes in file names as they are. Nodemailer's composer needs Node's
- * streams.
+ * Writes a raw message (RFC 5322). Own code, because the same seed must give the same bytes, in a browser too. mimetext,
+ * which runs in browsers, takes boundaries from `Math.random`, encodes a subject of any length as one word (RFC 2047
+ * allows 75 characters), does not fold base64 and does not escape quotes in file names. Nodemailer's composer needs
+ * Node's streams.
  */
-export function writeEml(said: MailContent, { id, messageId, sentAt }: Envelope): Uint8Array<ArrayBuffer> {
+export function writeEml(mail: MailContent, { id, messageId, sentAt }: Envelope): Uint8Array<ArrayBuffer> {
   const lines = [
-    ...headersOf(said, messageId, sentAt).map(([name, value]) => `${name}: ${value}`),
-    bodyOf(said, `part-${id}`),
+    ...headersOf(mail, messageId, sentAt).map(([name, value]) => `${name}: ${value}`),
+    bodyOf(mail, `part-${id}`),
   ];
   return new TextEncoder().encode(lines.join('\r\n'));
 }
 
-/** The headers of a raw message, except those of its body, as they stand in it. */
+/** The encoded headers of a raw message, without those of its body. */
 export function headersOf(
   { from, replyTo, to, cc, subject, headers }: MailContent,
   messageId: string,
   sentAt: number,
 ): (readonly [string, string])[] {
-  // A message has one of each, and the one that was given stands as it is.
+  // A header of the email replaces the default one, because a message has each header once.
   const has = (wanted: string) => Object.keys(headers).some((name) => name.toLowerCase() === wanted);
   return [
     ['Date', new Date(sentAt).toUTCString().replace('GMT', '+0000')],
@@ -47,16 +47,16 @@ export function headersOf(
 const list = (name: string, addresses: readonly Address[]) =>
   addresses.length === 0 ? [] : [[name, addresses.map(mailbox).join(', ')] as const];
 
-/** The body with its own headers. */
-function bodyOf(said: MailContent, boundary: string): string {
+/** The body with its headers, such as `Content-Type`. */
+function bodyOf(mail: MailContent, boundary: string): string {
   const bodies = [
-    ...(said.text === null ? [] : [textPart('text/plain', said.text)]),
-    ...(said.html === null ? [] : [textPart('text/html', said.html)]),
+    ...(mail.text === null ? [] : [textPart('text/plain', mail.text)]),
+    ...(mail.html === null ? [] : [textPart('text/html', mail.html)]),
   ];
   const body = multipart('alternative', `${boundary}-a`, bodies);
-  return said.attachments.length === 0
+  return mail.attachments.length === 0
     ? body
-    : multipart('mixed', `${boundary}-m`, [body, ...said.attachments.map(attachmentPart)]);
+    : multipart('mixed', `${boundary}-m`, [body, ...mail.attachments.map(attachmentPart)]);
 }
 
 /** Joins parts to a multipart body. A single part stays as it is. */
@@ -102,21 +102,21 @@ function fileName(name: string): string {
   return `filename*=UTF-8''${encodeURIComponent(wellFormed(name)).replace(/['()*]/g, percent)}`;
 }
 
-/** Replaces halves of characters, which cannot be encoded. */
+/** Replaces lone surrogates, which `encodeURIComponent` refuses. */
 const wellFormed = (text: string) => new TextDecoder().decode(new TextEncoder().encode(text));
 
 function mailbox({ email, name }: Address): string {
   if (name === null) return email;
   if (name !== printable(name)) return `${encoded(name)} <${email}>`;
-  // What has a meaning in a list of addresses is quoted.
+  // Quotes a name with characters that separate addresses in a list.
   const quoted = /^[\w !#$%&'*+/=?^`{|}~-]*$/.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`;
   return `${quoted} <${email}>`;
 }
 
-/** How many bytes an encoded word holds: it may be 75 characters long (RFC 2047). */
+/** The most bytes in an encoded word, whose length is at most 75 characters (RFC 2047). */
 const WORD_BYTES = 45;
 
-/** The value of a header: as it is, or as encoded words if it is not plain ASCII. */
+/** The value of a header: unchanged if it is plain ASCII, else as encoded words. */
 function encoded(value: string): string {
   if (value === printable(value)) return value;
   const words: string[] = [];

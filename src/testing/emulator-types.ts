@@ -10,11 +10,13 @@ import type { EmulatorEndpoint, EmulatorHandler, EmulatorHandlerRemoval } from '
 import type { EmulatorFaults } from './faults.ts';
 import type { EmulatorHosts } from './hosts.ts';
 import type { EmulatorListenOptions } from './http/options.ts';
+import type { EmulatorReportOptions } from './report/options.ts';
+import type { EmulatorReport } from './report/summary.ts';
 import type { EmulatorRequest } from './request-log.ts';
 import type { EmulatorSnapshot } from './snapshot.ts';
 import type { EmulatorTokenOptions } from './tokens.ts';
 
-/** What a client needs to reach an emulator. */
+/** The options of a client that calls an emulator over the network. */
 export interface EmulatorConnection {
   /** An API token with full access. */
   token: string;
@@ -24,73 +26,73 @@ export interface EmulatorConnection {
   sandboxInboxId: number;
   /** The four base addresses. */
   hosts: EmulatorHosts;
-  /** Present where the emulator has no limits (`limits: false`): a client then need not keep to any. */
+  /** Present if the emulator has no limits (`limits: false`), so that the client does not throttle either. */
   throttle?: false;
 }
 
-/** What a client needs to reach an emulator in memory. */
+/** The options of a client that calls an emulator in the same process. */
 export interface EmulatorClientOptions extends EmulatorConnection {
-  /** The `fetch` that reaches the emulator. */
+  /** The `fetch` that passes requests to the emulator. */
   fetch: typeof fetch;
-  /** Lets a client be made in a page too, real or emulated: its `fetch` reaches nothing that the token is a secret of. */
+  /** Allows a client in a browser or in jsdom too. The token is no secret there, because `fetch` has no network access. */
   dangerouslyAllowBrowser: true;
 }
 
-/** Which emails are meant. A field that is left out fits every email. */
+/** A filter for emails. A field that is left out matches every email. */
 export interface EmulatorMessageFilter {
   /** The address of the recipient, in upper or lower case. */
   to?: string;
-  /** The stream that it was sent on. */
+  /** The stream of the email. */
   stream?: EmulatorMessage['stream'];
   /** The whole subject. */
   subject?: string;
-  /** The earliest time at which it was accepted, in milliseconds on the emulator's clock. */
+  /** The earliest time of acceptance, in milliseconds on the emulator's clock. */
   since?: number;
-  /** The {@link EmulatorMessage.number} of an email: those that came after it. */
+  /** The {@link EmulatorMessage.number} of an email; only later emails match. */
   after?: number;
 }
 
-/** Which emails {@link EmulatorControls.waitForMessages} waits for, and how long. */
+/** The filter and the waiting time of {@link EmulatorControls.waitForMessages}. */
 export interface EmulatorMessageWait extends EmulatorMessageFilter {
   /**
-   * How long to wait, in milliseconds of real time: from 0, for those that are there, to 60,000.
+   * How long to wait, in milliseconds of real time: from 0, which does not wait, to 60,000.
    * @defaultValue 5_000
    */
   waitMs?: number;
 }
 
-/** Which requests {@link Emulator.waitForRequests} waits for. A field that is left out fits every request. */
+/** The filter and the waiting time of {@link Emulator.waitForRequests}. A field that is left out matches every request. */
 export interface EmulatorRequestFilter {
   /** The HTTP method, in upper or lower case. */
   method?: string;
   /** The path as the service publishes it, or a path in which `*` stands for any characters. */
   path?: string;
-  /** The earliest time at which it was received, in milliseconds on the emulator's clock. */
+  /** The earliest time of arrival, in milliseconds on the emulator's clock. */
   since?: number;
-  /** How long to wait, in milliseconds of real time: from 0, for those that are there, to 60,000. */
+  /** How long to wait, in milliseconds of real time: from 0, which does not wait, to 60,000. */
   waitMs: number;
 }
 
-/** The control API of a running server, through which other processes do what the methods of an emulator do. */
+/** The control API of a running server: other processes call the emulator's methods through it. */
 export interface EmulatorControlDoor {
-  /** Its address, such as `http://127.0.0.1:4010/_emulator`. */
+  /** The address of the API, such as `http://127.0.0.1:4010/_emulator`. */
   readonly url: string;
-  /** The token that it needs. It is not an API token, and no API token takes its place. */
+  /** The control token, which every request needs. An API token does not replace it. */
   readonly token: string;
   /**
-   * Returns an address that a browser can open once, to be let in by a cookie from then on. It contains no token. Each
-   * call returns another.
+   * Returns an address that a browser can open once; from then on, a cookie gives it access. The address contains no
+   * token. Each call returns a new one.
    */
   browserUrl(): string;
 }
 
 /** A running server. */
 export interface EmulatorServer {
-  /** Its origin, such as `http://127.0.0.1:4010`. No endpoint is served here: clients need {@link EmulatorServer.hosts}. */
+  /** The origin, such as `http://127.0.0.1:4010`. It serves no endpoint itself: clients need {@link EmulatorServer.hosts}. */
   readonly url: string;
   /** The four base addresses: the origin followed by a prefix for each host. */
   readonly hosts: EmulatorHosts;
-  /** Its control API; absent unless it was asked for with the option `control`. */
+  /** The control API; absent unless the option `control` is set. */
   readonly control?: EmulatorControlDoor;
   /** Returns the options for a client that calls the server over the network. */
   clientOptions(): EmulatorConnection;
@@ -98,11 +100,11 @@ export interface EmulatorServer {
   close(): Promise<void>;
 }
 
-/** Fields of a campaign for {@link EmulatorCampaigns.add}: those of the service, and the initial state. */
+/** The fields of a campaign for {@link EmulatorCampaigns.add}: the service's fields, and the initial state. */
 export interface EmulatorCampaignFields {
   /** The service's writable fields. Fields that are left out get values that make the campaign ready to send. */
   [field: string]: unknown;
-  /** Fields of the template. The same applies to them. */
+  /** Fields of the template, with defaults of the same kind. */
   template_attributes?: Record<string, unknown>;
   /**
    * The initial state.
@@ -203,7 +205,7 @@ export interface EmulatorSandbox {
   messages(inboxId?: number): EmulatorMessage[];
 }
 
-/** What webhooks posted, and events that no request leads to. */
+/** The posts of webhooks, and events without a request. */
 export interface EmulatorWebhooks {
   /** The name of the header with the signature. */
   readonly signatureHeader: string;
@@ -227,15 +229,15 @@ export interface EmulatorWebhooks {
    */
   redeliver(id: number): Promise<EmulatorWebhookPost>;
   /**
-   * Adds an event to every webhook of a type, such as one of the audit log, which the emulator does not write itself. An
-   * `event_id` and a `timestamp` are added where there is none.
+   * Adds an event to every webhook of a type, such as an event of the audit log, which the emulator does not write itself.
+   * Adds an `event_id` and a `timestamp` if the event has none.
    *
    * @throws `RangeError` for another type, `TypeError` for an event that is not an object.
    */
   emit(type: EmulatorWebhookType, event: Readonly<Record<string, unknown>>): void;
 }
 
-/** An inbox, as {@link EmulatorInbound.add} makes it. */
+/** An inbox that {@link EmulatorInbound.add} made. */
 export interface EmulatorInboundInbox {
   /** Id of its folder. */
   readonly folderId: number;
@@ -247,19 +249,19 @@ export interface EmulatorInboundInbox {
 
 /** Inbound mail, without a request. */
 export interface EmulatorInbound {
-  /** Adds an inbox in a folder of its own, hosted by the service. */
+  /** Adds an inbox in a new folder, hosted by the service. */
   add(): EmulatorInboundInbox;
   /**
-   * Lets somebody send an email to one or more inboxes. It appears there and in a thread, webhooks tell of it, and rules
-   * forward it.
+   * Delivers an email to one or more inboxes. It appears there and in a thread, webhooks post an event, and rules forward
+   * the email.
    *
-   * @returns Where it is: one entry for each inbox.
+   * @returns The places of the email: one entry for each inbox.
    * @throws `TypeError` for an unknown field or a wrong type, `RangeError` if no recipient is an inbox.
    */
   receive(email: EmulatorInboundFields): EmulatorReceived[];
 }
 
-/** What a test can change without a request. */
+/** The controls of an emulator: a test reads and changes its state without a request. */
 export interface EmulatorControls {
   /**
    * Creates another API token: with less access (`'none'`, `'viewer'` or `'admin'` for each area), for some domains only,
@@ -299,22 +301,22 @@ export interface EmulatorControls {
   messages(filter?: EmulatorMessageFilter): EmulatorMessage[];
   /**
    * Returns the accepted emails that fit, oldest first, as soon as there is one. Rejects if none comes in 5 seconds, or in
-   * `waitMs`. A reset does not end the wait. With `waitMs: 0` it returns those that are there, which may be none.
+   * `waitMs`. A reset does not end the wait. With `waitMs: 0`, returns the emails of this moment, or an empty array.
    *
-   * @throws `Error` if none comes in time, which says what came instead; `TypeError` for an unknown field or a wrong type,
-   * `RangeError` for a wrong value. The promise rejects with it.
+   * @throws `Error` if none comes in time; its message lists the emails that came instead. `TypeError` for an unknown field
+   * or a wrong type, `RangeError` for a wrong value. The promise rejects with it.
    */
   waitForMessages(filter?: EmulatorMessageWait): Promise<EmulatorMessage[]>;
 }
 
 /** An emulator of the service, created by {@link createEmulator}. */
 export interface Emulator extends EmulatorControls {
-  /** A `fetch` that reaches the emulator in memory and nothing else. It can be called without a `this`. */
+  /** A `fetch` that calls the emulator in memory, and has no network access. It needs no `this`. */
   readonly fetch: typeof fetch;
   /**
    * Handles one request and returns the response. The origin of the URL does not matter; its path must start with one of
-   * the four prefixes of {@link EmulatorHosts} or be that of a signed link. If a fault breaks the connection, the promise
-   * rejects as that of `fetch` does.
+   * the four prefixes of {@link EmulatorHosts} or be the path of a signed link. If a fault breaks the connection, the
+   * promise rejects with the error of `fetch`.
    */
   readonly handle: (request: Request) => Promise<Response>;
   /** Returns the options for a client in the same process. */
@@ -322,8 +324,8 @@ export interface Emulator extends EmulatorControls {
   /**
    * Serves the emulator over HTTP on 127.0.0.1. Requires Node.js, or another runtime with `node:http`.
    *
-   * The server refuses requests for any other host with 403, and requests that are not valid HTTP with 400; neither of
-   * them appears in {@link Emulator.requests}.
+   * The server refuses requests for any other host with 403, and requests that are not valid HTTP with 400.
+   * {@link Emulator.requests} does not contain these requests.
    *
    * @throws `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong value, or the system's error if
    * the port is not available. The promise rejects with it.
@@ -335,7 +337,7 @@ export interface Emulator extends EmulatorControls {
   readonly requests: readonly EmulatorRequest[];
   /**
    * Returns the requests that fit and have their responses, oldest first. If there are none, waits for the first one; if
-   * none comes in time, returns none. A reset does not end it.
+   * none comes in time, returns an empty array. A reset does not end the wait.
    *
    * @throws `TypeError` for an unknown field or a wrong type, `RangeError` for a wrong value.
    */
@@ -343,15 +345,14 @@ export interface Emulator extends EmulatorControls {
   /** The failures of the next requests. */
   readonly faults: EmulatorFaults;
   /**
-   * Replaces the answers of one endpoint, in both forms of its path. A handler of a PATCH also gets the PUT that does the
-   * same, and one of a GET the HEAD. Before it come the limits, the token and its permissions, and after it the faults and
-   * the list of requests, as with the emulator's own answers. The handler that was added last answers; its `next()`
-   * returns the answer that it replaces. It is removed by the function that this returns, at the end of a block by
-   * `using`, and by {@link Emulator.reset}.
+   * Replaces the responses of one endpoint, in both forms of its path. A handler of a PATCH also gets the equivalent PUT,
+   * and a handler of a GET also gets the HEAD. The emulator checks the limits, the token and its permissions before the
+   * handler runs, and applies the faults after it. The newest handler responds; its `next()` returns the response that it
+   * replaces. The returned function, the end of a block with `using`, and {@link Emulator.reset} remove the handler.
    *
-   * Over the port, a fault of the kind `status` with a body replaces an answer.
+   * In another process, use a fault of the kind `status` with a body instead.
    *
-   * @param endpoint - The method, and the path as the service publishes it, with any names for its arguments.
+   * @param endpoint - The method, and the path as the service publishes it. Its arguments in braces may have any names.
    *
    * @example
    * ```ts
@@ -367,24 +368,39 @@ export interface Emulator extends EmulatorControls {
     handler: EmulatorHandler<Endpoint>,
   ): EmulatorHandlerRemoval;
   /**
-   * Restores the initial state: the seed and the clock, with no faults, no requests and unused limits. Handlers of
-   * {@link Emulator.on} are removed. The token of
-   * {@link Emulator.clientOptions} stays the same, and servers keep listening.
+   * Writes all emails and requests since the emulator was made into one HTML file, which needs no server and no network.
+   * {@link Emulator.reset} does not empty it: it has the newest 5,000 mails, 20,000 requests and 64 MB, and
+   * states how many were left out. Requires Node.js, or another runtime with `node:fs`.
+   *
+   * @param file - The name of the file. An earlier file is replaced; the folder is created if necessary.
+   * @throws {@link ReportError} with `failOn` and findings of that level, after the file was written; `Error` if it cannot
+   * be written; `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong value. The promise rejects with
+   * it.
+   *
+   * @example
+   * ```ts
+   * afterAll(() => emulator.report('mails.html', { failOn: 'error', site: 'http://localhost:3000' }));
+   * ```
+   */
+  report(file: string, options?: EmulatorReportOptions): Promise<EmulatorReport>;
+  /**
+   * Restores the initial state: the seed and the clock, with no faults, no requests and unused limits. Removes the handlers
+   * of {@link Emulator.on}. The token of {@link Emulator.clientOptions} stays the same, and servers keep listening.
    */
   reset(): void;
   /**
-   * Returns the state of the emulator, with its tokens and all emails: every area, the clock, the random streams, and what
-   * counts in the rate-limit windows. Faults and the list of requests are not part of it, nor are posts of webhooks that
-   * are under way.
+   * Returns the state of the emulator, with its tokens and all emails: every area, the clock, the random streams, and the
+   * counts of the rate-limit windows. It does not contain the faults, the list of requests, and posts of webhooks that are
+   * under way.
    */
   snapshot(): EmulatorSnapshot;
   /**
-   * Gives the emulator the state of a snapshot, its own or another emulator's. From then on it responds as that emulator
-   * did, to the same requests with the same bytes, if it was created with the same options. The clock goes on from the
-   * time of the snapshot.
+   * Gives the emulator the state of a snapshot, its own or another emulator's. From then on, it gives the same responses to
+   * the same requests, byte for byte, if both emulators have the same options. The clock goes on from the time of the
+   * snapshot.
    *
-   * @throws `TypeError` or `RangeError` if it is not a snapshot, one of another version, or one that was changed. The
-   * state is as before then.
+   * @throws `TypeError` or `RangeError` if the argument is not a snapshot, has another version or was changed. The state
+   * then stays as it was.
    */
   restore(snapshot: EmulatorSnapshot): void;
 }

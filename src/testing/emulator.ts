@@ -8,6 +8,7 @@ import { callables, defineControls } from './controls.ts';
 import { createOptions } from './create-options.ts';
 import type { Emulator, EmulatorServer } from './emulator-types.ts';
 import { exchange } from './engine.ts';
+import { ofWebRequest, type EngineRequest, type RequestHeaders } from './engine-request.ts';
 import {
   EndpointHandlers,
   type EmulatorEndpoint,
@@ -24,6 +25,10 @@ import { EMULATOR_MAIL } from './mailbox/emulator-mail.ts';
 import { createMemoryFetch, present } from './memory.ts';
 import type { EmulatorOptions } from './options.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
+import type { EmulatorReportOptions } from './report/options.ts';
+import { Recorder } from './report/recorder.ts';
+import { checkReport, Reports } from './report/report.ts';
+import { EMULATOR_REPORTS } from './report/reports-of.ts';
 import { RequestLog } from './request-log.ts';
 import { readSnapshot, snapshotOf } from './snapshot.ts';
 import { presentedToken } from './tokens.ts';
@@ -35,13 +40,13 @@ const endpointKind = textLike("a method and a path, such as 'GET /api/templates/
 
 const requestKind: Kind = {
   what: 'a Request',
-  // Judged by its shape: a test environment may have a class of its own.
+  // Checks the shape, not the class: a test environment may have its own class `Request`.
   hasType: (value) => typeof value === 'object' && value !== null && 'url' in value && 'headers' in value,
 };
 
 /**
- * Creates an emulator of the whole service. It responds to requests as the service is specified to, with its states,
- * its limits and its errors. It listens on no port until `listen` is called.
+ * Creates an emulator of the whole service. It responds to requests as the service's specification says, with its states,
+ * limits and errors. It works in memory; `listen` opens a port.
  *
  * @example
  * ```ts
@@ -55,18 +60,20 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   check(createOptions(), options, 'options');
   const faults = new FaultQueue();
   const handlers = new EndpointHandlers();
-  const log = new RequestLog();
+  const recorder = new Recorder(options.details ?? generalOptions.details.default);
+  const log = new RequestLog(recorder);
   let servers = 0;
   let epoch = 0;
   const deliver = webhookDelivery(options.webhooks, () => servers > 0);
-  const surroundings = { faults, handlers, log, deliver, arrivals: new Arrivals<Arrival>() };
+  const surroundings = { faults, handlers, log, recorder, deliver, arrivals: new Arrivals<Arrival>() };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();
   const clock = () => service.world.clock;
+  const reports = new Reports(recorder, () => clock().now());
 
-  const send = (request: Request, signal?: AbortSignal, isTooLarge?: boolean) =>
-    exchange(service.engine, request, signal, isTooLarge);
-  const memoryFetch = createMemoryFetch(send, () => epoch);
+  const send = (request: EngineRequest) => exchange(service.engine, request);
+  const sendWeb = (request: Request, signal: AbortSignal | undefined) => send(ofWebRequest(request, signal));
+  const memoryFetch = createMemoryFetch(sendWeb, () => epoch);
   const connection = (origin: string) => ({
     token: service.world.secret,
     accountId: ACCOUNT_ID,
@@ -82,6 +89,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     faults,
     log,
     reset() {
+      recorder.reset(clock().now());
       service.world.posts.stop();
       faults.clear();
       handlers.clear();
@@ -95,6 +103,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
     restore(snapshot) {
       const restored = readSnapshot(snapshot, (moment) => buildService(options, surroundings, moment));
+      recorder.reset(clock().now());
       service.world.posts.stop();
       service = restored;
       epoch += 1;
@@ -102,14 +111,14 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   };
 
   const controlApiWith = ({ token }: EmulatorControlOptions) =>
-    createControlApi({ controls, world: () => service.world, log, connection, token });
+    createControlApi({ controls, world: () => service.world, log, connection, reports, faults, token });
   const controls = callables(() => service.world, internals);
   const own = {
     fetch: memoryFetch,
     async handle(request: Request, ...surplus: unknown[]) {
       check(requestKind, request, 'request');
       checkCount('handle', ['request'], [request, ...surplus]);
-      return present(await send(request, request.signal), request.signal);
+      return present(await sendWeb(request, request.signal), request.signal);
     },
     clientOptions(...surplus: unknown[]) {
       checkCount('clientOptions', [], surplus);
@@ -128,12 +137,18 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       const { dispose } = Symbol as { readonly dispose?: symbol };
       return Object.assign(remove, dispose && { [dispose]: remove }) as unknown as EmulatorHandlerRemoval;
     },
+    async report(file: string, given: EmulatorReportOptions = {}, ...surplus: unknown[]) {
+      checkReport(file, given);
+      checkCount('report', ['file', 'options'], [file, given, ...surplus]);
+      clock().settle();
+      return reports.write(file, given);
+    },
     async listen(given: EmulatorListenOptions = {}, ...surplus: unknown[]): Promise<EmulatorServer> {
       check(listenOptions, given, 'options');
       checkCount('listen', ['options'], [given, ...surplus]);
       const { listenOn } = await import('./http/server.ts');
       const { port = 0, allowedHosts = [], cors = { origins: [] }, control = false } = given;
-      const hasToken = (headers: Headers) =>
+      const hasToken = (headers: RequestHeaders) =>
         service.engine.tokens.find(presentedToken(headers), clock().now()) !== undefined;
       const controlApi = control === false ? undefined : controlApiWith(control === true ? {} : control);
       const server = await listenOn({
@@ -164,7 +179,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
   };
   defineControls(own, controls);
-  // Not enumerable: nothing that a test compares or prints.
+  // Not enumerable, so that comparisons and prints of tests skip it.
   Object.defineProperty(own, EMULATOR_MAIL, { value: nextEmails(() => service.world) });
+  Object.defineProperty(own, EMULATOR_REPORTS, { value: reports });
   return own as unknown as Emulator;
 }

@@ -12,22 +12,22 @@ type ArgumentNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
 
 /** A request to an endpoint, as a handler of {@link Emulator.on} gets it. */
 export interface EmulatorHandlerRequest<Endpoint extends EmulatorEndpoint = EmulatorEndpoint> {
-  /** The request. Its body has not been read. */
+  /** The request, with an unread body. */
   readonly request: Request;
-  /** The arguments in the path, decoded, by the names that they have in the endpoint. */
+  /** The decoded arguments of the path, by their names in the endpoint. */
   readonly params: string extends ArgumentNames<Endpoint>
     ? Readonly<Record<string, string>>
     : Readonly<Record<ArgumentNames<Endpoint>, string>>;
   /**
-   * Returns the answer that the handler replaces: the emulator's own, or that of a handler that was added before. The
-   * emulator acts on the request only if this is called.
+   * Returns the response that the handler replaces: of the handler before it, or of the emulator. The emulator acts on the
+   * request only if the handler calls this function.
    */
   readonly next: () => Promise<Response>;
 }
 
 /**
- * Answers the requests to an endpoint. A `Response.error()` breaks the connection. What a handler throws is in the body of
- * a 500.
+ * Responds to the requests to an endpoint. `Response.error()` breaks the connection. If the handler throws, the response is
+ * a 500 with the error in its body.
  */
 export type EmulatorHandler<Endpoint extends EmulatorEndpoint = EmulatorEndpoint> = (
   call: EmulatorHandlerRequest<Endpoint>,
@@ -43,29 +43,29 @@ interface Added {
   readonly handler: EmulatorHandler;
 }
 
-/** A request that has a route, and what is needed to answer it. */
+/** A request with its route, for the handlers. */
 export interface Handled {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
-  /** The account of its token, which the path need not name. */
+  /** The account of the token; not every path names it. */
   readonly accountId: number;
-  /** The request as it arrived, each time with a body that has not been read. */
+  /** Returns a copy of the request, with an unread body. */
   readonly request: () => Request;
-  /** The emulator's own answer. */
-  readonly own: () => Response | Promise<Response>;
+  /** Returns the emulator's own response. */
+  readonly own: () => Response;
 }
 
 const ARGUMENT = /\{([^}]*)\}/g;
 const namesIn = (path: string) => Array.from(path.matchAll(ARGUMENT), ([, name = '']) => name);
-/** What is the same whatever the arguments are called. */
+/** The path without the names of its arguments, for a comparison. */
 const unnamed = (path: string) => path.replace(ARGUMENT, '{}');
 
-/** The handlers that take the place of endpoints. */
+/** The handlers of {@link Emulator.on}. */
 export class EndpointHandlers {
-  /** By the line that declares the endpoint. The one that was added last comes first. */
+  /** By the line that declares the endpoint; the newest handler first. */
   readonly #added = new Map<string, readonly Added[]>();
 
-  /** Adds a handler of one of these routes. Throws if none is published by this name. */
+  /** Adds a handler, and returns the function that removes it. Throws if no route has this endpoint. */
   add(endpoint: string, handler: EmulatorHandler, routes: readonly Route[]): () => void {
     const published = ({ method, path }: Route) => `${method} ${path}`;
     const wanted = unnamed(endpoint);
@@ -89,7 +89,7 @@ export class EndpointHandlers {
     this.#added.clear();
   }
 
-  /** The answer of the handlers of a route; `undefined` if it has none. */
+  /** The response of a route's handlers; `undefined` if it has none. */
   answer(handled: Handled): Promise<Response> | undefined {
     const added = this.#added.get(handled.route.line);
     return added && answered(added, handled);
@@ -103,7 +103,7 @@ async function answered([first, ...others]: readonly Added[], handled: Handled):
   try {
     const params = paramsOf(names, handled);
     const response: unknown = await handler({ request: handled.request(), params, next });
-    // A copy: a handler may return one Response again and again.
+    // A copy, because a handler may return the same Response many times.
     if (isResponse(response)) return response.clone();
     throw new TypeError('it must return a Response; `next()` returns the one that it replaces');
   } catch (error) {
@@ -111,7 +111,7 @@ async function answered([first, ...others]: readonly Added[], handled: Handled):
   }
 }
 
-/** A second call would let the emulator act twice on one request. */
+/** Allows one call of `next`: a second call would make the emulator act twice on one request. */
 function once(endpoint: string, next: () => Promise<Response>): () => Promise<Response> {
   let isCalled = false;
   return () => {
@@ -121,11 +121,11 @@ function once(endpoint: string, next: () => Promise<Response>): () => Promise<Re
   };
 }
 
-/** Judged by its shape: a test environment may have a class of its own. */
+/** Checks the shape, not the class: a test environment may have its own class `Response`. */
 const isResponse = (value: unknown): value is Response =>
   typeof value === 'object' && value !== null && 'status' in value && 'headers' in value && 'clone' in value;
 
-/** One of the two forms of a path begins with the account. The other arguments are in the same order in both. */
+/** Matches arguments from the end of the path: only one of its two forms begins with the account. */
 function paramsOf(
   names: readonly string[],
   { route, params, accountId }: Handled,

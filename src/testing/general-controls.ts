@@ -1,6 +1,6 @@
-/** What a test can do to the emulator as a whole: the controls that belong to no area. */
+/** The controls of the whole emulator, which belong to no area. */
 import { checkFault, faultFields } from './arguments/fault.ts';
-import { number, objectOf, text, textLike, time } from './checks/kind.ts';
+import { number, objectOf, positive, text, textLike, time } from './checks/kind.ts';
 import { LAST_MOMENT, type VirtualClock } from './clock.ts';
 import { control, needed, reading, type Control } from './control.ts';
 import type { Emulator, EmulatorRequestFilter } from './emulator-types.ts';
@@ -9,7 +9,7 @@ import type { EmulatorRequest, RequestLog } from './request-log.ts';
 import { snapshotKind, type EmulatorSnapshot } from './snapshot.ts';
 import { waitMs } from './waiters.ts';
 
-/** The parts of an emulator that these controls apply to. A reset replaces some of them. */
+/** The parts of an emulator that these controls use. A reset replaces some of them. */
 export interface Internals {
   readonly clock: VirtualClock;
   readonly faults: FaultQueue;
@@ -43,7 +43,7 @@ const fitting =
 type Clock = Emulator['clock'];
 type Faults = Emulator['faults'];
 
-/** The controls of no area, by the name that they have in the emulator. */
+/** The controls of the whole emulator, by their names. */
 export const generalControls: Readonly<Record<string, Control<Internals>>> = {
   'clock.now': control<Clock['now'], Internals>({}, ({ clock }) => clock.now()),
   'clock.isPaused': reading<Internals>(({ clock }) => clock.isPaused),
@@ -58,6 +58,15 @@ export const generalControls: Readonly<Record<string, Control<Internals>>> = {
     faults.next(fault);
   }),
   'faults.list': control<Faults['list'], Internals>({}, ({ faults }) => faults.list()),
+  'faults.pause': control<Faults['pause'], Internals>({ id: needed(positive) }, ({ faults }, id) =>
+    faults.pause(id),
+  ),
+  'faults.resume': control<Faults['resume'], Internals>({ id: needed(positive) }, ({ faults }, id) =>
+    faults.resume(id),
+  ),
+  'faults.remove': control<Faults['remove'], Internals>({ id: needed(positive) }, ({ faults }, id) =>
+    faults.remove(id),
+  ),
   'faults.clear': control<Faults['clear'], Internals>({}, ({ faults }) => faults.clear()),
   requests: reading<Internals>(({ log }) => log.entries),
   waitForRequests: {

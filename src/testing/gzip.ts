@@ -1,4 +1,4 @@
-/** The CRC-32 of bytes, as gzip files (RFC 1952) and others have it. */
+/** Computes the CRC-32 of bytes, as in gzip files (RFC 1952). */
 export function crc32(bytes: Uint8Array): number {
   const table = Uint32Array.from({ length: 256 }, (_, index) => {
     let crc = index;
@@ -13,8 +13,8 @@ export function crc32(bytes: Uint8Array): number {
 const MAX_BLOCK = 65_535;
 
 /**
- * Bytes as a gzip file that any program can read. They are stored, not compressed: what matters here is the format. Written
- * out because a handler responds synchronously, and `CompressionStream` is asynchronous.
+ * Makes a gzip file of bytes. It stores them without compression: only the format matters here. Own code, because a handler
+ * responds synchronously, and `CompressionStream` is asynchronous.
  */
 export function gzip(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(10 + bytes.length + 5 * Math.max(1, Math.ceil(bytes.length / MAX_BLOCK)) + 8);
@@ -23,7 +23,7 @@ export function gzip(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     file.set(part, end);
     end += part.length;
   };
-  // The method is deflate; no flags, no time, any system.
+  // Method deflate, no flags, no time, unknown system.
   put([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
   let from = 0;
   do {
@@ -38,7 +38,7 @@ export function gzip(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return file;
 }
 
-/** A number as bytes, the lowest first. */
+/** A number as bytes, little-endian. */
 function little(value: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => (value >>> (8 * index)) & 0xff);
 }

@@ -1,14 +1,14 @@
 const BLOCK = 64;
 
 /**
- * HMAC-SHA-256 of a text (RFC 2104, FIPS 180-4), as 64 hexadecimal digits. Written out because a handler responds
- * synchronously, and what every runtime has is asynchronous.
+ * HMAC-SHA-256 of a text (RFC 2104, FIPS 180-4), as 64 hexadecimal digits. Own code, because a handler responds
+ * synchronously, and the Web Crypto API, which every runtime has, is asynchronous.
  */
 export function hmac(secret: string, text: string): string {
   const encoder = new TextEncoder();
-  const given = encoder.encode(secret);
+  const bytesOfSecret = encoder.encode(secret);
   const key = new Uint8Array(BLOCK);
-  key.set(given.length > BLOCK ? sha256(given) : given);
+  key.set(bytesOfSecret.length > BLOCK ? sha256(bytesOfSecret) : bytesOfSecret);
   const padded = (pad: number, rest: Uint8Array) => {
     const bytes = new Uint8Array(BLOCK + rest.length);
     bytes.set(key.map((byte) => byte ^ pad));

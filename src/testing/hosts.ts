@@ -1,4 +1,4 @@
-/** The host of a request: one of the service's four, or `storage`, which the signed links to raw messages point to. */
+/** The host of a request: one of the service's four, or `storage`, the host of signed links to raw messages. */
 export type EmulatorHost = 'api' | 'send' | 'bulk' | 'sandbox' | 'storage';
 
 /** The four base addresses of the service. */
@@ -33,7 +33,7 @@ export function hostsAt(origin: string): EmulatorHosts {
   return { api: at('api'), send: at('send'), bulk: at('bulk'), sandbox: at('sandbox') };
 }
 
-/** Where a request was sent: the host, the path as the service sees it, and the base address. */
+/** The target of a request: the host, the path on that host, the base address and the origin. */
 export interface Located {
   readonly host: EmulatorHost;
   readonly path: string;
@@ -49,7 +49,7 @@ export function locate(url: URL): Located | undefined {
   return { host, path: url.pathname.slice(prefix.length), base: url.origin + prefix, origin: url.origin };
 }
 
-/** Explains why there is no endpoint at a path without a prefix, or at a prefix alone, and which prefixes there are. */
+/** The message for a path that has no prefix or is only a prefix. It lists the prefixes. */
 export function withoutPrefix(method: string, path: string): string {
   const host = HOST_NAMES.find((name) => PREFIXES[name] === path);
   if (host !== undefined) {

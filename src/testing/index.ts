@@ -77,7 +77,13 @@ export type {
   EmulatorHandlerRemoval,
   EmulatorHandlerRequest,
 } from './endpoint-handlers.ts';
-export type { EmulatorFault, EmulatorFaultKind, EmulatorFaultMatch, EmulatorFaults } from './faults.ts';
+export type {
+  EmulatorFault,
+  EmulatorFaultKind,
+  EmulatorFaultMatch,
+  EmulatorFaults,
+  EmulatorPendingFault,
+} from './faults.ts';
 export type { EmulatorHost, EmulatorHosts } from './hosts.ts';
 export type { EmulatorCors } from './http/cors.ts';
 export type { EmulatorControlOptions, EmulatorListenOptions } from './http/options.ts';
@@ -102,6 +108,12 @@ export type {
 } from './mailbox/types.ts';
 export type { SaidInMessage } from './mailbox/with-content.ts';
 export type { EmulatorOptions } from './options.ts';
+export type { ReportCheck } from './report/checks/all.ts';
+export { joinReports } from './report/join.ts';
+export { mailReport, type MailReportClient, type MailReportOptions } from './report/mail-report.ts';
+export type { EmulatorReportOptions } from './report/options.ts';
+export { ReportError, type EmulatorReport } from './report/summary.ts';
+export type { ReportFinding } from '../report/data.ts';
 export type { EmulatorRequest } from './request-log.ts';
 export type { EmulatorSnapshot } from './snapshot.ts';
 export type { TriggerType } from './trigger/sample-events.ts';

@@ -1,18 +1,18 @@
-/** What a store of keys must do, as tests for a store of your own. */
+/** The contract of a journal store, as tests for your own store. */
 import type { JournalClaim, JournalEntry, JournalRecord, JournalStore } from '../journal/types.ts';
 
-/** The function `test` of a test runner: of Vitest, Jest or `node:test`. */
+/** The function `test` of Vitest, Jest, `node:test` or another test runner. */
 export type TestFunction = (name: string, run: () => Promise<void>) => unknown;
 
-/** Long enough for it not to be over while a test runs. */
+/** A lease that outlasts the test. */
 const LONG_MS = 3_600_000;
 
-/** A hash as journals make them: a version, and SHA-256 in hexadecimal. */
+/** A hash in the format of the journal: a version, and SHA-256 in hexadecimal. */
 const HASH = `1:${'0123456789abcdef'.repeat(4)}`;
 
-/** So long apart that a store tells the times. */
+/** A pause after which a store sees a different time. */
 const APART_MS = 50;
-/** Timers may be a little early. */
+/** The pause, less a tolerance for timers that fire early. */
 const NEARLY_MS = APART_MS - 10;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -40,11 +40,11 @@ function expectEqual(actual: unknown, expected: unknown, what: string): void {
   if (is !== should) throw new Error(`${what}: expected ${should}, but it is ${is}`);
 }
 
-/** States of keys after a claim: `free` is one that could be claimed. */
+/** The states of keys after a claim. `free` means that the claim succeeded. */
 const statesOf = (entries: readonly (JournalEntry | undefined)[]) =>
   entries.map((entry) => entry?.state ?? 'free');
 
-/** States of a key before a claim, by name: the steps that lead there, and whether `over` has to be named. */
+/** The states in which a key can be claimed, by name, with the steps that lead there. */
 const FREE: Readonly<Record<string, (store: JournalStore) => Promise<unknown>>> = {
   'a new key': () => Promise.resolve(),
   'a released key': async (store) => {
@@ -59,8 +59,8 @@ const FREE: Readonly<Record<string, (store: JournalStore) => Promise<unknown>>> 
 };
 
 /**
- * Milliseconds by which the clock of the store is ahead of this one: not more than it is, and hardly less. Each forgotten key
- * tells whether its claim was before a moment.
+ * Measures how far the store's clock is ahead of this process's clock, in milliseconds, by a binary search. Never returns
+ * too much. `forget` tells whether the claim of a probe was before a time.
  */
 async function offsetOf(store: JournalStore): Promise<number> {
   let [low, high] = [-10 * LONG_MS, 10 * LONG_MS];
@@ -77,9 +77,8 @@ async function offsetOf(store: JournalStore): Promise<number> {
 const byKey = (entries: readonly JournalEntry[]) => entries.map(({ key }) => key).sort();
 
 /**
- * Tests a store of keys: one test for each thing that a journal relies on. `createStore` makes an empty one for each test.
- * The promise of a journal rests on all of them, and on what no test of this kind shows: that what is committed survives a
- * crash.
+ * Tests a store of keys: one test for each property that a journal needs. `createStore` makes an empty store for each test.
+ * A journal also needs that committed changes survive a crash, which such tests cannot show.
  *
  * @example
  * ```ts
@@ -94,7 +93,7 @@ export function journalContract(
   const check = (name: string, run: (store: JournalStore) => Promise<void>) =>
     test(`journal store: ${name}`, async () => run(await createStore()));
 
-  check('a new key can be claimed, and then by nobody while its lease runs', async (store) => {
+  check('a new key can be claimed, and not again while its lease runs', async (store) => {
     expectEqual(statesOf(await store.claim([claimOf('a', 'one')])), ['free'], 'the first claim');
     const [entry] = await store.claim([claimOf('a', 'two', { hash: '1:other' })]);
     expectEqual(entry?.state, 'claimed', 'the state');
@@ -111,12 +110,12 @@ export function journalContract(
     expectEqual(
       statesOf(await store.claim([claimOf('a', 'one', { over: 'one' })])),
       ['claimed'],
-      'even if it says so',
+      'even with itself as `over`',
     );
   });
 
   for (const [name, makeFree] of Object.entries(FREE)) {
-    check(`of many claims of ${name}, one succeeds`, async (store) => {
+    check(`one of many claims of ${name} succeeds`, async (store) => {
       await makeFree(store);
       const claims = Array.from({ length: 20 }, (_, index) =>
         store.claim([claimOf('a', `attempt ${index}`, { over: 'one' })]),
@@ -154,7 +153,7 @@ export function journalContract(
     expectEqual([entry?.state, entry?.attempt], ['claimed', 'one'], 'the key');
   });
 
-  check('a key whose lease runs is taken over by no attempt', async (store) => {
+  check('no attempt takes over a key whose lease runs', async (store) => {
     await store.claim([claimOf('a', 'one'), claimOf('b', 'one', { leaseMs: 0 })]);
     expectEqual(
       statesOf(await store.claim([claimOf('a', 'two', { over: 'one' })])),
@@ -164,10 +163,10 @@ export function journalContract(
     await store.claim([claimOf('b', 'two', { over: 'one' })]);
     const [entry] = await store.claim([claimOf('b', 'three', { over: 'two' })]);
     expectEqual([entry?.state, entry?.attempt], ['claimed', 'two'], 'one that was taken over');
-    expectEqual((entry?.leaseLeftMs ?? 0) > 0, true, 'that it has a lease of its own');
+    expectEqual((entry?.leaseLeftMs ?? 0) > 0, true, 'that its new lease runs');
   });
 
-  check('accepted is what is claimed or unknown, not what is released or not there', async (store) => {
+  check('a claimed or unknown key can be accepted, a released or absent key cannot', async (store) => {
     const keys = ['claimed', 'over', 'unknown', 'released'];
     await store.claim(keys.map((key) => claimOf(key, 'one', key === 'over' ? { leaseMs: 0 } : {})));
     await store.record([recordOf('unknown', 'one', 'unknown'), recordOf('released', 'one', 'released')]);
@@ -184,7 +183,7 @@ export function journalContract(
     expectEqual(statesOf(entries), ['claimed', 'claimed', 'claimed'], 'the keys');
   });
 
-  check('anybody may say that a key is accepted', async (store) => {
+  check('any attempt can record that a key is accepted', async (store) => {
     await store.claim([claimOf('a', 'one')]);
     await store.record([recordOf('a', 'two', 'accepted', ['id'])]);
     const [entry] = await store.claim([claimOf('a', 'three')]);
@@ -192,7 +191,7 @@ export function journalContract(
   });
 
   check(
-    'what others said of an accepted key, its attempt completes with more ids, and not with fewer',
+    'the attempt of an accepted key adds ids to the record of another process, and removes none',
     async (store) => {
       await store.claim([claimOf('a', 'one')]);
       await store.record([recordOf('a', '', 'accepted', ['id 1'])]);
@@ -262,7 +261,7 @@ export function journalContract(
     expectEqual(statesOf(await store.claim(claims)).includes('free'), false, 'a key that is still free');
   });
 
-  check('a key is any text of 255 bytes, and compared exactly', async (store) => {
+  check('a key is any text of up to 255 bytes, and compared exactly', async (store) => {
     const keys = [
       "it's",
       '"quoted"',
@@ -290,7 +289,7 @@ export function journalContract(
     );
   });
 
-  check('values are kept as long as they are', async (store) => {
+  check('long values are kept whole', async (store) => {
     const namespace = 'n'.repeat(255);
     const attempt = '01234567-89ab-cdef-0123-456789abcdef';
     const messageIds = Array.from({ length: 1_000 }, (_, index) => `${attempt.slice(0, -4)}${1_000 + index}`);
@@ -320,23 +319,23 @@ export function journalContract(
     },
   );
 
-  check('namespaces have nothing to do with each other', async (store) => {
+  check('namespaces are independent of each other', async (store) => {
     await store.claim([claimOf('a', 'one')]);
     const other = { namespace: 'other' };
     expectEqual(statesOf(await store.claim([claimOf('a', 'two', other)])), ['free'], 'the other claim');
     await store.record([{ ...recordOf('a', 'two', 'unknown'), ...other }]);
-    expectEqual(byKey(await store.open('contract')), [], 'what is open');
-    expectEqual(byKey(await store.open('other')), ['a'], 'what is open in the other');
+    expectEqual(byKey(await store.open('contract')), [], 'the open keys');
+    expectEqual(byKey(await store.open('other')), ['a'], 'the open keys of the other');
   });
 
-  check('open are the keys that are unknown, and those whose lease is over', async (store) => {
+  check('open keys are the unknown keys, and the keys whose lease is over', async (store) => {
     const short = { leaseMs: 0 };
     const keys = ['accepted', 'released', 'unknown'] as const;
     await store.claim([claimOf('in flight', 'one'), claimOf('over', 'one', short)]);
     await store.claim(keys.map((key) => claimOf(key, 'one', short)));
     await store.record(keys.map((key) => recordOf(key, 'one', key)));
     const open = await store.open('contract');
-    expectEqual(byKey(open), ['over', 'unknown'], 'what is open');
+    expectEqual(byKey(open), ['over', 'unknown'], 'the open keys');
     expectEqual(
       open.map(({ attempt, hash }) => [attempt, hash]),
       [
@@ -347,11 +346,11 @@ export function journalContract(
     );
   });
 
-  check('open are keys of all streams', async (store) => {
+  check('open keys are of all streams', async (store) => {
     const streams = ['bulk', 'sandbox', 'transactional'] as const;
     await store.claim(streams.map((stream) => claimOf(stream, 'one', { stream, leaseMs: 0 })));
     const open = await store.open('contract');
-    expectEqual(byKey(open), streams, 'what is open');
+    expectEqual(byKey(open), streams, 'the open keys');
     expectEqual(open.map(({ stream }) => stream).sort(), streams, 'their streams');
   });
 
@@ -366,7 +365,7 @@ export function journalContract(
     expectEqual(await store.forget('contract', Date.now() + 10 * LONG_MS), 1, 'keys at all');
   });
 
-  check('forgets what has not changed since, but not what is in flight', async (store) => {
+  check('forgets keys that have not changed since, but not keys in flight', async (store) => {
     const short = { leaseMs: 0 };
     await store.claim([claimOf('in flight', 'one'), claimOf('over', 'one', short)]);
     await store.claim([claimOf('accepted', 'one'), claimOf('released', 'one'), claimOf('unknown', 'one')]);

@@ -64,7 +64,7 @@ export interface PoolUse {
   readonly key: string;
 }
 
-/** The pool that is exhausted, and when it is available again. */
+/** The exhausted pool, and the time of its reset, in milliseconds. */
 export interface Refused {
   readonly pool: EmulatorPool;
   readonly resetAt: number;
@@ -79,8 +79,15 @@ interface Pool extends EmulatorLimit {
 export class Limiter {
   readonly #pools: ReadonlyMap<EmulatorPool, Pool>;
   readonly #windows: Map<string, WindowState>;
+  readonly #onUse: ((pool: EmulatorPool, limit: EmulatorLimit, used: number) => void) | undefined;
 
-  constructor(limits: EmulatorLimits | false, kind: EmulatorWindowKind, state: State) {
+  constructor(
+    limits: EmulatorLimits | false,
+    kind: EmulatorWindowKind,
+    state: State,
+    onUse?: (pool: EmulatorPool, limit: EmulatorLimit, used: number) => void,
+  ) {
+    this.#onUse = onUse;
     const resolved: ResolvedLimits = limits === false ? UNLIMITED : { ...PUBLISHED, ...defined(limits) };
     const pools = Object.entries(resolved) as [EmulatorPool, EmulatorLimit | false][];
     this.#pools = new Map(
@@ -101,7 +108,13 @@ export class Limiter {
         return { pool: use.pool, resetAt: pool.rule.resetAt(window, now) };
       }
     }
-    for (const use of uses) this.#pools.get(use.pool)?.rule.take(this.#window(use), now);
+    for (const use of uses) {
+      const pool = this.#pools.get(use.pool);
+      if (pool === undefined) continue;
+      const window = this.#window(use);
+      pool.rule.take(window, now);
+      this.#onUse?.(use.pool, pool, pool.rule.used(window, now));
+    }
     return undefined;
   }
 
@@ -113,7 +126,7 @@ export class Limiter {
     return { limit: pool.requests, remaining };
   }
 
-  /** When the window ends that a request would count in now; `undefined` if the pool has no limit. */
+  /** The end of the pool's current window, in milliseconds; `undefined` if the pool has no limit. */
   resetAt(use: PoolUse, now: number): number | undefined {
     return this.#pools.get(use.pool)?.rule.resetAt(this.#windows.get(keyOf(use)) ?? unusedWindow(), now);
   }

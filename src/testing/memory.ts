@@ -1,44 +1,45 @@
 import type { Outcome } from './engine.ts';
+import { toWebResponse } from './engine-response.ts';
 import { MEMORY_ORIGIN } from './hosts.ts';
 
 type Send = (request: Request, signal: AbortSignal | undefined) => Promise<Outcome>;
 
-/** The error with which the runtime's `fetch` reports a failed connection. */
+/** The error of Node's `fetch` for a failed connection. */
 function networkError(code: string, syscall: string, message: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code, syscall }) });
 }
 
-/** Turns an outcome into what a caller of `fetch` would see. */
+/** Turns an outcome into the result of `fetch`: a response, an error, or a promise that stays pending. */
 export function present(outcome: Outcome, signal?: AbortSignal): Promise<Response> {
   switch (outcome.kind) {
     case 'answer':
-      return Promise.resolve(outcome.response);
+      return Promise.resolve(toWebResponse(outcome.response));
     case 'reset':
       return Promise.reject(networkError('ECONNRESET', 'read', 'read ECONNRESET'));
     case 'stall':
       return new Promise(() => {
-        // Only the caller's signal ends this; `withSignal` watches it.
+        // Only the caller's signal ends the wait, in `withSignal`.
       });
     case 'truncate':
     case 'stall-body':
-      return halfOf(outcome.response, outcome.kind, signal);
+      return halfOf(toWebResponse(outcome.response), outcome.kind, signal);
   }
 }
 
-/** By this, clients see that the service they count requests for began anew: all of their limits are unused then. */
+/** A counter of resets on `fetch`. After a reset, clients forget the requests that they counted for the limits. */
 const EPOCH = Symbol.for('email-platform.epoch');
 
-/** A `fetch` without a network, for which only the emulator's own addresses exist. */
+/** A `fetch` without a network. It resolves only the emulator's own addresses. */
 export function createMemoryFetch(send: Send, epoch: () => number): typeof fetch {
   const memoryFetch: typeof fetch = async (input, init) => {
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    // A Request with a signal listens to it for as long as the signal lives; here it is watched for one exchange only.
+    // Without the signal: a Request listens to its signal as long as the signal lives. `withSignal` removes its listener.
     const request = new Request(input, { ...init, signal: null });
     if (signal === undefined) return follow(send, request, signal);
     signal.throwIfAborted();
     return withSignal(signal, follow(send, request, signal));
   };
-  // Not enumerable: nothing that a test compares or prints.
+  // Not enumerable, so that comparisons and prints of tests skip it.
   return Object.defineProperty(memoryFetch, EPOCH, { value: epoch });
 }
 
@@ -72,7 +73,7 @@ function redirected(request: Request, target: URL, status: number): Request {
   return new Request(target, { method: 'GET', headers });
 }
 
-/** Rejects with the signal's reason as soon as it is aborted, and leaves no listener behind. */
+/** Rejects with the signal's reason as soon as it is aborted. Removes its listener at the end. */
 function withSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => {
@@ -84,7 +85,7 @@ function withSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-/** The same response, whose body ends with an error or stalls after the first half. */
+/** A copy of the response whose body fails or stalls after the first half. */
 async function halfOf(
   whole: Response,
   kind: 'truncate' | 'stall-body',
@@ -115,7 +116,7 @@ async function halfOf(
           controller.error(new TypeError('terminated', { cause }));
         } else {
           return new Promise(() => {
-            // The rest never arrives.
+            // Stalls: the second half never arrives.
           });
         }
       },

@@ -13,8 +13,8 @@ import type { EmulatorHosts } from './hosts.ts';
 /** The options of {@link handlers}. */
 export interface EmulatorHandlerOptions {
   /**
-   * Base addresses to handle in addition to the emulator's own: those that the application under test is configured
-   * with. They may have a path prefix.
+   * The base addresses in the configuration of the application under test, in addition to the emulator's own addresses.
+   * They may have a path prefix.
    */
   hosts?: Partial<EmulatorHosts>;
 }
@@ -43,7 +43,7 @@ export function handlers(
     try {
       return await emulator.handle(request);
     } catch {
-      // A failed connection: MSW reports it as the API that it replaces would.
+      // A failed connection: MSW makes the error of the intercepted API from it.
       return HttpResponse.error();
     }
   };
@@ -55,7 +55,7 @@ export function handlers(
   return [...elsewhere, http.all(`${origin}/*`, ({ request }) => answer(request))];
 }
 
-/** The same request, sent to another base address. */
+/** A copy of the request for another base address. */
 async function moved(request: Request, from: string, to: string): Promise<Request> {
   const { href } = new URL(from, request.url);
   const { method, headers, signal } = request;

@@ -1,21 +1,21 @@
 import { objectOf, type Kind, type Kinds } from './checks/kind.ts';
 
-/** An option of the emulator: what it must be, and what it is if it is left out. */
+/** An option of the emulator: its kind and its default. */
 export interface Option<T> {
   readonly kind: Kind;
   readonly default: T;
-  /** Why that is the default: who says so, or that nobody does. `docs/fidelity.md` lists it. */
+  /** The reason for the default: its source, or the note that no source states it. `docs/fidelity.md` lists it. */
   readonly why: string;
 }
 
-/** An option for every field of `Given`; those in `Without` have no default. The compiler reports a missing one. */
+/** An option for every field of `Given`. The fields in `Without` have no default. A missing option is a compile error. */
 export type Options<Given, Without extends keyof Given = never> = {
   readonly [Name in keyof Given]-?: Option<
     Name extends Without ? undefined : Exclude<Required<Given>[Name], undefined>
   >;
 };
 
-/** What is in force: the values given, and the defaults of those left out. */
+/** The values of the options, with defaults for missing ones. */
 export type Settings<Given, Without extends keyof Given = never> = Readonly<
   Required<Omit<Given, Without>> & Pick<Given, Without>
 >;
@@ -33,21 +33,21 @@ export function kindOf(options: AnyOptions): Kind {
   );
 }
 
-/** The values given, and the defaults of those left out. */
+/** Adds the defaults of missing options. */
 export function settingsOf<Given extends object, Without extends keyof Given>(
   options: Options<Given, Without>,
-  given: Partial<Given> | undefined,
+  input: Partial<Given> | undefined,
 ): Settings<Given, Without> {
   const defaults = Object.entries<Option<unknown>>(options).map(([name, { default: value }]) => [
     name,
     value,
   ]);
-  return { ...Object.fromEntries(defaults), ...defined(given ?? {}) } as Settings<Given, Without>;
+  return { ...Object.fromEntries(defaults), ...defined(input ?? {}) } as Settings<Given, Without>;
 }
 
 /** The fields that are not `undefined`. */
-export function defined<Fields extends object>(given: Fields): Partial<Fields> {
+export function defined<Fields extends object>(input: Fields): Partial<Fields> {
   return Object.fromEntries(
-    Object.entries(given).filter(([, value]: [string, unknown]) => value !== undefined),
+    Object.entries(input).filter(([, value]: [string, unknown]) => value !== undefined),
   ) as Partial<Fields>;
 }

@@ -17,9 +17,9 @@ import type { EmulatorWindowKind } from './windows.ts';
 /** The options of {@link createEmulator}. */
 export interface EmulatorOptions {
   /**
-   * The initial data. `empty`: one verified and one unverified domain. `demo`: several domains, 240 campaigns in every
-   * state, contacts on 40 lists, templates and a week of email logs, always the same. Both also have one test inbox and three people with
-   * access to the account.
+   * The initial data. `empty`: one verified and one unverified domain. `demo`: several domains, 240 campaigns in all
+   * states, contacts on 40 lists, templates and a week of email logs, always the same. Both also have one test inbox and
+   * three people with access to the account.
    * @defaultValue 'empty'
    */
   seed?: EmulatorSeed;
@@ -40,14 +40,20 @@ export interface EmulatorOptions {
    */
   countSending?: boolean;
   /**
-   * Whose form responses have where the sources about the service differ. `specified`: the specification's wherever it
-   * states one. `recorded`: that of recorded exchanges and the public reference. It decides the bodies of a 403 of a
-   * sending host (`errors` is a text or a list) and of a 429 of an account's pool (the field is `error` or `errors`).
-   * Everything else has both forms at once, or only one is known.
+   * The source that decides the form of a response if the sources about the service differ. `specified`: the
+   * specification. `recorded`: recorded exchanges and the public reference. It decides the bodies of a 403 of a sending
+   * host (`errors` is a text or a list) and of a 429 of an account's pool (the field is `error` or `errors`). Other
+   * responses have both forms at once, or only one form is known.
    * @defaultValue 'specified'
    */
   answers?: EmulatorAnswers;
-  /** How long campaigns take to send, and in which state they start. */
+  /**
+   * Whether a report shows the headers and bodies of every request and response, up to 64 KiB each. Without it, it shows
+   * those of refused requests, and of all requests while a control API is open.
+   * @defaultValue false
+   */
+  details?: boolean;
+  /** How long campaigns take to send, and their first state. */
   campaigns?: EmulatorCampaignTiming;
   /** Which emails are accepted, and when events happen to them. */
   sending?: EmulatorSendingOptions;
@@ -59,23 +65,23 @@ export interface EmulatorOptions {
   contacts?: EmulatorContactOptions;
   /** How the lists of suppressions and of tracking opt-outs behave. */
   suppressions?: EmulatorSuppressionOptions;
-  /** Which paths the account endpoints have, what they list, and how long API tokens are valid. */
+  /** The paths and the contents of the account endpoints, and how long API tokens are valid. */
   accounts?: EmulatorAccountOptions;
-  /** Where webhooks are posted to, and when. */
+  /** The delivery of webhooks, and its timing. */
   webhooks?: EmulatorWebhookOptions;
   /** How inbound mail behaves. */
   inbound?: EmulatorInboundOptions;
   /** How test inboxes behave. */
   sandbox?: EmulatorSandboxOptions;
   /**
-   * Templates of the account, as `readTemplates` of `email-platform/templates` returns them. Emails are sent with them by
-   * their UUIDs in any account.
+   * Templates of the account, as `readTemplates` of `email-platform/templates` returns them. Emails of any account can use
+   * them by their UUIDs.
    */
   templates?: readonly TemplateFolder[];
   /**
    * The API token of {@link Emulator.clientOptions}: letters, digits and `. _ + / = -`. It also protects the signed links
-   * to raw messages. By default, every emulator has the same one, which is enough in memory and for a test; choose one
-   * that nobody can guess for an emulator that listens while you work.
+   * to raw messages. By default, every emulator has the same token, which is enough in memory and for a test. Choose a
+   * random token for an emulator that listens on a port while you work.
    */
   token?: string;
   /**

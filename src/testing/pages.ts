@@ -7,9 +7,9 @@ export interface PageOf<T> {
 }
 
 /**
- * Returns one page of a list with numbered pages. A `per_page` that is out of range is brought into range, and so is a
- * `token`, which a JSON number has to hold exactly. Past the end there is no data, and the previous page is the last one
- * that has some. A parameter that is not a number is ignored.
+ * Returns one page of a list with numbered pages. Clamps `per_page` and `token`, the page number, to their ranges; a JSON
+ * number must hold `token` exactly. A page after the end is empty, and its previous page is the last page with data.
+ * Ignores a parameter that is not a number.
  */
 export function pageOf<T>(all: readonly T[], request: Pick<Exchange, 'query' | 'address'>): PageOf<T> {
   const { query, address } = request;
@@ -21,10 +21,10 @@ export function pageOf<T>(all: readonly T[], request: Pick<Exchange, 'query' | '
   const prev = Math.min(token - 1, last) || null;
   const url = (page: number | null) => {
     if (page === null) return null;
-    const given = new URLSearchParams(query);
-    given.delete('token');
-    given.append('token', String(page));
-    return `${address}?${given.toString()}`;
+    const parameters = new URLSearchParams(query);
+    parameters.delete('token');
+    parameters.append('token', String(page));
+    return `${address}?${parameters.toString()}`;
   };
   return {
     items: all.slice(from, from + perPage),
@@ -42,7 +42,7 @@ export function pageOf<T>(all: readonly T[], request: Pick<Exchange, 'query' | '
 
 const MAX_OFFSET = 2n ** 63n - 1n;
 
-/** Whether a page begins at a place in the list that no 64-bit integer can count. */
+/** Whether the offset of a page exceeds a 64-bit integer. */
 export function isBeyondOffsets({ query }: Pick<Exchange, 'query'>): boolean {
   const token = query.get('token') ?? '';
   return /^\d+$/.test(token) && (BigInt(token) - 1n) * BigInt(perPageOf(query)) > MAX_OFFSET;
@@ -51,8 +51,8 @@ export function isBeyondOffsets({ query }: Pick<Exchange, 'query'>): boolean {
 const perPageOf = (query: URLSearchParams) => within(query.get('per_page'), 1, 100, 50);
 
 /**
- * The page after the item that `last_id` names, and the cursor of the next one. A cursor that names none is ignored, as
- * recorded elsewhere: the list begins again.
+ * The page after the item with the id `last_id`, and the cursor of the next page. An unknown cursor gives the first page, as
+ * recorded for another endpoint.
  */
 export function pageAfter<T extends { readonly id: string }>(
   all: readonly T[],
@@ -65,7 +65,7 @@ export function pageAfter<T extends { readonly id: string }>(
   return { items, next: from + size < all.length ? (items.at(-1)?.id ?? null) : null };
 }
 
-function within(given: string | null, low: number, high: number, otherwise: number): number {
-  if (given === null || !/^-?\d+$/.test(given)) return otherwise;
-  return Math.min(high, Math.max(low, Number(given)));
+function within(text: string | null, low: number, high: number, otherwise: number): number {
+  if (text === null || !/^-?\d+$/.test(text)) return otherwise;
+  return Math.min(high, Math.max(low, Number(text)));
 }

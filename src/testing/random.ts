@@ -1,11 +1,11 @@
 /** Sixteen bits as four hexadecimal digits. */
 const hex = (bits: number): string => (0x10000 | bits).toString(16).slice(1);
 
-/** A small seeded generator (mulberry32): the same seed makes the same emulator on every machine. */
+/** A small seeded generator (mulberry32). The same seed gives the same numbers on every machine. */
 export class Random {
   readonly #position: { next: number };
 
-  /** @param from - a seed, or a position that moves with each draw. */
+  /** @param from - a seed, or a position that each draw moves. */
   constructor(from: number | { next: number }) {
     this.#position = typeof from === 'number' ? { next: from >>> 0 } : from;
   }
@@ -29,7 +29,7 @@ export class Random {
     return values[this.between(0, values.length - 1)] ?? values[0];
   }
 
-  /** Lowercase hexadecimal digits. */
+  /** Random lowercase hexadecimal digits. */
   hex(length: number): string {
     let digits = '';
     while (digits.length < length) digits += this.between(0, 15).toString(16);
@@ -43,7 +43,7 @@ export class Random {
     const third = this.#word();
     const fourth = this.#word();
     const variant = 8 + this.between(0, 3);
-    // The digit of the version is the thirteenth, that of the variant the seventeenth.
+    // Digit 13 is the version, digit 17 the variant.
     return [
       hex(first >>> 16) + hex(first & 0xffff),
       hex(second >>> 16),

@@ -1,3 +1,5 @@
+import type { RequestHeaders } from './engine-request.ts';
+import type { EngineResponse } from './engine-response.ts';
 import type { EmulatorHost, Located } from './hosts.ts';
 import { Waiters } from './waiters.ts';
 
@@ -5,34 +7,34 @@ import { Waiters } from './waiters.ts';
 export interface EmulatorRequest {
   /** The HTTP method, in upper case. */
   readonly method: string;
-  /** The host it was sent to: one of the four, or `storage`. */
+  /** The host of the request: `api`, `send`, `bulk`, `sandbox` or `storage`. */
   readonly host: EmulatorHost;
   /** The path as the service publishes it, without host or query. */
   readonly path: string;
-  /** The query as it was sent, with its `?`. Empty if there was none. */
+  /** The query with its `?`, as the client sent it. Empty if there was none. */
   readonly query: string;
-  /** When it was received, in milliseconds on the emulator's clock. */
+  /** The time of arrival, in milliseconds on the emulator's clock. */
   readonly at: number;
-  /** The status of the response; `null` while there is none, or if there never was one. */
+  /** The status of the response; `null` until the response, and for a request that fails without one. */
   readonly status: number | null;
   /** The id of the client's call, in hooks, logs and traces; absent unless the client has the option `sendCallId`. */
   readonly callId?: string;
 }
 
-/** What a client with the option `sendCallId` sends, and what it may be: whoever can connect chooses it. */
+/** The header of the client's option `sendCallId`. Any program can send it, so the pattern limits its values. */
 const CALL_ID_HEADER = 'email-platform-call-id';
 const CALL_ID = /^[\w.-]{1,64}$/;
 
 type Writable = { -readonly [Key in keyof EmulatorRequest]: EmulatorRequest[Key] };
 
-/** Enough for any test, and a limit for an emulator that runs for days. */
+/** The most requests in the log: a limit for an emulator that runs for days. */
 const MAX_KEPT = 10_000;
-/** Whoever can connect chooses how long a path is. */
+/** The most memory of the log, in bytes: a program can send long paths. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** What is known of a request besides, while there is a control API. */
+/** Details of a request, which the log keeps while there is a control API. */
 export interface RequestDetails {
-  /** How long the response took, in milliseconds of real time; `null` while there is none, or if there never was one. */
+  /** The time until the response, in milliseconds of real time; `null` if there is no response. */
   durationMs: number | null;
   /** The headers, without secrets. */
   readonly headers: Readonly<Record<string, string>>;
@@ -40,20 +42,46 @@ export interface RequestDetails {
   body: string | null;
 }
 
-/** Details as they are kept: an object of a thousand headers takes several times the room of its text. */
+/** Details in the log. The headers are one text: an object of a thousand headers takes several times its memory. */
 type Kept = Omit<RequestDetails, 'headers'> & { readonly headers: string };
 
 const SECRET_HEADERS = ['authorization', 'api-token', 'proxy-authorization', 'cookie'];
 const MAX_BODY = 64 * 1024;
 
-/** A request that has just been received. */
-export interface Received {
-  /** Keeps the body, if anybody wants it. */
+/** The recording of one request. */
+export interface Recording {
+  /** Whether the body is kept, whatever the response. */
   readonly wantsBody: boolean;
   body(bytes: Uint8Array): void;
-  /** The request is over; `null` if there was no response. */
-  over(status: number | null): void;
+  /** Says which pool counted it, and whether that pool refused it. */
+  counted(pool: string | undefined, isRefused: boolean): void;
+  /** Runs the work of the request: the emails that it sends belong to it. */
+  during<Result>(work: () => Result): Result;
+  /** Ends the request. Returns the response to send: the recorder may have split its stream. */
+  over(response: EngineResponse): EngineResponse;
+  /** Ends a request without a response. */
+  broken(): void;
 }
+
+/** Records requests beyond a reset. */
+export interface RequestRecorder {
+  request(entry: EmulatorRequest, url: string, headers: RequestHeaders, keepsDetails: boolean): Recording;
+}
+
+/** A request that has just been received. */
+export type Received = Recording;
+
+/** Records nothing. */
+const NO_RECORDER: RequestRecorder = {
+  request: () => ({
+    wantsBody: false,
+    body: () => undefined,
+    counted: () => undefined,
+    during: (work) => work(),
+    over: (response) => response,
+    broken: () => undefined,
+  }),
+};
 
 /** The most recent requests, oldest first. */
 export class RequestLog {
@@ -62,21 +90,32 @@ export class RequestLog {
   readonly #open = new Set<EmulatorRequest>();
   readonly #waiters = new Waiters<EmulatorRequest>();
   readonly #details = new WeakMap<EmulatorRequest, Kept>();
+  readonly #recorder: RequestRecorder;
   /** How many control APIs there are: details of the requests are kept for them. */
   controlApis = 0;
+
+  constructor(recorder = NO_RECORDER) {
+    this.#recorder = recorder;
+  }
 
   get entries(): readonly EmulatorRequest[] {
     return this.#entries;
   }
 
-  /** What is known of a request besides; `undefined` if there was no control API. */
+  /** The details of a request; `undefined` if there was no control API when it arrived. */
   detailsOf(entry: EmulatorRequest): RequestDetails | undefined {
     const kept = this.#details.get(entry);
     return kept && { ...kept, headers: JSON.parse(kept.headers) as RequestDetails['headers'] };
   }
 
   /** Adds a request. */
-  received(method: string, located: Located, query: string, at: number, headers = new Headers()): Received {
+  received(
+    method: string,
+    located: Located,
+    query: string,
+    at: number,
+    headers: RequestHeaders = new Headers(),
+  ): Received {
     const entry: Writable = { method, host: located.host, path: located.path, query, at, status: null };
     const callId = headers.get(CALL_ID_HEADER) ?? '';
     if (CALL_ID.test(callId)) entry.callId = callId;
@@ -87,10 +126,11 @@ export class RequestLog {
     this.#open.add(entry);
     this.#bytes += this.#bytesOf(entry);
     if (this.#entries.length > MAX_KEPT || this.#bytes > MAX_BYTES) this.#dropOldest();
-    return this.#followed(entry, details);
+    const url = located.base + located.path;
+    return this.#followed(entry, details, this.#recorder.request(entry, url, headers, this.controlApis > 0));
   }
 
-  /** Resolves with the requests that fit and are over; as soon as there is one, if there is none yet. */
+  /** Resolves with the requests that fit and have ended. If there is none yet, waits for the first. */
   wait(
     fits: (entry: EmulatorRequest) => boolean,
     ms: number,
@@ -106,32 +146,42 @@ export class RequestLog {
     this.#open.clear();
   }
 
-  #followed(entry: Writable, details: Kept | undefined): Received {
+  #followed(entry: Writable, details: Kept | undefined, recording: Recording): Received {
     const began = details === undefined ? 0 : performance.now();
+    const ended = () => {
+      this.#open.delete(entry);
+      if (this.#waiters.count > 0) this.#waiters.tell(entry);
+    };
     return {
-      wantsBody: details !== undefined,
+      ...recording,
       body: (bytes) => {
+        recording.body(bytes);
         if (details === undefined || bytes.length === 0 || bytes.length > MAX_BODY) return;
         details.body = new TextDecoder().decode(bytes);
         this.#bytes += 2 * details.body.length;
       },
-      over: (status) => {
-        this.#open.delete(entry);
-        entry.status = status;
-        if (details !== undefined && status !== null) details.durationMs = performance.now() - began;
-        if (this.#waiters.count > 0) this.#waiters.tell(entry);
+      over: (response) => {
+        entry.status = response.status;
+        if (details !== undefined) details.durationMs = performance.now() - began;
+        const sent = recording.over(response);
+        ended();
+        return sent;
+      },
+      broken: () => {
+        recording.broken();
+        ended();
       },
     };
   }
 
-  /** At most two bytes for each character, and the objects. */
+  /** An upper estimate: two bytes for each character, and 500 for the objects. */
   #bytesOf(entry: EmulatorRequest): number {
     const { headers = '', body } = this.#details.get(entry) ?? {};
     const texts = [entry.path, entry.query, headers, body ?? ''];
     return 2 * texts.reduce((sum, text) => sum + text.length, 0) + 500;
   }
 
-  /** Keeps half of what there may be, so that this happens rarely. */
+  /** Drops down to half of both limits, so that this happens rarely. */
   #dropOldest(): void {
     let from = this.#entries.length;
     let bytes = 0;
@@ -147,7 +197,7 @@ export class RequestLog {
   }
 }
 
-const shown = (headers: Headers): string =>
+const shown = (headers: RequestHeaders): string =>
   JSON.stringify(
     Object.fromEntries(
       [...headers].map(([name, value]) => [name, SECRET_HEADERS.includes(name) ? '[redacted]' : value]),

@@ -5,7 +5,7 @@ import type { EmulatorAccess, EmulatorArea, TokenRecord } from './tokens.ts';
 /** A response as plain data. The engine adds the headers that every response has. */
 export interface Reply {
   readonly status: number;
-  /** Sent as JSON. Without it the body is empty. */
+  /** The JSON body. By default, the body is empty. */
   readonly json?: unknown;
   /** A body that is not JSON. */
   readonly content?: { readonly type: string; readonly body: string | Uint8Array<ArrayBuffer> };
@@ -15,12 +15,12 @@ export interface Reply {
 /** The two published forms of a path: the token implies the account, or the path names it. */
 export type Form = 'token' | 'account';
 
-/** A request as a handler sees it: authenticated, permitted and within its limits. */
+/** A request for a handler: authenticated, permitted and within its limits. */
 export interface Exchange {
   readonly host: EmulatorHost;
-  /** The form of the path that it was sent to. */
+  /** The form of the path. */
   readonly form: Form;
-  /** The address that the request was sent to, without the query. Used in links. */
+  /** The address of the request, without the query. Used in links. */
   readonly address: string;
   /** The origin of that address. */
   readonly origin: string;
@@ -37,26 +37,26 @@ export interface Exchange {
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What an endpoint is besides its method and path. */
+/** The properties of an endpoint besides its method and path. */
 export interface Endpoint {
   /** The part of the service that the token needs access to. */
   readonly area: EmulatorArea;
-  /** The access that the token needs. By default, `viewer` for a GET, and `admin` for anything else. */
+  /** The access that the token needs. By default, `viewer` for a GET, and `admin` for other methods. */
   readonly access?: EmulatorAccess;
   /** The forms in which the path is published. By default, both. */
   readonly forms?: readonly Form[];
   /** The hosts that serve it. By default, the account host. */
   readonly hosts?: readonly EmulatorHost[];
-  /** The account's rate-limit pool that it uses in addition to that of the token. */
+  /** The account's rate-limit pool in which requests count, in addition to the token's pool. */
   readonly pool?: EmulatorPool;
-  /** Whether a request needs no token, because its path proves that it may be made. */
+  /** Whether a signature in the path replaces the token. */
   readonly isSigned?: true;
-  /** What no source says of its responses, and the emulator therefore chose. `docs/fidelity.md` lists it. */
+  /** Details of the responses that the emulator chose because no source states them. `docs/fidelity.md` lists them. */
   readonly inferred?: string;
   readonly handler: (exchange: Exchange) => Reply;
 }
 
-/** One endpoint, by one form of its path. */
+/** One endpoint with one form of its path. */
 export interface Route {
   readonly endpoint: Endpoint;
   /** The line that declares the endpoint: the same for both forms of its path. */
@@ -67,7 +67,7 @@ export interface Route {
   readonly hosts: readonly EmulatorHost[];
   /** The segments of `path`. */
   readonly segments: readonly string[];
-  /** The path as it is published, with parameters in braces. `{account_id}` only matches the account of the token. */
+  /** The published path, with parameters in braces. `{account_id}` only matches the account of the token. */
   readonly path: string;
 }
 
@@ -79,7 +79,7 @@ const BOTH: readonly Form[] = ['token', 'account'];
 type Line = `${Verb} /${string}`;
 type Published = Pick<Route, 'method' | 'path' | 'segments'>;
 
-/** What a line says, by form. Every emulator has the same lines, and tests create thousands of emulators. */
+/** The parsed lines, by form. A cache, because tests create thousands of emulators with the same lines. */
 const published = new Map<Line, Readonly<Record<Form, Published>>>();
 
 function publishedOf(line: Line): Readonly<Record<Form, Published>> {
@@ -97,7 +97,7 @@ function publishedOf(line: Line): Readonly<Record<Form, Published>> {
  * Declares an endpoint. Every endpoint of the emulator is declared by this function.
  *
  * @param line - the method, and the path after `/api` or `/api/accounts/{account_id}`. A name in braces is a parameter.
- * `{domains|sending_domains}` is a word that is another one where the path names the account.
+ * `{domains|sending_domains}` is `domains` after `/api`, and `sending_domains` after the account.
  * @returns a route for each form of the path.
  * @example
  * ```ts
@@ -127,7 +127,7 @@ export const ok = (json: unknown): Reply => ({ status: 200, json });
 export const created = (json: unknown): Reply => ({ status: 201, json });
 export const noContent = (): Reply => ({ status: 204 });
 export const notFound = (error = 'Not Found') => new Refusal({ status: 404, json: { error } });
-/** Refuses with 404 what was not found. */
+/** Returns its argument. Refuses with 404 if it is `undefined`. */
 export function orNotFound<T>(found: T | undefined): T {
   if (found === undefined) throw notFound();
   return found;
@@ -142,7 +142,7 @@ export const unprocessable = (errors: UnprocessableErrors) => new Refusal({ stat
 export const sendingRefusal = (status: number, errors: string | readonly string[]) =>
   new Refusal({ status, json: { success: false, errors: typeof errors === 'string' ? [errors] : errors } });
 
-/** A refusal with one message, in the shape of the host. */
+/** A refusal with one message, in the format of the host. */
 export const refusal = (host: EmulatorHost, status: number, message: string) =>
   host === 'api' || host === 'storage'
     ? new Refusal({ status, json: { error: message } })

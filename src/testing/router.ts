@@ -20,7 +20,7 @@ export class Router {
     const readable = new Set(routes.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
     for (const route of routes) {
       this.#add(route.method, route);
-      // Some clients of the service update with PUT. An action has only PATCH: there is nothing to read at its path.
+      // Some clients of the service update with PUT. Actions, whose paths have no GET, accept only PATCH.
       if (route.method === 'PATCH' && readable.has(route.path)) this.#add('PUT', route);
     }
   }
@@ -34,7 +34,7 @@ export class Router {
     }
   }
 
-  /** The path must be one that can be decoded. */
+  /** Finds the route of a path, whose percent-encoding must be valid. */
   find(method: string, host: EmulatorHost, path: string): Found | undefined {
     const segments = path.split('/').map(decodeURIComponent);
     for (const route of this.#routes.get(keyOf(method, host, segments.length)) ?? []) {

@@ -3,31 +3,31 @@ import { check, anything, mapOf, objectOf, oneOf, problemIn, text, time, type Ki
 import { crc32 } from './gzip.ts';
 
 /**
- * The state of an emulator, in a form of its own that only {@link Emulator.restore} reads. It is plain JSON:
- * `JSON.stringify` writes it to a file, `JSON.parse` reads it back.
+ * The state of an emulator, in a format for {@link Emulator.restore} only. It is plain JSON: `JSON.stringify` writes it to
+ * a file, `JSON.parse` reads it back.
  */
 export interface EmulatorSnapshot {
   /** Always `email-platform emulator`. */
   readonly format: 'email-platform emulator';
-  /** The version of the format. Another one is refused. */
+  /** The version of the format. `restore` refuses other versions. */
   readonly version: 2;
-  /** The CRC-32 of `state`, as eight hexadecimal digits. A snapshot that was changed is refused. */
+  /** The CRC-32 of `state`, as eight hexadecimal digits. `restore` refuses a changed snapshot. */
   readonly checksum: string;
-  /** Everything else. It contains the emulator's tokens and all emails. */
+  /** The encoded state. It contains the emulator's tokens and all emails. */
   readonly state: string;
 }
 
 const FORMAT = 'email-platform emulator';
-/** To be raised with every change to what a part of the state is. */
+/** Raise it with every change to the type of a part of the state. */
 const VERSION = 2;
 
-/** What a snapshot is of: the parts of the state, and the time of the clock. */
+/** The content of a snapshot: the parts of the state, and the time of the clock. */
 export interface Moment {
   readonly now: number;
   readonly parts: Record<string, object>;
 }
 
-/** Objects that JSON has and the encoder has not: those with a field of this name of their own. */
+/** The encoder refuses objects with an own field of this name, which JSON allows. The reducer encodes them as entries. */
 const PROTO = '__proto__';
 
 const REDUCERS = {
@@ -36,7 +36,7 @@ const REDUCERS = {
 };
 const REVIVERS = { fields: (entries: [string, unknown][]) => Object.fromEntries(entries) };
 
-/** A snapshot is a copy: later changes of the state do not change it. */
+/** Makes a snapshot. It is a copy, which later changes of the state do not affect. */
 export function snapshotOf(moment: Moment): EmulatorSnapshot {
   const state = stringify(moment, REDUCERS);
   return { format: FORMAT, version: VERSION, checksum: checksumOf(state), state };
@@ -55,14 +55,14 @@ const format = oneOf([FORMAT]);
 
 const fields = objectOf<EmulatorSnapshot>({ format, version, checksum: text, state: text }, 'all');
 
-/** A snapshot. Its version is judged first: one of another version has other fields. */
+/** The kind of a snapshot. Checks the version first, because other versions have other fields. */
 export const snapshotKind: Kind = {
   ...fields,
   problemWithin(value, name) {
-    const given = value as Partial<EmulatorSnapshot>;
+    const input = value as Partial<EmulatorSnapshot>;
     return (
-      problemIn(format, given.format, `${name}.format`) ??
-      problemIn(version, given.version, `${name}.version`) ??
+      problemIn(format, input.format, `${name}.format`) ??
+      problemIn(version, input.version, `${name}.version`) ??
       fields.problemWithin?.(value, name)
     );
   },
@@ -70,12 +70,14 @@ export const snapshotKind: Kind = {
 
 const momentKind = objectOf<Moment>({ now: time, parts: mapOf(anything) }, 'all');
 
-/** Makes something of what a snapshot is of. Throws if it is not a snapshot, or was changed since it was made. */
-export function readSnapshot<T>(given: unknown, make: (moment: Moment) => T): T {
-  check(snapshotKind, given, 'snapshot');
-  const { checksum, state } = given as EmulatorSnapshot;
+/** Passes the content of a snapshot to `make`. Throws if the argument is not a snapshot, or was changed. */
+export function readSnapshot<T>(input: unknown, make: (moment: Moment) => T): T {
+  check(snapshotKind, input, 'snapshot');
+  const { checksum, state } = input as EmulatorSnapshot;
   if (checksumOf(state) !== checksum) {
-    throw new RangeError('`snapshot.checksum` does not fit `snapshot.state`: it was changed, or cut off');
+    throw new RangeError(
+      '`snapshot.checksum` does not fit `snapshot.state`: the state was changed, or cut off',
+    );
   }
   try {
     const moment: unknown = parse(state, REVIVERS);

@@ -1,6 +1,6 @@
 /**
- * The state of the service as plain data, by the names of its parts: a snapshot has all of it, and nothing else. A store
- * keeps what it can derive, such as an index, outside of its part, and derives it again from a part that was restored.
+ * The state of the service as plain data, by the names of its parts. A snapshot contains exactly this state. A store keeps
+ * derived data, such as an index, outside its part, and derives it again from a restored part.
  */
 export class State {
   readonly parts: Record<string, object>;

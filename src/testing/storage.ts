@@ -1,7 +1,8 @@
+import type { EngineRequest } from './engine-request.ts';
 import { hmac } from './hmac.ts';
 import type { Reply } from './route.ts';
 
-/** A file that can be downloaded. */
+/** A file for a download. */
 export interface StoredFile {
   readonly type: string;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -9,9 +10,8 @@ export interface StoredFile {
 
 /**
  * Downloads through signed links. A link contains its expiry time and a signature of path and time, and needs no token.
- * Only those who know the secret can make one.
- * A link that has expired or was changed is refused. Like an object store, it also refuses a request that carries
- * credentials: a client that sends its API token here has given it to a third party.
+ * Signing needs the secret. Requests with an expired or changed link are refused. Like an object store, it also refuses a
+ * request with credentials: a client that sends its API token here has given it to a third party.
  */
 export class SignedStorage {
   readonly #secret: string;
@@ -28,13 +28,13 @@ export class SignedStorage {
     return `${origin}/storage${path}?expires=${expires}&signature=${this.#seal(path, expires)}`;
   }
 
-  answer(request: Request, url: URL, path: string, now: number): Reply {
-    if (request.headers.has('authorization') || request.headers.has('api-token')) {
+  answer({ method, url, headers }: EngineRequest, path: string, now: number): Reply {
+    if (headers.get('authorization') !== null || headers.get('api-token') !== null) {
       return problem(400, 'InvalidArgument', 'Only one auth mechanism allowed');
     }
     const expires = url.searchParams.get('expires') ?? '';
     if (
-      !['GET', 'HEAD'].includes(request.method) ||
+      !['GET', 'HEAD'].includes(method) ||
       url.searchParams.get('signature') !== this.#seal(path, expires)
     ) {
       return problem(403, 'SignatureDoesNotMatch', 'The signature does not match the request');

@@ -2,8 +2,8 @@ import { Random } from './random.ts';
 import type { State } from './state.ts';
 
 /**
- * What is drawn at random, and where each begins. Everything has a stream of its own: with a number that another has, it
- * would draw the same, and a secret would be known from a link.
+ * The seeds of the random streams, all different. Two streams with the same seed would give the same numbers, so that a
+ * visible link could reveal a secret.
  */
 export const SEEDS = {
   'demo campaigns': 11,
@@ -21,7 +21,7 @@ export const SEEDS = {
 
 export type StreamName = keyof typeof SEEDS;
 
-/** The random streams of an emulator, by name. They are the same in every emulator. */
+/** The random streams of an emulator, by name. Every emulator has the same streams. */
 export class Streams {
   readonly #positions: Partial<Record<StreamName, { next: number }>>;
 

@@ -1,30 +1,30 @@
-/** What all records have. */
+/** The fields of every record. */
 export interface Row {
   readonly id: number | string;
   readonly accountId: number;
 }
 
-/** The numbers that records get as ids, one after the other. */
+/** The counter of ids. */
 export interface Ids {
   next: number;
 }
 
-/** What a table keeps: plain data. */
+/** The state of a table, as plain data. */
 export interface TableState<T extends Row> {
   /** The ids, which several tables may share. */
   readonly ids: Ids;
   readonly rows: Map<T['id'], T>;
 }
 
-/** A table without records. `firstId` is the first of the numbers that it gives as ids. */
+/** The state of an empty table. `firstId` is its first id. */
 export const emptyTable = <T extends Row>(firstId = 1, ids: Ids = { next: firstId }): TableState<T> => ({
   ids,
   rows: new Map(),
 });
 
 /**
- * The records of one kind, of every account, in the order in which they were added. It gives ids, and never one twice: a
- * record that was removed leaves its id unused.
+ * The records of one kind, of every account, in the order of insertion. A table assigns ids, and never reuses the id of a
+ * removed record.
  */
 export class Table<T extends Row> {
   readonly #rows: Map<T['id'], T>;
@@ -34,10 +34,10 @@ export class Table<T extends Row> {
   constructor({ ids, rows }: TableState<T>) {
     this.#ids = ids;
     this.#rows = rows;
-    for (const row of rows.values()) this.#enter(row);
+    for (const row of rows.values()) this.#index(row);
   }
 
-  /** The id that the next record gets. Ids below it were given before. */
+  /** The id of the next record. Lower ids are assigned already. */
   get nextId(): number {
     return this.#ids.next;
   }
@@ -49,14 +49,14 @@ export class Table<T extends Row> {
     return this.put({ ...fields, id } as unknown as T);
   }
 
-  /** Adds a record that has an id of its own. */
+  /** Adds or replaces a record that has an id. */
   put(row: T): T {
     this.#rows.set(row.id, row);
-    this.#enter(row);
+    this.#index(row);
     return row;
   }
 
-  /** The record with this id, whoever it belongs to. */
+  /** The record with this id, of any account. */
   anywhere(id: T['id']): T | undefined {
     return this.#rows.get(id);
   }
@@ -75,7 +75,7 @@ export class Table<T extends Row> {
     return [...(this.#byAccount.get(accountId)?.values() ?? [])];
   }
 
-  /** The same, one at a time. */
+  /** Iterates over the account's records, oldest first. */
   each(accountId: number): Iterable<T> {
     return this.#byAccount.get(accountId)?.values() ?? [];
   }
@@ -99,7 +99,7 @@ export class Table<T extends Row> {
     this.#byAccount.get(row.accountId)?.delete(row.id);
   }
 
-  #enter(row: T): void {
+  #index(row: T): void {
     const own = this.#byAccount.get(row.accountId) ?? new Map<T['id'], T>();
     this.#byAccount.set(row.accountId, own.set(row.id, row));
   }

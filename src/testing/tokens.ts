@@ -1,3 +1,4 @@
+import type { RequestHeaders } from './engine-request.ts';
 import { hmac } from './hmac.ts';
 import type { State } from './state.ts';
 
@@ -17,7 +18,7 @@ export type EmulatorArea =
   | 'inbound'
   | 'sandbox';
 
-/** What a token may do in an area: `viewer` can read, `admin` can also make changes. */
+/** The access of a token to an area: `viewer` can read, `admin` can also make changes. */
 export type EmulatorAccess = 'none' | 'viewer' | 'admin';
 
 /** The options of a new token. */
@@ -27,39 +28,39 @@ export interface EmulatorTokenOptions {
   /** The ids of the sending domains that the token has access to. By default, every domain of the account. */
   domains?: readonly number[];
   /**
-   * The account that the token belongs to; one that is new comes with a verified and an unverified domain. By default,
-   * the account of {@link Emulator.clientOptions}.
+   * The account that the token belongs to. A new account gets a verified and an unverified domain. By default, the account
+   * of {@link Emulator.clientOptions}.
    */
   accountId?: number;
 }
 
-/** A resource that an API token has access to, by the names of the paths without an account. */
+/** A resource that an API token has access to, with the field names of the paths without an account. */
 export interface TokenResource {
   readonly resource_type: string;
   readonly resource_id: number;
   readonly access_level: 100 | 10;
 }
 
-/** A token as the emulator keeps it. */
+/** A token in the emulator's state. */
 export interface TokenRecord {
   readonly id: number;
   readonly secret: string;
   readonly accountId: number;
   readonly name: string;
   readonly createdBy: string;
-  /** From this time on, it does not work any more; `null` for never. */
+  /** The time of expiry, in milliseconds; `null` for never. */
   readonly expiresAt: number | null;
   readonly resources: readonly TokenResource[];
   readonly permissions: Readonly<Partial<Record<EmulatorArea, EmulatorAccess>>>;
   /** The access to the areas that are not in `permissions`. */
   readonly otherwise: EmulatorAccess;
-  /** The sending domains that it has access to; `undefined` for all of them. */
+  /** The sending domains that the token has access to; `undefined` for all. */
   readonly domains: readonly number[] | undefined;
-  /** Those of them that it may change, and send from; `undefined` for all of them. */
+  /** The domains of these that the token may change, and send from; `undefined` for all. */
   readonly ownDomains: readonly number[] | undefined;
 }
 
-/** Stands for whoever makes a request that needs no token: its URL is signed. */
+/** The caller of a request with a signed URL, which needs no token. */
 export const NOBODY: TokenRecord = {
   id: 0,
   secret: '',
@@ -81,7 +82,7 @@ export function allows(token: TokenRecord, area: EmulatorArea, needed: EmulatorA
   return RANKS[token.permissions[area] ?? token.otherwise] >= RANKS[needed];
 }
 
-/** Whether a token may read what belongs to a sending domain. */
+/** Whether a token may read the data of a sending domain. */
 export function reachesDomain({ domains }: TokenRecord, id: number): boolean {
   return domains?.includes(id) ?? true;
 }
@@ -91,17 +92,17 @@ export function ownsDomain(token: TokenRecord, id: number): boolean {
   return reachesDomain(token, id) && (token.ownDomains?.includes(id) ?? true);
 }
 
-/** The characters of a bearer token, except `~`, which a shell would replace. */
+/** Whether a text has only characters of a bearer token, without `~`, which a shell would expand. */
 export function isToken(text: string): boolean {
   return /^[\w.+/=-]+$/.test(text);
 }
 
-/** What a new token is made of. */
+/** The fields of a new token. */
 type NewToken = Omit<TokenRecord, 'id' | 'secret'>;
 
 const FIRST_ID = 7001;
 
-/** All tokens. The others are derived from the first: they are the same in every run, but only for those who know it. */
+/** All tokens. The later ones are HMACs with the first one as key, so each run has the same, secret tokens. */
 export class Tokens {
   readonly #state: { readonly first: string; nextId: number; readonly bySecret: Map<string, TokenRecord> };
 
@@ -136,7 +137,7 @@ export class Tokens {
     return token !== undefined && isValid(token, now) ? token : undefined;
   }
 
-  /** The account's tokens, oldest first. Those that have expired are deleted. */
+  /** The account's tokens, oldest first, without the expired ones. */
   list(accountId: number, now: number): TokenRecord[] {
     return [...this.#state.bySecret.values()].filter(
       (token) => token.accountId === accountId && isValid(token, now),
@@ -155,7 +156,7 @@ export class Tokens {
 
 const isValid = ({ expiresAt }: TokenRecord, now: number) => expiresAt === null || now < expiresAt;
 
-/** What the options of `createToken` make of a token: areas have no names among the resources of a token. */
+/** The token for the options of `createToken`. Permissions by area are not among its resources, which have no areas. */
 function withOptions(options: EmulatorTokenOptions, ownAccountId: number): NewToken {
   const { permissions = {}, domains, accountId = ownAccountId } = options;
   const granted = domains?.map((id) => ({ resource_type: 'domain', resource_id: id })) ?? [
@@ -174,8 +175,8 @@ function withOptions(options: EmulatorTokenOptions, ownAccountId: number): NewTo
   };
 }
 
-/** The token of a request, in either of the two published headers; empty if there is none. */
-export function presentedToken(headers: Headers): string {
+/** The token of a request, from one of the two published headers; empty if there is none. */
+export function presentedToken(headers: RequestHeaders): string {
   const apiToken = headers.get('api-token');
   if (apiToken !== null) return apiToken.trim();
   const bearer = /^bearer\s+(.+)$/i.exec(headers.get('authorization') ?? '');

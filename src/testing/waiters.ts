@@ -1,29 +1,29 @@
 /**
- * Those who wait for something to arrive, such as an email: nobody asks again and again. Waiting is in real time, and
- * survives a reset. Where nobody waits, an arrival costs nothing.
+ * Waits for items such as emails, without polling. The time is real time. A reset does not end a wait. Without waiters, an
+ * arrival costs nothing.
  */
 import { whole } from './checks/kind.ts';
 
-/** How long somebody waits, in milliseconds. */
+/** The time to wait, in milliseconds. */
 export const waitMs = whole(0, 60_000);
 
-/** Everybody who waits for something of one kind. Who waits for what is about one person is told of nothing else. */
+/** The waiters for items of one kind. A waiter may wait for one subject only, such as the address of a recipient. */
 export class Waiters<T> {
   readonly #waiting = new Map<string | undefined, Set<(item: T) => void>>();
   #count = 0;
 
-  /** How many are waiting. */
+  /** The number of waiters. */
   get count(): number {
     return this.#count;
   }
 
-  /** Says that something has arrived, which may be about somebody. */
+  /** Passes an item to the waiters: those without a subject, and those for the subject `about`. */
   tell(item: T, about?: string): void {
     for (const subject of about === undefined ? [undefined] : [undefined, about])
       for (const tell of this.#waiting.get(subject) ?? []) tell(item);
   }
 
-  /** Resolves with the first thing that fits; with nothing once `ms` have passed, if not `Infinity`, or the signal is aborted. */
+  /** Resolves with the first item that fits; with an empty array after `ms`, unless it is `Infinity`, or after an abort. */
   wait(fits: (item: T) => boolean, ms: number, signal?: AbortSignal, about?: string): Promise<T[]> {
     if (ms === 0 || signal?.aborted === true) return Promise.resolve([]);
     return new Promise((resolve) => {

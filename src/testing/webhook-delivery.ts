@@ -3,8 +3,8 @@ import type { EmulatorWebhookOptions } from './areas/webhooks/store.ts';
 import { isAllowedHost } from './http/allowed-hosts.ts';
 
 /**
- * Delivers posts of webhooks: to the function that receives them, if there is one; over HTTP, if the emulator listens, and
- * then only to this machine and the hosts that are named; otherwise nowhere, and all are received.
+ * Delivers posts of webhooks: to `options.receive` if it is set; over HTTP if the emulator listens, but only to this
+ * machine and `options.hosts`. Otherwise, sends nothing and reports success.
  */
 export function webhookDelivery(
   options: EmulatorWebhookOptions = {},

@@ -7,10 +7,10 @@ export type EmulatorWindowKind = 'aligned' | 'fixed' | 'sliding';
 
 /** The requests that one token or account has made in one pool: plain data. */
 export interface WindowState {
-  /** When the window started that `count` is of. Neither is used by a sliding window. */
+  /** The start of the window that `count` counts in. A sliding window does not use the two fields. */
   start: number;
   count: number;
-  /** When the requests were made that a sliding window counts. */
+  /** The times of the requests in a sliding window. */
   times: number[];
 }
 
@@ -18,15 +18,15 @@ export interface WindowState {
 export const unusedWindow = (): WindowState => ({ start: Number.NEGATIVE_INFINITY, count: 0, times: [] });
 
 /**
- * What counts in a window, by its kind and length. If the clock is set back, as it is when a test stops to fake it,
- * requests that were counted at a later time no longer count.
+ * Counts requests in windows of one kind and length. If the clock goes back, as after a test with fake timers, requests
+ * with a later time no longer count.
  */
 export interface WindowRule {
   /** The number of requests that count now. */
   used(window: WindowState, now: number): number;
   /** Counts one request. */
   take(window: WindowState, now: number): void;
-  /** When the next request is accepted again, if the limit is used up. */
+  /** The time at which an exhausted window accepts the next request. */
   resetAt(window: WindowState, now: number): number;
 }
 

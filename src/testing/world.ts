@@ -17,6 +17,7 @@ import { settingsOf } from './option.ts';
 import type { Moment } from './snapshot.ts';
 import type { EmulatorOptions } from './options.ts';
 import { Random } from './random.ts';
+import type { Recorder } from './report/recorder.ts';
 import type { RequestLog } from './request-log.ts';
 import { Router } from './router.ts';
 import { State } from './state.ts';
@@ -28,11 +29,12 @@ export { SANDBOX_INBOX_ID };
 export const ACCOUNT_ID = 1001;
 const ORGANIZATION_ID = 901;
 
-/** What a world is built of, besides its options. */
+/** The parts of an emulator that a reset keeps. */
 export interface Surroundings {
   readonly faults: FaultQueue;
   readonly handlers: EndpointHandlers;
   readonly log: RequestLog;
+  readonly recorder: Recorder;
   readonly deliver: DeliverPost;
   readonly arrivals: Arrivals<Arrival>;
 }
@@ -43,13 +45,13 @@ export interface Service {
   readonly engine: EngineParts;
 }
 
-/** The token of an emulator that is given none. It is the same in every emulator. */
+/** The default token, the same in every emulator. */
 const usualToken = () => new Random(7).hex(32);
 
-/** Builds a service with its initial data, or with the state of a snapshot. Emulators with the same options are the same. */
+/** Builds a service with its initial data, or with the state of a snapshot. The same options give the same service. */
 export function buildService(
   options: EmulatorOptions,
-  { faults, handlers, log, deliver, arrivals }: Surroundings,
+  { faults, handlers, log, recorder, deliver, arrivals }: Surroundings,
   begin: EmulatorSeed | Moment,
 ): Service {
   const { window, answers: kind, countSending } = settingsOf(generalOptions, options);
@@ -78,12 +80,13 @@ export function buildService(
     storage,
     deliver,
     arrivals,
+    recorder,
     accountId: ACCOUNT_ID,
     organizationId: ORGANIZATION_ID,
     secret,
   } as World;
   for (const { keep } of areas) Object.assign<World, Partial<AreaState>>(world, keep?.(world) ?? {});
-  // Wrong times are reported when the emulator is created.
+  // Throws if `options.now` returns a wrong time.
   clock.now();
   if (typeof begin === 'string') for (const area of areas) area.seed?.(world, begin);
   const engine: EngineParts = {
@@ -92,7 +95,9 @@ export function buildService(
     handlers,
     log,
     tokens,
-    limiter: new Limiter(options.limits ?? {}, window, state),
+    limiter: new Limiter(options.limits ?? {}, window, state, (pool, limit, used) =>
+      recorder.used(pool, limit, used),
+    ),
     router: new Router(areas.flatMap(({ routes }) => routes?.(world) ?? []).flat()),
     random: streams.of('requests'),
     countSending,

@@ -2,9 +2,9 @@ import { fits, plainObject } from './checks/kind.ts';
 import { Refusal } from './route.ts';
 
 /**
- * Returns the object that wraps the fields of a body. If it is missing or empty, the framework of the service
- * responds before the service does: 400 with an empty page. This was recorded for one endpoint and is assumed for all
- * endpoints with a wrapper.
+ * Returns the object in a body that wraps the fields. If it is missing or empty, the framework of the service refuses the
+ * request: 400 with an empty page. One endpoint was recorded; the emulator assumes the same of all endpoints with a
+ * wrapper.
  */
 export function wrapped(
   body: Readonly<Record<string, unknown>>,

@@ -5,8 +5,8 @@ import { PoolThrottle } from './pool-throttle.ts';
 import type { Throttle } from './throttle.ts';
 
 /**
- * Creates a throttle, which keeps requests within the service's limits. Clients that are given the same throttle share
- * the limits of a token or an account they have in common; limits of different tokens and accounts are kept apart.
+ * Creates a throttle, which keeps requests within the service's limits. Clients with the same throttle share the limits
+ * of a common token or account. Each token and each account has its own limits.
  *
  * @throws {@link ConfigurationError} if an option is unknown or a limit is invalid
  * @example
@@ -16,7 +16,7 @@ import type { Throttle } from './throttle.ts';
  * ```
  */
 export function createThrottle(options?: ThrottleOptions): Throttle;
-/** @internal With the clocks and timers replaced, for tests; `epoch` changes when the service begins anew. */
+/** @internal Tests replace the clocks and timers; `epoch` changes when the service restarts. */
 export function createThrottle(
   options: ThrottleOptions | undefined,
   runtime: Partial<Runtime>,

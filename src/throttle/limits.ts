@@ -2,7 +2,7 @@ import type { PoolName, RateLimit, ThrottleLimits } from '../core/limits.ts';
 import { durationRule, objectOf, oneOf, positiveRule, type Rules } from '../core/rules.ts';
 import type { Pace } from './permit-window.ts';
 
-/** The limits the service publishes; that of the sandbox is the plan's own. */
+/** The limits the service publishes; the sandbox's limit depends on the plan. */
 export const PUBLISHED_LIMITS: Readonly<Record<PoolName, RateLimit>> = {
   token: { requests: 150, perMs: 10_000 },
   contacts: { requests: 200, perMs: 60_000 },
@@ -23,8 +23,8 @@ export interface ThrottleOptions {
   /** Limits to use instead of the published ones; `false` switches a pool off. */
   readonly limits?: ThrottleLimits | undefined;
   /**
-   * `'burst'` sends a call as soon as there is room, which gives the shortest response times; `'even'` spreads requests
-   * over the window, as the service recommends for high volumes.
+   * `'burst'` sends a call as soon as a permit is free, which gives the shortest response times; `'even'` spreads
+   * requests over the window, as the service recommends for high volumes.
    * @defaultValue 'burst'
    */
   readonly pace?: Pace | undefined;

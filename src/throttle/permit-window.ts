@@ -1,17 +1,17 @@
-/** How permits are granted: as soon as there is room, or spread over the window. */
+/** When permits are granted: as soon as one is free, or spread over the window. */
 export type Pace = 'burst' | 'even';
 
 /**
- * The fate of a request: its response headers arrived; it provably never left; the call was aborted or the connection
+ * The end of a request: its response headers arrived; it provably never left; the call was aborted or the connection
  * broke; or no response arrived in time.
  */
 export type Ending = 'answered' | 'neverSent' | 'abandoned' | 'timedOut';
 
-/** A permit in use, as the window rule and the pools know it. */
+/** The facts of a permit in use for the window rule and the pools. */
 export interface GrantedPermit {
   /** When it was granted: its request leaves at this moment or later. */
   readonly grantedAt: number;
-  /** How long its request may take. */
+  /** Milliseconds that its request may take. */
   readonly timeoutMs: number;
   /** For the token's pool: permits in use when this one was granted, minus all those granted until then. */
   baseline: number;
@@ -21,9 +21,9 @@ export interface GrantedPermit {
  * The moment at which the permit of a request that ends now is returned.
  *
  * The rule: a permit is taken before its request is sent, and returned one whole window after the response headers
- * arrive. The service counts the request at some moment in between; we cannot know which. Take all requests it counted
- * within any one window: when the last of them was sent, the permits of all the others were still in use. So there cannot
- * be more of them than there are permits, wherever the service's windows begin and however long responses take.
+ * arrive. The service counts the request at an unknown moment in between. Take all requests it counted within any one
+ * window: when the last of them was sent, the permits of all the others were still in use. So their number is at most
+ * the number of permits, wherever the service's windows begin and however long responses take.
  */
 export function returnsAt(
   ending: Ending,
@@ -37,10 +37,10 @@ export function returnsAt(
     case 'neverSent':
       return now;
     case 'abandoned':
-      // It may still be counted until it would have timed out.
+      // The service may count it until its timeout.
       return Math.max(now, grantedAt + timeoutMs) + perMs;
     case 'timedOut':
-      // It may be on its way for as long again.
+      // The request may take the same time again to arrive.
       return now + timeoutMs + perMs;
   }
 }

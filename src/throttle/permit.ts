@@ -2,11 +2,11 @@ import type { AccountPoolName, Priority, ThrottleWait } from '../core/limits.ts'
 import type { Ending, GrantedPermit } from './permit-window.ts';
 import type { LimitCount, Pool } from './pool.ts';
 
-/** Whose limits a request counts against: a token's, and an account's. */
+/** The token and the account whose limits a request counts against. */
 export interface ThrottleKey {
-  /** The token, or the function that supplies it, which is compared by identity. */
+  /** The token, or the function that supplies it; compared by identity. */
   readonly token: unknown;
-  /** The account, where known; without one, its pools are kept by token. */
+  /** The account, if known; without it, the token identifies the account's pools. */
   readonly accountId?: number | undefined;
 }
 
@@ -16,11 +16,13 @@ export interface PermitRequest {
   /** The account pool the request counts against, besides `token`. */
   readonly pool?: AccountPoolName | undefined;
   readonly priority: Priority;
-  /** Retries go before every first attempt of the same priority. */
+  /** Retries leave the queue before every first attempt of the same priority. */
   readonly isRetry: boolean;
-  /** The attempt's timeout in milliseconds; bounds how long a request without a response may still be counted. */
+  /**
+   * The attempt's timeout in milliseconds; limits the time in which the service may count a request without a response.
+   */
   readonly timeoutMs: number;
-  /** Called when the request is queued; not called when there is room. */
+  /** Called when the request is queued; not called if a permit is free. */
   readonly onWait?: ((wait: ThrottleWait) => void) | undefined;
 }
 
@@ -30,13 +32,13 @@ const PRIORITIES: readonly Priority[] = ['high', 'normal', 'low'];
 const MOST = 1e12;
 
 /**
- * The rank of a request; a lower rank goes first. For each priority there is one for retries, and after it one for
- * first attempts.
+ * The rank of a request; a lower rank goes first. Each priority has a rank for retries, followed by one for first
+ * attempts.
  */
 export const rankOf = (priority: Priority, isRetry: boolean): number =>
   2 * PRIORITIES.indexOf(priority) + (isRetry ? 0 : 1);
 
-/** Called when a permit that is waited for is granted, or never can be. */
+/** Resolved when a queued permit is granted, rejected if it never can be. */
 export interface Waiter {
   resolve(value: undefined): void;
   reject(reason: Error): void;
@@ -46,25 +48,25 @@ export interface Waiter {
 type OnEnd = (permit: Permit, wasOut: boolean, ending: Ending, counts: LimitCount) => void;
 
 /**
- * Permission to send one request: first it may wait in a queue, then it is out (in use), and then it ends, once. The
- * throttle that it comes from decides when it returns.
+ * Permission to send one request. It may wait in a queue, is then out (in use), and ends once. Its throttle decides
+ * when it returns.
  */
 export class Permit implements GrantedPermit {
   readonly request: PermitRequest;
   /** The pools the request counts against. */
   readonly pools: readonly Pool[];
   readonly rank: number;
-  /** Of two permits the one with the lower number goes first. */
+  /** A permit with a lower number goes first. */
   readonly order: number;
   state: 'waiting' | 'out' | 'ended' = 'waiting';
   /** NaN until it is granted. */
   grantedAt = NaN;
   baseline = 0;
-  /** Called when the permit, which is waiting, is granted; or by the throttle, when it never can be. */
+  /** Resolved when the waiting permit is granted; rejected by the throttle if it never can be. */
   waiter: Waiter | undefined;
   readonly #onEnd: OnEnd;
 
-  /** It is the `nth` that was requested. */
+  /** Creates the `nth` requested permit. */
   constructor(request: PermitRequest, pools: readonly Pool[], nth: number, onEnd: OnEnd) {
     this.request = request;
     this.pools = pools;
@@ -77,21 +79,23 @@ export class Permit implements GrantedPermit {
     return this.request.timeoutMs;
   }
 
-  /** For the throttle: the request may be sent now. */
+  /** Grants the permit; the throttle calls it. */
   grant(now: number): void {
     this.state = 'out';
     this.grantedAt = now;
     this.waiter?.resolve(undefined);
   }
 
-  /** Whether it certainly still counts, wherever its limit is shared, when a request of at most `ms` milliseconds ends. */
+  /**
+   * Whether every shared limit certainly still counts the permit at the end of a request of at most `ms` milliseconds.
+   */
   lasts(ms: number): boolean {
     return this.pools.every((pool) => pool.lasts(this, ms));
   }
 
   /**
-   * Ends the permit, with the fate of its request; only the first ending counts. A permit that is still waiting leaves its
-   * queue. `counts` are those of the response's headers.
+   * Ends the permit, with the end of its request; only the first ending counts. A waiting permit leaves its queue.
+   * `counts` are the counts in the response's headers.
    */
   end(ending: Ending, counts: LimitCount = {}): void {
     if (this.state === 'ended') return;

@@ -10,18 +10,18 @@ import { Pool, type LimitCount } from './pool.ts';
 import { Queues, type Queue } from './queues.ts';
 import { THROTTLE, type Throttle } from './throttle.ts';
 
-/** Where requests are isolated: a request without a sign of life for longer than this has been cancelled. */
+/** In a runtime that isolates requests: a request that is silent for longer was cancelled. */
 const SILENCE_MS = 5_000;
-/** Up to this many tokens and accounts, all are kept. */
+/** The number of tokens and accounts up to which all are kept. */
 const FEW = 60;
 
 /**
- * Keeps the pools of every token and account in use, and grants permits: at once, or when it is a queued permit's turn.
+ * Keeps the pools of every active token and account, and grants permits: at once, or in the order of the queue.
  *
- * The invariant: every queued permit has a pool without room, and that pool has an alarm set, unless only the end of a
- * request in flight can make room, which leads to `review`. So every permit gets its turn. Where requests are isolated,
- * alarms end with their request, and each call looks by itself. Alarms are set only for pools that permits wait for, so a
- * throttle's timers keep a process alive only while there is a call to send.
+ * The invariant: every queued permit has a full pool, and that pool has an alarm; a pool that only the end of a request
+ * in flight can free has none, because that end calls `review`. So every permit is granted in the end. In a runtime
+ * that isolates requests, alarms end with their request, and each call looks by itself. Only pools with waiting permits
+ * have alarms, so a throttle's timers keep a process alive only while a call waits.
  */
 export class PoolThrottle implements Throttle {
   readonly [Symbol.toStringTag] = THROTTLE;
@@ -32,7 +32,7 @@ export class PoolThrottle implements Throttle {
   readonly #pace: Pace | undefined;
   readonly #runtime: Runtime;
   readonly #queues = new Queues();
-  /** Where requests are isolated: until when each permit is kept without a sign of life, and how it ends otherwise. */
+  /** In a runtime that isolates requests: the time at which a silent permit ends, and its ending. */
   readonly #leases = new Map<Permit, { readonly until: number; readonly ending: Ending }>();
   readonly #epoch: () => unknown;
   #begun: unknown;
@@ -70,7 +70,7 @@ export class PoolThrottle implements Throttle {
 
   look(permit: Permit): number {
     const now = this.now();
-    // Cancelled requests run no code any more: their permits are ended here.
+    // Ends the permits of cancelled requests, which run no code any more.
     for (const [other, { until, ending }] of this.#leases) {
       if (until < now) other.end(ending);
       if (other.state === 'ended') this.#leases.delete(other);
@@ -114,7 +114,7 @@ export class PoolThrottle implements Throttle {
     return this.#forecast(pools, count, rankOf('normal', false), now)?.ms ?? 0;
   }
 
-  /** Grants permits for which these pools have room by now: who goes next is decided here. */
+  /** Grants the permits for which these pools have room now, in the order of their rank. */
   review(pools: readonly Pool[], now: number): void {
     for (const pool of pools) {
       for (let next = this.#next(pool, now); next; next = this.#next(pool, now)) {
@@ -129,15 +129,15 @@ export class PoolThrottle implements Throttle {
     return this.#runtime.now();
   }
 
-  /** Starts to measure: as of a process that may be stopped, or a machine that may be suspended. */
+  /** Starts to measure. The stopwatch counts the time of a stopped process and of a suspended machine. */
   protected readonly stopwatch = (): (() => number) => stopwatch(this.#runtime);
 
-  /** Every pool there is. */
+  /** Every pool. */
   protected get pools(): Pool[] {
     return [...this.#owners.values()].flatMap((owned) => Object.values(owned));
   }
 
-  /** Whose pool it is: a token's or an account's. Without an account id the token stands for its account. */
+  /** The owner of the pool: a token or an account. Without an account id the token stands for its account. */
   protected ownerOf(name: PoolName, { token, accountId }: ThrottleKey): unknown {
     return name === 'token' ? token : (accountId ?? token);
   }
@@ -152,7 +152,7 @@ export class PoolThrottle implements Throttle {
     this.announce(permit);
   }
 
-  /** Tells a call that it waits; `degraded` if that is so because a shared throttle is without its store. */
+  /** Reports a wait to its call; `degraded` if the cause is a shared throttle without its store. */
   protected announce({ pools, rank, request: { onWait } }: Permit, degraded = false): void {
     const wait = onWait && this.#forecast(pools, 0, rank, this.now());
     if (!wait) return;
@@ -160,7 +160,7 @@ export class PoolThrottle implements Throttle {
     onWait({ pool: name, waiting, expectedWaitMs: wait.ms, ...(degraded && { degraded }) });
   }
 
-  /** A pool, created if need be; undefined if it is switched off. */
+  /** A pool, created at its first use; undefined if it is switched off. */
   #pool(name: PoolName, key: ThrottleKey): Pool | undefined {
     const limit = this.#limits.get(name);
     if (!limit) return undefined;
@@ -171,7 +171,9 @@ export class PoolThrottle implements Throttle {
     return (owned[name] ??= this.createPool(name, limit, key));
   }
 
-  /** After the service began anew, it counts no earlier request. Waiting permits keep their pools. */
+  /**
+   * Resets the pools after a restart of the service, which forgets earlier requests. Waiting permits keep their pools.
+   */
   #beginAnew(): void {
     const epoch = this.#epoch();
     if (epoch === this.#begun) return;
@@ -181,7 +183,7 @@ export class PoolThrottle implements Throttle {
 
   /** The pools a request counts against, the token's first. */
   #poolsFor(key: ThrottleKey, name: PoolName = 'token', now: number): Pool[] {
-    // Idle tokens and accounts are forgotten whenever their number has doubled: any number can come and go.
+    // Forgets idle tokens and accounts whenever the number of owners has doubled, so that memory stays bounded.
     if (this.#owners.size > this.#forgetAt) {
       for (const [owner, owned] of this.#owners)
         if (Object.values(owned).every((pool) => pool.isIdle(now))) this.#owners.delete(owner);
@@ -205,10 +207,10 @@ export class PoolThrottle implements Throttle {
     this.review(permit.pools, now);
   };
 
-  /** The permit that goes next of those that wait for this pool: the first of a queue whose pools all have room. */
+  /** The next permit that waits for this pool: the first of a queue whose pools all have room. */
   #next(pool: Pool, now: number): Permit | undefined {
     let next: Permit | undefined;
-    // Checked first, because most pools are full, or no permit waits for them.
+    // Checked first, because most pools are full or have no waiting permit.
     if (pool.waiting === 0 || pool.roomAt(now) > now) return next;
     for (const [first] of this.#queues.of(pool)) {
       if (!first || (next && next.order < first.order)) continue;
@@ -234,8 +236,8 @@ export class PoolThrottle implements Throttle {
   }
 
   /**
-   * How long it takes until `count` further requests of `rank` have been sent, behind those queued, and which pool makes
-   * them wait longest. It assumes that every request is answered at once.
+   * Milliseconds until `count` further requests of `rank` have been sent after the queued ones, and the pool with the
+   * longest wait. Assumes that every request is answered at once.
    */
   #forecast(pools: readonly Pool[], count: number, rank: number, now: number) {
     const waits = pools.map((pool) => {
@@ -243,7 +245,7 @@ export class PoolThrottle implements Throttle {
       for (const queue of this.#queues.of(pool)) {
         const [first] = queue;
         if (!first || first.rank > rank) continue;
-        // Permits that also need another pool come before only as far as that pool has room: the others wait there.
+        // Permits that also need another pool count only up to the room of that pool: the rest wait there.
         const elsewhere = first.pools.filter((other) => !pools.includes(other));
         nth += Math.min(queue.size, ...elsewhere.map((other) => other.left(now)));
       }

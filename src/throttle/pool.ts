@@ -3,24 +3,24 @@ import { MAX_BELIEVED_WAIT_MS } from '../core/runtime.ts';
 import type { PoolName, RateLimit } from '../core/limits.ts';
 import { returnsAt, type Ending, type GrantedPermit, type Pace } from './permit-window.ts';
 
-/** A bound, so that one slow response does not hold up a pool with a window of a minute. */
+/** An upper bound, so that one slow response does not stop a pool with a window of a minute. */
 const LONGEST_SLOW_START_MS = 10_000;
 
-/** A limit as response headers state it. */
+/** A limit in response headers. */
 export interface LimitCount {
   readonly limit?: number | undefined;
   readonly remaining?: number | undefined;
 }
 
-/** Permits held back for others, and until when. */
+/** Permits held back for other clients, and the time at which they are free again. */
 export interface HeldBack {
   readonly held: number;
   readonly heldUntil: number;
 }
 
 /**
- * One limit of one token or account: decides whether a request may be sent now. It counts our own permits and those set
- * aside for other clients, and closes after a refusal. Pure: the time is passed in.
+ * One limit of one token or account: decides whether a request may be sent now. It counts its own permits and the
+ * permits set aside for other clients, and closes after a refusal. Pure: the time is passed in.
  */
 export class Pool {
   readonly name: PoolName;
@@ -29,18 +29,21 @@ export class Pool {
   waiting = 0;
   /** Cancels the timer that looks for room again; kept by the throttle. */
   stopAlarm: (() => void) | undefined;
-  /** Until when the service refuses requests. */
+  /** The time until which the service refuses requests. */
   blockedUntil = -Infinity;
-  /** When the permits of requests that ended are returned, by the rule of {@link returnsAt}; sorted. */
+  /** The times at which the permits of ended requests return, by the rule of {@link returnsAt}; sorted. */
   readonly #returns: number[] = [];
   readonly #gapMs: number;
   #inFlight = 0;
   #taken = 0;
-  /** When an even pace allows the next request. */
+  /** The time at which an even pace allows the next request. */
   #pacedUntil = -Infinity;
-  /** How many more requests may be sent during a slow start. */
+  /** The number of further requests that a slow start allows. */
   #slowStart = 1;
-  /** Permits that other clients use, as responses showed; the largest number first, since a smaller one may last longer. */
+  /**
+   * Permits of other clients, as computed from responses; the largest number first, because a smaller one may last
+   * longer.
+   */
   #foreign: readonly HeldBack[] = [];
 
   constructor(name: PoolName, limit: RateLimit, pace?: Pace) {
@@ -49,7 +52,7 @@ export class Pool {
     this.#gapMs = pace === 'even' ? limit.perMs / limit.requests : 0;
   }
 
-  /** Permits of ours in use: for requests in flight, and for those that ended but may still be counted. */
+  /** Own permits in use: of requests in flight, and of ended requests that the service may still count. */
   own(now: number): number {
     while (this.nextReturn <= now) this.#returns.shift();
     return this.#inFlight + this.#returns.length;
@@ -67,17 +70,16 @@ export class Pool {
   }
 
   /**
-   * How many requests may be sent now by the slow start: at first after a refusal a single one, then one
-   * more for each response. Other clients may have used up that window as well, and a burst into a full window would be
-   * a burst of refusals.
+   * The number of requests that the slow start allows now: one after a refusal, then one more for each response. Other
+   * clients may have filled the window too, and the service would refuse a burst into a full window.
    */
   allowed(now: number): number {
     return now < this.#slowUntil ? this.#slowStart : Infinity;
   }
 
   /**
-   * When a request may be sent: `now` if there is room, otherwise the earliest time at which there may be; Infinity if
-   * only the end of a request in flight can make room.
+   * The time at which a request may be sent: `now` if a permit is free, otherwise the earliest time at which one may
+   * be; Infinity if only the end of a request in flight can free one.
    */
   roomAt(now: number): number {
     const opensAt = Math.max(this.blockedUntil, this.#pacedUntil);
@@ -86,7 +88,7 @@ export class Pool {
     return this.left(now) > 0 ? now : Math.min(this.nextReturn, this.heldBack(now).heldUntil);
   }
 
-  /** When the `nth` request from now (1 is the next) can be sent, if every response arrives at once. */
+  /** The time at which the `nth` request from now (1 is the next) can be sent, if every response arrives at once. */
   expect(nth: number, now: number): number {
     const { requests, perMs } = this.limit;
     const { held, heldUntil } = this.heldBack(now);
@@ -110,16 +112,21 @@ export class Pool {
     this.#slowStart -= 1;
   }
 
-  /** Whether a permit in use certainly still counts one window after `ms` milliseconds from now. In one process it does. */
+  /**
+   * Whether a permit in use certainly still counts one window after `ms` milliseconds from now. Always true in one
+   * process.
+   */
   lasts(_permit: GrantedPermit, _ms: number): boolean {
     return true;
   }
 
-  /** A request ends; `counts` are those of its response's headers. Returns when its permit comes back. */
+  /**
+   * Ends a request; `counts` are the counts in its response's headers. Returns the time at which its permit returns.
+   */
   end(permit: GrantedPermit, ending: Ending, counts: LimitCount, now: number): number {
     const isAnswered = ending === 'answered';
     if (isAnswered && this.name === 'token') this.#seen(counts, permit.baseline, now);
-    // A permit granted before the refusal tells nothing about the time after it.
+    // Only permits granted since the pool reopened count for the slow start.
     if (permit.grantedAt >= this.blockedUntil) this.#slowStart += isAnswered ? 2 : 1;
     const at = returnsAt(ending, permit, this.limit.perMs, now);
     this.#inFlight -= 1;
@@ -127,13 +134,13 @@ export class Pool {
     return at;
   }
 
-  /** The service refused a request, and will refuse all for so long; at most an hour of it is believed. */
+  /** Closes the pool, because the service refuses all requests for this time; limited to an hour. */
   block(ms: number, now: number): void {
     const until = now + Math.min(ms, MAX_BELIEVED_WAIT_MS);
     if (!(until > Math.max(now, this.blockedUntil))) return;
     this.blockedUntil = until;
     this.#slowStart = 1;
-    // The service's window ends then, and with it everything that it has counted by now.
+    // The service's window ends at that time, and so do its present counts.
     this.#foreign = [];
   }
 
@@ -142,7 +149,7 @@ export class Pool {
     return this.waiting === 0 && this.left(now) === this.limit.requests;
   }
 
-  /** The earliest known time at which a permit is returned; for a request in flight it is not known yet. */
+  /** The earliest known time at which a permit returns; unknown for a request in flight. */
   protected get nextReturn(): number {
     return this.#returns[0] ?? Infinity;
   }
@@ -151,15 +158,15 @@ export class Pool {
     return this.blockedUntil + Math.min(this.limit.perMs, LONGEST_SLOW_START_MS);
   }
 
-  /** Permits that are left to other clients. */
+  /** Permits that are set aside for other clients. */
   protected heldBack(now: number): HeldBack {
     const foreign = this.#foreign.find(({ heldUntil }) => heldUntil > now);
     return foreign ?? { held: 0, heldUntil: Infinity };
   }
 
   /**
-   * Sets permits aside, for one window, that other clients of the same limit use. Ours are the permits in use when this
-   * one was granted, and all granted since: any of those requests may have been counted.
+   * Sets aside, for one window, the permits that other clients of the same limit use. Own permits are those in use when
+   * this permit was granted, and all granted since: the service may have counted each of them.
    */
   #seen(counts: LimitCount, baseline: number, now: number): void {
     const { limit = Infinity, remaining = Infinity } = isolated(counts);

@@ -2,13 +2,13 @@ import type { Permit } from './permit.ts';
 import type { Pool } from './pool.ts';
 
 /**
- * Permits of one rank that wait for the same pools: first come, first served. If the first cannot be granted, neither
- * can the rest. One that needs other pools waits in another queue, so that a full pool delays only the calls that need
- * it. A `Set` keeps its order, and removes any member in constant time.
+ * Permits of one rank that wait for the same pools, in the order of arrival. If the first has to wait, the rest have
+ * to. A permit of other pools waits in another queue, so that a full pool delays only the calls that need it. A `Set`
+ * keeps its order and removes any member in constant time.
  */
 export type Queue = ReadonlySet<Permit>;
 
-/** The queues of one rank, by the two pools that their permits wait for; a permit of a single pool has it twice. */
+/** The queues of one rank, by the two pools of their permits; a permit of a single pool uses it for both. */
 type QueuesOfRank = Map<Pool, Map<Pool, Set<Permit>>>;
 
 /** The one or two pools that a permit waits for, in both orders. */
@@ -19,8 +19,8 @@ function* pairsOf({ pools: [one, other = one] }: Permit): Generator<readonly [Po
 }
 
 /**
- * All the queues of a throttle. Each is found by its pools, so that a call costs the same however many tokens and accounts
- * have calls waiting. An empty queue is dropped.
+ * All queues of a throttle, by their pools. So the cost of a call is independent of the number of tokens and accounts
+ * with waiting calls. An empty queue is removed.
  */
 export class Queues {
   /** By rank. */
@@ -50,7 +50,7 @@ export class Queues {
     }
   }
 
-  /** The queues of the permits that wait for a pool, and perhaps for another one too; those of lower rank first. */
+  /** The queues of the permits that wait for a pool, alone or with another one; lower ranks first. */
   *of(pool: Pool): Generator<Queue, void, undefined> {
     for (const ofRank of this.#ranks) yield* ofRank?.get(pool)?.values() ?? [];
   }

@@ -5,30 +5,30 @@ import type { Permit, PermitRequest, ThrottleKey } from './permit.ts';
 export const THROTTLE = 'EmailPlatformThrottle';
 
 /**
- * Keeps requests within the rate limits, for every client that is given this object; limits are counted separately for
- * each token and account. Created by `createThrottle()`, by `redisThrottle()` to share limits between processes, or by
- * `bottleneckThrottle()` over limiters of your own. There is nothing to call on it.
+ * Keeps the requests of every client with this throttle within the rate limits; each token and each account has its own
+ * counts. Created by `createThrottle()`, by `redisThrottle()` to share limits between processes, or by
+ * `bottleneckThrottle()` over your own limiters. It has no public methods.
  */
 export interface Throttle {
   /** Identifies this as a throttle. */
   readonly [Symbol.toStringTag]: typeof THROTTLE;
   /**
-   * Takes a permit in every pool the request counts against, all or none: at once when there is room, otherwise it
-   * waits in a queue.
+   * Takes a permit in every pool the request counts against, all or none: at once if all have one free, otherwise after
+   * a wait in a queue.
    *
    * @internal
    */
   acquire(request: PermitRequest): Permit;
   /**
-   * Where requests are isolated: says that a permit's request is still there, and grants what there is room for by now.
-   * Returns in how many milliseconds time may make more room, at the earliest.
+   * In a runtime that isolates requests: keeps a waiting permit alive and grants the permits that are free now. Returns
+   * the milliseconds until a permit may be free, at the earliest.
    *
    * @internal
    */
   look(permit: Permit): number;
   /**
-   * Closes a pool of this client for `ms` milliseconds, because the service refused a request of it. Has to be called
-   * before the refused request's permit ends, which may let the next call go. Returns whether the pool is closed now.
+   * Closes a pool of this client for `ms` milliseconds, because the service refused a request. Call it before the
+   * refused request's permit ends, because that may let the next call go. Returns whether the pool is closed now.
    *
    * @internal
    */
@@ -40,7 +40,7 @@ export interface Throttle {
    */
   limitOf(pool: PoolName): RateLimit | undefined;
   /**
-   * The current state of the pools, as one client sees them.
+   * The current state of one client's pools.
    *
    * @internal
    */

@@ -9,7 +9,7 @@ import type { Refusal } from './rate-limit.ts';
 import { Redaction } from './redaction.ts';
 import { MAX_OTHER_BYTES } from './response.ts';
 
-/** The secrets of a response that was not read yet, or is done with. */
+/** Before a response is read, and after its call is done with it. */
 const NO_SECRETS = (): readonly string[] => [];
 
 /** One attempt of a call: the first, or a retry. */
@@ -33,48 +33,48 @@ export class Attempt {
     this.#body = request.body;
   }
 
-  /** It has its permit, or waits for it; undefined if the request counts against no limit. */
+  /** Records the permit, granted or queued; undefined if the request counts against no limit. */
   permitted(permit: Permit | undefined): void {
     this.#permit = permit;
   }
 
-  /** It is claimed: this is its body. `check` throws if the claim may be over before it is answered. */
+  /** Records the claim and the body it gives. `check` throws if the claim may end before the response arrives. */
   claimed(body: string | Blob, check: () => void): void {
     this.#body = body;
     this.#checkClaim = check;
   }
 
-  /** It is sent with this token. */
+  /** Records the token of the request. */
   authorized(token: string): void {
     this.#token = token;
   }
 
-  /** It is sent with these headers, which a trace adds. */
+  /** Records the headers that a trace adds. */
   traced(headers: Readonly<Record<string, string>>): void {
     this.#headers = headers;
   }
 
-  /** It has its response, which has these secrets. */
+  /** Records the secrets of the response. */
   answered(secrets: () => readonly string[]): void {
     this.#secrets = secrets;
   }
 
-  /** Its response is done with. */
+  /** Releases the response. */
   forgetResponse(): void {
     this.#secrets = NO_SECRETS;
   }
 
-  /** It was refused, with a 429. */
+  /** Records a 429. */
   refused(refusal: Refusal): void {
     this.#refusal = refusal;
   }
 
-  /** Throws if its claim may be over before it is answered. */
+  /** Throws if the claim may end before the response arrives. */
   checkClaim(): void {
     this.#checkClaim?.();
   }
 
-  /** What is sent. */
+  /** The body of the request. */
   get body(): PreparedRequest['body'] {
     return this.#body;
   }
@@ -99,12 +99,12 @@ export class Attempt {
     return this.#permit;
   }
 
-  /** How it was refused, after a 429. */
+  /** The consequence of a 429. */
   get refusal(): Refusal | undefined {
     return this.#refusal;
   }
 
-  /** Redacts texts that this attempt led to: gateways, and the errors of a `fetch`, repeat the request. */
+  /** Redacts texts that this attempt caused: gateways and the errors of a `fetch` repeat the request. */
   async redaction(secrets = this.secrets): Promise<Redaction> {
     const { query, options } = this.request;
     const body = this.#body ?? '';
@@ -115,22 +115,22 @@ export class Attempt {
     return this.call.redaction(contents, secrets());
   }
 
-  /** The part of every event that says which attempt it is about. */
+  /** The fields of every event that identify the attempt. */
   event(): RequestEvent {
     return { ...this.call.event(), attempt: this.number };
   }
 }
 
 /**
- * Checks that a token can be sent: anything else would end the header, or be refused by `fetch` with an error that is
- * hard to place. The error never contains the token; `label` is the name of what the caller set.
+ * Checks that a token can be sent: any other text would end the header, or `fetch` would refuse it with an obscure
+ * error. The error never contains the token; `label` is the name of the caller's setting.
  */
 export function checkToken(token: unknown, label?: string): asserts token is string {
   if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
     throw invalid('token', 'must be a string of one or more visible ASCII characters, without spaces', label);
 }
 
-/** Calls the caller's function for a token. It may take as long as a response, but no longer than the call. */
+/** Calls the caller's token function. The attempt's timeout and the end of the call limit the wait. */
 async function askFor(source: () => string | Promise<string>, { call, request }: Attempt): Promise<string> {
   const asked = (async () => source())().catch((error: unknown) => {
     const cause = new Redaction(call.config.tokens).error(error);
@@ -144,7 +144,7 @@ async function askFor(source: () => string | Promise<string>, { call, request }:
 /** Sends an attempt with its token. A token function is called for every attempt, so that a rotated token is used at once. */
 export function withToken<T>(attempt: Attempt, send: () => Promise<T>): Promise<T> {
   const { token: source, tokens } = attempt.call.config;
-  if (!attempt.request.isOwn || source === undefined) return send();
+  if (!attempt.request.carriesToken || source === undefined) return send();
   const sendWith = (token: string) => {
     attempt.authorized(token);
     tokens.add(token);

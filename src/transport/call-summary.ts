@@ -1,11 +1,11 @@
-/** What traces and logs say of a call: nothing that the caller or the service has written, such as an address. */
+/** The summary of a call for traces and logs. It contains no text of the caller or the service, such as an address. */
 import type { Effect, EmailPlatformError, ErrorCode } from '../core/error-base.ts';
 import type { BadRequestReason } from '../core/api-errors.ts';
 import { isRecord } from '../core/record.ts';
 import type { CallEvent } from './hooks.ts';
 import type { Tokens } from './redaction.ts';
 
-/** What an error is, without its message, which may quote the service. The error itself is thrown to the caller. */
+/** An error without its message, which may quote the service. The caller catches the error itself. */
 export interface ErrorSummary {
   /** The name of its class; `AbortError` for a call that was aborted. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface ErrorSummary {
   readonly effect: Effect;
   /** The HTTP status, if the service answered with an error. */
   readonly status: number | undefined;
-  /** The reason why an email was rejected, where it is known. */
+  /** The reason for the rejection of an email, if it is known. */
   readonly reason?: BadRequestReason | undefined;
 }
 
@@ -25,10 +25,10 @@ export function summaryOfError(error: EmailPlatformError): ErrorSummary {
   return Object.freeze({ name, code, effect, status, ...(reason !== undefined && { reason }) });
 }
 
-/** An id as the service makes them; an address, or a sentence, is none. */
+/** The characters of the service's ids. An address or a sentence does not match. */
 const ID = /^[\w-]{1,100}$/;
 
-/** The ids of the emails that a call has sent, as its result has them; undefined where it has none, or a token. */
+/** The ids of the sent emails in the result of a call; undefined if there are none, or if one contains a token. */
 export function messageIdsOf(result: unknown, tokens: Pick<Tokens, 'areIn'>): string[] | undefined {
   if (!isRecord(result)) return undefined;
   const { message_ids, responses } = result;
@@ -38,7 +38,7 @@ export function messageIdsOf(result: unknown, tokens: Pick<Tokens, 'areIn'>): st
   return found.length > 0 && !tokens.areIn(found.join(' ')) ? found : undefined;
 }
 
-/** How many emails of a batch the service rejected, as its result says; undefined where it rejected none. */
+/** The number of rejected emails in the result of a batch; undefined if it is 0. */
 export function rejectedIn(result: unknown): number | undefined {
   const { responses } = Object(result) as { readonly responses?: unknown };
   if (!Array.isArray(responses)) return undefined;
@@ -46,6 +46,6 @@ export function rejectedIn(result: unknown): number | undefined {
   return rejected > 0 ? rejected : undefined;
 }
 
-/** The method called. `client.request` calls its operations by their paths, which may have an address in them. */
+/** The name of the method. `client.request` names its operation by the path, which may contain an address. */
 export const methodCalled = ({ operation }: Pick<CallEvent, 'operation'>): string =>
   operation.includes('/') ? 'request' : operation;

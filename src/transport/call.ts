@@ -1,4 +1,4 @@
-/** One call of a method, from its start to its end: its time, its signals, and what it waits for. */
+/** One call of a method, from its start to its end: its time, its signals and its waits. */
 import type { CallSite } from '../core/call-site.ts';
 import { completeError, type EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
@@ -16,22 +16,22 @@ import { isRetryable, type RetryLimits } from './retry-policy.ts';
 /** The parts of a request that errors and events name. */
 export type RequestName = Pick<RequestSpec<unknown>, 'operation' | 'method' | 'host' | 'path'>;
 
-/** The parts of a request that a call is made with. */
+/** The parts of a request that create a call. */
 type RequestHead = RequestName & Pick<RequestSpec<unknown>, 'template'>;
 
-/** A request, checked and written out. Of its spec it keeps only the parts that are needed later. */
+/** A checked and serialized request. It keeps only the parts of its spec that the call needs later. */
 export interface PreparedRequest extends RequestName, Pick<RequestSpec<unknown>, 'decoder' | 'settle'> {
   readonly signedUrl: string | undefined;
-  /** The claim around each attempt; undefined where nothing has to be claimed. */
+  /** The claim around each attempt; undefined for a request without one. */
   readonly claim: Claim<unknown> | undefined;
   readonly whileWanted: AbortSignal | undefined;
-  /** Whether it is sent with the token and the client's headers: as the service's own requests are. */
-  readonly isOwn: boolean;
+  /** Whether the request carries the token and the client's headers. A signed URL of another server does not. */
+  readonly carriesToken: boolean;
   readonly isRepeatable: boolean;
   readonly options: RequestOptions;
   /** Milliseconds for one attempt. */
   readonly timeoutMs: number;
-  /** Milliseconds for the whole call; Infinity where it has no deadline. */
+  /** Milliseconds for the whole call; Infinity without a deadline. */
   readonly deadlineMs: number;
   readonly retry: RetryLimits;
   readonly address: string;
@@ -43,16 +43,16 @@ export interface PreparedRequest extends RequestName, Pick<RequestSpec<unknown>,
   readonly key: ThrottleKey;
 }
 
-/** The two ways to end a wait. */
+/** Resolves or rejects a wait. */
 export interface Wait<T> {
   readonly resolve: (value: T) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 /**
- * One call of a method, over all its attempts. It ends early when its signal is aborted or its deadline passes, and
- * then stops its wait. Its state changes by the methods that are named after what has happened. Thousands of calls may be
- * queued, so each creates its parts when they are needed.
+ * One call of a method, over all its attempts. An aborted signal or the deadline ends the call and its wait. Each
+ * method that changes the state is named after an event. Thousands of calls may be queued, so each part is created at
+ * its first use.
  */
 export class Call {
   readonly config: CallConfig;
@@ -68,7 +68,7 @@ export class Call {
   #isInFlight = false;
   #isWithdrawn = false;
   #signedAddresses: readonly string[] = [];
-  /** First the spec, then the request made of it, so that a call that waits does not keep the spec. */
+  /** First the spec, then its prepared request, so that a queued call does not retain the spec. */
   #name: RequestName;
   #isRepeatable = false;
   readonly #site: CallSite;
@@ -80,7 +80,7 @@ export class Call {
   #ended: EmailPlatformError | undefined = undefined;
   #doing = 'about to be sent';
   #interrupt: ((reason: unknown) => void) | undefined = undefined;
-  /** Remove its listeners and its timer. */
+  /** Functions that remove the listeners and the timer. */
   readonly #stops: (() => void)[] = [];
 
   constructor(name: RequestHead, config: CallConfig, site: CallSite, meta?: unknown) {
@@ -107,58 +107,58 @@ export class Call {
     this.#stops.push(runtime.setTimer(deadlineMs, () => this.#deadlinePassed()));
   }
 
-  /** An attempt is about to be sent. */
+  /** An attempt begins. */
   beginAttempt(): void {
     this.#status = undefined;
   }
 
-  /** A request leaves now: from here on it is at the service, or on its way. */
+  /** A request leaves: from now on the service may receive it. */
   sent(): void {
     this.#attempts += 1;
     this.#isInFlight = true;
   }
 
-  /** The request that was sent is over: its response was read, or it has failed. */
+  /** The request has ended: its response was read, or it failed. */
   landed(): void {
     this.#isInFlight = false;
   }
 
-  /** A response has this status. */
+  /** A response arrived. */
   answered(status: number): void {
     this.#status = status;
   }
 
-  /** A response is read or checked further: if the call ends meanwhile, the service may have acted. */
+  /** The body is read or checked after the response: if the call ends meanwhile, the service may have acted. */
   reading(): void {
     this.#isInFlight = true;
   }
 
-  /** An attempt has failed after which the service may have acted. */
+  /** An attempt failed, and the service may have acted on it. */
   lost(error: EmailPlatformError): void {
     this.#lost ??= error;
   }
 
-  /** The service may have acted on the same call when it was made before, with the same key. */
+  /** The service may have acted on an earlier call with the same key. */
   actedBefore(): void {
     this.#actedBefore = true;
   }
 
-  /** The service has refused a request with 429, which is sent again. */
+  /** The service answered 429, and a retry follows. */
   refused(): void {
     this.#refusals += 1;
   }
 
-  /** An attempt has been queued for so long. */
+  /** An attempt left the queue after this time. */
   queued(ms: number): void {
     this.#queuedMs += ms;
   }
 
-  /** The signed address of its request, or where a redirect of that leads: no error quotes it. */
+  /** Keeps a signed address, or the target of its redirect, out of every error. */
   addressed(address: string): void {
     this.#signedAddresses = [...this.#signedAddresses, address];
   }
 
-  /** Has a function told of the end, after the hooks. */
+  /** Sets the function that runs at the end of the call, after the hooks. */
   whenEnded(onEnd: (event: EndEvent) => void): void {
     this.#onEnd = onEnd;
   }
@@ -168,12 +168,12 @@ export class Call {
     return this.#attempts;
   }
 
-  /** Responses with 429 so far, not counting the last, until it is known that it is followed by another attempt. */
+  /** Responses with 429 that a retry has followed. */
   get refusals(): number {
     return this.#refusals;
   }
 
-  /** The status of the last request's response, once it is there. */
+  /** The status of the last response; undefined while its request has none. */
   get status(): number | undefined {
     return this.#status;
   }
@@ -183,17 +183,17 @@ export class Call {
     return this.#queuedMs;
   }
 
-  /** The first failure after which the service may have acted. */
+  /** The first failure that leaves the effect unknown. */
   get firstLost(): EmailPlatformError | undefined {
     return this.#lost;
   }
 
-  /** Whether a request of this call is at the service now, or on its way. */
+  /** Whether the service may have a request of this call now. */
   get isInFlight(): boolean {
     return this.#isInFlight;
   }
 
-  /** No longer wanted: a request in flight may finish, but it is the last. */
+  /** Whether the caller no longer wants the call. A request in flight may finish; no retry follows. */
   get isWithdrawn(): boolean {
     return this.#isWithdrawn;
   }
@@ -203,15 +203,15 @@ export class Call {
     return this.#deadlineMs - this.#elapsedMs();
   }
 
-  /** The options of further requests that are part of the call: within what is left of its deadline. */
+  /** The options of further requests of this call: their deadline is the rest of its own. */
   within<Options extends RequestOptions>(options: Options): Options {
     const { remainingMs } = this;
     return { ...options, deadlineMs: remainingMs === Infinity ? undefined : remainingMs };
   }
 
   /**
-   * Throws if the call has to end. To be called before anything is sent: the clocks decide, because timers may
-   * fire late and in any order, for instance after the machine has slept.
+   * Throws if the call has to end. Runs before every request and reads the clocks: timers may fire late and in any
+   * order, for instance after the machine has slept.
    */
   check(): void {
     if (this.remainingMs <= 0) this.#deadlinePassed();
@@ -219,8 +219,8 @@ export class Call {
   }
 
   /**
-   * Waits for a promise, or until a function that is given the wait ends it, or only for the time; but ends at once when
-   * the call has to end. There is one wait at a time: a call is queued, or in flight, or waits before a retry.
+   * Waits for a promise, for a function that ends the wait, or only for the time. The end of the call ends the wait at
+   * once. A call has one wait at a time: in the queue, in flight, or before a retry.
    */
   wait<T>(
     source: Promise<T> | ((wait: Wait<T>) => void) | undefined,
@@ -244,21 +244,21 @@ export class Call {
     return stopTimer ? waited.finally(stopTimer) : waited;
   }
 
-  /** The error for a limit that has passed. */
+  /** The error of a timeout or a deadline. */
   late(limit: 'timeout' | 'deadline', ms: number): TimeoutError {
     const kind = limit === 'timeout' ? 'attempt' : limit;
     const message = `${this.#name.operation} did not finish within its ${limit} of ${ms} ms; it was ${this.#doing}`;
     return new TimeoutError(message, { kind, effect: this.#effect });
   }
 
-  /** The part of every event that says which call it is about. */
+  /** The fields of every event that identify the call. */
   event(): CallEvent {
     const { operation, method, host, path } = this.#name;
     const callId = (this.#id ??= (this.config.runtime.random() * 2 ** 53).toString(36));
     return { callId, operation, method, host, path, meta: this.#meta };
   }
 
-  /** Redacts texts that this call led to; `contents` are the parts of its request that others may repeat. */
+  /** Redacts texts that this call caused; `contents` are the parts of its request that a gateway may repeat. */
   redaction(contents?: () => unknown[], secrets: readonly string[] = []): Redaction {
     return new Redaction(this.config.tokens, contents, [
       ...this.#signedAddresses.flatMap(secretsOfAddress),
@@ -266,7 +266,7 @@ export class Call {
     ]);
   }
 
-  /** The call is over: removes its listeners and its timer. */
+  /** Ends the call: removes its listeners and its timer. */
   close(error?: EmailPlatformError, result?: unknown): void {
     for (const stop of this.#stops) stop();
     const event = (): EndEvent => ({
@@ -282,7 +282,7 @@ export class Call {
     this.#onEnd?.(event());
   }
 
-  /** The call has failed. Returns the error, completed with what is known of the call. */
+  /** Returns the error of a failed call, completed with the call's facts. */
   fail(cause: unknown): EmailPlatformError {
     const error = failureOf(this.#name.operation, cause, this.redaction());
     this.complete(error);
@@ -291,8 +291,8 @@ export class Call {
   }
 
   /**
-   * Says in an error which call it belongs to, and what is known of it by now. An error of another call stays as it is. The
-   * first failure may become the error of this call in the end, and is then brought up to date.
+   * Adds the call's facts to an error. An error of another call stays as it is. The first failure may become the final
+   * error of this call; its facts are then updated.
    */
   complete(error: EmailPlatformError): void {
     const { operation, method, path } = this.#name;

@@ -1,6 +1,6 @@
 /**
- * The channels `email-platform:call` and `email-platform:attempt` of Node's `diagnostics_channel`, and how a message goes
- * through their phases.
+ * The channels `email-platform:call` and `email-platform:attempt` of Node's `diagnostics_channel`, and the phases of
+ * their messages.
  */
 import { tried } from '../core/tried.ts';
 
@@ -26,7 +26,7 @@ export interface Tracing {
   readonly attempt: Channels;
 }
 
-/** The channels, of a runtime whose module `node:diagnostics_channel` this is. */
+/** Opens the channels in the runtime's module `node:diagnostics_channel`. */
 export const openTracing = (diagnostics: unknown): Tracing | undefined =>
   tried(() => {
     const { tracingChannel } = diagnostics as DiagnosticsChannel;
@@ -41,7 +41,10 @@ const hasListener = (channel: Channel): boolean => {
   return typeof hasSubscribers === 'function' ? hasSubscribers.call(channel) : hasSubscribers;
 };
 
-/** Not that of the tracing channel itself: Bun has none. Asked for every request, and so without a loop. */
+/**
+ * Whether a channel has a subscriber. Bun lacks `hasSubscribers` of the tracing channel. Without a loop, because every
+ * request calls it.
+ */
 export const isHeard = ({ start, end, asyncStart, asyncEnd, error }: Channels): boolean =>
   hasListener(start) ||
   hasListener(end) ||
@@ -49,17 +52,17 @@ export const isHeard = ({ start, end, asyncStart, asyncEnd, error }: Channels): 
   hasListener(asyncEnd) ||
   hasListener(error);
 
-/** Runs what it is given, within something such as a context. */
+/** Runs a function inside a context, for example. */
 export type Wrapper = (inside: () => void) => void;
 
-/** The method that a message has for listeners of `start`. */
+/** The method of a message for listeners of `start`. */
 interface Wrappable {
   readonly wrap: (wrapper: Wrapper) => void;
 }
 
 /**
- * One message on its way through the phases, in the order of `tracePromise`: start, end, then error if it failed,
- * asyncStart, asyncEnd. That function itself would put the result and the error into the message.
+ * One message and its phases, in the order of `tracePromise`: start, end, then error if it failed, asyncStart,
+ * asyncEnd. `tracePromise` itself would put the result and the error into the message.
  */
 export class Trace<Message extends Wrappable> {
   readonly #message: Message;
@@ -71,21 +74,21 @@ export class Trace<Message extends Wrappable> {
   constructor(channels: Channels, facts: Omit<Message, 'wrap'>) {
     this.#channels = channels;
     const wrap = (wrapper: Wrapper) => void this.#wrappers.push(wrapper);
-    // Not enumerable: a listener that copies or prints the message gets its facts.
+    // Not enumerable: a listener that copies or prints the message gets only its facts.
     this.#message = Object.defineProperty({ ...facts }, 'wrap', { value: wrap }) as Message;
   }
 
-  /** Runs what is traced, once, within the stores that are bound to the channel and the wrappers of its listeners. */
+  /** Runs the traced function once, within the stores bound to the channel and the wrappers of the listeners. */
   run<T>(traced: () => T): T {
     type Ran = { readonly result: T } | { readonly thrown: unknown };
     let ran: Ran | undefined;
-    // Keeps what is thrown, so that no listener can swallow it.
+    // Keeps the thrown value, so that no listener can swallow it.
     const once = () =>
       (ran ??= tried<Ran>(
         () => ({ result: traced() }),
         (thrown) => ({ thrown }),
       ));
-    // A runtime may pass on what a listener throws, and a wrapper may throw or run nothing.
+    // A runtime may rethrow a listener's error, and a wrapper may throw or skip the function.
     tried(() => {
       this.#channels.start.runStores(this.#message, () => this.#runWrapped(once));
     });
@@ -108,7 +111,7 @@ export class Trace<Message extends Wrappable> {
     inside();
   }
 
-  /** What is traced has ended. Published after `end`, even if it has failed at once. */
+  /** Publishes the outcome, always after `end`, even for a failure in the same turn. */
   end(outcome: Partial<Message>): void {
     this.#outcome = outcome;
     if (!this.#isStarting) this.#publishOutcome(outcome);

@@ -1,4 +1,4 @@
-/** An attempt that is sent within a claim. What is claimed, and what is recorded of it, is for the claim to say. */
+/** Sends an attempt within a claim. The claim decides what it covers and records. */
 import { EmailPlatformError } from '../core/error-base.ts';
 import type { Claim, ClaimingAttempt } from '../core/request.ts';
 import type { Attempt } from './attempt.ts';
@@ -14,13 +14,13 @@ export async function withClaim(
 ): Promise<Outcome> {
   const { call } = attempt;
   const { timeoutMs, operation, options } = attempt.request;
-  // Where the result was known before, there is no response.
+  // A result that the claim knew before has no response.
   let response: ResponseHead = { status: 0, headers: new Headers() };
   const claiming: ClaimingAttempt<unknown> = {
     operation,
     timeoutMs,
     options() {
-      // Those of the call that apply to every request.
+      // The options of the call that apply to every request.
       const { signal, timeoutMs, retry, priority, meta } = options;
       return call.within({ signal, timeoutMs, retry, priority, meta });
     },
@@ -39,7 +39,7 @@ export async function withClaim(
   return { response, result };
 }
 
-/** An error of another library is named without its message, which may quote what was to be written. */
+/** Names an error of another library without its message, which may quote the record. */
 function named(cause: unknown) {
   if (cause instanceof EmailPlatformError) return summaryOfError(cause);
   const { name, code } = Object(cause) as { readonly name?: unknown; readonly code?: unknown };

@@ -20,7 +20,7 @@ export type AuthScheme = 'bearer' | 'api-token';
 /** The function that sends a request, with the signature of the platform's `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** What becomes of a response that does not match its schema. */
+/** How the client treats a response that does not match its schema. */
 export type MismatchAction = 'report' | 'throw';
 
 /** The client's options, checked and with every default filled in. */
@@ -30,15 +30,15 @@ export interface CallConfig {
   /** Undefined only in a browser page that calls its own origin. */
   readonly token: TokenSource | undefined;
   readonly auth: AuthScheme;
-  /** The tokens sent last, which no error contains. */
+  /** The most recent tokens, which no error contains. */
   readonly tokens: Tokens;
   /** Whether an address may be fetched: over plain `http:`, the token could be read in transit. */
   readonly mayFetch: (url: URL) => boolean;
-  /** Whose limits its requests count against. */
+  /** The token and the account whose limits its requests count against. */
   readonly key: ThrottleKey;
-  /** Settings that requests may depend on; a call's own `accountId` goes before this one. */
+  /** Settings that requests may depend on; a call's `accountId` overrides the one here. */
   readonly context: RequestContext;
-  /** Decides who may receive email; undefined where everybody may. */
+  /** Decides who may receive email; undefined if it may go to every recipient. */
   readonly guard: RecipientGuard | undefined;
   readonly timeoutMs: number;
   readonly deadlineMs?: number | undefined;
@@ -46,22 +46,25 @@ export interface CallConfig {
   readonly throttle: Throttle | undefined;
   readonly fetch?: Fetch | undefined;
   readonly hooks: Hooks;
-  /** Logs what no hook tells of; undefined where nobody logs warnings. */
+  /** Logs warnings that have no hook; undefined if warnings are not logged. */
   readonly warn: Warn | undefined;
-  /** Whether each request says which call it belongs to. */
+  /** Whether each request carries the id of its call. */
   readonly sendCallId?: boolean | undefined;
-  /** Undefined where the runtime has no channels to publish to. */
+  /** Undefined if the runtime has no diagnostics channels. */
   readonly tracing: Tracing | undefined;
   /** The runtime, if its `fetch` may send a request again by itself. */
   readonly fetchRepeats: 'node' | 'bun' | 'deno' | undefined;
-  /** Whether only this runtime's `fetch` can follow a redirect: a browser does not show where it leads. */
+  /** Whether `fetch` has to follow redirects itself: a browser hides their target. */
   readonly fetchFollows: boolean;
-  /** Whether `fetch` misses it when a compressed body breaks off, although an uncompressed one was asked for. */
+  /**
+   * Whether `fetch` overlooks a truncated compressed body, which a server may send although the request declined
+   * compression.
+   */
   readonly missesCuts: boolean;
-  /** Undefined where responses are not checked. */
+  /** Undefined if responses are not checked. */
   readonly schemas: Readonly<Record<string, StandardSchema | undefined>> | undefined;
   readonly validateResponses: MismatchAction;
-  /** Undefined where the runtime does not allow it to be set. */
+  /** Undefined if the runtime does not allow setting it. */
   readonly userAgent: string | undefined;
   /** Shared with the clients derived from this one: they have the same callers, and the same signals. */
   readonly runtime: Runtime;

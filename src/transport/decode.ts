@@ -1,4 +1,4 @@
-/** A response becomes the result of its call, as the endpoint's decoder says, or the error that it stands for. */
+/** Decodes a response: the result of its call by the endpoint's decoder, or its error. */
 import type { Decoder, Needed } from '../core/decoder.ts';
 import { effectOfUnreadable } from '../core/effect.ts';
 import type { Effect } from '../core/error-base.ts';
@@ -21,7 +21,7 @@ import {
 } from './response.ts';
 import { secretsIn, valuesOf } from './response-secrets.ts';
 
-/** Makes the result of a response; throws the error where it is a refusal, a failure, or not the documented one. */
+/** Returns the result of a response; throws for a refusal, a failure, or an undocumented response. */
 export async function decode(attempt: Attempt, answer: Promise<Answer>): Promise<Outcome> {
   try {
     return await outcomeOf(attempt, await answer);
@@ -45,7 +45,8 @@ async function outcomeOf(attempt: Attempt, { response, body }: Answer): Promise<
   const json = decoder.kind === 'body' ? undefined : parseJson(text);
   // An error or a schema may quote the response.
   attempt.answered(secretsOf(json, decoder));
-  // Later errors may quote a new secret, so it is kept. A list may have any number: they are found again when it is read.
+  // Later errors may quote a new secret, so it is kept. A list may have any number of secrets; they are collected when
+  // it is read.
   if (request.method !== 'GET')
     for (const secret of valuesOf(json, decoder.secrets)) if (isToken(secret)) config.tokens.add(secret);
   if (status < 200 || status > 299) throw await errorOf(attempt, response, text);
@@ -75,7 +76,7 @@ async function outcomeOf(attempt: Attempt, { response, body }: Answer): Promise<
     throw await wrong(json === undefined ? notJson(text) : 'is not the documented one');
   const schema = decoder.schema && config.schemas?.[decoder.schema];
   if (schema && json !== undefined) {
-    // It describes the value in an envelope such as `data`, or otherwise the body.
+    // A schema describes the value in an envelope such as `data`; without an envelope, the body.
     const described = isRecord(json) && Object.values(json).includes(result) ? result : json;
     const isAwaited = config.validateResponses === 'throw';
     const checked = outputOf(attempt, response, schema, described, isAwaited);
@@ -88,7 +89,7 @@ async function outcomeOf(attempt: Attempt, { response, body }: Answer): Promise<
   return { response, result };
 }
 
-/** The error that a response stands for, without secrets. */
+/** The error of a response, without secrets. */
 async function errorOf(
   attempt: Attempt,
   response: ResponseHead,
@@ -100,14 +101,14 @@ async function errorOf(
   return responseError(attempt.request, { redaction, wallNow }, response, text, ...effect);
 }
 
-const isWhole = (given: Record<string, unknown>, needs: Needed = {}) => {
-  const object = isolated(given);
+const isWhole = (value: Record<string, unknown>, needs: Needed = {}) => {
+  const object = isolated(value);
   return Object.entries(needs).every(([name, type]) =>
     type === 'object' ? isRecord(object[name]) : typeof object[name] === type,
   );
 };
 
-/** Gives an object its fields under the names of this package, too. */
+/** Adds the package's names for fields of an object. */
 function rename(value: unknown, names: Readonly<Record<string, string>>): void {
   if (!isRecord(value)) return;
   const own = isolated(value);
@@ -116,7 +117,7 @@ function rename(value: unknown, names: Readonly<Record<string, string>>): void {
   }
 }
 
-/** The result in the JSON of a 2xx; undefined if that is not the documented one. */
+/** The result in the JSON of a 2xx; undefined if the JSON is not the documented one. */
 function resultOf(decoder: Decoder<unknown>, json: unknown): unknown {
   const { kind, field, needs, alsoNamed, read } = decoder;
   if (kind === 'mail') return read?.(json);
@@ -134,7 +135,7 @@ function resultOf(decoder: Decoder<unknown>, json: unknown): unknown {
   return { ...(isRecord(json) && json), items: found as unknown[] };
 }
 
-/** Whether a text may be a token, by its length and characters. */
+/** Whether a text has the length and characters of a token. */
 const isToken = (text: string): boolean => /^[!-~]{8,999}$/.test(text);
 
 const notJson = (text = '') =>
@@ -142,7 +143,7 @@ const notJson = (text = '') =>
     ? `is nested more than ${MAX_JSON_DEPTH} levels deep`
     : `is not JSON (${text.length} characters)`;
 
-/** A page is that of a proxy or a captive portal: the service sends none. */
+/** An HTML page comes from a proxy or a captive portal; the service sends none. */
 const isPage = ({ headers }: ResponseHead) => /^\s*text\/html/i.test(contentType(headers));
 
 const saysNothing = (value: unknown) =>
@@ -151,18 +152,18 @@ const saysNothing = (value: unknown) =>
   value === '' ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Whether JSON agrees with the 2xx that it came with. */
+/** Whether the JSON of a 2xx reports success. */
 const isConfirmation = (body: unknown): boolean => {
   if (!isRecord(body)) return body !== undefined;
   const { error, errors, success } = isolated(body);
   return saysNothing(error) && saysNothing(errors) && success !== false;
 };
 
-/** Why a body is refused where there is no result. */
-const UNCONFIRMED = 'is no confirmation: that is a 204, an empty body, or JSON without an error';
+/** Why a body is refused where no result is expected. */
+const UNCONFIRMED = 'does not confirm the request: a 204, an empty body, or JSON without an error would';
 
 /** Why a compressed file is refused. */
-const CUT = 'nobody can tell whether it is whole';
+const CUT = 'it may be incomplete';
 
 async function formatError(
   attempt: Attempt,
@@ -180,8 +181,8 @@ async function formatError(
 }
 
 /**
- * The schema's output. Throws for a value that does not fit, and for a schema that fails itself. Where the result depends
- * on it, the call's timeout and its signal end the wait.
+ * The schema's output. Throws if the value does not match or the schema itself fails. If the result depends on the
+ * output, the call's timeout and signal end the wait.
  */
 async function outputOf(
   attempt: Attempt,
@@ -190,17 +191,17 @@ async function outputOf(
   value: unknown,
   isAwaited: boolean,
 ): Promise<unknown> {
-  // A check that is not awaited may end after the attempt has forgotten its response.
+  // Kept here: a check that is not awaited may end after the attempt has released its response.
   const { call, secrets } = attempt;
   const judge = async () => {
     const verdict = await schema['~standard'].validate(value);
     const { issues } = verdict;
-    // Awaited here, where the wait can end: the output may be a promise.
+    // The output may be a promise. Awaited here, where the call can end the wait.
     return issues ? { issues } : { output: await verdict.value };
   };
   let error: Promise<ResponseFormatError>;
   try {
-    // The request may have been carried out, should the call end while the schema takes its time.
+    // If the call ends during the check, the service may have acted on the request.
     if (isAwaited && effectOfUnreadable(attempt.request.method) === 'unknown') call.reading();
     const verdict = await (isAwaited
       ? call.wait(judge(), 'checking the response', attempt.request.timeoutMs)

@@ -1,4 +1,4 @@
-/** The errors of a call: for a response that is a refusal or a failure, and for a connection that failed. */
+/** The errors of a call: of a response that refuses or fails, and of a broken connection. */
 import {
   ApiError,
   AuthenticationError,
@@ -36,12 +36,12 @@ const CLASSES: Readonly<Partial<Record<number, typeof ApiError>>> = {
 function classOf(status: number, { body, messages }: ErrorBody): typeof ApiError {
   if (status >= 500) return ServerError;
   const { errors } = isolated(Object(body) as { readonly errors?: unknown });
-  // One or more sentences mean that an action is not allowed now.
+  // The service writes one or more sentences if the state of a resource forbids the action.
   const isSentences = messages.length > 0 && [errors].flat().every((each) => typeof each === 'string');
   return status === 422 && isSentences ? LifecycleError : (CLASSES[status] ?? ApiError);
 }
 
-/** The service's message names the token only, whichever of the two is wrong. */
+/** The service's message names only the token, even if the sender's domain is the cause. */
 const UNVERIFIED = '; the token may be wrong, or the domain of the sender (`from`) not verified';
 
 /** The request that a response refuses. */
@@ -50,13 +50,13 @@ interface RefusedRequest extends Pick<RequestSpec<unknown>, 'operation' | 'host'
   readonly pool: AccountPoolName | undefined;
 }
 
-/** How the parts of an error are read: without secrets, and by which clock. */
+/** The redaction and the clock for reading an error. */
 interface Reading {
   readonly redaction: Redaction;
   readonly wallNow: () => number;
 }
 
-/** The error for a response that is not 2xx, or whose body is a refusal; `effect` is then the one that the body tells. */
+/** The error of a response that is not 2xx, or of a 2xx whose body refuses; `effect` is then the body's. */
 export function responseError(
   request: RefusedRequest,
   { redaction, wallNow }: Reading,
@@ -70,15 +70,15 @@ export function responseError(
   const { fieldErrors, ...parsed } = readErrorBody(text, redaction);
   const { retryAfterMs } = readRateLimitHeaders(headers, wallNow);
   const init: ApiErrorInit = { ...parsed, status, headers, effect, retryAfterMs };
-  // Never followed, as the token would go with it. In a browser it has the status 0.
+  // A redirect is never followed, because the token would go with it. In a browser its status is 0.
   if (status < 200 || (status >= 300 && status < 400)) {
     const address = signedUrl === undefined ? `hosts.${host}` : 'the address';
     const message = `${operation} returned a redirect (${status}), which is not followed; check ${address}`;
     return new ApiError(message, { ...init, messages: [], code: 'redirect_refused' });
   }
-  const said = parsed.messages.join('; ') || `the body has no message; ${contentType(headers)}`;
+  const detail = parsed.messages.join('; ') || `the body has no message; ${contentType(headers)}`;
   const advice = status === 401 && (host === 'send' || host === 'bulk') ? UNVERIFIED : '';
-  const message = printable(`${operation} failed with ${status}: ${said}${advice}`);
+  const message = printable(`${operation} failed with ${status}: ${detail}${advice}`);
   if (status === 422 && fieldErrors) return new ValidationError(message, { ...init, fieldErrors });
   const kind = decoder.kind === 'body' && decoder.absent === status ? 404 : status;
   if (status !== 429) return new (classOf(kind, parsed))(message, init);
@@ -88,7 +88,7 @@ export function responseError(
   return new RateLimitError(advised, { ...init, ...limit });
 }
 
-/** The error for a failure of `fetch` or of reading the body. An error of ours is returned as it is. */
+/** The error for a failure of `fetch` or of reading the body. Returns an error of this package unchanged. */
 export function failureOf(operation: string, error: unknown, redaction: Redaction): EmailPlatformError {
   if (error instanceof EmailPlatformError) return error;
   const { phase, effect, by } = diagnose(error);
@@ -111,7 +111,7 @@ interface ErrorBody {
   readonly fieldErrors?: Record<string, string[]>;
 }
 
-/** The messages in a text, in the items of a list, or in an object under one of the names in use. */
+/** The messages in a text, in the items of a list, or in an object under a known name. */
 function messagesOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (Array.isArray(value)) return value.flatMap(messagesOf);
@@ -123,7 +123,7 @@ function messagesOf(value: unknown): string[] {
       messages.map((text) => (field === 'base' ? text : `${field} ${text}`)),
     );
   }
-  // The sending hosts may say the same under both names.
+  // The sending hosts may repeat a message under both names.
   const messages = [...new Set(messagesOf([error, errors]))];
   return messages.length > 0 ? messages : messagesOf(message);
 }
@@ -132,12 +132,12 @@ function messagesOf(value: unknown): string[] {
 const hasLists = (value: unknown): value is Record<string, unknown> =>
   isRecord(value) && Object.keys(value).length > 0 && Object.values(value).every(Array.isArray);
 
-/** The messages by field, if a body has them: under `errors`, or as lists under `error`. */
+/** The messages by field: under `errors`, or as lists under `error`. */
 function fieldsOf(body: Record<string, unknown>): Record<string, string[]> | undefined {
   const { error, errors } = isolated(body);
   const maps = [hasLists(error) && error, isRecord(errors) && errors].filter((map) => map !== false);
   if (maps.length === 0) return undefined;
-  // Not an object, in which a field may not be called `__proto__`.
+  // A map: an object cannot have a field `__proto__`.
   const fields = new Map<string, string[]>();
   for (const [field, value] of maps.flatMap((map) => Object.entries(map)))
     fields.set(field, [...(fields.get(field) ?? []), ...messagesOf(value)]);
@@ -145,8 +145,8 @@ function fieldsOf(body: Record<string, unknown>): Record<string, string[]> | und
 }
 
 /**
- * Reads every shape of error body that the service is known to send, including empty ones and HTML. Redacted once it is
- * parsed: until then, an escape may hide a token.
+ * Reads every known shape of error body, including empty ones and HTML. Redacts after parsing, because an escape in the
+ * JSON may hide a token.
  */
 function readErrorBody(text: string, redaction: Redaction): ErrorBody {
   const body = redaction.value(
@@ -155,7 +155,7 @@ function readErrorBody(text: string, redaction: Redaction): ErrorBody {
       () => text,
     ),
   );
-  // A page is that of a proxy or a web framework, rather than a message.
+  // An HTML page comes from a proxy or a web framework and has no message.
   if (typeof body === 'string')
     return { body, messages: /^\s*</.test(body) ? [] : messagesOf(body.trim().slice(0, 500)) };
   if (!isRecord(body)) return { body, messages: [] };

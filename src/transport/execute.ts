@@ -1,6 +1,6 @@
 /**
- * One call from the request that a resource describes to its result. This file has the order of events; each step has a
- * file of its own.
+ * One call, from the request of a resource to its result. This file sets the order of events; each step has its own
+ * file.
  */
 import { ApiPromise } from '../core/api-promise.ts';
 import { callSite, type CallSite } from '../core/call-site.ts';
@@ -26,17 +26,17 @@ import { traceAttempt, traceCall } from './tracing.ts';
 type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>);
 
 /**
- * Creates the function that every resource is given: it takes a request as plain data, and returns the result.
+ * Creates the function that sends the requests of every resource: it takes a request as plain data, and returns the
+ * result.
  *
- * The order matters. What has to be claimed is claimed once the attempt has its permit, and gives it back if nothing is to
- * be sent. The token is requested once the attempt has its permit, so that it is fresh. Hooks see each attempt
- * when it is really sent, and every response whatever its status. Retrying is outside: every attempt takes a permit of its
- * own, and none is held while a retry waits.
+ * The order matters. An attempt takes its permit, then its claim, then its token, so that the token is fresh. A claim
+ * returns the permit if there is nothing to send. Hooks see each attempt when it is sent, and every response whatever
+ * its status. The retry loop is the outermost step: every attempt takes its own permit, and a waiting retry holds none.
  */
 export function createExecute(config: CallConfig): Execute {
   const { onStart, onRequest, onResponse } = config.hooks;
   const exchange = createExchange();
-  // Only if there is a hook: without one, an attempt need not pay for this.
+  // Without a hook, an attempt skips the cost of reporting.
   const exchangeReported =
     onRequest || onResponse ? (attempt: Attempt) => reported(attempt, exchange) : exchange;
 
@@ -71,10 +71,10 @@ export function createExecute(config: CallConfig): Execute {
     });
   };
 
-  const execute: Execute = <T>(request: Request<T>, given = NO_OPTIONS, site = callSite()) => {
+  const execute: Execute = <T>(request: Request<T>, callOptions = NO_OPTIONS, site = callSite()) => {
     const ends = endsOf<T>();
     try {
-      start(request, isolatedIfPlain(given), site, ends);
+      start(request, isolatedIfPlain(callOptions), site, ends);
     } catch (error) {
       ends.reject(error);
     }
@@ -100,7 +100,7 @@ function endsOf<T>(): Ends<T> {
   return { promise, resolve, reject };
 }
 
-/** Ends a call with its outcome. A function of its own, so that a call that waits does not keep the spec. */
+/** Ends a call with its outcome. Separate function, so that a queued call does not retain the spec. */
 function endWith<T>(
   outcome: Promise<Outcome>,
   call: Call,
@@ -119,7 +119,7 @@ function endWith<T>(
     });
 }
 
-/** Prepares and starts a call. A function of its own, so that a call that waits does not keep the spec. */
+/** Prepares and starts a call. Separate function, so that a queued call does not retain the spec. */
 function begin(call: Call, spec: RequestSpec<unknown>, options: RequestOptions): PreparedRequest {
   return tried(() => {
     const request = prepared(call.config, spec, options);
@@ -128,7 +128,7 @@ function begin(call: Call, spec: RequestSpec<unknown>, options: RequestOptions):
   }, unreadable(spec.operation));
 }
 
-/** Sends a call; a body that takes time is completed first. */
+/** Sends a call, after reading the attachments of its body. */
 function outcomeOf(
   call: Call,
   spec: RequestSpec<unknown>,
@@ -158,7 +158,7 @@ async function reported(attempt: Attempt, exchange: (attempt: Attempt) => Promis
   return answer;
 }
 
-/** The request as plain data; if it depends on the client's settings, it is made from them here. */
+/** The request as plain data, created from the client's settings if it depends on them. */
 function specOf<T>({ context }: CallConfig, request: Request<T>, options: RequestOptions): RequestSpec<T> {
   if (typeof request !== 'function') return isolated(request);
   const accountIdOfCall = optionOf(options, 'accountId');
@@ -166,6 +166,6 @@ function specOf<T>({ context }: CallConfig, request: Request<T>, options: Reques
   return isolated(request(isolated({ ...context, accountId, accountIdOfCall })));
 }
 
-/** An option that is needed before the options are checked. An unreadable one is refused later. */
+/** Reads an option before the options are checked. The later check refuses an unreadable one. */
 const optionOf = <Name extends keyof RequestOptions>(options: RequestOptions, name: Name) =>
   tried(() => (options as RequestOptions | null)?.[name]);

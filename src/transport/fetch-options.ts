@@ -1,16 +1,16 @@
 /**
- * The options of a request for ky and `fetch`, in every runtime: its headers, a body that `fetch` cannot repeat by itself,
+ * The options of a request for ky and `fetch`, in every runtime: its headers, a body that `fetch` cannot send twice,
  * and objects that are safe from a polluted prototype.
  *
- * Where something is on `Object.prototype` (a flaw of some other package, used by an attacker), these objects have no
- * prototype, and have every option that ky or `fetch` looks up as their own. So it changes neither where a request goes nor
- * what is in it.
+ * An attacker may use a flaw of another package to add fields to `Object.prototype`. These objects then have no
+ * prototype, and have each option that ky or `fetch` looks up as their own field. So a polluted `Object.prototype`
+ * cannot redirect a request or change its contents.
  */
 import { isolated } from '../core/isolated.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallConfig } from './config.ts';
 
-/** The headers of an attempt. A caller's headers cannot replace ours: options that try are refused. */
+/** The headers of an attempt. Options that would replace the client's headers are refused before. */
 export function headersOf({ call, request, body, token, headers }: Attempt): Record<string, string> {
   const { userAgent, auth, sendCallId } = call.config;
   return {
@@ -28,19 +28,19 @@ export function headersOf({ call, request, body, token, headers }: Attempt): Rec
 /** Additions to a request. */
 export interface SentOnce {
   readonly headers: { readonly 'content-length'?: string };
-  /** For `fetch` itself, over what is in the `Request`: Bun does not heed `keepalive` there. */
+  /** The second argument of `fetch`, which overrides the `Request`: Bun ignores `keepalive` there. */
   readonly init: RequestInit;
 }
 
 const NOTHING: SentOnce = { headers: {}, init: {} };
 
 /**
- * Keeps `fetch` from sending a request again by itself, before anybody learns of it: a mail would go out twice. Node's
- * does so after a 421, unless the body is a stream; the length is stated, because some gateways refuse chunks. Bun's and
- * Deno's do so when a connection breaks that was used before; the error is then that of the second try. Bun's never does
- * on a new connection; Deno's never does with a Blob, which keeps its length, unlike a stream.
+ * Keeps `fetch` from sending a request again unseen: the service would send an email twice. Node's `fetch` repeats a
+ * request after a 421, unless the body is a stream; the length is stated, because some gateways refuse chunks. Bun's
+ * and Deno's repeat a request when a reused connection breaks, and report the error of the second try. Bun's never does
+ * so on a new connection. Deno's never does so with a Blob, which keeps its length, unlike a stream.
  *
- * For a body that is a stream, `check` is called once the connection stands; if it throws, nothing is sent.
+ * With a stream as the body, `check` runs when the connection stands; if it throws, no request is sent.
  */
 export function sentOnce(
   runtime: CallConfig['fetchRepeats'],
@@ -51,7 +51,7 @@ export function sentOnce(
   if (method === 'GET' || runtime === undefined) return NOTHING;
   if (runtime === 'bun') return { ...NOTHING, init: { keepalive: false } };
   if (runtime === 'deno') return { ...NOTHING, init: { body: new Blob([body]) } };
-  // Of an email that may come more than once, the retries allowed are all the copies: these would be more.
+  // An email that may be sent repeatedly is limited to its retries: a repeat by `fetch` would exceed them.
   if (isRepeatable && method !== 'POST') return NOTHING;
   const content = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const length = content instanceof Blob ? content.size : content.length;
@@ -62,13 +62,14 @@ export function sentOnce(
 }
 
 /**
- * A body that calls `check` before any of it leaves. Node's `fetch` asks for a first chunk before it connects, and for the
- * second once it can write. So the first is empty, and with an empty chunk it writes nothing, not even the headers.
+ * A body that calls `check` before its first byte leaves. Node's `fetch` reads a first chunk before it connects, and
+ * the second when it can write. So the first chunk is empty; for an empty chunk Node writes nothing, not even the
+ * headers.
  */
 function onceConnected(content: Uint8Array | Blob, check: () => void): ReadableStream {
   const chunks = (async function* () {
     yield new Uint8Array();
-    // A Blob takes time to be read, so each of its chunks is checked when it is there.
+    // Reading a Blob takes time, so `check` runs again for each of its chunks.
     if (!(content instanceof Blob)) {
       check();
       if (content.length > 0) yield content;
@@ -87,7 +88,7 @@ function onceConnected(content: Uint8Array | Blob, check: () => void): ReadableS
   const cancel = async () => {
     await chunks.return();
   };
-  // Without room for a chunk that was not asked for.
+  // No buffer: reads a chunk only on demand.
   return new ReadableStream(isolated({ pull, cancel }), isolated({ highWaterMark: 0 }));
 }
 
@@ -113,7 +114,7 @@ const UNSET: OwnNames = {
   priority: undefined,
 };
 
-/** Node copies defined options into an object with a prototype, and looks there: so it is given its own defaults. */
+/** Node copies defined options into an object with a prototype and reads that, so this sets Node's own defaults. */
 const NODE_DEFAULTS: OwnNames = {
   ...UNSET,
   body: null,
@@ -127,7 +128,7 @@ const NODE_DEFAULTS: OwnNames = {
   window: null,
 };
 
-/** ky looks into a hook list that is absent, but not into one that is undefined. */
+/** ky reads an absent hook list from the prototype, but skips an undefined one. */
 const KY_HOOKS: OwnNames = {
   beforeRequest: undefined,
   beforeRetry: undefined,
@@ -135,10 +136,10 @@ const KY_HOOKS: OwnNames = {
   beforeError: undefined,
 };
 
-/** The options that ky looks up besides; these values are its defaults. */
+/** The other options that ky looks up, with ky's defaults. */
 const KY_DEFAULTS: OwnNames = {
   prefixUrl: '',
-  searchParams: '', // ky drops one that is undefined
+  searchParams: '', // ky drops an undefined one
   json: undefined,
   parseJson: undefined,
   stringifyJson: undefined,
@@ -151,20 +152,20 @@ const KY_DEFAULTS: OwnNames = {
 const LOOKED_UP = Object.keys({ ...NODE_DEFAULTS, ...KY_DEFAULTS, ...KY_HOOKS });
 
 /**
- * Whether something on `Object.prototype` would be taken for an option. There hardly ever is; and each option that ky is
- * given costs time, because ky copies all of them again for every one.
+ * Whether `Object.prototype` has a field with the name of an option. This is rare; and each option for ky costs time,
+ * because ky copies all options again for each one.
  */
 const isPolluted = () => LOOKED_UP.some((name) => name in Object.prototype);
 
 const defaultsOf = ({ fetchRepeats }: CallConfig) => (fetchRepeats === 'node' ? NODE_DEFAULTS : UNSET);
 
-/** The address for ky, which looks for the options of a request in it too, as if it were one. */
+/** The address for ky, which also reads request options from a string or URL. */
 export const isolatedAddress = (address: string): string | URL =>
   isPolluted()
     ? Object.assign(new URL(address), { method: undefined, headers: undefined, signal: undefined })
     : address;
 
-/** The options of ours that ky is given. */
+/** The options that this package passes to ky. */
 interface OwnOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof fetch;
@@ -178,12 +179,12 @@ export function isolatedOptions<Options extends OwnOptions>(config: CallConfig, 
     ...defaultsOf(config),
     ...KY_DEFAULTS,
     ...options,
-    // ky adds headers from a polluted prototype: ours are given again, and replace them.
+    // ky adds headers from a polluted prototype. Passing the client's headers again replaces them.
     fetch: (...[input, init]: Parameters<typeof fetch>) => send(input, { ...init, headers }),
   });
 }
 
-/** The second argument of `fetch`, beside a request that ky has made. For Node it repeats the options of that request. */
+/** The second argument of `fetch`, next to ky's request. For Node it repeats the options of that request. */
 export function isolatedInit(
   config: CallConfig,
   input: string | URL | Request,

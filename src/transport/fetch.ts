@@ -25,34 +25,34 @@ import {
   type Answer,
 } from './response.ts';
 
-/** Network errors, and responses that a browser hides because of `mode: 'no-cors'`, have status 0; so have redirects it hides. */
+/** Network errors, opaque responses of `mode: 'no-cors'` and redirects that a browser hides have status 0. */
 const isResponse = ({ status, type, headers }: Response) =>
   (status >= 200 || type === 'opaqueredirect') && 'get' in headers && Symbol.iterator in headers;
 
 /**
- * Files are asked for uncompressed: when one is cut, its connection breaks off, which every runtime notices. A browser
- * leaves this header out.
+ * Requests files uncompressed: a truncated file then breaks its connection, which every runtime notices. A browser
+ * drops this header.
  */
 const UNCOMPRESSED = { 'accept-encoding': 'identity' };
 
 const MAX_REDIRECTS = 5;
 
-/** Where a redirect of a signed URL leads, if that may be fetched: there is no token that could go along. */
+/** The target of a signed URL's redirect, if the client may fetch it. The request carries no token. */
 function redirectOf(config: CallConfig, { status, headers }: Response, from: string): string | undefined {
   const location = status >= 300 && status < 400 ? headers.get('location') : null;
   const url = location === null ? undefined : tried(() => new URL(location, from));
   return url && config.mayFetch(url) ? url.href : undefined;
 }
 
-/** Keeps where a signed URL leads secret, whether or not that is followed. */
+/** Redacts the target of a signed URL's redirect, even if it is not followed. */
 function noteRedirect({ call, request }: Attempt, { headers }: Response): void {
   const location = headers.get('location');
   if (request.signedUrl !== undefined && location !== null) call.addressed(location);
 }
 
 /**
- * The `fetch` for ky. A separate function, so that its closure does not retain the call and its response: Node keeps it
- * until the next full garbage collection.
+ * The `fetch` for ky. Separate function, so that its closure does not retain the call and its response: Node keeps the
+ * closure until the next full garbage collection.
  */
 const fetchWith =
   (config: CallConfig, more: RequestInit, signal: AbortSignal): typeof fetch =>
@@ -62,8 +62,8 @@ const fetchWith =
   };
 
 /**
- * The body that ky is given. An object is given to `fetch` alone: ky would merge it with the fields of a polluted prototype.
- * So is a body that `fetch` is given in a form of its own: ky would make a stream of it, and divide that in two. A
+ * The body for ky. An object goes to `fetch` directly, because ky would merge it with the fields of a polluted
+ * prototype. A body in a special form for `fetch` does too, because ky would convert it to a stream and tee that. A
  * caller's `fetch` always finds the text in its request.
  */
 function bodyForKy({ call, body }: Attempt, { init }: SentOnce): { readonly body?: string } {
@@ -73,24 +73,24 @@ function bodyForKy({ call, body }: Attempt, { init }: SentOnce): { readonly body
 /**
  * Makes the function that sends an attempt and reads the response's body.
  *
- * ky is loaded at the first call, not at import, because it creates a Request as it loads. It gets a signal of the
- * attempt, never the caller's: its listener would stay there for as long as that signal lives.
+ * ky is loaded at the first call, because it creates a Request as it loads. It gets the attempt's signal: its listener
+ * would stay on the caller's signal for the signal's lifetime.
  */
 export function createExchange(): (attempt: Attempt) => Promise<Answer> {
   let ky: KyInstance | undefined;
   return async (attempt) => {
     const { call, request, body } = attempt;
     const { config } = call;
-    const { operation, method, address, decoder, signedUrl, isOwn, timeoutMs } = request;
+    const { operation, method, address, decoder, signedUrl, carriesToken, timeoutMs } = request;
     const controller = new AbortController();
     const { signal } = controller;
-    // Set once the status alone decides the outcome: a body that never ends, or an abort, does not change it then.
+    // Set when the status alone decides the outcome: an endless body or an abort no longer changes it.
     let accepted: Answer | undefined;
-    // Set if there was no time left once the connection stood. `fetch` fails because of it, in words of its own.
+    // Set if no time is left when the connection stands. `fetch` then fails with an error of its own.
     let tooLate: unknown;
     const elapsedMs = stopwatch(config.runtime);
-    // The clocks decide: a process that was stopped while it connected runs this before its timers. The lease, which is
-    // longer than the timeout by all that an attempt may take before this, is not over either then.
+    // The clocks decide: a process stopped while it connected runs this before its timers. The lease has not ended then
+    // either: it exceeds the timeout by the longest time that an attempt may take before this check.
     const checkTime = () => {
       try {
         call.check();
@@ -112,13 +112,14 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
       const fileHeaders = decoder.kind === 'body' ? UNCOMPRESSED : {};
       const options = {
         method,
-        headers: { ...(isOwn && headersOf(attempt)), ...fileHeaders, ...once.headers },
-        redirect: (signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual') as RequestRedirect, // the token would go along
-        retry: 0, // every attempt takes a permit, and the policy decides on it
-        timeout: false as const, // ours also covers the body, and runs on an injected clock
-        throwHttpErrors: false, // our errors hold no part of the request
+        headers: { ...(carriesToken && headersOf(attempt)), ...fileHeaders, ...once.headers },
+        redirect: (signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual') as RequestRedirect, // the token would go with it
+        retry: 0, // each attempt takes a permit, and the policy decides on retries
+        timeout: false as const, // the attempt's timeout also covers the body, and runs on an injected clock
+        throwHttpErrors: false, // errors of this package contain no part of the request
         ...bodyForKy(attempt, once),
-        // A caller's fetch finds it in its request. ky would combine it with one of its own, which is expensive.
+        // Only for a caller's `fetch`, which reads the signal of its request: ky combines it with a signal of its own,
+        // which is expensive.
         ...(config.fetch && { signal }),
         fetch: fetchWith(config, { ...(body instanceof Blob && { body }), ...once.init }, signal),
       };
@@ -128,7 +129,7 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
         const target = redirects > 0 ? redirectOf(config, response, url) : undefined;
         if (target === undefined) return response;
         dropBody(response);
-        // The token and our headers are for the first address only.
+        // Only the first address gets the token and the client's headers.
         return follow(target, redirects - 1, { ...options, headers: fileHeaders });
       };
       const response = await follow(address, signedUrl === undefined ? 0 : MAX_REDIRECTS);
@@ -154,7 +155,7 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
       const error = tooLate ?? failed;
       controller.abort(error);
       if (accepted) return accepted;
-      // The request's contents are read only to redact what others have said of it.
+      // Reads the request's contents only to redact them in errors of other libraries.
       const isOurs = error instanceof EmailPlatformError;
       const failure = isOurs ? error : failureOf(operation, error, await attempt.redaction());
       endUnanswered(attempt, failure);

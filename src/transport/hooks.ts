@@ -7,23 +7,23 @@ import type { RetryReason } from './retry-policy.ts';
 import type { RateLimitInfo } from '../core/api-promise.ts';
 import type { ThrottleWait } from '../core/limits.ts';
 
-/** The fields of every event that tell which call it is about. No event contains a token, a header, a query or a body. */
+/** The fields of every event that identify its call. No event contains a token, a header, a query or a body. */
 export interface CallEvent {
-  /** The same in all events of a call, and in no other call's. */
+  /** The id of the call: the same in all its events, different for every call. */
   readonly callId: string;
   /** The method called, for instance `campaigns.create`. */
   readonly operation: string;
   /** The HTTP method. */
   readonly method: HttpMethod;
-  /** Which of the service's hosts. */
+  /** The service's host. */
   readonly host: HostName;
   /** The path, without host and query. */
   readonly path: string;
-  /** The call's option `meta`; undefined if it was given none. */
+  /** The call's option `meta`; undefined if it has none. */
   readonly meta: unknown;
 }
 
-/** The fields of an event that tell which attempt it is about. */
+/** The fields of an event that identify the attempt. */
 export interface RequestEvent extends CallEvent {
   /** 1 for the first attempt, 2 for the first retry, and so on. */
   readonly attempt: number;
@@ -37,26 +37,26 @@ export interface ResponseEvent extends RequestEvent {
   readonly durationMs: number;
   /** The service's id for the request, if it sent one. */
   readonly requestId: string | undefined;
-  /** The rate limit, as the response's headers state it. */
+  /** The rate limit in the response's headers. */
   readonly rateLimit: RateLimitInfo;
 }
 
 /** An attempt failed and will be retried. */
 export interface RetryEvent extends RequestEvent {
-  /** Why it is retried. */
+  /** The reason for the retry. */
   readonly reason: RetryReason;
   /** Milliseconds until the retry, not counting time in the queue. */
   readonly delayMs: number;
-  /** What went wrong. */
+  /** The error of the attempt. */
   readonly error: EmailPlatformError;
 }
 
-/** A call is queued, because a rate limit has no room for it. */
+/** A call is queued, because a rate limit has no permit for it. */
 export interface ThrottleEvent extends RequestEvent, ThrottleWait {}
 
 /** A response does not match its schema; unless `validateResponses` is `'throw'`, it is returned all the same. */
 export interface MismatchEvent extends RequestEvent {
-  /** Where it differs, and how. */
+  /** The differences, each with its path. */
   readonly issues: readonly Issue[];
 }
 
@@ -66,19 +66,22 @@ export interface EndEvent extends CallEvent {
   readonly outcome: 'succeeded' | 'failed';
   /** Milliseconds from the call to its end, including waits. */
   readonly durationMs: number;
-  /** Number of requests sent; 0 when none was. */
+  /** Number of requests sent; 0 if the call ended before its first. */
   readonly attempts: number;
-  /** What it threw; undefined when it succeeded. */
+  /** The error of the call; undefined if it succeeded. */
   readonly error: EmailPlatformError | undefined;
-  /** The ids of the emails that it has sent; undefined where it has sent none. */
+  /** The ids of the sent emails; undefined if there are none. */
   readonly message_ids?: readonly string[] | undefined;
-  /** How many emails of a batch the service rejected; undefined where it rejected none. */
+  /** The number of emails of a batch that the service rejected; undefined if it is 0. */
   readonly rejected?: number | undefined;
 }
 
-/** Functions called while requests are made. Events are frozen and contain no secret; what a hook throws is ignored. */
+/**
+ * Functions that the client calls with the events of its calls. Events are frozen and contain no secret. An error that
+ * a hook throws is ignored.
+ */
 export interface Hooks {
-  /** Once for every call, when it is made, before its arguments are checked and before any other event of it. */
+  /** Once for every call, at its start: before its arguments are checked, and before its other events. */
   readonly onStart?: ((event: CallEvent) => void) | undefined;
   /** Before each attempt is sent. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
@@ -90,11 +93,11 @@ export interface Hooks {
   readonly onThrottle?: ((event: ThrottleEvent) => void) | undefined;
   /** When a response does not match its schema. Needs the client's option `schemas`. */
   readonly onMismatch?: ((event: MismatchEvent) => void) | undefined;
-  /** Once for every call, when it has ended, whether or not there was a response or even a request. */
+  /** Once for every call, at its end, even if it sent no request. */
   readonly onEnd?: ((event: EndEvent) => void) | undefined;
 }
 
-/** A hook that calls both, each by itself: what the first throws is ignored before the second is called. */
+/** A hook that calls both; the second runs even if the first throws. */
 function both<E>(
   first: ((event: E) => void) | undefined,
   second: ((event: E) => void) | undefined,
@@ -106,7 +109,7 @@ function both<E>(
   };
 }
 
-/** The hooks of a client, and after each the one added to it. Later changes to the objects have no effect. */
+/** The hooks of a client, each followed by the added one. Later changes to the objects have no effect. */
 export const addHooks = (hooks: Hooks, added: Hooks): Hooks => ({
   onStart: both(hooks.onStart, added.onStart),
   onRequest: both(hooks.onRequest, added.onRequest),

@@ -1,2 +1,5 @@
-/** Of ky only what is used, so that bundlers leave out the rest. Loaded at the first call: it creates a Request as it loads. */
+/**
+ * Re-exports only the used part of ky, so that bundlers drop the rest. Loaded at the first call: ky creates a Request
+ * as it loads.
+ */
 export { default as ky } from 'ky';

@@ -8,10 +8,13 @@ import type { CallEvent, EndEvent, Hooks, ResponseEvent } from './hooks.ts';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
-/** What a line is about: the call's `callId`, `operation` and `meta`, and what has happened. */
+/** The fields of a line: the call's `callId`, `operation` and `meta`, and the facts of the event. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Takes lines, such as a logger of pino, or `console`. What a method of it throws or returns is ignored. */
+/**
+ * Receives lines; a logger of pino and `console` are examples. The client ignores the errors and the return values of
+ * its methods.
+ */
 export interface Logger {
   /** An attempt, or its response. */
   debug(fields: LogFields, message: string): void;
@@ -23,19 +26,19 @@ export interface Logger {
   error(fields: LogFields, message: string): void;
 }
 
-/** A path of names as fields have them: others may be keys that people chose. */
+/** A path of field names. Another path may contain a key that the caller chose. */
 const PATH = /^(\.?[a-z_]\w*|\.?\*|\[\d+\])+$/i;
-/** An id of a request, as systems write them: anything else may be an address. */
+/** The characters of a request id. Another text may be an address. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** A shorter wait in the queue is not worth a line. */
+/** Shorter waits in the queue are not logged. */
 const LONG_WAIT_MS = 1_000;
 
 const toConsole = (level: LogLevel) => (fields: LogFields, message: string) => {
   globalThis.console[level](`email-platform: ${message}`, fields);
 };
 
-/** Where a level is set, and no logger. */
+/** The logger of a client with a level but without a logger. */
 export const CONSOLE_LOGGER: Logger = {
   debug: toConsole('debug'),
   info: toConsole('info'),
@@ -43,7 +46,7 @@ export const CONSOLE_LOGGER: Logger = {
   error: toConsole('error'),
 };
 
-/** Without the path, which may have an address in it. */
+/** The fields of a call, without the path, which may contain an address. */
 const about = (event: CallEvent, more: LogFields): LogFields => {
   const { callId, method, host, meta } = event;
   return {
@@ -56,10 +59,10 @@ const about = (event: CallEvent, more: LogFields): LogFields => {
   };
 };
 
-/** Logs a warning about a call. What the logger throws is ignored. */
+/** Logs a warning about a call. An error that the logger throws is ignored. */
 export type Warn = (event: CallEvent, message: string, more: LogFields) => void;
 
-/** What logs warnings; undefined where the level excludes them. */
+/** The function that logs warnings; undefined if the level excludes them. */
 export const warningsTo = (logger: Logger, level: LogLevel): Warn | undefined =>
   LOG_LEVELS.indexOf('warn') < LOG_LEVELS.indexOf(level)
     ? undefined
@@ -70,11 +73,11 @@ export const warningsTo = (logger: Logger, level: LogLevel): Warn | undefined =>
         );
       };
 
-/** The hooks that log; those that would log nothing at this level are left out, and cost nothing. */
+/** The hooks that log at this level. A hook without a line at this level is left out and costs nothing. */
 export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
   const lowest = LOG_LEVELS.indexOf(level);
   const isOn = (of: LogLevel) => LOG_LEVELS.indexOf(of) >= lowest;
-  // What the logger returns is returned, so that a rejection is ignored like anything that a hook throws.
+  // Returns the logger's result, so that its rejection is ignored like an error that a hook throws.
   const log = (of: LogLevel, event: CallEvent, message: string, more: LogFields): unknown =>
     isOn(of) ? logger[of](about(event, more), `${methodCalled(event)}: ${message}`) : undefined;
 
@@ -104,7 +107,7 @@ export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
     onMismatch: isOn('warn')
       ? (event) => {
           const { attempt } = event;
-          // Without the schema's own words, which may quote what the service says.
+          // Without the schema's messages, which may quote the response.
           const issues = event.issues.map(({ path }) => ({ path: PATH.test(path) ? path : '*' }));
           return log('warn', event, 'the response does not match its schema', { attempt, issues });
         }
@@ -139,7 +142,7 @@ const response = ({ attempt, status, durationMs, requestId = '' }: ResponseEvent
   requestId: REQUEST_ID.test(requestId) ? requestId : undefined,
 });
 
-/** Whether nobody can tell what came of a call, and somebody may want to. */
+/** Whether the outcome of a call is unknown and matters: an aborted read does not. */
 const isUnknown = ({ method, error }: EndEvent) =>
   error?.effect === 'unknown' && !(method === 'GET' && error.code === 'aborted');
 
@@ -150,7 +153,7 @@ function ended(event: EndEvent): string {
   return `${isUnknown(event) ? 'the outcome is unknown' : 'failed'} (${error.code})`;
 }
 
-/** A token that is refused is refused for every call to come, until a person does something. */
+/** The service refuses every further call with the same token until the account's owner acts. */
 const REFUSALS: Partial<Record<ErrorCode, LogLevel>> = {
   authentication_failed: 'error',
   permission_denied: 'warn',

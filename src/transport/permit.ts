@@ -1,4 +1,4 @@
-/** An attempt's permit: it is taken before anything is sent, and how it ends is decided here. */
+/** An attempt's permit: takes it before the request, and decides how it ends. */
 import { RateLimitError } from '../core/api-errors.ts';
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
@@ -12,17 +12,17 @@ import { readCounts, refuse } from './rate-limit.ts';
 import type { ResponseHead } from './response.ts';
 
 const QUEUED = 'queued for the rate limit';
-/** Where requests are isolated: the bounds of the time after which a queued call looks again. */
+/** In a runtime that isolates requests: the bounds of the time after which a queued call looks again. */
 const SHORTEST_LOOK_MS = 25;
 const LONGEST_LOOK_MS = 250;
 
-/** Sends an attempt once it has a permit. A signed URL counts against no limit. */
+/** Takes a permit and sends the attempt. A signed URL counts against no limit. */
 export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): Promise<T> {
   const { call, request } = attempt;
   const { throttle, runtime } = call.config;
   call.check();
   try {
-    if (request.isOwn) attempt.permitted(throttle?.acquire(permitRequest(attempt)));
+    if (request.carriesToken) attempt.permitted(throttle?.acquire(permitRequest(attempt)));
     const { permit } = attempt;
     if (throttle && permit && runtime.isolatesRequests?.()) {
       await queued(call, lookForPermit(throttle, attempt, permit));
@@ -40,20 +40,21 @@ export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): P
     }
     throw error;
   } finally {
-    // A permit that has not ended by now belongs to a request that was never sent: the token function failed, say.
+    // A permit that is still open belongs to a request that was never sent, for instance because the token function
+    // failed.
     attempt.permit?.end('neverSent');
   }
 }
 
 /**
- * The headers of the response are there. After a 429 the permit ends later: the body says which pool to close, and that
- * has to be done first, because the end of the permit may let the next call go.
+ * Ends the permit when the response headers arrive. After a 429 it ends later: the body names the pool to close, and
+ * the pool has to close first, because the end of the permit may let the next call go.
  */
 export function endAnswered({ permit }: Attempt, { status, headers }: ResponseHead): void {
   if (status !== 429) permit?.end('answered', readCounts(headers));
 }
 
-/** The attempt has failed without a response. */
+/** Ends the permit of an attempt that failed without a response. */
 export function endUnanswered({ permit, call }: Attempt, failure: EmailPlatformError): void {
   const isSent = call.isInFlight && failure.effect === 'unknown';
   const isTimeout = failure instanceof TimeoutError && failure.kind === 'attempt';
@@ -61,7 +62,10 @@ export function endUnanswered({ permit, call }: Attempt, failure: EmailPlatformE
   permit?.end(isSent ? ending : 'neverSent');
 }
 
-/** Throws if others may use the permit already before the request has been counted: the process was stopped since it was granted. */
+/**
+ * Throws if other processes may use the permit again before the service counts the request: the process was stopped
+ * after the grant.
+ */
 export function checkPermit({ permit, request: { operation, timeoutMs } }: Attempt): void {
   if (permit?.lasts(timeoutMs) !== false) return;
   const message = `${operation} was not sent: it took too long between its permit and its request`;
@@ -86,12 +90,14 @@ function permitRequest(attempt: Attempt): PermitRequest {
     isRetry: number > 1,
     // A token function may take as long as the request itself, and so may a claim.
     timeoutMs: timeoutMs * (1 + Number(typeof config.token === 'function') + Number(Boolean(request.claim))),
-    // Left out without a hook, because the throttle would have to estimate the wait.
+    // Left out without a hook, because the estimate of the wait costs time.
     onWait: onThrottle && ((wait) => emit(onThrottle, () => ({ ...attempt.event(), ...wait }))),
   };
 }
 
-/** Waits for a permit by timers of the call's own: where requests are isolated, no other call can wake this one. */
+/**
+ * Waits for a permit with the call's own timers: in a runtime that isolates requests, no other call can wake this one.
+ */
 async function lookForPermit(throttle: Throttle, attempt: Attempt, permit: Permit): Promise<void> {
   let failure: Error | undefined;
   for (;;) {
@@ -101,7 +107,7 @@ async function lookForPermit(throttle: Throttle, attempt: Attempt, permit: Permi
     if (permit.state === 'out') return;
     const timeoutMs = Math.max(SHORTEST_LOOK_MS, Math.min(roomInMs, LONGEST_LOOK_MS));
     await attempt.call.wait(undefined, QUEUED, timeoutMs);
-    // The throttle took it back, although the call was only late.
+    // The throttle took back the permit of a call that was only late.
     if (permit.state === 'ended') {
       permit = throttle.acquire(permit.request);
       attempt.permitted(permit);

@@ -1,4 +1,4 @@
-/** A request is checked and written out, before anything is sent. */
+/** Checks and serializes a request before the call starts. */
 import { EmailPlatformError } from '../core/error-base.ts';
 import { refuseCall, wrongArgument, type Issue } from '../core/errors.ts';
 import { bytesOf, joined, withoutContents } from '../core/json-parts.ts';
@@ -13,7 +13,7 @@ import type { CallConfig } from './config.ts';
 import { retryLimits } from './retry-policy.ts';
 
 /**
- * Checks a request and writes it out; throws all problems at once. Later changes to the caller's arguments have no effect.
+ * Checks and serializes a request; throws all problems at once. Later changes to the caller's arguments have no effect.
  */
 export function prepared(
   config: CallConfig,
@@ -28,8 +28,9 @@ export function prepared(
   const query = queryString(spec.query?.());
   const { key } = config;
   const address = addressOf(config, spec, query);
-  const isOwn = signedUrl === undefined || (signed?.maybeApiPath === true && isApiPath(config, address));
-  if (isOwn && signedUrl !== undefined) refuseLeakingRedirects(config);
+  const carriesToken =
+    signedUrl === undefined || (signed?.maybeApiPath === true && isApiPath(config, address));
+  if (carriesToken && signedUrl !== undefined) refuseLeakingRedirects(config);
   const accountId = accountOf(path) ?? key.accountId;
   const { timeoutMs = config.timeoutMs, deadlineMs = config.deadlineMs ?? Infinity } = options;
   return {
@@ -42,7 +43,7 @@ export function prepared(
     claim: mails?.written?.claim,
     whileWanted: mails?.whileWanted,
     signedUrl,
-    isOwn,
+    carriesToken,
     isRepeatable: isRepeatable(spec),
     options: copyOfOptions(options),
     timeoutMs,
@@ -57,15 +58,15 @@ export function prepared(
 }
 
 /**
- * An account that a call names has to be in its path. Otherwise the call would act on the token's own account: on another
- * tenant than the one meant.
+ * Requires that the path contains the account of the call's options. Otherwise the call would act on the token's own
+ * account: on the wrong tenant.
  */
 function accountIssues({ accountId }: RequestOptions, path: string): Issue[] {
   const inPath = accountOf(path);
   if (accountId === undefined || accountId === inPath) return [];
   const message =
     inPath === undefined
-      ? 'must be left out: the path names no account, so this call acts on that of the token'
+      ? "must be left out: the path names no account, so this call acts on the token's account"
       : 'must be the account in the path, or left out';
   return [{ path: 'options.accountId', message }];
 }
@@ -82,15 +83,15 @@ function addressOf(config: CallConfig, spec: RequestSpec<unknown>, query: string
 }
 
 /**
- * Whether an address is one of the API's, as it will be fetched: with dot segments resolved, and without encoded slashes,
- * from which a server might make others.
+ * Whether an address is in the API, in the form that is fetched: with resolved dot segments, and without encoded
+ * slashes, which a server might resolve.
  */
 function isApiPath({ hosts }: CallConfig, address: string): boolean {
   const { href, pathname } = new URL(address);
   return href.startsWith(`${hosts.api}/api/`) && !/%(2f|5c)/i.test(pathname);
 }
 
-/** A browser follows redirects with our headers; it removes only `Authorization` by itself. */
+/** A browser follows redirects with the client's headers, and removes only `Authorization`. */
 function refuseLeakingRedirects({ token, auth, fetchFollows }: CallConfig): void {
   if (!fetchFollows || token === undefined || auth !== 'api-token') return;
   const rule =
@@ -112,8 +113,8 @@ function unwritable(cause: unknown, { operation }: BodySpec): EmailPlatformError
 }
 
 /**
- * The body as JSON; undefined if there is none. What it says of recipients has passed the client's guard: the guard reads
- * what was written, so that nothing else can be sent.
+ * The body as JSON; undefined if there is none. The guard reads the serialized recipients, so that only those can be
+ * sent.
  */
 export function bodyOf({ guard }: Pick<CallConfig, 'guard'>, spec: BodySpec): string | Blob | undefined {
   try {
@@ -131,7 +132,7 @@ export function bodyOf({ guard }: Pick<CallConfig, 'guard'>, spec: BodySpec): st
   }
 }
 
-/** Completes a request whose body takes time; gives up as soon as the call has to end. */
+/** Reads the attachments of a request's body. The end of the call ends the reading. */
 export async function completed(
   call: Call,
   spec: BodySpec,

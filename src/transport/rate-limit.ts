@@ -1,6 +1,6 @@
 /**
- * The rate limit in responses, and the one place for a 429: how long its headers say to wait, which pool it closes, and
- * how long the call then waits.
+ * The rate limit in responses, and everything about a 429: the wait in its headers, the pool to close, and the wait of
+ * the call.
  */
 import type { RateLimitError } from '../core/api-errors.ts';
 import type { RateLimitInfo } from '../core/api-promise.ts';
@@ -12,10 +12,10 @@ import type { ThrottleKey } from '../throttle/permit.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import { backoffMs, type RetryLimits } from './retry-policy.ts';
 
-/** The shortest wait after a 429, because a reset that has just passed may be off by a little. */
+/** The shortest wait after a 429, because the time of a reset may be slightly off. */
 const MIN_REFUSAL_WAIT_MS = 250;
 
-/** The limits in a response, and the waits it asks for, independent of the local clock where possible. */
+/** The limits and the waits in a response, independent of the local clock where possible. */
 export interface RateLimitHeaders extends RateLimitInfo {
   /** Milliseconds from the response to the reset; 0 if that has passed. */
   readonly resetAfterMs?: number;
@@ -40,7 +40,7 @@ export function readRateLimitHeaders(headers: Headers, wallNow: () => number): R
   };
 }
 
-/** Reads only the two counts, the part that every response is asked for. Of a list, the first number counts. */
+/** Reads only the two counts, because every response needs them. In a list, the first number counts. */
 export function readCounts(headers: Headers): Pick<RateLimitInfo, 'limit' | 'remaining'> {
   const counts: { limit?: number; remaining?: number } = {};
   for (const name of ['limit', 'remaining'] as const) {
@@ -69,18 +69,18 @@ function parse(text: string, answeredAt: number): number {
     if (value >= FIRST_EPOCH_MS) return value;
     return (value >= FIRST_EPOCH_SECONDS ? 0 : answeredAt) + value * 1000;
   }
-  // Checked first, because Date.parse finds a date in nearly any text that contains a number.
+  // Checked first, because `Date.parse` finds a date in nearly every text with a number.
   return /^[a-z]+,? .*:\d\d/i.test(text) ? Date.parse(text.replace(/( GMT)?$/, ' GMT')) : momentOf(text);
 }
 
-/** The facts in a 429: when the limit resets, after how long a wait, and which pool refused. */
+/** The facts in a 429: the reset, the wait, and the pool that refused. */
 export interface StatedLimit {
   readonly resetAt: Date | undefined;
   readonly retryAfterMs: number | undefined;
   readonly pool: PoolName;
 }
 
-/** Reads a 429 to a request of an account pool, or of none but the token's. */
+/** Reads a 429. `pool` is the request's account pool; undefined if it counts only against the token. */
 export function statedLimit(
   headers: Headers,
   text: string,
@@ -88,7 +88,7 @@ export function statedLimit(
   wallNow: () => number,
 ): StatedLimit {
   const { resetAt, resetAfterMs, retryAfterMs } = readRateLimitHeaders(headers, wallNow);
-  // If the reset is not credible, the other header may still be.
+  // The other header may be credible even if the reset is not.
   const isBelieved = resetAfterMs !== undefined && resetAfterMs <= MAX_BELIEVED_WAIT_MS;
   // Headers say nothing about account pools; only the token pool says "Throttled" or counts down to 0.
   const isToken = headers.get('x-ratelimit-remaining') === '0' || text.includes('Throttled');
@@ -99,7 +99,7 @@ export function statedLimit(
   };
 }
 
-/** An attempt's call, as far as the wait after a 429 depends on it. */
+/** The facts of an attempt's call that determine the wait after a 429. */
 export interface RefusedCall {
   /** Responses with 429 so far, not counting this one. */
   readonly refusals: number;
@@ -109,9 +109,9 @@ export interface RefusedCall {
 }
 
 /**
- * How long to wait after a 429: as long as its response states, if it does, or one window of the refused pool and a
- * little more. If the service refuses again after the wait it stated, other clients probably wait for the same reset, so
- * the retries are spread. The added time must not make the call fail.
+ * Milliseconds to wait after a 429: the stated wait, or else one window of the refused pool and a little more. If the
+ * service refuses again after the stated wait, other clients probably wait for the same reset, so the retries are
+ * spread. The added time must not make the call fail.
  */
 export function refusalWait(
   statedMs: number | undefined,
@@ -131,9 +131,9 @@ export function refusalWait(
 
 /** The consequence of a 429. */
 export interface Refusal {
-  /** How long the call has to wait. */
+  /** Milliseconds that the call has to wait. */
   readonly waitMs: number;
-  /** Whether the throttle keeps the pool closed for so long: the retry then waits in its queue. */
+  /** Whether the throttle closes the pool for this time: the retry then waits in its queue. */
   readonly isClosed: boolean;
 }
 
@@ -143,7 +143,7 @@ interface RefusedAttempt {
   readonly request: { readonly key: ThrottleKey; readonly retry: RetryLimits };
 }
 
-/** Decides on the wait after a 429, once, and closes the pool that refused for so long. */
+/** Decides on the wait after a 429, once, and closes the refused pool for this time. */
 export function refuse({ call, request }: RefusedAttempt, error: RateLimitError): Refusal {
   const { pool = 'token', retryAfterMs } = error;
   const { throttle } = call.config;

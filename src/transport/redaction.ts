@@ -1,7 +1,6 @@
 /**
- * Keeps secrets out of errors, hooks and logs: the tokens of a client and the parts of a signed address, however they are
- * written, and the contents of the request, in pieces of 64 characters and more. Gateways echo them, and so do the errors
- * of a `fetch`.
+ * Keeps secrets out of errors, hooks and logs: a client's tokens and the parts of a signed address in any encoding, and
+ * the request's contents in pieces of 64 characters and more. Gateways and the errors of a `fetch` echo them.
  */
 import { tried } from '../core/tried.ts';
 import { MAX_OTHER_BYTES } from './response.ts';
@@ -13,11 +12,11 @@ const MIN_TOKEN_LENGTH = 8;
 const PIECE = 64;
 /** The engine refuses a pattern of a few million characters, and searches one of a million in less than a millisecond. */
 const MAX_PATTERN = 2 ** 20;
-/** Values nested deeper are left out: others, such as `JSON.stringify`, would fail on them. */
+/** Deeper values are left out: `JSON.stringify`, for example, would fail on them. */
 const MAX_DEPTH = 20;
-/** One character of a token is written in at most this many: `&amp;amp;amp;#x00041;` has 23. */
+/** The longest encoding of one character of a token: `&amp;amp;amp;#x00041;` has 23. */
 const MAX_WRITTEN = 32;
-/** The fields that are copied of an error; most of them distinguish system and TLS errors. */
+/** The fields of an error that a copy keeps; most of them distinguish system and TLS errors. */
 const SAFE_FIELDS = [
   'name',
   'stack',
@@ -34,12 +33,12 @@ const SAFE_FIELDS = [
 /** Characters escaped as in JSON and JavaScript, in a URL and in HTML, possibly several times over. */
 const ESCAPED = /(?:\\(?:u00|x)|%(?:25)*)([\da-f]{2})|\\|&#(x[\da-f]+|\d+);?|&amp;/gi;
 
-/** How often escapes are resolved: a form may be escaped in another one. */
+/** The maximum number of rounds that resolve escapes: an escape may contain another one. */
 const MAX_ROUNDS = 4;
 
-/** The text with its escapes resolved once, as far as they can be part of a token. */
+/** The text with one level of escapes resolved, if the result is a character of a token. */
 const resolvedOnce = (text: string): string =>
-  // In UTF-16 that is read as another encoding, a null character stands beside each.
+  // UTF-16 read as another encoding has a null character beside each character.
   text.replaceAll('\0', '').replace(ESCAPED, (escape, hex?: string, html = `x${hex}`) => {
     const code = Number(`0${html}`);
     if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
@@ -69,19 +68,19 @@ function decoded(text: string): string {
   return text;
 }
 
-/** In base64, where a text begins at the first, second or third of three bytes. */
+/** The three base64 forms of a text, by its offset in a group of three bytes. */
 const base64Forms = (text: string): string[] =>
   [0, 1, 2].map((offset) =>
-    // Without the characters that contain bits of its neighbours.
+    // Without the characters that share bits with the neighbouring text.
     btoa('.'.repeat(offset) + text).slice(offset && offset + 1, ((offset + text.length) * 4) / 3),
   );
 
-/** For a pattern; - and _ stand for + and /, as in base64 for URLs. */
+/** Escapes a form for a pattern; `-` and `_` also match as `+` and `/`, as in base64 for URLs. */
 const escaped = (form: string) => form.replace(/\W/g, '\\$&').replace(/\\[+/]/g, '[-+/_]');
 
 /**
- * Matches secrets as they are, and in base64. Those that are shorter than a token may be are matched only where they stand
- * for themselves, so that no other word is torn.
+ * Matches secrets in plain text and in base64. A secret below the minimum length of a token matches only as a separate
+ * word.
  */
 function patternOf(secrets: readonly string[]): RegExp {
   const isLong = ({ length }: string) => length >= MIN_TOKEN_LENGTH;
@@ -91,20 +90,20 @@ function patternOf(secrets: readonly string[]): RegExp {
   });
   const short = secrets.filter((secret) => secret !== '' && !isLong(secret));
   const pattern = [
-    // The longest first: one may be the beginning of another.
+    // The longest first: a form may be a prefix of another.
     ...forms
       .filter(isLong)
       .sort((one, other) => other.length - one.length)
       .map(escaped),
     ...short.map((secret) => `(?<![a-z\\d])${escaped(secret)}(?![a-z\\d])`),
   ].join('|');
-  // So many cannot be looked for: all of the text goes.
+  // A larger pattern cannot be compiled: redacts the whole text.
   if (pattern.length > MAX_PATTERN) return /[^]+/g;
   // Without secrets, nothing matches.
   return new RegExp(pattern || '(?!)', 'gi');
 }
 
-/** The tokens that a client has sent last: a token function may return a new one each time. */
+/** The most recent tokens of a client: a token function may return a new one each time. */
 export class Tokens {
   #recent: readonly string[] = [];
   #pattern: RegExp | undefined;
@@ -115,25 +114,25 @@ export class Tokens {
     this.#pattern = undefined;
   }
 
-  /** Whether one of them is in a text, in any form in which it would be redacted. */
+  /** Whether a text contains one of the tokens, in any redacted form. */
   areIn(text: string): boolean {
     if (this.#recent.length === 0) return false;
     const redacted = redactedInRounds(text, (plain) => plain.replace(this.pattern, REDACTED));
     return redacted !== text;
   }
 
-  /** How many characters in a row may belong to one of them, in any of these forms. */
+  /** The length in characters of the longest encoded token. */
   get reach(): number {
     return MAX_WRITTEN * Math.max(0, ...this.#recent.map(({ length }) => length));
   }
 
-  /** Made when it is first needed, because most clients never do. */
+  /** Created at the first use, because most clients never need it. */
   get pattern(): RegExp {
     return (this.#pattern ??= patternOf(this.#recent));
   }
 }
 
-/** Redacts a text, a value, headers or an error before anyone sees it. */
+/** Redacts a text, a value, headers or an error. */
 export class Redaction {
   readonly #tokens: Tokens;
   readonly #contents: () => unknown[];
@@ -172,8 +171,8 @@ export class Redaction {
   }
 
   /**
-   * A copy of an error with its name, message, stack, system fields and causes, and nothing else: the objects that a
-   * `fetch` attaches to its errors (a request with its headers, a configuration) must not end up in logs.
+   * A copy of an error with only its name, message, stack, system fields and causes: a `fetch` may attach objects to
+   * its errors (a request with its headers, a configuration) that must stay out of logs.
    */
   error(cause: unknown, depth = 0): Error {
     try {
@@ -196,7 +195,7 @@ export class Redaction {
       return copy;
     } catch {
       // It cannot be converted to a string, or has a getter that throws.
-      return new Error('A failure that cannot be described.');
+      return new Error('An error that cannot be converted to text.');
     }
   }
 
@@ -216,7 +215,7 @@ export class Redaction {
   }
 }
 
-/** The pieces of all texts in these values. An error's body is limited, so an echo of a longer text is not whole. */
+/** The pieces of all texts in these values. An error's body is limited, so it may echo only a part of a longer text. */
 function piecesOf(values: unknown[]): ReadonlySet<string> {
   const pieces = new Set<string>();
   // A loop instead of recursion: the contents may be nested deeply.
@@ -236,11 +235,11 @@ function piecesOf(values: unknown[]): ReadonlySet<string> {
 const MIN_SEGMENT_LENGTH = 8;
 
 /**
- * The secrets in a signed address, since whoever has it can fetch the file: the address, its path, its longer segments
- * and the values in its query, as they are and with their escapes resolved.
+ * The secrets in a signed address, which alone gives access to the file: the address, its path, its longer segments and
+ * the values in its query, as written and with their escapes resolved.
  */
 export function secretsOfAddress(address: string): string[] {
-  // It may be only a path, whose host does not matter here.
+  // The address may be only a path; the host is a placeholder.
   const url = tried(() => new URL(address, 'https://host.invalid'));
   if (!url) return [address];
   const { pathname, search, searchParams } = url;

@@ -1,4 +1,4 @@
-/** The secrets in a response: what the fields hold that its decoder declares. */
+/** The secrets in a response: the values of the fields that its decoder declares. */
 import type { SecretFields } from '../core/decoder.ts';
 import { secretsOfAddress } from './redaction.ts';
 

@@ -1,12 +1,12 @@
-/** A response is read: its status and headers, and its body up to a limit. */
+/** Reads a response: its status, its headers, and its body up to a limit. */
 import type { ResponseInfo } from '../core/api-promise.ts';
 import { begun, readBytes, streamOfReads } from '../core/streams.ts';
 import { ignoringFailure } from '../core/tried.ts';
 import { readRateLimitHeaders } from './rate-limit.ts';
 
-/** The largest result that is read, in bytes, decompressed. */
+/** The size limit of a result, in bytes, decompressed. */
 export const MAX_RESULT_BYTES = 64 * 2 ** 20;
-/** The largest body that is read of an error, or where the status alone matters. */
+/** The size limit in bytes for the body of an error, or of a response whose status is sufficient. */
 export const MAX_OTHER_BYTES = 2 ** 20;
 
 /** The part of a response that is kept besides its body. */
@@ -15,12 +15,12 @@ export interface ResponseHead {
   readonly headers: Headers;
 }
 
-/** A response as it arrived: `decode` makes its result, or the error that it stands for. */
+/** A response before decoding. */
 export interface Answer {
   readonly response: ResponseHead;
   /**
-   * The body: as text, or as bytes or a stream where the decoder asks for these. Undefined if it is too large, if it
-   * could not be read and does not matter, or if its end cannot be relied on.
+   * The body as text, or in the decoder's form: bytes or a stream. Undefined if it is too large, if it could not be
+   * read and does not matter, or if it may be truncated.
    */
   readonly body: string | Uint8Array | ReadableStream | undefined;
 }
@@ -31,13 +31,13 @@ export interface Outcome {
   readonly result: unknown;
 }
 
-/** What a `fetch` of a caller may have as a body in place of a stream of the platform. */
+/** The body of a caller's `fetch`, if it is not a stream of the platform. */
 type ForeignBody =
   ReadableStream<Uint8Array<ArrayBuffer>> | AsyncIterable<Uint8Array<ArrayBuffer>> | undefined;
 
 /**
- * The body as a stream of the platform; null if there is none. Those of node-fetch are streams of Node, and some of other
- * polyfills can be had only whole.
+ * The body as a stream of the platform; null if there is none. node-fetch has streams of Node; some other polyfills
+ * give only the whole body.
  */
 async function streamOf(response: Response): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | null> {
   if (response.body === null) return null;
@@ -49,7 +49,7 @@ async function streamOf(response: Response): Promise<ReadableStream<Uint8Array<A
     async () => {
       const step = await pieces.next();
       if (step.done === true) return { done: true, value: undefined };
-      // A copy, because a Buffer is only a part of the memory that it shows.
+      // A copy, because a Buffer may be a view of shared memory.
       return { done: false, value: new Uint8Array(step.value) };
     },
     async () => {
@@ -58,7 +58,7 @@ async function streamOf(response: Response): Promise<ReadableStream<Uint8Array<A
   );
 }
 
-/** Gives up a body that nobody reads. */
+/** Cancels a body that will not be read. */
 export const dropBody = (response: Response): void =>
   ignoringFailure(async () => (await streamOf(response))?.cancel());
 
@@ -67,13 +67,13 @@ export async function readText(response: Response, maxBytes: number): Promise<st
   const stream = await streamOf(response);
   if (stream === null) return '';
   const bytes = await readBytes(stream, maxBytes);
-  // Decoded at once, because Node decodes a stream several times as slowly.
+  // Decoded in one piece, because Node decodes a stream several times slower.
   return bytes && new TextDecoder().decode(bytes);
 }
 
 /**
- * A response's body as bytes, undefined if it is too large; or as a stream, once its first byte is there: an attempt in
- * which none comes within the timeout can still be repeated.
+ * A response's body as bytes, or as a stream; undefined if the bytes exceed the limit. Waits for the first byte of a
+ * stream: an attempt that receives none within its timeout can still be repeated.
  */
 export async function readRaw(response: Response, form: 'bytes' | 'stream') {
   const stream = (await streamOf(response)) ?? new Blob().stream();
@@ -81,8 +81,8 @@ export async function readRaw(response: Response, form: 'bytes' | 'stream') {
 }
 
 /**
- * The encoding of a body that came compressed although the request declined it, in a runtime whose `fetch` takes the half
- * of such a body for the whole. Undefined where the body's end can be relied on.
+ * The encoding of a body that is compressed although the request declined it, in a runtime whose `fetch` accepts a
+ * truncated compressed body. Undefined if the runtime would detect a truncation.
  */
 export function compressionOf(missesCuts: boolean, { headers }: ResponseHead): string | undefined {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
@@ -92,7 +92,7 @@ export function compressionOf(missesCuts: boolean, { headers }: ResponseHead): s
 /** For messages. */
 export const contentType = (headers: Headers): string => headers.get('content-type') ?? 'no content type';
 
-/** What `withResponse()` and events tell about a response. */
+/** The facts of a response for `withResponse()` and events. */
 export function responseInfo({ status, headers }: ResponseHead): ResponseInfo {
   const { resetAfterMs, retryAfterMs, ...rateLimit } = readRateLimitHeaders(headers, Date.now);
   const requestId = headers.get('x-request-id') ?? undefined;

@@ -1,4 +1,4 @@
-/** Whether a failed attempt is followed by another, and after how long a wait. Pure: randomness is passed in. */
+/** Decides whether a retry follows a failed attempt, and after which wait. Pure: randomness is passed in. */
 import { ApiError, RateLimitError } from '../core/api-errors.ts';
 import type { Defined } from '../core/defined.ts';
 import { ConnectionError, TimeoutError } from '../core/errors.ts';
@@ -11,7 +11,7 @@ export type RetryReason = 'rate_limited' | 'never_sent' | 'connection_lost' | 't
 /** Retry options with every default filled in. */
 export type RetryLimits = Defined<Required<RetryOptions>>;
 
-/** A failed attempt, as far as the policy depends on it. */
+/** The facts of a failed attempt that the policy needs. */
 export interface FailedAttempt {
   /** 1 for the first. */
   readonly number: number;
@@ -23,11 +23,11 @@ export interface FailedAttempt {
     readonly remainingMs: number;
     readonly config: { readonly runtime: { readonly random: () => number } };
   };
-  /** After a 429: the wait that was decided on. */
+  /** After a 429: its wait. */
   readonly refusal?: { readonly waitMs: number } | undefined;
 }
 
-/** A retry: why, and after how long a wait. */
+/** A retry: its reason and the wait before it. */
 export interface RetryDecision {
   readonly reason: RetryReason;
   readonly delayMs: number;
@@ -35,45 +35,45 @@ export interface RetryDecision {
 
 /** Long enough for a restart of the service, and for one window of a minute after a 429. */
 const DEFAULT_RETRY: RetryLimits = { maxRetries: 3, maxWaitMs: 90_000 };
-/** No retry, not even after a 429: no wait is as short. */
+/** No retry, not even after a 429: every wait exceeds the maximum. */
 const NO_RETRY: RetryLimits = { maxRetries: 0, maxWaitMs: -1 };
 /** A service that refuses this often, each time after the wait it requested, will go on refusing. */
 const MAX_REFUSALS = 20;
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
 
-/** Exponential, with full jitter, so that clients that failed together do not return together. */
+/** Exponential backoff with full jitter, so that clients that failed together return at different times. */
 export function backoffMs(retries: number, random: () => number): number {
   return random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** retries);
 }
 
 /** Why the failed request may be retried; undefined if it may not. */
 export function retryReason(error: unknown, isRepeatable: boolean): RetryReason | undefined {
-  // Refused before anything was done, so a retry cannot do it twice.
+  // The service refuses with 429 before it acts, so a retry cannot repeat an effect.
   if (error instanceof RateLimitError) return 'rate_limited';
   if (error instanceof ConnectionError) {
-    // A certificate refused now will be refused again, and a host without TLS will still be without.
+    // A retry meets the same certificate, or the same host without TLS.
     if (error.phase === 'tls') return undefined;
     if (error.effect === 'none') return 'never_sent';
     return isRepeatable ? 'connection_lost' : undefined;
   }
   if (!isRepeatable) return undefined;
   if (error instanceof TimeoutError) return error.kind === 'attempt' ? 'timed_out' : undefined;
-  // A 408 or 5xx. A 501 is a refusal, and the same request would be refused again.
+  // A 408 or 5xx. A 501 is a refusal, and a retry would meet it again.
   const isFailure = error instanceof ApiError && error.status >= 400 && error.effect === 'unknown';
   return isFailure ? 'server_error' : undefined;
 }
 
 /**
- * Whether the same call may succeed later, and repeating it does no harm. True of failures that are retried by themselves,
- * and of a call whose time was up.
+ * Whether the same call may succeed later and a repetition is safe. True for the failures that the client retries, and
+ * for a call that exceeded its time.
  */
 export const isRetryable = (error: unknown, isRepeatable: boolean): boolean =>
   error instanceof TimeoutError
     ? isRepeatable || error.effect === 'none'
     : retryReason(error, isRepeatable) !== undefined;
 
-/** Retry settings over a base; any settings at all switch retries on where the base has them off. */
+/** Retry settings over a base. Any settings switch retries on, even if the base has them off. */
 export function retryLimits(over: RetryOptions | false | undefined, base = DEFAULT_RETRY): RetryLimits {
   if (over === undefined) return base;
   if (over === false) return NO_RETRY;
@@ -82,8 +82,8 @@ export function retryLimits(over: RetryOptions | false | undefined, base = DEFAU
 }
 
 /**
- * Why and after how long a failed attempt is followed by another; undefined if it is not. The wait is the one decided on
- * after a 429, the `Retry-After` of any other response, or a backoff.
+ * The reason and the wait of the retry after a failed attempt; undefined if there is no retry. The wait is the one of a
+ * 429, the `Retry-After` of another response, or a backoff.
  */
 export function decideRetry(attempt: FailedAttempt, error: unknown): RetryDecision | undefined {
   const { number, request, call, refusal } = attempt;

@@ -1,4 +1,7 @@
-/** The retry loop of a call: attempt, decision, wait; and, where an attempt was lost, whether it had succeeded. */
+/**
+ * The retry loop of a call: attempt, decision, wait. After a lost attempt it also finds out whether that attempt
+ * succeeded.
+ */
 import pRetry from 'p-retry';
 import { ApiError } from '../core/api-errors.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
@@ -8,13 +11,13 @@ import { emit } from './hooks.ts';
 import type { Outcome } from './response.ts';
 import { decideRetry } from './retry-policy.ts';
 
-/** p-retry takes what is left out from `Object.prototype`, if another package has put it there: so nothing is. */
+/** Sets the other options of p-retry, which would otherwise read them from a polluted `Object.prototype`. */
 const LEFT_OUT = { factor: 1, randomize: false, maxRetryTime: Infinity, unref: false, signal: undefined };
 
 /**
- * Sends a call, and sends it again as the policy decides: p-retry runs the loop. The policy counts and waits, as p-retry
- * would not ask it any more once its own count is used up, and cannot wait for a time that depends on the failure. It is
- * not given the signal either: it would turn a result that has arrived into a rejection.
+ * Sends a call, and sends it again if the policy decides so: p-retry runs the loop. The policy counts and waits:
+ * p-retry stops asking when its own count is used up, and its wait cannot depend on the failure. p-retry does not get
+ * the signal, because it would turn a received result into a rejection.
  */
 export function sendWithRetries(
   call: Call,
@@ -37,7 +40,7 @@ export function sendWithRetries(
   }).catch((error: unknown) => settle(call, request, error));
 }
 
-/** Whether a failed attempt is followed by another; resolves when that may begin. */
+/** Whether a retry follows a failed attempt; resolves when the retry may begin. */
 async function waitToRetry(attempt: Attempt, error: Error): Promise<boolean> {
   const { call, refusal } = attempt;
   if (!(error instanceof EmailPlatformError)) return false;
@@ -49,15 +52,15 @@ async function waitToRetry(attempt: Attempt, error: Error): Promise<boolean> {
   if (refusal) call.refused();
   call.complete(error);
   emit(call.config.hooks.onRetry, () => ({ ...attempt.event(), reason, delayMs, error }));
-  // If the throttle has closed the pool until then, the retry is queued and goes first when it opens.
+  // If the throttle has closed the pool for this time, the retry waits in its queue and goes first.
   if (!refusal?.isClosed) await call.wait(undefined, 'waiting to be retried', delayMs);
   return true;
 }
 
 /**
- * A call has failed. If it failed because a retry was refused after an attempt without a response, that attempt may have
- * succeeded: further requests find out. Returns the result if it had; otherwise, or if that stays unknown, throws the
- * first failure.
+ * Handles the failure of a call. If a retry was refused after an attempt without a response, that attempt may have
+ * succeeded: further requests find out. Returns its result if it succeeded; otherwise, or if the requests cannot tell,
+ * throws the first failure.
  */
 async function settle(call: Call, { settle, options }: PreparedRequest, failure: unknown): Promise<Outcome> {
   const { firstLost: lost } = call;

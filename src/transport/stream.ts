@@ -1,10 +1,10 @@
-/** A response's body that the caller reads: the call lasts as long as it does. */
+/** A response's body that the caller reads: the call lasts until the end of the body. */
 import { isolated } from '../core/isolated.ts';
 import type { Call, Wait } from './call.ts';
 
 /**
- * A response's body, for the caller to read after the call has returned. The call goes on until the body's end: its
- * signal and its deadline end it, and a failure to read it is an error of the call.
+ * A response's body, which the caller reads after the call has returned. The call lasts until the body's end: its
+ * signal and its deadline end the body, and a failed read is an error of the call.
  */
 export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStream<unknown> {
   const reader = body.getReader();

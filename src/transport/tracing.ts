@@ -1,4 +1,4 @@
-/** Traces of calls and of attempts, for whoever listens to the channels. The facts are those of the hooks' events. */
+/** Traces of calls and attempts for the subscribers of the channels, with the facts of the hooks' events. */
 import { EmailPlatformError } from '../core/error-base.ts';
 import { pathTemplate } from '../core/path.ts';
 import { ownHeaders } from '../core/request-options.ts';
@@ -11,7 +11,7 @@ import { methodCalled, summaryOfError, type ErrorSummary } from './call-summary.
 import { isHeard, Trace } from './channels.ts';
 import type { Outcome } from './response.ts';
 
-/** The server that requests are sent to. */
+/** The server that receives the requests. */
 export interface TracedServer {
   /** Its host name or IP address. */
   readonly address: string;
@@ -27,17 +27,17 @@ export interface Traced {
   readonly operation: string;
   /** The HTTP method. */
   readonly method: HttpMethod;
-  /** Which of the service's hosts. */
+  /** The service's host. */
   readonly host: HostName;
-  /** The declared path, with names in place of ids: `/api/email_campaigns/{id}`. Undefined where none is declared. */
+  /** The declared path, with names in place of ids: `/api/email_campaigns/{id}`. Undefined if none is declared. */
   readonly template: string | undefined;
-  /** The server. Undefined where the client has no address for it. */
+  /** The server. Undefined if the client has no address for it. */
   readonly server: TracedServer | undefined;
-  /** The call's option `meta`; undefined if it was given none. */
+  /** The call's option `meta`; undefined if it has none. */
   readonly meta: unknown;
   /**
-   * At `start`, gives the listener a hold on what is traced: `wrap((inside) => context.with(active, inside))` runs it
-   * within a tracer's context. A store that is bound to the channel needs no `wrap`.
+   * At `start`, wraps the traced function: `wrap((inside) => context.with(active, inside))` runs it within a tracer's
+   * context. A store that is bound to the channel needs no `wrap`.
    */
   readonly wrap: (wrapper: (inside: () => void) => void) => void;
 }
@@ -55,7 +55,7 @@ export interface CallTrace extends Traced {
   readonly queuedMs?: number;
   /** Milliseconds from the call to its end, including waits. */
   readonly durationMs?: number;
-  /** What went wrong; absent when the call succeeded. */
+  /** The error of the call; absent if it succeeded. */
   readonly error?: ErrorSummary;
 }
 
@@ -67,15 +67,15 @@ export interface AttemptTrace extends Traced {
   /** 1 for the first attempt, 2 for the first retry, and so on. */
   readonly attempt: number;
   /**
-   * Empty at `start`. What a listener puts into it then is sent with the request, such as `traceparent`; but for headers
-   * that the client or the call sets itself, and not to signed addresses.
+   * Empty at `start`. A listener may add headers then, such as `traceparent`, and the request carries them. The headers
+   * of the client and of the call replace them. A request to a signed address carries none of them.
    */
   readonly headers: Record<string, string>;
   /** The HTTP status; undefined if there was no response. */
   readonly status?: number | undefined;
   /** Milliseconds from sending the request to the end of its response, which is read and checked by then. */
   readonly durationMs?: number;
-  /** What went wrong; absent when the attempt succeeded. */
+  /** The error of the attempt; absent if it succeeded. */
   readonly error?: ErrorSummary;
 }
 
@@ -95,7 +95,7 @@ function tracedOf(call: Call, server: TracedServer | undefined): Omit<Traced, 'w
 
 const failure = (error: EmailPlatformError | undefined) => error && { error: summaryOfError(error) };
 
-/** Starts a call, within its trace if somebody listens. */
+/** Starts a call, within its trace if the channel has subscribers. */
 export function traceCall(call: Call, signedUrl: string | undefined, start: () => void): void {
   const { tracing, hosts } = call.config;
   if (!tracing || !isHeard(tracing.call)) {
@@ -112,7 +112,7 @@ export function traceCall(call: Call, signedUrl: string | undefined, start: () =
   trace.run(start);
 }
 
-/** Sends an attempt, within its trace if somebody listens. */
+/** Sends an attempt, within its trace if the channel has subscribers. */
 export function traceAttempt(attempt: Attempt, send: () => Promise<Outcome>): Promise<Outcome> {
   const { call, request, number } = attempt;
   const { tracing, runtime } = call.config;

@@ -136,7 +136,7 @@ export const ANSWER_FAULTS: readonly AnswerFault[] = [
       String(code),
       'redirected',
       empty(code, { location: `https://elsewhere.test/?${SECRETS.token}` }),
-      // Those of a signed URL are followed.
+      // Not for signed URLs, whose redirects the client follows.
       ({ isSigned }) => isSigned !== true,
     ]),
     ['401 with an echo', 'refused', status(401, { error: ECHO }, { 'x-request-id': SECRETS.token })],

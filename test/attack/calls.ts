@@ -7,12 +7,12 @@ import { surface } from '../spec/surface.ts';
 import { callMethod, paramsOf, pathArgumentsOf } from '../support/endpoint-calls.ts';
 
 /**
- * What a call takes from its response: the JSON it expects; that, or nothing; that, or the campaign's state by a second
- * request; any JSON; its bytes; what the answer to a mail says; or nothing but that it says nothing of an error.
+ * The part of the response that a call reads: the expected JSON; the JSON or nothing; the JSON, or the campaign's state from
+ * a second request; any JSON; the bytes; the response to a mail; or only that there is no error.
  */
 export type Reading = 'json' | 'json or 204' | 'json or state' | 'any' | 'bytes' | 'mail' | 'status';
 
-/** What a second request would do: it only reads, it changes nothing more, or it does the same thing once more. */
+/** The effect of a second request: it only reads, it changes nothing more, or it acts twice. */
 export type Repeated = 'reads' | 'again the same' | 'does it twice';
 
 /** The options that every method takes. */
@@ -31,11 +31,11 @@ export interface Call {
   readonly isSigned?: true;
 }
 
-/** What a call is made with. */
+/** The inputs of a call. */
 export interface Given {
   /** For wherever a text can be, so that the body is as large as that. */
   readonly text: string;
-  /** Where the server is. */
+  /** The address of the server. */
   readonly url: string;
 }
 
@@ -244,7 +244,7 @@ const READINGS: Readonly<Record<DeclaredEndpoint['decoder']['kind'], Reading>> =
   mail: 'mail',
 };
 
-/** What an endpoint's group of methods is about: what its `get` returns, or its `create` where there is no `get`. */
+/** The object of an endpoint's group of methods: the result of `get`, or of `create` if there is no `get`. */
 function objectOf({ operation }: DeclaredEndpoint): object | undefined {
   const group = operation.slice(0, operation.lastIndexOf('.'));
   const about = ['get', 'create'].map((method) =>
@@ -270,7 +270,7 @@ function answerOf(endpoint: DeclaredEndpoint, path: Record<string, unknown>): un
 function callOf(endpoint: DeclaredEndpoint): Call {
   const { operation, template, decoder } = endpoint;
   const path = pathArgumentsOf(endpoint);
-  // What a second request does is not for the declaration to say, which is tested by it.
+  // From the surface, not from the declaration, which this test checks.
   const isRepeatable = surface.find(({ method }) => method === operation)?.isRepeatable ?? false;
   const repeated = isRepeatable ? 'again the same' : 'does it twice';
   return {
@@ -286,7 +286,7 @@ function callOf(endpoint: DeclaredEndpoint): Call {
 /** The methods whose calls are written out, because they do not follow from an endpoint. */
 export const WRITTEN: ReadonlySet<string> = new Set(OTHERS.map(methodOf));
 
-/** Of a method with several endpoints, the first. */
+/** The first endpoint of each method. */
 const declared = new Map(
   endpoints()
     .map((endpoint) => [endpoint.operation, endpoint] as const)

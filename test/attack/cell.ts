@@ -47,7 +47,7 @@ export function worldOf(hosts: string, options: EmailPlatformOptions = {}): Worl
   return { client, time, events, suspend };
 }
 
-/** What became of a call. */
+/** The outcome of a call. */
 export type Outcome =
   | { readonly kind: 'result'; readonly value: unknown }
   | { readonly kind: 'error'; readonly error: unknown }
@@ -92,13 +92,13 @@ export async function throughEverything(
   return { kind: 'unsettled' };
 }
 
-/** What a call is made with, besides its arguments. */
+/** The options of a call, besides its arguments. */
 export const optionsOf = (more: CallOptions = {}): CallOptions => ({
   headers: { 'x-mine': SECRETS.header },
   ...more,
 });
 
-/** What is wrong after calls have ended, however they ended: permits that stay out, timers, secrets in what can be read. */
+/** Problems after the end of calls: permits in use, timers, readable secrets. */
 export async function leftovers(
   { client, time, events }: World,
   outcomes: readonly Outcome[],
@@ -122,19 +122,19 @@ export async function leftovers(
   return problems;
 }
 
-/** What a call has to come to. */
+/** The expectation for a call. */
 export interface Expected {
   readonly call: Call;
   readonly meaning: Meaning;
   /** How often it meets the fault. */
   readonly times: number;
-  /** What it returns when nothing goes wrong. */
+  /** The result without a fault. */
   readonly normal: unknown;
   /** Complete requests that arrived. */
   readonly deliveries: number;
 }
 
-/** What is wrong with the outcome of a call. */
+/** The problems of a call's outcome. */
 export function misjudged(
   outcome: Outcome,
   { call, meaning, times, normal, deliveries }: Expected,

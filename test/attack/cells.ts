@@ -31,7 +31,7 @@ const SCRIPTED_URL = 'https://api.test';
 const DEADLINE_MS = 500_000;
 const SUSPENDED_MS = 3_600_000;
 
-/** What a call returns when nothing goes wrong. */
+/** The result of a call without a fault. */
 export async function normalResultOf(call: Call): Promise<unknown> {
   const { fetch } = scriptedFetch(good(call));
   const { client, time } = worldOf(SCRIPTED_URL, { fetch });

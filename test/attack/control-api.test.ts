@@ -55,7 +55,7 @@ async function session() {
 const ownPage = { 'sec-fetch-site': 'same-origin' };
 const addressBar = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' };
 
-describe('Nobody comes in', () => {
+describe('Access is refused', () => {
   test.each<[what: string, headers: () => Record<string, string>]>([
     ['an API token', () => ({ authorization: `Bearer ${server.clientOptions().token}` })],
     ['an API token with less access', () => ({ authorization: `Bearer ${emulator.createToken()}` })],
@@ -170,7 +170,7 @@ describe('Nobody comes in', () => {
     }
   });
 
-  test('where the Host header is none', async () => {
+  test('with a Host header that is not a host', async () => {
     for (const host of ['127.0.0.1:99999', '127.0.0.1:65536', '[::g]', '[1]'])
       for (const path of ['/_emulator/messages', '/_emulator/health', '/account/api/accounts'])
         expect([host, (await ask('GET', path, { host, ...bearer() })).status]).toEqual([host, 400]);

@@ -12,7 +12,7 @@ const COMPRESSED: Readonly<Record<string, Buffer>> = {
   deflate: deflateSync(lines),
 };
 
-/** What fetch undoes, and where the body is cut; the transfer itself is complete. */
+/** A response with an encoding that fetch decodes, and a cut body. The transfer itself is complete. */
 interface Answer {
   readonly encoding?: string;
   readonly body: Buffer | string;

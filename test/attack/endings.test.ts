@@ -16,14 +16,14 @@ const URL = 'https://api.test';
 /** A place where a call can be when its caller no longer wants it. */
 interface Place {
   readonly name: string;
-  /** What its requests meet. */
+  /** The response to its requests. */
   readonly turn: (call: Call) => Turn;
   readonly options?: EmailPlatformOptions;
   /** Whether a call before it uses up the limit. */
   readonly isQueued?: true;
   /** How many of its own requests are sent by then. */
   readonly sent: 0 | 1;
-  /** What may have been done by then; `'by status'` where a status has arrived that may decide. */
+  /** The possible effect at this place; `'by status'` if a received status may decide. */
   readonly effect: 'none' | 'unknown' | 'by status';
   /** Calls that cannot be there. */
   readonly but?: (call: Call) => boolean;

@@ -32,7 +32,7 @@ test('The matrix has every method that sends something', () => {
   expect([...called].sort()).toEqual(methods.map(({ name }) => name).sort());
 });
 
-test('What it takes for harmful is what the client does not repeat', () => {
+test('The calls marked as harmful are the calls that the client does not repeat', () => {
   const endpoints = declaredEndpoints();
   const harmful = endpoints.filter(({ isRepeatable }) => !isRepeatable).map(({ method }) => method);
   const called = CALLS.filter(({ repeated }) => repeated === 'does it twice').map(methodOf);

@@ -16,7 +16,7 @@ export interface Fault {
   readonly name: string;
   readonly phase: (typeof PHASES)[number];
   readonly meaning: Meaning;
-  /** Where it can happen to some calls only. */
+  /** Set if the fault can only happen to some calls. */
   readonly only?: (call: Call) => boolean;
 }
 
@@ -27,8 +27,8 @@ export const COVER: Cover<Call, Fault> = {
   isPossible: (call, { only }) => only?.(call) !== false,
 };
 
-/** What must not be found in any error, event or log. */
+/** Secrets that must not appear in an error, event or log. */
 export const SECRETS = { token: 'tok3n-s3cr3t', header: 'h3ader-s3cr3t', body: 'b0dy-s3cr3t' } as const;
 
-/** What a careless gateway says of a request it does not like. */
+/** The message of a careless gateway that refuses a request. */
 export const ECHO = `Bad header: Authorization: Bearer ${SECRETS.token}`;

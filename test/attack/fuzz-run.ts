@@ -12,7 +12,7 @@ import { mayHaveActed, verdictOn, type Meaning } from './verdicts.ts';
 interface PlannedCall {
   readonly call: string;
   readonly startsAt: number;
-  /** What its requests meet, one after the other; those after that are answered as the call hopes. */
+  /** The faults of its requests, one after the other. Further requests succeed. */
   readonly faults: readonly string[];
   /** Milliseconds until each of its requests is answered. */
   readonly latencyMs: number;
@@ -73,7 +73,7 @@ interface Running {
   outcome: Outcome;
 }
 
-/** Where no timer is due for so many turns, everything has been done that takes no time. */
+/** After this number of turns without a due timer, all work that takes no time is done. */
 const IDLE_TURNS = 40;
 const MAX_TURNS = 20_000;
 const URL = 'https://api.test';
@@ -205,7 +205,7 @@ function misdone(
   return problems;
 }
 
-/** What never reached the service, so that it counted nothing. */
+/** Faults whose request never reached the service, so that it counted nothing. */
 const UNSEEN: readonly Meaning[] = ['never sent', 'untrusted'];
 
 /** Whether the service saw more requests than it allows, in any window. */

@@ -7,7 +7,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
     seed: { type: 'string' },
-    /** What a failure prints, to begin there. */
+    /** The path that a failure prints, to start there. */
     path: { type: 'string' },
   },
 });
@@ -18,7 +18,7 @@ if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('--minutes and --
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 say(`fuzz: seed ${seed}, ${minutes} min`);
 
-// What is loaded with the first call would take its time.
+// Loads lazy modules in advance, because the first call would wait for them in real time.
 await Promise.all([import('../../src/transport/load-ky.ts'), import('p-retry')]);
 const unhandled: unknown[] = [];
 process.on('unhandledRejection', (reason) => void unhandled.push(reason));

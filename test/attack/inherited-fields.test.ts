@@ -104,7 +104,7 @@ function namesToTry(): readonly string[] {
   return [...new Set([...ONCE_FOUND, ...others.slice(0, runs(200)).map(({ name }) => name)])];
 }
 
-/** What is sent by a call, and what becomes of it. */
+/** The requests and the outcome of a call. */
 async function seen(call: Call): Promise<Seen> {
   const { fetch, sent } = scriptedFetch(good(call));
   const { client, time } = worldOf(URL_OF_API, { fetch });
@@ -125,7 +125,7 @@ async function seenClean(call: Call): Promise<Seen> {
   return clean;
 }
 
-/** What the client looks for in its own data (endpoints, their decoders, requests made of them) and in what callers give it. */
+/** Field names that the client reads from its own data (endpoints, decoders, requests) and from inputs of callers. */
 const NAMES = namesInSources([
   'src/core/decoder.ts',
   'src/core/request.ts',
@@ -133,7 +133,7 @@ const NAMES = namesInSources([
   'src/resources/sending/types.ts',
 ]).filter((name) => !OF_THE_PLATFORM.has(name));
 
-describe('what every object seems to have is nobody’s field', () => {
+describe('inherited properties are not fields', () => {
   /** In each run another value for a name and a call; every name meets every value. */
   const turn = Math.floor(random(SEED ?? Date.now())() * VALUES.length);
 

@@ -56,14 +56,14 @@ describe('A compressed body that is far too large, or nested deeply', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 2 ** 20);
   });
 
-  test('of an error is dropped, and the status decides', async () => {
+  test('is dropped in an error response, and the status decides', async () => {
     status = 404;
     const error = await rejection(call().get(1), NotFoundError);
     expect([error.body, error.messages]).toEqual(['', []]);
     expect(requests).toBe(1);
   });
 
-  test('of a deletion is dropped, and the status decides: it is not the documented one', async () => {
+  test('is dropped in the response to a deletion, and the undocumented status is an error', async () => {
     status = 200;
     const error = await rejection(call().delete(1), ResponseFormatError);
     expect(error.effect).toBe('unknown');

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../support/ports.ts';
 
-/** What became of the emails of `test/runtimes/programs/late-sends.mjs`. */
+/** The outcomes of the emails of `test/runtimes/programs/late-sends.mjs`. */
 export interface LateSends {
   /** How many its calls said had not been sent in time. */
   readonly said: unknown;

@@ -70,7 +70,7 @@ function isShownIn(text: string, secret: string): boolean {
   for (let round = 0; round < 4; round += 1) readings.add((last = resolved(last)));
   const words = new Set([...readings].flatMap((reading) => reading.match(/[\w+/-]{16,}/g) ?? []));
   for (const word of words) {
-    // What is left of a word may begin anywhere.
+    // A cut word may begin at any offset.
     for (let at = 0; at < 4; at += 1) readings.add(Buffer.from(word.slice(at), 'base64').toString('latin1'));
   }
   const all = [...readings].join('\n').toLowerCase();

@@ -2,7 +2,7 @@ import type { EmailPlatformOptions, Logger } from 'email-platform';
 import type { StandardSchema } from '../../src/core/standard-schema.ts';
 import { broken, failure, type Turn } from '../support/scripted-fetch.ts';
 
-/** What a place changes in a call; whatever is absent is as usual. */
+/** The changes of a place to a call. Absent fields keep their defaults. */
 export interface Setting {
   readonly turn?: Turn;
   readonly options?: EmailPlatformOptions;
@@ -66,7 +66,7 @@ const HEADERS = [
 
 const with_ = (fields: object, error: Error = new Error('failed')) => Object.assign(error, fields);
 
-/** What a `fetch`, a function or a schema may throw. */
+/** Errors that a `fetch`, a function or a schema may throw. */
 const FAILURES: Readonly<Record<string, (text: string) => unknown>> = {
   'a message': (text) => new Error(`could not send ${text}`),
   'a name': (text) => with_({ name: text }),
@@ -110,7 +110,7 @@ const schemaOf = (validate: StandardSchema['~standard']['validate']): StandardSc
 });
 const ok = answer(200, inJson({ data: { id: 1 } }));
 
-/** What a schema may do with a response that repeats the text. */
+/** Schemas that repeat the text of a response. */
 const SCHEMAS: Readonly<Record<string, (text: string) => StandardSchema>> = {
   'an issue': (text) =>
     schemaOf(() => ({ issues: [{ message: `expected a number, got ${text}`, path: ['a'] }] })),
@@ -120,7 +120,7 @@ const SCHEMAS: Readonly<Record<string, (text: string) => StandardSchema>> = {
     schemaOf(() => Promise.resolve({ issues: [{ message: text, path: [text, 7] }] })),
   ...Object.fromEntries(
     Object.entries(FAILURES).map(([name, make]) => [
-      `what it throws: ${name}`,
+      `its error: ${name}`,
       (text: string) => schemaOf(thrower(make(text))),
     ]),
   ),

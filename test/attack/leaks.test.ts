@@ -47,7 +47,7 @@ afterAll(() => {
   process.stdout.write(`leaks: ${combinations} combinations of place, form and call (${extent})\n`);
 });
 
-/** What the hooks, the logger and the tracing channels say of the calls of this test. */
+/** Collects the events of the hooks, the logger and the tracing channels in this test. */
 function watched(more: EmailPlatformOptions) {
   const events: object[] = [];
   const keep = (event: object) => void events.push(event);
@@ -61,7 +61,7 @@ function watched(more: EmailPlatformOptions) {
   };
 }
 
-/** Where the tracing channels' messages are kept, as they are in each phase. */
+/** The messages of the tracing channels, with a copy of each phase. */
 let traced: object[] = [];
 const PHASES = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'];
 const CHANNELS = ['call', 'attempt'].flatMap((name) =>
@@ -123,14 +123,14 @@ describe('The token cannot be read after a call, in any form', () => {
   });
 });
 
-/** Where texts of the call are repeated as they were sent: not once more escaped. */
+/** The places that repeat texts of the call without further escapes. */
 const echoes = new Map(
   [...places(TOKEN)].filter(([name]) =>
     /^(400|422|429|302), (body, (?!JSON in JSON)|x-echo)|^fetch rejects|^client.request/.test(name),
   ),
 );
 
-describe('What was sent cannot be read after a call, where it is longer than 63 characters', () => {
+describe('Sent values of more than 63 characters cannot be read after a call', () => {
   test.each([...echoes])('%s', async (_, place) => {
     const echoed = {
       BODY,
@@ -356,7 +356,7 @@ describe('Nor can the token be read', () => {
     }
   });
 
-  test('where a token function returned it earlier, and now another', async () => {
+  test('that a token function returned before the current one', async () => {
     const tokens = ['first-'.repeat(5), 'second-'.repeat(5)];
     const turn: Turn = () => Response.json({ error: `${tokens[0]} ${tokens[1]}` }, { status: 503 });
     let asked = 0;

@@ -14,7 +14,7 @@ export interface MachineFault extends Fault {
 
 type Row = readonly [name: string, phase: Fault['phase'], meaning: Fault['meaning'], turn?: Turn];
 
-/** What becomes of a request while the machine is suspended. */
+/** The outcome of a request while the machine is suspended. */
 const SUSPENDED: readonly Row[] = [
   [
     'no connection',
@@ -26,7 +26,7 @@ const SUSPENDED: readonly Row[] = [
   ['a 503', 'in the headers', 'failed, then too late', json(503, { errors: ['No'] })],
 ];
 
-/** What ky, `fetch` and p-retry look up in their options, and the client in its own. Node's own fetch works with these. */
+/** Fields that ky, `fetch`, p-retry and the client read from their options. Node's own fetch works with these. */
 const FIELDS = {
   ...{
     prefixUrl: 'https://evil.test/',

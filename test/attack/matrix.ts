@@ -43,7 +43,7 @@ export function matrix<F extends Fault>({ name, faults, cell, timesOf }: Cells<F
         problems.push(...found.map((problem) => `${call.name}, ${times} times: ${problem}`));
       }
     }
-    // What is rejected without anybody noticing is reported one turn later.
+    // Node reports an unhandled rejection one turn later.
     await new Promise((resolve) => setImmediate(resolve));
     return [...problems, ...unhandled.splice(0).map((reason) => `unhandled: ${String(reason)}`)];
   }

@@ -124,7 +124,7 @@ describe('An input of batchAll', () => {
 describe('A list', () => {
   const page = (data: unknown[], next_token: unknown) => Response.json({ data, pagination: { next_token } });
 
-  test('of empty pages with ever new cursors ends after a hundred of them', async () => {
+  test('ends after a hundred empty pages with ever new cursors', async () => {
     let asked = 0;
     const { client } = virtualClient({ fetch: () => Promise.resolve(page([], (asked += 1))), hosts });
     const error = await rejection(client.campaigns.list().toArray(), ResponseFormatError);

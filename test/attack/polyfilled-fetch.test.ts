@@ -57,7 +57,7 @@ const polyfilled =
 const plain = ({ kind, ...rest }: Outcome): string =>
   JSON.stringify('error' in rest ? [kind, String(rest.error)] : [kind, rest]);
 
-/** What is sent by a call, and what becomes of it. */
+/** The requests and the outcome of a call. */
 async function seen(
   { name, run }: (typeof CALLS)[number],
   turn: Turn,

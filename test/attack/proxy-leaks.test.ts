@@ -27,7 +27,7 @@ function behind(turn: Turn) {
   return proxyOf(client);
 }
 
-/** What a page can read of an answer; a file may break off. */
+/** The readable text of a response, for a page; a file may break off. */
 async function received(response: Response): Promise<{ text: string; isBroken: boolean }> {
   const head = [response.status, ...response.headers].join('\n');
   const parts: Uint8Array[] = [];
@@ -58,7 +58,7 @@ describe('The token cannot be read in what a page receives, in any form', () => 
   ];
   const others = [...places(TOKEN)].flatMap(([name, place]): typeof results => {
     const { options, schema } = place('');
-    // What is about the client's own hooks, schemas and functions is for its own tests.
+    // Skips hooks, schemas and functions, which other tests of the client check.
     return (options ?? schema) ? [] : [[name, CAMPAIGN, (text) => place(text).turn ?? ok('', 'text/plain')]];
   });
 

@@ -82,7 +82,7 @@ function expectRefused({ status, text }: RawAnswer, ...statuses: number[]): void
   expect(text).not.toContain(new URL(service.url).port);
 }
 
-test('what is allowed reaches the service, made anew', async () => {
+test('an allowed request reaches the service, as a new request', async () => {
   const { status, text } = await send(
     rawRequest(
       `PATCH ${CAMPAIGN}`,
@@ -138,7 +138,7 @@ describe('other origins', () => {
   });
 });
 
-describe('where the pages’ origin is set', () => {
+describe('with the pages’ origin set', () => {
   let own: Listening;
   beforeAll(async () => {
     const client = new EmailPlatform({
@@ -172,7 +172,7 @@ describe('where the pages’ origin is set', () => {
     ['the address of the server', { host: '127.0.0.1' }],
     ['another origin, on the name', { origin: 'http://app.test' }],
     [
-      'what says it was forwarded for the name',
+      'a header that claims the name was forwarded',
       { host: 'evil.test', 'x-forwarded-host': 'app.test', forwarded: 'host=app.test' },
     ],
   ])('%s reads nothing', async (_, headers) => {
@@ -348,7 +348,7 @@ describe('queries', () => {
     expect(refusals.at(-1)).toMatchObject({ reason: 'query', operation: 'campaigns.list' });
   });
 
-  test('of an operation that has none', async () => {
+  test('for an operation without a query', async () => {
     for (const query of ['a=1', '=1', '[]=1', 'search=a'])
       expectRefused(await send(rawRequest(`GET ${CAMPAIGN}?${query}`, ann)), 400);
   });
@@ -417,12 +417,12 @@ describe('bodies', () => {
     expect(status).toBe(200);
   });
 
-  test('with a field twice: the service reads what everybody else reads', async () => {
+  test('with a field twice: the service reads the same value as JSON.parse', async () => {
     await send(patch({}, '{"name":"one","name":"two","__proto__":{"a":1}}'));
     expect(reached()[0]?.endsWith('\r\n\r\n{"name":"two","__proto__":{"a":1}}')).toBe(true);
   });
 
-  test('of a GET are not sent on', async () => {
+  test('are not passed on with a GET', async () => {
     await send(rawRequest(`GET ${CAMPAIGN}`, ann, '{"a":1}'));
     expect(reached()).toHaveLength(1);
     expect(reached()[0]).not.toContain('{"a":1}');

@@ -12,7 +12,7 @@ import { FORMS, shows } from './leak-forms.ts';
 /** The fields that the service documents as a credential, a token, or an address that needs none. */
 const FIELDS =
   /^(username|password|share_links|token|signing_secret|download_path|download_url|raw_message_url)$/;
-/** Where other fields of the same name do, or do not, let in whoever knows them: a captured email's paths need the token. */
+/** Exceptions by schema: other secret fields, or none. A captured email's paths need the token. */
 const OTHER_FIELDS: Readonly<Record<string, RegExp>> = {
   contactExport: /^url$/,
   sandboxMessage: /^(?!)$/,
@@ -128,7 +128,7 @@ describe.each(found.map((endpoint) => [`${endpoint.operation} ${endpoint.templat
       }
     });
 
-    test('where client.request is given it', async () => {
+    test('passed to client.request', async () => {
       const { client, said, sent } = setUp(endpoint);
       const params = pathArgumentsOf(endpoint);
       const [method = '', template = ''] = endpoint.template.split(' ');
@@ -170,7 +170,7 @@ test('short ones are cut out where they stand for themselves, and positions stay
   );
 });
 
-test('where a response has more of them than can be looked for, all is cut out', async () => {
+test('a response with too many secrets to search is cut out as a whole', async () => {
   const inboxes = Array.from({ length: 40 }, (_, at) => ({ password: `p4ss-${at}-`.padEnd(20_000, 'x') }));
   const { client } = virtualClient({ fetch: scriptedFetch(json(200, inboxes)).fetch });
   const request = { method: 'GET', path: '/api/inboxes', schema: quoting() } as const;

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What came back over a connection. */
+/** The data received over a connection. */
 export interface RawAnswer {
   /** The status of the first response; 0 if there was none. */
   readonly status: number;

@@ -9,7 +9,7 @@ import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 import { settle } from '../support/virtual-time.ts';
 import { runs } from '../support/extent.ts';
 
-/** What no call may lead to, besides its own result or error. */
+/** Events that no call may cause, besides its own result or error. */
 const strays: unknown[] = [];
 const stray = (event: unknown) => strays.push(event);
 const EVENTS = ['unhandledRejection', 'uncaughtException', 'warning'] as const;
@@ -216,7 +216,7 @@ const ok = answering(() => Response.json(done));
 const names = [...resourceMethods(clientFor(ok).client).map(({ name }) => name), 'request'];
 const methodOf = (client: EmailPlatform, name: string) => {
   const found = resourceMethods(client).find((each) => each.name === name);
-  // What an input itself throws is passed on, as documented: here it is its items that are hostile.
+  // Hostile items, not a hostile iterable: the client passes on errors of the iterable itself, as documented.
   if (name === 'sending.batchAll' || name === 'contacts.imports.run')
     return ([source, ...rest]: unknown[]) => found?.run.apply(found.resource, [[source], ...rest]);
   return (args: unknown[]) =>
@@ -237,7 +237,7 @@ describe('Any argument ends in a result or an error of ours', () => {
     expect(strays).toEqual([]);
   });
 
-  /** Where a value can stand, for any method. */
+  /** The places of a value in the arguments of any method. */
   const PLACES = [
     (value: unknown) => [value],
     (value: unknown) => [1, value],
@@ -417,7 +417,7 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   request: [{ method: 'GET', path: '/api/x' }],
 };
 
-/** What a service might send as JSON, from nothing to its own shapes with anything in them. */
+/** JSON of a hostile service, from empty to its own formats with any values. */
 const parts = fc.jsonValue({ maxDepth: 3 });
 const documents = fc.oneof(
   parts.map((value) => JSON.stringify(value)),
@@ -575,6 +575,6 @@ describe('A hook', () => {
   });
 });
 
-test('what cannot be read is no error of ours', () => {
+test('an unreadable value is not an EmailPlatformError', () => {
   for (const value of HOSTILE) expect(value instanceof EmailPlatformError).toBe(false);
 });

@@ -8,9 +8,9 @@ export interface RawServer extends Listening {
   readonly requests: readonly string[];
 }
 
-/** What becomes of a connection, at each step of a request. Whatever a step leaves out is not done. */
+/** The handlers of a connection, for each step of a request. A step without a handler does nothing. */
 export interface Conversation {
-  /** Somebody has connected. */
+  /** A client has connected. */
   readonly onConnection?: (socket: Socket) => void;
   /** The head of a request has arrived; its body, if it has one, perhaps not. */
   readonly onHead?: (socket: Socket, head: string) => void;

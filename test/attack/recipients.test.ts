@@ -196,7 +196,7 @@ const step = fc.oneof(
       kind: fc.constant('proxy' as const),
       path: fc.constantFrom('send', 'batch'),
       mail,
-      // What a page may send that no method would.
+      // Fields that a page may send, but no method.
       extra: fc.constantFrom<Record<string, unknown>>(
         {},
         {},
@@ -285,7 +285,7 @@ async function run(
     batchAll: async ({ mails, stream }) => {
       const requests = mails.map((one) => complete(one, stream === 'sandbox'));
       for await (const { status, error } of client.sending.batchAll(requests as never, { stream })) {
-        // What the guard has let through once must not be refused as a whole.
+        // The guard has accepted each email once, so it must not refuse the whole batch.
         if (status === 'not_sent') expect(error.code).toBe('invalid_request');
       }
     },
@@ -351,7 +351,7 @@ function named(path: string, body: unknown): unknown[] {
 }
 
 describe('Whatever is sent through a client with guards', () => {
-  test('nobody outside the lists receives email, and what is allowed arrives', async () => {
+  test('no address outside the lists receives email, and allowed email arrives', async () => {
     let arrived = 0;
     let redirected = 0;
     const property = fc.asyncProperty(plan, async ({ guards, steps }) => {

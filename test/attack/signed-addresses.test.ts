@@ -24,7 +24,7 @@ const CALLS: Readonly<Record<string, (client: EmailPlatform) => PromiseLike<unkn
   'contacts.exports.download': ({ contacts }) => contacts.exports.download(6),
 };
 
-/** What a storage, a gateway or a `fetch` may say of the address it was asked for. */
+/** Responses of a storage, a gateway or a `fetch` that repeat the requested address. */
 const SAYING: Readonly<Record<string, (said: string) => Turn>> = {
   'a page': (said) => text(403, `<Error>No key ${said} here</Error>`, 'application/xml'),
   JSON: (said) => json(404, { errors: { [said]: [`${said} is gone`] }, more: [said] }),

@@ -6,7 +6,7 @@ import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { ECHO, SECRETS, type Fault } from './faults.ts';
 import { rawResponse } from './raw-server.ts';
 
-/** What a fault of a connection is given. */
+/** The inputs of a connection fault. */
 export interface Scene {
   readonly socket: Socket;
   /** The body of the response that the call hopes for. */
@@ -19,7 +19,7 @@ export interface Scene {
 
 /** A fault of a real connection. */
 export interface SocketFault extends Fault {
-  /** What it waits for: that somebody connects, the head of a request, or all of it. */
+  /** The trigger of the fault: a connection, the head of a request, or the whole request. */
   readonly on: 'connection' | 'head' | 'request';
   readonly act: (scene: Scene) => void;
   /** The client is told to use TLS. */

@@ -1,6 +1,6 @@
 import type { Call, Reading } from './calls.ts';
 
-/** What a fault comes to, whatever brought it about. */
+/** The meaning of a fault, independent of its cause. */
 export type Meaning =
   /** The response is good, however oddly it came. */
   | 'fine'
@@ -77,7 +77,7 @@ const mailUnclear: Failure = {
   again: 'none',
 };
 
-/** What has no result is done if nothing is said to the contrary: nothing at all, or JSON without an error. */
+/** A call without a result succeeds with an empty response, or with JSON without an error. */
 const unconfirmed: Failure = { classes: ['ResponseFormatError'], effect: 'unknown', again: 'none' };
 
 /** Fails where the body is read. */
@@ -155,7 +155,7 @@ export const VERDICTS: Readonly<Record<Meaning, Verdict | Readonly<Record<Readin
     status: 'result',
   },
   'done, cut, compressed': { ...broken(unreadable), 'json or state': readNext },
-  // What is not sent again ends with the failure itself.
+  // A call that is not repeated ends with the failure itself.
   'lost, then too late': { ...lost, classes: ['TimeoutError', 'ConnectionError'], again: 'none' },
   'never sent, then too late': {
     classes: ['TimeoutError', 'ConnectionError'],
@@ -171,7 +171,7 @@ export const VERDICTS: Readonly<Record<Meaning, Verdict | Readonly<Record<Readin
   'done, but refused as a whole': { classes: ['ApiError'], effect: 'unknown', again: 'none' },
 };
 
-/** What has to become of a call that meets a fault of this meaning once; where it is sent again, that comes after. */
+/** The required outcome of a call after one fault of this meaning, before any repetition. */
 export function verdictOn(meaning: Meaning, { reading }: Pick<Call, 'reading'>): Verdict {
   const verdict = VERDICTS[meaning];
   return verdict === 'result' || 'classes' in verdict ? verdict : verdict[reading];

@@ -29,8 +29,7 @@ const springAt = (domain_id: number): CampaignCreateParams => ({
 });
 
 /**
- * What a client must be able to do in every runtime, over a real socket. `local` are the options that the current
- * runtime needs.
+ * Tests that a client must pass in every runtime, over a real socket. `local` are the options for the current runtime.
  */
 export function coreSuite(local: EmailPlatformOptions): void {
   let emulator: RemoteEmulator;

@@ -54,7 +54,7 @@ const open = async (width: number): Promise<void> => {
   await page.waitForSelector('.campaigns li');
 };
 
-/** What axe finds wrong with the page as it is. */
+/** The violations that axe finds on the current page. */
 async function violations(): Promise<string[]> {
   // Not as a script of the page: its content security policy forbids that.
   await page.evaluate(axe.source);
@@ -64,7 +64,7 @@ async function violations(): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** What a person sees is in order: nothing is wider than the window, and axe finds nothing. */
+/** Expects that nothing is wider than the window, and that axe finds no violations. */
 async function expectInOrder(): Promise<void> {
   expect(await violations()).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(

@@ -1,5 +1,5 @@
 /**
- * What an email says, compared with a real Chromium; and sign-ups there, with a link and a code, twenty at the same time.
+ * Compares the content of emails with a real Chromium; and signs up there with a link and a code, twenty times at once.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -165,7 +165,7 @@ describe.skipIf(!chromium)('An email', () => {
     for (const [index, html] of shown.entries()) {
       await reader.goto(`http://127.0.0.1:${server.port}/${index}`);
       const texts = await reader.evaluate(() =>
-        // What is not rendered has the text of its source: nobody sees it.
+        // An element that is not rendered has the text of its source as `innerText`, so it counts as empty.
         [...document.querySelectorAll('a')].map((link) => (link.checkVisibility() ? link.innerText : '')),
       );
       expect([html, ours(html).links.map(({ text }) => letters(text))]).toEqual([html, texts.map(letters)]);
@@ -286,7 +286,7 @@ async function application(options: EmailPlatformOptions) {
   return { url: `http://127.0.0.1:${server.port}`, confirmed, close: () => server.close() };
 }
 
-/** Where an application sends to, and a mailbox reads. */
+/** The services between an application and a mailbox. */
 const PLACES: Record<string, () => Promise<{ options: EmailPlatformOptions; box: Mailbox }>> = {
   'an emulator over its port': async () => {
     const server = await createEmulator().listen({ control: true });

@@ -6,7 +6,7 @@ import type { ControlAnswer, ControlRequest } from './remote-emulator.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where emulators are started and controlled; see `remote-emulator.ts`. */
+    /** The address that starts and controls emulators; see `remote-emulator.ts`. */
     controlUrl: string;
   }
 }

@@ -92,7 +92,7 @@ describe('email-platform why', () => {
     expect((await why([ANN, '--lift', id, '--yes'])).code).toBe(0);
     expect(await client.suppressions.list({ email: ANN }).toArray()).toMatchObject([{ id: other.id }]);
     const nothing = await why([ANN, '--lift', '--yes']);
-    expect([nothing.code, nothing.err]).toEqual([1, expect.stringContaining('no suppression keeps email')]);
+    expect([nothing.code, nothing.err]).toEqual([1, expect.stringContaining('no suppression blocks email')]);
   });
 
   test('a part that the token may not read is named', async () => {

@@ -264,7 +264,7 @@ describe('Headers that name recipients', () => {
   });
 });
 
-describe('What else reaches people', () => {
+describe('Other requests that reach people', () => {
   test('campaigns and events of contacts are refused, unless they are allowed', async () => {
     const { client, emulator, sent } = setUp();
     const id = emulator.campaigns.add();
@@ -390,7 +390,7 @@ describe('client.request with a guard', () => {
     const { client, sent } = setUp({ allow: ['@us.example'], allowCampaigns: true });
     const body = { ...content, to: [{ email: 'bob@us.example' }] };
     const error = await rejection(client.request({ method, path, host, body }), RecipientRefusedError);
-    expect(error.message).toMatch(/client\.request sends only what is known to reach nobody$/);
+    expect(error.message).toMatch(/client\.request sends only requests that reach no person$/);
     expect(sent()).toBe(0);
   });
 });
@@ -451,7 +451,7 @@ describe('A derived client', () => {
     expect(received()).toEqual(['to team@us.example']);
   });
 
-  test('of a client without a guard may have one', async () => {
+  test('may have a guard that its original client lacks', async () => {
     const { emulator } = setUp();
     const free = new EmailPlatform(emulator.clientOptions());
     const guarded = free.withOptions({ recipients: { allow } });

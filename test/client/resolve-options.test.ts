@@ -285,7 +285,7 @@ describe('The environment', () => {
     expect(resolveOptions({ token: 't', hosts: { domain: 'example.com' } }).hosts).toEqual(live);
   });
 
-  test('of a host: its option, the domain, its variable, the one address, the variable of the domain', () => {
+  test('supplies a host after its option and the domain: its variable, the one address, the variable of the domain', () => {
     const sendOf = (given: EmailPlatformOptions['hosts']) =>
       resolveOptions({ token: 't', hosts: given }).hosts.send;
     vi.stubEnv('EMAIL_PLATFORM_DOMAIN', 'e.test');
@@ -298,7 +298,7 @@ describe('The environment', () => {
     expect(sendOf({ domain: 'b.test', send: 'https://a.test' })).toBe('https://a.test');
   });
 
-  test('of a derived client, a domain replaces all hosts', () => {
+  test('does not apply to a derived client whose domain replaces all hosts', () => {
     const parent = resolveOptions({ token: 't', hosts });
     const derived = resolveOptions({ hosts: { domain: 'example.com' } }, undefined, parent.options);
     expect(derived.hosts).toEqual(live);

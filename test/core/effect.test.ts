@@ -108,7 +108,7 @@ describe('A text that is only similar proves nothing', () => {
     expect(diagnose(errorWith(fields))).toEqual(exchange);
   });
 
-  test('what Bun says, with a system call: then Node’s rules count', () => {
+  test('a message of Bun with a system call follows Node’s rules', () => {
     const message = 'Unable to connect. Is the computer able to access the url?';
     expect(diagnose(errorWith({ code: 'E' }, message))).toEqual({ phase: 'connect', effect: 'none' });
     expect(diagnose(errorWith({ syscall: 'read', code: 'E' }, message))).toEqual(exchange);
@@ -116,7 +116,7 @@ describe('A text that is only similar proves nothing', () => {
     expect(diagnose(new Error(message))).toEqual(unknown);
   });
 
-  test('what Deno says of a request that was being sent, whatever stands before it', () => {
+  test('a message of Deno about a request in flight, whatever its prefix', () => {
     const message = 'error sending request from 127.0.0.1:1 for http://a: client error (SendRequest): closed';
     expect(diagnose(new Error(message))).toEqual(exchange);
     expect(diagnose(errorWith({ syscall: 'read' }, message))).toEqual(exchange);
@@ -154,7 +154,7 @@ describe('The cause says more', () => {
   });
 });
 
-describe('Of several errors', () => {
+describe('An AggregateError', () => {
   const several = (...errors: unknown[]) => new AggregateError(errors);
 
   test('all have to prove that nothing was sent', () => {

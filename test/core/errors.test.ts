@@ -90,7 +90,7 @@ describe('Every error says what it is', () => {
   });
 });
 
-describe('What the service may have done', () => {
+describe('The effect of an error', () => {
   test.each([
     [400, 'none'],
     [404, 'none'],

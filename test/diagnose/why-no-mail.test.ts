@@ -115,7 +115,9 @@ describe('whyNoMail()', () => {
     await expect(whyNoMail(bare, ANN)).rejects.toThrow('options.from: is required');
     await expect(whyNoMail(bare, 'ann', { from: FROM })).rejects.toThrow('email: must be one email address');
     await expect(whyNoMail(bare, ANN, { from: FROM, days: 0 })).rejects.toThrow('options.days');
-    await expect(whyNoMail({} as never, ANN, { from: FROM })).rejects.toThrow('client: must be an EmailPlatform');
+    await expect(whyNoMail({} as never, ANN, { from: FROM })).rejects.toThrow(
+      'client: must be an EmailPlatform',
+    );
     expect(emulator.requests).toHaveLength(length);
   });
 

@@ -239,5 +239,7 @@ test('browser', async () => {
 });
 
 test('every example has a test', () => {
-  expect([...tested].sort()).toEqual(readdirSync(`${root}examples`).sort());
+  // test/peers/shop tests the shop, with the packages of its own.
+  const others = readdirSync(`${root}examples`).filter((name) => name !== 'shop');
+  expect([...tested].sort()).toEqual(others.sort());
 });

@@ -14,6 +14,7 @@ import { describe, expect, test } from 'vitest';
 import {
   json,
   lost,
+  refusedConnection,
   scriptedFetch,
   silence,
   type SentRequest,
@@ -114,7 +115,25 @@ test('only what was not sent before is sent', async () => {
   expect(sent.slice(1).map(recipientsOf)).toEqual([['b', 'd']]);
 });
 
-test('what was sent alone is not sent in a batch', async () => {
+test('after calls that were lost or never left, a second run sends exactly the rest', async () => {
+  const arrived = Array.from({ length: 250 }, (_, index) => String(500 + index));
+  const later: Turn = (request) => (request.method === 'GET' ? log(...arrived)(request) : acceptAll(request));
+  const { run, sent } = setUp([acceptAll, lost, refusedConnection, later]);
+  const first = await run(numbered(1500), { concurrency: 1 });
+  const ofEach = (...each: string[]) => each.flatMap((status) => Array<string>(250).fill(status));
+  const [accepted, unknown, unsent, replayed] = ['accepted', 'unknown', 'not_sent', 'replayed'] as const;
+  expect(statuses(first)).toEqual(ofEach(accepted, accepted, unknown, unknown, unsent, unsent));
+  const second = await run(numbered(1500), { concurrency: 1 });
+  expect(statuses(second)).toEqual(ofEach(replayed, replayed, replayed, unknown, accepted, accepted));
+  expect(
+    sent
+      .slice(3)
+      .filter(({ method }) => method === 'POST')
+      .map(recipientsOf),
+  ).toEqual([Array.from({ length: 500 }, (_, index) => String(1000 + index))]);
+});
+
+test('an email that was sent alone is not sent in a batch', async () => {
   const { client, run, sent } = setUp([json(200, { success: true, message_ids: ['id'] })]);
   await client.sending.send({ ...base, to: 'a@example.org' }, { idempotencyKey: 'a@example.org' });
   expect(statuses(await run([mailTo('a')]))).toEqual(['replayed']);

@@ -122,22 +122,22 @@ test.each<[string, () => MemoryStore, readonly string[]]>([
   [
     'a released key is had by two at once',
     () => new LateStore('released'),
-    ['of many claims of a released key, one succeeds'],
+    ['one of many claims of a released key succeeds'],
   ],
   [
     'an unknown key is had by two at once',
     () => new LateStore('unknown'),
-    ['of many claims of an unknown key, one succeeds'],
+    ['one of many claims of an unknown key succeeds'],
   ],
   [
     'a key whose lease is over is had by two at once',
     () => new LateStore('claimed'),
-    ['of many claims of a key whose lease is over, one succeeds'],
+    ['one of many claims of a key whose lease is over succeeds'],
   ],
   [
     'a lease that runs is taken over by another attempt',
     () => new EagerStore(),
-    ['a key whose lease runs is taken over by no attempt'],
+    ['no attempt takes over a key whose lease runs'],
   ],
   [
     'keys are forgotten by their claim',
@@ -153,31 +153,31 @@ test.each<[string, () => MemoryStore, readonly string[]]>([
     'a column of 64 characters cuts the hash',
     () => new NarrowStore({ hash: 64 }),
     [
-      'a new key can be claimed, and then by nobody while its lease runs',
-      'values are kept as long as they are',
-      'open are the keys that are unknown, and those whose lease is over',
+      'a new key can be claimed, and not again while its lease runs',
+      'long values are kept whole',
+      'open keys are the unknown keys, and the keys whose lease is over',
     ],
   ],
   [
     'a column of 255 characters cuts the ids',
     () => new NarrowStore({ ids: 255 }),
-    ['values are kept as long as they are'],
+    ['long values are kept whole'],
   ],
   [
     'a record makes a row',
     () => new MakingStore(),
-    ['accepted is what is claimed or unknown, not what is released or not there'],
+    ['a claimed or unknown key can be accepted, a released or absent key cannot'],
   ],
   [
     'an event does not settle an unknown key',
     () => new DeafStore(isByAnother),
-    ['accepted is what is claimed or unknown, not what is released or not there'],
+    ['a claimed or unknown key can be accepted, a released or absent key cannot'],
   ],
-  ['what is open leaves out a stream', () => new PartialStore(), ['open are keys of all streams']],
+  ['the open keys leave out a stream', () => new PartialStore(), ['open keys are of all streams']],
   [
     'an event settles a released key',
     () => new CredulousStore('released'),
-    ['accepted is what is claimed or unknown, not what is released or not there'],
+    ['a claimed or unknown key can be accepted, a released or absent key cannot'],
   ],
   [
     'an event settles a key of another stream',

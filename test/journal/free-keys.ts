@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DatabaseJournal } from '../../src/journal/index.ts';
 import { claimOf } from './claim-of.ts';
 
-/** What a journal in a database does beside being a journal: `claimed` and `free`. Also run where there is no vitest. */
+/** Tests `claimed` and `free`, the extra functions of a journal in a database. Also runs without vitest. */
 export function testFreeKeys(
   test: (name: string, run: () => Promise<void>) => unknown,
   journalIn: (namespace: string) => DatabaseJournal,

@@ -16,7 +16,7 @@ afterAll(async () => database.close());
 
 const noWait = () => Promise.resolve();
 
-/** What others do, whose answers arrive. The lease of the attempt that is in doubt runs: nobody takes it over. */
+/** A step of another process, whose responses arrive. The lease of the attempt in doubt runs, so no step takes it over. */
 type Step = (store: JournalStore, nth: number) => Promise<unknown>;
 
 const key = fc.constantFrom('a', 'b');
@@ -69,7 +69,7 @@ async function setUp(keys: Readonly<Record<string, string>>, others: readonly St
   }
   let left = losses;
   let nth = 0;
-  /** What others have made of their keys. */
+  /** The rows of the other processes. */
   let ofOthers = new Map<string, Row>();
   const losing = {
     query: async (text: string, values: string[] = []) => {

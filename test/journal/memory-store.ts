@@ -14,7 +14,7 @@ export const idOf = ({ namespace, key }: { readonly namespace: string; readonly 
 /** A store whose clock and failures a test decides. It has passed the contract: see contract.test.ts. */
 export class MemoryStore implements JournalStore {
   readonly rows = new Map<string, Row>();
-  /** What its methods were called with, in order. */
+  /** The calls of its methods, in order. */
   readonly calls: string[] = [];
   /** Makes the next calls of a method fail, or wait. */
   before: (method: 'claim' | 'record' | 'open' | 'forget') => void | Promise<void> = () => undefined;

@@ -130,7 +130,7 @@ describe('The journal of a client', () => {
   });
 });
 
-describe('What is the same email', () => {
+describe('Equality of emails', () => {
   test.each<[string, Partial<SendParams>, Partial<SendParams>]>([
     ['addresses as text and as objects', { to: 'ann@example.org' }, { to: [{ email: 'ann@example.org' }] }],
     ['fields in another order', { custom_variables: { a: 1, b: 2 } }, { custom_variables: { b: 2, a: 1 } }],

@@ -12,7 +12,7 @@ const eventOf = (custom_variables: unknown, more: Partial<JournalEvent> = {}): J
   ...more,
 });
 
-// What a receiver does with them, from the signature on, runs in the example: examples/settled-by-webhooks.ts.
+// The example examples/settled-by-webhooks.ts runs the whole receiver, including the signature.
 test('an event makes the key of its email accepted, with the id of its message', async () => {
   const store = new MemoryStore();
   const journal = createJournal(store);

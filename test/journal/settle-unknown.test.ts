@@ -37,7 +37,7 @@ function setUp(options: EmailPlatformOptions = {}) {
   return { emulator, store, client, lose, reads };
 }
 
-test('what the log has is accepted from then on, with its ids', async () => {
+test('an email in the log is accepted from then on, with its ids', async () => {
   const { client, store, lose, reads } = setUp();
   await lose('arrived', 'reset-after');
   await lose('lost', 'reset-before');
@@ -65,7 +65,7 @@ test('reads the log once for any number of keys, page by page', async () => {
   expect(emulator.requests.filter(({ status }) => status === 429)).toEqual([]);
 });
 
-test('what was found is settled although the log fails then', async () => {
+test('emails that were found are settled even if the log fails later', async () => {
   const { client, store, lose, emulator } = setUp({ retry: false });
   await lose('late', 'reset-after');
   for (let index = 0; index < 60; index += 1) await lose(`key ${index}`, 'reset-after');
@@ -222,7 +222,7 @@ test('a forgotten key that is used anew is not settled by its former email', asy
   expect([accepted.map(({ key }) => key), unknown]).toEqual([['open'], ['key']]);
 });
 
-test('what has changed in the last two days is not forgotten', async () => {
+test('keys that changed in the last two days are not forgotten', async () => {
   const journal = createJournal(new MemoryStore());
   const before = new Date(Date.now() - 2 * DAY_MS + 60_000);
   await expect(journal.forget({ before })).rejects.toThrow('before must be two days ago, or earlier');

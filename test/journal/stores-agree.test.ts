@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => database.close());
 
-/** What a step does to a store, and what it says: without times, which differ from store to store. */
+/** A step on a store. Returns the result without times, which differ between stores. */
 type Step = (store: JournalStore) => Promise<unknown>;
 
 const seen = (entries: readonly (JournalEntry | undefined)[]) =>

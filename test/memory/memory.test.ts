@@ -59,7 +59,7 @@ test('A page that was read is not kept until the next full garbage collection', 
   // With so much room, no full collection runs in between.
   const output = await outputOf('pages-read', [], ['--initial-old-space-size=2000']);
   const left = output as Readonly<Record<'page' | 'fetch' | 'client', number>>;
-  // What `fetch` itself leaves of a request is more than nothing.
+  // Proves the measurement: `fetch` itself keeps some memory of a request.
   expect(left.fetch).toBeGreaterThan(1_000);
   expect(left.client - left.fetch).toBeLessThan(left.page / 2);
 });

@@ -151,7 +151,7 @@ const removeAccess = steps('remove access', position, async (at, _, { client }) 
   return outcome;
 });
 
-/** What is granted is listed; the rest of the access stays as it is. */
+/** A granted permission appears in the list; the other permissions stay. */
 const grant = steps(
   'grant access',
   fc.tuple(position, position, fc.constantFrom(10, 100)),

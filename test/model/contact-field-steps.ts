@@ -107,7 +107,7 @@ const readGroups = steps('read groups', fc.constant(''), async (_, __, { client 
     const groups = await stats[group](range);
     expect(groups.reduce((sum, one) => sum + one.stats.delivery_count, 0)).toBe(delivery_count);
   }
-  // What is sent here has no category.
+  // No email of this test has a category.
   expect((await stats.byCategory(range)).filter(({ category }) => category !== '')).toEqual([]);
   return delivery_count > 0 ? 'some' : 'none';
 });

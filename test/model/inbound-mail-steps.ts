@@ -158,7 +158,7 @@ const listReceived = steps('list mail', position, (at, model, { client }) => {
   );
 });
 
-/** What is older than a message, which may have been deleted since. */
+/** Lists the messages older than a message, which may be deleted. */
 const resumeList = steps('resume mail list', position, async (at, model, { client }) => {
   const cursor = pick(model.inbound.received, at);
   if (cursor === undefined || !model.inbound.inboxes.has(cursor.inboxId)) return 'no list';

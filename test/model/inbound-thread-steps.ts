@@ -33,7 +33,7 @@ function expectSameSummary(real: InboundThreadSummary, { id, entries }: ThreadMo
     last_activity_at: iso(Math.max(received_at, sent_at ?? -Infinity)),
     attachments: [],
   });
-  // What a deleted message leaves of itself here is not published.
+  // The fields of a thread with a deleted message are not published.
   if (entries.some(isPlaceholder)) return;
   expect(real.last_message_id).toBe(entries.at(-1)?.id);
   expect(real.senders).toEqual(expect.arrayContaining(received.map(({ from }) => from)));

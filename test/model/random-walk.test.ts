@@ -127,7 +127,7 @@ const bothOutcomes = (some: readonly string[]) =>
   some.flatMap((step) => [`${step}: done`, `${step}: refused`]);
 /** The numbers below are those of the usual seed; with another, some steps are taken less often. */
 const share = SEED === undefined ? 1 : 1 / 3;
-/** What a walk of full length visited less often than it has to; a short one may miss anything. */
+/** The rarely visited items of a full walk; empty for a short walk. */
 const rare = (visited: ReadonlyMap<string, number>, all: readonly string[], least = 10) =>
   all.filter((one) => isFull && (visited.get(one) ?? 0) < least * share);
 

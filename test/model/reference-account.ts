@@ -49,7 +49,7 @@ export class AccountModel {
     Object.assign(token, { state: 'deleted', endsAt: now });
   }
 
-  /** What becomes of a request that changes nothing but needs the level of an admin. */
+  /** The refusal of a request that changes nothing but needs the level of an admin. */
   tryToken(token: TokenModel, now: number): never {
     if (!this.isValid(token, now)) throw new Refused(401, 'AuthenticationError');
     if (token.level === 10) throw new Refused(403, 'PermissionDeniedError');
@@ -66,7 +66,7 @@ export class AccountModel {
     return company;
   }
 
-  /** Where there is none yet, sources do not say what a change lacks: the information, or its required fields. */
+  /** Without earlier information, the sources do not define the error of a change: missing information, or missing fields. */
   changeCompany(
     domainId: number,
     changes: Partial<CompanyInfoCreateParams>,

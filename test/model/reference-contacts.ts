@@ -15,7 +15,7 @@ export interface SuppressionModel {
   readonly stream: 'transactional' | 'bulk';
 }
 
-/** What is imported, and when. */
+/** An import: its contacts and its time. */
 interface ImportModel {
   readonly id: number;
   readonly at: number;

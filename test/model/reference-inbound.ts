@@ -24,7 +24,7 @@ export interface ReceivedModel {
   readonly kind: string | undefined;
   readonly receivedAt: number;
   readonly thread: ThreadModel;
-  /** Whom it was forwarded to by rules: the rule and the address. */
+  /** The forwards by rules: rule and address. */
   readonly forwards: readonly string[];
   isRemoved: boolean;
 }
@@ -56,7 +56,7 @@ export interface RuleModel {
   destinations: readonly string[];
 }
 
-/** What arrives, before it is known where it went. */
+/** An incoming email, before its delivery to inboxes. */
 export type Incoming = Pick<
   ReceivedModel,
   'from' | 'to' | 'cc' | 'replyTo' | 'subject' | 'rfcId' | 'inReplyTo' | 'kind'
@@ -118,7 +118,7 @@ export class InboundModel {
     return orMissing(this.messages(inboxId).find((one) => one.id === id));
   }
 
-  /** Those after a message of the list, even if it is no longer in it: the next page has what is older. */
+  /** The messages after a cursor, even if the message of the cursor was deleted: the next page has older ones. */
   messagesAfter(inboxId: number, cursor: ReceivedModel): ReceivedModel[] {
     const older = new Set(this.received.slice(0, this.received.indexOf(cursor)));
     return this.messages(inboxId).filter((one) => older.has(one));
@@ -204,7 +204,7 @@ export class InboundModel {
     email.thread?.entries.push(email);
   }
 
-  /** Whom a reply goes to: the sender; a reply to all goes to every other recipient as well, to each once. */
+  /** The recipients of a reply: the sender; for a reply to all, also every other recipient, without duplicates. */
   recipients(kind: 'reply' | 'replyAll', { address }: InboxModel, message: ReceivedModel): string[] {
     const sender = addressOf(message.replyTo ?? message.from);
     const others = kind === 'reply' ? [] : [...message.to, ...message.cc].map(addressOf);

@@ -56,7 +56,7 @@ export interface MessageModel {
   readonly tracking: DomainSettings;
 }
 
-/** What the messages of one email have in common. */
+/** The fields that the messages of one email share. */
 export type SentMail = Pick<MessageModel, 'subject' | 'templateId' | 'from' | 'stream'> & {
   readonly sender: DomainModel;
 };

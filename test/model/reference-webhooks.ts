@@ -2,7 +2,7 @@ import { Refused } from './verdict.ts';
 
 export const FLUSH_MS = 30_000;
 
-/** What happens to every email here, and when. */
+/** The events of every email in this model, with their times. */
 const COURSE = [
   ['delivery', 1000],
   ['open', 60_000],
@@ -14,7 +14,7 @@ export interface WebhookModel {
   readonly stream: 'transactional' | 'bulk';
   types: readonly string[];
   isActive: boolean;
-  /** What is still to be posted, or to be left out. */
+  /** Events that are not posted yet, or may be left out. */
   pending: { readonly at: number; readonly type: string; readonly messageId: string }[];
 }
 

@@ -47,7 +47,7 @@ const readMessage = steps('read message', position, (at, model, { client }) => {
   );
 });
 
-/** What else can be read of a message, and something that each of them has. */
+/** Other readable parts of a message, with a text that each contains. */
 const PARTS = {
   text: 'Hello',
   raw: 'Subject: ',

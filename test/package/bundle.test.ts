@@ -53,6 +53,8 @@ describe('The bill of materials', () => {
       'p-retry',
       'parse5',
       'postal-mime',
+      // In the page of a report.
+      'preact',
       'type-fest',
     ]);
     expect(bom.components.map(({ name, version }) => `${name} ${version}`).sort()).toEqual(

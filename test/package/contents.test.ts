@@ -17,6 +17,9 @@ const declarations = files.filter((file) => /\.d\.c?ts$/.test(file));
 /** The files that the proxy's entry only names, so that a page takes what it needs. */
 const PARTS_OF_PROXY = ['proxy/hosts', 'proxy/node', 'proxy/proxy'];
 
+/** The page of a report, which only a program that writes one loads. */
+const REPORT = 'report/html';
+
 /** Every entry, and what it may import: its peer, modules of Node, and its parts. */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   index: [],
@@ -31,8 +34,8 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'opentelemetry/index': ['@opentelemetry/api'],
   'templates/index': ['node:crypto', 'node:fs/promises'],
   'diagnose/index': [],
-  // The emulator imports node:http only when it listens.
-  'testing/index': ['node:http'],
+  // The emulator imports node:http only when it listens, and the others only when it writes a report.
+  'testing/index': ['../report/html.js', 'node:fs/promises', 'node:http', 'node:path'],
   'testing/msw': ['msw'],
 };
 const ENTRIES = Object.keys(IMPORTS);
@@ -74,13 +77,16 @@ function isImport(callee: ts.Expression): boolean {
 test('the tarball contains exactly the expected files', () => {
   // The README names every one of these: see test/docs/readme.test.ts.
   const examples = readdirSync(join(root, 'examples'))
-    // The one in the browser needs more than the package.
-    .filter((name) => name !== 'browser')
+    // These need more than the package.
+    .filter((name) => !['browser', 'shop'].includes(name))
     .map((name) => `examples/${name}`);
   const expected = [
     ...guides,
-    ...[...ENTRIES, ...PARTS_OF_PROXY].flatMap((name) => [`dist/${name}.js.map`, `dist/${name}.cjs.map`]),
-    ...PARTS_OF_PROXY.flatMap((name) => [`dist/${name}.js`, `dist/${name}.cjs`]),
+    ...[...ENTRIES, ...PARTS_OF_PROXY, REPORT].flatMap((name) => [
+      `dist/${name}.js.map`,
+      `dist/${name}.cjs.map`,
+    ]),
+    ...[...PARTS_OF_PROXY, REPORT].flatMap((name) => [`dist/${name}.js`, `dist/${name}.cjs`]),
     'dist/cli/index.js.map',
     ...examples,
     'docs/images/rate-limit.svg',
@@ -196,7 +202,7 @@ test('VERSION is that of package.json', async () => {
 });
 
 describe('the built files', () => {
-  test.each([...ENTRIES, ...PARTS_OF_PROXY])(
+  test.each([...ENTRIES, ...PARTS_OF_PROXY, REPORT])(
     '%s imports only its peer, modules of Node and its parts',
     (name) => {
       const { [name]: imports = [] } = IMPORTS;

@@ -6,7 +6,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const here = import.meta.dirname;
-const isPeer = (name) => existsSync(join(here, name, 'package-lock.json'));
+/** The folder with the packages of a peer. The example has its own, as an application would. */
+const folderOf = (name) => (name === 'shop' ? join(here, '../../examples/shop') : join(here, name));
+const isPeer = (name) => existsSync(join(folderOf(name), 'package-lock.json'));
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !isPeer(name));
 if (unknown.length > 0) throw new Error(`test/peers has no ${unknown.join(', ')}`);
@@ -35,7 +37,7 @@ function npm(folder, ...words) {
 }
 
 for (const name of named.length > 0 ? named : readdirSync(here).filter(isPeer)) {
-  const folder = join(here, name);
+  const folder = folderOf(name);
   if (isInstalled(folder)) continue;
   console.log(`Installing test/peers/${name}`);
   npm(folder, 'ci', '--ignore-scripts', '--no-audit', '--no-fund');

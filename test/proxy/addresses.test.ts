@@ -63,13 +63,13 @@ describe('Signed addresses are null', () => {
       { share_links: { admin: null, viewer: null } },
     ],
     [
-      'what looks like one',
+      'a field that looks like one',
       CAMPAIGN,
       { preview_url: `${SIGNED}?s=1`, 'a-Link': ['/x', `/x?s=1`] },
       { preview_url: null, 'a-Link': ['/x', null] },
     ],
     [
-      'what looks like one in an object',
+      'a field in an object that looks like one',
       CAMPAIGN,
       {
         download_url: { a: `${SIGNED}?s=1`, b: { c: [`${SIGNED}?s=2`, 'd'] }, [`${SIGNED}?s=3`]: 1 },

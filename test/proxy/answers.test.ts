@@ -49,7 +49,7 @@ const LIMITS = {
   'x-request-id': 'r-1',
 };
 
-/** What a program reads of an error. */
+/** The readable fields of an error. */
 function fieldsOf(error: ApiError) {
   const { name, message, code, status, body, messages, effect, requestId } = error;
   const { fieldErrors, reasons, resetAt, retryAfterMs, pool } = error as ApiError & Record<string, unknown>;

@@ -22,7 +22,7 @@ const calls = CALLS.filter(
   ({ name, isSigned }) => isSigned !== true && !/^request|wait|download|batchAll|ensure/i.test(name),
 );
 
-/** What a call comes to, without what is another time or id in another emulator. */
+/** The outcome of a call, without times and ids, which differ between emulators. */
 const endOf = (call: PromiseLike<unknown>): Promise<string> =>
   Promise.resolve(call).then(
     (result) => typeof result,

@@ -22,7 +22,7 @@ function slow(...pieces: readonly string[]) {
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => {
       const piece = left.shift();
-      // What does not end stays open.
+      // A stream without an end stays open.
       if (piece === undefined) return new Promise<void>(() => undefined);
       controller.enqueue(new TextEncoder().encode(piece));
       return undefined;

@@ -51,7 +51,7 @@ const seen = ({ method, url, headers, body }: SentRequest) => ({
   authorization: headers.get('authorization'),
 });
 
-/** What a call ends in. */
+/** The outcome of a call. */
 const outcomeOf = async (call: Call, client: EmailPlatform): Promise<unknown> => {
   const outcome = await Promise.resolve(call.run(client, {}, given)).catch((error: unknown) => error);
   return outcome instanceof EmailPlatformError ? `${outcome.name}: ${outcome.message}` : plain(outcome);

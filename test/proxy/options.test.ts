@@ -90,13 +90,13 @@ describe('allow', () => {
     expect(await statusOf(['sending.*'], '/api/api/domains')).toBe(403);
   });
 
-  test('of one account is not of the list of them', async () => {
+  test('an operation on one account does not allow the list', async () => {
     expect(await statusOf(['accounts.get'], '/api/api/accounts/1')).toBe(200);
     expect(await statusOf(['accounts.get'], '/api/api/accounts')).toBe(403);
   });
 });
 
-test('what is not JSON has to be named in full', async () => {
+test('operations without JSON must be named in full', async () => {
   const path = '/api/api/sandboxes/1/messages/2/body.html';
   const { fetch } = scriptedFetch(text(200, '<h1>Hello</h1>', 'text/html'));
   const client = new EmailPlatform({
@@ -187,7 +187,7 @@ describe('authorize', () => {
   });
 });
 
-test('of the headers, only those by which a request is followed are passed on', async () => {
+test('only the tracing headers are passed on', async () => {
   const { client, sent } = service();
   const { proxy } = proxyOf(client);
   const given = { 'x-request-id': '1', traceparent: '2', tracestate: '3', 'x-other': '4', cookie: '5' };

@@ -140,7 +140,7 @@ describe.each(Object.entries(SERVERS))('Behind %s', (_, serve) => {
 });
 
 describe('Over HTTP/2', () => {
-  /** What a request over HTTP/2 gets. */
+  /** The response to a request over HTTP/2. */
   async function requested(port: number, headers: OutgoingHttpHeaders, body?: string) {
     const session = connect(`http://127.0.0.1:${port}`);
     onTestFinished(() => session.close());
@@ -174,7 +174,7 @@ describe('Over HTTP/2', () => {
     expect(failures).toEqual([]);
   });
 
-  test('what is not allowed is refused', async () => {
+  test('a request that is not allowed is refused', async () => {
     const emulator = createEmulator({ limits: false });
     const { proxy } = proxyOf(new EmailPlatform(emulator.clientOptions()), { basePath: '/email', allow: [] });
     const server = await listen(createHttp2Server(toNodeListener(proxy)));

@@ -117,7 +117,7 @@ describe('Shares', () => {
     }
   });
 
-  test('of a limit of one are one', () => {
+  test('are one for a limit of one', () => {
     const shares = new Shares(0.1);
     expect(shares.enter('ann', limit, 0)).toBe(0);
     expect(shares.enter('ann', limit, 0)).toBe(1_000);

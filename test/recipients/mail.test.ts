@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RECIPIENT_FIELDS } from '../../src/core/reach.ts';
 import { isSame, readAddress } from '../../src/recipients/address.ts';
-import { decideBy, decideOnPassed } from '../../src/recipients/fate.ts';
+import { decideBy, decideOnPassed } from '../../src/recipients/decision.ts';
 import { decideMail, emailOf, ORIGINAL_HEADER, type Verdict } from '../../src/recipients/mail.ts';
 import { rulesOf, type RecipientOptions } from '../../src/recipients/options.ts';
 import { runs, SEED } from '../support/extent.ts';
@@ -149,7 +149,7 @@ describe('A redirected email', () => {
     ]);
   });
 
-  test('of an answer is refused where the service would add recipients of its own', () => {
+  test('is refused as an answer to which the service would add recipients', () => {
     const decide = decideBy([rulesOf(redirecting)]);
     const answer = (mail: object, ...fillsIn: ('to' | 'cc')[]) => decideMail(mail, decide, { fillsIn });
     expect(answer({ text: 'Hi' }, 'to').value).toMatchObject({ to: people(redirectTo) });
@@ -212,7 +212,7 @@ describe('Whatever an email is and whatever the guards are', () => {
     );
   });
 
-  test('those whom every guard allows stay where they are', () => {
+  test('recipients that every guard allows keep their field', () => {
     fc.assert(
       fc.property(mails, guards, (mail, options) => {
         const { value, refused } = decided(mail, ...options);
@@ -232,7 +232,7 @@ describe('Whatever an email is and whatever the guards are', () => {
     );
   });
 
-  test('what has passed is recognized, and nobody is redirected to twice', () => {
+  test('an email that has passed is recognized, and a redirect adds its recipient once', () => {
     fc.assert(
       fc.property(mails, guards, (mail, options) => {
         const { value, refused } = decided(mail, ...options);

@@ -44,7 +44,7 @@ describeWithRedis('a permit in Redis', () => {
     permit.end('neverSent');
   });
 
-  test('of a short call expires earlier than that of a long call before it', async () => {
+  test('expires earlier for a short call than for a long call before it', async () => {
     const one = begin();
     (await one.ask({ timeoutMs: 60_000 })).end('neverSent');
     const permit = await one.ask({ timeoutMs: 100 });

@@ -171,7 +171,7 @@ describeWithRedis('limits shared through Redis', () => {
     expect(waits.length).toBeGreaterThan(0);
   });
 
-  test('of two refusals the one with the later reset counts', async () => {
+  test('the later reset of two refusals counts', async () => {
     const [one, two] = [begin(), begin()];
     for (const each of [one, two]) (await each.ask()).end('neverSent');
     const begun = performance.now();

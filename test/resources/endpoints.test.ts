@@ -113,7 +113,7 @@ describe('People receive email', () => {
     expect(reaching.map(addressOf).sort()).toEqual(REACHING.map(unnamed).sort());
   });
 
-  test('where their requests say, if they do', () => {
+  test('through the declared field of a request', () => {
     const said = declarations().flatMap(({ operation, reachesPeople }) =>
       reachesPeople ? [[operation, reachesPeople]] : [],
     );

@@ -19,7 +19,7 @@ test.each<[string, number | undefined, TemplateUuids, string]>([
   expect(templateUuid({ accountId }, 'receipt', given)).toBe(expected);
 });
 
-describe('what cannot be chosen is an error that names the remedy', () => {
+describe('A template that cannot be chosen is an error that names the remedy', () => {
   test('several accounts, and a client without one', () => {
     const call = () => templateUuid({ accountId: undefined }, 'receipt', uuids);
     expect(call).toThrow(ConfigurationError);

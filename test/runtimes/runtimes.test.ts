@@ -19,7 +19,7 @@ import { closedPort, portWith, selfSignedPort } from '../support/sockets.ts';
 import type { Runtime } from './runtimes.ts';
 
 const programs = inject('programs');
-/** What the smoke test says at its end; where there is node:http, a page of the demo's campaigns comes with it. */
+/** The last line of the smoke test. With node:http, it also counts a page of the demo's campaigns. */
 const WORKS = /^email-platform \d+\.\d+\.\d+ works( with Array\.fromAsync)?(, 50 campaigns)?$/;
 /** The only one without `Array.fromAsync`: all others must have read a list with it. */
 const OLDEST = 'Node 20.19.0';
@@ -57,7 +57,7 @@ async function run(
   return stdout.trim();
 }
 
-/** Where a worker listens, once it says so on its third stream. */
+/** The address of a worker, which it reports on its third stream. */
 async function listening(child: ChildProcess): Promise<string> {
   const control = child.stdio[3];
   if (!control) throw new Error('workerd was given no stream to report to');
@@ -165,7 +165,7 @@ for (const runtime of inject('runtimes')) {
         `${TEMPLATE} 404 1 not_found`,
         `${TEMPLATE} 404 1 not_found`,
       ],
-      // What differs is in the table of docs/observability.md.
+      // The table in docs/observability.md lists the differences.
       withStoreAlone: Array(3).fill(kind === 'workerd' ? 'undefined' : 'campaigns.get'),
       withListeners: Array(3).fill('campaigns.get'),
       outside: 'none',
@@ -329,7 +329,7 @@ function sharedClient(path: string): void {
   });
 }
 
-/** What the program says of a proxy. */
+/** The output of the program about a proxy. */
 interface ThroughProxy {
   readonly failure: string;
   readonly message: string | undefined;

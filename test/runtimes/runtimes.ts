@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export interface Runtime {
   readonly name: string;
   readonly kind: 'node' | 'bun' | 'deno' | 'workerd';
-  /** What npm installs. */
+  /** The npm package. */
   readonly package: string;
 }
 

@@ -26,7 +26,7 @@ import {
   type Rows,
 } from './rows.ts';
 
-// Where a declared type differs from its row, it follows the public reference or a recorded exchange.
+// A declared type that differs from its row follows the public reference or a recorded exchange.
 
 const replyTo: Rows<ReplyTo> = {
   display_name: ['display_name | string', orNull(text), 'not always'],

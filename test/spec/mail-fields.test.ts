@@ -30,7 +30,7 @@ import {
   type Rows,
 } from './rows.ts';
 
-// Where a declared type differs from its row, it follows the public reference or a recorded exchange.
+// A declared type that differs from its row follows the public reference or a recorded exchange.
 
 const status = kind<EmailLogStatus>(text.fits);
 const stream = kind<EmailLogMessage['sending_stream']>(

@@ -14,7 +14,7 @@ import { virtualClient } from '../support/virtual-client.ts';
 
 const email = { from: { email: 'hello@mail.example.com' }, to: [{ email: 'ann@example.org' }] };
 
-/** What the service was seen to say of an email, of a send as of an email of a batch. */
+/** Recorded refusals of an email. A send and an email of a batch get the same ones. */
 const recorded: [string, object, string[]][] = [
   ['without a subject and a body', {}, ["'subject' is required", 'must specify either text or html body']],
   [

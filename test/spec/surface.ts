@@ -213,7 +213,7 @@ export const sourceOf = (row: Pick<SurfaceRow, 'source' | 'recorded'> | undefine
   return row.recorded.length > 0 ? `${source}, recorded` : source;
 };
 
-/** What the client calls besides, and why. */
+/** Further requests of the client, with the reasons. */
 export const BESIDES: Readonly<Record<string, string>> = {
   'accounts.permissions.list GET /api/permissions':
     "the specification's path of the list; the one in the table is tried where it returns 404",

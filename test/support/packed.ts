@@ -36,6 +36,8 @@ function contentHash(): string {
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))
       .filter((path) => !path.startsWith(join(root, 'docs/reference')))
+      // It is not in the tarball, and has packages of its own.
+      .filter((path) => !path.startsWith(join(root, 'examples/shop')))
       .sort(),
   );
   const hash = createHash('sha256');

@@ -78,7 +78,7 @@ describe.each([
   });
 });
 
-describe('What an API token may do', () => {
+describe('Permissions of an API token', () => {
   test('with one domain as admin: that domain, and nothing else', async () => {
     const { make, status } = setUp();
     const { token } = await make({ name: 'a', resources: domain(100) });
@@ -148,7 +148,7 @@ test('no two tokens ever have the same value, not even after some were deleted',
   expect(values.size).toBe(10);
 });
 
-test('what expires is gone from the list as well; an expiry in the body of a reset is that of the new one', async () => {
+test('the list drops expired tokens; an expiry in the body of a reset is for the new token', async () => {
   const { emulator, call, make, status } = setUp();
   const at = (ms: number) => new Date(emulator.clock.now() + ms).toISOString();
   const old = await make({ name: 'a', resources: domain(10), expires_at: at(HOUR_MS) });

@@ -85,7 +85,7 @@ const withoutUrls = (name: string, result: unknown) =>
 const at = (root: unknown, name: string): unknown =>
   name.split('.').reduce<unknown>((from, key) => (from as Record<string, unknown>)[key], root);
 
-/** What each control is called with: arguments that have an effect. Those of a reading are none. */
+/** Arguments of each control that have an effect. A value takes none. */
 const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   'clock.now': [],
   'clock.isPaused': [],
@@ -95,6 +95,9 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   'clock.resume': [],
   'faults.next': [{ kind: 'slow', match: { path: /^\/api\/send$/i }, times: Infinity, delayMs: 5 }],
   'faults.list': [],
+  'faults.pause': [1],
+  'faults.resume': [1],
+  'faults.remove': [1],
   'faults.clear': [],
   requests: [],
   waitForRequests: [{ path: '/api/*', waitMs: 0 }],
@@ -181,7 +184,7 @@ describe('Every control', () => {
     const [result, later] = [await use(here), await use(connected)];
     expect(withoutUrls(name, later)).toEqual(result);
     expect(stateOf(there)).toEqual(stateOf(here));
-    // What other languages get is what the OpenAPI document says.
+    // The response fits the OpenAPI document.
     const [serves] = serving(everyControl().map(([one, its]) => ({ name: one, control: its }))).filter(
       (one) => requestFor(one.name).line === requestFor(name).line,
     );
@@ -312,7 +315,7 @@ describe('Requests to the control API', () => {
     expect(emulator.faults.list()).toEqual([]);
   });
 
-  test('what the control API does not have is a 404, and another method a 405', async () => {
+  test('an unknown path is a 404, and another method a 405', async () => {
     const { ask } = await openControlApi();
     expect((await ask('GET', '/nowhere')).status).toBe(404);
     expect((await ask('GET', '')).status).toBe(404);
@@ -391,7 +394,7 @@ describe('Requests, as the control API shows them', () => {
     ]);
   });
 
-  test('what is kept besides is kept only while there is a control API', async () => {
+  test('the log keeps details of requests only while there is a control API', async () => {
     const { emulator, server } = await openControlApi();
     await server.close();
     await send(emulator);

@@ -47,6 +47,25 @@ describe('A handler takes the place of an endpoint', () => {
     expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '13']);
   });
 
+  test.each(['in memory', 'on a port'])(
+    'its response keeps each cookie and its stream, %s',
+    async (place) => {
+      emulator.on('GET /api/templates', () => {
+        const headers = new Headers({ 'content-type': 'text/plain' });
+        for (const cookie of ['a=1', 'b=2']) headers.append('set-cookie', cookie);
+        return new Response(new Blob(['in ', 'pieces']).stream(), { headers });
+      });
+      const server = place === 'on a port' ? await emulator.listen() : undefined;
+      try {
+        const asked = server ? wire(emulator, { fetch, origin: server.url }) : call;
+        const { text, headers } = await asked('GET', LIST);
+        expect([text, headers.getSetCookie()]).toEqual(['in pieces', ['a=1', 'b=2']]);
+      } finally {
+        await server?.close();
+      }
+    },
+  );
+
   test('next() is the own answer, on which the emulator acts; without it, it does not act', async () => {
     const handler: EmulatorHandler = async ({ next }) => {
       const own = await next();
@@ -180,7 +199,7 @@ describe('Its answer goes the way of the emulator’s own', () => {
   });
 });
 
-describe('What goes wrong', () => {
+describe('Errors', () => {
   test.each<[what: string, handler: Loose, message: string]>([
     ['throws', () => Promise.reject(new Error('Lost')), 'Error: Lost'],
     ['returns nothing', () => undefined, 'TypeError: it must return a Response; `next()` returns the one'],

@@ -5,6 +5,7 @@ import type { Arrival } from '../../src/testing/areas/sending/outbox.ts';
 import { Arrivals } from '../../src/testing/arrivals.ts';
 import { EndpointHandlers } from '../../src/testing/endpoint-handlers.ts';
 import { FaultQueue } from '../../src/testing/faults.ts';
+import { Recorder } from '../../src/testing/report/recorder.ts';
 import { RequestLog } from '../../src/testing/request-log.ts';
 import type { Route } from '../../src/testing/route.ts';
 import { buildService } from '../../src/testing/world.ts';
@@ -16,6 +17,7 @@ const surroundings = {
   faults: new FaultQueue(),
   handlers: new EndpointHandlers(),
   log: new RequestLog(),
+  recorder: new Recorder(),
   deliver,
   arrivals: new Arrivals<Arrival>(),
 };
@@ -23,7 +25,7 @@ const { world } = buildService({}, surroundings, 'empty');
 
 const plain = (path: string) => path.replace(/\{\w+\}/g, '{}');
 
-/** Where the specification, the reference and the recordings speak of a route; none where it is not the client's. */
+/** The rows of the surface for a route; none if the client does not use the route. */
 const rowsOf = ({ method, path, hosts }: Route): SurfaceRow[] =>
   surface.filter(
     (row) =>

@@ -222,7 +222,7 @@ describe('No value makes the emulator fail', () => {
     const inbound = ['messages', 'threads', 'forward_rules'].map((name) => `inbound/inboxes/6002/${name}`);
     for (const path of [...LISTS, 'webhooks', 'inbound/folders', ...inbound])
       expect([path, (await call('GET', `/api/${path}`)).status]).toEqual([path, 200]);
-    // What is stored by now is posted, and what arrives meets the rules.
+    // Posts the stored events, and applies the rules to an email.
     target.inbound.receive({ to: address, from: 'ann@example.org', headers: { b: 'a' } });
     target.clock.advance(600_000);
     await target.webhooks.settled();

@@ -25,7 +25,7 @@ async function setUp(options?: EmulatorListenOptions) {
 const corsOf = (headers: Headers) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control')));
 
-describe('What a browser page may do', () => {
+describe('Access of a browser page', () => {
   test('a preflight of a named origin gets a 204 with the methods and headers of the service', async () => {
     const { emulator, preflight } = await setUp({ cors: { origins: ['https://other.test', origin] } });
     const { status, headers } = await preflight(origin);

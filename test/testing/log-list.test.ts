@@ -212,7 +212,7 @@ describe('shownWithinMs: the log has a message only some time after it was accep
     expect(shown[0]).toEqual(shown[1]);
   });
 
-  test('what a snapshot restores is shown when it would have been', async () => {
+  test('the log shows restored messages at their original times', async () => {
     const emulator = late();
     const snapshot = emulator.snapshot();
     emulator.clock.advance(2 * MINUTE);

@@ -101,7 +101,7 @@ describe('Methods of the emulator', () => {
 });
 
 describe('A 429', () => {
-  test('of a fault has the body and the headers of the service', async () => {
+  test('from a fault has the body and the headers of the service', async () => {
     const emulator = createEmulator({ window: 'fixed', limits: { token: { requests: 1, perMs: 10_000 } } });
     const { hosts, token, fetch } = emulator.clientOptions();
     const headers = { authorization: `Bearer ${token}` };
@@ -138,7 +138,7 @@ describe('A 429', () => {
     }
   });
 
-  test('of the emulator keeps a client waiting while it is not reset', async () => {
+  test('keeps a client waiting until the emulator is reset', async () => {
     const emulator = createEmulator({ window: 'fixed' });
     const client = new EmailPlatform({ ...emulator.clientOptions(), retry: false });
     emulator.faults.next({ kind: 'status', status: 429 });

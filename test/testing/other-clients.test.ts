@@ -4,18 +4,20 @@ import type { Arrival } from '../../src/testing/areas/sending/outbox.ts';
 import { Arrivals } from '../../src/testing/arrivals.ts';
 import { EndpointHandlers } from '../../src/testing/endpoint-handlers.ts';
 import { FaultQueue } from '../../src/testing/faults.ts';
+import { Recorder } from '../../src/testing/report/recorder.ts';
 import { RequestLog } from '../../src/testing/request-log.ts';
 import { buildService } from '../../src/testing/world.ts';
 import { idsOf, inbox, mail, post } from './mail.ts';
 import { get, message } from './logs.ts';
 import { still, wire } from './wire.ts';
 
-/** What clients of the service in other languages send, and ours does not. */
+/** Requests that clients of the service in other languages send, and ours does not. */
 
 const surroundings = {
   faults: new FaultQueue(),
   handlers: new EndpointHandlers(),
   log: new RequestLog(),
+  recorder: new Recorder(),
   deliver: () => Promise.resolve(new Response()),
   arrivals: new Arrivals<Arrival>(),
 };

@@ -65,7 +65,7 @@ describe('A message', () => {
     );
   });
 
-  test('of a batch has the id that the batch returned', async () => {
+  test('has the id that the batch returned', async () => {
     const emulator = still();
     const call = wire(emulator);
     const sent = await call('POST', '/api/batch/2001', { host: 'sandbox', body: { requests: [mail, mail] } });

@@ -131,7 +131,7 @@ describe('Sending: POST /api/send', () => {
     expect(errorsOf(answer)).toHaveLength(3);
   });
 
-  test('of a million errors, the first thousand are reported', async () => {
+  test('reports the first thousand of a million errors', async () => {
     const emulator = still();
     const answer = await post(emulator, { to: Array.from({ length: 1_000_000 }, () => 1) });
     expect(answer.status).toBe(400);

@@ -120,7 +120,7 @@ test('posts that are still to be made are made by the emulator that was restored
   expect(posted.map((body) => /repeated|gathered/.exec(body)?.[0])).toEqual(['gathered', 'repeated']);
 });
 
-test('what is forwarded is forwarded once after a restore, also by a snapshot of an emulator that forwards nothing', async () => {
+test('forwards each event once after a restore, also from a snapshot of an emulator without forwarding', async () => {
   const posted: string[] = [];
   const receive = async (request: Request) => {
     posted.push(await request.text());
@@ -137,7 +137,7 @@ test('what is forwarded is forwarded once after a restore, also by a snapshot of
   }
 });
 
-describe('What is no snapshot is refused, and changes nothing', () => {
+describe('Refuses an invalid snapshot, and changes nothing', () => {
   const emulator = still();
   emulator.campaigns.add();
   emulator.logs.add();
@@ -223,7 +223,7 @@ const FREE = [
   'companyInfo',
 ];
 
-/** What a value is made of: each path with the type of its values. Maps and arrays have `[]`. */
+/** The structure of a value: each path with the type of its values. Maps and arrays have `[]`. */
 function shapeOf(
   value: unknown,
   path = '',

@@ -9,7 +9,7 @@ test('no two streams draw the same', () => {
   expect(new Set(names.map((name) => streams.of(name).hex(32))).size).toBe(names.length);
 });
 
-test('what one stream draws does not depend on the others', () => {
+test('the numbers of one stream do not depend on the others', () => {
   const [alone, among] = [new Streams(new State()), new Streams(new State())];
   for (const name of names) if (name !== 'webhooks') among.of(name).hex(100);
   expect(among.of('webhooks').hex(32)).toBe(alone.of('webhooks').hex(32));

@@ -132,7 +132,7 @@ describe('Events are posted', () => {
     ]);
   });
 
-  test('of the stream, the domain and the types that a webhook is for', async () => {
+  test('if the webhook is for their stream, domain and type', async () => {
     const { create, send, pass, names, posts, emulator } = setUp();
     const other = emulator.domains.add({ name: 'other.example.com' });
     const bulk = await create({ sending_stream: 'bulk', event_types: ['open'] });
@@ -186,7 +186,7 @@ describe('Events are posted', () => {
     expect(await stranger.webhooks.list().toArray()).toHaveLength(1);
   });
 
-  test('of kinds that no request leads to, when a test says so', async () => {
+  test('when a test adds them, of types without a request', async () => {
     const { client, emulator, pass, events } = setUp();
     await client.webhooks.create({ url: all.url, webhook_type: 'audit_log' });
     await client.webhooks.create({ url: all.url, webhook_type: 'campaigns', event_types: ['open'] });
@@ -199,7 +199,7 @@ describe('Events are posted', () => {
     ]);
   });
 
-  test('of inbound mail: to webhooks of that inbox, or of all', async () => {
+  test('about inbound mail, to webhooks of that inbox or of all inboxes', async () => {
     const { client, emulator, pass, posts } = setUp();
     const [one, other] = [emulator.inbound.add(), emulator.inbound.add()];
     const inbound = { url: all.url, webhook_type: 'inbound_receiving' } as const;
@@ -294,7 +294,7 @@ describe('A post that fails', () => {
     expect(posts()).toHaveLength(42);
   });
 
-  test('of inbound mail is repeated ten times in a day, after waits that double', async () => {
+  test('is repeated ten times in a day, after doubling waits, if it is about inbound mail', async () => {
     const { client, emulator, pass, posts } = setUp({ receive: () => Promise.reject(new Error('down')) });
     await client.webhooks.create({ url: all.url, webhook_type: 'inbound_receiving' });
     emulator.inbound.receive({ to: emulator.inbound.add().address, from: 'ann@example.org' });

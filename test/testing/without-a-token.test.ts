@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { exchange, head, listPath, served } from './raw.ts';
 import { campaigns, still, wire } from './wire.ts';
 
-describe('What those without a token send', () => {
-  test('counts as one in the limits, however many tokens they make up', async () => {
+describe('Requests without a known token', () => {
+  test('share one window of the limits, whatever tokens they make up', async () => {
     const call = wire(still());
     const statuses: number[] = [];
     for (let n = 0; n < 151; n += 1)
       statuses.push((await call('GET', campaigns, { token: `made-up-${n}` })).status);
     expect(statuses).toEqual([...Array<number>(150).fill(401), 429]);
-    // Whoever has a token is not affected.
+    // A request with the right token is not affected.
     expect((await call('GET', campaigns)).status).toBe(200);
   });
 

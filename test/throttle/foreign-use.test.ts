@@ -54,7 +54,7 @@ describe('x-ratelimit-remaining', () => {
     expect(room(harness)).toBe(8);
   });
 
-  test('of several responses: the largest difference counts, each for its own window', async () => {
+  test('counts with the largest difference of several responses, each for its own window', async () => {
     const harness = new ThrottleHarness({ limits });
     const [one, two, three] = calls(harness, 3);
     one?.permit?.end('answered', { limit: 10, remaining: 1 });
@@ -110,7 +110,7 @@ describe('a refusal', () => {
     expect(stats.sentAt).toBe(3_000);
   });
 
-  test('of the token also blocks calls that need an account pool', async () => {
+  test('for the token also blocks calls that need an account pool', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.throttle.block(key, 'token', 3_000);
     const stats = harness.call('stats', { pool: 'stats' });

@@ -19,7 +19,7 @@ describe('with room', () => {
     expect(onWait).not.toHaveBeenCalled();
   });
 
-  test('of 400 calls at once, 150 go in the same tick, and the others in two further windows', async () => {
+  test('150 of 400 simultaneous calls go in the same tick, and the others in two further windows', async () => {
     const harness = new ThrottleHarness();
     const calls = Array.from({ length: 400 }, (_, index) => harness.call(String(index)));
     expect(calls.filter((call) => call.isImmediate)).toHaveLength(150);

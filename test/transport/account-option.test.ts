@@ -31,7 +31,7 @@ describe('An accountId in the options of a call that has no account in its path 
     const { client } = virtualClient({ fetch, hosts });
     const error = await rejection(call(client), InvalidRequestError);
     expect(error.message).toBe(
-      `${operation} was not sent: options.accountId: must be left out: the path names no account, so this call acts on that of the token`,
+      `${operation} was not sent: options.accountId: must be left out: the path names no account, so this call acts on the token's account`,
     );
     expect(sent).toHaveLength(0);
   });

@@ -22,7 +22,7 @@ function passingOn(when: 'before' | 'after' | 'never') {
   return { start: channel, end: channel, asyncStart: channel, asyncEnd: channel, error: channel };
 }
 
-describe('What is traced', () => {
+describe('The traced function', () => {
   test.each(['before', 'after', 'never'] as const)('runs once, if a listener throws %s', (when) => {
     let runs = 0;
     const trace = new Trace(passingOn(when), {});

@@ -215,7 +215,7 @@ describe('A proxy on the way that refuses the connection', () => {
   });
 });
 
-describe('What Bun says', () => {
+describe('A message of Bun', () => {
   const connect = 'Unable to connect. Is the computer able to access the url?';
   const closed = 'The socket connection was closed unexpectedly.';
 
@@ -245,7 +245,7 @@ describe('What Bun says', () => {
   });
 });
 
-describe('What Deno says', () => {
+describe('A message of Deno', () => {
   const connecting = 'error sending request for url (https://api.test/a(b)?c=d): client error (Connect): ';
   const sending =
     'error sending request from 127.0.0.1:1 for http://127.0.0.1:2/ (127.0.0.1:2): client error (SendRequest): ';

@@ -175,7 +175,7 @@ describe('A ValidationError', () => {
   });
 });
 
-describe('What an error keeps of its response', () => {
+describe('The parts of a response that an error keeps', () => {
   test('the parsed body, the headers and the request id', async () => {
     const body = { error: 'Not Found', more: [1] };
     const error = await failed(json(404, body, { 'x-request-id': 'r-1', 'x-runtime': '0.1' }));

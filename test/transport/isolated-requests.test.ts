@@ -45,7 +45,7 @@ function setUp(requests: number, perMs: number, ...turns: [Turn, ...Turn[]]) {
   return { time, request, sent };
 }
 
-describe('Where requests cannot wake each other, a queued call', () => {
+describe('In a runtime that isolates requests, a queued call', () => {
   test('goes by a timer of its own, at most a quarter of a second after there is room', async () => {
     const { time, request, sent } = setUp(1, 60_000, refusedConnection, found);
     const [first, second] = [request().get(1), request().get(2)];

@@ -267,7 +267,7 @@ describe('The end of a call', () => {
   });
 });
 
-describe('What is logged', () => {
+describe('The lines of a logger', () => {
   test('has no address, token, path, header, query or body', async () => {
     const { client, time, lines } = setUp(
       [busy, json(500, { error: 'no ann@example.org, s3cr3t' }), json(422, { errors: { email: ['ann@x'] } })],
@@ -451,13 +451,13 @@ describe('Without code', () => {
 describe('Refused is', () => {
   const refusal = (options: object) => thrown(() => virtualClient(options), ConfigurationError).message;
 
-  test('what is no logger', () => {
+  test('an object that is not a logger', () => {
     const message = 'logger must be false or an object with the functions debug, info, warn and error';
     for (const logger of [true, 'console', () => undefined, { warn: () => undefined }, null])
       expect(refusal({ logger })).toBe(message);
   });
 
-  test('what is no level', () => {
+  test('a text that is not a level', () => {
     expect(refusal({ logLevel: 'verbose' })).toBe("logLevel must be one of 'debug', 'info', 'warn', 'error'");
     vi.stubEnv('EMAIL_PLATFORM_LOG', 'on');
     expect(refusal({})).toBe("EMAIL_PLATFORM_LOG must be one of 'debug', 'info', 'warn', 'error'");

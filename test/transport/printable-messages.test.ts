@@ -64,7 +64,7 @@ async function failed(place: string, said: string): Promise<EmailPlatformError> 
   return rejection(throughItsWaits(time, Promise.resolve(call(client))), EmailPlatformError);
 }
 
-describe('What a terminal obeys is in no message', () => {
+describe('A message contains no terminal control characters', () => {
   test.each(Object.keys(PLACES))('that quotes %s', async (place) => {
     const parts = fc.oneof(
       fc.constantFrom(...UNPRINTABLE),

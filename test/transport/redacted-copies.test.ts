@@ -154,10 +154,10 @@ describe('An error is copied', () => {
     ['its code cannot be read', getter('code')],
     ['its cause cannot be read', getter('cause')],
     ['its errors are no list', Object.assign(new AggregateError([]), { errors: 7 })],
-  ])('as one that cannot be described, where %s', (_, thrown) => {
+  ])('as one that cannot be converted to text, where %s', (_, thrown) => {
     const copy = copyOf(thrown);
     expect(copy).toBeInstanceOf(Error);
-    expect(copy.message).toBe('A failure that cannot be described.');
+    expect(copy.message).toBe('An error that cannot be converted to text.');
   });
 
   test('with its causes, four deep', () => {

@@ -42,13 +42,13 @@ describe('The contents of the request are cut out', () => {
     }
   });
 
-  test('where only its beginning or its end is repeated, but for less than 64 characters', () => {
+  test('if only their beginning or end is repeated, except for fewer than 64 characters', () => {
     const redaction = withoutSent(long(400));
     expect(redaction.text(`${long(138)}…`)).toBe(`[redacted]${long(138).slice(-10)}…`);
     expect(redaction.text(`…${long(400).slice(54)}`)).toBe(`…${long(64).slice(-10)}[redacted]`);
   });
 
-  test('where it is escaped', () => {
+  test('if they are escaped', () => {
     const sent = `${'a b&c/"d"<é>\n'.repeat(8)}-`;
     const redaction = withoutSent(sent);
     for (const write of [JSON.stringify, (text: string) => text.replaceAll('&', '&amp;')])

@@ -89,19 +89,19 @@ describe('A token is redacted', () => {
     );
   });
 
-  test('where it ends in what looks like a part of an escape, or begins with it', () => {
+  test('if it ends or begins with a text like a part of an escape', () => {
     expect(without('41-secret').text('%2541-secret %41-secret')).toBe('%25[redacted] %[redacted]');
     expect(without('secret-%25').text('<secret-%25>41')).toBe('<[redacted]>41');
   });
 
-  test('where its end forms an escape with the text beside it', () => {
+  test('if its end forms an escape with the text beside it', () => {
     expect(without('secret-12&#9').text('<secret-12&#91>')).toBe('<[redacted]1>');
     expect(without('secret-12&#9').text('<secret-12%26%2391>')).toBe('<[redacted]1>');
     expect(without('secret-12%4').text('<secret-12%25%341>')).toBe('<[redacted]1>');
     expect(without('secret-12%4').text('<secret-12\\u0025\\u00341>')).toBe('<[redacted]1>');
   });
 
-  test('where it is an escape itself', () => {
+  test('if it is an escape itself', () => {
     const redaction = without('%41bcdefgh', 'a\\/b&amp;c&#100;');
     expect(redaction.text('%41bcdefgh')).toBe(REDACTED);
     expect(redaction.text('Abcdefgh')).toBe(REDACTED);

@@ -249,7 +249,7 @@ describe('Which responses are checked', () => {
     expect(await counted({ validateResponses: 'report' })).toBe(1);
   });
 
-  test('those with a schema', async () => {
+  test('responses with a schema', async () => {
     const some: ResponseSchemas = { template: schemas.template, campaign: undefined };
     const { client } = setUp(json(200, { data: odd }), { ...throws, schemas: some });
     expect(await client.campaigns.get(1)).toEqual(odd);
@@ -259,14 +259,14 @@ describe('Which responses are checked', () => {
     );
   });
 
-  test('those of a derived client as well', async () => {
+  test('responses of a derived client as well', async () => {
     const { client, events } = setUp(json(200, { data: odd }));
     await rejection(client.withOptions(throws).campaigns.get(1), ResponseFormatError);
     await client.withOptions({ token: 'other' }).campaigns.get(1);
     await until(() => events.length === 2);
   });
 
-  test('those with schemas of your own, derived from those of the package or not', async () => {
+  test('responses with your own schemas, derived from those of the package or not', async () => {
     const template = schemas.template.extend({ reviewed_by: z.string() });
     const turn = json(200, examples.template);
     const { client } = setUp(turn, { ...throws, schemas: { ...schemas, template } });

@@ -54,7 +54,7 @@ describe('A result', () => {
   });
 });
 
-describe('What has no result', () => {
+describe('A method without a result', () => {
   const calls: [string, (client: EmailPlatform) => Promise<unknown>][] = [
     ['campaigns.delete', ({ campaigns }) => campaigns.delete(1)],
     ['templates.delete', ({ templates }) => templates.delete(1)],
@@ -105,13 +105,13 @@ describe('What has no result', () => {
       const error = await rejection(call(client), ResponseFormatError);
       expect(error).toMatchObject({ effect: 'unknown', code: 'response_format' });
       expect(error.message).toContain(`${operation} returned 20`);
-      expect(error.message).toContain('is no confirmation');
+      expect(error.message).toContain('does not confirm the request');
       expect(sent).toHaveLength(1);
     });
   });
 });
 
-describe('Where the object that was removed is expected', () => {
+describe('A method that returns the removed object', () => {
   const removals: [string, (client: EmailPlatform) => Promise<unknown>][] = [
     ['accounts.accesses.remove', ({ accounts }) => accounts.accesses.remove(7)],
     ['webhooks.delete', ({ webhooks }) => webhooks.delete(7)],

@@ -162,7 +162,7 @@ describe('A rate limit', () => {
     expect(sent).toHaveLength(21);
   });
 
-  test('of a pool that is switched off in the throttle is waited out in full', async () => {
+  test('in a pool that the throttle switches off is waited out in full', async () => {
     const { client, run, time } = setUp([throttled(4000), found], { throttle: { limits: { token: false } } });
     await run(client.campaigns.get(1));
     expect(time.now()).toBe(4000);

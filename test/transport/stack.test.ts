@@ -40,13 +40,13 @@ describe("An error's stack shows the line that made the call:", () => {
     expect(error.stack).toMatch(/test\/attack\/(\w+-)?calls\.ts:\d+:\d+/);
   });
 
-  test('of arguments that are refused', async () => {
+  test('for refused arguments', async () => {
     const line = nextLine();
     const error = await rejection(clientOf(json(200, {})).campaigns.get(0), EmailPlatformError);
     expect(error.stack).toContain(line);
   });
 
-  test('of a list, however late its pages are read', async () => {
+  test('for a list, however late its pages are read', async () => {
     const first = json(200, {
       data: [],
       pagination: { next_token: 2 },
@@ -64,7 +64,7 @@ describe("An error's stack shows the line that made the call:", () => {
     expect(error.stack).toContain(line);
   });
 
-  test('of a list that leads back to where it was', async () => {
+  test('for a list that leads back to an earlier page', async () => {
     const page = json(200, { messages: [], total_count: 0, next_page_cursor: 'again' });
     const client = clientOf(page);
     const line = nextLine();
@@ -73,7 +73,7 @@ describe("An error's stack shows the line that made the call:", () => {
     expect([error.code, error.stack]).toEqual(['pagination_loop', expect.stringContaining(line)]);
   });
 
-  test('of a wait, however many polls later it fails', async () => {
+  test('for a wait, however many polls later it fails', async () => {
     const { client, time } = virtualClient({
       fetch: scriptedFetch(json(200, { ...examples.sendingDomain, dns_verified: false })).fetch,
     });
@@ -96,7 +96,7 @@ describe("An error's stack shows the line that made the call:", () => {
     },
   );
 
-  test('of batchAll, in what it throws', async () => {
+  test('for the errors of batchAll', async () => {
     const controller = new AbortController();
     const line = nextLine();
     const run = clientOf(json(200, {})).sending.batchAll([], { signal: controller.signal });

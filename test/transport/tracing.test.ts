@@ -432,7 +432,7 @@ describe('email-platform:attempt', () => {
   });
 });
 
-describe('Where there is no diagnostics channel', () => {
+describe('Without a diagnostics channel', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
   });

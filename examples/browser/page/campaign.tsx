@@ -7,7 +7,7 @@ import { Slow } from './slow.tsx';
 import { State } from './state.tsx';
 import { TestMail } from './test-mail.tsx';
 
-/** One campaign: a draft can be edited, of any other there are figures. */
+/** One campaign: a form for a draft, figures for any other. */
 export function CampaignView({ id }: { readonly id: number }) {
   const { data, error, isLoading, isSlow, reload } = useLoad(
     async (signal) => {

@@ -9,7 +9,7 @@ import { State } from './state.tsx';
 const number = new Intl.NumberFormat('en');
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-/** The text, once nothing has been typed for a moment. */
+/** The text, after a pause in typing. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -31,7 +31,7 @@ function Row({ campaign }: { readonly campaign: CampaignSummary }) {
   );
 }
 
-/** All campaigns: searched by the service, ten at a time. */
+/** All campaigns, ten on a page, with the search of the service. */
 export function Campaigns() {
   const [typed, setTyped] = useState('');
   const [token, setToken] = useState(1);

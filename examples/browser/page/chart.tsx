@@ -18,7 +18,7 @@ const FONT = '12px system-ui, sans-serif';
 
 const bars = uPlot.paths.bars?.({ size: [0.6, 80] });
 
-/** What became of a campaign's emails, as bars, and as figures for those who do not see them. */
+/** The outcomes of a campaign's emails, as bars, and as figures for screen readers. */
 export function Chart({ stats }: { readonly stats: CampaignStats }) {
   const box = useRef<HTMLDivElement>(null);
   const counts = FIGURES.map(([, field]) => stats[field]);

@@ -1,10 +1,10 @@
 import { EmailPlatform } from 'email-platform';
 import { proxyHosts } from 'email-platform/proxy';
 
-/** The test inbox, as the server says. */
+/** The test inbox, from the server. */
 export const inbox = Number(document.body.dataset.inbox);
 
-/** It has no token: the proxy adds it. The proxy also retries and keeps to the limits, so this client does neither. */
+/** The client has no token: the proxy adds it. The proxy also retries and throttles, so this client does not. */
 export const client = new EmailPlatform({
   hosts: proxyHosts('/email'),
   sandboxInboxId: inbox,

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { client } from './client.ts';
 import { Problem } from './problem.tsx';
 
-/** The fields of the form: what they are called, and what the service calls them in its errors. */
+/** The fields of the form: name, label, and name in the errors of the service. */
 const FIELDS = [
   ['name', 'Name', 'name'],
   ['subject', 'Subject', 'template.subject'],
@@ -22,7 +22,7 @@ function messagesOf(error: unknown): Record<string, readonly string[]> {
   return Object.fromEntries(entries);
 }
 
-/** A draft's texts, to be edited; what is wrong is said beside the field. */
+/** A form for a draft's texts. Errors appear beside their fields. */
 export function Draft({ campaign, onSaved }: { readonly campaign: Campaign; readonly onSaved: () => void }) {
   const { name, template, from_local_part: sender, from_display_name: senderName } = campaign;
   const [values, setValues] = useState<Values>({

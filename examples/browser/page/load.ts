@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** After so long without an answer, the visitor is told that it is under way. */
+/** The delay before the page shows that a request is under way, in milliseconds. */
 const SLOW_MS = 400;
 
-/** Something that is being loaded, was loaded, or could not be. */
+/** The state of a load: in progress, loaded, or failed. */
 export interface Load<T> {
-  /** What was loaded last; it stays while something newer is loaded. */
+  /** The last loaded data. It stays while newer data is loading. */
   readonly data: T | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
@@ -13,7 +13,7 @@ export interface Load<T> {
   readonly reload: () => void;
 }
 
-/** Loads something whenever one of `inputs` changes; what is not needed any more is aborted. */
+/** Loads data whenever one of `inputs` changes. Aborts a load that is no longer needed. */
 export function useLoad<T>(
   load: (signal: AbortSignal) => PromiseLike<T>,
   inputs: readonly unknown[],

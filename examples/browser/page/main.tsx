@@ -15,7 +15,7 @@ function App() {
   useEffect(() => {
     const follow = () => {
       setId(campaignInAddress());
-      // A reader of the screen hears where it is now.
+      // A screen reader announces the new page.
       requestAnimationFrame(() => document.querySelector('h1')?.focus());
     };
     addEventListener('hashchange', follow);

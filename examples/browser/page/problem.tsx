@@ -10,7 +10,7 @@ import {
 } from 'email-platform';
 import { useEffect, useState } from 'preact/hooks';
 
-/** What to tell a visitor about a failure. */
+/** The message about a failure, for a visitor. */
 export function wordsFor(error: unknown): string {
   if (error instanceof RateLimitError) return 'Too many requests at the moment.';
   if (error instanceof ConnectionError)
@@ -24,7 +24,7 @@ export function wordsFor(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.';
 }
 
-/** Seconds until a request may be repeated, counted down. */
+/** A countdown of the seconds until a request may be repeated. */
 function useCountdown(error: unknown): number {
   const waitMs = error instanceof RateLimitError ? (error.retryAfterMs ?? 1_000) : 0;
   const [left, setLeft] = useState(Math.ceil(waitMs / 1_000));
@@ -37,7 +37,7 @@ function useCountdown(error: unknown): number {
   return left;
 }
 
-/** A failure, and a button to try again once that makes sense. */
+/** A failure, and a button to try again after the countdown. */
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const left = useCountdown(error);
   return (

@@ -1,4 +1,4 @@
-/** Says that something is under way, also to those who do not see it. */
+/** Shows that a request is under way, also to screen readers. */
 export function Slow({ isSlow }: { readonly isSlow: boolean }) {
   return (
     <p class="slow" role="status">

@@ -5,7 +5,7 @@ import { Problem } from './problem.tsx';
 
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
 
-/** A campaign as an email, sent to the test inbox; and the email itself, as it arrived there. */
+/** Sends a campaign to the test inbox, and shows the email that arrived there. */
 export function TestMail({ campaign }: { readonly campaign: Campaign }) {
   const [step, setStep] = useState('');
   const [mail, setMail] = useState<{ readonly html: string; readonly subject: string }>();
@@ -54,7 +54,7 @@ export function TestMail({ campaign }: { readonly campaign: Campaign }) {
         <span role="status">{step}</span>
       </p>
       {error !== undefined && <Problem error={error} retry={() => void run()} />}
-      {/* A mail is somebody else's page: it may show itself, and nothing more. */}
+      {/* A mail is untrusted: the sandbox allows no scripts. */}
       {mail && <iframe class="mail" sandbox="" srcdoc={mail.html} title={`The mail "${mail.subject}"`} />}
     </section>
   );

@@ -15,7 +15,7 @@ import { TwoForms } from '../either.ts';
 import { Resource } from '../resource.ts';
 import { accesses, accounts, permissions } from './endpoints.ts';
 
-/** Who has access to an account. */
+/** The accesses to an account. */
 export class AccountAccesses extends Resource {
   /**
    * Lists the users and invites with access to the account, or to some of its resources, in one request.
@@ -40,15 +40,15 @@ export class AccountAccesses extends Resource {
   }
 }
 
-/** Resources that permissions can be granted for, and who has them. */
+/** Resources that permissions can be granted for, and the permissions of accesses. */
 export class Permissions extends Resource {
   readonly #forms = new TwoForms();
 
   /**
-   * Lists the resources that permissions can be granted for, each with the resources in it, in one request.
-   * `GET /api/accounts/{account_id}/permissions` and, if that returns 404,
-   * `GET /api/accounts/{account_id}/permissions/resources`; the client remembers which one it is. When no account is set,
-   * `/api/permissions` and `/api/permissions/resources`.
+   * Lists the resources that permissions can be granted for, each with the resources in it, in one request. `GET
+   * /api/accounts/{account_id}/permissions` and, if that returns 404, `GET
+   * /api/accounts/{account_id}/permissions/resources`; the client remembers which of the two exists. When no account is
+   * set, `/api/permissions` and `/api/permissions/resources`.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -62,9 +62,9 @@ export class Permissions extends Resource {
   }
 
   /**
-   * Grants, changes and takes away permissions of one access, all in one request: what is not named stays as it is.
-   * `PUT /api/accounts/{account_id}/account_accesses/{accessId}/permissions/bulk`, or
-   * `PUT /api/account_accesses/{accessId}/permissions/bulk` when no account is set.
+   * Grants, changes and removes permissions of one access, all in one request; other permissions stay. `PUT
+   * /api/accounts/{account_id}/account_accesses/{accessId}/permissions/bulk`, or `PUT
+   * /api/account_accesses/{accessId}/permissions/bulk` when no account is set.
    *
    * @param accessId - id of the access, from `accounts.accesses.list`
    * @example
@@ -86,16 +86,16 @@ export class Permissions extends Resource {
   }
 }
 
-/** Accounts the token can see, who has access to them, and what permissions can be granted for. */
+/** Accounts the token can see, the accesses to them, and the resources for which permissions can be granted. */
 export class Accounts extends Resource {
   readonly #forms = new TwoForms();
 
-  /** Who has access to an account. */
+  /** The accesses to an account. */
   get accesses(): AccountAccesses {
     return this.part(AccountAccesses);
   }
 
-  /** Resources that permissions can be granted for, and who has them. */
+  /** Resources that permissions can be granted for, and the permissions of accesses. */
   get permissions(): Permissions {
     return this.part(Permissions);
   }
@@ -110,8 +110,8 @@ export class Accounts extends Resource {
   }
 
   /**
-   * Returns one account. `GET /api/accounts/{id}`; if that returns 404, the account is looked up in `GET /api/accounts`,
-   * and the client remembers where it was found.
+   * Returns one account. `GET /api/accounts/{id}`; if that returns 404, the account is looked up in `GET
+   * /api/accounts`, and the client remembers which of the two worked.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */

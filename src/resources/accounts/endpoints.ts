@@ -10,7 +10,7 @@ import type {
   RemovedAccess,
 } from './types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface AccountResponses {
   account: Account;
   accountAccessList: AccountAccess[];
@@ -28,7 +28,7 @@ export const accounts = endpointsOf('accounts', () => {
 
   return {
     list: endpoint('GET /api/accounts', accountList),
-    /** Not every deployment has the endpoint of one account; where it is missing, the account is looked up in the list. */
+    /** Some deployments lack the endpoint of one account; the account is then looked up in the list. */
     get: {
       one: endpoint('GET /api/accounts/{id}', result('account')),
       inList: endpoint('GET /api/accounts', accountList, {
@@ -43,7 +43,7 @@ export const accounts = endpointsOf('accounts', () => {
 export const accesses = endpointsOf('accounts.accesses', () => ({
   list: endpoint('GET {account}/account_accesses', list('accountAccessList', { secrets: ['token'] }), {
     params: accessListRule(),
-    // An inbox has another name in each form of the path, which ignores the name it does not know.
+    // Each form of the path has another name for an inbox and ignores the other name, so both are sent.
     encode: (params) => ({ ...params, sandbox_ids: params.inbox_ids }),
     alsoSends: ['sandbox_ids'],
   }),

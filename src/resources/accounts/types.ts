@@ -10,10 +10,10 @@ export interface Account {
   access_levels: number[];
 }
 
-/** What kind of holder an access has: a user, an invite or an API token, or one the service has added since. */
+/** The kind of an access's holder: a user, an invite, an API token, or a kind the service has added since. */
 export type SpecifierType = LiteralUnion<'User' | 'Invite' | 'ApiToken', string>;
 
-/** What kind of resource access is given to: one of the known kinds, or one the service has added since. */
+/** The kind of a resource with access: one of the known kinds, or one the service has added since. */
 export type AccessResourceType = LiteralUnion<
   | 'organization'
   | 'account'
@@ -31,11 +31,11 @@ export type AccessResourceType = LiteralUnion<
 export interface AccountAccess {
   /** Id of the access, for `accounts.accesses.remove`. */
   id: number;
-  /** What kind of holder `specifier` is. */
+  /** The kind of the holder in `specifier`. */
   specifier_type: SpecifierType;
   /**
-   * The user, invite or token that has access; an invite has an email but no name. Take care where you log it: that of a
-   * token may have its value.
+   * The user, invite or token that has access; an invite has an email but no name. Log it with care: a token may
+   * contain its value.
    */
   specifier: {
     /** Id of the user, invite or token. */
@@ -46,14 +46,14 @@ export interface AccountAccess {
     name?: string | undefined;
     /** Whether two-factor authentication is enabled; users only. */
     two_factor_authentication_enabled?: boolean | undefined;
-    /** Who created the token; tokens only. */
+    /** The creator of the token; tokens only. */
     author_name?: string | null | undefined;
     /** Value of the token; tokens only. A secret. */
     token?: string | null | undefined;
     /** When the token expires, as an ISO 8601 date-time; null if it never does. Tokens only. */
     expires_at?: string | null | undefined;
   };
-  /** The resources that access is given to. */
+  /** The resources with access. */
   resources: {
     /** Kind of the resource. */
     resource_type: AccessResourceType;
@@ -62,7 +62,7 @@ export interface AccountAccess {
     /** Access level: 1000 owner, 100 admin, 50 viewer and more, 10 viewer, 1 indirect. */
     access_level: number;
   }[];
-  /** What the client's own token may do with this access. */
+  /** The permissions of the client's own token for this access. */
   permissions: {
     /** Whether the token may read the access. */
     can_read: boolean;
@@ -76,8 +76,8 @@ export interface AccountAccess {
 }
 
 /**
- * Parameters of `accounts.accesses.list`: an access is listed that is given to one of the resources named, of each
- * kind that is named.
+ * Parameters of `accounts.accesses.list`: lists an access if, for each given kind, it includes one of the given
+ * resources.
  */
 export interface AccountAccessListParams {
   /** Ids of sandbox projects. */
@@ -108,11 +108,11 @@ export interface PermissionResource {
   resources: PermissionResource[];
 }
 
-/** Access to a resource, as it is granted to an API token. */
+/** Access of an API token to a resource. */
 export interface ResourceAccess {
   /**
-   * Kind of the resource: `domain` and `sending_domain` are the same, and so are `sandbox` and `inbox`. The client sends
-   * the name that the path has.
+   * Kind of the resource: `domain` and `sending_domain` are the same, and so are `sandbox` and `inbox`. The client
+   * sends the name of the path.
    */
   resource_type: AccessResourceType;
   /** Id of the resource. */
@@ -127,27 +127,27 @@ interface PermittedResource extends Pick<ResourceAccess, 'resource_type'> {
   resource_id: number | string;
 }
 
-/** A permission that is taken away. */
+/** A permission to remove. */
 export interface RemovedPermission extends PermittedResource {
   /** Always true. */
   _destroy: true;
-  /** Not there: nothing is granted. */
+  /** Absent: a removal grants nothing. */
   access_level?: never;
 }
 
-/** A permission that is granted, or whose level is changed. */
+/** A permission to grant, or with a new level. */
 export interface GrantedPermission extends PermittedResource {
   /** Access level, as a number or a word: 100 is `admin`, 10 is `viewer`. */
   access_level: 100 | 10 | 'admin' | 'viewer';
-  /** Not there: nothing is taken away. */
+  /** Absent: a grant removes nothing. */
   _destroy?: never;
 }
 
-/** One change by `accounts.permissions.updateAll`: a permission that is granted or changed, or one that is taken away. */
+/** One change by `accounts.permissions.updateAll`: a permission to grant, change or remove. */
 export type PermissionChange = GrantedPermission | RemovedPermission;
 
 /** The result of `accounts.permissions.updateAll`. */
 export interface PermissionsUpdated {
-  /** What the service says. */
+  /** The service's message. */
   message: string;
 }

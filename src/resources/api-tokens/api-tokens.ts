@@ -6,8 +6,8 @@ import type { ApiToken, ApiTokenCreateParams, ApiTokenResetParams, NewApiToken }
 import { Resource } from '../resource.ts';
 
 /**
- * API tokens of the account. The value of a token is in the results of `create` and `reset`, and nowhere else: no error,
- * hook or other result contains it.
+ * API tokens of the account. Only the results of `create` and `reset` contain the value of a token: errors, hooks and
+ * other results never do.
  */
 export class ApiTokens extends Resource {
   /**
@@ -24,7 +24,7 @@ export class ApiTokens extends Resource {
    * Creates a token; the result contains its value. `POST /api/accounts/{account_id}/api_tokens`, or
    * `POST /api/api_tokens` when no account is set.
    *
-   * Never retried when its outcome is unknown: there could then be a second token whose value nobody has.
+   * Never retried when its outcome is unknown: a retry could create a second token with an unknown value.
    *
    * @example
    * ```ts
@@ -65,7 +65,7 @@ export class ApiTokens extends Resource {
    * works for 12 more hours. `POST /api/accounts/{account_id}/api_tokens/{id}/reset`, or
    * `POST /api/api_tokens/{id}/reset` when no account is set.
    *
-   * Never retried when its outcome is unknown: there could then be another token whose value nobody has.
+   * Never retried when its outcome is unknown: a retry could create another token with an unknown value.
    *
    * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
    * {@link RateLimitError}

@@ -4,7 +4,7 @@ import { withKindsIn } from '../resource-kinds.ts';
 import { tokenCreateRule, tokenResetRule } from './rules.ts';
 import type { ApiToken, NewApiToken } from './types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface ApiTokenResponses {
   apiToken: ApiToken;
   apiTokenList: ApiToken[];
@@ -16,7 +16,7 @@ const { list, result } = decodersOf<ApiTokenResponses>();
 /** The endpoints of `client.apiTokens`. */
 export const apiTokens = endpointsOf('apiTokens', () => {
   const apiToken = result('apiToken');
-  /** A new token without its value is of no use: the service shows the value once. */
+  /** A new token needs its value in the result: the service shows it only once. */
   const newToken = result('newApiToken', { needs: { token: 'string' }, secrets: ['token'] });
 
   return {

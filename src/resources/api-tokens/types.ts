@@ -8,11 +8,11 @@ export interface ApiToken {
   name: string;
   /** The last four characters of its value. */
   last_4_digits: string;
-  /** Who created it: the name of a user, or of another token. */
+  /** Its creator: the name of a user, or of another token. */
   created_by: string;
   /** When it expires, as an ISO 8601 date-time; null if it never does. */
   expires_at: string | null;
-  /** The resources that it has access to. */
+  /** The resources with access. */
   resources: {
     /** Kind of the resource. */
     resource_type: AccessResourceType;
@@ -23,7 +23,7 @@ export interface ApiToken {
   }[];
 }
 
-/** A new API token: the result of `apiTokens.create` and `apiTokens.reset`, and the only place where its value is. */
+/** A new API token: the result of `apiTokens.create` and `apiTokens.reset`, the only results with its value. */
 export interface NewApiToken extends ApiToken {
   /** The value to authenticate with. Keep it secret, and store it: the service does not show it again. */
   token: string;
@@ -32,8 +32,8 @@ export interface NewApiToken extends ApiToken {
 /** Parameters of `apiTokens.reset`. */
 export interface ApiTokenResetParams {
   /**
-   * When the new token expires: at most five years ahead, or null for never. A string is an ISO 8601 date-time. Left out,
-   * the service decides; it is introducing 365 days.
+   * When the new token expires: at most five years ahead, or null for never. A string is an ISO 8601 date-time. By
+   * default the service decides; it is introducing 365 days.
    */
   expires_at?: Date | string | null | undefined;
 }
@@ -42,6 +42,6 @@ export interface ApiTokenResetParams {
 export interface ApiTokenCreateParams extends ApiTokenResetParams {
   /** Name of the token. */
   name: string;
-  /** The resources that it is to have access to; those of `accounts.permissions.list` can be given. */
+  /** The resources to which it gets access, from `accounts.permissions.list`. */
   resources?: readonly ResourceAccess[] | undefined;
 }

@@ -4,11 +4,11 @@ import type { RequestOptions } from '../../core/request.ts';
 import type { BillingUsage } from './types.ts';
 import { Resource } from '../resource.ts';
 
-/** What the account has used of its plan. */
+/** The account's usage of its plan. */
 export class Billing extends Resource {
   /**
-   * Returns what was used in the current billing cycle. `GET /api/accounts/{account_id}/billing/usage`, or
-   * `GET /api/billing/usage` when no account is set.
+   * Returns the usage in the current billing cycle. `GET /api/accounts/{account_id}/billing/usage`, or `GET
+   * /api/billing/usage` when no account is set.
    *
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */

@@ -2,7 +2,7 @@ import { decodersOf } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import type { BillingUsage } from './types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface BillingResponses {
   billingUsage: BillingUsage;
 }

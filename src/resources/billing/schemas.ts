@@ -11,7 +11,7 @@ const product = z.looseObject({
   }) satisfies SchemaOf<BillingProduct['usage']>,
 }) satisfies SchemaOf<BillingProduct>;
 
-/** What was used in the current billing cycle: the result of `billing.usage`. */
+/** The usage in the current billing cycle: the result of `billing.usage`. */
 export const billingUsage = z.looseObject({
   billing: z.looseObject({ cycle_start: z.string(), cycle_end: z.string() }) satisfies SchemaOf<
     BillingUsage['billing']

@@ -1,4 +1,4 @@
-/** How much of a limit is used. */
+/** The usage of a limit. */
 export interface BillingCount {
   /** Used in this cycle. */
   current: number;
@@ -6,14 +6,14 @@ export interface BillingCount {
   limit: number;
 }
 
-/** The plan of one product, and how much of it is used. */
+/** The plan of one product, and its usage. */
 export interface BillingProduct {
   /** The plan. */
   plan: {
     /** Name of the plan. */
     name: string;
   };
-  /** What is used of it. Which counts there are depends on the product. */
+  /** The usage. The counts depend on the product. */
   usage: {
     /** Messages sent or, by the sandbox, captured. */
     sent_messages_count?: BillingCount | undefined;
@@ -22,7 +22,7 @@ export interface BillingProduct {
   };
 }
 
-/** What an account has used in its current billing cycle; products that it has no plan for are missing. */
+/** The usage of an account in its current billing cycle; products without a plan are absent. */
 export interface BillingUsage {
   /** The billing cycle. */
   billing: {

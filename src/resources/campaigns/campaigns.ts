@@ -47,7 +47,7 @@ export class Campaigns extends WaitingResource<Campaign> {
   /**
    * Creates a campaign, always as a draft. `POST /api/email_campaigns`
    *
-   * Never retried when its outcome is unknown: there could then be two drafts.
+   * Never retried when its outcome is unknown: a retry could create two drafts.
    *
    * @throws {@link ValidationError} when the service rejects fields, {@link InvalidRequestError} before anything is
    * sent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
@@ -66,7 +66,7 @@ export class Campaigns extends WaitingResource<Campaign> {
   }
 
   /**
-   * Updates a draft; only the fields given change. `PATCH /api/email_campaigns/{id}`
+   * Updates a draft; only the given fields change. `PATCH /api/email_campaigns/{id}`
    *
    * In `template_attributes`, a field left out or sent as null keeps its value. Lists of ids replace the whole list.
    *
@@ -113,7 +113,7 @@ export class Campaigns extends WaitingResource<Campaign> {
    */
   schedule(id: number, params: CampaignScheduleParams, options?: RequestOptions): ApiPromise<Campaign> {
     const scheduled = this.call(campaigns().schedule, { id }, options, params);
-    // The specification does not show a success: if it comes without the campaign, the campaign is read.
+    // The specification does not show a success: if the response lacks the campaign, it is read.
     return orElse(scheduled, ResponseFormatError, (left) => this.get(id, left), options);
   }
 
@@ -158,10 +158,10 @@ export class Campaigns extends WaitingResource<Campaign> {
   }
 
   /**
-   * Polls a campaign until it has ended, and resolves to it: its state is then `finished`, `failed` or
-   * `failed_immediately`, so check which it is. A campaign that nobody starts does not end; nor does one in a state that
-   * the service has added since, until it leaves it. `onProgress` gets the campaign in every state. Each poll is a call of
-   * {@link Campaigns.get}: it counts against the rate limits, at low priority by default, and is retried like any read.
+   * Polls a campaign until it has ended, and resolves to it: check whether its state is `finished`, `failed` or
+   * `failed_immediately`. The wait goes on for a campaign that is never started, and for a state that the service has
+   * added since. `onProgress` gets the campaign in every state. Each poll is a call of {@link Campaigns.get}: it counts
+   * against the rate limits, at low priority by default, and is retried like any read.
    *
    * @example
    * ```ts

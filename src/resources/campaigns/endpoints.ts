@@ -10,7 +10,7 @@ import {
 import { isDraft, isEnded, isScheduledAt, wasStarted } from './settlement.ts';
 import type { Campaign, CampaignPage, CampaignStats } from './types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface CampaignResponses {
   campaign: Campaign;
   campaignPage: CampaignPage;

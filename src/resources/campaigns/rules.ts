@@ -82,8 +82,8 @@ export const campaignListRule = late(() =>
 );
 
 /**
- * Whether a moment is in the future and within a month is for the service to decide, by its own clock. This refuses
- * only what no difference between clocks could make acceptable.
+ * The service decides by its own clock whether a time is in the future and within a month. This rule refuses only times
+ * that are wrong for every plausible clock.
  */
 const scheduleTimeRule: Rule = (datetime) => {
   const ahead = momentOf(datetime) - Date.now();

@@ -199,7 +199,7 @@ export interface CampaignTemplateParams {
   merge_tags?: readonly string[] | null | undefined;
 }
 
-/** Parameters of `campaigns.update`. Only the fields given change. */
+/** Parameters of `campaigns.update`. Only the given fields change. */
 export interface CampaignUpdateParams {
   /** Name of the campaign. */
   name?: string | undefined;

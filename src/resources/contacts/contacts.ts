@@ -16,11 +16,11 @@ import { ContactLists } from './lists.ts';
 import { Resource } from '../resource.ts';
 
 /**
- * Contacts, who campaigns are sent to. A contact is named by its id or its email address. No endpoint lists all
+ * Contacts, the recipients of campaigns. A contact is identified by its id or its email address. No endpoint lists all
  * contacts: export them. Every call counts against the rate limit pool `contacts`.
  */
 export class Contacts extends Resource {
-  /** Lists of contacts, which campaigns are sent to. */
+  /** Lists of contacts, the audiences of campaigns. */
   get lists(): ContactLists {
     return this.part(ContactLists);
   }
@@ -43,7 +43,7 @@ export class Contacts extends Resource {
   /**
    * Creates a contact. `POST /api/accounts/{account_id}/contacts`, or `POST /api/contacts` when no account is set.
    *
-   * Never retried when its outcome is unknown; {@link Contacts.update} creates a contact too, and is.
+   * Never retried when its outcome is unknown; {@link Contacts.update} also creates a contact, and is retried.
    *
    * @throws {@link ValidationError} for rejected fields or an address that a contact has already,
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
@@ -64,9 +64,9 @@ export class Contacts extends Resource {
   }
 
   /**
-   * Updates a contact, or creates it if there is none (an upsert): only what is given changes, and the result's `action`
-   * says which it was. `PATCH /api/accounts/{account_id}/contacts/{contact}`, or `PATCH /api/contacts/{contact}` when no
-   * account is set.
+   * Updates a contact, or creates it if there is none (an upsert). Only the given fields change; the result's `action`
+   * is `updated` or `created`. `PATCH /api/accounts/{account_id}/contacts/{contact}`, or `PATCH
+   * /api/contacts/{contact}` when no account is set.
    *
    * @param contact - its id or email address
    * @example

@@ -15,7 +15,7 @@ import type { ContactExport } from './export-types.ts';
 import type { ContactImport } from './import-types.ts';
 import type { Contact, ContactEvent, ContactField, ContactList, ContactUpdateResult } from './types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface ContactResponses {
   contact: Contact;
   contactEvent: ContactEvent;
@@ -48,7 +48,7 @@ export const contacts = endpointsOf('contacts', () => {
         params: contactUpdateRule(),
         wrapper: 'contact',
         repeatable: 'sets fields to the values given',
-        // Sent twice, a change of the address it was looked up by would find no contact, and create one.
+        // A second update would not find the old address any more, and would create a contact.
         unless: ({ email }, ids) => email !== undefined && email !== ids.contact,
         reachesPeople: false,
       },

@@ -9,12 +9,12 @@ import type { Runtime } from '../../core/runtime.ts';
 import { stopwatch } from '../../core/steady-time.ts';
 import { tried } from '../../core/tried.ts';
 
-/** What is to be there, and how it is looked for, made and taken away again. Each request it sends takes these options. */
+/** An object to ensure, and the functions that find, create and remove it. Each request takes the given options. */
 export interface Ensured<T> {
   readonly operation: string;
-  /** What is wrong with the arguments. */
+  /** Returns the problems of the arguments. */
   readonly check: () => readonly Issue[];
-  /** All that are what is looked for. */
+  /** All matching objects. */
   readonly find: (options: RequestOptions) => Promise<readonly T[]>;
   readonly create: (options: RequestOptions) => Promise<T>;
   readonly remove: (id: number, options: RequestOptions) => Promise<void>;
@@ -23,24 +23,24 @@ export interface Ensured<T> {
 const oldestOf = <T extends { readonly id: number }>(found: readonly T[]): T | undefined =>
   found.reduce<T | undefined>((oldest, one) => (oldest && oldest.id < one.id ? oldest : one), undefined);
 
-/** Whether something may be there although creating it failed: the response was lost, or the service has it already. */
+/** Whether the object may exist although its creation failed: the response was lost, or the service already has it. */
 const mayBeThere = (error: unknown) =>
   error instanceof ValidationError || (error instanceof EmailPlatformError && error.effect === 'unknown');
 
 /**
- * Finds an object, or creates it. The service lets two callers create the same thing at once, so after creating it one
- * looks again: all take the oldest, and whoever made another removes that one.
+ * Finds an object, or creates it. The service lets two callers create the same object at once, so each caller searches
+ * again after it has created one: all return the oldest, and a caller that created another one removes it.
  */
 export async function ensure<T extends { readonly id: number }>(
   runtime: Runtime,
   { operation, check, find, create, remove }: Ensured<T>,
-  given: RequestOptions = {},
+  input: RequestOptions = {},
 ): Promise<T> {
   const site = callSite();
   try {
     const { deadlineMs, ...others } = tried(() => {
-      refuseCall(operation, [...check(), ...optionIssues(given)]);
-      return isolated(given);
+      refuseCall(operation, [...check(), ...optionIssues(input)]);
+      return isolated(input);
     }, unreadable(operation));
     const elapsedMs = stopwatch(runtime);
     const options = (): RequestOptions =>

@@ -17,21 +17,21 @@ import { WaitingResource } from '../waiting-resource.ts';
 /** Contacts as a file: the only way to read all of them. */
 export class ContactExports extends WaitingResource<ContactExport> {
   /**
-   * Starts an export; an account can have one under way at a time.
-   * `POST /api/accounts/{account_id}/contacts/exports`, or `POST /api/contacts/exports` when no account is set.
+   * Starts an export; an account can run one at a time. `POST /api/accounts/{account_id}/contacts/exports`, or `POST
+   * /api/contacts/exports` when no account is set.
    *
-   * Never retried when its outcome is unknown: the second would be rejected because of the first.
+   * Never retried when its outcome is unknown: the service would reject a second one while the first runs.
    *
-   * @throws {@link ValidationError} for a rejected filter, or while another export is under way,
-   * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   * @throws {@link ValidationError} for a rejected filter, or while another export runs, {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactExportCreateParams = {}, options?: RequestOptions): ApiPromise<ContactExport> {
     return this.call(exports().create, {}, options, params);
   }
 
   /**
-   * Returns one export: how far it is and, once it has finished, the address of its file.
-   * `GET /api/accounts/{account_id}/contacts/exports/{id}`, or `GET /api/contacts/exports/{id}` when no account is set.
+   * Returns one export: its status and, after it has finished, the address of its file. `GET
+   * /api/accounts/{account_id}/contacts/exports/{id}`, or `GET /api/contacts/exports/{id}` when no account is set.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -40,8 +40,8 @@ export class ContactExports extends WaitingResource<ContactExport> {
   }
 
   /**
-   * Polls an export until its file is there, and resolves to it. Each poll is a call of {@link ContactExports.get}: it
-   * counts against the rate limits, at low priority by default, and is retried like any read.
+   * Polls an export until its file exists, and resolves to the export. Each poll is a call of {@link
+   * ContactExports.get}: it counts against the rate limits, at low priority by default, and is retried like any read.
    *
    * @throws {@link InvalidRequestError} before the first poll, {@link AbortedError} when the signal is aborted,
    * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, and whatever `get` throws
@@ -52,9 +52,9 @@ export class ContactExports extends WaitingResource<ContactExport> {
 
   /**
    * Waits until an export has finished, and resolves to its CSV file as a stream of bytes. The file is fetched from its
-   * signed URL, without the token or the client's own headers, and decompressed as it is read; however large it is,
-   * little of it is in memory. `timeoutMs` limits the time until its first byte, and a file that does not come is fetched
-   * again; `signal` and `deadlineMs` hold until the end of the stream.
+   * signed URL, without the token or the client's own headers, and decompressed as it is read, so that memory use is
+   * independent of its size. `timeoutMs` limits the time until its first byte, and a file without one is fetched again;
+   * `signal` and `deadlineMs` apply until the end of the stream.
    *
    * @example
    * ```ts
@@ -62,9 +62,9 @@ export class ContactExports extends WaitingResource<ContactExport> {
    * const csv = await client.contacts.exports.download(id);
    * ```
    * @throws what {@link ContactExports.waitUntilFinished} throws; {@link ResponseFormatError} when the export has no
-   * file, or the file comes in an encoding whose end cannot be told; {@link ApiError} when the file cannot be fetched.
-   * The stream ends with a {@link ConnectionError} if the file breaks off or is damaged, and with an
-   * {@link AbortedError} or {@link TimeoutError} if the call ends before it does.
+   * file, or the file has an encoding that hides a truncation; {@link ApiError} when the file cannot be fetched. The
+   * stream ends with a {@link ConnectionError} if the file is truncated or damaged, and with an {@link AbortedError} or
+   * {@link TimeoutError} if the call ends before it does.
    */
   async download(id: number, options: WaitOptions<ContactExport> = {}): Promise<ReadableStream<Uint8Array>> {
     const site = callSite();
@@ -88,7 +88,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
     return gunzipped(body, (cause) =>
       cause instanceof AbortedError || cause instanceof TimeoutError
         ? cause
-        : new ConnectionError(`${operation}: the file broke off, or is damaged`, {
+        : new ConnectionError(`${operation}: the file is truncated or damaged`, {
             phase: 'exchange',
             effect: 'none',
             cause,

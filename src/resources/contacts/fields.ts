@@ -37,42 +37,43 @@ export class ContactFields extends Resource {
   }
 
   /**
-   * Returns the field with this `merge_tag`, and creates it if there is none. Calls {@link ContactFields.list}, and at most
-   * once {@link ContactFields.create}. A field that is there stays as it is, also where its name is another.
+   * Returns the field with this `merge_tag`, and creates it if there is none. Calls {@link ContactFields.list}, and at
+   * most once {@link ContactFields.create}. An existing field stays as it is, even if it has another name.
    *
-   * Safe where several do this at once: the service has one field for a merge tag. It may be called again whatever it
-   * throws.
+   * Safe to call from several processes at once: the service has one field for a merge tag. Safe to call again after
+   * every error.
    *
    * @example
    * ```ts
    * await client.contacts.fields.ensure({ name: 'City', data_type: 'text', merge_tag: 'city' });
    * ```
-   * @throws {@link InvalidRequestError} before a request is sent, or if the field that is there has another `data_type`;
-   * and whatever `list` and `create` throw
+   * @throws {@link InvalidRequestError} before a request is sent, or if the existing field has another `data_type`; and
+   * whatever `list` and `create` throw
    */
   async ensure(params: ContactFieldCreateParams, options?: RequestOptions): Promise<ContactField> {
     const operation = 'contacts.fields.ensure';
-    // The caller may change the original between two requests; its fields are texts.
-    const given = tried(() => (isRecord(params) ? { ...params } : params), unreadable(operation));
+    // Copied, because the caller may change the original between two requests. A shallow copy is enough: its fields are
+    // texts.
+    const copy = tried(() => (isRecord(params) ? { ...params } : params), unreadable(operation));
     const field = await ensure(
       this.runtime,
       {
         operation,
-        check: () => paramIssues(contactFieldCreateRule(), given),
+        check: () => paramIssues(contactFieldCreateRule(), copy),
         find: async (left) => {
           const found = await this.list(left).toArray();
-          return found.filter((one) => isRecord(one) && one.merge_tag === given.merge_tag);
+          return found.filter((one) => isRecord(one) && one.merge_tag === copy.merge_tag);
         },
-        create: (left) => this.create(given, left),
+        create: (left) => this.create(copy, left),
         remove: (id, left) => this.delete(id, left),
       },
       options,
     );
-    if (field.data_type !== given.data_type)
+    if (field.data_type !== copy.data_type)
       throw wrongArgument(
         operation,
         'data_type',
-        'must be that of the field with this merge_tag, which cannot change',
+        'must be the data_type of the existing field with this merge_tag, which cannot change',
       );
     return field;
   }

@@ -26,7 +26,7 @@ import { withoutRefused, withoutRejected } from './skipped-contacts.ts';
 import { SourceRun } from '../source-run.ts';
 
 const OPERATION = 'contacts.imports.run';
-/** A service that goes on naming contacts after so many rejections of an import will go on. */
+/** The number of rejections after which a run gives up an import: further ones are likely. */
 const MAX_REJECTIONS = 20;
 
 const optionsRule = late(() =>
@@ -38,13 +38,13 @@ const optionsRule = late(() =>
   }),
 );
 
-/** What a run needs of `contacts.imports`. */
+/** The methods of `contacts.imports` that a run needs. */
 interface Importer {
   create(params: ContactImportCreateParams, options: RequestOptions): Promise<ContactImport>;
   waitUntilFinished(id: number, options: WaitOptions<ContactImport>): Promise<ContactImport>;
 }
 
-/** The contacts that a rejected import was rejected for. */
+/** The contacts that caused the rejection of an import. */
 function rejectedContacts({ body }: UnprocessableError): RejectedContact[] {
   const { errors } = Object(body) as { readonly errors?: unknown };
   return [errors].flat().filter((each): each is RejectedContact => isRecord(each) && 'email' in each);
@@ -60,10 +60,10 @@ async function outcomeOf(
   const { pollMs, ...callOptions } = options;
   const all = part.contacts.map((contact, at) => ({ index: part.first + at, contact }));
   const checked = skipInvalid ? withoutRefused(all) : { rows: all, skipped: [] };
-  // If all are refused, the import says why.
+  // If all are refused, the import is sent for its reasons.
   let rows = checked.rows.length > 0 ? checked.rows : all;
   let skipped: SkippedContact[] = checked.rows.length > 0 ? [...checked.skipped] : [];
-  // Sorted once, when the import has ended: it may be rejected many times before.
+  // Sorted once, at the end of the import, because the service may reject it several times before.
   const ended = () => ({ ...part, skipped: skipped.sort((one, other) => one.index - other.index) });
   for (let rejections = 1; ; rejections += 1) {
     let begun: ContactImport | undefined;

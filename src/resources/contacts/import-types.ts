@@ -5,7 +5,7 @@ import type { RequestOptions } from '../../core/request.ts';
 import type { ContactValues } from './types.ts';
 import type { WaitOptions } from '../wait-options.ts';
 
-/** A contact to import. One that exists is updated; what is not given stays as it is. */
+/** A contact to import. An existing contact is updated; its other fields stay as they are. */
 export interface ContactImportItem {
   /** Email address. */
   email: string;
@@ -36,7 +36,7 @@ export interface ContactImport {
   created_contacts_count?: number | undefined;
   /** Contacts that existed; only once it has finished. */
   updated_contacts_count?: number | undefined;
-  /** Contacts left out because the plan has no room for them; only once it has finished. */
+  /** Contacts left out because they exceed the plan's limit; only once it has finished. */
   contacts_over_limit_count?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface SkippedContact {
   index: number;
   /** The contact, as it was in the input. */
   contact: ContactImportItem;
-  /** What is wrong with it, by field: what the service says, or this package where it was not sent. */
+  /** Its problems by field: the service's messages, or this package's if the contact was not sent. */
   errors: Record<string, string[]>;
 }
 
@@ -58,13 +58,13 @@ export interface ImportedPart {
   first: number;
   /** The contacts, as they were in the input. */
   contacts: ContactImportItem[];
-  /** Those of the contacts that were left out: the status is that of the others. Empty without `skipInvalid`. */
+  /** The contacts that were left out: the status is that of the others. Empty without `skipInvalid`. */
   skipped: SkippedContact[];
 }
 
 /** Outcome of an import that the service carried out. */
 export interface FinishedImportOutcome extends ImportedPart {
-  /** Its contacts are in the account, except for those that the plan has no room for. */
+  /** Its contacts are in the account, except for those that exceed the plan's limit. */
   status: 'finished';
   /** The import, with its counts. */
   import: ContactImport;
@@ -86,7 +86,7 @@ export interface FailedImportOutcome extends ImportedPart {
   error?: undefined;
 }
 
-/** A contact because of which the service rejected an import. */
+/** A contact that caused the rejection of an import. */
 export interface RejectedContact {
   /** Email address of the contact. */
   email?: string | null | undefined;
@@ -100,7 +100,7 @@ export interface RejectedImportOutcome extends ImportedPart {
   status: 'rejected';
   /** Absent: there is no import. */
   import?: undefined;
-  /** The contacts that have to be corrected; empty where the service named none, see `error`. */
+  /** The contacts that have to be corrected; empty if the service named none, see `error`. */
   errors: RejectedContact[];
   /** The service's response. */
   error: UnprocessableError;
@@ -112,9 +112,12 @@ export interface NotSentImportOutcome extends ImportedPart {
   status: 'not_sent';
   /** Absent: there is no import. */
   import?: undefined;
-  /** Absent: the service said nothing about these contacts; see `error`. */
+  /** Absent: the service sent no messages for these contacts; see `error`. */
   errors?: undefined;
-  /** Why the call failed or was not made. For invalid contacts, an `InvalidRequestError` that names them. */
+  /**
+   * The failure of the call, or the reason why it was not made. For invalid contacts, an `InvalidRequestError` that
+   * names them.
+   */
   error: EmailPlatformError;
 }
 
@@ -122,11 +125,11 @@ export interface NotSentImportOutcome extends ImportedPart {
 export interface UnknownImportOutcome extends ImportedPart {
   /** It can be run again: contacts that exist are updated. Changes made in the meantime would be overwritten. */
   status: 'unknown';
-  /** The import, if the service returned one; `contacts.imports.get` with its id tells what became of it. */
+  /** The import, if the service returned one; `contacts.imports.get` with its id returns its outcome. */
   import?: ContactImport | undefined;
   /** Absent: the service did not reject it. */
   errors?: undefined;
-  /** How the call or the wait failed. */
+  /** The failure of the call or of the wait. */
   error: EmailPlatformError;
 }
 
@@ -158,7 +161,9 @@ export interface ImportProgress {
   readonly imports: number;
 }
 
-/** Options of `contacts.imports.run`. Those of a single call, such as `timeoutMs`, apply to each call and each wait. */
+/**
+ * Options of `contacts.imports.run`. Options of a single call, such as `timeoutMs`, apply to each call and each wait.
+ */
 export interface ImportRunOptions extends RequestOptions, Pick<WaitOptions<ContactImport>, 'pollMs'> {
   /**
    * Contacts in one import, at most 50 000. The service rejects an import as a whole because of one invalid contact.
@@ -166,9 +171,8 @@ export interface ImportRunOptions extends RequestOptions, Pick<WaitOptions<Conta
    */
   readonly contactsPerImport?: number | undefined;
   /**
-   * Whether to leave out invalid contacts and import the others, instead of none. Those that the service names are left
-   * out, and the import is started again; where several have an address that it names, all of them. An import that is
-   * rejected twenty times is not started again.
+   * Whether to leave out invalid contacts and import the others. The run leaves out every contact with an address that
+   * the service names, and starts the import again. After twenty rejections it gives up the import.
    * @defaultValue false
    */
   readonly skipInvalid?: boolean | undefined;

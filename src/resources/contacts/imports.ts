@@ -18,24 +18,24 @@ export const statusOf = ({ status }: { readonly status: string }) => `its status
 export const hasEnded = ({ status }: { readonly status: string }) =>
   status === 'finished' || status === 'failed';
 
-/** Creating and updating many contacts at once. The service carries an import out after it has accepted it. */
+/** Creating and updating many contacts at once. The service accepts an import first and runs it afterwards. */
 export class ContactImports extends WaitingResource<ContactImport> {
   /**
-   * Starts an import of at most 50 000 contacts; those that exist are updated.
-   * `POST /api/accounts/{account_id}/contacts/imports`, or `POST /api/contacts/imports` when no account is set.
+   * Starts an import of at most 50 000 contacts; existing ones are updated. `POST
+   * /api/accounts/{account_id}/contacts/imports`, or `POST /api/contacts/imports` when no account is set.
    *
-   * Never retried when its outcome is unknown: there could then be two imports.
+   * Never retried when its outcome is unknown: a retry could create two imports.
    *
-   * @throws {@link UnprocessableError} whose `body` names the contacts at fault; then none is imported.
-   * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   * @throws {@link UnprocessableError} whose `body` names the invalid contacts; the service then imports none. {@link
+   * AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactImportCreateParams, options?: RequestOptions): ApiPromise<ContactImport> {
     return this.call(imports().create, {}, options, params);
   }
 
   /**
-   * Returns one import: how far it is and, once it has finished, what it did.
-   * `GET /api/accounts/{account_id}/contacts/imports/{id}`, or `GET /api/contacts/imports/{id}` when no account is set.
+   * Returns one import: its status and, after it has finished, its counts. `GET
+   * /api/accounts/{account_id}/contacts/imports/{id}`, or `GET /api/contacts/imports/{id}` when no account is set.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -44,7 +44,7 @@ export class ContactImports extends WaitingResource<ContactImport> {
   }
 
   /**
-   * Polls an import until its status is `finished` or `failed`, and resolves to it: check which it is. Each poll is a
+   * Polls an import until its status is `finished` or `failed`, and resolves to it: check the status. Each poll is a
    * call of {@link ContactImports.get}: it counts against the rate limits, at low priority by default, and is retried
    * like any read.
    *
@@ -56,12 +56,12 @@ export class ContactImports extends WaitingResource<ContactImport> {
   }
 
   /**
-   * Imports any number of contacts: reads them as they are needed, starts an import for every 50 000, waits until it has
-   * finished, yields its outcome, and goes on with the next. One import's contacts are in memory at a time. Imports run
-   * one after the other, so that of two entries for an address the later one counts.
+   * Imports any number of contacts: reads the next 50 000, starts an import of them, waits until it has finished,
+   * yields its outcome, and continues. Only one import's contacts are in memory at a time. Imports run one after the
+   * other, so that the later of two entries for an address counts.
    *
-   * Whatever happens, each contact that was read is part of exactly one outcome. When the token is rejected, the rest is
-   * read and reported as `not_sent`. Leaving the loop ends the run.
+   * Each contact that was read is part of exactly one outcome, also after errors. If the service rejects the token, the
+   * rest is read and reported as `not_sent`. Leaving the loop ends the run.
    *
    * @example
    * ```ts
@@ -69,8 +69,8 @@ export class ContactImports extends WaitingResource<ContactImport> {
    *   if (outcome.status !== 'finished') console.error(outcome.index, outcome.status, outcome.error?.message);
    * }
    * ```
-   * @throws {@link InvalidRequestError} for invalid options, {@link ConfigurationError}, {@link AbortedError} after the
-   * outcomes of what was read when the signal is aborted, and whatever reading the contacts throws
+   * @throws {@link InvalidRequestError} for invalid options, {@link ConfigurationError}, {@link AbortedError} when the
+   * signal is aborted, after the outcomes of the contacts read before, and whatever reading the contacts throws
    */
   run(
     contacts: Iterable<ContactImportItem> | AsyncIterable<ContactImportItem>,

@@ -8,7 +8,7 @@ import { isRecord } from '../../core/record.ts';
 import { nameRule, paramIssues } from '../param-rules.ts';
 import { Resource } from '../resource.ts';
 
-/** Lists of contacts, which campaigns are sent to. A contact is put on a list by updating or importing the contact. */
+/** Lists of contacts, the audiences of campaigns. To put a contact on a list, update or import the contact. */
 export class ContactLists extends Resource {
   /**
    * Lists every contact list, in one request. `GET /api/accounts/{account_id}/contacts/lists`, or
@@ -24,7 +24,7 @@ export class ContactLists extends Resource {
    * Creates a list. `POST /api/accounts/{account_id}/contacts/lists`, or `POST /api/contacts/lists` when no account is
    * set.
    *
-   * Never retried when its outcome is unknown: there could then be two lists.
+   * Never retried when its outcome is unknown: a retry could create two lists.
    *
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -36,8 +36,8 @@ export class ContactLists extends Resource {
    * Returns the list with this name, and creates it if there is none. Calls {@link ContactLists.list}, and at most once
    * {@link ContactLists.create}.
    *
-   * The service allows several lists of one name. Whoever calls this at once gets the same list, the oldest, and those
-   * made at the same moment are removed again. It may be called again whatever it throws.
+   * The service allows several lists with one name. Simultaneous calls all return the same list, the oldest, and remove
+   * the others that they created. Safe to call again after every error.
    *
    * @param name - the whole name, in the same upper and lower case
    * @example

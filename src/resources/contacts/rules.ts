@@ -43,8 +43,8 @@ const fieldRules = late((): Rules<ContactFieldUpdateParams> => ({
   name: textUpTo(80),
   merge_tag: textUpTo(80),
 }));
-/** A contact has few fields of the service's, and many of the caller's. */
-const OWN_FIELDS: Hints = { '*': 'fields of your own go into `fields`, by their merge tags' };
+/** A contact has few fields of the service, and many custom fields. */
+const OWN_FIELDS: Hints = { '*': 'your own fields go into `fields`, by their merge tags' };
 /** Checks one contact of an import. */
 export const importItemRule = late(() => objectOf(importItem(), ['email'], 'an object', OWN_FIELDS));
 const manyContacts = late(() => arrayOf(importItemRule()));
@@ -62,7 +62,7 @@ export const contactUpdateRule = late(() =>
 );
 export const contactEventRule = late(() =>
   objectOf<ContactEventCreateParams>({ name: textUpTo(255), params: valuesRule() }, ['name'], 'an object', {
-    '*': 'values of your own go into `params`',
+    '*': 'your own values go into `params`',
   }),
 );
 export const contactListListRule = late(() => objectOf<ContactListListParams>({ search: stringRule }));
@@ -85,7 +85,7 @@ export const contactImportRule = late(() =>
     ['contacts'],
   ),
 );
-/** An unknown filter is rejected by the service, not ignored. */
+/** The service rejects an unknown filter, so the client does not check it. */
 export const contactExportRule = late(() =>
   objectOf<ContactExportCreateParams>({ filters: arrayOf(anything) }),
 );

@@ -5,7 +5,7 @@ import { importItemRule } from './rules.ts';
 /** A contact, and its position in the input. */
 export type Row = Omit<SkippedContact, 'errors'>;
 
-/** The contacts of an import: those to send, and those left out of it. */
+/** The contacts of an import: the ones to send, and the skipped ones. */
 export interface Sorted {
   readonly rows: readonly Row[];
   readonly skipped: readonly SkippedContact[];
@@ -26,7 +26,7 @@ function sorted(
   return { rows: left, skipped };
 }
 
-/** Leaves out the contacts that would be refused here. */
+/** Leaves out the contacts that this client would refuse. */
 export const withoutRefused = (rows: readonly Row[]): Sorted =>
   sorted(rows, (contact) => {
     const errors: Record<string, string[]> = {};
@@ -35,7 +35,7 @@ export const withoutRefused = (rows: readonly Row[]): Sorted =>
     return Object.keys(errors).length > 0 ? errors : undefined;
   });
 
-/** An address as it is compared: the service may write it differently. */
+/** An address in the form for comparison: the service may change its case. */
 const written = (email: unknown) => (typeof email === 'string' ? email.trim().toLowerCase() : '');
 
 /** Leaves out the contacts that the service has named. */

@@ -1,6 +1,9 @@
 import type { LiteralUnion } from 'type-fest';
 
-/** Whether campaigns are sent to a contact: one of the known statuses, or one the service has added since. */
+/**
+ * The subscription status of a contact: one of the known ones, or one the service has added since. A `subscribed`
+ * contact receives campaigns.
+ */
 export type ContactStatus = LiteralUnion<'subscribed' | 'unsubscribed', string>;
 
 /** The value of a contact field, or of a parameter of an event. */
@@ -19,7 +22,7 @@ export interface Contact {
   fields: Record<string, ContactValue>;
   /** Ids of the lists the contact is on. */
   list_ids: number[];
-  /** Whether campaigns are sent to the contact. */
+  /** The subscription status of the contact. */
   status: ContactStatus;
   /** When the contact was created, in milliseconds since 1970. */
   created_at: number;
@@ -29,7 +32,7 @@ export interface Contact {
 
 /** Parameters of `contacts.create`. */
 export interface ContactCreateParams {
-  /** Email address; the service rejects one that a contact has already. */
+  /** Email address; the service rejects the address of an existing contact. */
   email: string;
   /** Values of contact fields, by their `merge_tag`. */
   fields?: ContactValues | undefined;
@@ -37,11 +40,11 @@ export interface ContactCreateParams {
   list_ids?: readonly number[] | undefined;
 }
 
-/** Parameters of `contacts.update`. Only what is given changes. */
+/** Parameters of `contacts.update`. Only the given fields change. */
 export interface ContactUpdateParams {
-  /** Another email address; when a contact is created, its address, unless that is what it was looked up by. */
+  /** The new email address; for a created contact its address, unless the call names the contact by its address. */
   email?: string | undefined;
-  /** Values of contact fields, by their `merge_tag`; other fields keep theirs. */
+  /** Values of contact fields, by their `merge_tag`; other fields keep their values. */
   fields?: ContactValues | undefined;
   /** Ids of lists to put the contact on. */
   list_ids_included?: readonly number[] | undefined;
@@ -56,8 +59,8 @@ export interface ContactUpdateResult {
   /** The contact as it is now. */
   data: Contact;
   /**
-   * Whether the contact existed. When the call was retried because a response was lost, this is what the retry did:
-   * `updated`, even if the contact was created by the first request.
+   * Whether the contact existed. If a response was lost and the call was retried, this is the action of the retry:
+   * `updated`, even if the first request created the contact.
    */
   action: LiteralUnion<'created' | 'updated', string>;
 }
@@ -66,11 +69,11 @@ export interface ContactUpdateResult {
 export interface ContactEventCreateParams {
   /** Name of the event, at most 255 characters. */
   name: string;
-  /** Anything about the event that automations can refer to. */
+  /** Values of the event for automations. */
   params?: ContactValues | undefined;
 }
 
-/** Something that a contact did: the result of `contacts.createEvent`. */
+/** An event of a contact: the result of `contacts.createEvent`. */
 export interface ContactEvent {
   /** UUID of the contact. */
   contact_id: string;
@@ -82,7 +85,7 @@ export interface ContactEvent {
   params: Record<string, ContactValue>;
 }
 
-/** A list of contacts, which campaigns are sent to. */
+/** A list of contacts, an audience of campaigns. */
 export interface ContactList {
   /** Id of the list; a campaign has it in `contact_list_ids`. */
   id: number;
@@ -92,7 +95,7 @@ export interface ContactList {
 
 /** Parameters of `contacts.lists.list`. */
 export interface ContactListListParams {
-  /** What the names have to begin with, in upper or lower case. */
+  /** The beginning of the names, in upper or lower case. */
   search?: string | undefined;
 }
 
@@ -113,7 +116,7 @@ export interface ContactField {
   name: string;
   /** Type of its values. */
   data_type: ContactFieldType;
-  /** What the field is called in `fields` of a contact, and in templates. */
+  /** The field's name in `fields` of a contact, and in templates. */
   merge_tag: string;
 }
 
@@ -121,7 +124,7 @@ export interface ContactField {
 export interface ContactFieldUpdateParams {
   /** Name of the field, at most 80 characters. */
   name?: string | undefined;
-  /** What the field is called in `fields` of a contact and in templates, at most 80 characters. */
+  /** The field's name in `fields` of a contact and in templates, at most 80 characters. */
   merge_tag?: string | undefined;
 }
 
@@ -131,6 +134,6 @@ export interface ContactFieldCreateParams extends ContactFieldUpdateParams {
   name: string;
   /** Type of its values. */
   data_type: ContactFieldType;
-  /** What the field is called in `fields` of a contact and in templates, at most 80 characters. */
+  /** The field's name in `fields` of a contact and in templates, at most 80 characters. */
   merge_tag: string;
 }

@@ -13,13 +13,13 @@ import { signedFile } from '../signed-file.ts';
 export interface DownloadOptions extends Omit<RequestOptions, 'headers' | 'accountId' | 'priority'> {
   /**
    * Whether to return the whole message as bytes, or a stream. For a stream, `timeoutMs` limits only the time until it
-   * begins; `signal` and `deadlineMs` hold until its end. Read it to its end, or cancel it.
+   * begins; `signal` and `deadlineMs` apply until its end. Read it to its end, or cancel it.
    * @defaultValue 'bytes'
    */
   readonly as?: 'bytes' | 'stream' | undefined;
 }
 
-/** What is neither text nor a URL is not converted to text, which could take for ever, but refused. */
+/** Refuses a value that is not a text, a URL or a message: its conversion to text might never end. */
 function addressOf(messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL): string {
   if (messageOrUrl instanceof URL) return messageOrUrl.href;
   const address: unknown = typeof messageOrUrl === 'string' ? messageOrUrl : messageOrUrl.raw_message_url;
@@ -33,9 +33,8 @@ export class EmailLogs extends Resource {
    * `GET /api/accounts/{account_id}/email_logs` when the call's own options name an account. Counts against the rate
    * limit pool `emailLogsList`.
    *
-   * A page's `next_page_cursor`, passed as `search_after`, resumes the list, in another process too; no message is
-   * returned twice. Filters are checked before anything is sent: the service ignores those it does not know and returns
-   * everything.
+   * A page's `next_page_cursor`, passed as `search_after`, resumes the list, also in another process; no message is
+   * returned twice. The client checks filters first, because the service ignores unknown ones and returns everything.
    *
    * @example
    * ```ts

@@ -6,7 +6,7 @@ import type { EmailLogListParams } from './filter-types.ts';
 import { emailLogListRule } from './rules.ts';
 import type { EmailLogMessageDetails, EmailLogPage } from './types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface EmailLogResponses {
   emailLogMessageDetails: EmailLogMessageDetails;
   emailLogPage: EmailLogPage;
@@ -21,7 +21,7 @@ const byCursor: Paging<EmailLogPage> = {
   next: ({ next_page_cursor }) => (next_page_cursor ? { search_after: next_page_cursor } : undefined),
 };
 
-/** Under an account the filter by domain has another name, and the name that is not known is ignored: both are sent. */
+/** Under an account the filter by domain has another name. The service ignores the unknown name, so both are sent. */
 const logQuery = ({ filters, ...others }: EmailLogListParams, { accountIdOfCall }: RequestContext) => ({
   filters: { ...filters, ...(accountIdOfCall !== undefined && { sending_domain_id: filters?.domain_id }) },
   ...others,

@@ -37,7 +37,7 @@ export interface WebDetails {
 
 /** Details of a click. */
 export interface ClickDetails extends WebDetails {
-  /** URL of the link that was clicked; null where the service does not have it. */
+  /** URL of the clicked link; null if the service does not have it. */
   click_url: string | null;
 }
 
@@ -65,10 +65,7 @@ export type KnownEmailLogEvent =
 /** An event of a type the service has added since. */
 export type UnknownEmailLogEvent = EventBase<string, Record<string, unknown>>;
 
-/**
- * Something that happened to an email. Once `isKnownEmailLogEvent` has picked out the known types, `event_type` tells
- * which details there are.
- */
+/** An event of an email. After a check with `isKnownEmailLogEvent`, `event_type` determines the details. */
 export type EmailLogEvent = KnownEmailLogEvent | UnknownEmailLogEvent;
 
 /** Type of an event: one of the known ones, or one the service has added since. */

@@ -1,7 +1,7 @@
 import type { EmailLogEventType } from './event-types.ts';
 import type { EmailLogStatus, SendingStream } from './types.ts';
 
-/** One value, or several of which any may match. */
+/** One value, or several, one of which has to match. */
 type OneOrMore<T> = T | readonly T[];
 
 /** Filters by text, ignoring case. */
@@ -19,7 +19,7 @@ export type TextFilter =
       value: OneOrMore<string>;
     };
 
-/** Filters by subject line, or by whether there is one. */
+/** Filters by subject line, or by its presence. */
 export type SubjectFilter =
   | TextFilter
   | {
@@ -29,7 +29,7 @@ export type SubjectFilter =
       value?: undefined;
     };
 
-/** Filters by a value, or by several of which any may match. */
+/** Filters by a value, or by several, one of which has to match. */
 export interface ValueFilter<T> {
   /** Whether the field has to equal `value`, or must not. */
   operator: 'equal' | 'not_equal';
@@ -37,7 +37,7 @@ export interface ValueFilter<T> {
   value: OneOrMore<T>;
 }
 
-/** Filters by what happened to an email, or did not. */
+/** Filters by the events of an email. */
 export interface EventFilter {
   /** Whether the event has to have happened, or must not have. */
   operator: 'include_event' | 'not_include_event';

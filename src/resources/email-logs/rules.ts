@@ -14,7 +14,7 @@ import { inOrder, someOf } from '../param-rules.ts';
 import type { EmailLogFilters, EmailLogListParams } from './filter-types.ts';
 import { momentOf, momentRule } from '../../core/moment.ts';
 
-/** The operators of a filter, by what they take as their value: one, one or several, or nothing. */
+/** The operators of a filter, by the number of their values: one, one or several, or none. */
 interface Operators {
   readonly one?: readonly string[];
   readonly some?: readonly string[];
@@ -77,9 +77,9 @@ const filtersRule = late(() =>
 );
 
 /**
- * The parameters of `emailLogs.list`. Stricter than the service, which ignores a filter it does not
- * know or cannot read, and returns everything: the caller would get emails it did not request. Statuses, events and
- * streams may be ones the service has added since.
+ * The parameters of `emailLogs.list`. Stricter than the service, which ignores an unknown or unreadable filter and
+ * returns everything, so the caller would get other emails. Statuses, events and streams may be new ones of the
+ * service.
  */
 export const emailLogListRule = late(() =>
   objectOf<EmailLogListParams>(

@@ -44,10 +44,7 @@ function detailsByType(): ReadonlyMap<string, z.ZodType> {
 
 const details = detailsByType();
 
-/**
- * Something that happened to an email. The details of an event of a known type have to fit it; an event of any other
- * type passes.
- */
+/** An event of an email. The details have to match a known type; an event of an unknown type passes. */
 export const emailLogEvent = z
   .looseObject({
     event_type: z.string(),
@@ -71,7 +68,7 @@ export const emailLogMessage = z.looseObject({
   category: z.string().nullable(),
   custom_variables: z.record(z.string(), z.unknown()).nullable(),
   sending_stream: z.string(),
-  // The client completes a message in which the domain has its other name.
+  // The client adds this field to a message with the other name of the domain.
   domain_id: z.int(),
   sending_domain_id: z.int().optional(),
   template_id: z.int().nullable(),

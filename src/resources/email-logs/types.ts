@@ -30,9 +30,9 @@ export interface EmailLogMessage {
   custom_variables: Record<string, unknown> | null;
   /** Stream that the email was sent on. */
   sending_stream: SendingStream;
-  /** Id of the email's sending domain, whichever name the service sent it under. */
+  /** Id of the email's sending domain, under either name in the response. */
   domain_id: number;
-  /** The same id, where the service sent it under this name, as it may when the path names an account. */
+  /** The same id, if the response has this name: it may if the path names an account. */
   sending_domain_id?: number | undefined;
   /** Id of the template that the email was sent with; null when there was none. */
   template_id: number | null;
@@ -56,7 +56,7 @@ export interface EmailLogMessage {
 export interface EmailLogMessageDetails extends EmailLogMessage {
   /** Temporary signed URL of the raw message, for `emailLogs.downloadRaw`. */
   raw_message_url: string;
-  /** Everything that happened to the email. */
+  /** The events of the email. */
   events: EmailLogEvent[];
 }
 

@@ -21,7 +21,7 @@ import type {
 import type { ForwardRule, ForwardRulePage, InboundFolder, InboundInbox } from './types.ts';
 import type { SendResult } from '../sending/types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface InboundResponses {
   forwardRule: ForwardRule;
   forwardRulePage: ForwardRulePage;
@@ -38,7 +38,7 @@ export interface InboundResponses {
 
 const { list, result } = decodersOf<InboundResponses>();
 
-/** Whoever knows these addresses can fetch the message and its attachments. */
+/** These addresses give access to the message and its attachments. */
 const signed = ['raw_message_url', 'download_url'];
 
 /** The endpoints of `client.inbound.folders`. */

@@ -19,7 +19,7 @@ export class InboundFolders extends Resource {
   /**
    * Creates a folder. `POST /api/inbound/folders`
    *
-   * Never retried when its outcome is unknown: there could then be two folders.
+   * Never retried when its outcome is unknown: a retry could create two folders.
    *
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */

@@ -24,7 +24,7 @@ export class ForwardRules extends Resource {
   /**
    * Creates a rule. `POST /api/inbound/inboxes/{inboxId}/forward_rules`
    *
-   * Never retried when its outcome is unknown: messages could then be forwarded twice.
+   * Never retried when its outcome is unknown: the inbox could forward messages twice.
    *
    * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
    * {@link RateLimitError}
@@ -47,8 +47,8 @@ export class ForwardRules extends Resource {
   }
 
   /**
-   * Updates a rule; only what is given changes, and a list replaces the one before.
-   * `PATCH /api/inbound/inboxes/{inboxId}/forward_rules/{id}`
+   * Updates a rule; only the given fields change, and a list replaces the previous one. `PATCH
+   * /api/inbound/inboxes/{inboxId}/forward_rules/{id}`
    *
    * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
    * {@link RateLimitError}

@@ -6,8 +6,8 @@ import { InboundThreads } from './threads.ts';
 import { Resource } from '../resource.ts';
 
 /**
- * Email that you receive: inboxes in folders, their messages and threads, and rules that forward messages. There is one
- * path for each, with or without an account.
+ * Email that you receive: inboxes in folders, their messages and threads, and rules that forward messages. Each has one
+ * path, with or without an account.
  */
 export class Inbound extends Resource {
   /** Folders of inboxes. */
@@ -20,12 +20,12 @@ export class Inbound extends Resource {
     return this.part(InboundInboxes);
   }
 
-  /** Messages that were received; replies and forwards. */
+  /** Received messages; replies and forwards. */
   get messages(): InboundMessages {
     return this.part(InboundMessages);
   }
 
-  /** Conversations: messages that were received, and the replies to them. */
+  /** Conversations: received messages and the replies to them. */
   get threads(): InboundThreads {
     return this.part(InboundThreads);
   }

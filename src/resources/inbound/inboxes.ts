@@ -17,9 +17,10 @@ export class InboundInboxes extends Resource {
   }
 
   /**
-   * Creates an inbox: at an address of the service, or at a domain of yours. `POST /api/inbound/folders/{folderId}/inboxes`
+   * Creates an inbox: at an address of the service, or at your own domain. `POST
+   * /api/inbound/folders/{folderId}/inboxes`
    *
-   * Never retried when its outcome is unknown: there could then be two inboxes.
+   * Never retried when its outcome is unknown: a retry could create two inboxes.
    *
    * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
    * {@link RateLimitError}

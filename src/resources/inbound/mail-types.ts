@@ -3,45 +3,45 @@ import type { Page } from '../../core/pager.ts';
 import type { EmailLogStatus } from '../email-logs/types.ts';
 import type { EmailAddressInput, EmailAddressList, MailFields, RecipientFields } from '../sending/types.ts';
 
-/** A file attached to a message that was received. */
+/** A file attached to a received message. */
 export interface InboundAttachment {
   /** Id of the attachment. */
   attachment_id: string;
   /** Size in bytes. */
   size: number | null;
-  /** File name, as the sender chose it: do not trust it. */
+  /** File name from the sender: do not trust it. */
   filename: string | null;
-  /** Media type, as the sender gave it. */
+  /** Media type from the sender. */
   content_type: string | null;
   /** Whether it is listed as an attachment or shown inline. */
   content_disposition: LiteralUnion<'attachment' | 'inline', string> | null;
   /** Id by which the HTML body refers to it; not in every response. */
   content_id?: string | null | undefined;
-  /** Signed URL to download it, where single messages and threads have one. */
+  /** Signed URL to download it; only in single messages and threads. */
   download_url?: string | null | undefined;
   /** When the URL expires, as an ISO 8601 date-time. */
   download_url_expires_at?: string | null | undefined;
 }
 
-/** What became of a message by a forward rule. */
+/** The result of a forward rule for a message. */
 export interface InboundForward {
   /** Id of the rule. */
   rule_id: number;
   /** Name of the rule. */
   rule_name: string | null;
-  /** Address that it was forwarded to. */
+  /** Address of the forward. */
   destination: string;
   /** Whether it was forwarded. */
   status: LiteralUnion<'forwarded' | 'rejected', string>;
-  /** Why it was not. */
+  /** The reason for a rejection. */
   reason: string | null;
-  /** Id of the email that was sent, in the email log. */
+  /** Id of the forwarded email, in the email log. */
   message_id: string | null;
 }
 
 /** A message that an inbox received. */
 export interface InboundMessage {
-  /** Id of the message: a number too large for one in JavaScript, and therefore text. */
+  /** Id of the message: text, because the number is too large for JavaScript. */
   id: string;
   /** Id of the inbox. */
   inbox_id: number;
@@ -53,7 +53,7 @@ export interface InboundMessage {
   cc?: string[] | null | undefined;
   /** Recipients in `Bcc`; not in every response. */
   bcc?: string[] | null | undefined;
-  /** Address that replies are to go to; not in every response. */
+  /** Address for replies; not in every response. */
   reply_to?: string | null | undefined;
   /** Subject line. */
   subject: string | null;
@@ -77,13 +77,13 @@ export interface InboundMessage {
   thread_id: string | null;
   /** Attached files. */
   attachments: InboundAttachment[];
-  /** What became of it by forward rules. */
+  /** The results of forward rules. */
   forwards?: InboundForward[] | undefined;
 }
 
 /** A message with its bodies, as `inbound.messages.get` returns it. */
 export interface InboundMessageDetails extends InboundMessage {
-  /** HTML body, as the sender wrote it: sanitize it before it is shown. */
+  /** HTML body from the sender: sanitize it before you show it. */
   html_body: string | null;
   /** Plain-text body. */
   text_body: string | null;
@@ -111,13 +111,13 @@ export interface InboundListParams {
 
 /** Parameters of `inbound.threads.list`. */
 export interface InboundThreadListParams extends InboundListParams {
-  /** Only threads with this text, at most 256 characters. Where the service looks for it is not published. */
+  /** Only threads with this text, at most 256 characters. The service does not publish which fields it searches. */
   search?: string | undefined;
 }
 
 /** Parameters of `inbound.messages.reply` and `inbound.messages.replyAll`. */
 export interface InboundReplyParams extends MailFields, RecipientFields {
-  /** Sender: required for an inbox at a domain of yours, refused for one that the service hosts. */
+  /** Sender: required for an inbox at your own domain, refused for an inbox of the service. */
   from?: EmailAddressInput | undefined;
   /** Plain-text body. */
   text?: string | undefined;
@@ -133,7 +133,7 @@ export interface InboundForwardParams extends InboundReplyParams {
   to: EmailAddressList;
 }
 
-/** What became of a message that was sent. */
+/** The delivery of a sent message. */
 export interface InboundDelivery {
   /** Recipient. */
   to: string;
@@ -145,7 +145,7 @@ export interface InboundDelivery {
   bounced_at?: string | null | undefined;
 }
 
-/** A message of a thread, received or sent. Of a `placeholder`, only the first two fields are there. */
+/** A message of a thread, received or sent. A `placeholder` has only the first two fields. */
 export interface InboundThreadMessage {
   /** Whether the message can be read. */
   visibility_status: LiteralUnion<'available' | 'placeholder', string>;
@@ -153,7 +153,7 @@ export interface InboundThreadMessage {
   direction: LiteralUnion<'inbound' | 'outbound', string>;
   /** Id: of an inbound message, or of the email in the email log. */
   id?: string | undefined;
-  /** Id that the messages of one email have in common: one was sent to each of its recipients. */
+  /** Id of the email, shared by the messages to each of its recipients. */
   message_group_id?: string | null | undefined;
   /** Subject line. */
   subject?: string | null | undefined;
@@ -171,7 +171,7 @@ export interface InboundThreadMessage {
   cc?: string[] | undefined;
   /** Recipients in `Bcc`. */
   bcc?: string[] | undefined;
-  /** Address that replies are to go to; `''` or null when there is none. */
+  /** Address for replies; `''` or null if there is none. */
   reply_to?: string | null | undefined;
   /** When it was received or sent, as an ISO 8601 date-time. */
   created_at?: string | undefined;
@@ -183,15 +183,15 @@ export interface InboundThreadMessage {
   html_body?: string | null | undefined;
   /** Attached files. */
   attachments?: InboundAttachment[] | undefined;
-  /** What became of a message that was sent. Responses have this, the three fields that follow, or both. */
+  /** The delivery of a sent message. Responses have this, the next three fields, or both. */
   delivery?: InboundDelivery | null | undefined;
-  /** Status of a message that was sent, as in the email log. */
+  /** Status of a sent message, as in the email log. */
   delivery_status?: string | null | undefined;
-  /** When a message that was sent was delivered, as an ISO 8601 date-time. */
+  /** When a sent message was delivered, as an ISO 8601 date-time. */
   delivered_at?: string | null | undefined;
-  /** When a message that was sent bounced, as an ISO 8601 date-time. */
+  /** When a sent message bounced, as an ISO 8601 date-time. */
   bounced_at?: string | null | undefined;
-  /** What became of a message that was received by forward rules. */
+  /** The results of forward rules for a received message. */
   forwards?: InboundForward[] | null | undefined;
 }
 

@@ -19,9 +19,9 @@ import { Resource } from '../resource.ts';
 import { mailBody } from '../sending/requests.ts';
 
 /**
- * Messages that an inbox received. Their ids are text: they are numbers too large for JavaScript.
+ * Messages that an inbox received. Their ids are text, because the numbers are too large for JavaScript.
  *
- * A reply or a forward is an email that is sent, and is never sent again by itself when its outcome is unknown.
+ * A reply or a forward sends an email. It is never retried when its outcome is unknown.
  */
 export class InboundMessages extends Resource {
   /**
@@ -95,7 +95,7 @@ export class InboundMessages extends Resource {
   }
 
   /**
-   * Sends a message on to others. `POST /api/inbound/inboxes/{inboxId}/messages/{messageId}/forward`
+   * Forwards a message to other addresses. `POST /api/inbound/inboxes/{inboxId}/messages/{messageId}/forward`
    *
    * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
    * {@link RateLimitError}
@@ -109,7 +109,7 @@ export class InboundMessages extends Resource {
     return this.#send(messages().forward, inboxId, messageId, params, options);
   }
 
-  /** Sends an answer: its body may take time to write. */
+  /** Sends an answer, whose body may have attachments to read. */
   #send(
     action: ReturnType<typeof messages>['reply' | 'replyAll' | 'forward'],
     inboxId: number,

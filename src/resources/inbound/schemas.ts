@@ -51,7 +51,7 @@ const forward = z.looseObject({
 const nullableText = z.string().nullable();
 const addresses = z.array(z.string());
 
-/** A message that was received, as `inbound.messages.list` returns it. */
+/** A received message, as `inbound.messages.list` returns it. */
 export const inboundMessage = z.looseObject({
   id: z.string(),
   inbox_id: z.int(),

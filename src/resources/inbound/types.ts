@@ -21,7 +21,7 @@ export interface InboundInbox {
   id: number;
   /** Name of the inbox. */
   name: string;
-  /** Address that the inbox receives email at. */
+  /** Email address of the inbox. */
   address: string;
   /** Id of the address's domain; not in every response. */
   domain_id?: number | null | undefined;
@@ -31,7 +31,7 @@ export interface InboundInbox {
 export interface InboundInboxCreateParams {
   /** Name of the inbox. */
   name: string;
-  /** Id of a domain of yours for its address. When left out, the service hosts the inbox at a domain of its own. */
+  /** Id of your domain for its address. By default the service hosts the inbox at its own domain. */
   domain_id?: number | undefined;
 }
 
@@ -41,28 +41,30 @@ export interface InboundInboxUpdateParams {
   name: string;
 }
 
-/** What a condition of a forward rule looks at: one of the known parts, or one the service has added since. */
+/**
+ * The part of a message in a condition of a forward rule: one of the known parts, or one the service has added since.
+ */
 export type ForwardRuleMatchType = LiteralUnion<'sender' | 'recipient' | 'header', string>;
 
-/** How a condition of a forward rule compares: one of the known ways, or one the service has added since. */
+/** The operator of a condition of a forward rule: one of the known ones, or one the service has added since. */
 export type ForwardRuleOperator = LiteralUnion<
   'equal' | 'not_equal' | 'contains' | 'starts_with' | 'ends_with' | 'empty' | 'not_empty',
   string
 >;
 
-/** A condition that a message meets to be forwarded. */
+/** A condition for forwarding a message. */
 export interface ForwardRuleCondition {
-  /** The part of the message that is compared. */
+  /** The compared part of the message. */
   match_type: ForwardRuleMatchType;
-  /** How it is compared. */
+  /** The operator. */
   operator: ForwardRuleOperator;
-  /** What it is compared with; not with `empty` and `not_empty`. */
+  /** The value to compare with; absent with `empty` and `not_empty`. */
   value?: string | null | undefined;
-  /** Name of the header, where a header is compared. */
+  /** Name of the header, for a condition on a header. */
   header_key?: string | null | undefined;
 }
 
-/** An address that messages are forwarded to. */
+/** A destination of forwarded messages. */
 export interface ForwardRuleDestination {
   /** Email address. */
   email: string;
@@ -78,19 +80,19 @@ export interface ForwardRule {
   created_at: string;
   /** When the rule was last changed, as an ISO 8601 date-time. */
   updated_at: string;
-  /** What a message has to meet. */
+  /** The conditions that a message has to meet. */
   conditions: ForwardRuleCondition[];
-  /** Where messages are forwarded to. */
+  /** The destinations of forwarded messages. */
   destinations: ForwardRuleDestination[];
 }
 
-/** Parameters of `inbound.forwardRules.update`. Only what is given changes; a list replaces the one before. */
+/** Parameters of `inbound.forwardRules.update`. Only the given fields change; a list replaces the previous one. */
 export interface ForwardRuleUpdateParams {
   /** Name of the rule. */
   name?: string | undefined;
-  /** What a message has to meet. */
+  /** The conditions that a message has to meet. */
   conditions?: readonly ForwardRuleCondition[] | undefined;
-  /** Where messages are forwarded to. */
+  /** The destinations of forwarded messages. */
   destinations?: readonly ForwardRuleDestination[] | undefined;
 }
 

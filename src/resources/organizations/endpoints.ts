@@ -3,7 +3,7 @@ import { endpoint, endpointsOf } from '../endpoint.ts';
 import { nameRule } from '../param-rules.ts';
 import type { SubAccount } from './types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface SubAccountResponses {
   subAccount: SubAccount;
   subAccountList: SubAccount[];

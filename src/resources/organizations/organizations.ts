@@ -6,7 +6,7 @@ import type { Execute, RequestOptions } from '../../core/request.ts';
 import type { SubAccount, SubAccountCreateParams } from './types.ts';
 import { Resource } from '../resource.ts';
 
-/** The accounts of an organization. The token has to belong to one that manages them. */
+/** The accounts of an organization. The token has to belong to an account that manages them. */
 export class SubAccounts extends Resource {
   readonly #params: { readonly organizationId: number };
 
@@ -28,7 +28,7 @@ export class SubAccounts extends Resource {
   /**
    * Adds an account to the organization. `POST /api/organizations/{organizationId}/sub_accounts`
    *
-   * Never retried when its outcome is unknown: there could then be two accounts.
+   * Never retried when its outcome is unknown: a retry could create two accounts.
    *
    * @throws {@link ValidationError}, {@link BadRequestError}, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
@@ -38,12 +38,12 @@ export class SubAccounts extends Resource {
   }
 }
 
-/** Organizations, which have several accounts. There is one path, with or without an account. */
+/** Organizations with several accounts. The path is the same with and without an account. */
 export class Organizations extends Resource {
   /**
    * The accounts of one organization.
    *
-   * @param organizationId - id of the organization; one that is none is refused by the methods
+   * @param organizationId - id of the organization; the methods refuse an invalid one
    */
   subAccounts(organizationId: number): SubAccounts {
     return new SubAccounts(this.execute, this.runtime, organizationId);

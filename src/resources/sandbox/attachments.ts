@@ -53,12 +53,12 @@ export class SandboxAttachments extends Resource {
   }
 
   /**
-   * Downloads an attachment's content, unchanged, from its `download_path`. Whoever has the path may be able to download
-   * the file, so it never appears in an error or a hook.
+   * Downloads an attachment's content, unchanged, from its `download_path`. The path alone may give access to the file,
+   * so it never appears in an error or a hook.
    *
-   * A path of the API (under `/api/` of `hosts.api`) is fetched with the token, and counts against the rate limit of the
-   * token. Any other is fetched without it, and so is every address that a redirect leads to; up to five are followed,
-   * to `https:` or to this machine.
+   * A path of the API (under `/api/` of `hosts.api`) is fetched with the token, and counts against the rate limit of
+   * the token. Another path, and the target of a redirect, is fetched without the token. The client follows up to five
+   * redirects, to `https:` or to this machine.
    *
    * @param attachment - from `list` or `get`
    * @example
@@ -66,9 +66,9 @@ export class SandboxAttachments extends Resource {
    * const [file] = await client.sandbox.attachments.list(inboxId, messageId).toArray();
    * const bytes = await client.sandbox.attachments.download(file);
    * ```
-   * @throws {@link NotFoundError}, {@link ApiError} when the file cannot be fetched, {@link InvalidRequestError} when the
-   * argument is not an attachment, {@link ConfigurationError} in a browser with `auth: 'api-token'`, where a redirect would
-   * take the token along
+   * @throws {@link NotFoundError}, {@link ApiError} when the file cannot be fetched, {@link InvalidRequestError} when
+   * the argument is not an attachment, {@link ConfigurationError} in a browser with `auth: 'api-token'`, where a
+   * redirect would carry the token
    */
   download<Form extends BodyForm = 'bytes'>(
     attachment: Pick<SandboxAttachment, 'download_path'>,

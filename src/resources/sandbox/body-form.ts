@@ -10,8 +10,8 @@ const FORMS = ['text', 'bytes', 'stream'] as const;
 const optionsRule = late(() => optionsWith({ as: oneOf(FORMS) }));
 
 /**
- * A body in the form that the options name, or else the usual one; and the check of these options. `absent` is a status
- * that says, besides 404, that there is no such body.
+ * A body in the form of the options, or in the default form; and the check of these options. `absent` is a status
+ * besides 404 that means a missing body.
  */
 export const inForm = <Form extends BodyForm>(
   options: BodyOptions<Form> | undefined,

@@ -19,7 +19,7 @@ import type {
 } from './message-types.ts';
 import type { SandboxInbox, SandboxProject } from './types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface SandboxResponses {
   sandboxAttachment: SandboxAttachment;
   sandboxAttachmentList: SandboxAttachment[];
@@ -37,11 +37,11 @@ export interface SandboxResponses {
 
 const { list, result } = decodersOf<SandboxResponses>();
 
-/** Such a link lets its holder read the inbox. */
+/** Such a link gives access to the inbox. */
 const signed = ['share_links'];
-/** The inboxes of a project are in it, with their credentials. */
+/** A project contains its inboxes, with their credentials. */
 const inboxFacts = { credentials: ['username', 'password'], signed };
-/** 409 is what the service sends where a message does not have the part. */
+/** The service sends 409 if a message does not have the part. */
 const ABSENT = 409;
 
 /** The endpoints of `client.sandbox.projects`. */
@@ -110,7 +110,7 @@ export const inboxes = endpointsOf('sandbox.inboxes', () => {
 
 /** The endpoints of `client.sandbox.messages`. */
 export const messages = endpointsOf('sandbox.messages', () => {
-  /** `page` selects the first page only: from there on, the last message leads to the next one. */
+  /** `page` selects only the first page: then the last message selects the next one. */
   const fromPage: typeof byLastItem = {
     ...byLastItem,
     next: (page) => {

@@ -24,7 +24,7 @@ export class SandboxInboxes extends Resource {
    * Creates a test inbox in a project. `POST /api/accounts/{account_id}/projects/{project}/inboxes`, or
    * `POST /api/projects/{project}/sandboxes` when no account is set.
    *
-   * Never retried when its outcome is unknown: there could then be two inboxes.
+   * Never retried when its outcome is unknown: a retry could create two inboxes.
    *
    * @param project - id of the project
    * @throws {@link ValidationError}, also when the plan allows no more inboxes; {@link NotFoundError},
@@ -49,7 +49,7 @@ export class SandboxInboxes extends Resource {
   }
 
   /**
-   * Updates a test inbox; only the fields given change. `PATCH /api/accounts/{account_id}/inboxes/{id}`, or
+   * Updates a test inbox; only the given fields change. `PATCH /api/accounts/{account_id}/inboxes/{id}`, or
    * `PATCH /api/sandboxes/{id}` when no account is set.
    *
    * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
@@ -73,7 +73,7 @@ export class SandboxInboxes extends Resource {
    * Deletes every message in a test inbox. `PATCH /api/accounts/{account_id}/inboxes/{id}/clean`, or
    * `PATCH /api/sandboxes/{id}/clean` when no account is set.
    *
-   * Never retried when its outcome is unknown: messages that came in the meantime would be deleted too.
+   * Never retried when its outcome is unknown: a retry would also delete messages that arrived in the meantime.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -92,11 +92,11 @@ export class SandboxInboxes extends Resource {
   }
 
   /**
-   * Gives a test inbox new credentials for SMTP and POP3; those it had no longer work.
-   * `PATCH /api/accounts/{account_id}/inboxes/{id}/reset_credentials`, or `PATCH /api/sandboxes/{id}/reset_credentials`
-   * when no account is set.
+   * Gives a test inbox new credentials for SMTP and POP3; the previous ones stop working. `PATCH
+   * /api/accounts/{account_id}/inboxes/{id}/reset_credentials`, or `PATCH /api/sandboxes/{id}/reset_credentials` when
+   * no account is set.
    *
-   * Never retried when its outcome is unknown: there would be other credentials again. Read the inbox then.
+   * Never retried when its outcome is unknown: a retry would change the credentials again. Read the inbox then.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -105,11 +105,11 @@ export class SandboxInboxes extends Resource {
   }
 
   /**
-   * Switches a test inbox's own email address on if it is off, and off if it is on; `email_username_enabled` of the
-   * result says which. `PATCH /api/accounts/{account_id}/inboxes/{id}/toggle_email_username`, or
-   * `PATCH /api/sandboxes/{id}/toggle_email_username` when no account is set.
+   * Switches a test inbox's own email address on or off; `email_username_enabled` of the result is the new state.
+   * `PATCH /api/accounts/{account_id}/inboxes/{id}/toggle_email_username`, or `PATCH
+   * /api/sandboxes/{id}/toggle_email_username` when no account is set.
    *
-   * Never retried when its outcome is unknown: a second time would switch it back. Read the inbox then.
+   * Never retried when its outcome is unknown: a retry would switch it back. Read the inbox then.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -118,11 +118,11 @@ export class SandboxInboxes extends Resource {
   }
 
   /**
-   * Gives a test inbox a new email address; email to the one it had is no longer received.
-   * `PATCH /api/accounts/{account_id}/inboxes/{id}/reset_email_username`, or
-   * `PATCH /api/sandboxes/{id}/reset_email_username` when no account is set.
+   * Gives a test inbox a new email address; it no longer receives email to the previous one. `PATCH
+   * /api/accounts/{account_id}/inboxes/{id}/reset_email_username`, or `PATCH /api/sandboxes/{id}/reset_email_username`
+   * when no account is set.
    *
-   * Never retried when its outcome is unknown: there would be another address again. Read the inbox then.
+   * Never retried when its outcome is unknown: a retry would change the address again. Read the inbox then.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */

@@ -10,7 +10,7 @@ export interface SandboxMessage {
   sandbox_id?: number | undefined;
   /** Subject. */
   subject: string;
-  /** When it was sent, by its own `Date` header, as an ISO 8601 date-time. */
+  /** Time of its `Date` header, as an ISO 8601 date-time. */
   sent_at: string;
   /** Address of the sender. */
   from_email: string;
@@ -30,13 +30,13 @@ export interface SandboxMessage {
   updated_at: string;
   /** Id of the template it was sent with; null or 0 if there is none. */
   template_id?: number | null | undefined;
-  /** Variables the template was filled in with. */
+  /** Variables for the template. */
   template_variables?: Record<string, unknown> | null | undefined;
   /** Size of its HTML, in bytes; 0 if it has none. */
   html_body_size: number;
   /** Size of its text, in bytes; 0 if it has none. */
   text_body_size: number;
-  /** Size of the message, for people. */
+  /** Size of the message, as readable text. */
   human_size: string;
   /** Path of its HTML; use `sandbox.messages.html`. */
   html_path: string;
@@ -48,9 +48,9 @@ export interface SandboxMessage {
   download_path: string;
   /** Path of the source of its HTML; use `sandbox.messages.htmlSource`. */
   html_source_path: string;
-  /** Whether the sender is on blacklists; false where there is no report. */
+  /** Whether the sender is on blacklists; false if there is no report. */
   blacklists_report_info: SandboxBlacklistReport | false;
-  /** How it arrived by SMTP, if it did. */
+  /** Its transfer by SMTP, if it used SMTP. */
   smtp_information: SandboxSmtpInformation;
 }
 
@@ -58,9 +58,9 @@ export interface SandboxMessage {
 export interface SandboxBlacklistReport {
   /** State of the report, such as `success` or `pending`. */
   result: string;
-  /** Domain that was looked up. */
+  /** Checked domain. */
   domain?: string | undefined;
-  /** IP address that was looked up. */
+  /** Checked IP address. */
   ip?: string | undefined;
   /** Each blacklist. */
   report?: SandboxBlacklist[] | undefined;
@@ -76,21 +76,21 @@ export interface SandboxBlacklist {
   in_black_list: boolean;
 }
 
-/** How a message arrived by SMTP. */
+/** The transfer of a message by SMTP. */
 export interface SandboxSmtpInformation {
   /** Whether there is any information. */
   ok: boolean;
-  /** What is known; left out where nothing is. */
+  /** The information; absent if there is none. */
   data?: SandboxSmtpData | undefined;
 }
 
-/** What is known of how a message arrived by SMTP. */
+/** Information about the transfer of a message by SMTP. */
 export interface SandboxSmtpData {
   /** Sender of the envelope. */
   mail_from_addr: string;
   /** Recipients of the envelope; not in every response. */
   rcpt_to_addrs?: string[] | undefined;
-  /** IP address that it came from. */
+  /** IP address of the SMTP client. */
   client_ip: string;
 }
 
@@ -98,9 +98,9 @@ export interface SandboxSmtpData {
 export interface SandboxMessageListParams {
   /** Text in the subject, in an address of `To`, or in its name. */
   search?: string | undefined;
-  /** Id of the last message read, to resume the list after it. Beside it, `page` counts for nothing. */
+  /** Id of the last message read, to resume the list after it. The service then ignores `page`. */
   last_id?: number | undefined;
-  /** Number of the page that the list begins with, from 1 on. A page has 30 messages. */
+  /** Number of the first page, from 1 on. A page has 30 messages. */
   page?: number | undefined;
 }
 
@@ -112,7 +112,7 @@ export interface SandboxMarkReadParams {
 
 /** Parameters of `sandbox.messages.forward`. */
 export interface SandboxForwardParams {
-  /** Address to forward the message to; the service may require that it was confirmed before. */
+  /** Address to forward the message to; the service may require a confirmed address. */
   email: string;
 }
 
@@ -120,11 +120,11 @@ export interface SandboxForwardParams {
 export interface SandboxForwardResult {
   /** Whether it was forwarded; not in every response. */
   success?: boolean | undefined;
-  /** What the service says about it. */
+  /** The service's message. */
   message: string;
 }
 
-/** What a spam filter makes of a message: the result of `sandbox.messages.spamReport`. */
+/** A spam filter's report on a message: the result of `sandbox.messages.spamReport`. */
 export interface SandboxSpamReport {
   /** Code of the filter's response. */
   ResponseCode: number;
@@ -134,9 +134,9 @@ export interface SandboxSpamReport {
   ResponseVersion: string;
   /** Points of the message. */
   Score: number;
-  /** Whether the message is taken for spam. */
+  /** Whether the message counts as spam. */
   Spam: boolean;
-  /** Points from which on a message is taken for spam. */
+  /** The points from which a message counts as spam. */
   Threshold: number;
   /** The rules that apply to the message. */
   Details: SandboxSpamRule[];
@@ -148,7 +148,7 @@ export interface SandboxSpamRule {
   Pts: string | number;
   /** Name of the rule. */
   RuleName: string;
-  /** What the rule looks for. */
+  /** The description of the rule. */
   Description: string;
 }
 
@@ -158,29 +158,29 @@ export interface SandboxHtmlAnalysis {
   status: string;
   /** Whether the HTML could be analyzed; not in every response. */
   success?: boolean | undefined;
-  /** What is not supported everywhere: each thing with its line, or as a text. */
+  /** Features with incomplete support, each with its line, or as a text. */
   errors?: (SandboxHtmlIssue | string)[] | undefined;
   /** Why the HTML could not be analyzed. */
   msg?: string | undefined;
 }
 
-/** Something in a message's HTML that not every email program supports. */
+/** A feature in a message's HTML that some email programs do not support. */
 export interface SandboxHtmlIssue {
-  /** Line of the HTML that it is on. */
+  /** Its line in the HTML. */
   error_line: number;
-  /** What it is, such as `style`. */
+  /** The feature, such as `style`. */
   rule_name: string;
   /** The email programs that do not support it. */
   email_clients: SandboxEmailClients;
 }
 
-/** Email programs by where they run. */
+/** Email programs by platform. */
 export interface SandboxEmailClients {
-  /** Those on computers. */
+  /** Email programs on computers. */
   desktop: string[];
-  /** Those on phones and tablets. */
+  /** Email programs on phones and tablets. */
   mobile: string[];
-  /** Those in browsers. */
+  /** Email programs in browsers. */
   web: string[];
 }
 
@@ -193,7 +193,7 @@ export interface SandboxAttachment {
   id: number;
   /** Id of the message. */
   message_id: number;
-  /** Name of the file, as the sender wrote it: do not use it as a path. */
+  /** Name of the file from the sender: do not use it as a path. */
   filename: string;
   /** `attachment`, or `inline` if it is shown within the message. */
   attachment_type: string;
@@ -201,7 +201,7 @@ export interface SandboxAttachment {
   content_type: string;
   /** Id by which the HTML refers to it; null, `''` or left out if there is none. */
   content_id?: string | null | undefined;
-  /** How it is encoded in the message, such as `base64`; not in every response. */
+  /** Its encoding in the message, such as `base64`; not in every response. */
   transfer_encoding?: string | null | undefined;
   /** Size of the file, in bytes. */
   attachment_size: number;
@@ -209,15 +209,15 @@ export interface SandboxAttachment {
   created_at: string;
   /** When it last changed, as an ISO 8601 date-time. */
   updated_at: string;
-  /** Size of the file, for people. */
+  /** Size of the file, as readable text. */
   attachment_human_size: string;
-  /** Path of the file, which may let whoever has it download the file; use `sandbox.attachments.download`. A secret. */
+  /** Path of the file, which alone may give access to it; use `sandbox.attachments.download`. A secret. */
   download_path: string;
 }
 
 /** Parameters of `sandbox.attachments.list`. */
 export interface SandboxAttachmentListParams {
-  /** Only those of this type: `attachment` or `inline`. */
+  /** Only attachments of this type: `attachment` or `inline`. */
   attachment_type?: string | undefined;
 }
 
@@ -227,7 +227,7 @@ export interface BodyTypes {
   text: string;
   /** All bytes, unchanged. */
   bytes: Uint8Array;
-  /** The bytes as they come. Read it to its end, or cancel it. */
+  /** The bytes as they arrive. Read it to its end, or cancel it. */
   stream: ReadableStream<Uint8Array>;
 }
 
@@ -238,12 +238,12 @@ export type BodyForm = keyof BodyTypes;
 export interface BodyOptions<Form extends BodyForm = BodyForm> extends RequestOptions {
   /**
    * Whether to return text, all bytes, or a stream of them. For a stream, `timeoutMs` limits only the time until it
-   * begins; `signal` and `deadlineMs` hold until its end. By default text; bytes for `eml` and attachments.
+   * begins; `signal` and `deadlineMs` apply until its end. By default text; bytes for `eml` and attachments.
    */
   readonly as?: Form | undefined;
 }
 
-/** Which message `sandbox.messages.waitFor` waits for; it has to fit everything that is given. */
+/** The message for which `sandbox.messages.waitFor` waits; it has to match all given fields. */
 export interface SandboxMessageFilter {
   /** Id of the test inbox. */
   inbox: number;
@@ -251,6 +251,6 @@ export interface SandboxMessageFilter {
   to?: string | undefined;
   /** Text in the subject. */
   subject?: string | undefined;
-  /** It arrived at this time or later, by the service's clock. A string is an ISO 8601 date-time. */
+  /** The earliest time of arrival, by the service's clock. A string is an ISO 8601 date-time. */
   after?: Date | string | undefined;
 }

@@ -34,8 +34,8 @@ export class SandboxMessages extends Resource {
    * empty. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages`, or `GET /api/sandboxes/{inbox}/messages` when no
    * account is set.
    *
-   * No message is returned twice. The id of the last one read, passed as `last_id`, resumes the list; `page` begins it
-   * further back.
+   * No message is returned twice. The id of the last one read, passed as `last_id`, resumes the list; `page` starts it
+   * at a later page.
    *
    * @param inbox - id of the test inbox
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
@@ -90,7 +90,7 @@ export class SandboxMessages extends Resource {
    * Forwards a message to a real address. `POST /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/forward`, or
    * `POST /api/sandboxes/{inbox}/messages/{id}/forward` when no account is set.
    *
-   * Never retried when its outcome is unknown: the email might arrive twice.
+   * Never retried when its outcome is unknown: the email could arrive twice.
    *
    * @param inbox - id of the test inbox
    * @throws {@link UnprocessableError}, {@link NotFoundError}, {@link AuthenticationError},
@@ -106,9 +106,9 @@ export class SandboxMessages extends Resource {
   }
 
   /**
-   * Returns what a spam filter makes of a message.
-   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/spam_report`, or
-   * `GET /api/sandboxes/{inbox}/messages/{id}/spam_report` when no account is set.
+   * Returns a spam filter's report on a message. `GET
+   * /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/spam_report`, or `GET
+   * /api/sandboxes/{inbox}/messages/{id}/spam_report` when no account is set.
    *
    * @param inbox - id of the test inbox
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
@@ -118,9 +118,9 @@ export class SandboxMessages extends Resource {
   }
 
   /**
-   * Returns how well email programs support a message's HTML.
-   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/analyze`, or
-   * `GET /api/sandboxes/{inbox}/messages/{id}/analyze` when no account is set.
+   * Returns an analysis of the support for a message's HTML in email programs. `GET
+   * /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/analyze`, or `GET
+   * /api/sandboxes/{inbox}/messages/{id}/analyze` when no account is set.
    *
    * @param inbox - id of the test inbox
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
@@ -130,9 +130,9 @@ export class SandboxMessages extends Resource {
   }
 
   /**
-   * Returns the headers of a message, by name: `content_type`, not `Content-Type`. `bcc` may be a text that says that the
-   * plan does not include it. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/mail_headers`, or
-   * `GET /api/sandboxes/{inbox}/messages/{id}/mail_headers` when no account is set.
+   * Returns the headers of a message, by name: `content_type`, not `Content-Type`. `bcc` may be a notice that the plan
+   * does not include it. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/mail_headers`, or `GET
+   * /api/sandboxes/{inbox}/messages/{id}/mail_headers` when no account is set.
    *
    * @param inbox - id of the test inbox
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
@@ -154,8 +154,7 @@ export class SandboxMessages extends Resource {
   }
 
   /**
-   * Returns a message's HTML, as it is shown.
-   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.html`, or
+   * Returns a message's HTML for display. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.html`, or
    * `GET /api/sandboxes/{inbox}/messages/{id}/body.html` when no account is set.
    *
    * @param inbox - id of the test inbox
@@ -167,9 +166,8 @@ export class SandboxMessages extends Resource {
   }
 
   /**
-   * Returns a message's HTML, as it was sent.
-   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.htmlsource`, or
-   * `GET /api/sandboxes/{inbox}/messages/{id}/body.htmlsource` when no account is set.
+   * Returns a message's HTML as sent. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.htmlsource`,
+   * or `GET /api/sandboxes/{inbox}/messages/{id}/body.htmlsource` when no account is set.
    *
    * @param inbox - id of the test inbox
    * @throws {@link NotFoundError} also when the message has no HTML; {@link AuthenticationError},
@@ -192,9 +190,9 @@ export class SandboxMessages extends Resource {
   }
 
   /**
-   * Returns a whole message as an `.eml` file, in bytes unless the options say otherwise.
-   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.eml`, or
-   * `GET /api/sandboxes/{inbox}/messages/{id}/body.eml` when no account is set.
+   * Returns a whole message as an `.eml` file, by default in bytes. `GET
+   * /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.eml`, or `GET
+   * /api/sandboxes/{inbox}/messages/{id}/body.eml` when no account is set.
    *
    * @param inbox - id of the test inbox
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
@@ -204,17 +202,17 @@ export class SandboxMessages extends Resource {
   }
 
   /**
-   * Waits until a message that fits is in a test inbox, and resolves to the newest such message. One that is there already
-   * counts: use an address of its own for each test, or `after`. Each poll lists the newest messages: it counts against
-   * the rate limits, at low priority by default, and is retried like any read.
+   * Waits until a test inbox has a matching message, and resolves to the newest one. An existing message counts too:
+   * use a different address for each test, or `after`. Each poll lists the newest messages: it counts against the rate
+   * limits, at low priority by default, and is retried like any read.
    *
    * @example
    * ```ts
    * const { id } = await client.sandbox.messages.waitFor({ inbox, to: 'ann@example.org' }, { deadlineMs: 30_000 });
    * const html = await client.sandbox.messages.html(inbox, id);
    * ```
-   * @throws {@link AbortedError} when the signal is aborted, {@link TimeoutError} of kind `deadline` when `deadlineMs` has
-   * passed, by default an hour: its message says what came instead; and whatever `list` throws
+   * @throws {@link AbortedError} when the signal is aborted, {@link TimeoutError} of kind `deadline` when `deadlineMs`
+   * has passed, by default an hour: its message names the newest messages in the inbox; and whatever `list` throws
    */
   async waitFor(
     filter: SandboxMessageFilter,

@@ -20,7 +20,7 @@ export class SandboxProjects extends Resource {
   /**
    * Creates a project. `POST /api/accounts/{account_id}/projects`, or `POST /api/projects` when no account is set.
    *
-   * Never retried when its outcome is unknown: there could then be two projects.
+   * Never retried when its outcome is unknown: a retry could create two projects.
    *
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */

@@ -5,8 +5,8 @@ import { SandboxMessages } from './messages.ts';
 import { SandboxProjects } from './projects.ts';
 
 /**
- * The sandbox: test inboxes, which capture emails instead of delivering them, and the messages in them. What is sent
- * with the stream `sandbox` arrives there.
+ * The sandbox: test inboxes, which capture emails instead of delivering them, and their messages. Emails on the stream
+ * `sandbox` arrive there.
  */
 export class Sandbox extends Resource {
   /** Projects: groups of test inboxes. */

@@ -10,10 +10,7 @@ const permissions = z.looseObject({
   can_leave: z.boolean(),
 });
 
-/**
- * What a schema describes, or something else in its place. Unlike those of a union, its issues name the field that is
- * wrong.
- */
+/** Accepts a value of a schema, or another value in its place. Unlike a union's, its issues name the wrong field. */
 const orElse = <Schema extends z.ZodType, Other>(
   schema: Schema,
   isOther: (value: unknown) => value is Other,

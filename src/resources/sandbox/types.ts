@@ -1,4 +1,4 @@
-/** What the token may do with a project or a test inbox. */
+/** The permissions of the token for a project or a test inbox. */
 export interface SandboxPermissions {
   /** Whether it may read it. */
   can_read: boolean;
@@ -10,9 +10,9 @@ export interface SandboxPermissions {
   can_leave: boolean;
 }
 
-/** A test inbox. Every response with one contains the credentials of its mail servers: take care where you log it. */
+/** A test inbox. Every response with one contains the credentials of its mail servers: log it with care. */
 export interface SandboxInbox {
-  /** Id of the inbox; sending to the sandbox takes it as `sandboxInboxId`. */
+  /** Id of the inbox, for the option `sandboxInboxId` of sending. */
   id: number;
   /** Name of the inbox. */
   name: string;
@@ -28,7 +28,7 @@ export interface SandboxInbox {
   email_username_enabled: boolean;
   /** Whether the inbox has ever received a message. */
   used: boolean;
-  /** Address that messages are forwarded from. */
+  /** Sender address of forwarded messages. */
   forward_from_email_address: string;
   /** Id of the project the inbox belongs to. */
   project_id: number;
@@ -54,11 +54,11 @@ export interface SandboxInbox {
   emails_unread_count: number;
   /** When the last message arrived, as an ISO 8601 date-time; null or left out before the first. */
   last_message_sent_at?: string | null | undefined;
-  /** The most messages the inbox keeps. */
+  /** The maximum number of messages in the inbox. */
   max_size: number;
-  /** The largest message the inbox accepts, in bytes. */
+  /** The maximum size of a message, in bytes. */
   max_message_size: number;
-  /** What the token may do with the inbox. */
+  /** The permissions of the token for the inbox. */
   permissions: SandboxPermissions;
 }
 
@@ -74,7 +74,7 @@ export interface SandboxProject {
   inboxes: SandboxInbox[];
   /** The same, in responses of paths without an account. */
   sandboxes?: SandboxInbox[] | undefined;
-  /** What the token may do with the project. */
+  /** The permissions of the token for the project. */
   permissions: SandboxPermissions;
 }
 
@@ -96,11 +96,11 @@ export interface SandboxProjectParams {
 export interface SandboxInboxCreateParams {
   /** Name of the inbox. */
   name: string;
-  /** Id of the project once more: the service takes it beside the name, too. */
+  /** Id of the project again: the service also accepts it next to the name. */
   project_id?: number | undefined;
 }
 
-/** Parameters of `sandbox.inboxes.update`. Only what is given changes. */
+/** Parameters of `sandbox.inboxes.update`. Only the given fields change. */
 export interface SandboxInboxUpdateParams {
   /** Name of the inbox. */
   name?: string | undefined;

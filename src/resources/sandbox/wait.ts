@@ -7,14 +7,14 @@ import { sandboxFilterRule } from './rules.ts';
 import type { SandboxMessage, SandboxMessageFilter } from './message-types.ts';
 import type { Polling } from '../waiting-resource.ts';
 
-/** Messages that the error names. */
+/** The maximum number of messages in the error. */
 const MAX_NAMED = 5;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /**
- * How a message is waited for. Each poll reads the inbox from its newest message on, as far as nothing was read before:
- * however many come between two polls, none is missed.
+ * The polling for a message. Each poll reads the inbox from its newest message back to the messages of the previous
+ * poll, so it misses none that arrived in between.
  */
 export function awaitedMessage(
   operation: string,
@@ -51,7 +51,7 @@ export function awaitedMessage(
     check: () => paramIssues(sandboxFilterRule(), filter),
     poll,
     isReady: Boolean,
-    subject: () => 'no such message came',
+    subject: () => 'no matching message arrived',
     reasonOf: () => {
       const named = newest
         .slice(0, MAX_NAMED)

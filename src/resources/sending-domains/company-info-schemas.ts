@@ -3,7 +3,7 @@ import type { SchemaFor } from '../schema-of.ts';
 
 const text = z.string().nullable();
 
-/** Who sends from a domain: the result of the methods of `sendingDomains.companyInfo`. */
+/** The sender of a domain: the result of the methods of `sendingDomains.companyInfo`. */
 export const companyInfo = z.looseObject({
   name: text,
   address: text,

@@ -1,6 +1,6 @@
 import type { LiteralUnion } from 'type-fest';
 
-/** Who sends from a domain, which the service asks for before it lets the domain send. */
+/** The company or person that sends from a domain. The service requires it before the domain may send. */
 export interface CompanyInfo {
   /** Name of the company or the person. */
   name: string | null;
@@ -24,7 +24,7 @@ export interface CompanyInfo {
   info_level: LiteralUnion<'business' | 'individual', string>;
 }
 
-/** Parameters of `sendingDomains.companyInfo.update`. Only the fields given change. */
+/** Parameters of `sendingDomains.companyInfo.update`. Only the given fields change. */
 export interface CompanyInfoUpdateParams {
   /** Name of the company or the person. */
   name?: string | undefined;

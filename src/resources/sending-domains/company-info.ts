@@ -4,21 +4,21 @@ import type { RequestOptions } from '../../core/request.ts';
 import type { CompanyInfo, CompanyInfoCreateParams, CompanyInfoUpdateParams } from './company-info-types.ts';
 import { Resource } from '../resource.ts';
 
-/** Who sends from a domain, which the service asks for before it lets the domain send. */
+/** The company or person that sends from a domain. The service requires it before the domain may send. */
 export class CompanyInfos extends Resource {
   /**
    * Returns the information of a domain. `GET /api/accounts/{account_id}/sending_domains/{domainId}/company_info`, or
    * `GET /api/domains/{domainId}/company_info` when no account is set.
    *
-   * @throws {@link NotFoundError} for a domain without any, too; {@link AuthenticationError},
-   * {@link PermissionDeniedError}, {@link RateLimitError}
+   * @throws {@link NotFoundError} also for a domain without information; {@link AuthenticationError}, {@link
+   * PermissionDeniedError}, {@link RateLimitError}
    */
   get(domainId: number, options?: RequestOptions): ApiPromise<CompanyInfo> {
     return this.call(companyInfo().get, { domainId }, options);
   }
 
   /**
-   * Gives the information of a domain. `POST /api/accounts/{account_id}/sending_domains/{domainId}/company_info`, or
+   * Adds the information of a domain. `POST /api/accounts/{account_id}/sending_domains/{domainId}/company_info`, or
    * `POST /api/domains/{domainId}/company_info` when no account is set.
    *
    * Never retried when its outcome is unknown.
@@ -35,7 +35,7 @@ export class CompanyInfos extends Resource {
   }
 
   /**
-   * Updates the information of a domain; only the fields given change.
+   * Updates the information of a domain; only the given fields change.
    * `PATCH /api/accounts/{account_id}/sending_domains/{domainId}/company_info`, or
    * `PATCH /api/domains/{domainId}/company_info` when no account is set.
    *

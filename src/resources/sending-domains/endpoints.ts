@@ -5,7 +5,7 @@ import { domainCreateRule, domainSetupRule, domainUpdateRule } from './rules.ts'
 import type { CompanyInfo } from './company-info-types.ts';
 import type { SendingDomain, SendingDomainPage } from './types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface SendingDomainResponses {
   companyInfo: CompanyInfo;
   sendingDomain: SendingDomain;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { DnsRecord, SendingDomain } from './types.ts';
 import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
-/** A domain that emails are sent from: the result of `sendingDomains.create`, `get` and `update`. */
+/** A sending domain: the result of `sendingDomains.create`, `get` and `update`. */
 export const sendingDomain = z.looseObject({
   id: z.int(),
   domain_name: z.string(),

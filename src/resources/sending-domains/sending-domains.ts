@@ -19,11 +19,11 @@ import { WaitingResource } from '../waiting-resource.ts';
 export type WaitUntilVerifiedOptions = WaitOptions<SendingDomain>;
 
 /**
- * Domains that emails are sent from. When an account is set, the paths are `/api/accounts/{account_id}/sending_domains`,
- * otherwise `/api/domains`.
+ * Domains of senders. When an account is set, the paths are `/api/accounts/{account_id}/sending_domains`, otherwise
+ * `/api/domains`.
  */
 export class SendingDomains extends WaitingResource<SendingDomain> {
-  /** Who sends from a domain, which the service asks for. */
+  /** The company or person that sends from a domain. */
   get companyInfo(): CompanyInfos {
     return this.part(CompanyInfos);
   }
@@ -62,7 +62,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
   }
 
   /**
-   * Updates a domain's settings; only the fields given change.
+   * Updates a domain's settings; only the given fields change.
    * `PATCH /api/accounts/{account_id}/sending_domains/{id}`, or `PATCH /api/domains/{id}` when no account is set.
    *
    * @throws {@link ValidationError}, {@link InvalidRequestError}, {@link NotFoundError}, {@link AuthenticationError},
@@ -98,9 +98,8 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
   }
 
   /**
-   * Whether a domain is verified. `dns_verified` is the service's own verdict and is believed; only where a response
-   * lacks it do the DNS records decide: all of them have to pass. This goes beyond the specification, which looks at the
-   * records only: while the two differ, the service itself goes by its own verdict.
+   * Whether a domain is verified: the service's `dns_verified`, or, if a response lacks it, whether all DNS records
+   * pass. The specification uses only the records; but if the two differ, the service itself follows `dns_verified`.
    */
   isVerified(domain: Pick<SendingDomain, 'dns_records' | 'dns_verified'>): boolean {
     return tried(() => isVerified(domain), unreadable('sendingDomains.isVerified'));
@@ -111,9 +110,9 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * {@link SendingDomains.get}: it counts against the rate limits, at low priority by default, and is retried like any
    * read.
    *
-   * @throws {@link InvalidRequestError} before the first poll, {@link AbortedError} when the signal is aborted,
-   * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, by default an hour: its message says which DNS
-   * records do not pass, and what they should be; and whatever `get` throws
+   * @throws {@link InvalidRequestError} before the first poll, {@link AbortedError} when the signal is aborted, {@link
+   * TimeoutError} of kind `deadline` when `deadlineMs` has passed, by default an hour: its message says which DNS
+   * records do not pass, and their expected values; and whatever `get` throws
    */
   waitUntilVerified(id: number, options?: WaitUntilVerifiedOptions): Promise<SendingDomain> {
     return this.waitUntil(

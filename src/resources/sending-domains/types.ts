@@ -38,13 +38,13 @@ export interface DnsRecord {
   status?: DnsRecordStatus | null | undefined;
 }
 
-/** A domain that emails are sent from. */
+/** A sending domain. */
 export interface SendingDomain {
   /** Id of the domain. */
   id: number;
   /** Name of the domain, such as `news.example.com`. */
   domain_name: string;
-  /** Whether this is a domain of the service's own, for trying it out. */
+  /** Whether this is a demo domain of the service. */
   demo: boolean;
   /** Compliance status of the domain. */
   compliance_status: ComplianceStatus;
@@ -74,7 +74,7 @@ export interface SendingDomain {
   critical_alerts_enabled: boolean;
   /** Email address that alerts are sent to. */
   alert_recipient_email: string | null;
-  /** What the token may do with the domain. */
+  /** The permissions of the token for the domain. */
   permissions: {
     /** Whether the token may read the domain. */
     can_read: boolean;
@@ -91,7 +91,7 @@ export interface SendingDomainCreateParams {
   domain_name: string;
 }
 
-/** Parameters of `sendingDomains.update`. Only the fields given change. */
+/** Parameters of `sendingDomains.update`. Only the given fields change. */
 export interface SendingDomainUpdateParams {
   /** Whether to track opens. */
   open_tracking_enabled?: boolean | undefined;

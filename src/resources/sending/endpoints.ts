@@ -2,7 +2,7 @@ import { endpoint, endpointsOf } from '../endpoint.ts';
 import { batchSent, sent } from './results.ts';
 import type { BatchResult, SendResult } from './types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface SendingResponses {
   batchResult: BatchResult;
   sendResult: Pick<SendResult, 'success' | 'message_ids'>;

@@ -33,18 +33,18 @@ import type { Endpoint, NoParams } from '../endpoint.ts';
 import { requestTo, type RequestTo } from '../request-to.ts';
 import { sending } from './endpoints.ts';
 
-/** The options of a call that decide where it is sent. They are not checked yet, and may not be an object at all. */
+/** The options of a call that select its destination. They are unchecked, and may not be an object. */
 type Route = Pick<BatchOptions, 'stream' | 'sandboxInboxId'> | undefined;
 
-/** What sending has of its client. */
+/** The settings of the client for sending. */
 export interface SendingContext {
   readonly defaults?: MailDefaults | undefined;
   /** Decides who may receive email. */
   readonly guard?: RecipientGuard | undefined;
-  /** Where emails are sent when a call does not say. */
+  /** The default stream of emails. */
   readonly stream: Stream;
   readonly sandboxInboxId?: number | undefined;
-  /** Where keys are kept; undefined where there are none. */
+  /** The journal's keys; undefined without a journal. */
   readonly keys?: Keys | undefined;
 }
 
@@ -65,13 +65,13 @@ const sendOptionsRule = late(() =>
   optionsWith({ ...BATCH_RULES(), repeatable: booleanRule, idempotencyKey: keyRule }, IN_MAIL()),
 );
 
-/** What the requests of `sending` differ in, besides where they go. */
+/** The parts of a request of `sending` that differ, besides its destination. */
 type Content<T> = Pick<RequestSpec<T>, 'body' | 'mails' | 'check' | 'repeatable'> & {
-  /** The operation, where it is not that of the endpoint. */
+  /** The operation, if it differs from the endpoint's. */
   readonly operation?: string;
 };
 
-/** A request of `sending`: the stream decides which of the endpoints it goes to. */
+/** A request of `sending`: the stream selects the endpoint. */
 function routed<T>(
   endpoints: Readonly<Record<Stream, Endpoint<T, NoParams>>>,
   route: Route,
@@ -80,7 +80,7 @@ function routed<T>(
 ): RequestTo<T> {
   return (context) => {
     const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = isolatedIfPlain(route ?? {});
-    // Any other stream is refused by the check.
+    // The check refuses another stream.
     const endpoint = STREAMS.includes(stream) ? endpoints[stream] : endpoints.transactional;
     const {
       check = () => [],
@@ -91,7 +91,7 @@ function routed<T>(
     return {
       ...requestTo(endpoint, ids, undefined, { ...content, optionsRule })(context),
       operation,
-      // The id of the sandbox is an option: what is wrong with it is found with the options.
+      // The id of the sandbox is an option, so the check of the options reports its issues.
       check: () => {
         const issues = check();
         if (issues.length === 0 && stream === 'sandbox' && sandboxInboxId === undefined)
@@ -102,7 +102,7 @@ function routed<T>(
   };
 }
 
-/** The body: complete at once if possible, otherwise once its attachments have been encoded. */
+/** The body: complete at once if possible, otherwise after its attachments are encoded. */
 export const mailBody = (
   operation: string,
   params: unknown,
@@ -117,20 +117,20 @@ export const mailBody = (
   };
 };
 
-/** Sending again what may have arrived is what a key prevents. */
+/** A key prevents a second send of an email that may have arrived. */
 const NOT_WITH_KEY: Issue = {
   path: 'options.repeatable',
-  message: 'must be left out beside idempotencyKey',
+  message: 'must be left out together with idempotencyKey',
 };
 
 /** The request that sends one email. */
 export const sendRequest = (
-  given: SendParams,
+  input: SendParams,
   { defaults, keys }: SendingContext,
   options: SendOptions | undefined,
 ): RequestTo<SendResult> =>
   routed(sending().send, options, sendOptionsRule(), (to) => {
-    const params = completeMail(isolatedIfPlain(given), defaults);
+    const params = completeMail(isolatedIfPlain(input), defaults);
     const { repeatable, idempotencyKey } = isolatedIfPlain(options ?? {});
     const { body, complete } = mailBody('sending.send', params);
     const mails = isolated<MailRequest<SendResult>>({ complete });
@@ -141,25 +141,25 @@ export const sendRequest = (
     return { ...content, ...keyedSend(keys, params, idempotencyKey, to, sendIssues) };
   });
 
-/** A batch request with a given body. */
+/** A batch request with a input body. */
 export const batchCall = (route: Route, contentOf: () => Content<BatchResult>): RequestTo<BatchResult> =>
   routed(sending().batch, route, batchOptionsRule(), contentOf);
 
 /** The request that sends a batch of emails. */
 export const batchRequest = (
-  given: BatchParams,
+  input: BatchParams,
   defaults: MailDefaults | undefined,
   route: Route,
 ): RequestTo<BatchResult> =>
   batchCall(route, () => {
     const operation = 'sending.batch';
-    // What is not an object, and what is not a list, is refused by the check.
-    const { requests, base: givenBase, ...others } = isolatedIfPlain(Object(given) as BatchParams);
-    const base = completeBase(isolatedIfPlain(givenBase) ?? undefined, defaults);
+    // The check refuses a value that is not an object, and a list of another type.
+    const { requests, base: inputBase, ...others } = isolatedIfPlain(Object(input) as BatchParams);
+    const base = completeBase(isolatedIfPlain(inputBase) ?? undefined, defaults);
     const mails = itemsOf(requests).map((mail) => completeMail(isolatedIfPlain(mail), defaults, base));
-    const params = isRecord(given)
+    const params = isRecord(input)
       ? isolated({ ...others, base, requests: mails.length > 0 ? mails : requests })
-      : given;
+      : input;
     const valueOf = ({ marked }: UnfinishedMails) => ({
       ...others,
       base: marked(base, 'base.'),

@@ -4,13 +4,13 @@ import { isRecord } from '../../core/record.ts';
 import type { BatchResponse, BatchResult, SendResult } from './types.ts';
 import type { Decoder } from '../../core/decoder.ts';
 
-/** What the service says of one email, or of a whole batch. Any field may be missing, or of any type. */
+/** The service's answer about one email, or about a whole batch. Each field may be missing, or of any type. */
 type Verdict = Readonly<Record<string, unknown>>;
 
-/** What a body says itself: what every object seems to have is no part of it. */
+/** The fields of a body, without those of a polluted `Object.prototype`. */
 const verdictIn = (body: unknown): Verdict | undefined => (isRecord(body) ? isolated(body) : undefined);
 
-/** What can be read of a list of ids or of reasons, or of a single one. */
+/** The readable texts of a list of ids or reasons, or of a single one. */
 const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value])
     .filter((text) => (typeof text === 'string' && text !== '') || typeof text === 'number')
@@ -18,11 +18,11 @@ const texts = (value: unknown): string[] =>
 
 const hasIds = ({ message_ids }: Verdict) => texts(message_ids).length > 0;
 
-/** An email was accepted if the service says so, or gives it ids, and does not say the contrary. */
+/** The service accepted an email if the answer has `success: true`, or ids without `success: false`. */
 const isAccepted = (verdict: Verdict) =>
   verdict.success !== false && (verdict.success === true || hasIds(verdict));
 
-/** What was refused was not sent; where there are ids, that is not certain. */
+/** A refused email was not sent; with ids in the answer, that is uncertain. */
 const refusal = (body: unknown): Effect | undefined => {
   const verdict = verdictIn(body);
   if (verdict?.success !== false) return undefined;
@@ -42,12 +42,12 @@ export const sent: Decoder<SendResult> = {
   refusal,
 };
 
-/** The outcome of one email; without `success` where it is not told. Reasons alone are those of a rejection. */
-function outcome(given: Verdict): Partial<BatchResponse> {
-  const response = isolated(given);
-  const { success: said, ...rest } = response;
+/** The outcome of one email; without `success` if the answer does not tell. Reasons alone mean a rejection. */
+function outcome(input: Verdict): Partial<BatchResponse> {
+  const response = isolated(input);
+  const { success, ...rest } = response;
   const errors = texts(response.errors);
-  const isRejected = !hasIds(response) && (said === false || errors.length > 0);
+  const isRejected = !hasIds(response) && (success === false || errors.length > 0);
   return {
     ...rest,
     ...(isAccepted(response) ? { success: true } : isRejected && { success: false }),
@@ -56,19 +56,19 @@ function outcome(given: Verdict): Partial<BatchResponse> {
   };
 }
 
-/** Whether a response to a batch says nothing of single emails. */
+/** Whether a response to a batch lacks the outcomes of single emails. */
 const isOfWhole = ({ responses }: Verdict) =>
   responses === undefined || responses === null || (Array.isArray(responses) && responses.length === 0);
 
 /**
- * Like `sent`, with the outcome of each email. These are matched by position, so either all of them can be used or none.
- * A response without any is judged as if the batch were one email; but what it refuses may have been sent.
+ * Like `sent`, with the outcome of each email. Outcomes are matched by position, so either all of them are usable or
+ * none. A response without outcomes is read like that of one email; but emails of a refused batch may have been sent.
  */
 export const batchSent: Decoder<BatchResult> = {
   kind: 'mail',
   schema: 'batchResult',
-  read: (given) => {
-    const body = verdictIn(given);
+  read: (input) => {
+    const body = verdictIn(input);
     if (!body) return undefined;
     const responses: unknown = isOfWhole(body) ? [] : body.responses;
     if (!Array.isArray(responses) || !responses.every(isRecord)) return undefined;
@@ -82,7 +82,7 @@ export const batchSent: Decoder<BatchResult> = {
   },
   refusal: (body) => {
     const verdict = verdictIn(body);
-    // Without a word on each email, none of them is known to be refused.
+    // Without an outcome for each email, each of them may have been sent.
     return verdict && isOfWhole(verdict) && refusal(verdict) ? 'unknown' : undefined;
   },
 };

@@ -49,9 +49,9 @@ export class Sending extends Resource {
    * Sends one email, with its own content or a template's. `POST {send}/api/send`, `POST {bulk}/api/send` or
    * `POST {sandbox}/api/send/{inbox}`, depending on option `stream`.
    *
-   * Resolves only when the service says that it accepted the email, by `success: true` or by ids. Any other 2xx is an
-   * error: with `success: false` an {@link ApiError}, otherwise a {@link ResponseFormatError}. Never retried when its
-   * outcome is unknown, because the email might arrive twice, unless option `repeatable` allows that.
+   * Resolves only if the response confirms the email, by `success: true` or by ids. Another 2xx is an error: with
+   * `success: false` an {@link ApiError}, otherwise a {@link ResponseFormatError}. Never retried when its outcome is
+   * unknown, because the email could arrive twice, unless option `repeatable` allows that.
    *
    * @example
    * ```ts
@@ -75,11 +75,11 @@ export class Sending extends Resource {
    * `POST {sandbox}/api/batch/{inbox}`, depending on option `stream`.
    *
    * The service accepts or rejects each email separately: see `responses`, in the order of `requests`. A 2xx without
-   * them is judged like that to {@link Sending.send}. Never retried when its outcome is unknown: emails might arrive
+   * them is read like that of {@link Sending.send}. Never retried when its outcome is unknown: emails could arrive
    * twice.
    *
-   * @throws {@link InvalidRequestError} before anything is sent, for an invalid base, a wrong number of emails, or what
-   * cannot be JSON; {@link BadRequestError} when the service rejects the batch as a whole; and whatever else
+   * @throws {@link InvalidRequestError} before a request is sent, for an invalid base, a wrong number of emails, or a
+   * value that cannot be JSON; {@link BadRequestError} when the service rejects the batch as a whole; and whatever else
    * {@link Sending.send} throws
    */
   batch(params: BatchParams, options?: BatchOptions): ApiPromise<BatchResult> {
@@ -87,20 +87,20 @@ export class Sending extends Resource {
   }
 
   /**
-   * Sends any number of emails, in calls of {@link Sending.batch} of at most 500 emails and 50 MB. Awaited, it sends all
-   * and resolves to the totals; iterated, it yields one outcome for each email when its call ends. Neither sends nothing,
-   * and both are refused: see {@link BatchRun}. The input is read only as fast as the loop takes outcomes, so memory use
-   * does not grow with its length.
+   * Sends any number of emails, in calls of {@link Sending.batch} of at most 500 emails and 50 MB. Awaited, it sends
+   * all and resolves to the totals; iterated, it yields one outcome for each email when its call ends. It starts at its
+   * first use, and throws if it is both awaited and iterated: see {@link BatchRun}. The loop's pace limits the reading
+   * of the input, so memory use does not grow with its length.
    *
-   * When a call fails, its emails are `not_sent` or `unknown`, and the run goes on. A 401 or 403 may be about the token
-   * or about a sender: once every sender tried has got it, nothing more is sent, and the rest of the input is
-   * `not_sent`. So is a single email that cannot be written as JSON, or is too large for any call.
+   * When a call fails, its emails are `not_sent` or `unknown`, and the run continues. A 401 or 403 may concern the
+   * token or a sender: when the service has refused every sender so far with it, the run stops sending, and the rest of
+   * the input is `not_sent`. An email that cannot be serialized as JSON, or is too large for a call, is `not_sent` too.
    *
-   * To end a run early without losing an outcome, call its `stop()` and let the loop go on to its end: see
-   * {@link BatchRun.stop}. Leaving the loop ends reading and sending too, and calls in flight are completed, but their
-   * outcomes are lost. Aborting `signal` ends calls in flight as well: the loop then yields an outcome for every email
-   * that was read, and throws. If the input throws, the emails read before are sent first; then the loop throws the same
-   * error.
+   * To end a run early without losing an outcome, call its `stop()` and continue the loop to its end: see {@link
+   * BatchRun.stop}. Leaving the loop also ends reading and sending, and calls in flight are completed, but their
+   * outcomes are lost. Aborting `signal` also ends calls in flight: the loop then yields an outcome for every email
+   * that was read, and throws. If the input throws, the emails read before are sent first; then the loop throws the
+   * same error.
    *
    * @example
    * ```ts
@@ -110,9 +110,8 @@ export class Sending extends Resource {
    *   if (status !== 'accepted') console.log(index, status, error?.message);
    * }
    * ```
-   * @throws {@link InvalidRequestError} or {@link ConfigurationError} when the options allow no call at all, or the run is
-   * iterated and awaited,
-   * {@link AbortedError} when the signal is aborted, and whatever the input throws
+   * @throws {@link InvalidRequestError} or {@link ConfigurationError} when the options are invalid, or the run is both
+   * iterated and awaited, {@link AbortedError} when the signal is aborted, and whatever the input throws
    */
   batchAll<Input extends BatchRequest>(
     requests: Iterable<Input> | AsyncIterable<Input>,
@@ -124,9 +123,9 @@ export class Sending extends Resource {
   }
 
   /**
-   * Finds out what became of the emails whose keys are unknown, because a process ended or an answer was lost. Reads the
-   * email log once, from the oldest of them on, at the log's own limit: `GET /api/email_logs`. What it has is accepted from
-   * then on, with the ids found. What it does not have stays unknown: the log shows emails late.
+   * Settles the keys whose outcome is unknown because a process ended or a response was lost. Reads the email log once,
+   * from the oldest of these emails on, at the log's rate limit: `GET /api/email_logs`. Keys in the log become
+   * accepted, with the ids from the log. The others stay unknown: the log shows emails late.
    *
    * @example
    * ```ts

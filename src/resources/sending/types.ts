@@ -9,13 +9,13 @@ export interface EmailAddress {
 }
 
 /**
- * An email address as an object, or as text: `'ann@example.org'`, or with a display name `'Ann <ann@example.org>'`. A comma
- * or a semicolon in a name needs double quotes: `'"Lee, Ann" <ann@example.org>'`. Whether it is valid is for the service to
- * judge.
+ * An email address as an object, or as text: `'ann@example.org'`, or with a display name `'Ann <ann@example.org>'`. A
+ * comma or a semicolon in a name needs double quotes: `'"Lee, Ann" <ann@example.org>'`. The service decides whether the
+ * address is valid.
  */
 export type EmailAddressInput = EmailAddress | string;
 
-/** One email address, or a list of them. Text has one address: several are a list. */
+/** One email address, or a list of them. A text contains one address; pass several as a list. */
 export type EmailAddressList = EmailAddressInput | readonly EmailAddressInput[];
 
 /**
@@ -23,7 +23,7 @@ export type EmailAddressList = EmailAddressInput | readonly EmailAddressInput[];
  * and Node's stream types are not assignable to each other.
  */
 export interface ByteStream {
-  /** Whether the stream has a reader, and so is being read or has been read. */
+  /** Whether the stream has a reader: it is being read or has been read. */
   readonly locked: boolean;
   /** Locks the stream and returns a reader for it. */
   getReader(): {
@@ -53,7 +53,7 @@ export type AttachmentContent = string | Uint8Array | ArrayBuffer | Blob | ByteS
 export interface Attachment {
   /** Content of the file. */
   content: AttachmentContent;
-  /** File name, as the recipient sees it. */
+  /** File name for the recipient. */
   filename: string;
   /** Media type of the file, such as `application/pdf`. */
   type?: string | undefined;
@@ -66,18 +66,18 @@ export interface Attachment {
   content_id?: string | undefined;
 }
 
-/** Fields that any email may have besides its recipients and its content. */
+/** Fields of every kind of email besides its recipients and its content. */
 export interface MailFields {
-  /** Address that replies go to. For several, set a `Reply-To` header instead. */
+  /** Address for replies. For several, set a `Reply-To` header instead. */
   reply_to?: EmailAddressInput | undefined;
   /** Files attached to the email. */
   attachments?: readonly Attachment[] | undefined;
   /**
-   * Headers of the email. Those made from other fields, or added in transport, are refused, except `Reply-To`, which may
+   * Headers of the email. Headers from other fields or from the transport are refused, except `Reply-To`, which may
    * have several addresses and excludes `reply_to`.
    */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Values of your own, returned with the email in the email log; at most 1000 bytes as JSON. */
+  /** Your own values, returned with the email in the email log; at most 1000 bytes as JSON. */
   custom_variables?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface RecipientFields {
 
 /** Recipients of an email: at least one address in `to`, `cc` or `bcc`. */
 export type Recipients = RecipientFields &
-  // The compiler's message names the last: the field that is most likely to be missing.
+  // The last member has the field that is most likely to be missing, because the compiler's message names it.
   (
     | {
         /** Bcc recipients, hidden from all other recipients; enough without `to` and `cc`. */
@@ -109,7 +109,7 @@ export type Recipients = RecipientFields &
       }
   );
 
-/** Content of an email, given in the call. */
+/** Content of an email in the call. */
 export interface InlineFields {
   /** Subject line. */
   subject: string;
@@ -125,7 +125,7 @@ export interface InlineFields {
   template_variables?: undefined;
 }
 
-/** Content of an email, given in the call: a subject, and a body as text, HTML or both. */
+/** Content of an email in the call: a subject, and a body as text, HTML or both. */
 export type InlineContent = InlineFields &
   (
     | {
@@ -140,7 +140,7 @@ export type InlineContent = InlineFields &
 
 /** Content of an email, taken from a template. */
 export interface TemplateContent {
-  /** The template's `uuid`. Subject and bodies come from the template, and cannot be given in the call. */
+  /** The template's `uuid`. Subject and bodies come from the template; the call cannot set them. */
   template_uuid: string;
   /** Values for the template's `{{names}}`. */
   template_variables?: Readonly<Record<string, unknown>> | undefined;
@@ -155,8 +155,8 @@ export interface TemplateContent {
 }
 
 /**
- * Parameters of `sending.send`: one email, with content of its own or from a template. All fields, with their limits, are in
- * one table of the guide on sending email.
+ * Parameters of `sending.send`: one email, with its own content or a template's. The guide on sending email has a table
+ * of all fields and their limits.
  */
 export type SendParams = MailFields & {
   /** Sender; the address's domain must be a verified sending domain. Required unless the client's `defaults` have one. */
@@ -167,34 +167,37 @@ export type SendParams = MailFields & {
 type Without<Params, Key extends PropertyKey> = Params extends unknown ? Omit<Params, Key> : never;
 
 /**
- * The parameters of `sending.send` without some fields, for a function that adds them. TypeScript's own `Omit` would
- * merge the kinds of emails into one that is none of them.
+ * The parameters of `sending.send` without some fields, for a function that adds them. TypeScript's `Omit` would merge
+ * the union of emails into one invalid type.
  */
 export type SendParamsWithout<Key extends keyof SendParams> = Without<SendParams, Key>;
 
 /**
- * Fields of every email that does not have its own; for the client's option `defaults`. In a batch, the sender is put into
- * the base, and the others into the emails.
+ * Default fields of every email, for the client's option `defaults`. In a batch, the sender is added to the base, and
+ * the others to the emails.
  */
 export interface MailDefaults {
   /** Sender; the address's domain must be a verified sending domain. */
   readonly from?: EmailAddressInput | undefined;
-  /** Address that replies go to; left out of an email that has a `Reply-To` header. */
+  /** Address for replies; not added to an email with a `Reply-To` header. */
   readonly reply_to?: EmailAddressInput | undefined;
-  /** Your own label for filtering the email log, at most 255 characters; left out of an email from a template. */
+  /** Your own label for filtering the email log, at most 255 characters; not added to an email from a template. */
   readonly category?: string | undefined;
 }
 
 /** The result of `sending.send`. */
 export interface SendResult {
-  /** Always true: when the service does not accept the email, an error is thrown. */
+  /** Always true: if the service does not accept the email, the call throws. */
   success: true;
   /**
    * A message id for each recipient, in the order to, cc, bcc; a sandbox returns one for all of them. Empty when the
    * response has none.
    */
   message_ids: string[];
-  /** True if the email was sent before with the same `idempotencyKey`: nothing was sent now, and the ids are those of then. */
+  /**
+   * True if the email was sent before with the same `idempotencyKey`: this call sent nothing, and the ids are those of
+   * the first send.
+   */
   replayed?: true | undefined;
 }
 
@@ -217,30 +220,30 @@ export interface BatchParams {
 
 /** The outcome of one email of a batch. */
 export interface BatchResponse {
-  /** Whether the email was accepted. Absent only from a response other than documented, which does not tell. */
+  /** Whether the service accepted the email. Absent only in an undocumented response without it. */
   success: boolean;
   /**
    * A message id for each recipient, in the order to, cc, bcc; a sandbox returns one for all of them. Empty when the
    * email was rejected.
    */
   message_ids: string[];
-  /** Why the email was rejected. */
+  /** The reasons for the rejection of the email. */
   errors?: string[] | undefined;
 }
 
 /** The result of `sending.batch`. */
 export interface BatchResult {
-  /** False only when the batch as a whole failed; when true, single emails may still have been rejected. */
+  /** False only if the batch as a whole failed; if true, single emails may still be rejected. */
   success: boolean;
-  /** The outcome of each email, in the order of `requests`; empty when the response says nothing of single emails. */
+  /** The outcome of each email, in the order of `requests`; empty if the response has no outcomes of single emails. */
   responses: BatchResponse[];
-  /** Why the batch as a whole failed. */
+  /** The reasons for the failure of the batch as a whole. */
   errors?: string[] | undefined;
 }
 
 /** Options of `sending.batch`, and of every other call of `sending`. */
 export interface BatchOptions extends RequestOptions {
-  /** Where the emails are sent: the transactional stream, the bulk stream, or a sandbox. The client's by default. */
+  /** The stream of the emails: transactional, bulk, or a sandbox. The client's by default. */
   readonly stream?: Stream | undefined;
   /** Id of the sandbox inbox, for stream `'sandbox'`. The client's by default. */
   readonly sandboxInboxId?: number | undefined;
@@ -249,15 +252,15 @@ export interface BatchOptions extends RequestOptions {
 /** Options of `sending.send`. */
 export interface SendOptions extends BatchOptions {
   /**
-   * Whether the email may be sent again when the outcome of an attempt is unknown: after a timeout, a lost response, a 408
-   * or a 5xx. It may then arrive `1 + maxRetries` times. For an email that had better come twice than not at all, such as
-   * one with a sign-in code. A call that fails in the end leaves open whether the email was sent.
+   * Whether the email may be sent again when the outcome of an attempt is unknown: after a timeout, a lost response, a
+   * 408 or a 5xx. It may then arrive `1 + maxRetries` times. For an email that is better duplicated than lost, such as
+   * one with a sign-in code. If the call fails in the end, the email may still have been sent.
    * @defaultValue false
    */
   readonly repeatable?: boolean | undefined;
   /**
-   * Key of the email, which is sent once, however often and by however many processes it is sent with this key: 1 to 255
-   * bytes without control characters. Needs the client's option `journal`. The email carries it as a custom variable, which
+   * Key of the email: repeated sends with this key, also by other processes, send the email once. 1 to 255 bytes
+   * without control characters. Needs the client's option `journal`. The email carries it as a custom variable, which
    * the service and webhooks show: it must not be a secret.
    */
   readonly idempotencyKey?: string | undefined;

@@ -11,7 +11,7 @@ import type {
   StatsParams,
 } from './types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface StatsResponses {
   categoryStatsList: CategoryStats[];
   dateStatsList: DateStats[];
@@ -24,7 +24,7 @@ const { array, result } = decodersOf<StatsResponses>();
 
 /** The endpoints of `client.stats`. */
 export const stats = endpointsOf('stats', () => {
-  /** Under an account the ids of domains have another name. */
+  /** The ids of domains have another name under an account. */
   const query = {
     params: statsRule(),
     encode: ({ domain_ids, ...others }: StatsParams, { accountId }: RequestContext) => ({

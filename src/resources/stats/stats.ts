@@ -12,8 +12,8 @@ import { stats } from './endpoints.ts';
 import { Resource } from '../resource.ts';
 
 /**
- * Statistics of the emails sent in some days, as a whole or in groups. Those of one campaign are `campaigns.stats`. Every
- * call counts against the rate limit pool `stats`, which allows 10 requests in 60 seconds.
+ * Statistics of the emails of some days, as a whole or in groups. For one campaign, use `campaigns.stats`. Every call
+ * counts against the rate limit pool `stats`, which allows 10 requests in 60 seconds.
  */
 export class Stats extends Resource {
   /**

@@ -14,7 +14,7 @@ export interface StatsParams {
   email_service_providers?: readonly string[] | undefined;
 }
 
-/** How many emails had which outcome. Rates are from 0 to 1. */
+/** The counts of emails by outcome. Rates are from 0 to 1. */
 export interface EmailStats {
   /** Emails delivered. */
   delivery_count: number;

@@ -3,7 +3,7 @@ import { endpoint, endpointsOf } from '../endpoint.ts';
 import { suppressionCreateRule, suppressionListRule } from './rules.ts';
 import type { Suppression } from './types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface SuppressionResponses {
   suppression: Suppression;
   suppressionList: Suppression[];

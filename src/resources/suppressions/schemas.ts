@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { SchemaFor } from '../schema-of.ts';
 
-// Null where there is no message, and empty in older ones; dates too.
+// Null without a message, and empty in older suppressions; dates too.
 const text = z.string().nullable();
 
 /** A suppressed address: the result of `suppressions.create`. */

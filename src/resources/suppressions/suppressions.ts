@@ -6,16 +6,16 @@ import type { Suppression, SuppressionCreateParams, SuppressionListParams } from
 import { Resource } from '../resource.ts';
 
 /**
- * Addresses that no email is sent to: they bounced, complained, unsubscribed or were added. Every call counts against the
- * rate limit pool `suppressions`, which allows 10 requests in 60 seconds.
+ * Addresses to which the service sends no email: they bounced, complained, unsubscribed or were added. Every call
+ * counts against the rate limit pool `suppressions`, which allows 10 requests in 60 seconds.
  */
 export class Suppressions extends Resource {
   /**
    * Lists suppressions, up to 1000 in a request; pages are fetched as they are read, until one is empty.
    * `GET /api/accounts/{account_id}/suppressions`, or `GET /api/suppressions` when no account is set.
    *
-   * No suppression is returned twice. The id of the last one read, passed as `last_id`, resumes the list. If that one is
-   * deleted in the meantime, the service may begin again; the list then ends in an error rather than never.
+   * No suppression is returned twice. The id of the last one read, passed as `last_id`, resumes the list. If that one
+   * is deleted in the meantime, the service may start from the first page again; the list then ends in an error.
    *
    * @example
    * ```ts

@@ -1,15 +1,15 @@
 import type { LiteralUnion } from 'type-fest';
 import type { Page } from '../../core/pager.ts';
 
-/** Why an address is suppressed: one of the known reasons, or one the service has added since. */
+/** The reason for a suppression: one of the known ones, or one the service has added since. */
 export type SuppressionType = LiteralUnion<
   'hard bounce' | 'unsubscription' | 'spam complaint' | 'manual import',
   string
 >;
 
 /**
- * An address that no email is sent to. If no message led to it, everything about the message is null; what is not known of
- * one is null or `''`, dates too.
+ * An address to which the service sends no email. Without a message as the cause, all fields about the message are
+ * null; unknown facts of a message are null or `''`, dates too.
  */
 export interface Suppression {
   /** UUID of the suppression. */
@@ -20,9 +20,9 @@ export interface Suppression {
   created_at: string;
   /** The address. */
   email: string;
-  /** Stream that it is suppressed on; `any` for both. */
+  /** Stream of the suppression; `any` for both. */
   sending_stream: LiteralUnion<'transactional' | 'bulk' | 'any', string>;
-  /** Name of the sending domain that it is suppressed for; null where the stream is `any`. */
+  /** Name of the sending domain of the suppression; null if the stream is `any`. */
   domain_name: string | null;
   /** Category of the bounce. */
   message_bounce_category: string | null;

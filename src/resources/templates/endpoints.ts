@@ -6,7 +6,7 @@ import { pageRules } from '../param-rules.ts';
 import { templateCreateRule, templateUpdateRule } from './rules.ts';
 import type { Template } from './types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface TemplateResponses {
   template: Template;
   templateList: Template[];

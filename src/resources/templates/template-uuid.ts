@@ -1,25 +1,28 @@
 import { ConfigurationError } from '../../core/errors.ts';
 import { VARIABLES } from '../../core/variables.ts';
 
-/** The UUIDs of templates, as the file has them that `email-platform templates types` generates. */
+/** The UUIDs of templates, from the file that `email-platform templates types` generates. */
 export interface TemplateUuids {
-  /** The folder of the templates, as `email-platform templates push` is given it. */
+  /** The folder of the templates, as passed to `email-platform templates push`. */
   readonly folder: string;
-  /** The UUID of each template in the accounts to which it was pushed: by the account's id, and the template's folder. */
+  /**
+   * The UUID of each template in each account to which it was pushed, by the account's id and the template's folder.
+   */
   readonly accounts: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The UUID of each template where it was not pushed, by its folder. The emulator knows it. */
+  /** The UUID of each template for accounts to which it was not pushed, by its folder. The emulator uses it. */
   readonly unpushed: Readonly<Record<string, string>>;
 }
 
 /**
- * The UUID of a template in the account of a client, for the file that `email-platform templates types` generates. A client
- * without an `accountId` has the only account in `uuids`. In an account that is not in `uuids`, it is the one that the
- * emulator knows the template by.
+ * The UUID of a template in the account of a client, for the file that `email-platform templates types` generates. For
+ * a client without an `accountId`, the account is the only one in `uuids`. For an account that is not in `uuids`,
+ * returns the emulator's UUID of the template.
  *
  * @param client - The client, for its `accountId`.
  * @param template - The folder of the template.
  * @param uuids - The UUIDs in each account.
- * @throws {@link ConfigurationError} when several accounts come into question, or the template was not pushed to the account
+ * @throws {@link ConfigurationError} when `uuids` has several accounts and the client no `accountId`, or the template
+ * was not pushed to the account
  */
 export function templateUuid(
   client: { readonly accountId: number | undefined },

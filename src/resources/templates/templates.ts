@@ -27,7 +27,7 @@ export class Templates extends Resource {
    * Creates a template; needs a token with admin access. `POST /api/accounts/{account_id}/email_templates`, or
    * `POST /api/email_templates` when no account is set.
    *
-   * Never retried when its outcome is unknown: there could then be two templates.
+   * Never retried when its outcome is unknown: a retry could create two templates.
    *
    * @throws {@link ValidationError} for rejected fields or beyond 200 templates, {@link InvalidRequestError} before
    * anything is sent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
@@ -47,7 +47,7 @@ export class Templates extends Resource {
   }
 
   /**
-   * Updates a template; only the fields given change. `PATCH /api/accounts/{account_id}/email_templates/{id}`, or
+   * Updates a template; only the given fields change. `PATCH /api/accounts/{account_id}/email_templates/{id}`, or
    * `PATCH /api/email_templates/{id}` when no account is set.
    *
    * @throws {@link ValidationError}, {@link InvalidRequestError}, {@link NotFoundError}, {@link AuthenticationError},
@@ -69,7 +69,7 @@ export class Templates extends Resource {
 }
 
 /**
- * The same templates at newer paths of the service: a list has pages, and one can start at any of them. The service calls
+ * The same templates at newer paths of the service: a list has pages, and can start at any page. The service calls
  * these endpoints experimental: they may change.
  */
 export class PaginatedTemplates extends Resource {
@@ -92,7 +92,7 @@ export class PaginatedTemplates extends Resource {
    * Creates a template; needs a token with admin access. `POST /api/accounts/{account_id}/templates`, or
    * `POST /api/templates` when no account is set. It counts against the rate limit pool `templatesCreate`.
    *
-   * Never retried when its outcome is unknown: there could then be two templates.
+   * Never retried when its outcome is unknown: a retry could create two templates.
    *
    * @throws {@link ValidationError} for rejected fields or beyond 200 templates, {@link InvalidRequestError} before
    * anything is sent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
@@ -112,7 +112,7 @@ export class PaginatedTemplates extends Resource {
   }
 
   /**
-   * Updates a template; only the fields given change. `PATCH /api/accounts/{account_id}/templates/{id}`, or
+   * Updates a template; only the given fields change. `PATCH /api/accounts/{account_id}/templates/{id}`, or
    * `PATCH /api/templates/{id}` when no account is set.
    *
    * @throws {@link ValidationError}, {@link InvalidRequestError}, {@link NotFoundError}, {@link AuthenticationError},

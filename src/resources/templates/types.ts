@@ -20,7 +20,7 @@ export interface Template {
   updated_at: string;
 }
 
-/** Parameters of `templates.update`. Only the fields given change. */
+/** Parameters of `templates.update`. Only the given fields change. */
 export interface TemplateUpdateParams {
   /** Name of the template, at most 255 characters. */
   name?: string | undefined;

@@ -3,7 +3,7 @@ import { endpoint, endpointsOf } from '../endpoint.ts';
 import { optOutCreateRule, suppressionListRule } from '../suppressions/rules.ts';
 import type { TrackingOptOut, TrackingOptOutPage } from '../suppressions/types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface TrackingOptOutResponses {
   trackingOptOut: TrackingOptOut;
   trackingOptOutPage: TrackingOptOutPage;

@@ -10,7 +10,7 @@ import type {
 } from '../suppressions/types.ts';
 import { Resource } from '../resource.ts';
 
-/** Addresses whose opens and clicks are not tracked. There is one path, with or without an account. */
+/** Addresses whose opens and clicks are not tracked. The path is the same with and without an account. */
 export class TrackingOptOuts extends Resource {
   /**
    * Lists opt-outs; pages are fetched as they are read. `GET /api/tracking_opt_outs`

@@ -3,7 +3,7 @@ import { endpoint, endpointsOf } from '../endpoint.ts';
 import { webhookCreateRule, webhookUpdateRule } from './rules.ts';
 import type { CreatedWebhook, Webhook, WebhookPage } from './types.ts';
 
-/** What these endpoints return, by the name of its schema. */
+/** The results of these endpoints, by the names of their schemas. */
 export interface WebhookResponses {
   createdWebhook: CreatedWebhook;
   webhook: Webhook;

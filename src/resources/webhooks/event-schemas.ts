@@ -13,7 +13,7 @@ import type {
 } from './event-types.ts';
 import type { SchemaOf } from '../schema-of.ts';
 
-/** What every event has. */
+/** The common fields of events. */
 const base = z.looseObject({ event: z.string(), occurredAt: z.date(), timestamp: z.number() });
 
 const text = z.string().nullish();
@@ -29,7 +29,7 @@ const sending = base.extend({
 });
 const web = sending.extend({ ip: text, user_agent: text });
 
-/** What happened to an email, as `readWebhook` returns it; the event's type decides which fields there are. */
+/** An event of an email, as `readWebhook` returns it; its type determines its fields. */
 export const sendingEvent = z.discriminatedUnion('event_type', [
   sending.extend({
     event_type: z.literal(['delivery', 'spam']),
@@ -50,7 +50,7 @@ export const sendingEvent = z.discriminatedUnion('event_type', [
 
 const actorId = z.union([z.int(), z.string()]);
 
-/** What somebody did in the account, as `readWebhook` returns it. */
+/** An action in the account, as `readWebhook` returns it. */
 export const auditEvent = base.extend({
   kind: z.literal('audit'),
   event_type: z.templateLiteral(['activity_log.', z.string()]),
@@ -79,7 +79,7 @@ const unknownEvent = base.extend({
   event_id: z.string().optional(),
 }) satisfies z.ZodType<UnknownEvent>;
 
-/** Any event that `readWebhook` returns. One of the kind `unknown` needs no more than a name. */
+/** Any event that `readWebhook` returns. An event of the kind `unknown` needs only a name. */
 export const webhookEvent = z.discriminatedUnion('kind', [
   sendingEvent,
   auditEvent,

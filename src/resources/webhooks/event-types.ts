@@ -1,23 +1,23 @@
 import type { LiteralUnion } from 'type-fest';
 import type { SendingStream } from '../email-logs/types.ts';
 
-/** What every event has, besides the fields of its kind. */
+/** The common fields of events, besides the fields of their kind. */
 interface EventBase<Kind extends string, Type extends string> {
-  /** What the event is about; decides which other fields there are. */
+  /** The kind of the event; determines its other fields. */
   kind: Kind;
-  /** Type of the event, as the email log calls it. */
+  /** Type of the event, with its name in the email log. */
   event_type: Type;
-  /** The name that the service sent for it, which differs for some types: `soft bounce`. */
+  /** The name in the service's post, which differs for some types: `soft bounce`. */
   event: string;
-  /** When the event happened, whether the service sent seconds or milliseconds; an invalid Date if it sent no time. */
+  /** When the event happened, from seconds or milliseconds in the post; an invalid Date if the post has no time. */
   occurredAt: Date;
   /** The time as the service sent it. */
   timestamp: number;
 }
 
-/** What every event of an email has. */
+/** The common fields of an email's events. */
 interface SendingBase<Type extends string> extends EventBase<'sending', Type> {
-  /** Id of the event: a repeated post has the same, so that it can be recognized. */
+  /** Id of the event: a repeated post has the same id. */
   event_id: string;
   /** Id of the message, as `sending.send` returned it. */
   message_id: string;
@@ -66,29 +66,32 @@ export interface BouncedEvent extends SendingBase<'soft_bounce' | 'bounce'> {
 
 /** An email was not sent. */
 export interface RejectedEvent extends SendingBase<'suspension' | 'reject'> {
-  /** Why it was not. */
+  /** The reason. */
   reason?: string | null | undefined;
 }
 
-/** Something that happened to an email, of a campaign too. Fields that are not documented are passed on. */
+/** An event of an email, also of a campaign. Undocumented fields are kept. */
 export type SendingEvent = DeliveredEvent | OpenedEvent | ClickedEvent | BouncedEvent | RejectedEvent;
 
-/** Something that a person or a token did in the account. */
+/** An action of a user or a token in the account. */
 export interface AuditEvent extends EventBase<'audit', `activity_log.${string}`> {
-  /** Id of the event. Not documented for these: without it, a repeated post can be recognized by its content alone. */
+  /**
+   * Id of the event. The service does not document it for these events: without it, only the content identifies a
+   * repeated post.
+   */
   event_id?: string | undefined;
-  /** What happened, for people to read. */
+  /** The action, as readable text. */
   description: string;
-  /** Who did it. Only a name if it was the service itself. */
+  /** The user or token that acted; only a name if it was the service itself. */
   actor: {
     /** Id of the user or token. */
     id?: number | string | undefined;
-    /** Whether it was a person or a token. */
+    /** Whether a user or a token acted. */
     type?: LiteralUnion<'user' | 'api_token', string> | undefined;
     /** Name of the user or token, or of the service. */
     name: string;
   };
-  /** What it was done to. */
+  /** The resource that was changed. */
   resource?:
     | {
         /** Id of the resource. */
@@ -117,7 +120,7 @@ export interface AuditEvent extends EventBase<'audit', `activity_log.${string}`>
 
 /** An inbound inbox received a message. */
 export interface InboundEvent extends EventBase<'inbound', 'inbound.message_received'> {
-  /** Id of the event; not in the posts that the service's web interface makes as a test. */
+  /** Id of the event; absent in test posts of the service's web interface. */
   event_id?: string | undefined;
   /** Id of the inbox, for `inbound.messages.get`. */
   inbox_id: number;
@@ -131,9 +134,9 @@ export interface InboundEvent extends EventBase<'inbound', 'inbound.message_rece
 export interface UnknownEvent extends EventBase<'unknown', string> {
   /** Id of the event, if it has one. */
   event_id?: string | undefined;
-  /** Whatever else the service sent. */
+  /** Other fields of the post. */
   [field: string]: unknown;
 }
 
-/** An event that the service posted: what it sent, with `kind`, `event_type` and `occurredAt` besides. */
+/** An event that the service posted: its fields, and `kind`, `event_type` and `occurredAt`. */
 export type WebhookEvent = SendingEvent | AuditEvent | InboundEvent | UnknownEvent;

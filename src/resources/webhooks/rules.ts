@@ -19,7 +19,9 @@ const common = late(() => ({
   inbound_inbox_id: positiveRule,
 }));
 
-/** The parameters of `webhooks.create`. What else the service needs depends on the type, which it may add to. */
+/**
+ * The parameters of `webhooks.create`. Other required fields depend on the type, which may be a new one of the service.
+ */
 export const webhookCreateRule = late(
   (): ObjectRule<WebhookCreateParams> =>
     objectOf<Record<KeysOfUnion<WebhookCreateParams>, unknown>>(

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { issuesIn } from '../schema-issues.ts';
 import type { SchemaFor } from '../schema-of.ts';
 
-/** What only a webhook of the audit log may lack. */
+/** The fields that only a webhook of the audit log may lack. */
 const aboutSending = z.looseObject({
   sending_stream: z.string().nullable(),
   domain_id: z.int().nullable(),

@@ -2,7 +2,7 @@ import type { LiteralUnion } from 'type-fest';
 import type { Page } from '../../core/pager.ts';
 import type { SendingStream } from '../email-logs/types.ts';
 
-/** What a webhook tells of: one of the known areas, or one the service has added since. */
+/** The subject of a webhook: one of the known areas, or one the service has added since. */
 export type WebhookType = LiteralUnion<
   'email_sending' | 'campaigns' | 'audit_log' | 'inbound_receiving',
   string
@@ -25,24 +25,27 @@ export type WebhookEventType = LiteralUnion<
   string
 >;
 
-/** How events are written: as one JSON object, or as one JSON object a line. */
+/** The format of posts: one JSON object, or one JSON object per line. */
 export type WebhookPayloadFormat = LiteralUnion<'json' | 'jsonlines', string>;
 
 /** A webhook. */
 export interface Webhook {
   /** Id of the webhook. */
   id: number;
-  /** Address that events are posted to. */
+  /** Address for the posts. */
   url: string;
   /** Whether events are posted. The service sets it to false when posts have failed for too long. */
   active: boolean;
-  /** What the webhook tells of. */
+  /** The subject of the webhook. */
   webhook_type: WebhookType;
-  /** How events are written. */
+  /** The format of posts. */
   payload_format: WebhookPayloadFormat;
-  /** The stream whose events are posted; null for webhooks that are not about sending. That of the audit log may lack it. */
+  /**
+   * The stream of the posted events; null for webhooks that are not about sending. A webhook of the audit log may lack
+   * it.
+   */
   sending_stream?: SendingStream | null | undefined;
-  /** The sending domain whose events are posted; null for all. That of the audit log may lack it. */
+  /** The sending domain of the posted events; null for all. A webhook of the audit log may lack it. */
   domain_id?: number | null | undefined;
   /** The inbound inbox whose messages are posted; null for all. Not in every response. */
   inbound_inbox_id?: number | null | undefined;
@@ -52,13 +55,13 @@ export interface Webhook {
 
 /** A new webhook: the result of `webhooks.create`. */
 export interface CreatedWebhook extends Webhook {
-  /** The secret that posts are signed with. No other response has it: keep it where your receiver finds it. */
+  /** The secret that signs the posts. No other response has it: store it for your receiver. */
   signing_secret: string;
 }
 
-/** What a webhook of any type may be created with. */
+/** The parameters for a webhook of any type. */
 interface CreateFields {
-  /** Address that events are posted to. */
+  /** Address for the posts. */
   url: string;
   /**
    * Whether events are posted.
@@ -66,17 +69,17 @@ interface CreateFields {
    */
   active?: boolean | undefined;
   /**
-   * How events are written.
+   * The format of posts.
    * @defaultValue 'json'
    */
   payload_format?: WebhookPayloadFormat | undefined;
 }
 
-/** Parameters of `webhooks.create`. What else is needed depends on the type. */
+/** Parameters of `webhooks.create`. Other required fields depend on the type. */
 export type WebhookCreateParams = CreateFields &
   (
     | {
-        /** Events of emails that were sent. */
+        /** Events of sent emails. */
         webhook_type: 'email_sending';
         /** The stream whose events to post. */
         sending_stream: 'transactional' | 'bulk';
@@ -94,26 +97,26 @@ export type WebhookCreateParams = CreateFields &
         domain_id?: number | undefined;
       }
     | {
-        /** What people and tokens did in the account. */
+        /** Actions of users and tokens in the account. */
         webhook_type: 'audit_log';
       }
     | {
         /** Messages that inbound inboxes received. */
         webhook_type: 'inbound_receiving';
-        /** The inbox whose messages to post. Sources differ on whether all are posted when it is left out. */
+        /** The inbox whose messages to post. Sources differ on whether the service posts all if it is absent. */
         inbound_inbox_id?: number | undefined;
       }
   );
 
-/** Parameters of `webhooks.update`. Only what is given changes; type, stream and domain cannot. */
+/** Parameters of `webhooks.update`. Only the given fields change; type, stream and domain cannot change. */
 export interface WebhookUpdateParams {
-  /** Address that events are posted to. */
+  /** Address for the posts. */
   url?: string | undefined;
   /** Whether events are posted; `true` resumes a webhook that the service has paused. */
   active?: boolean | undefined;
-  /** How events are written. */
+  /** The format of posts. */
   payload_format?: WebhookPayloadFormat | undefined;
-  /** The events that are posted, in place of those before. */
+  /** The posted events; replaces the previous list. */
   event_types?: readonly WebhookEventType[] | undefined;
   /** The inbound inbox whose messages are posted. */
   inbound_inbox_id?: number | undefined;

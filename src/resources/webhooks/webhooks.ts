@@ -11,7 +11,9 @@ import type {
 } from './types.ts';
 import { Resource } from '../resource.ts';
 
-/** Webhooks: addresses of yours that the service posts events to. `email-platform/webhooks` verifies and reads them. */
+/**
+ * Webhooks: your addresses to which the service posts events. `email-platform/webhooks` verifies and reads the posts.
+ */
 export class Webhooks extends Resource {
   /**
    * Lists every webhook, in one request. `GET /api/accounts/{account_id}/webhooks`, or `GET /api/webhooks` when no
@@ -26,8 +28,8 @@ export class Webhooks extends Resource {
   /**
    * Creates a webhook. `POST /api/accounts/{account_id}/webhooks`, or `POST /api/webhooks` when no account is set.
    *
-   * The result has the secret that posts are signed with; no later response has it. Never retried when its outcome is
-   * unknown: there could then be two webhooks.
+   * The result has the secret that signs the posts; no later response has it. Never retried when its outcome is
+   * unknown: a retry could create two webhooks.
    *
    * @example
    * ```ts
@@ -55,7 +57,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Updates a webhook; only what is given changes. `PATCH /api/accounts/{account_id}/webhooks/{id}`, or
+   * Updates a webhook; only the given fields change. `PATCH /api/accounts/{account_id}/webhooks/{id}`, or
    * `PATCH /api/webhooks/{id}` when no account is set.
    *
    * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
@@ -66,7 +68,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Deletes a webhook: nothing is posted any more. `DELETE /api/accounts/{account_id}/webhooks/{id}`, or
+   * Deletes a webhook: the service posts no further events. `DELETE /api/accounts/{account_id}/webhooks/{id}`, or
    * `DELETE /api/webhooks/{id}` when no account is set.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}

@@ -17,7 +17,7 @@ import { trackingOptOuts } from './tracking-opt-outs/area.ts';
 import { webhooks } from './webhooks/area.ts';
 import type { AreaSettings, AreaState } from './world.ts';
 
-/** Every area, those first that the initial data or the snapshot of another refers to. */
+/** All areas. An area comes after the areas that its initial data or snapshot refers to. */
 const AREAS = [
   sendingDomains,
   contacts,
@@ -41,7 +41,7 @@ type Every = (typeof AREAS)[number];
 type Kept<A> = A extends { readonly keep?: (world: never) => infer State } ? keyof State : never;
 type Configured<A> = A extends { readonly options?: infer Options } ? keyof NonNullable<Options> : never;
 
-// The compiler reports what no area keeps, and options that no area has.
+// A compile error if no area keeps a part of AreaState, or has a group of AreaSettings.
 true satisfies keyof AreaState extends Kept<Every> ? true : never;
 true satisfies keyof AreaSettings extends Configured<Every> ? true : never;
 

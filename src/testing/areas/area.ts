@@ -11,29 +11,28 @@ export type OptionGroup = Readonly<Record<string, Option<unknown>>>;
 export type EmulatorSeed = 'demo' | 'empty';
 
 /**
- * An area of the service, as the rest of the emulator knows it: its endpoints, its options, its initial data, and what a
- * test can do to it without a request.
+ * The manifest of an area of the service: its endpoints, options, initial data and controls.
  */
 export interface Area<
   Kept extends keyof AreaState = keyof AreaState,
   Options extends keyof AreaSettings = keyof AreaSettings,
 > {
-  /** Its name: that of its folder, and of the client's resource. */
+  /** The name of its folder, and of the client's resource. */
   readonly name: string;
-  /** Its options, under the name that they have among the options of the emulator; or one that is itself a value. */
+  /** Its groups of options and single options, by their names in the options of the emulator. */
   readonly options?: Readonly<Record<Options, OptionGroup | Option<unknown>>>;
-  /** What it keeps, in parts of `world.state`. The other areas are not there yet, so it reads them only later. */
+  /** Creates its stores, with parts of `world.state`. The stores of other areas may be missing at this time. */
   readonly keep?: (world: World) => Pick<AreaState, Kept>;
   readonly routes?: (world: World) => readonly (readonly Route[])[];
   /** Adds the initial data. */
   readonly seed?: (world: World, seed: EmulatorSeed) => void;
-  /** The file with this path in the storage, to which signed links lead. */
+  /** Finds a file for a signed link, by its path in the storage. */
   readonly file?: (world: World, path: string) => StoredFile | undefined;
-  /** What a test can do, by the name that it has in the emulator. */
+  /** Its controls, by their names in the emulator. */
   readonly controls?: Readonly<Record<string, Control>>;
 }
 
-/** Declares an area. The compiler reports what it says it keeps and does not. */
+/** Declares an area. A store in `Kept` that `keep` does not return is a compile error. */
 export const area = <Kept extends keyof AreaState = never, Options extends keyof AreaSettings = never>(
   declared: Area<Kept, Options>,
 ): Area<Kept, Options> => declared;

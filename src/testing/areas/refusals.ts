@@ -1,6 +1,6 @@
 import { Refusal } from '../route.ts';
 
-/** Turns a refusal by the service's validation into an error that names the reasons. */
+/** Turns a refusal of the service's validation into a `RangeError` with its reasons. */
 export function refusalsAsErrors<T>(work: () => T): T {
   try {
     return work();

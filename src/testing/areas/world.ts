@@ -3,6 +3,7 @@ import type { Answers } from '../answers.ts';
 import type { Arrivals } from '../arrivals.ts';
 import type { VirtualClock } from '../clock.ts';
 import type { State } from '../state.ts';
+import type { Recorder } from '../report/recorder.ts';
 import type { SignedStorage } from '../storage.ts';
 import type { Streams } from '../streams.ts';
 import type { Tokens } from '../tokens.ts';
@@ -27,7 +28,7 @@ import type { DeliverPost, Posts } from './webhooks/posts.ts';
 import type { EventSources } from './webhooks/sources.ts';
 import type { WebhookSettings, WebhookStore } from './webhooks/store.ts';
 
-/** The options in force, by area. */
+/** The options with their defaults, by area. */
 export interface AreaSettings {
   readonly campaigns: CampaignSettings;
   readonly sending: SendingSettings;
@@ -42,7 +43,7 @@ export interface AreaSettings {
   readonly templates: readonly TemplateFolder[];
 }
 
-/** What the areas keep. Each area has its own part of it, and reads the others'. */
+/** The stores of the areas. Each area creates its own, and reads the others. */
 export interface AreaState {
   readonly domains: DomainStore;
   readonly contacts: ContactStore;
@@ -64,13 +65,13 @@ export interface AreaState {
   readonly posts: Posts;
   readonly sources: EventSources;
   readonly inbound: InboundStore;
-  /** Whether billing allows campaigns to be sent. The sending validation checks it. */
+  /** Whether billing allows campaigns, for the sending validation. */
   readonly billing: { withinLimits: boolean };
 }
 
-/** The service: what every area shares, and what each of them keeps. A reset replaces it. */
+/** The service: the shared parts, and the stores of the areas. A reset replaces it. */
 export interface World extends AreaState {
-  /** What a snapshot has of it. */
+  /** The data of a snapshot. */
   readonly state: State;
   readonly clock: VirtualClock;
   readonly streams: Streams;
@@ -80,12 +81,14 @@ export interface World extends AreaState {
   readonly tokens: Tokens;
   readonly storage: SignedStorage;
   readonly deliver: DeliverPost;
-  /** Those who wait for an email. */
+  /** The waiters for emails. */
   readonly arrivals: Arrivals<Arrival>;
+  /** What a report shows. A reset does not empty it. */
+  readonly recorder: Recorder;
   /** The account that the emulator's own token belongs to. */
   readonly accountId: number;
-  /** The organization that it belongs to. */
+  /** The organization that this account belongs to. */
   readonly organizationId: number;
-  /** The emulator's own token, which only those who may read its emails know. */
+  /** The emulator's own token. It also protects the emails, as the key of signed links. */
   readonly secret: string;
 }

@@ -1,4 +1,10 @@
-import { ACTS, type EmulatorFault, type EmulatorFaultKind, type EmulatorFaultMatch } from '../faults.ts';
+import {
+  ACTS,
+  type EmulatorFault,
+  type EmulatorFaultKind,
+  type EmulatorFaultMatch,
+  type EmulatorPendingFault,
+} from '../faults.ts';
 import type { EmulatorHost } from '../hosts.ts';
 import {
   check,
@@ -7,6 +13,7 @@ import {
   number,
   objectOf,
   oneOf,
+  positive,
   positiveOrInfinity,
   regularExpression,
   text,
@@ -14,19 +21,20 @@ import {
   whole,
   wholeFrom,
   type Kind,
+  type Kinds,
 } from '../checks/kind.ts';
 
 const KINDS = Object.keys(ACTS);
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** A longer timer would fire at once. */
+/** The longest delay of a timer. Node fires a timer with a longer delay at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The fields that have an effect with every kind. */
 const COMMON: readonly string[] = ['kind', 'match', 'times', 'always', 'probability', 'seed', 'acts'];
 
-/** The fields that have an effect besides. */
+/** The fields that have an effect with some kinds only. */
 const FIELDS: Readonly<Partial<Record<EmulatorFaultKind, readonly string[]>>> = {
   slow: ['delayMs'],
   status: ['status', 'headers', 'body'],
@@ -63,48 +71,54 @@ const body: Kind = {
   isAllowed: (value) => isPossible(() => JSON.stringify(value)),
 };
 
-/** A fault, as `faults.next` takes it. */
-export const faultFields = objectOf<EmulatorFault>(
-  {
-    kind: oneOf(KINDS),
-    match: objectOf<EmulatorFaultMatch>({
-      method: textLike(`one of ${METHODS.join(', ')}`, (method) => METHODS.includes(method.toUpperCase())),
-      host: oneOf(['api', 'send', 'bulk', 'sandbox', 'storage'] satisfies EmulatorHost[]),
-      path,
-    }),
-    times: positiveOrInfinity,
-    always: flag,
-    probability: number('a number, more than 0 and at most 1', (share) => share > 0 && share <= 1),
-    seed: wholeFrom(0),
-    status: whole(200, 599),
-    headers,
-    body,
-    delayMs: number(
-      `a number of milliseconds from 0 to ${LONGEST_TIMER_MS}`,
-      (ms) => ms >= 0 && ms <= LONGEST_TIMER_MS,
-    ),
-    acts: flag,
-  },
-  ['kind'],
-);
+const fields = {
+  kind: oneOf(KINDS),
+  match: objectOf<EmulatorFaultMatch>({
+    method: textLike(`one of ${METHODS.join(', ')}`, (method) => METHODS.includes(method.toUpperCase())),
+    host: oneOf(['api', 'send', 'bulk', 'sandbox', 'storage'] satisfies EmulatorHost[]),
+    path,
+  }),
+  times: positiveOrInfinity,
+  always: flag,
+  probability: number('a number, more than 0 and at most 1', (share) => share > 0 && share <= 1),
+  seed: wholeFrom(0),
+  status: whole(200, 599),
+  headers,
+  body,
+  delayMs: number(
+    `a number of milliseconds from 0 to ${LONGEST_TIMER_MS}`,
+    (ms) => ms >= 0 && ms <= LONGEST_TIMER_MS,
+  ),
+  acts: flag,
+} satisfies Kinds<EmulatorFault>;
+
+/** The argument of `faults.next`. */
+export const faultFields = objectOf<EmulatorFault>(fields, ['kind']);
+
+/** An item of `faults.list`. */
+export const pendingFault = objectOf<EmulatorPendingFault>({ id: positive, paused: flag, ...fields }, [
+  'id',
+  'paused',
+  'kind',
+]);
 
 /**
  * Throws if an argument is not a valid fault.
  *
  * @throws `TypeError` for a wrong type or a field without effect, `RangeError` for a wrong value.
  */
-export function checkFault(given: EmulatorFault): void {
-  check(faultFields, given, 'fault');
-  const { kind, status, acts } = given;
+export function checkFault(input: EmulatorFault): void {
+  check(faultFields, input, 'fault');
+  const { kind, status, acts } = input;
   const own = FIELDS[kind] ?? [];
-  for (const [field, value] of Object.entries<unknown>({ ...given })) {
+  for (const [field, value] of Object.entries<unknown>({ ...input })) {
     if (value === undefined || [...COMMON, ...own].includes(field)) continue;
     throw new TypeError(`\`fault.${field}\` has no effect with kind '${kind}'; ${takes(own)}`);
   }
-  if (given.always !== undefined && given.times !== undefined) {
+  if (input.always !== undefined && input.times !== undefined) {
     throw new TypeError('`fault.always` and `fault.times` exclude each other');
   }
-  if (given.seed !== undefined && given.probability === undefined) {
+  if (input.seed !== undefined && input.probability === undefined) {
     throw new TypeError('`fault.seed` has no effect without `fault.probability`');
   }
   if (kind === 'status') check(whole(200, 599), status, 'fault.status');

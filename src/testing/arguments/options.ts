@@ -28,7 +28,7 @@ export const listenOptions = objectOf<EmulatorListenOptions>({
   },
 });
 
-/** An emulator, as `handlers` takes it. */
+/** The argument `emulator` of `handlers`. */
 export const emulatorKind: Kind = {
   what: 'an emulator',
   hasType: (value) =>

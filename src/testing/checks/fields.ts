@@ -5,11 +5,11 @@ export const BLANK = "can't be blank";
 export const INVALID = 'is invalid';
 export const NOT_IN_LIST = 'is not included in the list';
 
-/** The same value, but an empty object for an empty array: clients in languages with one empty array for both send that. */
-export const objectFrom = (given: unknown): unknown =>
-  Array.isArray(given) && given.length === 0 ? {} : given;
+/** Turns an empty array into an empty object: some languages, such as PHP, encode both as an empty array. */
+export const objectFrom = (input: unknown): unknown =>
+  Array.isArray(input) && input.length === 0 ? {} : input;
 
-/** Collects the errors in the fields of a body, in the words of the service, so that all are reported at once. */
+/** Collects the errors in the fields of a body, so that the response reports all at once. */
 export class FieldErrors {
   readonly all: Record<string, string[]> = {};
 
@@ -24,9 +24,9 @@ export class FieldErrors {
     return isValid;
   }
 
-  /** Reads a value. If it is not given, or is wrong, it keeps its previous value. */
-  read<T>(kind: Kind<T>, given: unknown, before: T, field: string, message = INVALID): T {
-    return given !== undefined && this.check(kind, given, field, message) ? given : before;
+  /** Reads a value. Returns the previous value if it is missing or wrong. */
+  read<T>(kind: Kind<T>, input: unknown, before: T, field: string, message = INVALID): T {
+    return input !== undefined && this.check(kind, input, field, message) ? input : before;
   }
 
   get any(): boolean {
@@ -39,20 +39,20 @@ export class FieldErrors {
   }
 }
 
-/** Reads a text that must not be missing or blank. If it is not given, it keeps its previous value. */
+/** Reads a text that must not be blank. Returns the previous value if it is missing. */
 export function required(
-  given: unknown,
+  input: unknown,
   before: string,
   field: string,
   errors: FieldErrors,
   max?: number,
 ): string {
-  const value = given === null ? '' : (text(given, before, field, errors, max) ?? '');
+  const value = input === null ? '' : (text(input, before, field, errors, max) ?? '');
   if (value.trim() === '' && errors.all[field] === undefined) errors.add(field, BLANK);
   return value;
 }
 
-/** The `name` of a body, of which it is the only field that is read. Refuses with 422. */
+/** Reads `name`, the only field of a body. Refuses with 422. */
 export function nameIn(body: Readonly<Record<string, unknown>>, before: string, max: number): string {
   const errors = new FieldErrors();
   const name = required(body.name, before, 'name', errors, max);
@@ -60,17 +60,17 @@ export function nameIn(body: Readonly<Record<string, unknown>>, before: string, 
   return name;
 }
 
-/** Reads a text that may be `null`. If it is not given, it keeps its previous value. */
+/** Reads a text that may be `null`. Returns the previous value if it is missing. */
 export function text(
-  given: unknown,
+  input: unknown,
   before: string | null,
   field: string,
   errors: FieldErrors,
   max = Number.POSITIVE_INFINITY,
 ): string | null {
-  if (given === undefined) return before;
-  if (given === null) return null;
-  if (!errors.check(anyText, given, field)) return before;
-  if (isLonger(given, max)) errors.add(field, `is too long (maximum is ${max} characters)`);
-  return given;
+  if (input === undefined) return before;
+  if (input === null) return null;
+  if (!errors.check(anyText, input, field)) return before;
+  if (isLonger(input, max)) errors.add(field, `is too long (maximum is ${max} characters)`);
+  return input;
 }

@@ -8,20 +8,20 @@ export interface Kind<T = unknown> {
   readonly hasType: (value: unknown) => boolean;
   /** Whether a value of that type is allowed. */
   readonly isAllowed?: (value: unknown) => boolean;
-  /** The first problem in what the value contains. `name` is what the message calls the value. */
+  /** Finds the first problem inside the value. The message calls the value `name`. */
   readonly problemWithin?: (value: unknown, name: string) => Problem | undefined;
-  /** Whether no message may contain the value. */
+  /** Set if messages must not contain the value. */
   readonly isSecret?: true;
-  /** What its values are made of. Without it they may be anything that JSON has. */
+  /** The structure of the values. By default, any JSON value. */
   readonly form?: Form;
-  /** The type of its values. Only the compiler reads it: no kind has this field. */
+  /** The type of the values, for the compiler only: no kind has this field at run time. */
   readonly valueType?: T;
 }
 
-/** What the values of a kind are made of, as data: schemas and conversions are made of it. */
+/** The structure of a kind's values, as data. Schemas and conversions are generated from it. */
 export type Form =
   | { readonly type: 'string' | 'number' | 'integer' | 'boolean' }
-  /** Values that JSON does not have. */
+  /** Types that JSON does not have. */
   | { readonly type: 'bytes' | 'regular expression' | 'infinity' }
   | { readonly type: 'one of'; readonly values: readonly string[] }
   | {
@@ -33,17 +33,17 @@ export type Form =
   | { readonly type: 'or'; readonly kind: Kind; readonly other: false | null }
   | { readonly type: 'any of'; readonly kinds: readonly Kind[] };
 
-/** A kind for every field. The compiler reports a missing one. */
+/** A kind for every field. A missing kind is a compile error. */
 export type Kinds<Fields> = { readonly [Name in keyof Fields]-?: Kind };
 
-/** What is wrong with a value. */
+/** The problem of a value. */
 export interface Problem {
-  /** `type` also for a name that is unknown. */
+  /** `type` for a wrong type or an unknown name, `value` for a wrong value. */
   readonly about: 'type' | 'value';
   readonly message: string;
 }
 
-/** The first problem of a value, which the message calls `name`; `undefined` if it is of the kind. */
+/** Finds the first problem of a value, which the message calls `name`; `undefined` if the value is of the kind. */
 export function problemIn(kind: Kind, value: unknown, name: string): Problem | undefined {
   if (!kind.hasType(value)) return { about: 'type', message: sentence(kind, value, name) };
   if (kind.isAllowed?.(value) === false) return { about: 'value', message: sentence(kind, value, name) };
@@ -75,7 +75,7 @@ const isA = (type: string) => (value: unknown) => typeof value === type;
 /** An object with fields. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Iterables such as `Headers` and maps have no fields: they would pass for an empty object. */
+/** Excludes iterables such as `Headers` and maps, which have no fields and would pass as empty objects. */
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !(Symbol.iterator in value);
 
@@ -93,7 +93,7 @@ export const plainObject: Kind<Fields> = {
   form: { type: 'map', of: anything },
 };
 
-/** An object that can be kept: it is copied as JSON, so that the state has neither functions nor objects of others. */
+/** An object for the state, which keeps a JSON copy without functions. */
 export const jsonObject: Kind<Fields> = {
   ...plainObject,
   what: 'an object that JSON can represent',
@@ -106,18 +106,18 @@ export const jsonObject: Kind<Fields> = {
   },
 };
 
-/** A copy of such an object, or of another value that JSON has. */
+/** A deep copy of a JSON value. */
 export const copied = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 export const list: Kind<readonly unknown[]> = { what: 'an array', hasType: Array.isArray };
 
-/** What JSON has besides arrays and objects. */
+/** A JSON value that is not an array or an object. */
 export const scalar: Kind = {
   what: 'a string, a number, true, false or null',
   hasType: (value) => value === null || typeof value !== 'object',
 };
 
-/** A number with a condition. */
+/** A number that meets a condition. */
 export const number = (
   what: string,
   isAllowed: (value: number) => boolean,
@@ -129,7 +129,7 @@ export const number = (
   form: { type },
 });
 
-/** A string with a condition. */
+/** A string that meets a condition. */
 export const textLike = (what: string, isAllowed: (value: string) => boolean): Kind<string> => ({
   what,
   hasType: isA('string'),
@@ -156,7 +156,7 @@ export const duration = number(
 /** A time of the emulator's clock. */
 export const time = number('a time in milliseconds since the Unix epoch', Number.isFinite);
 
-/** A duration that is neither zero nor infinite. */
+/** A positive, finite duration. */
 export const period = number(
   'a number of milliseconds: more than 0 and at most 100 years',
   (ms) => ms > 0 && ms <= HUNDRED_YEARS,
@@ -169,7 +169,7 @@ export const whole = (min: number, max: number): Kind<number> =>
     'integer',
   );
 
-/** A whole number of at least this. */
+/** A whole number of at least `min`. */
 export const wholeFrom = (min: number): Kind<number> =>
   number(`a whole number, ${min} or more`, (value) => Number.isSafeInteger(value) && value >= min, 'integer');
 
@@ -213,7 +213,7 @@ export const oneOf = <const Value extends string>(values: readonly Value[]): Kin
   form: { type: 'one of', values },
 });
 
-/** A kind, or this one value. */
+/** A kind, or one other value. */
 export const or = <T, const Other extends false | null>(kind: Kind<T>, other: Other): Kind<T | Other> => ({
   what: `${kind.what}, or ${String(other)}`,
   hasType: (value) => value === other || kind.hasType(value),
@@ -222,7 +222,7 @@ export const or = <T, const Other extends false | null>(kind: Kind<T>, other: Ot
   form: { type: 'or', kind, other },
 });
 
-/** An array whose elements are all of one kind. */
+/** An array with elements of one kind. */
 export const arrayOf = <T>(elements: string, kind: Kind<T>): Kind<readonly T[]> => ({
   what: `an array of ${elements}`,
   hasType: Array.isArray,
@@ -236,7 +236,7 @@ export const arrayOf = <T>(elements: string, kind: Kind<T>): Kind<readonly T[]> 
   },
 });
 
-/** An object whose values are all of one kind, whatever their names. */
+/** An object with any names, and values of one kind. */
 export const mapOf = <T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> => ({
   what: 'an object',
   hasType: isObject,
@@ -251,9 +251,9 @@ export const mapOf = <T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> => ({
 });
 
 /**
- * An object with these fields and no others. A field that is `undefined` counts as left out.
+ * An object with these fields only. A field with the value `undefined` counts as missing.
  *
- * @param required - the fields that must not be left out.
+ * @param required - the required fields.
  */
 export function objectOf<Given>(
   kinds: Kinds<Given>,
@@ -287,7 +287,7 @@ export function objectOf<Given>(
   };
 }
 
-/** Counts characters rather than UTF-16 units, and only if the number of units does not decide. */
+/** Whether a text has more characters than `max`. Counts surrogate pairs only if the UTF-16 length exceeds `max`. */
 export function isLonger(value: string, max: number): boolean {
   if (value.length <= max) return false;
   const pairs = value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;

@@ -1,7 +1,7 @@
-/** More letters that differ make it another name. */
+/** The most differing letters of a suggestion. */
 const MOST = 2;
 
-/** How many letters have to be added, left out or replaced to make one text of the other. */
+/** The edit distance of two texts: the number of added, removed or replaced letters. */
 function distance(one: string, other: string): number {
   let before = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [row, letter] of Array.from(one).entries()) {
@@ -15,7 +15,7 @@ function distance(one: string, other: string): number {
   return before[other.length] ?? 0;
 }
 
-/** A suffix for a message about an unknown name: the nearest known one, if there is one. */
+/** A suffix for a message about an unknown name: the nearest known name, or an empty text. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const plain = (text: string) => text.replace(/[_-]/g, '').toLowerCase();
   const near = known

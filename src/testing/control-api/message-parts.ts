@@ -1,12 +1,13 @@
-/** The parts of an email, as a browser or a test reads them. An email is not to be trusted: it never runs as a page of ours. */
+/** The parts of an email, for a browser or a test. Emails are untrusted: the browser opens them in a sandbox without scripts. */
 import { fromBase64 } from '../base64.ts';
 import { writeEml } from '../eml.ts';
 import { sourceOf } from '../areas/email-logs/view.ts';
+import type { EmulatorAttachment } from '../areas/sending/mail.ts';
 import type { EmulatorMessage } from '../areas/sending/outbox.ts';
 import type { World } from '../areas/world.ts';
 import { notFound, type Reply } from '../route.ts';
 
-/** A page without scripts, of no origin, that loads nothing. Its links open in new windows. */
+/** The policy of a page: no scripts, no origin, no requests. Its links open in new windows. */
 const SANDBOX =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
@@ -20,11 +21,17 @@ const page = (
   headers: { 'content-security-policy': SANDBOX, ...headers },
 });
 
-/** As much as all images together may add to the HTML of an email, in characters: it may show one any number of times. */
+/** The most characters that images add to the HTML of an email, which may show the same image many times. */
 const MAX_IMAGES = 32 * 2 ** 20;
 
-/** The HTML of an email. Images that it carries with it are shown, as far as there is room. */
-export function htmlOf({ html, attachments }: EmulatorMessage): Reply {
+/** The HTML of an email. Its attached images are data URLs, up to {@link MAX_IMAGES}. */
+export function htmlOf({
+  html,
+  attachments,
+}: {
+  readonly html: string | null;
+  readonly attachments: readonly Pick<EmulatorAttachment, 'contentId' | 'type' | 'content'>[];
+}): Reply {
   if (html === null) throw notFound('The email has no HTML');
   const images = new Map(
     attachments
@@ -48,8 +55,8 @@ function withImages(html: string, images: ReadonlyMap<string, string>): string {
 }
 
 /**
- * A browser connects to the address of a frame before it looks at the policy of the page. The content of a template is
- * not shown, and nor is that of a frame; an unknown element stands for a frame without an end tag.
+ * Replaces the frames: a browser connects to the address of a frame before it applies the policy of the page. `iframe`
+ * becomes `template`, whose content is not shown. `frame`, which has no end tag, becomes an unknown element.
  */
 const withoutFrames = (html: string): string =>
   html.replace(/<(\/?)iframe(?![\w-])/gi, '<$1template').replace(/<frame(?![\w-])/gi, '<x-frame');
@@ -60,11 +67,11 @@ export function textOf({ text }: EmulatorMessage): Reply {
   return page('text/plain; charset=utf-8', text);
 }
 
-/** The raw email, to be downloaded. */
+/** The raw email, as a download. */
 export function rawOf({ logs, outbox }: World, id: string): Reply {
   const record = logs.anywhere(id);
   if (record !== undefined) return page('message/rfc822', sourceOf(record), download(`${id}.eml`));
-  // One in a test inbox, which the log does not have.
+  // An email in a test inbox is in the outbox, not in the log.
   const copy = outbox.find(id);
   if (copy === undefined) throw notFound(`There is no email ${id}`);
   const { mail, at } = copy;
@@ -72,16 +79,16 @@ export function rawOf({ logs, outbox }: World, id: string): Reply {
   return page('message/rfc822', writeEml(mail, { id, sentAt: at, messageId }), download(`${id}.eml`));
 }
 
-/** An attachment, to be downloaded. */
+/** An attachment, as a download. */
 export function attachmentOf({ attachments }: EmulatorMessage, index: number): Reply {
   const attachment = attachments[index];
   if (attachment === undefined) throw notFound(`The email has no attachment ${index}`);
-  // What it claims to be is not to be trusted either.
+  // The type comes from the email, so it is untrusted, too.
   const type = /^[\w.+-]+\/[\w.+-]+$/.test(attachment.type) ? attachment.type : 'application/octet-stream';
   return page(type, fromBase64(attachment.content), download(attachment.filename));
 }
 
-/** In the header only letters, digits and the like; the real name as RFC 8187 writes it. */
+/** The header of a download: `filename` in ASCII, `filename*` with the real name in the encoding of RFC 8187. */
 function download(name: string): Record<string, string> {
   const plain = name.replace(/[^\w.-]/g, '_');
   const real = encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(name))).replace(

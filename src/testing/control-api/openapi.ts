@@ -1,4 +1,4 @@
-/** The control API as an OpenAPI document, for clients of it in other languages. */
+/** The OpenAPI document of the control API, for clients in other languages. */
 import { VERSION } from '../../version.ts';
 import type { Kind } from '../checks/kind.ts';
 import { snakeCase } from './path.ts';
@@ -94,10 +94,10 @@ function operationObject(operation: Operation): Schema {
   };
 }
 
-/** The document, for a control API at an address. */
+/** The OpenAPI document. `url` is the address of the control API. */
 export function openApi(operations: readonly Operation[], url: string): Schema {
   const paths: Record<string, Record<string, Schema>> = {};
-  // That of a browser's user is a page and no request of a program.
+  // Left out: a browser opens it, programs do not call it.
   for (const one of operations.filter(({ name }) => name !== 'open'))
     (paths[one.path] ??= {})[one.method.toLowerCase()] = operationObject(one);
   return {

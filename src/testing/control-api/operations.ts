@@ -1,18 +1,19 @@
 /**
- * The operations of the control API: one for each method of the emulator, and those that only the API has. The server, its
- * OpenAPI document, and the table in the guide are made of them.
+ * The operations of the control API: one for each method of the emulator, and some more. The server, the OpenAPI document
+ * and the table in the guide are generated from them.
  */
-import { flag, objectOf, or, positive, text, whole, type Kind } from '../checks/kind.ts';
+import { anything, flag, objectOf, or, positive, text, whole, type Kind } from '../checks/kind.ts';
 import { needed, optional, type Argument } from '../control.ts';
 import type { AnyControl } from '../controls.ts';
+import { addressesKind, siteKind } from '../report/options.ts';
 import { requestFor } from './requests.ts';
 
 /** A request of the control API, and its response. */
 export interface Operation {
   readonly method: string;
-  /** After `/_emulator`, with parameters in braces. */
+  /** The path after `/_emulator`, with parameters in braces. */
   readonly path: string;
-  /** The name of the method of the emulator, or of what only the API does. */
+  /** The name of the emulator's method, or the operation's own name if there is no such method. */
   readonly name: string;
   readonly words: string;
   /** The parameters of the path. */
@@ -21,25 +22,25 @@ export interface Operation {
   readonly query: Readonly<Record<string, Argument>>;
   /** The body; `undefined` if there is none. */
   readonly body: Kind | undefined;
-  /** Whether there must be a body. */
+  /** Whether the body is required. */
   readonly needsBody: boolean;
-  /** What the response is; `undefined` if it has no body, and its media type if it is not JSON. */
+  /** The kind of a JSON response, or the media type of another one; `undefined` if the response has no body. */
   readonly answer: Kind | string | undefined;
-  /** Whether it needs no token. */
+  /** Whether the operation is open to requests without a token. */
   readonly isOpen: boolean;
 }
 
-/** A method of the emulator by its name. */
+/** A method of the emulator, and its name. */
 export interface Named {
   readonly name: string;
   readonly control: AnyControl;
 }
 
-/** Which of the arguments of a method are where in its request. */
+/** The places of a method's arguments in its request: path, query or body. */
 export interface RequestParts {
   readonly method: string;
   readonly path: string;
-  /** Whether the arguments that are not in the path are the query. Otherwise they are the body. */
+  /** Whether the other arguments are in the query; if not, they are in the body. */
   readonly isQuery: boolean;
   /** The names of the arguments in the path. */
   readonly inPath: readonly string[];
@@ -49,7 +50,7 @@ export interface RequestParts {
   readonly body: string | undefined;
 }
 
-/** Says where the arguments of a method are in its request. */
+/** Finds the places of a method's arguments in its request. */
 export function partsOf({ name, control: { takes = {} } }: Named): RequestParts {
   const { line, body } = requestFor(name);
   const [method = '', path = ''] = line.split(' ');
@@ -67,7 +68,7 @@ export function partsOf({ name, control: { takes = {} } }: Named): RequestParts 
   return { method, path, isQuery, inPath, others: Object.fromEntries(fields), body };
 }
 
-/** Several methods may have one line: the one with the most arguments is called. */
+/** Keeps one method for each request line: of several, the one with the most arguments. */
 export function serving<One extends Named>(controls: readonly One[]): One[] {
   const byLine = new Map<string, One>();
   const count = (one: Named) => Object.keys(partsOf(one).others).length;
@@ -127,19 +128,19 @@ const own = (
 
 const messageId = { params: { id: text } };
 
-/** The operations that are no method of the emulator. */
+/** The operations without a method of the emulator. */
 export const OWN_OPERATIONS = [
   own(
     'GET /health',
     'health',
-    'Whether the emulator is there, and its version. It needs no token.',
+    'Returns whether the emulator runs, and its version. Needs no token.',
     objectOf<{ ok: boolean; version: string }>({ ok: flag, version: text }, ['ok', 'version']),
     { isOpen: true },
   ),
   own(
     'GET /connection',
     'clientOptions',
-    'What a client needs to reach the emulator: a token with full access, the account and the addresses.',
+    'The settings of a client for this emulator: a token with full access, the account and the addresses.',
     objectOf(
       {
         token: text,
@@ -175,9 +176,22 @@ export const OWN_OPERATIONS = [
   own(
     'GET /messages/latest.html',
     'message.latest',
-    'The HTML of the latest email: of all, or of those to an address.',
+    'The HTML of the latest email of all, or of the latest one to an address.',
     'text/html',
     { query: { to: optional(text) } },
+  ),
+  own(
+    'GET /report',
+    'report.data',
+    'What was mailed and asked since the emulator was made, with the findings of the checks: the data of a report.',
+    { what: 'the data of a report', hasType: () => true, form: { type: 'map', of: anything } },
+    {
+      query: {
+        addresses: optional(addressesKind),
+        site: optional(siteKind),
+        without: optional(text),
+      },
+    },
   ),
   own(
     'POST /codes',

@@ -1,9 +1,8 @@
 /**
- * The request of the control API for each method of the emulator. Its words are the first sentence of the method's
- * docstring, without which the method could not be read in a guide or in the OpenAPI document.
+ * The request of the control API for each method of the emulator. The guide and the OpenAPI document show its `words`,
+ * which repeat the first sentence of the method's docstring.
  */
 import { arrayOf, flag, oneOf, positive, text, time, type Kind } from '../checks/kind.ts';
-import { faultFields } from '../arguments/fault.ts';
 import { CAMPAIGN_STATES } from '../areas/campaigns/store.ts';
 import { optional, type Argument } from '../control.ts';
 import { snapshotKind } from '../snapshot.ts';
@@ -13,6 +12,7 @@ import {
   domains,
   inboundInbox,
   messages,
+  pendingFaults,
   received,
   requests,
   shownMessages,
@@ -24,26 +24,26 @@ import {
 /** The request that calls a method of the emulator. */
 export interface ControlRequest {
   /**
-   * Method and path. Names in braces are arguments; the other arguments are the query of a GET or DELETE, and the fields
-   * of any other body. Two methods may have the same line: the one with more arguments is called.
+   * HTTP method and path. Names in braces are arguments. The other arguments are in the query of a GET or DELETE, and in
+   * the body of another request. If two methods have the same line, the request calls the one with more arguments.
    */
   readonly line: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
   readonly words: string;
-  /** What a call does besides, and a request does not: another sentence of the docstring. */
+  /** A sentence of the docstring about a call that is not true of a request. */
   readonly inProcess?: string;
   /** The argument whose fields are the query or the body. */
   readonly body?: string;
-  /** What the method returns; `undefined` for nothing. */
+  /** The kind of the method's result; `undefined` for nothing. */
   readonly returns?: Kind;
-  /** The field of the response that has what it returns. Without it, that is the whole response. */
+  /** The field of the response with the result. By default, the result is the whole response. */
   readonly as?: string;
-  /** What the response has instead: the values of the methods that read it, by their `as`. */
+  /** The response instead of the result: the values of the methods with the same `state`, by their `as`. */
   readonly state?: Kind;
-  /** What the response shows of each, if it is more than the method returns. */
+  /** The kind of the response, if it has more fields than the result. */
   readonly extended?: Kind;
-  /** The arguments that a request may leave out and a call may not, and their values then. */
+  /** Default values of arguments that are optional in a request only. */
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /** Fields of the query that no method has. */
+  /** Fields of the query that are not arguments of a method. */
   readonly query?: Readonly<Record<string, Argument>>;
 }
 
@@ -81,9 +81,15 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
   'faults.list': {
     line: 'GET /faults',
     words: 'Returns the faults that have not been used up, in their order.',
-    returns: arrayOf('faults', faultFields),
+    returns: pendingFaults,
     as: 'faults',
   },
+  'faults.pause': {
+    line: 'POST /faults/{id}/pause',
+    words: 'Lets requests pass a fault by.',
+  },
+  'faults.resume': { line: 'POST /faults/{id}/resume', words: 'Makes a paused fault apply again.' },
+  'faults.remove': { line: 'DELETE /faults/{id}', words: 'Removes one fault.' },
   'faults.clear': { line: 'DELETE /faults', words: 'Removes every fault that has not been used.' },
   requests: {
     line: 'GET /requests',
@@ -108,7 +114,7 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
   snapshot: {
     line: 'GET /snapshot',
     words:
-      'Returns the state of the emulator, with its tokens and all emails: every area, the clock, the random streams, and what counts in the rate-limit windows.',
+      'Returns the state of the emulator, with its tokens and all emails: every area, the clock, the random streams, and the counts of the rate-limit windows.',
     returns: snapshotKind,
   },
   restore: {
@@ -239,16 +245,16 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
   'webhooks.emit': {
     line: 'POST /webhooks/events',
     words:
-      'Adds an event to every webhook of a type, such as one of the audit log, which the emulator does not write itself.',
+      'Adds an event to every webhook of a type, such as an event of the audit log, which the emulator does not write itself.',
   },
   'inbound.add': {
     line: 'POST /inbound/inboxes',
-    words: 'Adds an inbox in a folder of its own, hosted by the service.',
+    words: 'Adds an inbox in a new folder, hosted by the service.',
     returns: inboundInbox,
   },
   'inbound.receive': {
     line: 'POST /inbound/receive',
-    words: 'Lets somebody send an email to one or more inboxes.',
+    words: 'Delivers an email to one or more inboxes.',
     body: 'email',
     returns: received,
     as: 'received',

@@ -1,4 +1,4 @@
-/** What the methods of an emulator return, and what the control API adds to it. */
+/** The results of the emulator's methods, and the fields that the control API adds to them. */
 import {
   arrayOf,
   flag,
@@ -15,6 +15,7 @@ import {
   type Kinds,
 } from '../checks/kind.ts';
 import type { EmulatorInboundInbox, EmulatorDomain } from '../emulator-types.ts';
+import { pendingFault } from '../arguments/fault.ts';
 import type { EmulatorReceived } from '../areas/inbound/receive.ts';
 import type { EmulatorAttachment, EmulatorMessageTemplate } from '../areas/sending/mail.ts';
 import type { EmulatorMessage } from '../areas/sending/outbox.ts';
@@ -28,6 +29,8 @@ import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 type Fields = Record<string, unknown>;
 
 const status = or(number('a status', Number.isInteger, 'integer'), null);
+
+export const pendingFaults = arrayOf('faults', pendingFault);
 
 export const clockState = objectOf<{ now: number; paused: boolean }>({ now: time, paused: flag }, 'all');
 
@@ -180,7 +183,7 @@ export const shownRequests = arrayOf(
   }),
 );
 
-/** An email with what it says, as JSON has it. */
+/** An email in JSON, with its links and codes. */
 export function withSaid(message: EmulatorMessage): Fields {
   try {
     return { ...message, links: message.links, codes: message.codes };
@@ -208,7 +211,7 @@ export function shownMessage(
   };
 }
 
-/** A request in a response: with what has been kept of it since there is a control API. */
+/** A request in a response, with its details. */
 export const shownRequest = (entry: EmulatorRequest, log: RequestLog): Fields => ({
   ...entry,
   ...(log.detailsOf(entry) ?? { durationMs: null, headers: {}, body: null }),

@@ -1,4 +1,4 @@
-/** Values of the emulator's methods in JSON, and back. */
+/** Converts arguments and results of the emulator's methods to JSON, and back. */
 import { fromBase64, toBase64 } from '../base64.ts';
 import { base64, fits, objectOf, type Form, type Kind } from '../checks/kind.ts';
 
@@ -7,12 +7,12 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** How values that JSON does not have are written in it. */
+/** The JSON form of a type that JSON does not have. */
 interface Written {
-  /** The JSON Schema of what is written. */
+  /** The schema of the JSON form. */
   readonly schema: Fields;
   readonly write: (value: never) => unknown;
-  /** Reads what was written; returns anything else as it is, so that a check refuses it. */
+  /** Reads the JSON form. Returns any other value unchanged, so that a check refuses it. */
   readonly read: (json: unknown) => unknown;
 }
 
@@ -54,16 +54,16 @@ function regularExpressionIn(json: unknown): unknown {
   }
 }
 
-/** A value as JSON has it. */
+/** Converts a value to JSON. */
 export const toJson = (kind: Kind, value: unknown): unknown => converted(kind, value, writing, false);
 
-/** A value that JSON says. A check refuses a value that is not of the kind. */
+/** Converts JSON to a value. A wrong value stays unchanged, so that a check refuses it. */
 export const fromJson = (kind: Kind, json: unknown): unknown => converted(kind, json, reading, false);
 
-/** A result of a method, as it was before it became JSON: without the fields that only the response has. */
+/** Converts a JSON response to the method's result, without the fields that only the response has. */
 export const resultFromJson = (kind: Kind, json: unknown): unknown => converted(kind, json, reading, true);
 
-/** A direction: what becomes of values that JSON does not have, and which of several kinds a value is of. */
+/** A direction, to or from JSON: the conversion of one value, and the choice between several kinds. */
 interface Direction {
   readonly convert: (written: Written, value: unknown) => unknown;
   readonly choose: (kinds: readonly Kind[], value: unknown, isExact: boolean) => unknown;

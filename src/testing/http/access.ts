@@ -1,8 +1,8 @@
 /**
- * Who may come in. Programs show the control token. A browser is let in once, by an address with a code that is used up,
- * and then has a session: a path that others cannot name, and a cookie for that path alone. Cookies do not know of ports,
- * so the browser would send one for a path that is known to the program behind any other port that has such a path. And
- * the browser has to say that a request comes from a page of ours.
+ * Access to the control API. Programs send the control token. A browser opens an address with a code that is valid once,
+ * and then has a session: a secret path, and a cookie for this path only. Cookies ignore ports, so the browser would send
+ * a cookie for a path that others know to servers on other ports, too. The browser must also send the headers which say
+ * that the request comes from a page of this server.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refused } from './incoming.ts';
@@ -10,9 +10,9 @@ import { CONTROL_PATH } from '../control-api/path.ts';
 import { hmac } from '../hmac.ts';
 import { randomSecret } from '../random-secret.ts';
 
-/** A browser that was let in. */
+/** The session of a browser. */
 export interface Session {
-  /** Below it is all that the browser may ask for. */
+  /** The prefix of every path that the browser may request. */
   readonly path: string;
   /** The cookie to set. */
   readonly cookie: string;
@@ -23,29 +23,29 @@ export const SESSIONS = 's';
 
 const COOKIE = 'email-platform';
 
-/** Those who have been let in. */
+/** The codes and the sessions of a control API. */
 export class Access {
-  /** With it, two texts are compared in a time that tells nothing about either. */
+  /** The key of the HMACs that are compared instead of the secrets. */
   readonly #key = randomSecret('');
   readonly #sealedToken: string;
   readonly #codes = new Set<string>();
   /** The ids in the cookies, by the names of the sessions. */
   readonly #sessions = new Map<string, string>();
-  /** The emails of a state of the emulator are signed with a secret of that state: after a reset, their ids come again. */
+  /** One secret for each state of the emulator, for signatures: after a reset, new emails have the ids of old ones. */
   readonly #salts = new WeakMap<object, string>();
 
   constructor(token: string) {
     this.#sealedToken = this.#sealed(token);
   }
 
-  /** A code that lets a browser in once. */
+  /** Makes a code that opens one session. */
   newCode(): string {
     const code = randomSecret('');
     this.#codes.add(this.#sealed(code));
     return code;
   }
 
-  /** Uses up a code, for a session; `undefined` if there is no such code. */
+  /** Exchanges a code for a session; `undefined` if the code is unknown or used. */
   admit(code: string): Session | undefined {
     if (!this.#codes.delete(this.#sealed(code))) return undefined;
     const [name, id] = [randomSecret(''), randomSecret('')];
@@ -54,7 +54,7 @@ export class Access {
     return { path, cookie: `${COOKIE}=${id}; Path=${path}; HttpOnly; SameSite=Strict` };
   }
 
-  /** Why a request of a program may not come in. */
+  /** The refusal of a program's request; `undefined` if it has the control token. */
   refusalOf({ authorization = '' }: IncomingHttpHeaders): Refused | undefined {
     if (authorization === '')
       return { status: 401, message: 'The control token is missing: Authorization: Bearer <control token>' };
@@ -66,7 +66,7 @@ export class Access {
     };
   }
 
-  /** Why a request of a browser, below the path of a session, may not come in. */
+  /** The refusal of a browser's request below the path of a session; `undefined` if it is allowed. */
   refusalIn(name: string, method: string, headers: IncomingHttpHeaders): Refused | undefined {
     const id = this.#sessions.get(this.#sealed(name));
     if (id === undefined || !cookiesIn(headers).some((given) => this.#sealed(given) === id))
@@ -90,20 +90,20 @@ export class Access {
     return this.#sealed(given) === this.#sealed(this.signatureOf(id, state));
   }
 
-  /** An attacker who measures how long a comparison takes learns how far two seals agree, but cannot choose them. */
+  /** An HMAC for a comparison, so that its timing reveals nothing about the secret. */
   #sealed(text: string): string {
     return hmac(this.#key, text);
   }
 }
 
-/** The values of all cookies of the name: a page of another port may have set one, too. */
+/** The values of all cookies with the name: a server on another port may have set one, too. */
 const cookiesIn = ({ cookie = '' }: IncomingHttpHeaders): string[] =>
   cookie
     .split(';')
     .map((pair) => pair.trim().split('='))
     .flatMap(([name, value = '']) => (name === COOKIE ? [value] : []));
 
-/** Whether a browser says that a request comes from a page of this origin, or from its user. */
+/** Whether the browser's headers say that a page of this origin or the browser's user made the request. */
 function isOwnPage(method: string, headers: IncomingHttpHeaders): boolean {
   const { host, origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
   if (method === 'GET' || method === 'HEAD') {

@@ -6,17 +6,17 @@ const LOOPBACK = new RegExp(`^(?:(?:[\\w-]+\\.)*localhost|127(?:\\.${OCTET}){3}|
 
 /** Whether a text is a host name or an IP address, with or without a port. */
 export function isHost(text: string): boolean {
-  // A name in the place of any other: an address such as 127.0.0.256 is a host that is refused, and no URL.
+  // URL.canParse checks the port. `name` stands for the host: 127.0.0.256 is a host here, but not in a URL.
   return HOST.test(text.toLowerCase()) && URL.canParse(`http://${text.replace(/^[\w.-]+/, 'name')}`);
 }
 
 /**
- * Whether the server responds to requests for this host: a name or an address of this machine, or one of `allowed`. A
- * browser sends the name that is in the address bar. A page can point a name of its own at 127.0.0.1 and would then be
- * of the same origin as the emulator, but it cannot send another name.
+ * Whether the server responds to requests for this host: a name or an address of this machine, or one of `allowed`. This
+ * stops DNS rebinding: a web page whose own name points to 127.0.0.1 has the same origin as the emulator, but the browser
+ * sends the page's name as the host.
  *
  * @param host - the `Host` header.
- * @param allowed - more names; one without a port stands for every port.
+ * @param allowed - more names; a name without a port allows every port.
  */
 export function isAllowedHost(host: string, allowed: readonly string[]): boolean {
   const given = host.toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * The emulator's control API: what the methods of an emulator do, for other processes and any language. A server has one if
- * it was asked for, and it needs a token of its own. `../control-api/requests.ts` lists what it responds to.
+ * The emulator's control API: the methods of an emulator over HTTP, for other processes and any language. A server has it
+ * with the option `control`; requests need the control token. `../control-api/requests.ts` lists the requests.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../../version.ts';
@@ -14,34 +14,41 @@ import { fromJson, toJson } from '../control-api/serialize.ts';
 import { attachmentOf, htmlOf, rawOf, textOf } from '../control-api/message-parts.ts';
 import { camelCase, snakeCase, CONTROL_PATH } from '../control-api/path.ts';
 import { openApi } from '../control-api/openapi.ts';
-import { shownMessage, shownRequest, withSaid } from '../control-api/results.ts';
+import { pendingFaults, shownMessage, shownRequest, withSaid } from '../control-api/results.ts';
 import { operationOf, OWN_OPERATIONS, partsOf, serving, type Operation } from '../control-api/operations.ts';
+import { PAGE_OPERATIONS } from '../control-api/page-operations.ts';
 import { requestFor } from '../control-api/requests.ts';
+import { reportOptions, type EmulatorReportOptions } from '../report/options.ts';
+import type { LiveFault } from '../../report/live-data.ts';
+import type { Reports } from '../report/report.ts';
+import type { FaultQueue } from '../faults.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
 import { randomSecret } from '../random-secret.ts';
 import { Access, SESSIONS } from './access.ts';
 import { readBody } from './incoming.ts';
 
-/** What a control API works with. */
+/** The parts that a control API needs. */
 export interface ControlApiParts {
   readonly controls: readonly Callable[];
   readonly world: () => World;
   readonly log: RequestLog;
   readonly connection: (origin: string) => EmulatorConnection;
+  readonly reports: Reports;
+  readonly faults: Pick<FaultQueue, 'list'>;
   /** Its token; `undefined` for a random one. */
   readonly token: string | undefined;
 }
 
 export interface ControlApi {
   readonly serve: (message: IncomingMessage, response: ServerResponse, gone: AbortSignal) => Promise<void>;
-  /** Its address and its token. */
+  /** The API's address and token. */
   readonly at: (origin: string) => EmulatorControlDoor;
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** A request as a handler sees it: allowed, and its parameters read. */
+/** A request for a handler: allowed, and its parameters are read and checked. */
 interface Asked {
   readonly params: Given;
   readonly query: Given;
@@ -58,7 +65,7 @@ interface Entry {
   readonly handler: (asked: Asked) => Reply | Promise<Reply>;
 }
 
-/** The headers of every response: nothing of it is kept, guessed about, or shown in pages of others. */
+/** The headers of every response: no caching, no guessing of the type, no use in pages of other origins. */
 const HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -72,11 +79,21 @@ export function createControlApi({
   world,
   log,
   connection,
+  reports,
+  faults,
   token: given,
 }: ControlApiParts): ControlApi {
   const token = given ?? randomSecret('ctl_');
   if (token === world().secret) throw new RangeError('`options.control.token` must not be the API token');
   const access = new Access(token);
+  const live = reports.live(() => {
+    const { clock, inbound } = world();
+    return {
+      clock: { now: clock.now(), paused: clock.isPaused },
+      faults: toJson(pendingFaults, faults.list()) as LiveFault[],
+      inboxes: inbound.inboxes.all().map(({ address }) => address),
+    };
+  });
   const pathOf = (id: string) => `/messages/${encodeURIComponent(id)}`;
   const browserUrl = (origin: string) => `${origin}${CONTROL_PATH}/open?code=${access.newCode()}`;
 
@@ -88,7 +105,7 @@ export function createControlApi({
     return found;
   };
 
-  /** A result as the response has it. */
+  /** The result of a method with the fields that the response adds. */
   const shown = (name: string, result: unknown, { query, origin, base }: Asked): unknown => {
     if (name === 'waitForRequests') return (result as EmulatorRequest[]).map((one) => shownRequest(one, log));
     if (name === 'sandbox.messages') return (result as EmulatorMessage[]).map(withSaid);
@@ -121,6 +138,7 @@ export function createControlApi({
         return fields[argument];
       });
       const result = await controlled(() => call(values, asked.gone));
+      if (operation.method !== 'GET') reports.touch();
       if (state !== undefined) return ok(stateOf(state, controls));
       if (returns === undefined) return noContent();
       const answer = toJson(returns, shown(name, result, asked));
@@ -144,6 +162,44 @@ export function createControlApi({
       if (found === undefined) throw notFound('There is no such email yet');
       return htmlOf(found);
     },
+    'report.data': async ({ query }) => {
+      const { addresses, site, without = '' } = query as Readonly<Record<string, string | undefined>>;
+      const names = without.split(',').filter((name) => name !== '');
+      const options = {
+        ...(addresses !== undefined && { addresses }),
+        ...(site !== undefined && { site }),
+        checks: Object.fromEntries(names.map((name) => [name, false])),
+      };
+      controlledCheck(reportOptions, options, 'query');
+      world().clock.settle();
+      return ok(await reports.data(options as EmulatorReportOptions));
+    },
+    page: async () => {
+      const { livePage } = await import('../../report/html.ts');
+      const { html, policy } = await livePage();
+      return {
+        status: 200,
+        content: { type: 'text/html; charset=utf-8', body: html },
+        headers: { 'content-security-policy': policy },
+      };
+    },
+    'live.changes': async ({ query, gone }) => {
+      world().clock.settle();
+      return ok(await live.changes(String(query.since ?? ''), Number(query.waitMs ?? 0), gone));
+    },
+    'live.findings': async () => {
+      const { findings, notes = [] } = await reports.data({ addresses: 'shown' });
+      return ok({ findings, notes });
+    },
+    'live.mail': ({ params }) => ok(recorded('email', live.mail(String(params.id)), params.id)),
+    'live.html': ({ params }) => {
+      const { html, attachments } = recorded('email', live.mail(String(params.id)), params.id);
+      return htmlOf({
+        html,
+        attachments: attachments.map((one) => ({ ...one, content: one.content ?? '' })),
+      });
+    },
+    'live.request': ({ params }) => ok(recorded('request', live.request(String(params.id)), params.id)),
     'codes.add': ({ origin }) => ok({ url: browserUrl(origin) }),
     open: ({ query }) => {
       const session = access.admit(String(query.code));
@@ -152,7 +208,7 @@ export function createControlApi({
           status: 403,
           json: {
             error:
-              'This address has been opened before, or never was one. POST /_emulator/codes makes another.',
+              'The code in this address is used or unknown. POST /_emulator/codes makes another address.',
           },
         };
       }
@@ -161,7 +217,7 @@ export function createControlApi({
     openapi: ({ origin }) =>
       ok(
         openApi(
-          entries.map(({ operation }) => operation),
+          entries.flatMap(({ operation }) => (operation.words === '' ? [] : [operation])),
           origin + CONTROL_PATH,
         ),
       ),
@@ -169,7 +225,7 @@ export function createControlApi({
 
   const entries: Entry[] = [
     ...serving(controls).map(ofControl),
-    ...OWN_OPERATIONS.map((operation) => {
+    ...[...OWN_OPERATIONS, ...PAGE_OPERATIONS].map((operation) => {
       const handler = own[operation.name];
       if (handler === undefined) throw new Error(`The control API has no ${operation.name}`);
       return { operation, segments: operation.path.split('/'), handler };
@@ -189,7 +245,7 @@ export function createControlApi({
     const refusalOfProgram = () =>
       entry?.operation.isOpen === true || isSigned() ? undefined : access.refusalOf(headers);
     const refused = session === undefined ? refusalOfProgram() : access.refusalIn(session, method, headers);
-    // What nobody is let in with is not kept either.
+    // Does not buffer the body of a refused request.
     const bytes = await readBody(incoming, MAX_BODY_BYTES, refused === undefined);
     if (refused !== undefined) {
       const ask =
@@ -223,6 +279,12 @@ export function createControlApi({
   };
 }
 
+/** Refuses what a recorder does not have, or not any more. */
+function recorded<Item>(noun: string, item: Item | undefined, id: unknown): Item {
+  if (item === undefined) throw notFound(`There is no ${noun} ${String(id)}, or it has left`);
+  return item;
+}
+
 function missing(method: string, path: string, there: readonly Entry[]): Reply {
   if (there.length === 0)
     return {
@@ -237,10 +299,10 @@ function missing(method: string, path: string, there: readonly Entry[]): Reply {
   };
 }
 
-/** The first page of a browser that was let in: at the path of its session. */
-const FIRST_PAGE = ['', 'messages'];
+/** The path of the page, below the path of its session. */
+const FIRST_PAGE = ['', ''];
 
-/** A place in the API, and the name of the session whose path it is below. */
+/** A path of the API, and the name of the session in it, if there is one. */
 interface Place {
   readonly session?: string;
   readonly segments: readonly string[] | undefined;
@@ -266,7 +328,7 @@ const isAt = ({ segments: pattern }: Entry, segments: readonly string[]) =>
   pattern.length === segments.length &&
   pattern.every((expected, index) => expected.startsWith('{') || expected === segments[index]);
 
-/** A text of the address as a value: a number or a flag where one is expected and the text looks like one. */
+/** A text of the URL as a value: a number or a boolean if the kind is one and the text has its form. */
 function valueOf({ form }: Kind, text: string): unknown {
   if ((form?.type === 'number' || form?.type === 'integer') && /^-?\d+(\.\d+)?$/.test(text))
     return Number(text);
@@ -286,7 +348,7 @@ function paramsOf({ operation, segments: pattern }: Entry, segments: readonly st
   return Object.fromEntries(params);
 }
 
-/** The query, in which names are written with underscores. */
+/** Reads the query, whose names have underscores. */
 function queryOf({ query: kinds }: Operation, given: URLSearchParams): Given {
   const known = Object.keys(kinds).map(snakeCase);
   const values: Record<string, unknown> = {};
@@ -306,7 +368,7 @@ function queryOf({ query: kinds }: Operation, given: URLSearchParams): Given {
   return values;
 }
 
-/** A body of JSON as values, after a check. */
+/** Reads and checks a JSON body. */
 function bodyOf(kind: Kind, bytes: Uint8Array): Given {
   const value = fromJson(kind, parseBody('api', new Headers({ 'content-type': 'application/json' }), bytes));
   controlledCheck(kind, value, 'body');
@@ -321,7 +383,7 @@ const controlledCheck = (kind: Kind, value: unknown, name: string) => {
   }
 };
 
-/** What a control refuses is a 400. */
+/** Calls a method of the emulator. Its `TypeError` or `RangeError` becomes a response with status 400. */
 async function controlled(work: () => unknown): Promise<unknown> {
   try {
     return await work();
@@ -335,7 +397,7 @@ function asRefusal(error: unknown): unknown {
   return new Refusal({ status: 400, json: { error: error.message, name: error.name } });
 }
 
-/** The values of the methods that read a state, by the names that they have in it. */
+/** The values of the methods that read a state, by their `as`. */
 function stateOf(state: Kind, controls: readonly Callable[]): unknown {
   return Object.fromEntries(
     controls.flatMap(({ name, call }) => {

@@ -1,8 +1,8 @@
-/** Which browser pages may call the emulator's server, and what they may read. */
+/** The browser pages that may call the emulator's server, and the response headers that they may read. */
 export interface EmulatorCors {
   /**
-   * The origins of the pages, exactly as a browser sends them: `http://localhost:5173`. Pages of any other origin can
-   * neither read a response nor send a token.
+   * The origins of the pages, exactly as a browser sends them: `http://localhost:5173`. Pages of any other origin cannot
+   * read a response or send a token.
    */
   origins: readonly string[];
   /**
@@ -21,7 +21,7 @@ export function isHeaderName(text: string): boolean {
 /** Whether a text is an origin as a browser sends it. `*` and `null` are not: any page can have the origin `null`. */
 export function isOrigin(text: string): boolean {
   if (!/^[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]+$/.test(text)) return false;
-  // Pages of applications have schemes of their own, such as capacitor:, for which a URL has no origin.
+  // Pages of applications have their own schemes, such as capacitor:, for which a URL has no origin.
   return !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text);
 }
 
@@ -29,7 +29,7 @@ export function isOrigin(text: string): boolean {
 export function corsHeaders(origin: string | undefined, cors: EmulatorCors): Record<string, string> {
   const { origins, expose = [] } = cors;
   if (origins.length === 0) return {};
-  // Even a response without the other headers depends on the origin: a cache must not give it to a page of another one.
+  // `vary` also without the other headers: a cache must not give this response to a page of an allowed origin.
   if (origin === undefined || !origins.includes(origin)) return { vary: 'Origin' };
   return {
     'access-control-allow-origin': origin,

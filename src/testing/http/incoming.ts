@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { RequestHeaders } from '../engine-request.ts';
 import { isAllowedHost, isHost } from './allowed-hosts.ts';
 
 /** A refusal by the server itself, before the emulator sees the request. */
@@ -7,13 +8,13 @@ export interface Refused {
   readonly message: string;
 }
 
-/** Why a request goes no further than the server: it does not say clearly that it is meant for this emulator. */
+/** The refusal of a request whose host or target is not clearly this emulator; `undefined` if the request may pass. */
 export function refusalOf(message: IncomingMessage, allowedHosts: readonly string[]): Refused | undefined {
   const { host } = message.headers;
   if (host === undefined || hasSeveralHosts(message)) {
     return { status: 400, message: 'The request must have exactly one Host header' };
   }
-  // An absolute address would name a second host, and a server has to follow that one.
+  // An absolute target names a second host, which takes precedence over the Host header in HTTP.
   if (message.url?.startsWith('/') !== true) {
     return { status: 400, message: 'The request target must be a path, not an address' };
   }
@@ -27,33 +28,36 @@ export function refusalOf(message: IncomingMessage, allowedHosts: readonly strin
   };
 }
 
-/** `headers` only has the first of several. */
+/** Counts in `rawHeaders`, because `headers` has only the first of several. */
 function hasSeveralHosts(message: IncomingMessage): boolean {
   const raw: unknown = message.rawHeaders;
-  // In some versions of Deno it is a `Headers`, which joins them to one that is no host.
+  // In some versions of Deno, `rawHeaders` is a `Headers`, which joins several values to one that is not a host.
   if (!Array.isArray(raw)) return false;
   return message.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1;
 }
 
 /**
- * Reads the body of a request. Returns `undefined` as soon as it is larger than `most` bytes: what has arrived by then is
- * dropped, and so is the rest.
+ * Reads the body of a request. Resolves with `undefined` as soon as the body is larger than `most` bytes, and drops all of
+ * its bytes.
  *
- * A body that is not wanted is not kept: it counts as empty. If it says how long it is, it is not waited for either;
- * chunks are, because one that is no chunk makes the request unreadable.
+ * With `isWanted` false, drops the body and resolves with an empty one: at once if the request has a `Content-Length`, else
+ * after the last chunk, because an invalid chunk makes the request unreadable.
  */
 export function readBody(
   message: IncomingMessage,
   most: number,
   isWanted: boolean,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const length = Number(message.headers['content-length'] ?? 0);
+  const isChunked = message.headers['transfer-encoding'] !== undefined;
+  if (length === 0 && !isChunked) return Promise.resolve(new Uint8Array());
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
     const stop = () => {
       chunks.length = 0;
       message.off('data', take);
-      // Read on: if the connection closed now, the sender might never see the response.
+      // Reads on: if the connection closed now, the client might not receive the response.
       message.resume();
       resolve(undefined);
     };
@@ -64,9 +68,12 @@ export function readBody(
     };
     message.on('data', take);
     message.on('end', () => resolve(joined(chunks)));
-    message.on('close', () => reject(new Error('The connection closed before the whole body had arrived')));
-    if (Number(message.headers['content-length'] ?? 0) > most) stop();
-    else if (!isWanted && message.headers['transfer-encoding'] === undefined) resolve(joined([]));
+    message.on('close', () => {
+      // Checked first, because an error with its stack costs as much as reading a small body.
+      if (!message.complete) reject(new Error('The connection closed before the whole body had arrived'));
+    });
+    if (length > most) stop();
+    else if (!isWanted && !isChunked) resolve(joined([]));
   });
 }
 
@@ -80,22 +87,34 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The request as the emulator takes it, without its body; `undefined` if its method, port or header is not possible. */
-export function toRequest(message: IncomingMessage): Request | undefined {
+/** The address of a request; `undefined` if its port is not possible. */
+export function addressOf(message: IncomingMessage): URL | undefined {
   try {
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(message.headers)) {
-      if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-    }
-    const url = `http://${message.headers.host ?? ''}${message.url ?? ''}`;
-    return new Request(url, { method: message.method ?? 'GET', headers });
+    return new URL(`http://${message.headers.host ?? ''}${message.url ?? ''}`);
   } catch {
     return undefined;
   }
 }
 
-/** The request with its body, where its method can have one. */
-export function withBody(request: Request, body: Uint8Array<ArrayBuffer> | undefined): Request {
-  const isBodyless = request.method === 'GET' || request.method === 'HEAD';
-  return isBodyless || body === undefined ? request : new Request(request, { body });
+/** The headers of a message, read without a copy. */
+export class MessageHeaders implements RequestHeaders {
+  readonly #lines: IncomingHttpHeaders;
+
+  constructor({ headers }: IncomingMessage) {
+    this.#lines = headers;
+  }
+
+  get(name: string): string | null {
+    return joinedLine(this.#lines[name]) ?? null;
+  }
+
+  *[Symbol.iterator](): Generator<[string, string]> {
+    for (const [name, lines] of Object.entries(this.#lines)) {
+      const value = joinedLine(lines);
+      if (value !== undefined) yield [name, value];
+    }
+  }
 }
+
+const joinedLine = (lines: string | readonly string[] | undefined): string | undefined =>
+  typeof lines === 'object' ? lines.join(', ') : lines;

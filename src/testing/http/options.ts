@@ -3,7 +3,7 @@ import type { EmulatorCors } from './cors.ts';
 /** The options of a server's control API. */
 export interface EmulatorControlOptions {
   /**
-   * The token that opens it: letters, digits and `. _ + / = -`, at least 16 of them, and not the API token. By default, a
+   * The control token: at least 16 letters, digits and `. _ + / = -`. It must differ from the API token. By default, a
    * random one.
    */
   token?: string;
@@ -17,18 +17,18 @@ export interface EmulatorListenOptions {
    */
   port?: number;
   /**
-   * Host names that requests may be for, besides `localhost`, names that end in `.localhost`, and the loopback addresses;
-   * for example, the name of a reverse proxy. A name without a port is allowed with every port; upper and lower case are
-   * the same. A request for any other host gets 403, so that a web page cannot reach the emulator under a name of its own.
+   * More host names for requests, such as the name of a reverse proxy. `localhost`, names that end in `.localhost`, and
+   * the loopback addresses are always allowed. A name without a port allows every port. Upper and lower case are the same.
+   * A request for any other host gets 403, so that a web page cannot reach the emulator under its own name (DNS rebinding).
    * @defaultValue []
    */
   allowedHosts?: readonly string[];
-  /** Browser pages that may call the emulator. By default, none may. */
+  /** Browser pages that may call the emulator. By default, no page may. */
   cors?: EmulatorCors;
   /**
-   * Whether other processes, which have the token of {@link EmulatorServer.control}, can do what the methods of the
-   * emulator do: requests to paths that begin with `/_emulator`. While there is such a server, the emulator also keeps the
-   * headers and bodies of the requests that it receives.
+   * Whether the server has the control API: other processes call the emulator's methods by requests to paths that begin
+   * with `/_emulator`, with the token of {@link EmulatorServer.control}. While there is such a server, the emulator also
+   * keeps the headers and bodies of the requests that it receives.
    * @defaultValue false
    */
   control?: boolean | EmulatorControlOptions;

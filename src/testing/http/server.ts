@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { MAX_BODY_BYTES } from '../body.ts';
 import { CONTROL_PATH } from '../control-api/path.ts';
 import type { Outcome } from '../engine.ts';
+import type { EngineRequest, RequestHeaders } from '../engine-request.ts';
+import { wholeBody } from '../engine-response.ts';
 import { corsHeaders, preflightHeaders, type EmulatorCors } from './cors.ts';
-import { readBody, refusalOf, toRequest, withBody } from './incoming.ts';
+import { addressOf, MessageHeaders, readBody, refusalOf } from './incoming.ts';
 import { refuse, refuseUnreadable } from './unreadable.ts';
 
-type Send = (request: Request, signal: AbortSignal, isTooLarge: boolean) => Promise<Outcome>;
+type Send = (request: EngineRequest) => Promise<Outcome>;
 
 /** The settings of the server. */
 export interface Listen {
@@ -16,8 +18,8 @@ export interface Listen {
   readonly cors: EmulatorCors;
   readonly send: Send;
   /** Whether a request with these headers has a token of the emulator. */
-  readonly hasToken: (headers: Headers) => boolean;
-  /** What responds to paths that begin with `/_emulator`, if anything does. */
+  readonly hasToken: (headers: RequestHeaders) => boolean;
+  /** The handler of paths that begin with `/_emulator`; `undefined` if the server has no control API. */
   readonly controlApi: ControlApi | undefined;
 }
 
@@ -30,16 +32,16 @@ export interface Listening {
 }
 
 /**
- * How long a connection without a request stays open. After Node's default of 5 s, a process that was busy for as long, and
- * is both server and client, closes a connection whose next request it has not read yet.
+ * How long an idle connection stays open. Node's default of 5 s is too short for a process that is both server and client:
+ * when it was busy for 5 s, it would close a connection whose next request it has not read yet.
  */
 const KEEP_ALIVE_MS = 60_000;
 
 /** Serves the engine over HTTP on the loopback interface, including its failures. */
 export async function listenOn(listen: Listen): Promise<Listening> {
-  // Imported only here, so that a bundle that contains this file still loads where there is no node:http.
+  // Imported only here, so that a bundle with this file also loads in a runtime without node:http.
   const { createServer } = await import('node:http');
-  // The Host header is checked here, together with everything else about it.
+  // refusalOf checks the Host header, so Node does not.
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS });
   refuseUnreadable(server);
   server.on('request', (message: IncomingMessage, response: ServerResponse) => {
@@ -80,8 +82,12 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
     return;
   }
   if (listen.controlApi !== undefined && isControlPath(message.url ?? '')) {
-    // Before CORS is looked at: no page of another origin has any business there.
+    // Before the CORS headers: pages of other origins have no access to the control API.
     await listen.controlApi(message, response, goneSignal(response));
+    return;
+  }
+  if (isForPerson(message)) {
+    writeFirstPage(response, listen.controlApi !== undefined);
     return;
   }
   const { origin } = message.headers;
@@ -90,18 +96,54 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
     preflight(message, response, origin, listen.cors);
     return;
   }
-  const gone = goneSignal(response);
   const cors = corsHeaders(origin, listen.cors);
-  const head = toRequest(message);
-  if (head === undefined) {
+  const url = addressOf(message);
+  const { method = 'GET' } = message;
+  // A handler gets a web Request, which cannot have the method TRACE.
+  if (url === undefined || method === 'TRACE') {
     refuse(response, { status: 400, message: 'The request cannot be read' }, cors);
     return;
   }
-  // A request without a token changes nothing, whatever its body says.
-  const body = await readBody(message, MAX_BODY_BYTES, listen.hasToken(head.headers));
-  const request = withBody(head, body);
-  const outcome = await listen.send(request, gone, body === undefined);
+  const headers = new MessageHeaders(message);
+  // The body of a request without a token is not kept: such a request changes nothing.
+  const body = await readBody(message, MAX_BODY_BYTES, listen.hasToken(headers));
+  const isBodyless = method === 'GET' || method === 'HEAD';
+  const outcome = await listen.send({
+    method,
+    url,
+    headers,
+    get signal() {
+      return goneSignal(response);
+    },
+    body: () => Promise.resolve(isBodyless && body !== undefined ? new Uint8Array() : body),
+  });
   await write(outcome, message, response, cors);
+}
+
+/** Whether a person has entered the bare address of the emulator in a browser. */
+const isForPerson = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === 'GET' && url === '/' && /\btext\/html\b/.test(headers.accept ?? '');
+
+/** Says where the page of the emulator is. Its address is secret: whoever asks for this one may be anybody. */
+function writeFirstPage(response: ServerResponse, hasControlApi: boolean): void {
+  const next = hasControlApi
+    ? 'To see what it was asked and mailed, open the address that its terminal shows after “In a browser, once”.'
+    : 'To see what it was asked and mailed, start it with <code>email-platform emulator --control</code>.';
+  const again = hasControlApi
+    ? 'That address signs one browser in; <code>POST /_emulator/codes</code> makes another.'
+    : 'It then shows an address that signs a browser in.';
+  response
+    .writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+    .end(
+      `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Email emulator</title>
+<h1>An emulator of an email service listens here.</h1>\n<p>${next}</p>\n<p>${again}</p></html>\n`,
+    );
 }
 
 const isControlPath = (url: string) =>
@@ -110,7 +152,8 @@ const isControlPath = (url: string) =>
 /** A signal that is aborted when the connection closes. */
 function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  response.on('close', () => gone.abort());
+  if (response.destroyed) gone.abort();
+  else response.on('close', () => gone.abort());
   return gone.signal;
 }
 
@@ -143,18 +186,20 @@ async function write(
     message.socket.resetAndDestroy();
     return;
   }
-  const body = new Uint8Array(await outcome.response.arrayBuffer());
-  const headers = { ...Object.fromEntries(outcome.response.headers), ...cors };
-  const hasOwnLength = outcome.response.status === 204 || message.method === 'HEAD';
-  const length = hasOwnLength ? {} : { 'content-length': String(body.length) };
-  response.writeHead(outcome.response.status, { ...headers, ...length });
+  const { status, headers, body } = outcome.response;
+  // Node writes a text together with the headers, and bytes after them.
+  const sent =
+    typeof body === 'string' && outcome.kind === 'answer' ? body : await wholeBody(outcome.response);
+  const hasOwnLength = status === 204 || message.method === 'HEAD';
+  const length = hasOwnLength ? {} : { 'content-length': String(Buffer.byteLength(sent)) };
+  response.writeHead(status, { ...headers, ...cors, ...length });
   if (outcome.kind === 'answer') {
-    response.end(body);
+    response.end(sent);
     return;
   }
   response.flushHeaders();
-  response.write(body.subarray(0, Math.ceil(body.length / 2)), () => {
-    // Closed once the bytes have been sent: the reader receives the first half, then the end of the connection.
+  response.write(sent.slice(0, Math.ceil(sent.length / 2)), () => {
+    // Closes after the bytes are sent: the client receives the first half, then the end of the connection.
     if (outcome.kind === 'truncate') message.socket.destroySoon();
   });
 }

@@ -23,8 +23,8 @@ const headersOf = (body: string) => ({
 });
 
 /**
- * Responds to bytes that are not HTTP, and closes the connection. Node's own response has no body, and it would take the
- * place of the response to a request that came before them on the same connection.
+ * Responds to bytes that are not HTTP, and closes the connection. Node's own response has no body, and it would replace
+ * the response to an earlier request on the same connection.
  */
 export function refuseUnreadable(server: Server): void {
   const pending = new WeakMap<Duplex, Set<Pending>>();
@@ -69,7 +69,7 @@ function explained(code: string | undefined): Refused {
 
 const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout' };
 
-/** Writes a response without the server, which knows of no request to respond to. */
+/** Writes a response to the socket itself, because Node has no request and so no response object. */
 function end(socket: Duplex, { status, message }: Refused): void {
   if (!socket.writable) {
     socket.destroy();

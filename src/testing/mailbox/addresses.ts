@@ -1,6 +1,6 @@
 import type { MailLink } from './mail-link.ts';
 
-/** What follows an address rather than belonging to it. */
+/** Characters after an address that do not belong to it. */
 const AFTER = new Set(".,;:!?'*_”’»");
 const BRACKETS = [
   ['(', ')'],
@@ -8,9 +8,9 @@ const BRACKETS = [
   ['{', '}'],
 ] as const;
 
-/** An address without what follows it: punctuation, and brackets that were not opened in it. */
+/** Removes trailing punctuation from an address, and closing brackets without an opening one. */
 function trimmed(address: string): string {
-  /** How many brackets are closed that were not opened. */
+  /** The number of closing brackets without an opening one. */
   const surplus = new Map<string, number>(
     BRACKETS.map(([opening, closing]) => [
       closing,
@@ -27,7 +27,7 @@ function trimmed(address: string): string {
   return address.slice(0, end);
 }
 
-/** The http and https addresses in a text, of which mail programs make links. */
+/** The http and https addresses in a text, which mail programs turn into links. */
 export function addressesIn(text: string): MailLink[] {
   const links: MailLink[] = [];
   for (const { 0: word, index } of text.matchAll(/https?:\/\/[^\s<>"]+/gi)) {

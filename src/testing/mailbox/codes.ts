@@ -2,20 +2,20 @@
 import type { Marked } from './html.ts';
 import { reasonFor, type Digits } from './digits.ts';
 
-/** A visible text, and what is known of parts of it. */
+/** A visible text, and the marked parts of it. */
 export interface Readable {
   readonly text: string;
   readonly digitsAlone: ReadonlySet<number>;
   readonly marked: readonly Marked[];
 }
 
-/** A code, and what stands before it. */
+/** A code, and the text before it. */
 export interface FoundCode {
   readonly value: string;
   readonly before: string;
 }
 
-/** Digits that are no code, and why. */
+/** Digits that are not a code, with the reason. */
 export interface OtherDigits {
   readonly value: string;
   readonly reason: string;
@@ -23,20 +23,20 @@ export interface OtherDigits {
 
 /** The codes in a text. */
 export interface FoundCodes {
-  /** Each once. If some are alone in their element or line, only those. */
+  /** The distinct codes. If some are alone in their element or line, only these. */
   readonly codes: readonly FoundCode[];
-  /** The first digits that are no codes. */
+  /** The first digits that are not codes. */
   readonly others: readonly OtherDigits[];
 }
 
-/** So many of the digits that are no codes are named. */
+/** The most digits in `others`. */
 const NAMED = 5;
-/** So much of the text before a code is quoted, in characters. */
+/** The longest quotation of the text before a code, in characters. */
 const QUOTED = 40;
 
 const isAround = (character: string) => !/[\p{L}\p{N}]/u.test(character);
 
-/** Whether nothing else is on the line, or in the cell of a row. */
+/** Whether digits are alone on their line, or in their cell of a row. */
 function isAloneOnLine(text: string, { start, end }: Digits): boolean {
   const reach = 32;
   for (let index = start - 1; index >= 0 && !isEdge(text[index]); index -= 1)
@@ -48,7 +48,7 @@ function isAloneOnLine(text: string, { start, end }: Digits): boolean {
 
 const isEdge = (character: string | undefined) => character === '\n' || character === '\t';
 
-/** The text before a place: on its line, or on the lines before if it begins one. */
+/** The text before a place: on its line, or on earlier lines if the place begins a line. */
 export function beforeOf(text: string, at: number): string {
   const all = text.slice(Math.max(0, at - 2 * QUOTED), at);
   const line = all.slice(all.lastIndexOf('\n') + 1);
@@ -58,7 +58,7 @@ export function beforeOf(text: string, at: number): string {
   return `…${cut.slice(cut.indexOf(' ') + 1)}`;
 }
 
-/** Finds the codes in a text. Takes time in proportion to its length. */
+/** Finds the codes in a text, in linear time. */
 export function codesIn({ text, digitsAlone, marked }: Readable): FoundCodes {
   const all = new Map<string, FoundCode>();
   const alone = new Map<string, FoundCode>();

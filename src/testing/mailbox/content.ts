@@ -8,9 +8,9 @@ import { collapsed } from './text-flow.ts';
 /** The content of an email. */
 export interface MailContent {
   readonly links: readonly MailLink[];
-  /** The texts by which each link may be named. */
+  /** The texts that name each link. */
   readonly names: readonly (readonly string[])[];
-  /** The links that lead nowhere: relative ones, and scripts. */
+  /** The links without a usable URL: relative ones, and scripts. */
   readonly unusable: readonly Anchor[];
   /** The visible text. */
   readonly text: string;
@@ -23,7 +23,7 @@ export interface MailBodies {
   readonly text: string | null;
 }
 
-/** Where a link leads; `undefined` if it leads nowhere, or is a script. */
+/** The URL of a link; `undefined` if it is invalid or a script. */
 function resolved(href: string, base: string | undefined): string | undefined {
   let url: URL;
   try {
@@ -34,9 +34,9 @@ function resolved(href: string, base: string | undefined): string | undefined {
   return url.protocol === 'javascript:' ? undefined : url.href;
 }
 
-/** The address that relative links begin with; `undefined` if there is none. */
-function baseOf(given: string | undefined): string | undefined {
-  const base = given === undefined ? undefined : resolved(given, undefined);
+/** The base URL of relative links; `undefined` if there is none. */
+function baseOf(input: string | undefined): string | undefined {
+  const base = input === undefined ? undefined : resolved(input, undefined);
   return base?.startsWith('data:') === true ? undefined : base;
 }
 
@@ -63,10 +63,10 @@ function fromHtml(html: string): MailContent {
   return contentOf(page, { links, names, unusable });
 }
 
-/** Mail programs make links of the addresses in a text. */
-function fromText(given: string): MailContent {
-  const links = addressesIn(given).map((address) => ({ url: address.url, text: address.text }));
-  const lines = given.split(/\r\n?|\n/).map((line) => collapsed(line).trim());
+/** Reads a text. The addresses in it are links, as in mail programs. */
+function fromText(input: string): MailContent {
+  const links = addressesIn(input).map((address) => ({ url: address.url, text: address.text }));
+  const lines = input.split(/\r\n?|\n/).map((line) => collapsed(line).trim());
   const text = lines.filter((line) => line !== '').join('\n');
   return contentOf(
     { text, digitsAlone: new Set(), marked: [] },

@@ -1,21 +1,21 @@
-/** Why digits are no code: they belong to a date, an amount, a phone number, an address, or a longer word. */
+/** Excludes digits that are not a code: part of a date, an amount, a phone number, an address, or a longer word. */
 
-/** Where digits are in a text. */
+/** The place of digits in a text, by offsets. */
 export interface Digits {
   readonly start: number;
   readonly end: number;
 }
 
-/** So far around digits is looked, in characters. */
+/** The longest context of digits that is examined, in characters. */
 const REACH = 64;
 
-/** Letters of languages that write no spaces between words. */
+/** Letters of languages without spaces between words. */
 const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}';
 const EDGE_BEFORE = new RegExp(`[\\s${UNSPACED}，。、：；！？]`, 'u');
 
-/** What may stand directly before a code: brackets, quotation marks, and a word with a colon. */
+/** Text that may directly precede a code: brackets, quotation marks, and a word with a colon. */
 const BEFORE = new RegExp(`^(?:[\\p{L}\\p{M}'’-]+[:：=])?[\\p{Ps}\\p{Pi}"'*_<>|•·→–—~\`:：=]*$`, 'u');
-/** What may stand directly after one. */
+/** Text that may directly follow a code. */
 const AFTER = new RegExp(
   `^(?:[\\p{Pe}\\p{Pf}"'*_<>|.,;:!?。，、：；！？…–—~\`]*$|[${UNSPACED}，。、：；！？])`,
   'u',
@@ -46,7 +46,7 @@ const STREETS =
   'Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Parkway|Pkwy|Square|Sq|Court|Ct|Place|Pl|Terrace|Highway|Hwy|Broadway|Circle|Cir';
 /** A house number before its street. */
 const STREET_AFTER = new RegExp(`^ (?:\\p{Lu}[\\p{L}.'’-]{0,30} ){0,4}(?:${STREETS})(?![\\p{L}\\p{N}])`, 'u');
-/** A house number after its street, a box, or the name of a code of the post. */
+/** Text before a house number, the number of a box, or a postal code. */
 const STREET_BEFORE =
   /(?:stra(?:ß|ss)e|str\.|platz|weg|allee|gasse|damm|ufer|P\.? ?O\.? ?Box|Postfach|Suite|Ste\.?|Apt\.?|ZIP(?: code)?:?|PLZ:?|Postal code:?|Postcode:?) ?$/iu;
 /** The state before an American postal code. */
@@ -55,7 +55,7 @@ const STATE_BEFORE = /, ?[A-Z]{2} $/;
 const TOWN_AFTER = /^ \p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]+){0,2} ?(?=,|$)/u;
 const TOWN_BEFORE = /(?:^|[,·|] ?)(?:[A-Z]{1,2}-)?$/;
 
-/** What digits have between them that are one number: `030/1234`, `12:30`, `1.234,50`, `(030) 1234`, `2026-11-24`. */
+/** Whether two groups of digits are one number: `030/1234`, `12:30`, `1.234,50`, `(030) 1234`, `2026-11-24`. */
 function areJoined(text: string, before: Digits | undefined, after: Digits | undefined): boolean {
   if (before === undefined || after === undefined || after.start - before.end > 3) return false;
   const between = text.slice(before.end, after.start);
@@ -64,7 +64,7 @@ function areJoined(text: string, before: Digits | undefined, after: Digits | und
   return /^[ .,:/'’‐-―-]$/.test(between);
 }
 
-/** The text directly before digits, from the last white space on; `undefined` if that is far away. */
+/** The text between the last white space and the digits; `undefined` if it is longer than {@link REACH}. */
 function headOf(text: string, { start }: Digits): string | undefined {
   let from = start;
   while (from > 0 && !EDGE_BEFORE.test(text[from - 1] ?? '')) {
@@ -74,13 +74,13 @@ function headOf(text: string, { start }: Digits): string | undefined {
   return text.slice(from, start);
 }
 
-/** The text directly after digits, up to the next white space; `undefined` if that is far away. */
+/** The text between the digits and the next white space; `undefined` if it is longer than {@link REACH}. */
 function tailOf(text: string, { end }: Digits): string | undefined {
   const found = /^\S*/.exec(text.slice(end, end + REACH + 1))?.[0] ?? '';
   return found.length > REACH ? undefined : found;
 }
 
-/** Why digits are no code; `undefined` if they may be one. */
+/** The reason why digits are not a code; `undefined` if they may be one. */
 export function reasonFor(
   text: string,
   digits: Digits,

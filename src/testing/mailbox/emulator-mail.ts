@@ -1,19 +1,19 @@
 import type { EmulatorMessage } from '../areas/sending/outbox.ts';
 
-/** Which emails a mailbox asks for. */
+/** The filter of a mailbox for new emails. */
 export interface AfterNumber {
-  /** Those with a higher number. */
+  /** Only emails with a higher number match. */
   readonly after: number;
-  /** Those to this address. */
+  /** The address of the recipient. */
   readonly to?: string | undefined;
 }
 
-/** Where an emulator, in the process or in another, has what a mailbox uses: registered, as copies of the package may meet. */
+/** The key of an emulator's function for mailboxes. A registered symbol, so that several copies of the package share it. */
 export const EMULATOR_MAIL = Symbol.for('email-platform.emulator-mail');
 
-/** Resolves with the emails asked for, oldest first, as soon as there is one; with none once the signal is aborted. */
+/** Resolves with the matching emails, oldest first, as soon as there is one; with an empty array after an abort. */
 export type NextEmails = (wanted: AfterNumber, signal: AbortSignal) => Promise<readonly EmulatorMessage[]>;
 
-/** What a mailbox uses of an emulator; `undefined` if it is none. */
+/** The function of an emulator for mailboxes; `undefined` if the argument is not an emulator. */
 export const nextEmailsOf = (emulator: unknown): NextEmails | undefined =>
   (Object(emulator) as { readonly [EMULATOR_MAIL]?: NextEmails })[EMULATOR_MAIL];

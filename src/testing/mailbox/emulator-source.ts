@@ -6,7 +6,7 @@ import type { NextEmails } from './emulator-mail.ts';
 import { ReceivedMail } from './received-mail.ts';
 import type { Arrival, MailSource, Report } from './source.ts';
 
-/** The emails of an emulator, in the process or in another. Nothing is polled. */
+/** The emails of an emulator, in this process or another one, without polling. */
 export const emulatorSource = (emulator: Emulator | ConnectedEmulator, next: NextEmails): MailSource => ({
   name: 'the emulator',
   async follow({ to }, tell, signal) {
@@ -36,7 +36,7 @@ export const emulatorSource = (emulator: Emulator | ConnectedEmulator, next: Nex
   },
 });
 
-/** How many there are, in words. */
+/** A count with its noun, such as `2 emails`. */
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const arrivalOf = (email: EmulatorMessage): Arrival => ({

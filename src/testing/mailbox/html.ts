@@ -1,4 +1,4 @@
-/** Reads HTML as a browser does, without its scripts: the links, and the text that is visible. parse5 builds the tree. */
+/** Reads HTML like a browser without scripts: the links, and the visible text. parse5 builds the tree. */
 import { defaultTreeAdapter, html as spec, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { Styles, type Declarations } from './styles.ts';
 import { TextFlow, type Range } from './text-flow.ts';
@@ -8,7 +8,7 @@ export interface Anchor {
   readonly href: string;
   /** Its visible text. An image counts as its alternative text. */
   readonly text: string;
-  /** The same without images. */
+  /** The visible text without images. */
   readonly textWithoutImages: string;
 }
 
@@ -17,22 +17,22 @@ export interface Page {
   readonly anchors: readonly Anchor[];
   /** The first address of `<base>`. */
   readonly base: string | undefined;
-  /** The visible text. A cell is set off by a tab, a block by a line break. */
+  /** The visible text. A tab separates cells, a line break separates blocks. */
   readonly text: string;
-  /** Where in the text there are 4 to 8 digits that an element has alone. */
+  /** The offsets of 4 to 8 digits that are alone in an element. */
   readonly digitsAlone: ReadonlySet<number>;
-  /** The parts of the text that are phone numbers by a link, or postal addresses by an element. They do not overlap. */
+  /** The parts of the text that a link marks as phone number, or an element as postal address. They do not overlap. */
   readonly marked: readonly Marked[];
 }
 
-/** A part of the text whose meaning the HTML says. */
+/** A part of the text with a meaning in the HTML. */
 export interface Marked extends Range {
   readonly as: 'a phone number' | 'an address';
 }
 
 /**
- * How many elements an email may have. Tags that are closed in another order are opened anew in each block, so that a
- * small text can make any number of elements. Other HTML has fewer elements than characters.
+ * The most elements of an email. The parser reopens wrongly nested tags in each block, so that a small text can produce any
+ * number of elements. Other HTML has fewer elements than characters.
  */
 const maxElements = (html: string) => Math.max(100_000, Math.min(html.length, 2_000_000));
 
@@ -68,7 +68,7 @@ const UNSEEN =
 /** The style that an element inherits. */
 interface Inherited {
   readonly isHidden: boolean;
-  /** `visibility` of an element within may say otherwise, and so may its font size. */
+  /** An inner element can override `visibility` and the font size. */
   readonly isInvisible: boolean;
   readonly isTiny: boolean;
   readonly keepsLines: boolean;
@@ -86,7 +86,7 @@ interface Entering {
 
 const isZero = (value: string | undefined) => value !== undefined && /^[+-]?0*\.?0+[a-z%]*$/.test(value);
 
-/** A font size of this kind is one of the element around. */
+/** Whether a font size is relative to the size of the outer element. */
 const isRelative = (value: string) =>
   /(?:em|ex|ch|%)$|^(?:inherit|unset|larger|smaller)$/.test(value) && !value.endsWith('rem');
 
@@ -98,12 +98,13 @@ function isUnseen(styles: Declarations, hasHidden: boolean): boolean {
   return (value('display') ?? (hasHidden ? 'none' : '')) === 'none' || isZero(value('opacity')) || isCut;
 }
 
-/** The style that an element passes on. Most change nothing. */
+/** The style that an element passes to its content: for most elements, the inherited one. */
 function passedOn(
   inherited: Inherited,
   styles: Declarations,
   tag: string,
   attributes: ReadonlyMap<string, string>,
+  unseen: ReadonlySet<string>,
 ): Inherited {
   const value = (property: string) => styles.get(property)?.value;
   const [visibility, fontSize, whiteSpace] = [value('visibility'), value('font-size'), value('white-space')];
@@ -114,7 +115,7 @@ function passedOn(
   const isPhone = tag === 'a' && /^\s*(?:tel|sms):/i.test(attributes.get('href') ?? '');
   const as = inherited.as ?? (isPhone ? 'a phone number' : tag === 'address' ? 'an address' : undefined);
   return {
-    isHidden: inherited.isHidden || UNSEEN.has(tag) || isUnseen(styles, attributes.has('hidden')),
+    isHidden: inherited.isHidden || unseen.has(tag) || isUnseen(styles, attributes.has('hidden')),
     isInvisible:
       visibility === undefined || visibility === 'inherit' ? inherited.isInvisible : visibility !== 'visible',
     isTiny:
@@ -126,18 +127,18 @@ function passedOn(
   };
 }
 
-/** How an element is set off from the text around it. */
+/** The separator between an element and the text around it. */
 function gapOf(tag: string, display: string | undefined): '' | '\t' | '\n' {
   if (display === undefined || display === 'none') return BLOCKS.has(tag) ? '\n' : CELLS.has(tag) ? '\t' : '';
   if (display === 'table-cell') return '\t';
   return /^(inline|contents|ruby)/.test(display) ? '' : '\n';
 }
 
-/** So many characters may an element have if digits are to be alone in it. */
+/** The longest text of an element with digits alone in it, in characters. */
 const MAX_ALONE = 64;
 const ALONE = /^[^\p{L}\p{N}]*(?<![#@$€£¥+-])(\d{4,8})(?![%$€£¥])[^\p{L}\p{N}]*$/u;
 
-/** The style sheets of a document, wherever they are. */
+/** The styles of all style sheets of a document. */
 function stylesOf(sheets: readonly Tree.Element[]): Styles {
   const styles = new Styles();
   for (const { childNodes, attrs } of sheets) {
@@ -148,7 +149,7 @@ function stylesOf(sheets: readonly Tree.Element[]): Styles {
   return styles;
 }
 
-/** Every element of a tree, in its order. A tree may be too deep for a recursive function. */
+/** Every element of a tree, in document order. Not recursive, because a tree can exceed the call stack. */
 function* elementsOf(root: Tree.Document): Generator<Tree.Element> {
   const open: Tree.ChildNode[] = [...root.childNodes].reverse();
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -161,9 +162,10 @@ function* elementsOf(root: Tree.Document): Generator<Tree.Element> {
   }
 }
 
-/** Reads HTML. Takes time in proportion to its length. */
-export function readHtml(html: string): Page {
-  const tree = treeOf(html);
+/** Reads HTML, in linear time. */
+export const readHtml = (html: string): Page => readTree(treeOf(html), UNSEEN);
+
+function readTree(tree: Tree.Document, unseen: ReadonlySet<string>): Page {
   const sheets: Tree.Element[] = [];
   let base: string | undefined;
   for (const element of elementsOf(tree)) {
@@ -171,20 +173,49 @@ export function readHtml(html: string): Page {
     if (element.tagName === 'style') sheets.push(element);
     if (element.tagName === 'base') base ??= element.attrs.find(({ name }) => name === 'href')?.value;
   }
-  return new Reading(stylesOf(sheets)).of(tree, base);
+  return new Reading(stylesOf(sheets), unseen).of(tree, base);
+}
+
+/** An element of HTML. */
+export interface FoundElement {
+  readonly tag: string;
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+/** HTML as a check of an email reads it. */
+export interface Inspected {
+  /** Its content, without the text of code. */
+  readonly page: Page;
+  /** Every element, in its order. */
+  readonly elements: readonly FoundElement[];
+}
+
+const UNSEEN_WITHOUT_CODE: ReadonlySet<string> = new Set([...UNSEEN, ...words('code kbd pre samp tt')]);
+
+/** Reads HTML with all of its elements. Takes time in proportion to its length. */
+export function inspectHtml(html: string): Inspected {
+  const tree = treeOf(html);
+  const elements = Array.from(elementsOf(tree), ({ tagName: tag, attrs }) => ({
+    tag,
+    attributes: new Map(attrs.map(({ name, value }) => [name, value])),
+  }));
+  return { page: readTree(tree, UNSEEN_WITHOUT_CODE), elements };
 }
 
 /** A walk through a tree. */
 class Reading {
   readonly #styles: Styles;
+  readonly #unseen: ReadonlySet<string>;
   readonly #flow = new TextFlow();
   readonly #flowWithoutImages = new TextFlow();
   readonly #anchors: { href: string; range: Range; rangeWithoutImages: Range }[] = [];
   readonly #digitsAlone = new Set<number>();
   readonly #marked: Marked[] = [];
 
-  constructor(styles: Styles) {
+  /** @param unseen - Elements that show none of their text. */
+  constructor(styles: Styles, unseen: ReadonlySet<string>) {
     this.#styles = styles;
+    this.#unseen = unseen;
   }
 
   of(tree: Tree.Document, base: string | undefined): Page {
@@ -245,7 +276,7 @@ class Reading {
     }
   }
 
-  /** Enters an element. Returns what it passes on, and what to do after its content. */
+  /** Enters an element. Returns the inherited style of its content, and the function to call after it. */
   #enter(
     element: Tree.Element,
     around: Inherited,
@@ -253,7 +284,7 @@ class Reading {
     const { tagName: tag, namespaceURI, attrs } = element;
     const attributes = new Map(attrs.map(({ name, value }) => [name, value]));
     const styles = this.#styles.of(tag, attributes);
-    const inherited = passedOn(around, styles, tag, attributes);
+    const inherited = passedOn(around, styles, tag, attributes, this.#unseen);
     const isSeen = !inherited.isHidden && !inherited.isInvisible;
     if (tag === 'br' && !inherited.isHidden) this.#separate('\n');
     if (tag === 'img' && isSeen) {

@@ -1,4 +1,4 @@
-/** Reads a test inbox for all who wait for an email in it: one request every two seconds, while anybody waits. */
+/** Polls a test inbox for all waiting mailboxes: one request every two seconds, while a mailbox waits. */
 import { mailFrom } from './raw-mail.ts';
 import { realTime, type RealTime } from './real-time.ts';
 import type { Arrival } from './source.ts';
@@ -8,17 +8,17 @@ import type { MailboxClient, MailboxMessage, MailboxMessagePage } from './types.
 const POLL_MS = 2_000;
 /** The longest time between two polls, after failures. */
 const MAX_POLL_MS = 30_000;
-/** So many messages has a page, except the last. */
+/** The number of messages on a full page. */
 const PAGE_SIZE = 30;
-/** So many pages are read of an inbox that was not read before. */
+/** The most pages of the first poll of an inbox. */
 const FIRST_PAGES = 10;
-/** So many messages are remembered, besides those of the last poll. */
+/** The most remembered messages, in addition to those of the last poll. */
 const REMEMBERED = 2_000;
 
-/** Who waits for emails, and with which client. */
+/** A waiting mailbox, and its client. */
 export interface InboxWaiter {
   readonly client: MailboxClient;
-  /** The earliest time that is of interest. */
+  /** The earliest time of arrival, in milliseconds. */
   readonly after: number | undefined;
   readonly tell: (arrival: Arrival) => void;
 }
@@ -52,24 +52,24 @@ export class InboxPoller {
     this.#time = time;
   }
 
-  /** The messages that were seen, the newest last. */
+  /** The known messages, the newest last. */
   get known(): readonly Arrival[] {
     return [...this.#known.values()];
   }
 
-  /** Why the last poll failed; `undefined` if it did not. */
+  /** The error of the last poll; `undefined` if it succeeded. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** Tells of all messages, of those that were seen before too, until the signal is aborted. */
+  /** Passes all messages to the waiter, including the known ones, until the signal is aborted. */
   async follow(waiter: InboxWaiter, signal: AbortSignal): Promise<void> {
     await this.#wait(waiter, signal, () => false);
   }
 
-  /** The same, until a poll has ended that began later. Rejects if that poll fails. */
+  /** Passes messages to the waiter until the end of a poll that began after this call. Rejects if that poll fails. */
   async next(waiter: InboxWaiter, signal: AbortSignal): Promise<void> {
-    // A poll that is under way may have missed what came since it began.
+    // A poll under way may have missed the messages since its begin.
     let left = this.#isPolling ? 2 : 1;
     await this.#wait(waiter, signal, () => {
       left -= 1;
@@ -142,7 +142,7 @@ export class InboxPoller {
     this.#isRunning = false;
   }
 
-  /** Reads the inbox from its newest message on, as far as nothing was read before. Returns how long to rest. */
+  /** Reads the inbox from its newest message back to the known ones. Returns the pause, in milliseconds. */
   async #read(client: MailboxClient, signal: AbortSignal): Promise<number> {
     const options = { signal, priority: 'low' } as const;
     const { messages } = client.sandbox;
@@ -173,7 +173,7 @@ export class InboxPoller {
   #arrivalOf(client: MailboxClient, message: MailboxMessage): Arrival {
     const { id, subject, from_email: from, to_email: to, created_at: created } = message;
     return {
-      // After a reset, an emulator gives the same ids again.
+      // More than the id: after a reset, an emulator reuses ids.
       key: JSON.stringify([id, created, subject, to]),
       to: to.split(/[\s,;<>]+/).filter(Boolean),
       from,
@@ -192,7 +192,7 @@ export class InboxPoller {
   }
 }
 
-/** How much slower to poll, so that other processes with the token find room: to poll, and to read what came for them. */
+/** The factor for slower polls, which leave requests of the token's limit to other processes. */
 function slowdown({ limit, remaining }: { readonly limit?: number; readonly remaining?: number }): number {
   if (limit === undefined || remaining === undefined) return 1;
   return remaining < limit / 2 ? 4 : remaining < (limit * 2) / 3 ? 2 : 1;

@@ -2,7 +2,7 @@ import type { Arrival, MailSource, Wanted } from './source.ts';
 import type { InboxPoller } from './inbox-poller.ts';
 import type { MailboxClient } from './types.ts';
 
-/** The emails in a test inbox of the service, which all mailboxes of the process read together. */
+/** The emails in a test inbox of the service. All mailboxes of the process share one poller. */
 export const inboxSource = (client: MailboxClient, inbox: number, poller: InboxPoller): MailSource => ({
   name: `the test inbox ${inbox}`,
   follow: ({ after }: Wanted, tell: (arrival: Arrival) => void, signal: AbortSignal) =>

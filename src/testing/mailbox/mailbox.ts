@@ -19,11 +19,11 @@ import type {
   MailboxWait,
 } from './types.ts';
 
-/** How long a test waits unless it says so, in milliseconds. */
+/** The default of `timeoutMs`. */
 const WAIT_MS = 5_000;
 /** The longest wait, in milliseconds. */
 const LONGEST_MS = 3_600_000;
-/** So many of the emails that came instead are named. */
+/** The most other emails that an error lists. */
 const NAMED = 5;
 
 const isShaped = (value: unknown, ...members: readonly string[]) =>
@@ -58,17 +58,17 @@ const localPart = textLike(
   (value) => /^[\w-]+(?:\.[\w-]+)*$/.test(value) && value.length <= 40,
 );
 
-/** Where the emails of a mailbox are. */
+/** The source of a mailbox's emails. */
 function sourceOf(
-  given: Emulator | ConnectedEmulator | MailboxClient,
+  input: Emulator | ConnectedEmulator | MailboxClient,
   options: MailboxInboxOptions,
 ): MailSource {
-  const next = nextEmailsOf(given);
+  const next = nextEmailsOf(input);
   if (next !== undefined) {
     check(emulatorOptions, options, 'options');
-    return emulatorSource(given as Emulator, next);
+    return emulatorSource(input as Emulator, next);
   }
-  const client = given as MailboxClient;
+  const client = input as MailboxClient;
   const messages: unknown = (client as Partial<MailboxClient> | null | undefined)?.sandbox?.messages;
   if (!isShaped(messages, 'list', 'eml')) {
     throw new TypeError('`source` must be an emulator of createEmulator or connectEmulator, or a client');
@@ -84,8 +84,8 @@ function sourceOf(
 }
 
 /**
- * Makes a mailbox for tests: on an emulator, in the process or connected over its port, it sees all emails, on whichever
- * stream; on a client of the service, those in a test inbox. Makes no request by itself.
+ * Makes a mailbox for tests. On an emulator, in this process or another one, it sees all emails of all streams. On a client
+ * of the service, it sees the emails in a test inbox. The call itself makes no request.
  *
  * @param source - An emulator, or a client that may read a test inbox.
  * @throws `TypeError` for anything else, an unknown option or a wrong type, `RangeError` for a wrong value.
@@ -108,9 +108,9 @@ export function mailbox(
   return mailboxOf(sourceOf(source, options), options.domain ?? 'example.org', realTime);
 }
 
-/** Makes a mailbox of any source. Tests pass a time of their own. */
+/** Makes a mailbox of any source. Tests inject their own time. */
 export function mailboxOf(source: MailSource, ownDomain: string, time: RealTime): Mailbox {
-  const given = new Set<Arrival['key']>();
+  const returned = new Set<Arrival['key']>();
   return {
     address(name = 'test') {
       check(localPart, name, 'name');
@@ -123,13 +123,13 @@ export function mailboxOf(source: MailSource, ownDomain: string, time: RealTime)
       return waiting(time, timeoutMs, wanted.signal, async (ended, deadline) => {
         for (;;) {
           const arrival = await firstOf(source, wanted, ended, deadline, (one) => {
-            if (given.has(one.key) || !isNew(one)) return false;
-            given.add(one.key);
+            if (returned.has(one.key) || !isNew(one)) return false;
+            returned.add(one.key);
             return true;
           });
-          if (arrival === undefined) throw await nothingCame(source, wanted, timeoutMs, given);
+          if (arrival === undefined) throw await nothingCame(source, wanted, timeoutMs, returned);
           const mail = await arrival.read(ended).catch((error: unknown) => {
-            given.delete(arrival.key);
+            returned.delete(arrival.key);
             throw error;
           });
           if (mail !== undefined) return mail;
@@ -146,7 +146,7 @@ export function mailboxOf(source: MailSource, ownDomain: string, time: RealTime)
           unwanted,
           ended,
           deadline,
-          (one) => !given.has(one.key) && isMeant(one),
+          (one) => !returned.has(one.key) && isMeant(one),
           true,
         );
         if (arrival === undefined) return;
@@ -156,7 +156,7 @@ export function mailboxOf(source: MailSource, ownDomain: string, time: RealTime)
   };
 }
 
-/** Waits in real time, and keeps the process alive meanwhile. The work is given a signal that it has ended, and a deadline. */
+/** Waits in real time, and keeps the process alive meanwhile. Passes a signal of the end and a deadline to `work`. */
 async function waiting<Result>(
   time: RealTime,
   ms: number,
@@ -215,7 +215,7 @@ async function firstOf(
   }
 }
 
-/** Whether an email is one that is meant. */
+/** Returns a test whether an email fits a filter. */
 function fitting({ to, from, subject: wanted, after }: MailboxFilter): (arrival: Arrival) => boolean {
   const [recipient, sender] = [to?.toLowerCase(), from?.toLowerCase()];
   const title = typeof wanted === 'string' ? comparable(wanted) : undefined;
@@ -246,12 +246,12 @@ function wordsOf({ to, from, subject: wanted, after }: MailboxFilter): string {
 const inWords = ({ to, from, subject: title, at }: Arrival) =>
   `${JSON.stringify(title)} to ${to.join(', ')} from ${from} (${Number.isFinite(at) ? new Date(at).toISOString() : 'at an unknown time'})`;
 
-/** Why a test waited in vain. */
+/** The error after a wait without an email. */
 async function nothingCame(
   source: MailSource,
   wanted: MailboxWait,
   ms: number,
-  given: ReadonlySet<Arrival['key']>,
+  returned: ReadonlySet<Arrival['key']>,
 ): Promise<Error> {
   const { arrivals, notes, cause } = await source.report().catch((failure: unknown) => ({
     arrivals: [],
@@ -260,7 +260,9 @@ async function nothingCame(
   }));
   const named = arrivals
     .slice(-NAMED)
-    .map((arrival) => inWords(arrival) + (given.has(arrival.key) ? ', which an earlier wait was given' : ''));
+    .map(
+      (arrival) => inWords(arrival) + (returned.has(arrival.key) ? ', which an earlier wait returned' : ''),
+    );
   const more = arrivals.length > NAMED ? ` (the last ${NAMED} of ${arrivals.length})` : '';
   const others =
     arrivals.length === 0 ? 'It has no email at all' : `It has these${more}: ${named.join('; ')}`;
@@ -270,7 +272,7 @@ async function nothingCame(
   );
 }
 
-/** Twelve letters and digits at random: two of them are never the same. */
+/** Twelve random letters and digits, unique in practice. */
 function randomName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => (byte % 36).toString(36)).join('');

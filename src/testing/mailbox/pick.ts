@@ -1,27 +1,27 @@
-/** Picks the one link or the one code of an email that a test means, or says which there are. */
+/** Picks the link or the code of an email that a test asks for. The error lists the existing ones. */
 import { beforeOf } from './codes.ts';
 import type { MailContent } from './content.ts';
 import type { MailLink } from './mail-link.ts';
 import { comparable } from './same-text.ts';
 
-/** By what a link is found: its text, its URL, or anything else. */
+/** The choice of a link: its text, a pattern for its URL, or a function. */
 export type LinkChoice = string | RegExp | ((link: MailLink) => boolean);
 
-/** So many links or codes does an error name. */
+/** The most links or codes that an error lists. */
 const NAMED = 10;
-/** So much of a URL or a text is quoted, in characters. */
+/** The longest quotation of a URL or a text, in characters. */
 const QUOTED = 200;
 
 const cut = (text: string) => (text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text);
 const quoted = (text: string) => JSON.stringify(cut(text));
 
-/** The first of a list in words, and how many more there are. */
+/** The first items of a list in words, and the number of further ones. */
 function listed<T>(all: readonly T[], inWords: (one: T) => string, separator: string): string {
   const more = all.length > NAMED ? `${separator}… and ${all.length - NAMED} more` : '';
   return all.slice(0, NAMED).map(inWords).join(separator) + more;
 }
 
-/** A pattern that finds every match and remembers no place, whatever flags it was given. */
+/** A copy of a pattern that finds every match, without the state of the flags g and y. */
 const everywhere = ({ source, flags }: RegExp) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);
 
 const isFound = (pattern: RegExp, text: string) => text.search(everywhere(pattern)) >= 0;
@@ -40,7 +40,7 @@ const inWords = (choice: LinkChoice) => {
     : `whose URL matches ${String(choice)}`;
 };
 
-/** The URL of the one link that is meant. `name` is what the email is called. */
+/** The URL of the chosen link. Errors call the email `name`. */
 export function urlOf(content: MailContent, choice: LinkChoice, name: string): string {
   const found = fitting(content, choice);
   const urls = [...new Set(found.map(({ url }) => url))];

@@ -2,15 +2,15 @@ import { MEMORY_ORIGIN } from '../hosts.ts';
 import { InboxPoller } from './inbox-poller.ts';
 import type { MailboxClient } from './types.ts';
 
-/** Where the pollers of a process are, and those of clients whose service cannot be told from another. */
+/** The pollers of the process, by inbox; by client if the client does not show its service. */
 interface Pollers {
   readonly byInbox: Map<string, WeakRef<InboxPoller>>;
   readonly byClient: WeakMap<object, Map<number, InboxPoller>>;
 }
 
-/** The pollers are the process's, and not a module's: test runners load modules anew for each file. */
+/** The key of the pollers on `globalThis`, because test runners load modules again for each file. */
 const POLLERS = Symbol.for('email-platform.inbox-pollers.1');
-/** Where a client of this package says which service it calls. */
+/** The key of a client's port, which has the addresses of its service. */
 const PORT = Symbol.for('email-platform.port');
 
 function pollers(): Pollers {
@@ -23,7 +23,7 @@ export function pollerOf(client: MailboxClient, inbox: number): InboxPoller {
   const { byInbox, byClient } = pollers();
   const { [PORT]: port } = client as { readonly [PORT]?: { readonly hosts?: { readonly api?: string } } };
   const api = port?.hosts?.api;
-  // In memory, every emulator has the same address.
+  // By client, because every emulator in memory has the same address.
   if (api === undefined || api.startsWith(MEMORY_ORIGIN)) {
     const own = byClient.get(client) ?? new Map<number, InboxPoller>();
     byClient.set(client, own);

@@ -1,4 +1,4 @@
-/** Reads a raw email (RFC 5322). postal-mime takes it apart. */
+/** Reads a raw email (RFC 5322) with postal-mime. */
 import PostalMime from 'postal-mime';
 import { ReceivedMail } from './received-mail.ts';
 import type { MailboxMail, MailboxMessage } from './types.ts';
@@ -8,10 +8,10 @@ interface Address {
   readonly group?: readonly Address[] | undefined;
 }
 
-const addressesIn = (given: readonly Address[] = []): string[] =>
-  given.flatMap(({ address, group }) => (group === undefined ? (address ?? []) : addressesIn(group)));
+const addressesIn = (input: readonly Address[] = []): string[] =>
+  input.flatMap(({ address, group }) => (group === undefined ? (address ?? []) : addressesIn(group)));
 
-/** Reads a raw email. The inbox knows its subject and its sender, and when it arrived. */
+/** Reads a raw email. Subject, sender and time of arrival come from the inbox. */
 export async function mailFrom(
   raw: Uint8Array,
   id: string,

@@ -1,8 +1,8 @@
-/** Time as it passes, whatever timers and clocks a test has replaced: signals that time out are not among these. */
+/** Real time, also in a test with fake timers: those do not replace `AbortSignal.timeout`. */
 export interface RealTime {
-  /** Resolves after so many milliseconds, or once the signal is aborted. Does not keep the process alive. */
+  /** Resolves after `ms` milliseconds, or when the signal is aborted. Does not keep the process alive. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Keeps the process alive. Returns what ends that. */
+  /** Keeps the process alive. Returns the function that ends this. */
   keepAlive(): () => void;
 }
 
@@ -23,7 +23,7 @@ export const realTime: RealTime = {
       signal?.addEventListener('abort', end);
     }),
   keepAlive() {
-    // Where there is none, nothing ends a process early either.
+    // Runtimes without MessageChannel do not end a process early.
     if (typeof MessageChannel === 'undefined') return () => undefined;
     const { port1 } = new MessageChannel();
     port1.onmessage = () => undefined;

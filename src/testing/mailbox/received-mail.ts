@@ -6,7 +6,7 @@ import type { MailboxAttachment, MailboxMail } from './types.ts';
 /** The parts of an email. */
 export type MailParts = Omit<MailboxMail, 'links' | 'link' | 'code'>;
 
-/** An email. What it says is read when it is first asked for. */
+/** An email. Reads its links and codes at the first access. */
 export class ReceivedMail implements MailboxMail {
   readonly id: string;
   readonly from: string;
@@ -58,6 +58,6 @@ export class ReceivedMail implements MailboxMail {
   }
 }
 
-/** A pattern may come from another realm. */
+/** Whether a value is a RegExp, also from another realm. */
 export const isPattern = (value: unknown): value is RegExp =>
   Object.prototype.toString.call(value) === '[object RegExp]';

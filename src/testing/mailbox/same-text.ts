@@ -1,4 +1,4 @@
 import { collapsed } from './text-flow.ts';
 
-/** A text as a person compares it: whatever its case, its white space, and how its accents are written. */
+/** Normalizes a text for a comparison that ignores case, white space, and the encoding of accents. */
 export const comparable = (text: string): string => collapsed(text).trim().normalize('NFC').toLowerCase();

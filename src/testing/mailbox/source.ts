@@ -1,42 +1,42 @@
 import type { MailboxMail } from './types.ts';
 
-/** An email that came, without its content. */
+/** An email that arrived, without its content. */
 export interface Arrival {
-  /** Identifies it: no other email of the source has the same. */
+  /** The key of the email, unique in the source. */
   readonly key: string | number;
-  /** The addresses by which it is found. */
+  /** The addresses for the filter `to`. */
   readonly to: readonly string[];
   readonly from: string;
   readonly subject: string;
-  /** When it arrived, in milliseconds. */
+  /** The time of arrival, in milliseconds. */
   readonly at: number;
-  /** Reads it; `undefined` if it is gone. */
+  /** Reads the email; `undefined` if it no longer exists. */
   readonly read: (signal: AbortSignal) => Promise<MailboxMail | undefined>;
 }
 
-/** Which emails a wait is about, as far as a source can leave out others. */
+/** The part of a filter that a source can apply itself. */
 export interface Wanted {
   readonly to: string | undefined;
   readonly after: number | undefined;
 }
 
-/** The report of a source after a wait in vain. */
+/** The report of a source after a wait without an email. */
 export interface Report {
-  /** The emails that are there, the newest last. */
+  /** The emails of the source, the newest last. */
   readonly arrivals: readonly Arrival[];
-  /** What else may explain it, in sentences. */
+  /** Other possible explanations, in sentences. */
   readonly notes: readonly string[];
-  /** Why the source could not be read. */
+  /** The error of reading the source. */
   readonly cause?: unknown;
 }
 
-/** Where a mailbox gets its emails from. */
+/** A source of emails for a mailbox. */
 export interface MailSource {
-  /** What the emails are in, in words. */
+  /** The name of the source in messages. */
   readonly name: string;
-  /** Tells of emails, of those that are there and of those that come, until the signal is aborted. Rejects if it cannot. */
+  /** Passes existing and new emails to `tell` until the signal is aborted. Rejects if it cannot read the source. */
   follow(wanted: Wanted, tell: (arrival: Arrival) => void, signal: AbortSignal): Promise<void>;
-  /** Tells of what has come by now, if `follow` may not have done so yet. */
+  /** Passes the emails up to now that `follow` may not have passed yet. */
   look(wanted: Wanted, tell: (arrival: Arrival) => void, signal: AbortSignal): Promise<void>;
   report(): Promise<Report>;
 }

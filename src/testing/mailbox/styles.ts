@@ -1,6 +1,6 @@
 /**
- * The styles by which a text is hidden or begins a line: those of an element, and those of style sheets for a tag, a class
- * or an id. Other selectors are not looked at.
+ * The styles that hide a text or begin a line: inline styles, and rules of style sheets for a tag, a class or an id. Ignores
+ * other selectors.
  */
 
 /** The value of a property, and whether it is `!important`. */
@@ -32,18 +32,18 @@ function declarationsOf(block: string): Declarations {
     const colon = declaration.indexOf(':');
     const property = declaration.slice(0, Math.max(0, colon)).trim().toLowerCase();
     if (!PROPERTIES.has(property)) continue;
-    const given = declaration
+    const input = declaration
       .slice(colon + 1)
       .trim()
       .toLowerCase();
-    const isImportant = given.endsWith('important') && given.includes('!');
-    const value = isImportant ? given.slice(0, given.lastIndexOf('!')).trim() : given;
+    const isImportant = input.endsWith('important') && input.includes('!');
+    const value = isImportant ? input.slice(0, input.lastIndexOf('!')).trim() : input;
     if (isImportant || found.get(property)?.isImportant !== true) found.set(property, { value, isImportant });
   }
   return found.size === 0 ? NONE : found;
 }
 
-/** Of several declarations of a property, the last; but an important one before any other. */
+/** Merges declarations. The last one of a property wins; an important one wins over others. */
 function winning(all: readonly Declarations[]): Declarations {
   const won = new Map<string, Declared>();
   for (const declarations of all)
@@ -52,7 +52,7 @@ function winning(all: readonly Declarations[]): Declarations {
   return won;
 }
 
-/** Text without what is between two marks. A mark that is never closed reaches to the end. */
+/** Removes the text between two marks. An unclosed mark reaches to the end. */
 function without(text: string, open: string, close: string): string {
   const parts: string[] = [];
   let from = 0;
@@ -65,7 +65,7 @@ function without(text: string, open: string, close: string): string {
   return [...parts, text.slice(from)].join(' ');
 }
 
-/** The width of the window that an email is read in, in pixels. */
+/** The assumed width of the window, in pixels. */
 const WINDOW_WIDTH = 1024;
 
 /** Whether a media query applies to a window of a screen. */
@@ -90,7 +90,7 @@ function isShown(query: string): boolean {
   });
 }
 
-/** A tag, a class or an id, or a tag with one of them: the key under which an element looks for it. */
+/** A simple selector, the key of a rule: a tag, a class or an id, or a tag with a class or an id. */
 const SIMPLE = /^(?:\*|[a-z][\w-]*|[a-z][\w-]*[.#][\w-]+|[.#][\w-]+)$/i;
 
 const specificity = (key: string) =>
@@ -104,9 +104,9 @@ interface Rule {
 
 /** The styles of a document. */
 export class Styles {
-  /** By key. Those of one key are a single rule. */
+  /** By key, one rule for each. */
   readonly #rules = new Map<string, Rule>();
-  /** What applies to elements, by tag, class and id: many elements have the same. */
+  /** A cache of the rules for elements, by tag, class and id, which many elements share. */
   readonly #matched = new Map<string, Map<string, readonly Rule[]>>();
   readonly #inline = new Map<string, Declarations>();
   #order = 0;
@@ -115,7 +115,7 @@ export class Styles {
   add(sheet: string): void {
     const css = without(without(sheet, '/*', '*/'), '<!--', '-->');
     let from = 0;
-    /** Of the blocks around: whether what is in them applies. */
+    /** For each outer block, whether its rules apply. */
     const around: boolean[] = [];
     for (let at = 0; at < css.length; at += 1) {
       const mark = css[at];
@@ -153,7 +153,7 @@ export class Styles {
     }
   }
 
-  /** The declarations for an element, those that win. */
+  /** The winning declarations for an element. */
   of(tag: string, attributes: ReadonlyMap<string, string>): Declarations {
     const style = attributes.get('style');
     if (this.#rules.size === 0 && style === undefined) return NONE;
@@ -163,8 +163,8 @@ export class Styles {
   }
 
   #inlineOf(style: string): Declarations {
-    const known = this.#inline.get(style);
-    if (known !== undefined) return known;
+    const cached = this.#inline.get(style);
+    if (cached !== undefined) return cached;
     const declarations = declarationsOf(without(style, '/*', '*/'));
     this.#inline.set(style, declarations);
     return declarations;
@@ -177,8 +177,8 @@ export class Styles {
     const ofTag = this.#matched.get(tag) ?? new Map<string, readonly Rule[]>();
     this.#matched.set(tag, ofTag);
     const name = `${id}\n${classes}`;
-    const known = ofTag.get(name);
-    if (known !== undefined) return known;
+    const cached = ofTag.get(name);
+    if (cached !== undefined) return cached;
     const own = [...new Set(classes.split(/\s+/))].filter(Boolean).map((one) => `.${one}`);
     if (id !== '') own.push(`#${id}`);
     const keys = ['*', tag, ...own.flatMap((one) => [one, tag + one])];

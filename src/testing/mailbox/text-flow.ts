@@ -4,31 +4,31 @@ export interface Range {
   readonly to: number;
 }
 
-/** Soft hyphens, zero-width spaces and marks of direction: all invisible. Joiners stay, as emoji are made with them. */
+/** Invisible characters: soft hyphens, zero-width spaces and marks of direction. Joiners stay, because emoji need them. */
 const INVISIBLE =
   /\u034f|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
-/** How far apart two texts are, from the nearest to the farthest: in a line, in cells of a row, on lines. */
+/** The separators of texts, from the weakest to the strongest: none, space, cell, line. */
 const GAPS = ['', ' ', '\t', '\n'] as const;
 type Gap = (typeof GAPS)[number];
 
 /** Text without invisible characters, and with one space for any white space. */
 export const collapsed = (text: string): string => text.replace(INVISIBLE, '').replace(/\s+/g, ' ');
 
-/** The text of a document as a person reads it: a block is on lines of its own, and white space is a single space. */
+/** The visible text of a document: each block on its own lines, and single spaces for white space. */
 export class TextFlow {
   readonly #parts: string[] = [];
   #gap: Gap = '';
   #length = 0;
 
-  /** How long the text is so far. */
+  /** The length of the text so far. */
   get length(): number {
     return this.#length;
   }
 
   /** Adds text. Line breaks within it are white space. */
-  add(given: string): void {
-    const text = collapsed(given);
+  add(input: string): void {
+    const text = collapsed(input);
     if (text.startsWith(' ')) this.separate(' ');
     const words = text.trim();
     if (words === '') return;
@@ -38,12 +38,12 @@ export class TextFlow {
     if (text.endsWith(' ')) this.separate(' ');
   }
 
-  /** Separates what comes from what is there. The farthest of several gaps counts. */
+  /** Separates the next text from the text so far. The strongest of several separators counts. */
   separate(gap: Gap): void {
     if (GAPS.indexOf(gap) > GAPS.indexOf(this.#gap)) this.#gap = gap;
   }
 
-  /** The text from an offset to its end, if it has at most so many characters. */
+  /** The text from an offset to its end; `undefined` if it has more than `most` characters. */
   since(from: number, most: number): string | undefined {
     if (this.#length - from > most) return undefined;
     let text = '';

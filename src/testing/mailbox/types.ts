@@ -13,7 +13,7 @@ export interface MailboxAttachment {
 
 /** An email that a {@link Mailbox} received. */
 export interface MailboxMail {
-  /** Its id: that of the message on an emulator, or in a test inbox. */
+  /** The id of the message, on an emulator or in a test inbox. */
   readonly id: string;
   /** The address of the sender. */
   readonly from: string;
@@ -23,7 +23,7 @@ export interface MailboxMail {
   readonly cc: readonly string[];
   /** Its subject. */
   readonly subject: string;
-  /** When it was sent, by the clock of the emulator or of the service. */
+  /** The time of sending, by the clock of the emulator or of the service. */
   readonly date: Date;
   /** Its text; `null` if it has none. */
   readonly text: string | null;
@@ -34,15 +34,15 @@ export interface MailboxMail {
   /** Its attachments. */
   readonly attachments: readonly MailboxAttachment[];
   /**
-   * Its links: every `<a href>` of its HTML in their order, as a browser sees them; without HTML, the addresses in its text.
-   * A script or a relative address is none; `mailto:` is one.
+   * The links: every `<a href>` of the HTML in document order, as a browser resolves it; without HTML, the addresses in the
+   * text. Scripts and relative addresses are left out; `mailto:` counts.
    */
   readonly links: readonly MailLink[];
   /**
-   * Returns the URL of a link, found as a person finds it.
+   * Returns the URL of a link, chosen by its text, its URL or a function.
    *
-   * @param choice - The link's whole text, whatever its case and white space; a pattern for its URL; or a function.
-   * @throws `Error` unless exactly one URL fits, with the links that are there.
+   * @param choice - The link's whole text, ignoring case and white space; a pattern for its URL; or a function.
+   * @throws `Error` unless exactly one URL fits. The message lists the links.
    *
    * @example
    * ```ts
@@ -51,11 +51,11 @@ export interface MailboxMail {
    */
   link(choice: LinkChoice): string;
   /**
-   * Returns the code in the visible text: 4 to 8 digits that stand alone, and are no year, and no part of a date, an amount,
-   * a quantity, a phone number or an address. Of several, one that has an element or a line to itself.
+   * Returns the code in the visible text: 4 to 8 digits that stand alone. Years, and parts of a date, an amount, a quantity,
+   * a phone number or an address do not count. A code that is alone in its element or line takes precedence.
    *
    * @param pattern - Finds a code of another form, such as one with letters: its first group, or the whole match.
-   * @throws `Error` unless there is exactly one, with those that are there and what stands before them.
+   * @throws `Error` unless there is exactly one code. The message lists the codes, and the text before each.
    *
    * @example
    * ```ts
@@ -66,24 +66,24 @@ export interface MailboxMail {
   code(pattern?: RegExp): string;
 }
 
-/** Which emails are meant. A field that is left out fits every email. */
+/** A filter for emails. A field that is left out matches every email. */
 export interface MailboxFilter {
   /**
-   * The address of a recipient, in upper or lower case. On an emulator it may be one in `Bcc`; in a test inbox it is one in
-   * `To`.
+   * The address of a recipient, in upper or lower case. On an emulator, of any recipient, also in `Bcc`; in a test inbox, of
+   * a recipient in `To`.
    */
   readonly to?: string;
   /** The address of the sender, in upper or lower case. */
   readonly from?: string;
-  /** The whole subject, whatever its case and white space; or a pattern. */
+  /** The whole subject, ignoring case and white space; or a pattern. */
   readonly subject?: string | RegExp;
-  /** When it arrived at the earliest: a `Date` or milliseconds, by the clock of the emulator or of the service. */
+  /** The earliest time of arrival: a `Date` or milliseconds, by the clock of the emulator or of the service. */
   readonly after?: Date | number;
   /** Ends the wait early: the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Which email {@link Mailbox.waitFor} waits for, and how long. */
+/** The filter and the waiting time of {@link Mailbox.waitFor}. */
 export interface MailboxWait extends MailboxFilter {
   /**
    * How long to wait, in milliseconds of real time.
@@ -92,10 +92,10 @@ export interface MailboxWait extends MailboxFilter {
   readonly timeoutMs?: number;
 }
 
-/** Which email must not come, and within which time. */
+/** The filter and the time of {@link Mailbox.none}. */
 export interface MailboxNone extends MailboxFilter {
   /**
-   * How long to look, in milliseconds of real time. A test inbox is read every 2 seconds, and once more after this time.
+   * How long to look, in milliseconds of real time. The mailbox reads a test inbox every 2 seconds, and again at the end.
    */
   readonly withinMs: number;
 }
@@ -103,24 +103,24 @@ export interface MailboxNone extends MailboxFilter {
 /** A mailbox for tests, made by {@link mailbox}. */
 export interface Mailbox {
   /**
-   * Returns an address that is unique, such as `ann+k3f9x0q2m7c1@example.org`. It need not be made anywhere: emails
-   * to it are captured like any others.
+   * Returns a unique address, such as `ann+k3f9x0q2m7c1@example.org`. It needs no setup: emails to it are captured like any
+   * others.
    *
    * @param name - The part before the plus.
-   * @throws `TypeError` or `RangeError` if it has other characters than letters, digits, dots, dashes and underscores.
+   * @throws `TypeError` or `RangeError` if it has characters other than letters, digits, dots, dashes and underscores.
    */
   address(name?: string): string;
   /**
-   * Waits for an email, and returns it. One that is there already counts, the oldest first. Each is given once: the next
-   * wait of this mailbox is for another. The process stays alive meanwhile.
+   * Waits for an email, and returns it. An email that is already there counts; the oldest comes first. The mailbox returns
+   * each email once: the next call waits for another one. The process stays alive meanwhile.
    *
-   * @throws `Error` if none comes in time, which says what came instead, and whether emails were refused by a limit; the
-   * reason of the signal; `TypeError` for an unknown field or a wrong type, `RangeError` for a wrong value. The promise
-   * rejects with it.
+   * @throws `Error` if none comes in time; its message lists the emails that came instead, and says whether a limit refused
+   * emails. The reason of the signal. `TypeError` for an unknown field or a wrong type, `RangeError` for a wrong value. The
+   * promise rejects with it.
    */
   waitFor(wanted?: MailboxWait): Promise<MailboxMail>;
   /**
-   * Resolves if no email comes that fits, besides those that {@link Mailbox.waitFor} has given.
+   * Resolves if no matching email comes, except those that {@link Mailbox.waitFor} has returned.
    *
    * @throws `Error` with the email that came, as soon as it does; otherwise as {@link Mailbox.waitFor}.
    */
@@ -147,7 +147,7 @@ export interface MailboxInboxOptions extends MailboxOptions {
 
 /** The part of a client that a {@link Mailbox} uses. An `EmailPlatform` has it. */
 export interface MailboxClient {
-  /** The test inbox that is read unless an option names another. */
+  /** The default test inbox. */
   readonly sandboxInboxId?: number | undefined;
   /** Test inboxes. */
   readonly sandbox: {
@@ -166,11 +166,11 @@ export interface MailboxClient {
   };
   /** The client's rate limits. */
   readonly limits?: {
-    /** Their current state: here, whether sending to the sandbox was refused. */
+    /** Returns the current state; a mailbox reads whether sending to the sandbox was refused. */
     snapshot(): {
       /** Sending to the sandbox. */
       readonly sandbox?: {
-        /** Until when it is refused. */
+        /** The end of the refusal. */
         readonly blockedUntil?: Date;
       };
     };
@@ -205,7 +205,7 @@ export interface MailboxMessageList {
       readonly rateLimit: {
         /** Requests allowed in the token's window. */
         readonly limit?: number;
-        /** Requests left in it. */
+        /** Requests left in the window. */
         readonly remaining?: number;
       };
     };
@@ -230,6 +230,6 @@ export interface MailboxMessage {
   readonly from_email: string;
   /** The addresses in `To`, separated by commas. */
   readonly to_email: string;
-  /** When it arrived, as an ISO 8601 date-time. */
+  /** The time of arrival, as an ISO 8601 date-time. */
   readonly created_at: string;
 }

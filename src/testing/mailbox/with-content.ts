@@ -1,25 +1,25 @@
 import type { MailContent } from './content.ts';
 import type { MailLink } from './mail-link.ts';
 
-/** The content of a message of the emulator. Read when it is first asked for, and not enumerable. */
+/** The content of a message of the emulator. Read at the first access, and not enumerable. */
 export interface SaidInMessage {
   /**
-   * Its links: every `<a href>` of its HTML in their order, as a browser sees them; without HTML, the addresses in its text.
-   * A script or a relative address is none. Not enumerable.
+   * The links: every `<a href>` of the HTML in document order, as a browser resolves it; without HTML, the addresses in the
+   * text. Scripts and relative addresses are left out. Not enumerable.
    *
    * @throws `RangeError` if the HTML has more than 2,000,000 elements, or more than 100,000 and than characters.
    */
   readonly links: readonly MailLink[];
   /**
-   * Its codes: 4 to 8 digits that stand alone in the visible text, each once. If some have an element or a line to
-   * themselves, only those. Not enumerable.
+   * The distinct codes: 4 to 8 digits that stand alone in the visible text. If some are alone in their element or line, only
+   * these. Not enumerable.
    *
    * @throws `RangeError` if the HTML has more than 2,000,000 elements, or more than 100,000 and than characters.
    */
   readonly codes: readonly string[];
 }
 
-/** Adds to a message what it says. */
+/** Adds the links and the codes to a message. */
 export function withContent<Message extends object>(
   message: Message,
   content: () => MailContent,

@@ -1,9 +1,9 @@
 import type { EmulatorEventType } from '../areas/email-logs/course.ts';
 
-/** The type of an event that {@link triggerEvent} makes: the email log's names, and those of other webhooks. */
+/** The type of an event of {@link triggerEvent}: a name of the email log, or of another kind of webhook. */
 export type TriggerType = EmulatorEventType | 'inbound.message_received' | `activity_log.${string}`;
 
-/** The types that have a name of their own. Any other that begins with `activity_log.` is an event of the audit log. */
+/** The listed types. Any other type that begins with `activity_log.` is an event of the audit log. */
 export const TRIGGER_TYPES = [
   'delivery',
   'soft_bounce',
@@ -39,7 +39,7 @@ const isSending = (type: string): type is EmulatorEventType => Object.hasOwn(MOR
 export const isTriggerType = (type: string): type is TriggerType =>
   isSending(type) || type === 'inbound.message_received' || /^activity_log\.\w[\w.]*$/.test(type);
 
-/** An event as the service posts it, with example data. `now` is in milliseconds. */
+/** Makes an event in the service's format, with example data. `now` is in milliseconds. */
 export function sampleEvent(type: TriggerType, now: number, uuid: () => string): Record<string, unknown> {
   const seconds = Math.floor(now / 1000);
   if (isSending(type))

@@ -1,9 +1,9 @@
 const UNSAFE = /^(?:__proto__|constructor|prototype)$/;
 
 /**
- * A copy of an event with other fields. A name such as `custom_variables.order` is a field in a field.
+ * Returns a copy of an event with changed fields. A name such as `custom_variables.order` is a nested field.
  *
- * @throws `RangeError` for a name that is no path of fields
+ * @throws `RangeError` for a name with an empty or reserved part
  */
 export function withFields(
   event: Readonly<Record<string, unknown>>,

@@ -13,7 +13,7 @@ export interface TriggerOptions {
   to: string | URL;
   /**
    * The secret that signs the post: the `signing_secret` that the receiver verifies with.
-   * @defaultValue a new random one, which the result has
+   * @defaultValue a new random one, which the result contains
    */
   secret?: string;
   /**
@@ -21,7 +21,7 @@ export interface TriggerOptions {
    * @defaultValue 'x-webhook-signature'
    */
   signatureHeader?: string;
-  /** Fields of the event with values of your own, such as `{ email: 'ann@example.org', 'custom_variables.order': 7 }`. */
+  /** Your own values for fields of the event, such as `{ email: 'ann@example.org', 'custom_variables.order': 7 }`. */
   set?: Readonly<Record<string, unknown>>;
   /**
    * How long the receiver may take, in milliseconds. The service waits 30 seconds.
@@ -37,15 +37,15 @@ export interface TriggerOptions {
 
 /** A post of {@link triggerEvent}, and what the receiver responded. */
 export interface TriggeredPost {
-  /** Where it was posted to. */
+  /** The receiver's address. */
   readonly url: string;
-  /** The body that was posted. Given to {@link triggerEvent} as `{ body }`, the same events are posted again. */
+  /** The body. Pass it to {@link triggerEvent} as `{ body }` to post the same events again. */
   readonly body: string;
-  /** The headers that were posted, with the signature. */
+  /** The request headers, with the signature. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The secret that signed it. */
+  /** The secret of the signature. */
   readonly secret: string;
-  /** The status of the response. The service takes 200 for success, and posts again after any other. */
+  /** The status of the response. The service takes 200 as success, and repeats the post after any other status. */
   readonly status: number;
   /** The text of the response. */
   readonly response: string;
@@ -59,7 +59,7 @@ const webUrl: Kind = {
   isAllowed: (value) => URL.canParse(String(value)) && /^https?:$/.test(new URL(String(value)).protocol),
 };
 
-const options = objectOf<TriggerOptions>(
+const triggerOptions = objectOf<TriggerOptions>(
   {
     to: webUrl,
     secret: { ...textLike('text that is not empty', (secret) => secret !== ''), isSecret: true },
@@ -86,7 +86,7 @@ function bodyOf(event: unknown, set: Readonly<Record<string, unknown>>): string 
   return JSON.stringify({ events: [withFields(sample, set)] });
 }
 
-/** The error for a receiver that does not respond: what happened, and what to do. */
+/** The error for a receiver that does not respond: the problem, and its usual solution. */
 function failure(url: string, timeoutMs: number, cause: unknown): Error {
   const { name, cause: inner } = Object(cause) as { readonly name?: unknown; readonly cause?: unknown };
   const { code, message } = Object(inner ?? cause) as { readonly code?: unknown; readonly message?: unknown };
@@ -100,11 +100,11 @@ function failure(url: string, timeoutMs: number, cause: unknown): Error {
 }
 
 /**
- * Posts an event to your receiver of webhooks as the service would: with example data, and signed. The receiver needs no
- * public address, and no emulator runs.
+ * Posts an event with example data to your receiver of webhooks, signed like a post of the service. The receiver needs no
+ * public address, and the call needs no emulator.
  *
- * @param event - The type of the event, by the email log's names; or `{ body }`, a body of your own, which is signed as it is.
- * @returns the post, with the response. A redirect is a response: it is not followed.
+ * @param event - The type of the event; or `{ body }`, your own body, which is signed unchanged.
+ * @returns the post, with the response. A redirect is a response too: the call does not follow it.
  * @throws `TypeError` or `RangeError` for wrong arguments; `Error` when the receiver does not respond
  * @example
  * ```ts
@@ -113,13 +113,13 @@ function failure(url: string, timeoutMs: number, cause: unknown): Error {
  */
 export async function triggerEvent(
   event: TriggerType | { readonly body: string },
-  given: TriggerOptions,
+  options: TriggerOptions,
 ): Promise<TriggeredPost> {
-  check(options, given, 'options');
-  const { signatureHeader = 'x-webhook-signature', set = {}, timeoutMs = 30_000 } = given;
-  const { secret = signingSecret(), fetch: send = globalThis.fetch } = given;
+  check(triggerOptions, options, 'options');
+  const { signatureHeader = 'x-webhook-signature', set = {}, timeoutMs = 30_000 } = options;
+  const { secret = signingSecret(), fetch: send = globalThis.fetch } = options;
   const body = bodyOf(event, set);
-  const url = String(new URL(given.to));
+  const url = String(new URL(options.to));
   const headers = { 'content-type': 'application/json', [signatureHeader]: hmac(secret, body) };
   const startedAt = performance.now();
   try {

@@ -63,7 +63,7 @@ const mail = {
 };
 let runs = 0;
 
-/** What a client makes of a read, whose first attempt fails, and of an email. */
+/** The outcomes of a read, whose first attempt fails, and of an email. */
 async function calls(): Promise<string> {
   runs += 1;
   const client = new EmailPlatform(options);

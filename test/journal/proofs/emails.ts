@@ -1,4 +1,4 @@
-/** What all emails have; its variables must reach the service beside the key. */
+/** The shared fields of all emails. The variables must reach the service together with the key. */
 export const base = {
   from: { email: 'news@mail.example.com' },
   subject: 'What is new',

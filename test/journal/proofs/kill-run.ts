@@ -17,7 +17,7 @@ const LOG_LATE_MS = 4 * MINUTE;
 /** Calls in which a run of this many emails is sent. */
 const callsFor = (count: number) => Math.ceil(count / 500);
 
-/** What a kill run was, for its record. */
+/** The record of a kill run. */
 export interface KillRun {
   readonly seed: number;
   readonly database: DatabaseName;
@@ -27,14 +27,14 @@ export interface KillRun {
   readonly before: number;
   /** Emails that the second run reported as unknown or not sent. */
   readonly gaps: number;
-  /** Those that a run with 'resend' still reported, because the log did not show them yet. */
+  /** Gaps that a run with 'resend' still reported, because the log did not show them yet. */
   readonly stillUnknown: number;
   /** When the run after that, which may send emails again, was killed. */
   readonly killedAgainAt: string;
   /** Emails that were sent again, after an absence that the log had confirmed. */
   readonly resent: number;
   readonly tookMs: number;
-  /** What must not be; empty if all is well. */
+  /** The problems; empty if all is well. */
   readonly problems: readonly string[];
 }
 
@@ -143,7 +143,7 @@ export async function killRun(parts: Parts): Promise<KillRun> {
   };
 }
 
-/** What is wrong after the run that was killed and the one after it, neither of which may send a key twice. */
+/** The problems after the killed run and the next one, which must not send a key twice. */
 function afterReport(
   first: readonly Told[],
   second: readonly Told[],

@@ -1,4 +1,4 @@
-/** What the processes of the proofs say to each other. */
+/** The messages between the processes of the proofs. */
 import type { DatabaseName } from '../../support/databases.ts';
 
 /** How a client reaches the service. */
@@ -72,5 +72,5 @@ export type SenderEvent =
 
 export type TroubleEvent =
   | { readonly kind: 'ready' | 'over' }
-  /** What became of a case. */
+  /** The outcome of a case. */
   | { readonly kind: 'case'; readonly name: string; readonly result: unknown };

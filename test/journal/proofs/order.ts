@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SenderOrder } from './messages.ts';
 import type { Service } from './processes.ts';
 
-/** What the proofs send with. So long that no answer is late on a busy machine. */
+/** The timeout of the proofs, long enough for a busy machine. */
 export const TIMEOUT_MS = 120_000;
 
 interface Parts {

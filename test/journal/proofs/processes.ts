@@ -104,7 +104,7 @@ export class Service extends Program<ServiceEvent> {
     await this.#ask({ kind: 'advance', ms }, 'done');
   }
 
-  /** What it knows of each key that was posted. */
+  /** Returns the posts and the ids of each key. */
   async record(): Promise<ReadonlyMap<string, { readonly posts: number; readonly ids: readonly string[] }>> {
     const { keys } = await this.#ask({ kind: 'record' }, 'record');
     return new Map(keys.map(([key, posts, ids]) => [key, { posts, ids }]));

@@ -1,4 +1,4 @@
-/** What goes wrong with a database is an error before a request leaves, or the claim stays and is settled later. */
+/** A failure of the database is an error before the request, or the claim stays and is settled later. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,9 @@ const NOT_CLAIMED = { name: 'JournalError', code: 'journal_failed', effect: 'non
 const IN_PROGRESS = { name: 'IdempotencyError', code: 'in_progress', effect: 'unknown', hasCause: false };
 const LOST = { name: 'ConnectionError', code: 'connection_failed', effect: 'unknown', hasCause: true };
 const UNKNOWN = { name: 'IdempotencyError', code: 'unknown', effect: 'unknown', hasCause: false };
-const notRecorded = (operation: string) => [`${operation}: the journal could not record the outcome of its key`];
+const notRecorded = (operation: string) => [
+  `${operation}: the journal could not record the outcome of its key`,
+];
 
 /** By case: what the caller sees, how many posts the service got, and how many emails it accepted. */
 const EXPECTED: Readonly<Record<string, object>> = {

@@ -115,7 +115,7 @@ test('a token works until it expires; one that was reset, for 12 more hours', as
   expect((await client.apiTokens.list().toArray()).map(({ name }) => name)).toEqual(['Emulator', 'endless']);
 });
 
-describe('What the service refuses', () => {
+describe('A refusal of the service', () => {
   const { client } = virtualClient({ ...still().clientOptions(), retry: false });
   const past = new Date(Date.parse('2020-01-01'));
   test.each<[object, object]>([
@@ -132,7 +132,7 @@ describe('What the service refuses', () => {
   });
 });
 
-describe('What is refused before it is sent', () => {
+describe('A request that is refused before it is sent', () => {
   const one = { resource_type: 'domain', resource_id: 1, access_level: 10 };
   const { fetch, sent } = scriptedFetch(json(200, {}));
   const { client } = virtualClient({ fetch });

@@ -109,7 +109,7 @@ describe('A contact', () => {
   });
 });
 
-describe('What is wrong is said before anything is sent', () => {
+describe('A wrong argument is reported before a request is sent', () => {
   test.each<[string, (client: EmailPlatform) => PromiseLike<unknown>, string[]]>([
     ['create', ({ contacts }) => contacts.create({} as never), ['email']],
     [

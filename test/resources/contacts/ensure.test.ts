@@ -48,7 +48,7 @@ describe('contacts.lists.ensure', () => {
     expect(await lists.list().toArray()).toHaveLength(3);
   });
 
-  test('of lists that have the same name already, returns the oldest', async () => {
+  test('returns the oldest of several lists with the same name', async () => {
     const { lists } = emulated().client.contacts;
     const { id } = await lists.create({ name: 'Readers' });
     await lists.create({ name: 'Readers' });
@@ -161,7 +161,10 @@ describe('contacts.fields.ensure', () => {
       InvalidRequestError,
     );
     expect(error.issues).toEqual([
-      { path: 'data_type', message: 'must be that of the field with this merge_tag, which cannot change' },
+      {
+        path: 'data_type',
+        message: 'must be the data_type of the existing field with this merge_tag, which cannot change',
+      },
     ]);
   });
 

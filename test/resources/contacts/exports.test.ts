@@ -123,7 +123,7 @@ describe('An export', () => {
     expect([phase, effect, message]).toEqual([
       'exchange',
       'none',
-      'contacts.exports.download: the file broke off, or is damaged',
+      'contacts.exports.download: the file is truncated or damaged',
     ]);
   });
 

@@ -108,7 +108,7 @@ describe('run', () => {
     expect(seen.read).toBe(9);
   });
 
-  test('of two entries for an address the later one counts, across imports', async () => {
+  test('the later of two entries for an address counts, across imports', async () => {
     const { client, time } = emulated();
     const entries = ['Rome', 'Oslo', 'Lima'].map((city) => ({ email: 'ann@example.org', fields: { city } }));
     await throughItsWaits(time, drained(client.contacts.imports.run(entries, { contactsPerImport: 1 })));
@@ -178,7 +178,7 @@ describe('run', () => {
     expect(thrown).toBeInstanceOf(ConfigurationError);
   });
 
-  test('what the source throws comes after the outcome of what was read before', async () => {
+  test('an error of the source comes after the outcomes of the entries read before it', async () => {
     const { client } = scripted(accepted, finished);
     const broken = new Error('line 2 cannot be read');
     function* contacts() {

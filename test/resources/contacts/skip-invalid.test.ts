@@ -89,7 +89,7 @@ describe('imports.run with skipInvalid', () => {
     expect(bodies()).toHaveLength(1);
   });
 
-  test('where nothing is left to import, the outcome is what it is without the option', async () => {
+  test('if no contact is left to import, the outcome is the same as without the option', async () => {
     const { run, bodies } = scripted(rejecting('a', 'b'));
     const { outcomes } = await drained(run.run(entries('a', 'b'), { skipInvalid: true }));
     expect(outcomes).toMatchObject([

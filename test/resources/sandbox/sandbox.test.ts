@@ -216,7 +216,7 @@ describe('Messages', () => {
   });
 });
 
-describe('What an HTML analysis finds', () => {
+describe('The findings of an HTML analysis', () => {
   test('is named with its line and the email programs that do not support it', async () => {
     const html = '<p>Hello</p>\n<style>p { color: red }</style>\n<video src="a"></video>';
     const { messages, inbox, id } = await withMessage({ html });
@@ -362,7 +362,7 @@ describe('Attachments', () => {
   });
 });
 
-describe('What is wrong is said before anything is sent', () => {
+describe('A wrong argument is reported before a request is sent', () => {
   test.each<[string, (client: EmailPlatform) => PromiseLike<unknown>, string[]]>([
     ['a project', ({ sandbox }) => sandbox.projects.create({} as never), ['name']],
     [

@@ -150,7 +150,7 @@ describe('messages.waitFor', () => {
     await arrive('ben@example.org', 'Hello');
     const error = await throughItsWaits(time, failed);
     expect(error.message).toBe(
-      'sandbox.messages.waitFor: no such message came within 5000 ms; ' +
+      'sandbox.messages.waitFor: no matching message arrived within 5000 ms; ' +
         'the newest in the inbox: "Hello" to ben@example.org, "Old" to ann@example.org',
     );
     expect(error).toMatchObject({ kind: 'deadline', effect: 'none' });

@@ -85,7 +85,7 @@ describe('a domain is verified', () => {
   });
 });
 
-test('what a DNS record lacks is not made up where the wait for it ends', async () => {
+test('the wait for a DNS record does not invent its missing fields', async () => {
   const dns_records = [
     { key: 'dmarc', name: '_dmarc' },
     { key: 'spf', name: '@', type: null, value: null, status: null },

@@ -66,7 +66,7 @@ describe('A stream', () => {
     await expect(encodeStream(content, never)).rejects.toThrow(TypeError);
   });
 
-  test('of something other than bytes is cancelled', async () => {
+  test('with values other than bytes is cancelled', async () => {
     const { content, seen } = stream(['text']);
     await expect(encodeStream(content, never)).rejects.toThrow('must produce bytes');
     expect(seen).toHaveProperty('cancelled');

@@ -53,7 +53,7 @@ function watched(text: string, end: 'close' | 'stall' | Error = 'close') {
 }
 
 describe('Attachments', () => {
-  test('of every kind arrive as base64, in order', async () => {
+  test('in every form arrive as base64, in order', async () => {
     const emulator = createEmulator();
     const { client } = virtualClient(emulator.clientOptions());
     const bytes = new TextEncoder().encode('bytes');
@@ -90,7 +90,7 @@ describe('Attachments', () => {
     expect(sent[0]?.headers.get('content-type')).toBe('application/json');
   });
 
-  test('of a batch may be in the base and in any email', async () => {
+  test('in a batch may be in the base and in each email', async () => {
     const { sending, bodies } = setUp([json(200, { success: true, responses: [] })]);
     const attach = (text: string) => ({
       attachments: [
@@ -110,7 +110,7 @@ describe('Attachments', () => {
     ]);
   });
 
-  test('of a batch that are malformed are left to the service', async () => {
+  test('with errors in a batch are left to the service', async () => {
     const { sending, bodies } = setUp([json(200, { success: true, responses: [] })]);
     const attachments = [undefined, 7, {}, { content: 5 }, { content: new Uint8Array([1]) }];
     const requests = [{ to, attachments }] as never;

@@ -168,7 +168,7 @@ describe('The input', () => {
 });
 
 describe('Attachments', () => {
-  test('of the base are read once, and sent with every call', async () => {
+  test('in the base are read once, and sent with every call', async () => {
     const { sending, sent } = setUp(acceptAll);
     const content = new Blob(['terms']).stream();
     const shared = { ...base, attachments: [{ filename: 'terms.txt', content }] };
@@ -182,7 +182,7 @@ describe('Attachments', () => {
     );
   });
 
-  test('of single emails are sent with them; an email whose attachment cannot be read is not sent', async () => {
+  test('in single emails are sent with them; an email with an unreadable attachment is not sent', async () => {
     const { sending, sent } = setUp(acceptAll);
     const attach = (content: ReadableStream<Uint8Array>) => ({ attachments: [{ filename: 'a', content }] });
     const failing = new ReadableStream<Uint8Array>({ start: (control) => control.error(new Error('gone')) });
@@ -321,7 +321,7 @@ describe('onProgress', () => {
   });
 });
 
-describe('What is wrong with the run', () => {
+describe('A problem of the whole run', () => {
   test.each<[string, unknown, unknown, string[]]>([
     ['the input', { requests: [] }, undefined, ['requests']],
     ['the input, which is text', 'mails', undefined, ['requests']],

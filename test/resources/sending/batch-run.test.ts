@@ -119,7 +119,7 @@ describe('A run', () => {
     expect(thrown).toBeInstanceOf(InvalidRequestError);
     expect(thrown).toHaveProperty(
       'message',
-      'A second run of sending.batchAll was not sent: run: is awaited already, and cannot be iterated as well: call it again',
+      'A second run of sending.batchAll was not sent: run: is already awaited, and cannot also be iterated: call it again',
     );
     expect(emulator.messages()).toHaveLength(1);
   });
@@ -133,7 +133,7 @@ describe('A run', () => {
       await expect(run).rejects.toMatchObject({ code: 'invalid_request' });
     }
     expect(indexes).toEqual([0, 1, 2]);
-    await expect(run.then()).rejects.toThrow('is iterated already, and cannot be awaited as well');
+    await expect(run.then()).rejects.toThrow('is already iterated, and cannot also be awaited');
   });
 
   test('that was left before it began cannot be awaited', async () => {

@@ -71,7 +71,7 @@ describe('An address as text', () => {
     expect(completeMail({ from: { email: ann } })).toEqual({ from: { email: ann } });
   });
 
-  test('of any name comes back as that name', () => {
+  test('with any name returns that name', () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => text.trim() === text && !/[<>]/.test(text));
@@ -83,7 +83,7 @@ describe('An address as text', () => {
     );
   });
 
-  test('of any length is read in a time that grows with it, not faster', () => {
+  test('is read in linear time, at any length', () => {
     for (const text of [
       ' '.repeat(200_000),
       '<'.repeat(200_000),
@@ -96,7 +96,7 @@ describe('An address as text', () => {
   });
 });
 
-describe('What the caller passed', () => {
+describe('The caller’s email', () => {
   test('is not changed', () => {
     const mail = Object.freeze({ from: ann, to: Object.freeze([ann]) });
     expect(completeMail(mail, { category: 'news' })).toEqual({

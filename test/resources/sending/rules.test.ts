@@ -370,7 +370,7 @@ describe('Not stricter than the service', () => {
 });
 
 describe('A batch', () => {
-  test('of emails that the service would reject is left to the service', () => {
+  test('with emails that the service would reject is left to the service', () => {
     const requests = [
       {},
       { subject: 7 },

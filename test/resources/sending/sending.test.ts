@@ -132,7 +132,7 @@ describe('The body', () => {
     expect(JSON.parse(sent[0]?.body ?? '')).toEqual(mail);
   });
 
-  test('of a batch as well', async () => {
+  test('in a batch is copied too', async () => {
     const { sending, sent } = scripted(accepted);
     const params: BatchParams = { base: { from, subject: 'Hi' }, requests: [{ to, text: 'one' }, { to }] };
     await sending.batch(params);
@@ -156,7 +156,7 @@ describe('The body', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('of a batch is at most 50 MB', async () => {
+  test('has at most 50 MB in a batch', async () => {
     const { sending, sent } = scripted(accepted);
     const max = 50 * 1024 * 1024;
     const requests = (html: string) => ({ requests: [{ to, subject: 'Hi', html }] });

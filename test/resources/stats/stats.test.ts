@@ -78,7 +78,7 @@ describe('Statistics', () => {
     });
   });
 
-  test('what the service refuses is an error', async () => {
+  test('a refusal of the service is an error', async () => {
     const { fetch } = scriptedFetch(json(400, { error: 'end_date is required' }));
     await rejection(virtualClient({ fetch }).client.stats.get(always), BadRequestError);
   });

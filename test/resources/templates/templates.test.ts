@@ -184,7 +184,7 @@ describe.each(inMemoryAndOnAPort)('Templates page by page, %s', (_, connect) => 
     }
   });
 
-  test('what the service refuses is refused at either path', async () => {
+  test('a refusal of the service is the same at both paths', async () => {
     const { client, emulator, connect: again } = await connect();
     const { paginated } = client.templates;
     const error = await rejection(paginated.create({ ...params, name: '' }), ValidationError);

@@ -43,7 +43,7 @@ describe('A webhook', () => {
     expect(await webhooks.list().toArray()).toEqual([]);
   });
 
-  test('of the audit log has no stream, no domain and no events', async () => {
+  test('for the audit log has no stream, no domain and no events', async () => {
     const { webhooks } = emulated({}, { schemas, validateResponses: 'throw' }).client;
     const { url } = sending;
     const { signing_secret, ...created } = await webhooks.create({ url, webhook_type: 'audit_log' });
@@ -84,7 +84,7 @@ describe('A webhook', () => {
   });
 });
 
-describe('What is wrong is found', () => {
+describe('A wrong argument is reported', () => {
   const { client, emulator } = emulated();
   const { webhooks } = client;
 

@@ -1,4 +1,4 @@
-// What a download of each of these addresses ends with, as JSON: its size, or the name of its error.
+// Prints the outcome of a download from each address, as JSON: its size, or the name of its error.
 import process from 'node:process';
 import { EmailPlatform } from 'email-platform';
 

@@ -66,7 +66,7 @@ aheadMs = LIMIT_MS + 1;
 aborts.abort();
 held.release();
 await Promise.all(calls);
-// What was sent all the same would arrive now.
+// A request that was sent by mistake would arrive now.
 await new Promise((resolve) => globalThis.setTimeout(resolve, 300));
 const { early, late } = stood;
 const haveStood = late >= calls.length - COUNT * Object.keys(kinds).length;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EmailPlatform } from 'email-platform';
 
 const COUNT = 20;
-/** What keeps them waiting ends before their deadline does: its timers come first when the process is free again. */
+/** The wait ends before the deadline, so that its timers run first when the process is free again. */
 const WAIT_MS = 2_000;
 const DEADLINE_MS = 3_000;
 
@@ -43,6 +43,6 @@ const inTime = (outcomes) =>
     ({ reason }) => reason?.code === 'timeout' && reason.kind === 'deadline' && reason.effect === 'none',
   ).length;
 const said = { queued: inTime(await queued), refused: inTime(await retried) };
-// What was sent all the same would arrive now.
+// A request that was sent by mistake would arrive now.
 await sleep(200);
 console.log(JSON.stringify(said));

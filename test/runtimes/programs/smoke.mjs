@@ -1,4 +1,4 @@
-// What must work wherever the package runs: in memory, and over a socket to the emulator of another process.
+// The functions that must work in every runtime: in memory, and over a socket to the emulator of another process.
 import {
   ConnectionError,
   EmailPlatform,

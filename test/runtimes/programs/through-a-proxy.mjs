@@ -1,5 +1,5 @@
-// What comes of a create and of 1 200 emails through a proxy, as JSON. `agent`: with the client of the guide. The second
-// argument is the timeout.
+// Prints the outcome of a create and of 1 200 emails through a proxy, as JSON. `agent`: with the client of the guide. The
+// second argument is the timeout.
 import process from 'node:process';
 import { EmailPlatform } from 'email-platform';
 

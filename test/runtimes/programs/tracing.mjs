@@ -1,4 +1,4 @@
-// What the tracing channels say of two calls, the first of which is repeated once; with a store that is bound to one of them.
+// The messages of the tracing channels for two calls, the first with one retry. A store is bound to one of the channels.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
 import { EmailPlatform } from 'email-platform';

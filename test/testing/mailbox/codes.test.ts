@@ -101,7 +101,7 @@ describe('A code', () => {
     expect(codes(html)).toEqual(['123456']);
   });
 
-  test('of several is named by what stands before each', () => {
+  test('is ambiguous among several: the error quotes the text before each', () => {
     const html = '<p>Order number <b>48213</b></p><p>Your verification code is <b>123456</b>.</p>';
     expect(() => said({ html }).code()).toThrow(
       'It has 2 codes: "48213" after "Order number", "123456" after "Your verification code is". Name one by a pattern',
@@ -109,7 +109,7 @@ describe('A code', () => {
     expect(said({ html }).code(/code is (\d+)/)).toBe('123456');
   });
 
-  test('of a text is on a line of its own, or stands alone', () => {
+  test('in a text is on its own line, or stands alone', () => {
     expect(said({ text: 'Order 48213\r\n\r\n  123456\r\n' }).code()).toBe('123456');
     expect(said({ text: 'Your code is 123456, valid until 12:30.' }).code()).toBe('123456');
   });

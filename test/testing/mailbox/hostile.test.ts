@@ -61,7 +61,7 @@ describe('Time in proportion to the size', () => {
     expect(large).toBeLessThan(30 * Math.max(small, 3));
   });
 
-  test('of a text', () => {
+  test('for a text', () => {
     for (const made of [
       (count: number) => `https://a.test/${')'.repeat(10 * count)}`,
       (count: number) => 'https://'.repeat(count),

@@ -87,7 +87,7 @@ describe('Links', () => {
     expect(links(html)).toEqual(expected);
   });
 
-  test('of a text are its addresses, without what follows them', () => {
+  test('in a text are its addresses, without trailing punctuation', () => {
     const text =
       'See https://a.test/b?c=1, (http://c.test/d_(e)) and <https://f.test>.\nNot xhttps://g.test or ftp://h.test. HTTPS://I.test/!';
     expect(said({ text }).links).toEqual([

@@ -95,7 +95,7 @@ describe.each(PLACES)('A mailbox on %s', (_, made) => {
     await send({ to: 'bo@example.org', subject: 'Hello' });
     await box.none({ to: 'dan@example.org', withinMs: 0 });
     await expect(box.waitFor({ to: 'ann@example.org', subject: /confirm/i, timeoutMs: 10 })).rejects.toThrow(
-      /^No email to ann@example\.org with the subject \/confirm\/i came to the .+ within 10 ms\. It has these: "Welcome" to ann@example\.org from hello@mail\.example\.com \(\d{4}-[^)]+Z\), which an earlier wait was given; "Hello" to bo@example\.org/,
+      /^No email to ann@example\.org with the subject \/confirm\/i came to the .+ within 10 ms\. It has these: "Welcome" to ann@example\.org from hello@mail\.example\.com \(\d{4}-[^)]+Z\), which an earlier wait returned; "Hello" to bo@example\.org/,
     );
   });
 
@@ -315,7 +315,7 @@ describe('Wrong arguments', () => {
   const box = mailbox(emulator);
   type Any = (...given: unknown[]) => unknown;
 
-  test('of mailbox() are refused', () => {
+  test('mailbox() refuses them', () => {
     const make = mailbox as Any;
     expect(() => make({})).toThrow(
       new TypeError('`source` must be an emulator of createEmulator or connectEmulator, or a client'),
@@ -330,7 +330,7 @@ describe('Wrong arguments', () => {
     expect(() => mailbox(new EmailPlatform(without), { inbox: 0 })).toThrow(RangeError);
   });
 
-  test('of its methods are refused', async () => {
+  test('its methods refuse them', async () => {
     await expect((box.waitFor as Any)({ too: 'x' })).rejects.toThrow('`wanted.too` is unknown');
     await expect(box.waitFor({ to: 'ann' })).rejects.toThrow(
       "`wanted.to` must be an email address, not 'ann'",
@@ -345,7 +345,7 @@ describe('Wrong arguments', () => {
     expect(() => box.address('a b')).toThrow('`name` must be letters, digits, dots, dashes and underscores');
   });
 
-  test('of an email are refused', async () => {
+  test('the methods of an email refuse them', async () => {
     const { box: other, send } = inProcess();
     await send();
     const mail = await other.waitFor();

@@ -25,7 +25,7 @@ export interface Sent {
   attachments?: { filename: string; content: string; type?: string }[];
 }
 
-/** Where a mailbox reads, and an application that sends there. */
+/** A mailbox, and an application that sends to it. */
 export interface Place {
   readonly box: Mailbox;
   readonly another: () => Mailbox;

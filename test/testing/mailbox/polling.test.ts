@@ -46,7 +46,7 @@ function inVirtualTime(options: Parameters<typeof createEmulator>[0] = {}) {
   return { time, real, emulator, client, poller, box, polls, times, pass };
 }
 
-// What the client loads at its first request takes no part in what is measured.
+// Loads the modules of the first request before the measurement.
 beforeAll(async () => {
   await new EmailPlatform(createEmulator().clientOptions()).sandbox.inboxes.list();
 });

@@ -1,4 +1,4 @@
-/** What keeps a process alive: a wait, and nothing else. Each program runs in a process of its own. */
+/** Only a wait keeps a process alive. Each program runs in its own process. */
 import { execFile } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';

@@ -1,7 +1,7 @@
 import { readContent, type MailContent } from '../../../src/testing/mailbox/content.ts';
 import { codeOf, matchOf, urlOf, type LinkChoice } from '../../../src/testing/mailbox/pick.ts';
 
-/** What the HTML or the text of an email says, with the methods of an email. */
+/** The content of an HTML or text body, with the methods of an email. */
 export function said(bodies: { html?: string; text?: string }) {
   const content: MailContent = readContent({ html: bodies.html ?? null, text: bodies.text ?? null });
   return {

@@ -29,7 +29,7 @@ const DEFAULT_CONCURRENCY = 4;
 const optionsRule = late(() =>
   optionsWith(
     {
-      // Checked apart, by the rules of an email.
+      // Checked separately, by the rules of an email.
       base: anything,
       concurrency: positiveRule,
       onProgress: functionRule,
@@ -40,13 +40,13 @@ const optionsRule = late(() =>
   ),
 );
 
-/** Text as a whole: a call that waits keeps it, and must not keep its pieces as well. */
+/** Joins the pieces of text: a queued call retains the text, and must not retain its pieces too. */
 const withoutPieces = (parts: readonly JsonPart[]): readonly JsonPart[] => {
   const whole = joined(parts);
   return typeof whole === 'string' ? [whole] : parts;
 };
 
-/** Sends any number of emails in as many calls as it takes, each with one outcome. */
+/** Sends any number of emails in several calls, with one outcome per email. */
 export function batchAll(
   execute: Execute,
   runtime: Runtime,

@@ -6,7 +6,7 @@ import type { BatchInput, BatchOutcome } from './types.ts';
 import { batchItemIssues } from './rules.ts';
 import type { BatchBase, BatchRequest } from '../types.ts';
 import { failed, OPERATION } from './outcomes.ts';
-import type { KeyedItem, KeyedRun, Twin } from '../keys/keyed-run.ts';
+import type { KeyedItem, KeyedRun, Duplicate } from '../keys/keyed-run.ts';
 import { unfinishedMails, type UnfinishedMails } from '../mail/json.ts';
 import type { SourceReader } from '../../source-reader.ts';
 import type { SourceRun } from '../../source-run.ts';
@@ -27,15 +27,14 @@ export interface BatchChunk {
   readonly refused: BatchOutcome[];
   /** In a run with keys: the emails, each with its key. */
   readonly keyed: KeyedItem[];
-  /** In a run with keys: emails that share the outcome of another. */
-  readonly twins: Twin[];
-  /** What the body begins with, before the emails. */
+  /** In a run with keys: emails that share the outcome of another one. */
+  readonly duplicates: Duplicate[];
+  /** The beginning of the body, before the emails. */
   readonly beginning: readonly JsonPart[];
 }
 
 /**
- * Reads the input as it is needed, in chunks of one call each. Each email is completed before it is checked and written
- * as JSON; what is not going to be sent is neither.
+ * Reads the input on demand, in chunks of one call each. Completes, checks and serializes each email that will be sent.
  */
 export async function* chunksOf(
   items: SourceReader<BatchRequest>,
@@ -46,7 +45,7 @@ export async function* chunksOf(
   keys: KeyedRun | undefined,
 ): AsyncGenerator<BatchChunk, void, undefined> {
   const { signal } = run;
-  /** Writes an email, or what all calls have in common, as JSON that fits into a call with `taken` other bytes. */
+  /** Serializes an email, or the common part of all calls, as JSON that fits into a call with `taken` other bytes. */
   const write = async (jsonOf: (mails: UnfinishedMails) => string, path: string, taken: number) => {
     try {
       const mails = unfinishedMails(OPERATION);
@@ -74,10 +73,11 @@ export async function* chunksOf(
     bytes: shared.bytes,
     refused: [],
     keyed: [],
-    twins: [],
+    duplicates: [],
     beginning,
   });
-  const sizeOf = ({ inputs, refused, twins }: BatchChunk) => inputs.length + refused.length + twins.length;
+  const sizeOf = ({ inputs, refused, duplicates }: BatchChunk) =>
+    inputs.length + refused.length + duplicates.length;
   let chunk = emptyChunk();
   let index = 0;
   try {
@@ -94,8 +94,8 @@ export async function* chunksOf(
           return guard ? guard.passMail(OPERATION, written, `${path}.`, base) : written;
         };
         const { json, bytes } = await write(mailJson, path, shared.bytes);
-        const entered = key === undefined ? undefined : await keys?.enter(input, key, json);
-        if (entered?.kind === 'twin') chunk.twins.push(entered);
+        const entry = key === undefined ? undefined : await keys?.add(input, key, json);
+        if (entry?.kind === 'duplicate') chunk.duplicates.push(entry);
         else {
           if (chunk.bytes + bytes > MAX_BYTES) {
             yield chunk;
@@ -103,7 +103,7 @@ export async function* chunksOf(
           }
           chunk.json.push(chunk.inputs.length > 0 ? ',' : '', ...json);
           chunk.inputs.push(input);
-          if (entered) chunk.keyed.push(entered);
+          if (entry) chunk.keyed.push(entry);
           // The comma counts too.
           chunk.bytes += bytes + 1;
         }

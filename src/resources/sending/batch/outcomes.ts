@@ -8,8 +8,8 @@ import type { BatchResponse, BatchResult } from '../types.ts';
 export const OPERATION = 'sending.batchAll';
 
 /**
- * The outcomes of the emails of a call that succeeded, matched by position. If there are fewer or more of them than emails,
- * it is not known which belongs to which: none is used.
+ * The outcomes of the emails of a call that succeeded, matched by position. If their number differs from the number of
+ * emails, the match is unknown, and none is used.
  */
 export function answered(inputs: readonly BatchInput[], { responses }: BatchResult): BatchOutcome[] {
   let unread: ResponseFormatError | undefined;
@@ -27,7 +27,7 @@ export function answered(inputs: readonly BatchInput[], { responses }: BatchResu
   });
 }
 
-/** The outcomes of the emails of a call that failed, or was not made. */
+/** The outcomes of the emails of a call that failed or was not made. */
 export const failed = (inputs: readonly BatchInput[], error: EmailPlatformError): BatchOutcome[] =>
   inputs.map((input) => {
     if (error instanceof RecipientRefusedError)

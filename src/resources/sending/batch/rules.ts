@@ -1,4 +1,4 @@
-/** The rules of a batch: of its base, and of its emails, most of which the service judges by itself. */
+/** The rules of a batch: of its base, and of its emails, most of whose fields the service checks itself. */
 import { late } from '../../../core/late.ts';
 import { defined, isGiven } from '../../../core/defined.ts';
 import type { Issue } from '../../../core/errors.ts';
@@ -31,15 +31,15 @@ const baseRules = late((): UnionRules<BatchBase> => ({
 const baseFields = late(() => objectOf(baseRules(), [], 'an object', OTHER_MAIL_FIELDS));
 const baseRule = late(() => allOf(baseFields(), notBesideTemplate(['category']), replyAddressesRule));
 
-/** The issues that refuse an email of a batch: those that the service, which judges each email, would not notice. */
+/** The issues that refuse an email of a batch: only those that the service would not report for the email. */
 const itemRule: Rule = (item) =>
   objectRule(item) ?? issuesAt('', sendFields()(item)).filter((issue) => issue.unseen);
 
-/** An email of a batch with what it has from the base. */
+/** An email of a batch, merged with the base. */
 const withBase = (base: unknown, item: unknown) =>
   isolated({ ...(base as object), ...defined(item as object) });
 
-/** The rule that an email of a batch does not add a second kind of reply addresses to what the base has. */
+/** The rule that an email of a batch does not combine `reply_to` with a Reply-To header of the base, or the reverse. */
 const replyAddressesWith =
   (base: unknown): Rule =>
   (item) => {
@@ -54,7 +54,7 @@ const replyAddressesWith =
 const itemWith = (base: unknown): Rule =>
   allOf(itemRule, (item) => templateRule(withBase(base, item)), replyAddressesWith(base));
 
-/** About fields of an email where `base` has them. */
+/** Hints for fields of `base` outside `base`. */
 export const IN_BASE = late((): Hints =>
   Object.fromEntries(baseFields().fields.map((name) => [name, 'it belongs in `base`'])),
 );
@@ -76,7 +76,7 @@ const batchRule: Rule = (params) =>
 
 /** The issues of the parameters of `sending.batch`. */
 export const batchIssues = (params: unknown): Issue[] => paramIssues(batchRule, params);
-/** The issues of one email of a batch; the service judges the rest of it. */
+/** The issues of one email of a batch; the service checks the rest. */
 export const batchItemIssues = (item: unknown, base: unknown, name: string): Issue[] =>
   paramIssues(itemWith(base), item, name);
 /** The issues of the fields that the emails of a batch share. */

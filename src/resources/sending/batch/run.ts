@@ -4,12 +4,12 @@ import type { CallSite } from '../../../core/call-site.ts';
 import { OPERATION } from './outcomes.ts';
 import type { BatchCounts, BatchOutcome, BatchRun, BatchTotals, FailedOutcome } from './types.ts';
 
-/** A run of any length must fit into memory when it is awaited, and each outcome holds its email. */
+/** Limits the memory of an awaited run of any length, because each outcome holds its email. */
 const MAX_FAILED = 1000;
 
 export const NO_COUNTS: BatchCounts = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0, in_progress: 0 };
 
-/** The count that an outcome belongs to. */
+/** The count of an outcome. */
 export const countedAs = ({ status, error }: BatchOutcome): keyof BatchCounts =>
   error?.code === 'in_progress' ? 'in_progress' : status;
 
@@ -26,7 +26,7 @@ async function totalsOf(outcomes: AsyncIterable<BatchOutcome>): Promise<BatchTot
   return { ...counts, failed };
 }
 
-/** A run of these outcomes, which are either iterated or awaited. */
+/** A run of these outcomes, to iterate or to await. */
 export function batchRun(
   outcomes: AsyncGenerator<BatchOutcome, void, undefined>,
   site: CallSite,
@@ -41,7 +41,7 @@ export function batchRun(
     thrownFrom(
       site,
       new InvalidRequestError(
-        [{ path: 'run', message: `is ${first} already, and cannot be ${second} as well: call it again` }],
+        [{ path: 'run', message: `is already ${first}, and cannot also be ${second}: call it again` }],
         { operation: `A second run of ${OPERATION}` },
       ),
     );
@@ -49,7 +49,7 @@ export function batchRun(
     if (isIterated) return Promise.reject(secondUse('iterated', 'awaited'));
     return (totals ??= totalsOf({ [Symbol.asyncIterator]: () => ({ next }) }));
   };
-  // The compiler does not know that a generator has this property of promises.
+  // The compiler's type of a generator lacks this property of promises.
   const generator = outcomes as typeof outcomes & Pick<BatchRun, typeof Symbol.toStringTag>;
   return Object.assign(generator, {
     stop,
@@ -58,7 +58,7 @@ export function batchRun(
       isIterated = true;
       return next();
     },
-    // `await using` calls it at the end of its block, also of a run that was awaited there.
+    // `await using` calls it at the end of its block, also for a run that was awaited there.
     return() {
       if (totals) return Promise.resolve({ done: true, value: undefined } as const);
       isIterated = true;

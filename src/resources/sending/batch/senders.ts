@@ -4,7 +4,7 @@ import { tried } from '../../../core/tried.ts';
 import type { BatchInput } from './types.ts';
 import { addressOf } from '../mail/input.ts';
 
-/** The domain an email is sent from, which is what the service verifies; empty where there is none. */
+/** The domain of an email's sender, which the service verifies; empty if there is none. */
 function domainOf(mail: unknown): string {
   const from = isRecord(mail) ? addressOf(mail.from) : undefined;
   const email = isRecord(from) ? from.email : undefined;
@@ -12,17 +12,17 @@ function domainOf(mail: unknown): string {
 }
 
 /**
- * Notes which senders a run has tried, and with what success. The service refuses an unverified sender with the same 401
- * or 403 as a token, so one such refusal does not tell whether every further call would be refused.
+ * Records the result of each sender in a run. The service refuses an unverified sender with the same 401 or 403 as a
+ * token, so one refusal does not show whether it would refuse every further call.
  *
- * To be called with the emails of a call that is sent now. What it returns is to be called when that call has ended, with
- * the error if it failed: whether it was refused, and every sender tried with the same status.
+ * Call it with the emails of a call that is sent now. Call the returned function at the end of that call, with its
+ * error if it failed: it returns whether the call was refused, and every sender so far with the same status.
  */
 export function sendersOf(base: unknown) {
   const ofBase = domainOf(base);
   const senderOf = (request: BatchInput['request']) =>
     request.from === undefined ? ofBase : domainOf(request);
-  /** By domain: the status of the last refusal, or what else is known. */
+  /** By domain: the status of the last refusal, or another result. */
   const answers = new Map<string, number | 'accepted' | 'unknown'>();
   let refusals = 0;
   return (inputs: readonly BatchInput[]) => {
@@ -34,10 +34,10 @@ export function sendersOf(base: unknown) {
       if (isRefused) refusals += 1;
       const answer = isRefused ? error.status : 'accepted';
       for (const sender of senders) {
-        // A sender that was accepted before is not what a call of several was refused for.
+        // A sender that the service accepted before did not cause the refusal of a call with several senders.
         if (senders.size === 1 || answers.get(sender) !== 'accepted') answers.set(sender, answer);
       }
-      // The first refusal of several senders may be due to any one of them.
+      // Each of several senders may have caused the first refusal.
       const isTelling = senders.size === 1 || refusals > 1;
       return isRefused && isTelling && [...answers.values()].every((last) => last === answer);
     };

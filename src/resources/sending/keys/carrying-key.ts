@@ -1,4 +1,4 @@
-/** How an email carries its key. */
+/** Adds the key to an email. */
 import { isGiven } from '../../../core/defined.ts';
 import type { Issue } from '../../../core/errors.ts';
 import { isolated } from '../../../core/isolated.ts';
@@ -6,29 +6,29 @@ import { isRecord } from '../../../core/record.ts';
 import { variableIssues } from '../mail/rules.ts';
 
 /**
- * The email with its key among its custom variables, and what is wrong with these. An email's own replace those of the
- * base when they are sent, so they are merged here.
+ * The email with its key in its custom variables, and the issues of the variables. An email's own variables replace
+ * those of the base in the service, so they are merged here.
  */
 export function carryingKey<Mail>(
-  given: Mail,
+  input: Mail,
   variable: string,
   key: string,
   path: string,
   base?: unknown,
 ): { readonly mail: Mail; readonly issues: readonly Issue[] } {
-  if (!isRecord(given)) return { mail: given, issues: [] };
+  if (!isRecord(input)) return { mail: input, issues: [] };
   const ofBase = isRecord(base) ? base.custom_variables : undefined;
-  const own: unknown = isGiven(given.custom_variables) ? given.custom_variables : ofBase;
+  const own: unknown = isGiven(input.custom_variables) ? input.custom_variables : ofBase;
   const name = `${path}custom_variables`;
   if (isGiven(own) && !isRecord(own))
-    return { mail: given, issues: [{ path: name, message: 'must be an object' }] };
+    return { mail: input, issues: [{ path: name, message: 'must be an object' }] };
   const variables = isolated<Record<string, unknown>>({ ...(own as object | undefined) });
-  const said = variables[variable];
-  if (said !== undefined && said !== key) {
+  const current = variables[variable];
+  if (current !== undefined && current !== key) {
     const message = 'is set by the option idempotencyKey';
-    return { mail: given, issues: [{ path: `${name}.${variable}`, message }] };
+    return { mail: input, issues: [{ path: `${name}.${variable}`, message }] };
   }
   variables[variable] = key;
-  const mail: Mail = isolated({ ...given, custom_variables: variables });
+  const mail: Mail = isolated({ ...input, custom_variables: variables });
   return { mail, issues: variableIssues(variables, name) };
 }

@@ -23,16 +23,16 @@ export interface KeyedItem {
   readonly json: readonly JsonPart[];
 }
 
-/** An email of this run that is being sent, and its outcome, once there is one. */
+/** An email of this run in flight, and the promise of its outcome. */
 interface Sending {
   readonly mail: KeyedMail;
   readonly outcome: Promise<BatchOutcome>;
   readonly resolve: (outcome: BatchOutcome) => void;
 }
 
-/** An email with the same key and the same content as another one, whose outcome it shares. */
-export interface Twin {
-  readonly kind: 'twin';
+/** An email with the key and the content of another one. It shares the outcome of that one. */
+export interface Duplicate {
+  readonly kind: 'duplicate';
   readonly input: BatchInput;
   readonly outcome: Promise<BatchOutcome>;
 }
@@ -43,7 +43,7 @@ export class KeyedRun {
   readonly #keyOf: KeyOf;
   readonly #to: Destination;
   #base: WrittenMail = {};
-  /** By key: emails that have been read, and have no outcome yet. */
+  /** By key: emails that were read and have no outcome yet. */
   readonly #sending = new Map<string, Sending>();
 
   constructor(keys: Keys, keyOf: KeyOf, to: Destination) {
@@ -52,7 +52,7 @@ export class KeyedRun {
     this.#to = to;
   }
 
-  /** Takes what all emails share, of a batch as it was written. */
+  /** Reads the shared fields of all emails, from a serialized batch. */
   async shareBase(json: readonly JsonPart[]): Promise<void> {
     this.#base = await this.#keys.baseOf(json);
   }
@@ -70,7 +70,7 @@ export class KeyedRun {
     const key: unknown = tried(
       () => keyOf(request, index),
       (cause) => {
-        throw wrongArgument(OPERATION, name, 'could not be made, because the function threw', cause);
+        throw wrongArgument(OPERATION, name, 'is missing, because the function threw', cause);
       },
     );
     const wrong = keyRule(key);
@@ -86,8 +86,11 @@ export class KeyedRun {
     return { key: key as string, mail: carrying };
   }
 
-  /** An email of this run, as it was written; or another one with the same key and content, which is being sent. */
-  async enter(input: BatchInput, key: string, json: readonly JsonPart[]): Promise<KeyedItem | Twin> {
+  /**
+   * Adds a serialized email to the run; or, if one with the same key and content is in flight, returns a duplicate of
+   * that.
+   */
+  async add(input: BatchInput, key: string, json: readonly JsonPart[]): Promise<KeyedItem | Duplicate> {
     const mail = await this.#keys.mailOf(key, json, this.#to, this.#base);
     const other = this.#sending.get(key);
     if (!other) {
@@ -96,15 +99,18 @@ export class KeyedRun {
       this.#sending.set(key, { mail, outcome, resolve });
       return { kind: 'item', input, mail, json };
     }
-    if (this.#keys.mayBeSame(other.mail, mail)) return { kind: 'twin', input, outcome: other.outcome };
+    if (this.#keys.mayBeSame(other.mail, mail)) return { kind: 'duplicate', input, outcome: other.outcome };
     const message = `${OPERATION}: the idempotencyKey belongs to an email of this run with other content`;
     const previous = { state: 'in_progress', message_ids: [] } as const;
     throw new IdempotencyError(message, { code: 'key_reused', effect: 'none', key, previous });
   }
 
-  /** Ends the emails of a call, which have their outcomes, and returns those of the emails that share another's. */
+  /** Resolves the outcomes of a call's emails, and returns the outcomes of the call's duplicates. */
   async shared(
-    { keyed, twins }: { readonly keyed: readonly KeyedItem[]; readonly twins: readonly Twin[] },
+    {
+      keyed,
+      duplicates,
+    }: { readonly keyed: readonly KeyedItem[]; readonly duplicates: readonly Duplicate[] },
     outcomes: readonly BatchOutcome[],
   ): Promise<BatchOutcome[]> {
     const byIndex = new Map(outcomes.map((outcome) => [outcome.index, outcome]));
@@ -113,10 +119,10 @@ export class KeyedRun {
       if (outcome) this.#sending.get(mail.key)?.resolve(outcome);
       this.#sending.delete(mail.key);
     }
-    return Promise.all(twins.map(sharedOutcome));
+    return Promise.all(duplicates.map(sharedOutcome));
   }
 
-  /** One call with these emails. `whole` is its body; `beginning` and `end` are what is in it besides the emails. */
+  /** One call with these emails. `whole` is its body; `beginning` and `end` are the parts around the emails. */
   call(
     items: readonly KeyedItem[],
     whole: readonly JsonPart[],
@@ -132,13 +138,13 @@ export class KeyedRun {
   }
 }
 
-/** The outcome of a twin, once there is one. */
-async function sharedOutcome({ input, outcome: shared }: Twin): Promise<BatchOutcome> {
+/** The outcome of a duplicate. */
+async function sharedOutcome({ input, outcome: shared }: Duplicate): Promise<BatchOutcome> {
   const outcome = await shared;
   return outcome.status === 'accepted' ? { ...outcome, ...input, replayed: true } : { ...outcome, ...input };
 }
 
-/** One call of a run with keys. Which of its emails are sent is known once their keys are claimed. */
+/** One call of a run with keys. The claim of the keys decides which of its emails are sent. */
 export class KeyedCall implements KeyedRequest<BatchResult> {
   readonly operation = OPERATION;
   readonly isOne = false;
@@ -146,7 +152,7 @@ export class KeyedCall implements KeyedRequest<BatchResult> {
   readonly claim: Claim<BatchResult>;
   readonly bodyOf: KeyedRequest<BatchResult>['bodyOf'];
   readonly #items: readonly KeyedItem[];
-  /** By position; empty before the keys were claimed for the first time. */
+  /** By position; empty before the first claim of the keys. */
   #findings: readonly Finding[] = [];
 
   constructor(keys: Keys, items: readonly KeyedItem[], bodyOf: KeyedRequest<BatchResult>['bodyOf']) {
@@ -164,7 +170,10 @@ export class KeyedCall implements KeyedRequest<BatchResult> {
     return { success: true, responses: [] };
   }
 
-  /** The outcomes of the emails at these positions; whatever is not accepted or rejected may have been sent. */
+  /**
+   * The outcomes of the emails at these positions; an email with another outcome than accepted or rejected may have
+   * been sent.
+   */
   endsOf(result: BatchResult, positions: readonly number[]): MailEnd[] {
     const inputs = positions.flatMap((position) => this.#items[position]?.input ?? []);
     return answered(inputs, result).map(({ status, message_ids = [] }) => {
@@ -173,7 +182,7 @@ export class KeyedCall implements KeyedRequest<BatchResult> {
     });
   }
 
-  /** The outcomes of all its emails: of those that were sent, what is known of the call. */
+  /** The outcomes of all its emails; for sent emails, the outcomes of the call. */
   outcomes(end: BatchResult | EmailPlatformError): BatchOutcome[] {
     const sent = claimedOf(this.#items, this.#findings).map(({ input }) => input);
     const ofSent = end instanceof EmailPlatformError ? failed(sent, end) : answered(sent, end);
@@ -189,11 +198,11 @@ export class KeyedCall implements KeyedRequest<BatchResult> {
   }
 }
 
-/** Emails to send now; all of them where nothing is known of their keys. */
+/** Emails to send now; all of them before the first claim. */
 const claimedOf = (items: readonly KeyedItem[], findings: readonly Finding[]) =>
   items.filter((_, index) => (findings[index]?.kind ?? 'claimed') === 'claimed');
 
-/** The outcome of an email that was not sent now, or rejected, but may have been sent before. */
+/** The outcome of an email that may have been sent before, and was now rejected or not sent. */
 function ofResent(outcome: BatchOutcome, key: string): BatchOutcome {
   if (outcome.status === 'not_sent') return { ...outcome, status: 'unknown' };
   if (outcome.status !== 'rejected') return outcome;

@@ -1,4 +1,4 @@
-/** One email that is sent with a key. */
+/** Sends one email with a key. */
 import type { Issue } from '../../../core/errors.ts';
 import { isolated } from '../../../core/isolated.ts';
 import { joined, type JsonPart } from '../../../core/json-parts.ts';
@@ -9,21 +9,21 @@ import type { SendResult } from '../types.ts';
 import { carryingKey } from './carrying-key.ts';
 import type { Destination, KeyedMail, KeyedRequest, Keys } from './types.ts';
 
-/** The error for a key where there is nowhere to keep it. */
+/** The error for a key without a journal. */
 export const journalMissing = (by = 'the option idempotencyKey') =>
-  invalid('journal', `is required by ${by}: sqliteJournal(db) of email-platform/journal makes one`);
+  invalid('journal', `is required by ${by}: pass sqliteJournal(db) of email-platform/journal`);
 
 const OPERATION = 'sending.send';
 
-/** Of a request that sends an email with a key. `issuesOf` is what is wrong with an email. */
+/** The parts of a request that sends an email with a key. `issuesOf` checks an email. */
 export function keyedSend<Mail>(
   keys: Keys,
-  given: Mail,
+  input: Mail,
   key: string,
   to: Destination,
   issuesOf: (mail: Mail) => readonly Issue[],
 ): Required<Pick<RequestSpec<SendResult>, 'body' | 'mails' | 'check'>> {
-  const { mail, issues } = carryingKey(given, keys.variable, key, '');
+  const { mail, issues } = carryingKey(input, keys.variable, key, '');
   const unfinished = unfinishedMails(OPERATION);
   return {
     body: () => unfinished.marked(mail, ''),
@@ -36,7 +36,7 @@ export function keyedSend<Mail>(
       },
     }),
     check() {
-      const others = issuesOf(given);
+      const others = issuesOf(input);
       return [...others, ...issues.filter(({ path }) => !others.some((other) => other.path === path))];
     },
   };

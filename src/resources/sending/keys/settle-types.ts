@@ -10,7 +10,10 @@ export interface SettleProgress {
   readonly accepted: number;
 }
 
-/** Options of `sending.settleUnknown`. Those of a single call apply to each page of the log; `accountId` says whose log. */
+/**
+ * Options of `sending.settleUnknown`. Options of a single call apply to each page of the log; `accountId` selects the
+ * account of the log.
+ */
 export interface SettleOptions extends RequestOptions {
   /** Called after each page of the log. What it throws is ignored. */
   readonly onProgress?: ((progress: SettleProgress) => void) | undefined;
@@ -26,8 +29,10 @@ export interface SettledKey {
 
 /** The result of `sending.settleUnknown`. */
 export interface SettleResult {
-  /** Keys whose emails the log has: they are accepted now. */
+  /** Keys whose emails are in the log: they are accepted now. */
   accepted: SettledKey[];
-  /** Keys whose emails the log does not have, or not yet; and those of emails in a sandbox, which it never has. */
+  /**
+   * Keys whose emails are not in the log, or not yet; and keys of emails in a sandbox, which the log never contains.
+   */
   unknown: string[];
 }

@@ -13,7 +13,7 @@ const OPERATION = 'sending.settleUnknown';
 
 const optionsRule = late(() => optionsWith<Pick<SettleOptions, 'onProgress'>>({ onProgress: functionRule }));
 
-/** Has the journal find out what became of the keys whose outcome is unknown. */
+/** Asks the journal to settle the keys with an unknown outcome. */
 export async function settleUnknown(
   keys: Keys | undefined,
   site: CallSite,

@@ -1,6 +1,6 @@
 /**
- * The keys of emails, as sending knows them. What a key does comes with the journal: `src/journal/keys` fills these
- * interfaces, and a client without a journal holds nothing of it.
+ * The interfaces of email keys. `src/journal/keys` implements them, so that a client without a journal does not load
+ * that code.
  */
 import type { IdempotencyError } from '../../../core/errors.ts';
 import type { JsonPart } from '../../../core/json-parts.ts';
@@ -11,19 +11,19 @@ import type { EmailLogListParams } from '../../email-logs/filter-types.ts';
 import type { EmailLogMessage, EmailLogPage } from '../../email-logs/types.ts';
 import type { SettleOptions, SettleResult } from './settle-types.ts';
 
-/** Where an email is sent. */
+/** The destination of an email. */
 export interface Destination {
   readonly stream: Stream;
   readonly sandboxInboxId: number | undefined;
 }
 
-/** An email as it was written, with hashes in place of the contents of its attachments. */
+/** A serialized email, with hashes in place of the contents of its attachments. */
 export type WrittenMail = Readonly<Record<string, unknown>>;
 
-/** An email that is going to be sent, with its key. */
+/** An email to send, with its key. */
 export interface KeyedMail {
   readonly key: string;
-  /** What it has in it, as a hash. */
+  /** The hash of its content. */
   readonly hash: string;
   /** Addresses, in the order of the ids that the service returns. */
   readonly recipients: readonly string[];
@@ -44,42 +44,42 @@ export interface MailEnd {
   readonly messageIds: readonly string[];
 }
 
-/** A request that sends emails with keys, one or many. Its emails are named by their positions in `mails`. */
+/** A request that sends one or more emails with keys. Positions in `mails` identify its emails. */
 export interface KeyedRequest<T> {
   readonly operation: string;
   readonly mails: readonly KeyedMail[];
-  /** Whether the call is about one email, so that its error says what is known of that; otherwise each outcome does. */
+  /** Whether the call sends one email: its error then has the state of the key. Otherwise each outcome has it. */
   readonly isOne: boolean;
-  /** Told what becomes of its emails, whenever more is known. */
+  /** Receives the decisions about its emails, after each claim. */
   found(findings: readonly Finding[]): void;
   /** The body with these emails, and no others. */
   bodyOf(positions: readonly number[]): JsonPart;
-  /** The result where none of them is sent now. */
+  /** The result if none of them is sent now. */
   unsent(findings: readonly Finding[]): T;
-  /** What has become of these emails, of which the service has said this. */
+  /** The ends of these emails, from the result of the service. */
   endsOf(result: T, positions: readonly number[]): readonly MailEnd[];
 }
 
-/** The keys of a client's emails: what a journal brings. */
+/** The keys of a client's emails, implemented by a journal. */
 export interface Keys {
   /** Name of the custom variable that carries the key of an email. */
   readonly variable: string;
-  /** What the emails of a batch share, of the batch as it was written. */
+  /** The shared fields of the emails of a serialized batch. */
   baseOf(batch: readonly JsonPart[]): Promise<WrittenMail>;
-  /** An email with its key, of what was written: the same email has the same hash, alone or over the base of a batch. */
+  /** A serialized email with its key: the same email has the same hash, alone or with the base of a batch. */
   mailOf(key: string, written: readonly JsonPart[], to: Destination, base?: WrittenMail): Promise<KeyedMail>;
   /** Whether two emails may have the same content. */
   mayBeSame(one: KeyedMail, other: KeyedMail): boolean;
-  /** Claims the keys of a request for each of its attempts, and records what becomes of them. */
+  /** Claims the keys of a request for each of its attempts, and records their outcomes. */
   claimOf<T>(request: KeyedRequest<T>): Claim<T>;
-  /** Finds out what became of the keys whose outcome is unknown. The options have been checked. */
+  /** Settles the keys with an unknown outcome. The options have been checked. */
   settleUnknown(options: SettleOptions): Promise<SettleResult>;
 }
 
-/** The email log, in which keys are looked for. */
+/** The email log, which is searched for keys. */
 export interface SearchedLog {
   list(params: EmailLogListParams, options: RequestOptions): Pager<EmailLogMessage, EmailLogPage>;
-  /** Whether the service takes a query as long as this. */
+  /** Whether the service accepts a query of this length. */
   takes(query: EmailLogListParams): boolean;
 }
 

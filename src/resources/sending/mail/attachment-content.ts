@@ -19,12 +19,12 @@ export const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> | Arra
 export const isBinary = (value: unknown): value is Binary =>
   isBytes(value) || isBlob(value) || isStream(value);
 
-/** Encoders that break lines make them so long, except for the last. */
+/** The line length of encoders that break lines, except for the last line. */
 const isFullLine = ({ length }: string) => length >= 60 && length <= 76;
 
 /**
- * Whether text may be base64: its length without line breaks is a multiple of 4, and white space is only where encoders put
- * it. Many decoders take any other text as well, and make something else of it.
+ * Whether text may be base64: its length without line breaks is a multiple of 4, and it has white space only at the
+ * line breaks of encoders. Many decoders accept other text too and return wrong bytes.
  */
 export function mayBeBase64(text: string): boolean {
   if (!/\s/.test(text)) return text.length % 4 === 0;
@@ -44,9 +44,9 @@ export function mayBeBase64(text: string): boolean {
 const STEP = 3 * 2 ** 12;
 
 /**
- * Reads a Blob or a stream and encodes it as base64, a step at a time. The result is kept in Blobs: their bytes are
- * outside the heap, can be sent again, and become part of a body without being copied. Aborting the signal ends the read
- * and cancels the stream. A stream stays locked, so that a second attempt to read it fails instead of finding it empty.
+ * Reads a Blob or a stream and encodes it as base64, step by step. The result is in Blobs: their bytes are outside the
+ * heap, can be sent again, and become part of a body without a copy. Aborting the signal ends the read and cancels the
+ * stream. A stream stays locked, so that a second read fails instead of returning no bytes.
  */
 export async function encodeStream(content: Blob | ByteStream, signal: AbortSignal): Promise<Blob> {
   signal.throwIfAborted();
@@ -77,6 +77,6 @@ export async function encodeStream(content: Blob | ByteStream, signal: AbortSign
       throw error;
     }
   };
-  // Not left to the stream, which may go on as if it had not been cancelled.
+  // Ends the wait itself, because a stream may ignore its cancellation.
   return unlessAborted(signal, read(), cancel);
 }

@@ -4,7 +4,7 @@ import { isolated } from '../../../core/isolated.ts';
 import { tried } from '../../../core/tried.ts';
 import type { BatchBase, MailDefaults } from '../types.ts';
 
-/** What is between double quotes in the name of an address. */
+/** The text between double quotes in the name of an address. */
 const unquoted = (name: string) =>
   name.replace(/^"(.*)"$/s, (_, text: string) => text.replace(/\\(.)/gs, '$1'));
 
@@ -21,12 +21,12 @@ export function hasSeveralAddresses(text: string): boolean {
 }
 
 /**
- * `'Ann <ann@example.org>'` or `'ann@example.org'` as an object. Other text becomes one too, for the service to judge; with
- * several addresses in it, it stays as it is, for the check to refuse.
+ * `'Ann <ann@example.org>'` or `'ann@example.org'` as an object. Other text becomes one too, and the service checks it.
+ * Text with several addresses stays as it is, and the client's check refuses it.
  */
-export function addressOf(given: unknown): unknown {
-  if (typeof given !== 'string' || hasSeveralAddresses(given)) return given;
-  const text = given.trim();
+export function addressOf(input: unknown): unknown {
+  if (typeof input !== 'string' || hasSeveralAddresses(input)) return input;
+  const text = input.trim();
   const at = text.indexOf('<');
   const email = at < 0 ? text : text.slice(at + 1, -1).trim();
   const isAddress = /^[^<>"\s@]+@[^<>"\s]+$/.test(email) && (at < 0 || text.endsWith('>'));
@@ -38,16 +38,16 @@ export function addressOf(given: unknown): unknown {
 const isText = (value: unknown) => typeof value === 'string';
 
 /** One address, or a list of them, as a list of objects. */
-function recipientsOf(given: unknown): unknown {
-  if (Array.isArray(given)) {
-    const list = itemsOf(given);
-    return list.some(isText) ? list.map(addressOf) : given;
+function recipientsOf(input: unknown): unknown {
+  if (Array.isArray(input)) {
+    const list = itemsOf(input);
+    return list.some(isText) ? list.map(addressOf) : input;
   }
-  const address = addressOf(given);
-  return isRecord(address) ? [address] : given;
+  const address = addressOf(input);
+  return isRecord(address) ? [address] : input;
 }
 
-const ADDRESS_FIELDS: readonly (readonly [string, (given: unknown) => unknown])[] = [
+const ADDRESS_FIELDS: readonly (readonly [string, (input: unknown) => unknown])[] = [
   ['from', addressOf],
   ['reply_to', addressOf],
   ['to', recipientsOf],
@@ -60,15 +60,15 @@ export const replyToHeader = (headers: unknown): string | undefined =>
   isRecord(headers) ? Object.keys(headers).find((name) => /^reply-to$/i.test(name)) : undefined;
 
 /**
- * An email, or the base of a batch, with its addresses as the service takes them, and with the client's defaults where
- * neither it nor its base has a value. A default that the email's other fields exclude is left out. What the caller passed
- * is not changed, and returned itself if there is nothing to do or it cannot be read.
+ * An email, or the base of a batch, with its addresses in the service's form, and with the client's defaults for fields
+ * that are absent from it and from its base. Leaves out a default that the email's other fields exclude. Does not
+ * change the caller's object, and returns it unchanged if there is nothing to do or it cannot be read.
  */
-export function completeMail<Mail>(given: Mail, defaults: MailDefaults = {}, base?: unknown): Mail {
+export function completeMail<Mail>(input: Mail, defaults: MailDefaults = {}, base?: unknown): Mail {
   return tried(
     () => {
-      if (!isRecord(given)) return given;
-      const mail: Record<string, unknown> = given;
+      if (!isRecord(input)) return input;
+      const mail: Record<string, unknown> = input;
       const shared = isRecord(base) ? base : isolated<Record<string, unknown>>({});
       const valueOf = (name: string) => (mail[name] === undefined ? shared[name] : mail[name]);
       const isExcluded = (name: string) =>
@@ -83,21 +83,21 @@ export function completeMail<Mail>(given: Mail, defaults: MailDefaults = {}, bas
         const address = read(value);
         if (address !== value) changes[name] = address;
       }
-      return Object.keys(changes).length > 0 ? isolated({ ...given, ...changes }) : given;
+      return Object.keys(changes).length > 0 ? isolated({ ...input, ...changes }) : input;
     },
-    () => given,
+    () => input,
   );
 }
 
 /**
- * The base of a batch with the client's sender; undefined where there is nothing in it. The other defaults are for the
- * emails: one of them may have a template, or reply addresses, beside which they are refused.
+ * The base of a batch with the client's sender; undefined if it is empty. The other defaults are added to the emails:
+ * an email may have a template or reply addresses that exclude them.
  */
 export function completeBase(
-  given: BatchBase | undefined,
+  input: BatchBase | undefined,
   defaults: MailDefaults | undefined,
 ): BatchBase | undefined {
   const from = defaults?.from;
-  if (given === undefined) return from === undefined ? undefined : completeMail({}, { from });
-  return completeMail(given, { from });
+  if (input === undefined) return from === undefined ? undefined : completeMail({}, { from });
+  return completeMail(input, { from });
 }

@@ -24,21 +24,24 @@ export const needsEncoding = (mail: unknown): boolean =>
     () => false,
   );
 
-/** Emails on their way to JSON, without the attachments that have to be encoded. */
+/** Emails before their serialization, without the attachments to encode. */
 export interface UnfinishedMails {
-  /** What is written in place of an email. `path` is what comes before the name of a field in the caller's arguments. */
+  /**
+   * The email to serialize, with marks in place of attachments. `path` is the prefix of its fields in the caller's
+   * arguments.
+   */
   readonly marked: (mail: unknown, path: string) => unknown;
   /**
-   * The JSON with its attachments, which are encoded one after the other. When one fails or the signal is aborted, the
-   * rest are cancelled.
+   * The JSON with its attachments, which are encoded one after the other. A failure or an abort of the signal cancels
+   * the rest.
    */
   readonly finished: (json: string, signal: AbortSignal) => Promise<JsonPart[]>;
 }
 
-/** Takes attachments out of emails, and puts them into their JSON. Everything except streams is copied at once. */
+/** Takes attachments out of emails and puts them into their JSON. Copies everything except streams at once. */
 export function unfinishedMails(operation: string): UnfinishedMails {
   const attached: Unread[] = [];
-  // Text that nothing else contains: where it is in the JSON, an attachment belongs.
+  // A unique text that marks the place of an attachment in the JSON.
   const mark = `<${Math.random()}>`;
   const markedAttachment = (attachment: unknown, path: string) => {
     if (!hasBinaryContent(attachment)) return attachment;

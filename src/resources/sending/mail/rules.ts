@@ -34,7 +34,7 @@ import type { Attachment, EmailAddress, MailDefaults, SendParams } from '../type
 const MAX_RECIPIENTS = 1000;
 const MAX_VARIABLE_BYTES = 1000;
 
-// Whether an optional field may be null is for the service to decide.
+// The service decides whether an optional field may be null.
 
 const HAS_LINE_BREAK = 'must not contain a line break or a null character';
 
@@ -46,7 +46,7 @@ const bodyRule: Rule = (value) => stringRule(value) ?? notEmpty(value);
 
 const ADDRESS = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
 
-/** An address, as `completeMail` makes it: text is left only where it has several of them. */
+/** An address after `completeMail`: a text that remains has several addresses. */
 const addressRuleFor = (what: string, insteadOfText: string): Rule => {
   const rules: Rules<EmailAddress> = { email: lineRule, name: nullable(lineRule) };
   const rule = objectOf(rules, ['email'], what, OTHER_ADDRESS_FIELDS);
@@ -65,7 +65,7 @@ const loneRecipientRule = late(() =>
   addressRuleFor(`an address or an array of addresses: ${ADDRESS}`, severalRecipients),
 );
 
-/** Refuses a list with too few items or too many. What is not a list is refused elsewhere. */
+/** Refuses a list with too few or too many items. Another rule refuses a value that is not a list. */
 export const sized =
   (min: number, max: number, message: string): Rule =>
   (list) =>
@@ -83,11 +83,11 @@ export const forwardRecipientsRule = late(() =>
 );
 
 /**
- * Headers that are made from other fields, or by the service as it sends. It refuses reserved headers but does not
- * publish a list of them: these are certain to be reserved, and the rest is left to the service.
+ * Headers that other fields or the service set. The service refuses reserved headers but does not publish a list of
+ * them: these are certainly reserved, and the service checks the rest.
  */
 const RESERVED = /^(from|to|cc|bcc|resent-.*|subject|content-type|received|dkim-signature)$/i;
-/** Those that name recipients. */
+/** The headers that name recipients. */
 const NAMES_RECIPIENTS = /^(to|cc|bcc|resent-.*)$/i;
 const SET_BY_SERVICE = 'is set by the service';
 /** The characters of a header's name; a colon would end it. */
@@ -104,12 +104,13 @@ const mailHeadersRule = late(() =>
 
 export const objectRule = mustBe('an object', isRecord);
 
-/** What is not serializable counts as nothing: it is reported for the body as a whole. */
+/** The size of variables as JSON; 0 if they are not serializable, which the check of the whole body reports. */
 const bytesAsJson = (variables: unknown): number =>
   tried(
     () => {
       let values = 0;
-      // Each value takes at least a byte. More are not written: an object that holds another many times over is endless.
+      // Each value takes at least a byte, so further values need no serialization: an object with many references to
+      // another one could be endless.
       const json = JSON.stringify(variables, (_, value: unknown) =>
         ++values > MAX_VARIABLE_BYTES ? 0 : value,
       );
@@ -124,7 +125,7 @@ const customVariablesRule: Rule = (value) =>
     ? `must be at most ${MAX_VARIABLE_BYTES} bytes as JSON`
     : undefined);
 
-/** What is wrong with custom variables that a key was added to. */
+/** The issues of custom variables with an added key. */
 export const variableIssues = (variables: unknown, name: string): Issue[] =>
   issuesAt(name, customVariablesRule(variables)).map(({ path, message }) => ({
     path,
@@ -155,7 +156,7 @@ const attachmentRule = late(() =>
   ),
 );
 
-/** Rules for every field that some member of a union has. */
+/** Rules for every field of a union's members. */
 export type UnionRules<T> = Rules<Record<KeysOfUnion<T>, unknown>>;
 
 export const bodyFields = late(() => ({
@@ -168,7 +169,7 @@ export const bodyFields = late(() => ({
   category: nullable(textUpTo(255)),
 }));
 
-/** Rules for an email that has its subject from the message it answers. */
+/** Rules for an answer, whose subject comes from the answered message. */
 export const replyFields = late(() => ({
   from: nullable(addressRule()),
   to: nullable(recipientsRule),
@@ -183,7 +184,7 @@ export const subjectFields = late(() => ({
   template_variables: nullable(objectRule),
 }));
 
-/** The rule that none of these fields is beside a template. */
+/** The rule that a template excludes these fields. */
 export const notBesideTemplate =
   (names: readonly string[]): Rule =>
   (mail) =>
@@ -193,7 +194,7 @@ export const notBesideTemplate =
           .map((name) => ({ path: `.${name}`, message: 'must not be given together with template_uuid' }))
       : undefined;
 
-/** Reply addresses are a field or a header. What the service makes of both is not published. */
+/** The rule that reply addresses are either a field or a header. The service does not publish how it treats both. */
 export const replyAddressesRule: Rule = (mail) => {
   if (!isRecord(mail) || !isGiven(mail.reply_to)) return undefined;
   const header = replyToHeader(mail.headers);
@@ -210,13 +211,13 @@ const sendRules = late((): UnionRules<SendParams> => ({
 
 export const sendFields = late(() => objectOf(sendRules(), [], 'an object', OTHER_MAIL_FIELDS));
 
-/** Variables are for a template. */
+/** The rule that variables need a template. */
 export const templateRule: Rule = (mail) =>
   isRecord(mail) && isGiven(mail.template_variables) && !isGiven(mail.template_uuid)
     ? [{ path: '.template_uuid', message: 'is required with template_variables' }]
     : undefined;
 
-/** About fields of an email among the options of `sending.send`. */
+/** Hints for fields of an email in the options of `sending.send`. */
 export const IN_MAIL = late((): Hints =>
   Object.fromEntries(
     sendFields().fields.map((name) => [name, 'it belongs in the email, the first argument']),
@@ -225,7 +226,7 @@ export const IN_MAIL = late((): Hints =>
 
 const NO_SENDER = "is required, here or in the client's `defaults`";
 
-/** The rules between the fields of an email, and what it must have. */
+/** The rules between the fields of an email, and its required fields. */
 const mailRule: Rule = (params) => {
   if (!isRecord(params)) return undefined;
   const has = (name: string) => isGiven(params[name]);
@@ -253,9 +254,9 @@ const sendRule = late(() =>
   ),
 );
 
-/** What is wrong with the parameters of `sending.send`. */
+/** The issues of the parameters of `sending.send`. */
 export const sendIssues = (params: unknown): Issue[] => paramIssues(sendRule(), params);
-/** The client's option `defaults`, as {@link completeMail} makes it. */
+/** The client's option `defaults`, after {@link completeMail}. */
 export const defaultsRule = late(() =>
   objectOf<MailDefaults>({
     from: addressRule(),

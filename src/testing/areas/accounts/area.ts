@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 import { accountRoutes } from './routes.ts';
 import { AccessStore, AccountNames, accountOptions } from './store.ts';
 
-/** Adds the owner, a colleague with access to one domain, and a person who was invited. */
+/** Adds the owner, a colleague with access to one domain, and an invited person. */
 function seedAccesses({ accesses, domains, accountId }: World): void {
   const [{ id: domainId }] = domains.usable(accountId);
   const whole = (access_level: 1000 | 10) => ({

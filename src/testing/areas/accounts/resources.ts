@@ -4,21 +4,21 @@ import type { InboxStore } from '../sandbox/store.ts';
 import type { DomainStore } from '../sending-domains/store.ts';
 import type { AccountNames, AccessRecord, AccessResource } from './store.ts';
 
-/** Where the resources of an account are. */
+/** The stores with the resources of an account. */
 export interface ResourceStores {
   readonly accountNames: AccountNames;
   readonly domains: DomainStore;
   readonly inboxes: InboxStore;
 }
 
-/** The types of resources that have another name in the form of the path that names the account. */
+/** The resource types with another name in paths that name the account. */
 const ACCOUNT_FORM_TYPES: Readonly<Record<string, string>> = { domain: 'sending_domain', sandbox: 'inbox' };
 export const typeIn = (form: Form, type: string) =>
   form === 'account' ? (ACCOUNT_FORM_TYPES[type] ?? type) : type;
 
 export const levelOf = (token: TokenRecord) => (allows(token, 'account', 'admin') ? 100 : 10);
 
-/** A resource that permissions can be granted for, and the resources in it. */
+/** A resource for permissions, and the resources in it. */
 export interface Resource {
   readonly id: number;
   readonly name: string;
@@ -58,23 +58,23 @@ export function permissionTree(
 
 const flat = (resource: Resource): Resource[] => [resource, ...resource.resources.flatMap(flat)];
 
-/** A resource that a permission is granted for, by the names of the paths without an account. */
+/** The resource of a permission, with the type names of paths without an account. */
 export interface Grant {
   readonly resource_type: string;
   readonly resource_id: number;
 }
 
 /**
- * Reads the resource of a permission in a body, which has the names of its path; `undefined` if the account has none like
- * it. The id may be a number or its digits.
+ * Reads the resource of a permission in a body, with the type names of the request's path; `undefined` if the account does
+ * not have it. The id may be a number or a text of digits.
  */
 export function readGrant(
-  given: unknown,
+  input: unknown,
   stores: ResourceStores,
   token: TokenRecord,
   form: Form,
 ): Grant | undefined {
-  const { resource_type, resource_id } = Object(given) as Record<string, unknown>;
+  const { resource_type, resource_id } = Object(input) as Record<string, unknown>;
   const isSame = (one: Resource) => one.type === resource_type && String(one.id) === String(resource_id);
   const all = flat(permissionTree(stores, token, form));
   const index = all.findIndex(isSame);
@@ -84,12 +84,12 @@ export function readGrant(
 
 const LEVELS: Readonly<Record<string, 100 | 10>> = { admin: 100, viewer: 10, 100: 100, 10: 10 };
 
-/** Reads a level of access: `admin`, `viewer`, or the number of either. */
-export function readLevel(given: unknown): 100 | 10 | undefined {
-  return typeof given === 'string' || typeof given === 'number' ? LEVELS[given] : undefined;
+/** Reads a level of access: `admin`, `viewer`, or its number. */
+export function readLevel(input: unknown): 100 | 10 | undefined {
+  return typeof input === 'string' || typeof input === 'number' ? LEVELS[input] : undefined;
 }
 
-/** Grants, changes and takes away what the body names. The rest of the access stays as it is. */
+/** Grants, changes and revokes the permissions in the body. The other permissions stay. */
 export function writePermissions(
   access: AccessRecord,
   { body, token, form }: Exchange,
@@ -100,9 +100,9 @@ export function writePermissions(
     throw new Refusal({ status: 400, content: { type: 'text/html; charset=UTF-8', body: '' } });
   }
   let resources: readonly AccessResource[] = access.resources;
-  for (const given of permissions as readonly unknown[]) {
-    const grant = readGrant(given, stores, token, form);
-    const { access_level, _destroy } = Object(given) as Record<string, unknown>;
+  for (const input of permissions as readonly unknown[]) {
+    const grant = readGrant(input, stores, token, form);
+    const { access_level, _destroy } = Object(input) as Record<string, unknown>;
     const level = readLevel(access_level);
     if (grant === undefined || (_destroy !== true && level === undefined)) {
       throw unprocessable({ base: ['Permissions are invalid'] });

@@ -16,7 +16,7 @@ export function accountRoutes(world: World) {
     name: accountNames.of(token.accountId),
     access_levels: [levelOf(token)],
   });
-  /** The access of a request that changes it. Nobody takes the account from its owner. */
+  /** The access in the path, for a request that changes it. Refuses a change of the account owner's access. */
   const changed = ({ params, token }: Exchange, change: 'removed' | 'changed'): AccessRecord => {
     const access = orNotFound(accesses.find(token.accountId, Number(params.id)));
     if (!ownsAccount(access)) return access;
@@ -25,7 +25,7 @@ export function accountRoutes(world: World) {
   const permissions =
     (path: 'resources' | 'permissions') =>
     ({ token, form }: Exchange) => {
-      // A service without this path responds with 404, and clients look for the other one.
+      // A service without this path responds with 404; clients then try the other one.
       if (permissionsPath !== 'both' && permissionsPath !== path) throw notFound();
       return ok([permissionTree(world, token, form)]);
     };
@@ -95,7 +95,7 @@ function accessView(access: AccessRecord, token: TokenRecord, form: Form) {
 const resourcesIn = (form: Form, resources: readonly AccessResource[]) =>
   resources.map((one) => ({ ...one, resource_type: typeIn(form, one.resource_type) }));
 
-/** The access of an API token. It is changed where tokens are. */
+/** The access of an API token. Only the endpoints of tokens change it. */
 function tokenAccessView({ id, name, createdBy, secret, expiresAt, resources }: TokenRecord, form: Form) {
   return {
     id,
@@ -112,7 +112,7 @@ function tokenAccessView({ id, name, createdBy, secret, expiresAt, resources }: 
   };
 }
 
-/** Whether an access matches the filters by resource. A filter that is not given matches everything. */
+/** Whether an access matches the filters by resource. A missing filter matches everything. */
 function meets(
   resources: readonly { resource_type: string; resource_id: number }[],
   query: URLSearchParams,

@@ -7,19 +7,18 @@ import { emptyTable, Table } from '../../table.ts';
 export interface EmulatorAccountOptions {
   /**
    * The path of the list of permissions: `resources` is `permissions/resources`, as recorded; `permissions` is
-   * `permissions`, as specified; `both` serves both. The path that is not served responds with 404.
+   * `permissions`, as specified; `both` serves both. The other path responds with 404.
    * @defaultValue 'both'
    */
   permissionsPath?: 'resources' | 'permissions' | 'both';
   /**
-   * Whether the list of accesses has the API tokens of the account, too, with their values. The public reference has
-   * them there; recorded lists have users and invites only.
+   * Whether the list of accesses also contains the API tokens of the account, with their values. The public reference
+   * lists them; recorded lists have users and invites only.
    * @defaultValue false
    */
   listsTokens?: boolean;
   /**
-   * How long an API token is valid that is created without `expires_at`, in milliseconds. The service is introducing 365
-   * days.
+   * The lifetime of an API token without `expires_at`, in milliseconds. The service is introducing 365 days.
    * @defaultValue Infinity
    */
   tokenLifetimeMs?: number;
@@ -53,7 +52,7 @@ export interface AccessResource {
   readonly access_level: 1000 | 100 | 50 | 10 | 1;
 }
 
-/** Everyone who has access. */
+/** The accesses of all people. */
 export class AccessStore extends Table<AccessRecord> {
   constructor(state: State) {
     super(state.part('accesses', emptyTable<AccessRecord>(5001)));
@@ -67,7 +66,7 @@ interface AccountRecord {
   readonly name: string;
 }
 
-/** The names of the accounts, and which accounts an organization has. */
+/** The names of the accounts, and the accounts of the organization. */
 export class AccountNames {
   readonly #names: Table<AccountRecord>;
 

@@ -50,7 +50,7 @@ const tokenControls = {
   ),
 };
 
-/** The areas that each type of resource gives access to. Access to the account is access to everything in it. */
+/** The areas that each type of resource gives access to. Access to the account includes all its resources. */
 const AREAS: Readonly<Record<string, readonly EmulatorArea[]>> = {
   billing: ['billing'],
   domain: ['domains', 'sending', 'emailLogs', 'suppressions', 'stats'],
@@ -63,8 +63,8 @@ const accessOf = (levels: readonly number[]): EmulatorAccess =>
   levels.includes(100) ? 'admin' : levels.length > 0 ? 'viewer' : 'none';
 
 /**
- * What a token with these resources may do. Domains are told apart; access to one project or test inbox counts for all
- * of them.
+ * The permissions of a token with these resources. Access to domains is per domain; access to one project or test inbox
+ * counts for all of them.
  */
 function accessTo(
   resources: readonly TokenResource[],
@@ -93,27 +93,27 @@ function accessTo(
 
 const DAY_MS = 86_400_000;
 const LONGEST_MS = 5 * 365 * DAY_MS;
-/** How long a token works after it was replaced by a new one. */
+/** How long a replaced token stays valid, in milliseconds. */
 const GRACE_MS = DAY_MS / 2;
 
 const TOKENS = { area: 'account' } as const;
 
-/** The endpoints of API tokens: those made here work like those of `createToken`. */
+/** The endpoints of API tokens. Their tokens work like those of `createToken`. */
 function tokenRoutes(world: World) {
   const { tokens, settings } = world;
   const { tokenLifetimeMs } = settings.accounts;
   const found = ({ params, token, now }: Exchange): TokenRecord =>
     orNotFound(tokens.list(token.accountId, now).find(({ id }) => id === Number(params.id)));
-  const expiry = (given: unknown, now: number): number | null => {
-    if (given === null) return null;
-    if (given === undefined) return tokenLifetimeMs === Infinity ? null : now + tokenLifetimeMs;
-    const at = typeof given === 'string' ? Date.parse(given) : NaN;
+  const expiry = (input: unknown, now: number): number | null => {
+    if (input === null) return null;
+    if (input === undefined) return tokenLifetimeMs === Infinity ? null : now + tokenLifetimeMs;
+    const at = typeof input === 'string' ? Date.parse(input) : NaN;
     if (!(at > now && at <= now + LONGEST_MS)) throw unprocessable({ expires_at: ['is invalid'] });
     return at;
   };
-  const granted = (given: unknown, { token, form }: Exchange): TokenResource[] => {
-    if (!Array.isArray(given)) throw unprocessable({ base: ['Permissions are invalid'] });
-    return (given as readonly unknown[]).map((one) => {
+  const granted = (input: unknown, { token, form }: Exchange): TokenResource[] => {
+    if (!Array.isArray(input)) throw unprocessable({ base: ['Permissions are invalid'] });
+    return (input as readonly unknown[]).map((one) => {
       const grant = readGrant(one, world, token, form);
       const level = readLevel((Object(one) as Record<string, unknown>).access_level);
       if (grant === undefined || level === undefined) {
@@ -178,7 +178,7 @@ function tokenRoutes(world: World) {
   ];
 }
 
-/** A token without its value. As recorded: the resources come first, and there is no time of creation. */
+/** A token without its value. As recorded, the resources come first, and there is no time of creation. */
 function tokenView({ id, name, secret, createdBy, expiresAt, resources }: TokenRecord, form: Form) {
   return {
     resources: resources.map((one) => ({ ...one, resource_type: typeIn(form, one.resource_type) })),

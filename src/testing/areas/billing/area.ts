@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 
 const PLAN = { sent: 10_000, captured: 5000, forwarded: 100 };
 
-/** The endpoint of what an account has used in the month. As recorded, there is no part about campaigns. */
+/** The endpoint of an account's usage in the month. As recorded, it has no part about campaigns. */
 function billingRoutes({ logs, outbox, inboxes, billing }: World) {
   return [
     route('GET /billing/usage', {
@@ -48,7 +48,7 @@ function monthOf(now: number): [number, number] {
   return [at(date.getUTCMonth()), at(date.getUTCMonth() + 1) - 1];
 }
 
-/** What an account has used, and whether its billing allows campaigns to be sent. */
+/** The usage of an account, and whether its billing allows campaigns. */
 export const billing = area<'billing'>({
   name: 'billing',
   keep: ({ state }) => ({ billing: state.part('billing', { withinLimits: true }) }),

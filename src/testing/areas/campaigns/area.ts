@@ -25,7 +25,7 @@ const state = oneOf(CAMPAIGN_STATES);
 const any = <Name extends string>(...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, anything])) as Kinds<Record<Name, unknown>>;
 
-/** Names only: the values go through the service's own validation. */
+/** Checks only the names: the service's own validation checks the values. */
 const campaignFields = objectOf({
   ...any('name', 'domain_id', 'from_local_part', 'from_display_name'),
   reply_to: or(objectOf(any('display_name', 'local_part', 'domain')), null),
@@ -43,13 +43,13 @@ function found({ campaigns, accountId }: World, id: number): CampaignRecord {
   return campaign;
 }
 
-/** What a test can do to campaigns. */
+/** The controls of campaigns. */
 const campaignControls = {
   'campaigns.add': control<EmulatorCampaigns['add']>(
     { fields: optional(campaignFields) },
-    (world, given = {}) => {
+    (world, input = {}) => {
       const { accountId, domains, campaigns, lifecycle, clock } = world;
-      const { state = 'draft', metadata = {}, template_attributes: template = {}, ...fields } = given;
+      const { state = 'draft', metadata = {}, template_attributes: template = {}, ...fields } = input;
       const all: EmulatorCampaignFields = {
         name: 'Campaign',
         domain_id: domains.any(accountId).id,
@@ -64,7 +64,7 @@ const campaignControls = {
       };
       const written = refusalsAsErrors(() => writeCampaign(all, undefined, domains, accountId));
       const campaign = campaigns.add(accountId, written, clock.now());
-      if (state !== 'draft') lifecycle.enter(campaign, state, clock.now(), copied(metadata));
+      if (state !== 'draft') lifecycle.setState(campaign, state, clock.now(), copied(metadata));
       return campaign.id;
     },
   ),
@@ -77,7 +77,7 @@ const campaignControls = {
         campaign.recipients = null;
         campaign.sentShare = 0;
       }
-      world.lifecycle.enter(campaign, state, world.clock.now(), copied(metadata));
+      world.lifecycle.setState(campaign, state, world.clock.now(), copied(metadata));
     },
   ),
   'campaigns.stateOf': control<EmulatorCampaigns['stateOf']>(

@@ -34,7 +34,7 @@ const SENDERS = [
 ] as const;
 const EMAILS_PER_HOUR = [500, 2000, 10_000] as const;
 
-// Every state occurs, roughly as often as in a busy account.
+// The frequency of the states is roughly that of a busy account.
 const STATES = [
   'finished',
   'finished',
@@ -129,24 +129,24 @@ function place(
       return;
     case 'finished':
       campaign.sentShare = 1;
-      lifecycle.enter(campaign, 'finished', campaign.createdAt + 2 * HOUR);
+      lifecycle.setState(campaign, 'finished', campaign.createdAt + 2 * HOUR);
       return;
     case 'failed':
       campaign.sentShare = 0.25;
-      lifecycle.enter(campaign, 'failed', campaign.createdAt + 2 * HOUR, {
+      lifecycle.setState(campaign, 'failed', campaign.createdAt + 2 * HOUR, {
         error: 'Sending was interrupted',
         errors: [{ message: 'Mailbox is unavailable', rcpt_index: 3 }],
       });
       return;
     case 'failed_immediately':
-      lifecycle.enter(campaign, state, campaign.createdAt + HOUR, { error: 'The audience is empty' });
+      lifecycle.setState(campaign, state, campaign.createdAt + HOUR, { error: 'The audience is empty' });
       return;
     case 'under_review':
-      lifecycle.enter(campaign, state, campaign.createdAt + HOUR, { reason: 'Content is being reviewed' });
+      lifecycle.setState(campaign, state, campaign.createdAt + HOUR, { reason: 'Content is being reviewed' });
       return;
     case 'queued':
     case 'paused':
-      lifecycle.enter(campaign, state, campaign.createdAt + HOUR);
+      lifecycle.setState(campaign, state, campaign.createdAt + HOUR);
       return;
   }
 }

@@ -30,7 +30,7 @@ const EMPTY: CampaignAttributes = {
 
 /**
  * Returns the attributes of a new campaign, or of an existing one after an update. Refuses with a map from fields to
- * messages. Unknown fields are ignored.
+ * messages. Ignores unknown fields.
  */
 export function writeCampaign(
   fields: Fields,
@@ -72,26 +72,26 @@ export function writeCampaign(
 }
 
 function domainOf(
-  given: unknown,
+  input: unknown,
   before: number,
   domains: DomainStore,
   accountId: number,
   errors: FieldErrors,
 ): number {
-  if (given === undefined && before !== 0) return before;
-  if (given === undefined || given === null) {
+  if (input === undefined && before !== 0) return before;
+  if (input === undefined || input === null) {
     errors.add('domain_id', BLANK);
     return before;
   }
-  const domain = typeof given === 'number' ? domains.anywhere(given) : undefined;
+  const domain = typeof input === 'number' ? domains.anywhere(input) : undefined;
   if (domain?.accountId !== accountId) errors.add('domain_id', 'must exist');
   else if (!domains.isVerified(domain)) errors.add('domain_id', 'must be a verified sending domain');
   return domain?.id ?? before;
 }
 
-function replyToOf(given: unknown, before: ReplyTo, errors: FieldErrors): ReplyTo {
-  if (given === undefined) return before;
-  const parts = objectIn(given, 'reply_to', errors);
+function replyToOf(input: unknown, before: ReplyTo, errors: FieldErrors): ReplyTo {
+  if (input === undefined) return before;
+  const parts = objectIn(input, 'reply_to', errors);
   const known: Record<string, string> = {};
   for (const part of ['display_name', 'local_part', 'domain']) {
     const value = text(parts[part], null, `reply_to.${part}`, errors);
@@ -101,12 +101,12 @@ function replyToOf(given: unknown, before: ReplyTo, errors: FieldErrors): ReplyT
 }
 
 function optionsOf(
-  given: unknown,
+  input: unknown,
   before: CampaignAttributes['deliveryOptions'],
   errors: FieldErrors,
 ): CampaignAttributes['deliveryOptions'] {
-  if (given === undefined) return before;
-  const rate = objectIn(given, 'delivery_options', errors).emails_per_hour;
+  if (input === undefined) return before;
+  const rate = objectIn(input, 'delivery_options', errors).emails_per_hour;
   if (rate === undefined) return {};
   if (rate === null) return { emails_per_hour: null };
   const message = fits(integer, rate) ? 'must be greater than 0' : 'must be an integer';
@@ -115,5 +115,5 @@ function optionsOf(
     : before;
 }
 
-const objectIn = (given: unknown, field: string, errors: FieldErrors): Fields =>
-  errors.read<Fields>(plainObject, given ?? undefined, {}, field);
+const objectIn = (input: unknown, field: string, errors: FieldErrors): Fields =>
+  errors.read<Fields>(plainObject, input ?? undefined, {}, field);

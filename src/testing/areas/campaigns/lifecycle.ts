@@ -7,10 +7,10 @@ import type { CampaignRecord, CampaignSettings, CampaignStore, EmulatorCampaignS
 
 const SENDING: readonly EmulatorCampaignState[] = ['started', 'queued', 'paused'];
 
-/** The states that a campaign can only be in once it has been started. */
+/** The states of a campaign after its start. */
 const EVER_STARTED: readonly EmulatorCampaignState[] = [...SENDING, 'terminating', 'finished', 'failed'];
 
-/** What the course of a campaign depends on. */
+/** The parts that the lifecycle of a campaign needs. */
 export interface LifecycleParts {
   readonly clock: VirtualClock;
   readonly settings: { readonly campaigns: CampaignSettings };
@@ -20,7 +20,7 @@ export interface LifecycleParts {
   readonly billing: { readonly withinLimits: boolean };
 }
 
-/** What the clock does to a campaign, unless the campaign changes before. */
+/** A planned transition of a campaign. An earlier change of the campaign cancels it. */
 interface Planned {
   readonly id: number;
   readonly epoch: number;
@@ -49,33 +49,33 @@ export class Lifecycle {
     this.planStart(campaign, at, now);
   }
 
-  /** Cancel and reset, which have the same visible effect. */
+  /** Cancels or resets a campaign. Both actions have the same visible effect. */
   unschedule(campaign: CampaignRecord, now: number): void {
     requireState(campaign, ['scheduled'], 'Campaign is not scheduled');
-    this.enter(campaign, 'draft', now);
+    this.setState(campaign, 'draft', now);
   }
 
   terminate(campaign: CampaignRecord, now: number): void {
     requireState(campaign, SENDING, 'Campaign is not being sent');
     campaign.sentShare = this.sentShare(campaign, now);
-    this.enter(campaign, 'terminating', now);
+    this.setState(campaign, 'terminating', now);
     this.#later(campaign, now + this.#timing.terminateMs, 'stop');
   }
 
   /** Schedules a campaign. The clock starts it. */
   planStart(campaign: CampaignRecord, at: number, now: number): void {
-    this.enter(campaign, 'scheduled', now, { scheduled_at: iso(at) });
+    this.setState(campaign, 'scheduled', now, { scheduled_at: iso(at) });
     this.#later(campaign, at, 'begin');
   }
 
   /** Starts to send a campaign. The clock finishes it. */
   begin(campaign: CampaignRecord, now: number): void {
-    this.enter(campaign, this.#timing.startedState, now);
+    this.setState(campaign, this.#timing.startedState, now);
     this.#later(campaign, now + this.#sendMs(campaign), 'finish');
   }
 
   /** Puts a campaign into a state and updates the fields that depend on it. No later transition is planned. */
-  enter(
+  setState(
     campaign: CampaignRecord,
     state: EmulatorCampaignState,
     now: number,
@@ -115,7 +115,7 @@ export class Lifecycle {
       return;
     }
     if (then === 'finish') campaign.sentShare = 1;
-    this.enter(campaign, 'finished', at);
+    this.setState(campaign, 'finished', at);
   }
 
   #sendMs(campaign: CampaignRecord): number {
@@ -149,8 +149,8 @@ export function requireState(
 }
 
 /**
- * The number of recipients: the subscribed contacts on the lists, each counted once. There are no segments, and a list that
- * was never created may still be given; each such id stands for a fixed number of contacts.
+ * The number of recipients: the subscribed contacts on the lists, each counted once. Each id of a segment, and of a list
+ * that was never created, stands for a fixed number of contacts.
  */
 function audience({ accountId, attributes }: CampaignRecord, contacts: ContactStore): number {
   const { contactListIds, contactSegmentIds } = attributes;
@@ -162,12 +162,12 @@ function audience({ accountId, attributes }: CampaignRecord, contacts: ContactSt
 const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * Reads the start time of a campaign: ISO 8601 (UTC without an offset), in the future, at most a calendar month ahead.
- * `Date` does it, because date-fns decides differently: `parseISO` accepts an offset of 25 hours and refuses a lower-case `t`,
- * and `addMonths` needs a second package for UTC.
+ * Reads the start time of a campaign: ISO 8601 (UTC without an offset), in the future, at most a calendar month ahead. Uses
+ * `Date` instead of date-fns: `parseISO` accepts an offset of 25 hours and refuses a lower-case `t`, and `addMonths` needs
+ * a second package for UTC.
  */
-function readScheduleTime(given: unknown, now: number): number {
-  const time = typeof given === 'string' ? parse(given) : Number.NaN;
+function readScheduleTime(input: unknown, now: number): number {
+  const time = typeof input === 'string' ? parse(input) : Number.NaN;
   if (Number.isNaN(time)) throw unprocessable('datetime is invalid');
   if (time <= now) throw unprocessable('datetime must be in the future');
   if (time > monthAfter(now)) throw unprocessable('datetime must be within 1 month from now');
@@ -178,7 +178,7 @@ function parse(value: string): number {
   const parts = ISO_8601.exec(value);
   if (parts === null) return Number.NaN;
   const [, year, month, day, offset] = parts;
-  // Date turns the 31st of a shorter month into a day of the next one, which is not the requested day.
+  // Refuses the 31st of a shorter month, which Date would turn into a day of the next month.
   if (Number(day) > daysIn(Number(year), Number(month) - 1)) return Number.NaN;
   const zone = offset === undefined ? 'Z' : offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
   return Date.parse(offset === undefined ? value + zone : value.slice(0, -offset.length) + zone);

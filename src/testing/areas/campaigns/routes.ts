@@ -80,7 +80,7 @@ export function campaignRoutes({ campaigns, lifecycle, domains }: World) {
     }),
     route('POST /email_campaigns/{id}/reset', {
       ...CAMPAIGNS,
-      inferred: 'that it does what `cancel` does',
+      inferred: 'that it does the same as `cancel`',
       handler: action((campaign, { now }) => lifecycle.unschedule(campaign, now)),
     }),
     route('POST /email_campaigns/{id}/terminate', {

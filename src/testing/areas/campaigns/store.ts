@@ -3,7 +3,7 @@ import { option, type Options, type Settings } from '../../option.ts';
 import type { State } from '../../state.ts';
 import { emptyTable, Table } from '../../table.ts';
 
-/** How campaigns change over time. This is not published; the emulator chooses it. */
+/** The timing of campaigns, which is not published. */
 export interface EmulatorCampaignTiming {
   /**
    * How long a campaign takes from `started` to `finished`, in milliseconds.
@@ -94,11 +94,11 @@ export interface CampaignRecord {
   updatedAt: number;
   state: EmulatorCampaignState;
   metadata: Readonly<Record<string, unknown>>;
-  /** Counts the state changes. A transition that was planned before the last one is dropped. */
+  /** Counts the state changes. A transition that was planned in an earlier epoch is dropped. */
   epoch: number;
   lastStartedAt: number | null;
   recipients: number | null;
-  /** The share of the recipients that were sent to, once sending has ended. */
+  /** The share of the recipients that got the email, after the end of sending. */
   sentShare: number;
 }
 

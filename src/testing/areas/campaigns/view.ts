@@ -45,8 +45,8 @@ export function campaignDetail(campaign: CampaignRecord, domainName: string): Re
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * The figures of a campaign. They are derived from its id and its audience, so that they are the same in every run. All of
- * them belong to the day on which it was last started: a date range without that day contains zeros.
+ * The figures of a campaign. They follow from its id and its audience, so that every run has the same figures. All of them
+ * belong to the day of the last start: a date range without that day contains zeros.
  */
 export function campaignStats(
   campaign: CampaignRecord,

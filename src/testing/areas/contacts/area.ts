@@ -9,7 +9,7 @@ const PLACES = ['Europe', 'Americas', 'Asia', 'Africa', 'Oceania', 'Nordics', 'I
 const CITIES = ['Lisbon', 'Oslo', 'Lima', 'Accra', 'Osaka', 'Perth'] as const;
 const COUNT = 2400;
 
-/** Adds the lists that the demo campaigns are sent to, two contact fields, and the contacts on the lists. */
+/** Adds the lists of the demo campaigns, two contact fields, and the contacts on the lists. */
 function seedContacts({ contacts, streams, accountId, clock }: World): void {
   const random = streams.of('demo contacts');
   const now = clock.now();

@@ -2,7 +2,7 @@ import { arrayOf, fits, integer, oneOf } from '../../checks/kind.ts';
 import { Refusal } from '../../route.ts';
 import type { ContactRecord } from './store.ts';
 
-/** Which contacts are exported: those on one of the lists, or those with a status. */
+/** A filter of exported contacts: on one of the lists, or with a status. */
 export type ExportFilter =
   | { readonly name: 'list_id'; readonly value: readonly number[] }
   | { readonly name: 'subscription_status'; readonly value: ContactRecord['status'] };
@@ -11,8 +11,8 @@ const ids = arrayOf('ids', integer);
 const status = oneOf(['subscribed', 'unsubscribed']);
 
 /** Reads the filters of an export. The service reports an error in them as a text, not as a list. */
-export function readFilters(given: unknown): ExportFilter[] {
-  const filters = Array.isArray(given) ? given.map(readFilter) : [undefined];
+export function readFilters(input: unknown): ExportFilter[] {
+  const filters = Array.isArray(input) ? input.map(readFilter) : [undefined];
   const known = filters.filter((filter) => filter !== undefined);
   if (known.length < filters.length) {
     throw new Refusal({ status: 422, json: { errors: { filters: 'invalid' } } });
@@ -20,15 +20,15 @@ export function readFilters(given: unknown): ExportFilter[] {
   return known;
 }
 
-function readFilter(given: unknown): ExportFilter | undefined {
-  const { name, operator, value } = Object(given) as Record<string, unknown>;
+function readFilter(input: unknown): ExportFilter | undefined {
+  const { name, operator, value } = Object(input) as Record<string, unknown>;
   if (operator !== 'equal') return undefined;
   if (name === 'list_id' && fits(ids, value)) return { name, value };
   if (name === 'subscription_status' && fits(status, value)) return { name, value };
   return undefined;
 }
 
-/** Whether a contact is one that all filters want. */
+/** Returns a test whether a contact meets all filters. */
 export function meets(filters: readonly ExportFilter[]): (contact: ContactRecord) => boolean {
   return ({ listIds, status }) =>
     filters.every((filter) =>
@@ -51,15 +51,15 @@ export function contactsCsv(contacts: readonly ContactRecord[], mergeTags: reado
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-/** The value of a field; nothing for `null` and for none. */
+/** The value of a field as text; empty for `null` and for a missing value. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /**
- * A cell, in quotes where it needs them (RFC 4180). Written out because it is one line: `unparse` of papaparse brings 20 kB,
- * and d3-dsv brings code that calls `new Function`.
+ * A cell, in quotes if it needs them (RFC 4180). Own code, because it is one line: `unparse` of papaparse adds 20 kB, and
+ * d3-dsv contains code that calls `new Function`.
  */
 function cell(value: string): string {
   return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;

@@ -16,12 +16,12 @@ export function fieldRoutes({ contacts, campaigns }: World) {
   /** The name and the merge tag, and the errors in them. */
   const read = ({ body, token }: Exchange, current?: FieldRecord) => {
     const errors = new FieldErrors();
-    const given = body();
-    const name = required(given.name, current?.name ?? '', 'name', errors, MAX_LENGTH);
-    const tag = required(given.merge_tag, current?.mergeTag ?? '', 'merge_tag', errors, MAX_LENGTH);
+    const input = body();
+    const name = required(input.name, current?.name ?? '', 'name', errors, MAX_LENGTH);
+    const tag = required(input.merge_tag, current?.mergeTag ?? '', 'merge_tag', errors, MAX_LENGTH);
     const others = fields.of(token.accountId).filter((other) => other !== current);
     if (others.some(({ mergeTag }) => mergeTag === tag)) errors.add('merge_tag', 'has already been taken');
-    return { name, tag, dataType: given.data_type, errors, isFull: others.length >= MAX_FIELDS };
+    return { name, tag, dataType: input.data_type, errors, isFull: others.length >= MAX_FIELDS };
   };
   return [
     route('GET /contacts/fields', {

@@ -2,29 +2,29 @@ import { BLANK, type FieldErrors, INVALID, objectFrom } from '../../checks/field
 import { arrayOf, emailAddress, fits, flag, integer, mapOf, scalar } from '../../checks/kind.ts';
 import type { ContactRecord, ContactStore, WrittenContact } from './store.ts';
 
-/** What all endpoints under `/contacts` have in common. */
+/** The properties that all endpoints under `/contacts` share. */
 export const CONTACTS = { area: 'contacts', pool: 'contacts' } as const;
 
-/** The values of a contact's fields, and of an event's. */
+/** The field values of a contact or an event. */
 export const values = mapOf(scalar);
 
 const ids = arrayOf('ids', integer);
 
-/** What is wrong with a text as an email address; `undefined` if nothing is. */
+/** The error in an email address; `undefined` if it is valid. */
 export function emailError(email: unknown): string | undefined {
   if (email === undefined || email === null || email === '') return BLANK;
   return fits(emailAddress, email) ? undefined : INVALID;
 }
 
-/** Returns the attributes of a new contact, or of an existing one after an update. Adds what is wrong to `errors`. */
+/** Returns the attributes of a new contact, or of an existing one after an update. Adds the problems to `errors`. */
 export function readContact(
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   current: ContactRecord | undefined,
   store: ContactStore,
   accountId: number,
   errors: FieldErrors,
 ): WrittenContact {
-  const email = given.email ?? current?.email;
+  const email = input.email ?? current?.email;
   const wrong = emailError(email);
   if (wrong !== undefined) errors.add('email', wrong);
   const address = typeof email === 'string' ? email : '';
@@ -33,15 +33,15 @@ export function readContact(
     errors.add('email', 'has already been taken');
   }
   const listsIn = (name: string): readonly number[] => {
-    const listIds = errors.read(ids, given[name] ?? undefined, [], name);
+    const listIds = errors.read(ids, input[name] ?? undefined, [], name);
     if (listIds.every((id) => store.lists.find(accountId, id))) return listIds;
     errors.add(name, 'must exist');
     return [];
   };
   const excluded = listsIn('list_ids_excluded');
   const listIds = [...(current?.listIds ?? []), ...listsIn('list_ids'), ...listsIn('list_ids_included')];
-  const out = errors.read(flag, given.unsubscribed, current?.status === 'unsubscribed', 'unsubscribed');
-  const fields = errors.read(values, objectFrom(given.fields ?? undefined), {}, 'fields');
+  const out = errors.read(flag, input.unsubscribed, current?.status === 'unsubscribed', 'unsubscribed');
+  const fields = errors.read(values, objectFrom(input.fields ?? undefined), {}, 'fields');
   return {
     email: address,
     fields: { ...current?.fields, ...fields },

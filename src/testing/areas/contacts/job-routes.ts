@@ -36,8 +36,8 @@ export function jobRoutes({ contacts, contactJobs: jobs, storage, settings }: Wo
     route('POST /contacts/imports', {
       ...CONTACTS,
       handler: ({ body, token, now }) => {
-        const given = importedContacts(body().contacts, contacts, token.accountId);
-        return created(importView(jobs.addImport(token.accountId, given, now)));
+        const input = importedContacts(body().contacts, contacts, token.accountId);
+        return created(importView(jobs.addImport(token.accountId, input, now)));
       },
     }),
     route('GET /contacts/imports/{id}', {
@@ -75,13 +75,13 @@ function importView({ id, status, import: imported }: JobRecord): Record<string,
   };
 }
 
-/** The contacts to import. If one of them is invalid, all are refused, with the errors of each. */
-function importedContacts(given: unknown, store: ContactStore, accountId: number): readonly Fields[] {
-  if (!fits(contactList, given) || given.length === 0) throw unprocessable({ contacts: [BLANK] });
-  if (given.length > MAX_IMPORTED) {
+/** The contacts to import. If one is invalid, refuses all, with the errors of each. */
+function importedContacts(input: unknown, store: ContactStore, accountId: number): readonly Fields[] {
+  if (!fits(contactList, input) || input.length === 0) throw unprocessable({ contacts: [BLANK] });
+  if (input.length > MAX_IMPORTED) {
     throw unprocessable({ contacts: [`is too long (maximum is ${MAX_IMPORTED} contacts)`] });
   }
-  const refused = given.flatMap((contact) => {
+  const refused = input.flatMap((contact) => {
     const errors = new FieldErrors();
     const { email } = contact;
     const current =
@@ -90,5 +90,5 @@ function importedContacts(given: unknown, store: ContactStore, accountId: number
     return errors.any ? [{ email: email ?? null, errors: errors.all }] : [];
   });
   if (refused.length > 0) throw new Refusal({ status: 422, json: { errors: refused } });
-  return given;
+  return input;
 }

@@ -25,15 +25,15 @@ export interface JobRecord {
   readonly createdAt: number;
   updatedAt: number;
   status: Status;
-  /** What is imported, and what has become of it; `null` for an export. */
+  /** The imported contacts, and the counts of the results; `null` for an export. */
   readonly import: { readonly contacts: readonly Fields[]; readonly counts: Counts } | null;
-  /** Which contacts are exported; `null` for an import. */
+  /** The filters of the exported contacts; `null` for an import. */
   readonly filters: readonly ExportFilter[] | null;
   /** The exported file, once there is one. */
   csv: string | null;
 }
 
-/** What imports and exports work with. */
+/** The parts that imports and exports need. */
 export interface ContactJobParts {
   readonly state: State;
   readonly clock: VirtualClock;
@@ -42,7 +42,7 @@ export interface ContactJobParts {
   readonly contacts: ContactStore;
 }
 
-/** What the clock does to a job. */
+/** A planned transition of a job. */
 interface Planned {
   readonly id: number;
   readonly then: 'start' | 'finish';
@@ -111,12 +111,12 @@ export class ContactJobs extends Table<JobRecord> {
     record.csv = contactsCsv(contacts.of(accountId).filter(meets(filters)), tags);
   }
 
-  #import(accountId: number, given: Fields, now: number): keyof Counts {
+  #import(accountId: number, input: Fields, now: number): keyof Counts {
     const { contacts, streams, settings } = this.#parts;
-    const current = contacts.withIdOrEmail(accountId, String(given.email));
+    const current = contacts.withIdOrEmail(accountId, String(input.email));
     if (current === undefined && contacts.count(accountId) >= settings.contacts.max) return 'overLimit';
-    // What was right when the import was accepted may refer to a list that was deleted since: it is left out.
-    const written = readContact(given, current, contacts, accountId, new FieldErrors());
+    // Ignores new errors: a list may have been deleted since the import was accepted. The contact is then not on it.
+    const written = readContact(input, current, contacts, accountId, new FieldErrors());
     if (current === undefined) {
       const id = streams.of('contacts').uuid();
       contacts.put({ id, accountId, createdAt: now, updatedAt: now, ...written });

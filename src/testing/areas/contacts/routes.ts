@@ -25,12 +25,12 @@ export function contactRoutes(world: World) {
   const found = (exchange: Exchange): ContactRecord => orNotFound(one(exchange));
   const write = (
     { token, now }: Exchange,
-    given: Readonly<Record<string, unknown>>,
+    input: Readonly<Record<string, unknown>>,
     current?: ContactRecord,
   ): ContactRecord => {
     const { accountId } = token;
     const errors = new FieldErrors();
-    const written = readContact(given, current, contacts, accountId, errors);
+    const written = readContact(input, current, contacts, accountId, errors);
     errors.throwIfAny();
     if (current === undefined) {
       if (contacts.count(accountId) >= settings.contacts.max) {
@@ -59,11 +59,11 @@ export function contactRoutes(world: World) {
       ...CONTACTS,
       // An update creates a contact that does not exist.
       handler: (exchange) => {
-        const given = wrapped(exchange.body(), 'contact');
+        const input = wrapped(exchange.body(), 'contact');
         const contact = one(exchange);
         const id = exchange.params.id ?? '';
         const address = contact === undefined && id.includes('@') ? { email: id } : {};
-        const data = contactView(write(exchange, { ...address, ...given }, contact));
+        const data = contactView(write(exchange, { ...address, ...input }, contact));
         return ok({ data, action: contact === undefined ? 'created' : 'updated' });
       },
     }),
@@ -82,9 +82,9 @@ export function contactRoutes(world: World) {
       ...CONTACTS,
       handler: (exchange) => {
         const { id, email } = found(exchange);
-        const { name: given, params = {} } = exchange.body();
+        const { name: input, params = {} } = exchange.body();
         const errors = new FieldErrors();
-        const name = required(given, '', 'name', errors, 255);
+        const name = required(input, '', 'name', errors, 255);
         errors.check(values, params, 'params');
         errors.throwIfAny();
         return created({ contact_id: id, contact_email: email, name, params });

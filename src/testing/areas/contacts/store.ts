@@ -3,7 +3,7 @@ import { option, type Options, type Settings } from '../../option.ts';
 import type { State } from '../../state.ts';
 import { emptyTable, Table } from '../../table.ts';
 
-/** How contacts behave where it is not published. */
+/** The unpublished behavior of contacts. */
 export interface EmulatorContactOptions {
   /**
    * How long an import takes from `created` to `finished`, in milliseconds. Its contacts change when it finishes.
@@ -21,7 +21,7 @@ export interface EmulatorContactOptions {
    */
   fileUrlMs?: number;
   /**
-   * How many contacts an account can have. A further one is refused with 422; an import leaves it out and counts it.
+   * The most contacts of an account. Creating another gets 422; an import skips and counts it.
    * @defaultValue Infinity
    */
   max?: number;
@@ -48,7 +48,7 @@ export interface ContactRecord {
   status: 'subscribed' | 'unsubscribed';
 }
 
-/** What a caller can write of a contact. */
+/** The fields of a contact that a caller can write. */
 export type WrittenContact = Pick<ContactRecord, 'email' | 'fields' | 'listIds' | 'status'>;
 
 /** A list of contacts. */
@@ -122,7 +122,7 @@ export class ContactStore extends Table<ContactRecord> {
     return id < this.lists.nextId;
   }
 
-  /** How many subscribed contacts are on any of these lists. Nobody counts twice. */
+  /** The number of subscribed contacts on these lists, each counted once. */
   audienceOf(accountId: number, listIds: readonly number[]): number {
     const counted = new Set<ContactRecord>();
     for (const id of new Set(listIds)) {
@@ -136,12 +136,12 @@ export class ContactStore extends Table<ContactRecord> {
   #index(contact: ContactRecord): void {
     this.#byEmail.set(keyOf(contact.accountId, contact.email), contact);
     for (const id of contact.listIds) {
-      const known = this.#byList.get(id) ?? new Set<ContactRecord>();
-      this.#byList.set(id, known.add(contact));
+      const members = this.#byList.get(id) ?? new Set<ContactRecord>();
+      this.#byList.set(id, members.add(contact));
     }
   }
 
-  /** Gives a field another merge tag. The contacts keep its values. */
+  /** Changes the merge tag of a field. The contacts keep its values. */
   renameTag(field: FieldRecord, mergeTag: string): void {
     if (mergeTag === field.mergeTag) return;
     this.#rewrite(field, (values, value) => ({ ...values, [mergeTag]: value }));

@@ -12,7 +12,7 @@ const COUNT = 7 * 24 * 4;
 
 const PEOPLE = ['ann', 'ben', 'carla', 'dmitri', 'eve', 'fatima', 'george', 'hana', 'ivan', 'julia'] as const;
 const PROVIDERS = ['gmail.com', 'yahoo.com', 'outlook.com', 'example.org', 'example.net'] as const;
-const FATES = ['bounce', 'soft-bounce', 'spam', 'unsubscribe', 'reject', 'quiet', 'open'] as const;
+const LOCAL_PARTS = ['bounce', 'soft-bounce', 'spam', 'unsubscribe', 'reject', 'quiet', 'open'] as const;
 const KINDS = [
   ['Your receipt #', 'receipts'],
   ['Reset your password', 'password-reset'],
@@ -20,7 +20,7 @@ const KINDS = [
   ['New sign-in to your account', 'security'],
 ] as const;
 
-/** Adds a message for every quarter of an hour of the last week. A tenth of them are digests on the bulk stream. */
+/** Adds a message for each quarter of an hour of the last week. A tenth of them are digests on the bulk stream. */
 function seedLogs(world: World): void {
   const { accountId, clock, streams } = world;
   const random = streams.of('demo mail');
@@ -31,7 +31,7 @@ function seedLogs(world: World): void {
     const domain = random.pick(domains);
     const name = random.pick(PEOPLE);
     // Most messages are delivered and read.
-    const local = random.next() < 0.2 ? `${random.pick(FATES)}+${name}` : name;
+    const local = random.next() < 0.2 ? `${random.pick(LOCAL_PARTS)}+${name}` : name;
     const bulk = random.next() < 0.1;
     const [subject, category] = random.pick(KINDS);
     const template = random.next() < 0.3 ? templates[random.between(0, templates.length - 1)] : undefined;

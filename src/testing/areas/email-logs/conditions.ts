@@ -4,11 +4,11 @@ import type { LogRecord, LogSettings } from './store.ts';
 
 /** The conditions for the messages of a list. */
 export interface Conditions {
-  /** A key that is the same for the same conditions, in whatever order they were given. */
+  /** A cache key, which does not depend on the order of the conditions. */
   readonly key: string;
-  /** Whether a message meets those that time does not change; undefined if there are none. */
+  /** Tests the conditions that do not depend on time; undefined if there are none. */
   readonly lasting: Met | undefined;
-  /** Whether it meets the others now; undefined if there are none. */
+  /** Tests the conditions that depend on time; undefined if there are none. */
   readonly changing: Met | undefined;
 }
 
@@ -35,11 +35,11 @@ export function readConditions(
 ): Conditions {
   const conditions: Condition[] = [...datesOf(query, unreadable)];
   const used: string[] = [];
-  for (const [name, given] of filtersOf(query)) {
-    const condition = conditionOf(name, given);
+  for (const [name, input] of filtersOf(query)) {
+    const condition = conditionOf(name, input);
     if (condition === undefined) continue;
     conditions.push(condition);
-    used.push(JSON.stringify([name, given.operator, given.value, given.list]));
+    used.push(JSON.stringify([name, input.operator, input.value, input.list]));
   }
   for (const name of ['sent_after', 'sent_before'])
     used.push(JSON.stringify([name, query.get(`filters[${name}]`)]));
@@ -58,24 +58,24 @@ function filtersOf(query: URLSearchParams): Map<string, Given> {
   for (const [key, value] of query) {
     const [, name, part, brackets] = /^filters\[(\w+)\]\[(operator|value)\](\[\])?$/.exec(key) ?? [];
     if (name === undefined) continue;
-    const given = found.get(name) ?? {};
-    found.set(name, given);
-    if (part === 'operator') given.operator = value;
-    else if (brackets === undefined) given.value = value;
-    else (given.list ??= []).push(value);
+    const input = found.get(name) ?? {};
+    found.set(name, input);
+    if (part === 'operator') input.operator = value;
+    else if (brackets === undefined) input.value = value;
+    else (input.list ??= []).push(value);
   }
   return found;
 }
 
-function conditionOf(name: string, given: Given): Condition | undefined {
+function conditionOf(name: string, input: Given): Condition | undefined {
   const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
-  if (filter === undefined || given.operator === undefined) return undefined;
-  const operator = Object.hasOwn(filter.operators, given.operator)
-    ? filter.operators[given.operator]
+  if (filter === undefined || input.operator === undefined) return undefined;
+  const operator = Object.hasOwn(filter.operators, input.operator)
+    ? filter.operators[input.operator]
     : undefined;
-  if (operator === undefined || (given.list !== undefined && given.value !== undefined)) return undefined;
-  const values = given.list ?? (given.value === undefined ? [] : [given.value]);
-  if (operator.takes === 'one' && given.list !== undefined) return undefined;
+  if (operator === undefined || (input.list !== undefined && input.value !== undefined)) return undefined;
+  const values = input.list ?? (input.value === undefined ? [] : [input.value]);
+  if (operator.takes === 'one' && input.list !== undefined) return undefined;
   if (operator.takes !== 'none' && values.length === 0) return undefined;
   if (filter.valid !== undefined && !values.every(filter.valid)) return undefined;
   const agrees = operator.agrees(values);
@@ -87,9 +87,9 @@ function conditionOf(name: string, given: Given): Condition | undefined {
 
 function datesOf(query: URLSearchParams, unreadable: LogSettings['unreadableDates']): Condition[] {
   const read = (name: string) => {
-    const given = query.get(`filters[${name}]`);
-    if (given === null) return undefined;
-    const time = timeOf(given);
+    const input = query.get(`filters[${name}]`);
+    if (input === null) return undefined;
+    const time = timeOf(input);
     if (!Number.isNaN(time)) return time;
     if (unreadable === 'refuse') throw badRequest(`filters[${name}] is not a valid date`);
     return undefined;
@@ -111,7 +111,7 @@ function datesOf(query: URLSearchParams, unreadable: LogSettings['unreadableDate
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Reads an ISO 8601 date. Without an offset it is in UTC, wherever the emulator runs. */
+/** Reads an ISO 8601 date. Without an offset it is in UTC, not in the time zone of the process. */
 function timeOf(text: string): number {
   const found = ISO_DATE.exec(text);
   if (found === null) return Number.NaN;

@@ -29,13 +29,13 @@ import {
   type MailFacts,
 } from './store.ts';
 
-/** What is needed to add a message to the log. */
+/** The parts that adding a message needs. */
 export interface AddingParts {
   readonly logs: LogStore;
   readonly courses: Courses;
 }
 
-/** The facts of a message without any fields. They are shared, because there may be a great many messages. */
+/** The default facts of a message. One object for many messages, to save memory. */
 export function usualFacts(
   accountId: number,
   domain: { readonly id: number; readonly name: string },
@@ -60,7 +60,7 @@ export function usualFacts(
   };
 }
 
-/** Adds a message to the log as if it had been sent. */
+/** Adds a message to the log like a sent one. */
 export function addLog(
   { logs, courses }: AddingParts,
   random: Random,
@@ -68,7 +68,7 @@ export function addLog(
   fields: EmulatorLogFields,
   now: number,
 ): LogRecord {
-  const { message_id: id, to = 'reader@example.com', sent_at, events, status, ...said } = fields;
+  const { message_id: id, to = 'reader@example.com', sent_at, events, status, ...others } = fields;
   const sentAt = sent_at === undefined ? now : timeOf(sent_at);
   const course =
     events === undefined ? courses.for(to, { opens: true, clicks: true }) : courseOf(events, sentAt);
@@ -77,26 +77,26 @@ export function addLog(
     sentAt,
     to,
     course: status === undefined ? course : { ...course, status },
-    mail: Object.keys(said).length === 0 ? usual : factsOf(said, usual),
+    mail: Object.keys(others).length === 0 ? usual : factsOf(others, usual),
   });
 }
 
-function factsOf(said: EmulatorLogFields, usual: MailFacts): MailFacts {
+function factsOf(others: EmulatorLogFields, usual: MailFacts): MailFacts {
   return {
     ...usual,
-    domainId: said.domain_id ?? usual.domainId,
-    stream: said.sending_stream ?? usual.stream,
-    from: said.from ?? usual.from,
-    subject: said.subject === undefined ? usual.subject : said.subject,
-    clientIp: said.client_ip ?? null,
-    category: said.category ?? null,
-    customVariables: copied(said.custom_variables ?? null),
-    templateId: said.template_id ?? null,
-    templateVariables: copied(said.template_variables ?? null),
-    inReplyTo: said.in_reply_to ?? null,
-    references: [...(said.references ?? [])],
-    threadId: said.thread_id ?? null,
-    content: said.raw === undefined ? null : bytesOf(said.raw),
+    domainId: others.domain_id ?? usual.domainId,
+    stream: others.sending_stream ?? usual.stream,
+    from: others.from ?? usual.from,
+    subject: others.subject === undefined ? usual.subject : others.subject,
+    clientIp: others.client_ip ?? null,
+    category: others.category ?? null,
+    customVariables: copied(others.custom_variables ?? null),
+    templateId: others.template_id ?? null,
+    templateVariables: copied(others.template_variables ?? null),
+    inReplyTo: others.in_reply_to ?? null,
+    references: [...(others.references ?? [])],
+    threadId: others.thread_id ?? null,
+    content: others.raw === undefined ? null : bytesOf(others.raw),
   };
 }
 
@@ -113,8 +113,8 @@ function courseOf(events: readonly EmulatorLogEvent[], sentAt: number): Course {
   return { steps: steps.sort((a, b) => a.afterMs - b.afterMs) };
 }
 
-function timeOf(given: Date | string | number): number {
-  return new Date(given).getTime();
+function timeOf(input: Date | string | number): number {
+  return new Date(input).getTime();
 }
 
 const moment: Kind = {
@@ -146,7 +146,7 @@ const logFields = objectOf<EmulatorLogFields>({
   thread_id: textOrNull,
   events: arrayOf(
     'events',
-    // Any type: clients must cope with types that they do not know.
+    // Any type, so that tests can add types that a client does not know.
     objectOf<EmulatorLogEvent>({ event_type: text, created_at: moment, details: jsonObject }, ['event_type']),
   ),
   raw: {
@@ -162,7 +162,7 @@ const manyFields: Kind = {
   form: { type: 'array', of: logFields },
 };
 
-/** Refuses what names a domain that there is not, or a message that there is already. */
+/** Throws for an unknown domain, or for the id of an existing message. */
 function checkFacts({ domains, logs }: World, { domain_id, message_id }: EmulatorLogFields): void {
   if (domain_id !== undefined) domains.known(domain_id);
   const id = message_id?.toLowerCase();
@@ -171,7 +171,7 @@ function checkFacts({ domains, logs }: World, { domain_id, message_id }: Emulato
   }
 }
 
-/** What a test can do to the email log. */
+/** The controls of the email log. */
 export const logControls = {
   'logs.add': control<EmulatorLogs['add']>({ fields: optional(logFields) }, (world, fields = {}) => {
     checkFacts(world, fields);
@@ -182,7 +182,7 @@ export const logControls = {
   'logs.addMany': control<EmulatorLogs['addMany']>({ messages: needed(manyFields) }, (world, messages) => {
     const { accountId, domains, streams, clock } = world;
     const random = streams.of('messages');
-    // One for all of them: there may be a great many.
+    // One object for all messages, to save memory.
     const usual = usualFacts(accountId, domains.any(accountId));
     const now = clock.now();
     return Array.from(messages, (fields, index) => {

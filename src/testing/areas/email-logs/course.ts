@@ -6,7 +6,7 @@ export type EmulatorEventType =
   'delivery' | 'open' | 'click' | 'soft_bounce' | 'bounce' | 'spam' | 'unsubscribe' | 'suspension' | 'reject';
 
 /**
- * When the events of a message happen, in milliseconds after it was accepted.
+ * The times of a message's events, in milliseconds after its acceptance.
  *
  * The local part of the recipient's address, up to the first `+`, determines the events:
  *
@@ -18,17 +18,17 @@ export type EmulatorEventType =
  */
 export interface EmulatorDeliveryTiming {
   /**
-   * When it is delivered, bounces or is rejected.
+   * The time until the message is delivered, bounces or is rejected.
    * @defaultValue 1000
    */
   deliverMs?: number;
   /**
-   * When it is opened.
+   * The time until the message is opened.
    * @defaultValue 60_000
    */
   openMs?: number;
   /**
-   * When a link in it is clicked, or its reader complains or unsubscribes.
+   * The time until a click, a complaint or an unsubscription.
    * @defaultValue 120_000
    */
   clickMs?: number;
@@ -46,12 +46,12 @@ export interface Step {
 }
 
 /**
- * All events of a message, in order. They are known when the message is accepted, so that nothing has to be scheduled for
- * each of a great many messages: the time alone determines which events have happened.
+ * All events of a message, in order. They are fixed when the message is accepted, so that the emulator schedules nothing
+ * for each message: the time determines the events that have happened.
  */
 export interface Course {
   readonly steps: readonly Step[];
-  /** A fixed status, whatever the events are. */
+  /** A fixed status, which replaces the status that follows from the events. */
   readonly status?: EmulatorLogStatus;
 }
 
@@ -77,7 +77,7 @@ export function statusAt(course: Course, elapsedMs: number): EmulatorLogStatus {
   return isDelivered ? 'delivered' : 'enqueued';
 }
 
-/** What a sending domain tracks. */
+/** The tracking settings of a sending domain. */
 export interface Tracking {
   readonly opens: boolean;
   readonly clicks: boolean;
@@ -94,11 +94,11 @@ export class Courses {
 
   for(address: string, tracking: Tracking): Course {
     const name = (/^[^@+]*/.exec(address)?.[0] ?? '').toLowerCase();
-    const fate = Object.hasOwn(FATES, name) ? name : '';
-    const key = `${fate} ${tracking.opens} ${tracking.clicks}`;
-    const known = this.#made.get(key);
-    if (known !== undefined) return known;
-    const made = this.#make(fate, tracking);
+    const outcome = Object.hasOwn(OUTCOMES, name) ? name : '';
+    const key = `${outcome} ${tracking.opens} ${tracking.clicks}`;
+    const cached = this.#made.get(key);
+    if (cached !== undefined) return cached;
+    const made = this.#make(outcome, tracking);
     this.#made.set(key, made);
     return made;
   }
@@ -109,11 +109,11 @@ export class Courses {
     return { steps: [step], status };
   }
 
-  #make(fate: string, tracking: Tracking): Course {
+  #make(outcome: string, tracking: Tracking): Course {
     const { deliverMs, openMs, clickMs } = this.#timing;
-    if (fate === 'opted-out') return this.refused('opted_out', 'Recipient opted out');
+    if (outcome === 'opted-out') return this.refused('opted_out', 'Recipient opted out');
     const untracked = [...(tracking.opens ? [] : ['open']), ...(tracking.clicks ? [] : ['click'])];
-    const types = (FATES[fate] ?? READER).filter((type) => !untracked.includes(type));
+    const types = (OUTCOMES[outcome] ?? READER).filter((type) => !untracked.includes(type));
     const steps = types.map((type) => {
       if (type === 'open') return { type, afterMs: openMs };
       return { type, afterMs: ['click', 'spam', 'unsubscribe'].includes(type) ? clickMs : deliverMs };
@@ -124,7 +124,7 @@ export class Courses {
 
 const READER: readonly EmulatorEventType[] = ['delivery', 'open', 'click'];
 
-const FATES: Readonly<Record<string, readonly EmulatorEventType[]>> = {
+const OUTCOMES: Readonly<Record<string, readonly EmulatorEventType[]>> = {
   '': READER,
   bounce: ['bounce'],
   'soft-bounce': ['soft_bounce'],

@@ -7,11 +7,11 @@ import type { LogRecord } from './store.ts';
 /** A property that messages can be filtered by. */
 export interface Filter {
   readonly operators: Readonly<Record<string, Operator>>;
-  /** The values that a message has. */
+  /** The values of a message. */
   readonly has: (record: LogRecord, now: number) => readonly string[];
-  /** Whether a value in the query is valid. By default, every text is. */
+  /** Whether a value in the query is valid. By default, every text is valid. */
   readonly valid?: (value: string) => boolean;
-  /** Whether the values of a message can change with time. */
+  /** Set if the values of a message change with time. */
   readonly changesWithTime?: true;
 }
 
@@ -42,7 +42,7 @@ const DOMAIN: Filter = {
   valid: isInteger,
 };
 
-/** The filters by name. That of the domain has the specified name and the recorded one. */
+/** The filters by name. The domain filter has two names, the specified and the recorded one. */
 export const FILTERS: Readonly<Record<string, Filter>> = {
   domain_id: DOMAIN,
   sending_domain_id: DOMAIN,

@@ -1,7 +1,7 @@
-/** How many values an operator takes: none, one, or one or more. */
+/** The number of values of an operator: none, one, or one or more. */
 type Arity = 'none' | 'one' | 'many';
 
-/** An operator. Given the values in a query, it says whether those of a message (any number of them) match. */
+/** An operator. Compares the values in a query with the values of a message, of which there may be any number. */
 export interface Operator {
   readonly takes: Arity;
   readonly agrees: (values: readonly string[]) => (has: readonly string[]) => boolean;

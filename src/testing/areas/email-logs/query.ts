@@ -6,7 +6,7 @@ interface Answered {
   readonly version: number;
   readonly at: number;
   readonly lasts: boolean;
-  /** Those that may match at some time: the rest never does. */
+  /** The messages that match now or may match later. */
   readonly candidates: readonly LogRecord[];
   readonly matching: readonly LogRecord[];
 }
@@ -18,12 +18,12 @@ export interface LogPage {
   readonly next: string | null;
 }
 
-/** Enough for a few lists that are read at the same time. */
+/** The most lists in the cache: enough for a few that clients read at the same time. */
 const MAX_REMEMBERED = 8;
 
 /**
- * Finds messages. A list is computed once and kept until it changes, so that reading its next page does not take a pass
- * through the whole log. Where only time has passed, it is one through those that may match.
+ * Finds messages. Caches a list until the log changes, so that the next page needs no pass through the whole log. If only
+ * time has passed, tests the candidates again.
  */
 export class LogQuery {
   readonly #store: LogStore;
@@ -35,13 +35,13 @@ export class LogQuery {
     this.#shownWithinMs = shownWithinMs;
   }
 
-  /** The message with this id, if the log shows it by now and the token may see it. */
+  /** The message with this id, if the log already shows it and the token may see it. */
   find(token: TokenRecord, id: string, now: number): LogRecord | undefined {
     const record = this.shown(token.accountId, id, now);
     return record !== undefined && reachable(token, record) ? record : undefined;
   }
 
-  /** The account's message with this id, if the log shows it by now. */
+  /** The account's message with this id, if the log already shows it. */
   shown(accountId: number, id: string, now: number): LogRecord | undefined {
     const record = this.#store.find(accountId, id);
     return record !== undefined && this.#isShown(record, now) ? record : undefined;
@@ -68,14 +68,14 @@ export class LogQuery {
     const all = this.#store.sorted(accountId);
     const isAllShown = this.#shownWithinMs === 0;
     if (lasting === undefined && changing === undefined && domains === undefined && isAllShown) return all;
-    // No domains at all and every domain are not the same.
+    // An empty list of domains and `null`, for every domain, are different keys.
     const key = JSON.stringify([accountId, domains ?? null, conditions.key]);
     const { version, lastEventAt } = this.#store;
     const before = this.#answers.get(key);
-    const known = before?.version === version ? before : undefined;
-    if (known?.lasts === true || known?.at === now) return known.matching;
+    const cached = before?.version === version ? before : undefined;
+    if (cached?.lasts === true || cached?.at === now) return cached.matching;
     const candidates =
-      known?.candidates ??
+      cached?.candidates ??
       all.filter((record) => reachable(token, record) && (lasting?.(record, now) ?? true));
     const shown = isAllShown ? candidates : candidates.filter((record) => this.#isShown(record, now));
     const matching = changing === undefined ? shown : shown.filter((record) => changing(record, now));
@@ -89,7 +89,7 @@ export class LogQuery {
     return matching;
   }
 
-  /** The part that a message takes of the time is the first of its id: what is shown when needs no state. */
+  /** The first 32 bits of the id determine the delay of a message, so that the delay needs no state. */
   #isShown({ id, sentAt }: LogRecord, now: number): boolean {
     return now >= sentAt + this.#shownWithinMs * (Number.parseInt(id.slice(0, 8), 16) / 2 ** 32);
   }

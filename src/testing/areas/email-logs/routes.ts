@@ -13,9 +13,9 @@ export function logRoutes({ logs, storage, settings }: World) {
   const { unreadableDates, unknownCursor, pageSize, rawUrlMs, shownWithinMs } = settings.logs;
   const query = new LogQuery(logs, shownWithinMs);
 
-  /** The message after which a page starts. Refuses a cursor that is not a message. */
-  const cursorOf = ({ query: given, token, now }: Exchange): LogRecord | undefined => {
-    const cursor = given.get('search_after');
+  /** The message before a page. Refuses a cursor that is not a message. */
+  const cursorOf = ({ query: input, token, now }: Exchange): LogRecord | undefined => {
+    const cursor = input.get('search_after');
     if (cursor === null || cursor === '') return undefined;
     const record = query.shown(token.accountId, cursor, now);
     if (record !== undefined || unknownCursor === 'first-page') return record;

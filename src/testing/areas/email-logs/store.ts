@@ -4,7 +4,7 @@ import type { State } from '../../state.ts';
 import type { MailContent } from '../sending/mail.ts';
 import type { Course, EmulatorEventType, EmulatorLogStatus } from './course.ts';
 
-/** The behavior of email logs where it is not published. */
+/** The unpublished behavior of email logs. */
 export interface EmulatorLogOptions {
   /**
    * The number of messages on a page of the list.
@@ -12,13 +12,13 @@ export interface EmulatorLogOptions {
    */
   pageSize?: number;
   /**
-   * What happens to a `sent_after` or `sent_before` that is not an ISO 8601 date: `ignore` drops the filter, as for any
+   * The handling of a `sent_after` or `sent_before` that is not an ISO 8601 date: `ignore` drops the filter, as for any
    * other invalid filter; `refuse` responds with 400.
    * @defaultValue 'ignore'
    */
   unreadableDates?: 'ignore' | 'refuse';
   /**
-   * What happens to a `search_after` that is not the id of a message in the account: `refuse` responds with 400;
+   * The handling of a `search_after` that is not the id of a message in the account: `refuse` responds with 400;
    * `first-page` returns the first page.
    * @defaultValue 'refuse'
    */
@@ -29,13 +29,13 @@ export interface EmulatorLogOptions {
    */
   rawUrlMs?: number;
   /**
-   * How long it takes at most until the log has a message, in milliseconds after it was accepted. Each message takes a
-   * part of that, which follows from its id. Until then it is neither in the list nor found by its id.
+   * The longest delay until the log shows a message, in milliseconds after its acceptance. The delay of each message
+   * follows from its id. Until then, the list and the request for its id do not find it.
    * @defaultValue 0
    */
   shownWithinMs?: number;
   /**
-   * How many messages the log of an account keeps. The oldest are dropped first.
+   * The most messages in the log of an account. It drops the oldest first.
    * @defaultValue 1_000_000
    */
   keep?: number;
@@ -61,10 +61,10 @@ export function isUuid(text: string): boolean {
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
-/** The stream that a message was sent on, as named in the log. */
+/** The stream of a message, as named in the log. */
 export type EmulatorStream = 'transactional' | 'bulk';
 
-/** What all copies of one email have in common. It is stored once, however many recipients there are. */
+/** The facts that all copies of one email share. They are stored once for all recipients. */
 export interface MailFacts {
   readonly accountId: number;
   readonly domainId: number;
@@ -79,22 +79,22 @@ export interface MailFacts {
   readonly inReplyTo: string | null;
   readonly references: readonly string[];
   readonly threadId: string | null;
-  /** What the messages of one email have in common; `null` for those that no request sent. */
+  /** The id of the email that its messages share; `null` for messages that a test added. */
   readonly groupId: string | null;
-  /** The first link in its text: the one that is clicked. */
+  /** The first link in the text, for click events. */
   readonly link: string;
-  /** The content of the raw message, or the raw message itself; `null` if neither is known. */
+  /** The content of the raw message, or the raw message itself; `null` if there is only the envelope. */
   readonly content: MailContent | Uint8Array<ArrayBuffer> | null;
 }
 
-/** A message in the log: one email to one recipient. It is small, because there may be a great many. */
+/** A message in the log: one email to one recipient. It is small, because the log may have millions. */
 export interface LogRecord {
   readonly id: string;
   readonly sentAt: number;
   /** The order of arrival, for messages that were sent at the same time. */
   readonly order: number;
   readonly to: string;
-  /** Replaced when it turns out to belong to a thread. */
+  /** Shared facts. A message that joins a thread gets its own copy. */
   mail: MailFacts;
   /** Its events and their times. */
   readonly course: Course;
@@ -107,7 +107,7 @@ function compare(a: Position, b: Position): number {
 
 type Position = Pick<LogRecord, 'sentAt' | 'order'>;
 
-/** How many messages of a sorted list come before a position. */
+/** The number of messages before a position in a sorted list. */
 export function countBefore(sorted: readonly LogRecord[], position: Position): number {
   let low = 0;
   let high = sorted.length;
@@ -120,7 +120,7 @@ export function countBefore(sorted: readonly LogRecord[], position: Position): n
   return low;
 }
 
-/** All messages by account, in the order in which they were sent, whatever the order in which they were added. */
+/** All messages by account, sorted by the time of sending. */
 export class LogStore {
   readonly #keep: number;
   readonly #onAdd: (record: LogRecord) => void;
@@ -143,7 +143,7 @@ export class LogStore {
     return this.#version;
   }
 
-  /** When the last event of any message happens. After that, time changes nothing. */
+  /** The time of the last event of all messages. After it, time changes no result. */
   get lastEventAt(): number {
     return this.#lastEventAt;
   }
@@ -161,7 +161,7 @@ export class LogStore {
     this.#version += 1;
     const list = this.#put(record);
     this.#onAdd(record);
-    // A tenth at a time; otherwise, every message would move all the others.
+    // Drops a tenth at a time: dropping one at a time would move the whole array for each message.
     if (list.length > this.#keep * 1.1) this.#forget(record.mail.accountId, list.length - this.#keep);
     return record;
   }
@@ -171,7 +171,7 @@ export class LogStore {
     const list = this.#state.byAccount.get(accountId) ?? [];
     this.#state.byAccount.set(accountId, list);
     const last = list.at(-1);
-    // Emails are accepted in the order of time. Only messages that a test adds have to be sorted.
+    // Emails arrive in the order of time. Only messages that a test adds need sorting.
     if (last !== undefined && last.sentAt > record.sentAt) this.#unsorted.add(accountId);
     list.push(record);
     this.#index(record);
@@ -201,7 +201,7 @@ export class LogStore {
     return list;
   }
 
-  /** How many of the account's messages were sent in a period, its ends included. */
+  /** The number of the account's messages in a period, including its ends. */
   sentBetween(accountId: number, from: number, to: number): number {
     const all = this.sorted(accountId);
     return countBefore(all, { sentAt: to, order: Infinity }) - countBefore(all, { sentAt: from, order: -1 });
@@ -217,27 +217,27 @@ export class LogStore {
 export interface EmulatorLogEvent {
   /** The type of the event. */
   event_type: EmulatorEventType | (string & {});
-  /** When it happened. By default, when the message was sent. */
+  /** The time of the event. By default, the time of the message. */
   created_at?: Date | string | number;
-  /** The details of the event. By default, those that fit its type. */
+  /** The details of the event. By default, example details for its type. */
   details?: Record<string, unknown>;
 }
 
-/** Fields of a message for {@link EmulatorLogs.add}, named as in the service. Every one has a default. */
+/** The fields of a message for {@link EmulatorLogs.add}, named as in the service. Every field has a default. */
 export interface EmulatorLogFields {
   /** The id of the message: a UUID that is not in the log. */
   message_id?: string;
-  /** The status, whatever the events are. By default, it follows from the events. */
+  /** A fixed status. By default, the status follows from the events. */
   status?: EmulatorLogStatus;
   /** The subject; `null` for none. */
   subject?: string | null;
   /** The sender's address. */
   from?: string;
-  /** The recipient's address. Without `events`, it determines what happens to the message, as when sending. */
+  /** The recipient's address. Without `events`, it determines the events, like the address of a sent email. */
   to?: string;
   /** When the message was sent. By default, now. */
   sent_at?: Date | string | number;
-  /** The IP address of the client that sent it. */
+  /** The IP address of the client that sent the message. */
   client_ip?: string | null;
   /** The category. */
   category?: string | null;
@@ -260,7 +260,7 @@ export interface EmulatorLogFields {
   references?: string[];
   /** The inbound thread that it belongs to. */
   thread_id?: string | null;
-  /** All events of the message, instead of those that its recipient's address determines. */
+  /** All events of the message. By default, the recipient's address determines them. */
   events?: EmulatorLogEvent[];
   /** The raw message, byte for byte. */
   raw?: string | Uint8Array;

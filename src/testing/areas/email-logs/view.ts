@@ -5,7 +5,7 @@ import type { LogRecord } from './store.ts';
 import { writeEml } from '../../eml.ts';
 import { type MailContent, withUnsubscribeLink } from '../sending/mail.ts';
 
-/** A message in the list, with its threading headers. Its domain has the specified name and the recorded one. */
+/** A message in the list, with its threading headers. The domain has two keys, the specified and the recorded one. */
 export function logSummary(record: LogRecord, now: number): Record<string, unknown> {
   const { mail } = record;
   return {
@@ -50,13 +50,13 @@ export function rfcMessageId({ id, mail }: LogRecord): string {
   return `<${id}@${mail.from.slice(mail.from.lastIndexOf('@') + 1)}>`;
 }
 
-/** The content of a message, as its recipient got it: bytes of its own, or its parts. Null if only its envelope is known. */
+/** The content of a message for its recipient: raw bytes, or parts. Null if there is only the envelope. */
 export function contentOf({ id, mail: { content, stream } }: LogRecord) {
   const isLinked = content !== null && !(content instanceof Uint8Array) && stream === 'bulk';
   return isLinked ? withUnsubscribeLink(content, id) : content;
 }
 
-/** The raw message (RFC 5322), as it was sent to its recipient. */
+/** The raw message (RFC 5322) for its recipient. */
 export function sourceOf(record: LogRecord): Uint8Array<ArrayBuffer> {
   const content = contentOf(record);
   if (content instanceof Uint8Array) return content;
@@ -64,7 +64,7 @@ export function sourceOf(record: LogRecord): Uint8Array<ArrayBuffer> {
   return writeEml(content ?? placeholder(record), { id, sentAt, messageId: rfcMessageId(record) });
 }
 
-/** Content for a message of which only the envelope is known. */
+/** Replacement content for a message with an envelope only. */
 function placeholder({ to, mail }: LogRecord): MailContent {
   const address = (email: string) => ({ email, name: null });
   return {

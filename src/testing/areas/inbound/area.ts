@@ -15,7 +15,7 @@ import { inboundFile } from './view.ts';
 
 const texts = arrayOf('addresses', text);
 
-/** Recipients, as the client takes them as text. */
+/** The kind of recipients: one address, or an array. */
 const recipients: Kind = {
   what: 'an address, or an array of addresses',
   hasType: (value) => typeof value === 'string' || Array.isArray(value),
@@ -45,7 +45,7 @@ const inboundFields = objectOf<EmulatorInboundFields>(
   ['to', 'from'],
 );
 
-/** What a test can do to inbound mail. */
+/** The controls of inbound mail. */
 const inboundControls = {
   'inbound.add': control<EmulatorInbound['add']>({}, (world) => {
     const folder = world.inbound.folders.insert({ accountId: world.accountId, name: 'Inbox' });

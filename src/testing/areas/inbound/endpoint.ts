@@ -3,7 +3,7 @@ import { type FolderRecord, type InboxRecord, type InboundStore, HOSTED_DOMAIN }
 import type { DomainRecord } from '../sending-domains/store.ts';
 import type { World } from '../world.ts';
 
-/** What all endpoints of inbound mail have in common. They are published in one form only. */
+/** The properties that all endpoints of inbound mail share. They are published in one form only. */
 export const INBOUND = { area: 'inbound', forms: ['token'] } as const;
 
 /** The folder in the path. Refuses with 404 if there is none. */
@@ -14,7 +14,7 @@ export const folderIn = (inbound: InboundStore, { params, token }: Exchange): Fo
 export const inboxIn = (inbound: InboundStore, { params, token }: Exchange): InboxRecord =>
   orNotFound(inbound.inboxes.find(token.accountId, Number(params.inbox_id)));
 
-/** Adds an inbox, at the service's own domain unless one is given. */
+/** Adds an inbox. By default, at the service's own domain. */
 export function addInbox(
   { inbound, streams }: World,
   { id: folderId, accountId }: FolderRecord,

@@ -69,8 +69,8 @@ export function inboxRoutes(world: World) {
       handler: (exchange) => {
         const folder = folderIn(inbound, exchange);
         const errors = new FieldErrors();
-        const { name: given, domain_id: domainId = null } = exchange.body();
-        const name = required(given, '', 'name', errors, MAX_INBOX_NAME);
+        const { name: input, domain_id: domainId = null } = exchange.body();
+        const name = required(input, '', 'name', errors, MAX_INBOX_NAME);
         const domain = domains.find(folder.accountId, Number(domainId));
         if (domainId !== null && domain === undefined) errors.add('domain_id', 'must exist');
         const { maxInboxes } = settings.inbound;

@@ -54,8 +54,8 @@ export function messageRoutes(world: World) {
 }
 
 /**
- * The messages after a cursor: those that are older, even if the one that it names was deleted. As recorded, a cursor
- * older than everything leaves none, and the others are not counted. One that is no id is ignored, as that of threads is.
+ * The messages after a cursor: the older ones, even if the message of the cursor was deleted. As recorded, a cursor older
+ * than all messages gives an empty list with a count of 0. Ignores a cursor that is not an id, like the list of threads.
  */
 function olderThan(cursor: string | null, all: readonly MessageRecord[]): readonly MessageRecord[] {
   if (cursor === null || !/^\d{1,20}$/.test(cursor)) return all;

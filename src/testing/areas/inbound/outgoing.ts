@@ -14,7 +14,7 @@ import {
 } from './store.ts';
 import { addressIn, contentOf } from './view.ts';
 
-/** What emails from an inbox are sent with. */
+/** The parts that sending from an inbox needs. */
 export interface OutgoingParts extends Delivery {
   readonly inbound: InboundStore;
   readonly domains: DomainStore;
@@ -26,7 +26,7 @@ export type Answer = 'reply' | 'reply_all' | 'forward';
 
 const named = (email: string): Address => ({ email: addressIn(email), name: null });
 
-/** The service's own domain, as an account's domain that is verified. */
+/** The service's own domain, as a verified domain of an account. */
 const hosted = (accountId: number): DomainRecord => ({
   ...HOSTED_DOMAIN,
   accountId,
@@ -55,13 +55,13 @@ export function answer(
 ): string[] {
   const reader = new PartReader(body);
   const from = senderOf(parts, inbox, reader);
-  const given = {
+  const input = {
     replyTo: reader.address('reply_to'),
     to: reader.addresses('to'),
     cc: reader.addresses('cc'),
     bcc: reader.addresses('bcc'),
   };
-  const recipients = { ...given, ...recipientsOf(kind, inbox, message, given) };
+  const recipients = { ...input, ...recipientsOf(kind, inbox, message, input) };
   if (recipients.to.length === 0) throw unprocessable({ to: ["can't be blank"] });
   const isForward = kind === 'forward';
   const { text, html, attachments } = contentOf(message);
@@ -99,7 +99,7 @@ export function answer(
   return sendInThread(parts, inbox, message.threadId, mail, from.domain, now);
 }
 
-/** Counts an answer from a hosted inbox; the account has a limited number of them, which no time renews. */
+/** Counts an answer from a hosted inbox. The account has a limited number of them, which never resets. */
 function countHosted({ inbound, settings }: OutgoingParts, { accountId }: InboxRecord): void {
   const { maxHostedReplies } = settings.inbound;
   if (inbound.hostedReplies(accountId) >= maxHostedReplies) {
@@ -124,7 +124,7 @@ function senderOf({ domains }: OutgoingParts, inbox: InboxRecord, reader: PartRe
   return { address, domain };
 }
 
-/** Whom an answer goes to, unless the request says. To each only once: a sender may be in `cc`, too. */
+/** The recipients of an answer, unless the request names them. Without duplicates: a sender may be in `cc`, too. */
 function recipientsOf(
   kind: Answer,
   inbox: InboxRecord,
@@ -160,7 +160,7 @@ function sendInThread(
   return ids;
 }
 
-/** Forwards a message by the rules of its inbox, once to an address that several name, and notes what became of it. */
+/** Forwards a message by the rules of its inbox, once to each address, and stores the outcomes. */
 export function forwardByRules(
   parts: OutgoingParts,
   inbox: InboxRecord,

@@ -7,7 +7,7 @@ import { addressIn } from './view.ts';
 
 /** A file of an email for {@link EmulatorInbound.receive}. */
 export interface EmulatorInboundFile {
-  /** Its content, as base64. */
+  /** The content, as base64. */
   content: string;
   /** Its name. */
   filename: string;
@@ -18,9 +18,9 @@ export interface EmulatorInboundFile {
   type?: string;
 }
 
-/** An email that somebody sends to an inbox, for {@link EmulatorInbound.receive}. */
+/** An email to an inbox, for {@link EmulatorInbound.receive}. */
 export interface EmulatorInboundFields {
-  /** The recipients: one of them, or of those in `cc` and `bcc`, is the address of an inbox. */
+  /** The recipients. At least one address of `to`, `cc` and `bcc` is the address of an inbox. */
   to: string | readonly string[];
   /** The sender: an address, or `Name <address>`. */
   from: string;
@@ -28,7 +28,7 @@ export interface EmulatorInboundFields {
   cc?: string | readonly string[];
   /** More recipients, hidden from the others. */
   bcc?: string | readonly string[];
-  /** The address that replies are to go to. */
+  /** The `Reply-To` address. */
   reply_to?: string;
   /** The subject. */
   subject?: string;
@@ -38,17 +38,17 @@ export interface EmulatorInboundFields {
   html?: string;
   /** More headers. */
   headers?: Readonly<Record<string, string>>;
-  /** The `Message-ID` header. By default, one of its own. */
+  /** The `Message-ID` header. By default, a unique one. */
   rfc_message_id?: string;
-  /** The `Message-ID` of the email that it answers: an `rfc_message_id` of the email log, or of another message. */
+  /** The `Message-ID` of the answered email: an `rfc_message_id` of the email log, or of another message. */
   in_reply_to?: string;
-  /** The `References` header. By default, what it answers. */
+  /** The `References` header. By default, `in_reply_to`. */
   references?: readonly string[];
-  /** Its files. */
+  /** The attached files. */
   attachments?: readonly EmulatorInboundFile[];
 }
 
-/** Where a received email is. */
+/** The place of a received email. */
 export interface EmulatorReceived {
   /** Id of the inbox. */
   readonly inboxId: number;
@@ -58,18 +58,18 @@ export interface EmulatorReceived {
   readonly threadId: string;
 }
 
-/** What is needed to receive an email. */
+/** The parts that receiving an email needs. */
 export interface ReceivingParts extends OutgoingParts {
   readonly sources: EventSources;
 }
 
-/** Puts an email into every inbox that it is addressed to; then webhooks tell of it, and rules forward it. */
+/** Puts an email into the inboxes of its recipients. Webhooks then post an event, and rules forward the email. */
 export function receive(
   parts: ReceivingParts,
   fields: EmulatorInboundFields,
   now: number,
 ): EmulatorReceived[] {
-  const listOf = (given: string | readonly string[] = []) => [given].flat();
+  const listOf = (input: string | readonly string[] = []) => [input].flat();
   const to = listOf(fields.to);
   const cc = listOf(fields.cc);
   const bcc = listOf(fields.bcc);
@@ -144,7 +144,7 @@ const fileOf = ({ content, filename, type }: EmulatorInboundFile): EmulatorAttac
 const rfcIdOf = (entry: ThreadEntry) =>
   entry.direction === 'inbound' ? entry.message.rfcId : rfcMessageId(entry.sent);
 
-/** The thread that a message continues: one of the inbox, or that of an email in the log; otherwise a new one. */
+/** The thread of a message: a thread of the inbox, or of an answered email in the log; otherwise a new one. */
 function threadOf(
   { inbound, logs }: ReceivingParts,
   inbox: InboxRecord,
@@ -159,7 +159,7 @@ function threadOf(
   for (const rfcId of new Set(answered)) {
     const sent = logs.find(inbox.accountId, /^<([^@>]+)@/.exec(rfcId)?.[1] ?? '');
     if (sent === undefined || rfcMessageId(sent) !== rfcId || sent.mail.threadId !== null) continue;
-    // What its copies to other recipients have in common stays as it is.
+    // A copy of the shared facts: the email's messages to other recipients stay outside the thread.
     sent.mail = { ...sent.mail, threadId: thread.id };
     thread.entries.push({ direction: 'outbound', sent });
   }

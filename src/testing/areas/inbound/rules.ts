@@ -22,7 +22,7 @@ const MAX_CONDITIONS = 5;
 const MAX_DESTINATIONS = 5;
 const WITHOUT_VALUE: readonly unknown[] = ['empty', 'not_empty'];
 
-/** Whether a message meets all conditions of a rule. Case makes no difference. */
+/** Whether a message meets all conditions of a rule. Ignores case. */
 export function ruleMatches({ conditions }: RuleRecord, message: MessageRecord): boolean {
   return conditions.every(({ match_type: type, operator, value, header_key: key }) => {
     const texts = textsOf(message, type, key ?? '').map((text) => text.toLowerCase());
@@ -40,7 +40,7 @@ function textsOf(message: MessageRecord, type: string, key: string): readonly st
 
 type Written = Pick<RuleRecord, 'name' | 'conditions' | 'destinations'>;
 
-/** Reads a rule from a body. What it does not say stays as it is. */
+/** Reads a rule from a body. Missing fields keep their values. */
 export function readRule(body: Readonly<Record<string, unknown>>, before: Written): Written {
   const errors = new FieldErrors();
   const name = required(body.name, before.name, 'name', errors, 255);
@@ -62,16 +62,16 @@ export function readRule(body: Readonly<Record<string, unknown>>, before: Writte
   return { name, conditions: conditions as readonly RuleCondition[], destinations };
 }
 
-const listOf = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : []);
+const listOf = (input: unknown): readonly unknown[] => (Array.isArray(input) ? input : []);
 
-/** A condition as it is stored; `undefined` if it is not a valid one. */
-function condition(given: unknown): RuleCondition | undefined {
+/** Reads a condition; `undefined` if it is invalid. */
+function condition(input: unknown): RuleCondition | undefined {
   const {
     match_type: type,
     operator,
     value = null,
     header_key: key = null,
-  } = Object(given) as Record<string, unknown>;
+  } = Object(input) as Record<string, unknown>;
   if (!fits(matchType, type) || !fits(operatorName, operator)) return undefined;
   const needsValue = !WITHOUT_VALUE.includes(operator);
   if (needsValue ? !fits(text, value) : type !== 'header') return undefined;

@@ -5,7 +5,7 @@ import { emptyTable, type Ids, Table } from '../../table.ts';
 import type { LogRecord } from '../email-logs/store.ts';
 import type { EmulatorAttachment } from '../sending/mail.ts';
 
-/** How inbound mail behaves where it is not published. */
+/** The unpublished behavior of inbound mail. */
 export interface EmulatorInboundOptions {
   /**
    * The number of messages or threads on a page.
@@ -18,13 +18,12 @@ export interface EmulatorInboundOptions {
    */
   fileUrlMs?: number;
   /**
-   * How many inboxes an account has at most.
+   * The most inboxes of an account.
    * @defaultValue 300
    */
   maxInboxes?: number;
   /**
-   * How many replies and forwards an account sends from inboxes that the service hosts, in all. Forwards by rules do not
-   * count.
+   * The most replies and forwards of an account from hosted inboxes, in total. Forwards by rules do not count.
    * @defaultValue 20
    */
   maxHostedReplies?: number;
@@ -57,7 +56,7 @@ export interface InboxRecord {
   name: string;
 }
 
-/** What became of a message by a rule. */
+/** The outcome of a rule for a message. */
 export interface ForwardOutcome {
   readonly rule_id: number;
   readonly rule_name: string;
@@ -91,7 +90,7 @@ export interface MessageRecord {
   isDeleted: boolean;
 }
 
-/** A message of a thread: one that was received, or an email that was sent. */
+/** A message of a thread: a received message, or a sent email. */
 export type ThreadEntry =
   | { readonly direction: 'inbound'; readonly message: MessageRecord }
   | { readonly direction: 'outbound'; readonly sent: LogRecord };
@@ -126,10 +125,10 @@ export interface RuleRecord {
   destinations: readonly string[];
 }
 
-/** The domain at which the service hosts inboxes. It is none of the account's sending domains. */
+/** The service's domain for hosted inboxes. It is not a sending domain of an account. */
 export const HOSTED_DOMAIN = { id: 1, name: 'inbound.emulator.test' };
 
-/** The first id of a message or thread: no number in JavaScript can hold it. */
+/** The first id of a message or thread. It exceeds the safe integers of JavaScript. */
 const FIRST_LONG_ID = 1_870_314_786_754_420_736n;
 
 /** All folders, inboxes, messages, threads and rules. */
@@ -209,13 +208,13 @@ export class InboundStore {
     return rule?.inboxId === inboxId ? rule : undefined;
   }
 
-  /** Removes a message; its thread keeps its place. */
+  /** Removes a message. Its thread keeps the entry. */
   removeMessage(message: MessageRecord): void {
     message.isDeleted = true;
     this.messages.remove(message);
   }
 
-  /** Removes a thread with the messages that were received. Emails that were sent stay in the log, in no thread. */
+  /** Removes a thread and its received messages. Its sent emails stay in the log, without a thread. */
   removeThread(thread: ThreadRecord): void {
     this.threads.remove(thread);
     for (const entry of thread.entries) {

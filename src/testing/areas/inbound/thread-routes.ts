@@ -39,8 +39,8 @@ export function threadRoutes(world: World) {
 const MAX_SEARCH_LENGTH = 256;
 
 /**
- * Whether a thread is one that is searched for. The service was seen to find a subject, whatever its case; the people are
- * where else it looks here.
+ * Returns a test whether a thread matches a search. As recorded, a search finds the subject in any case. The emulator also
+ * searches the people of a thread.
  */
 function searchedFor(search: string): (thread: ThreadRecord) => boolean {
   if (Array.from(search).length > MAX_SEARCH_LENGTH) {

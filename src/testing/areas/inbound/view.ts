@@ -21,14 +21,14 @@ const bytes = (text: string | null) => (text === null ? null : new TextEncoder()
 /** The bare address in a sender or recipient, without its display name. */
 export const addressIn = (mailbox: string): string => /<([^>]+)>/.exec(mailbox)?.[1] ?? mailbox.trim();
 
-/** Makes links to files that are valid for a while. */
+/** The data for signed links to files: valid until `until`, in milliseconds. */
 export interface Links {
   readonly storage: SignedStorage;
   readonly origin: string;
   readonly until: number;
 }
 
-/** The links in the response to a request. */
+/** The data for the links in the response to a request. */
 export const linksIn = (
   {
     storage,
@@ -40,7 +40,7 @@ export const linksIn = (
 const rawPath = ({ id }: MessageRecord) => `/inbound/${id}.eml`;
 const filePath = ({ id }: MessageRecord, index: number) => `/inbound/${id}/${index + 1}`;
 
-/** The file of a message that has this path in the storage. */
+/** The file of a message with this path in the storage. */
 export function inboundFile(store: InboundStore, path: string): StoredFile | undefined {
   const [, id = '', index] = /^\/inbound\/(\d+)(?:\.eml|\/(\d+))$/.exec(path) ?? [];
   const message = store.messages.anywhere(id);
@@ -50,7 +50,7 @@ export function inboundFile(store: InboundStore, path: string): StoredFile | und
   return attachment && { type: attachment.type, body: fromBase64(attachment.content) };
 }
 
-/** The content of a received message, as an email of its own would have it. */
+/** The content of a received message, in the format of an email. */
 export function contentOf(message: MessageRecord): MailContent {
   const address = (mailbox: string) => ({ email: addressIn(mailbox), name: null });
   return {
@@ -147,7 +147,7 @@ const sendersOf = ({ entries }: ThreadRecord) =>
 const recipientsOf = ({ entries }: ThreadRecord) =>
   unique(entries.flatMap((entry) => (entry.direction === 'inbound' ? entry.message : entry.sent).to));
 
-/** Everybody who wrote or received a message of a thread. */
+/** The senders and recipients of a thread's messages. */
 export const peopleOf = (thread: ThreadRecord) => [...sendersOf(thread), ...recipientsOf(thread)];
 
 /** A thread, as in a list. */
@@ -198,7 +198,7 @@ function receivedView(message: MessageRecord, links: Links): Record<string, unkn
     to: message.to,
     cc: message.cc,
     bcc: message.bcc,
-    // Empty where there is none, as recorded.
+    // As recorded, empty without a Reply-To address.
     reply_to: message.replyTo ?? '',
     created_at: iso(message.receivedAt),
     email_size: sourceOf(message).length,
@@ -219,7 +219,7 @@ function sentView(sent: LogRecord, now: number): Record<string, unknown> {
     return step === undefined ? null : iso(sentAt + step.afterMs);
   };
   const times = { delivered_at: at('delivery'), bounced_at: at('bounce') };
-  const fate = { delivery_status: statusAt(course, now - sentAt), ...times };
+  const outcome = { delivery_status: statusAt(course, now - sentAt), ...times };
   return {
     visibility_status: 'available',
     direction: 'outbound',
@@ -239,9 +239,9 @@ function sentView(sent: LogRecord, now: number): Record<string, unknown> {
     text_body: content?.text ?? null,
     html_body: content?.html ?? null,
     attachments: [],
-    // Twice: as recorded first, and as recorded since.
-    delivery: { to: sent.to, status: fate.delivery_status, ...times },
-    ...fate,
+    // Both forms: the delivery as recorded first, and the fields as recorded later.
+    delivery: { to: sent.to, status: outcome.delivery_status, ...times },
+    ...outcome,
   };
 }
 

@@ -8,7 +8,7 @@ import { inboxRoutes, projectRoutes } from './inbox-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { InboxStore, sandboxOptions } from './store.ts';
 
-/** What a test can do to test inboxes. */
+/** The controls of test inboxes. */
 const sandboxControls = {
   'sandbox.add': control<EmulatorSandbox['add']>({}, ({ inboxes, accountId }) => inboxes.add(accountId).id),
   'sandbox.messages': control<EmulatorSandbox['messages']>(

@@ -6,7 +6,7 @@ import { hmac } from '../../hmac.ts';
 import type { EmulatorAttachment } from '../sending/mail.ts';
 import { attachmentView, bytesOf } from './view.ts';
 
-/** The endpoints of the parts of a message, as text or bytes. */
+/** The endpoints of a message's parts, as text or bytes. */
 export function bodyRoutes({ inboxes, settings }: World) {
   const missing = (): Reply => {
     if (settings.sandbox.missingPart === 'not-found') throw notFound();
@@ -52,14 +52,14 @@ export function bodyRoutes({ inboxes, settings }: World) {
   ];
 }
 
-/** The attachments of a message, with the ids that they have. */
+/** The attachments of a message, with their ids. */
 const attachmentsOf = ({ id, mail }: CapturedRecord) =>
   mail.attachments.map((attachment, index) => ({ id: id * 1000 + index + 1, attachment }));
 
-/** The endpoints of attachments, and the one to which their paths lead. */
+/** The endpoints of attachments, and the endpoint of their content. */
 export function attachmentRoutes({ inboxes, secret }: World) {
   const sealOf = (part: string) => hmac(secret, `attachment ${part}`).slice(0, 40);
-  /** The path of an attachment's content: whoever has it needs no token. */
+  /** The signed path of an attachment's content, which needs no token. */
   const pathOf = ({ id, inboxId }: CapturedRecord, attachmentId: number): string => {
     const part = `${inboxId}.${id}.${attachmentId}`;
     return `/api/testing_message_parts/${part}.${sealOf(part)}/download`;
@@ -99,7 +99,7 @@ export function attachmentRoutes({ inboxes, secret }: World) {
         const message = inbox && inboxes.messagesOf(inbox).get(Number(messageId));
         const one = message && attachmentsOf(message).find((each) => String(each.id) === id);
         if (one === undefined) throw notFound();
-        // The sender chose it, so it may be no value of a header.
+        // The sender chose the type, so it may contain characters that a header does not allow.
         const type = one.attachment.type.replace(/[^\x20-\x7e]/g, '').trim() || 'application/octet-stream';
         return { status: 200, content: { type, body: bytesOf(one.attachment) } };
       },

@@ -1,10 +1,10 @@
 import { type Form, orNotFound, type Exchange } from '../../route.ts';
 import type { CapturedRecord, InboxRecord, InboxStore, ProjectRecord } from './store.ts';
 
-/** What all endpoints of the sandbox have in common. */
+/** The properties that all endpoints of the sandbox share. */
 export const SANDBOX = { area: 'sandbox' } as const;
 
-/** What the wrapper of a test inbox's fields is called in each form. */
+/** The name of the wrapper of a test inbox's fields, by the form of the path. */
 export const WRAPPERS: Readonly<Record<Form, string>> = { token: 'sandbox', account: 'inbox' };
 
 type Named = Pick<Exchange, 'params' | 'token'>;

@@ -68,7 +68,7 @@ const localPart = textLike('letters, digits and any of . _ -', (value) => /^[a-z
 export function inboxRoutes({ inboxes, settings }: World) {
   const view = (inbox: InboxRecord, exchange: Exchange) =>
     inboxView(inbox, inboxes, contextOf(exchange, settings));
-  /** A change that has no body; the response is the inbox after it. */
+  /** An action without a body. The response is the changed inbox. */
   const action = (act: (inbox: InboxRecord, exchange: Exchange) => void) => ({
     ...SANDBOX,
     handler: (exchange: Exchange) => {
@@ -87,9 +87,9 @@ export function inboxRoutes({ inboxes, settings }: World) {
       handler: (exchange) => {
         const project = findProject(inboxes, exchange);
         const errors = new FieldErrors();
-        const given = wrapped(exchange.body(), WRAPPERS[exchange.form]);
-        const name = required(given.name, '', 'name', errors, 255);
-        // As recorded: the limit of the plan is reported as an error in the name.
+        const input = wrapped(exchange.body(), WRAPPERS[exchange.form]);
+        const name = required(input.name, '', 'name', errors, 255);
+        // As recorded, the response reports the limit of the plan as an error in the name.
         if (inboxes.count(project.accountId) >= settings.sandbox.maxInboxes) {
           errors.add('name', 'limit of sandboxes is reached for your plan');
         }
@@ -105,10 +105,10 @@ export function inboxRoutes({ inboxes, settings }: World) {
       ...SANDBOX,
       handler: (exchange) => {
         const inbox = findInbox(inboxes, exchange);
-        const given = wrapped(exchange.body(), WRAPPERS[exchange.form]);
+        const input = wrapped(exchange.body(), WRAPPERS[exchange.form]);
         const errors = new FieldErrors();
-        const name = required(given.name, inbox.name, 'name', errors, 255);
-        const username = required(given.email_username, inbox.emailUsername, 'email_username', errors, 64);
+        const name = required(input.name, inbox.name, 'name', errors, 255);
+        const username = required(input.email_username, inbox.emailUsername, 'email_username', errors, 64);
         if (username !== '') errors.check(localPart, username, 'email_username');
         errors.throwIfAny();
         Object.assign(inbox, { name, emailUsername: username });

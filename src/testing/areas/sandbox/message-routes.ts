@@ -9,7 +9,7 @@ import { SANDBOX, findInbox, findMessage } from './endpoint.ts';
 import { htmlAnalysis, spamReport } from './reports.ts';
 import { contextOf, messageView, recipientsOf } from './view.ts';
 
-/** The headers of a raw message by name, in small letters and with underscores; and `bcc`, which is not one of them. */
+/** The headers of a raw message, with names in lower case and underscores; and `bcc`, which a raw message does not have. */
 export function namedHeaders(message: CapturedRecord, raw: Uint8Array): Record<string, string> {
   const { mail, at } = message;
   const [head = ''] = new TextDecoder().decode(raw).split('\r\n\r\n');
@@ -48,8 +48,8 @@ export function messageRoutes({ inboxes, settings }: World) {
       handler: (exchange) => {
         const message = found(exchange);
         const errors = new FieldErrors();
-        const given = readFlag(wrapped(exchange.body(), 'message').is_read);
-        const isRead = errors.read(flag, given, message.isRead, 'is_read');
+        const input = readFlag(wrapped(exchange.body(), 'message').is_read);
+        const isRead = errors.read(flag, input, message.isRead, 'is_read');
         errors.throwIfAny();
         Object.assign(message, { isRead, updatedAt: exchange.now });
         return ok(view(message, exchange));
@@ -93,10 +93,10 @@ export function messageRoutes({ inboxes, settings }: World) {
   ];
 }
 
-/** The public reference has text here, and clients send that, or true and false. */
-const readFlag = (given: unknown) => (given === 'true' || given === 'false' ? given === 'true' : given);
+/** Reads a flag: clients send a boolean, or a text as in the public reference. */
+const readFlag = (input: unknown) => (input === 'true' || input === 'false' ? input === 'true' : input);
 
-/** A page of an inbox, newest first. `last_id` wins over `page`; a value that cannot be read is ignored. */
+/** A page of an inbox, newest first. `last_id` takes precedence over `page`. Ignores an invalid value. */
 function pageOf(messages: readonly CapturedRecord[], query: URLSearchParams): CapturedRecord[] {
   const search = (query.get('search') ?? '').toLowerCase();
   const lastId = Number(query.get('last_id') ?? '');

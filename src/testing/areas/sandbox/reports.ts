@@ -1,6 +1,6 @@
 import type { MailContent } from '../sending/mail.ts';
 
-/** The text by which a message asks a spam filter to take it for spam. */
+/** The standard test text that spam filters report as spam. */
 const GTUBE = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
 
 const THRESHOLD = 5;
@@ -34,7 +34,7 @@ const RULES: readonly SpamRule[] = [
   },
 ];
 
-/** What a spam filter makes of a message. As recorded, the points of a rule are a text. */
+/** The spam report of a message. As recorded, the points of a rule are a text. */
 export function spamReport(mail: MailContent) {
   const found = RULES.filter(({ holds }) => holds(mail));
   const score = found.reduce((sum, { points }) => sum + points, 0);
@@ -54,7 +54,7 @@ export function spamReport(mail: MailContent) {
   };
 }
 
-/** What an analysis of HTML looks for, and the email programs that do not support it: a few that a test can provoke. */
+/** HTML features that some email programs do not support: a few that a test can provoke. */
 const UNSUPPORTED = [
   { rule: 'style', pattern: /<style[\s>]/i, desktop: ['Notes 8'], mobile: ['Gmail'], web: [] },
   { rule: 'form', pattern: /<form[\s>]/i, desktop: ['Outlook 2019'], mobile: [], web: ['Outlook.com'] },
@@ -67,7 +67,7 @@ const UNSUPPORTED = [
   },
 ];
 
-/** How well a message's HTML is supported, line by line. */
+/** The analysis of a message's HTML, line by line. */
 export function htmlAnalysis({ html }: MailContent) {
   if (html === null) return { status: 'error', msg: 'The message has no HTML' };
   const errors = html.split('\n').flatMap((line, index) =>

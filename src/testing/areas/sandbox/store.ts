@@ -8,37 +8,37 @@ import type { Streams } from '../../streams.ts';
 import { emptyTable, Table } from '../../table.ts';
 import type { Mail } from '../sending/mail.ts';
 
-/** The behavior of test inboxes where it is not published. */
+/** The unpublished behavior of test inboxes. */
 export interface EmulatorSandboxOptions {
   /**
-   * How many requests to send each test inbox accepts, as a plan may limit them, for example in 10 seconds. More get a
-   * 429. By default, there is no limit.
+   * The limit of requests to send to each test inbox, as plans have one. Further requests get a 429. By default, there is
+   * no limit.
    */
   limit?: EmulatorLimit;
   /**
-   * How many projects an account can have. A further one is refused with 422.
+   * The most projects of an account. Creating another gets 422.
    * @defaultValue Infinity
    */
   maxProjects?: number;
   /**
-   * How many test inboxes an account can have, as a plan limits them. A further one is refused with 422.
+   * The most test inboxes of an account, as plans limit them. Creating another gets 422.
    * @defaultValue Infinity
    */
   maxInboxes?: number;
   /**
-   * How many messages a test inbox keeps. The oldest are deleted first.
+   * The most messages of a test inbox. It deletes the oldest first.
    * @defaultValue 10_000
    */
   maxSize?: number;
   /**
-   * The response if a message does not have the part that is requested: `conflict` (409), as the public reference says,
-   * or `not-found` (404).
+   * The response to a request for a part that a message does not have: `conflict` (409), as the public reference says, or
+   * `not-found` (404).
    * @defaultValue 'conflict'
    */
   missingPart?: 'conflict' | 'not-found';
   /**
-   * What a message says of blacklists: `report` is an object, as recorded; `none` is `false`, as published clients of the
-   * service expect at times.
+   * The blacklist report of a message: `report` is an object, as recorded; `none` is `false`, as some published clients of
+   * the service expect.
    * @defaultValue 'report'
    */
   blacklistReport?: 'report' | 'none';
@@ -94,7 +94,7 @@ export const messageIdOf = ({ id, mail: { from } }: CapturedRecord) =>
 
 const PROJECT_NAME = 'Test inboxes';
 
-/** What test inboxes depend on. */
+/** The parts that test inboxes need. */
 export interface InboxParts {
   readonly state: State;
   readonly settings: { readonly sandbox: SandboxSettings };
@@ -106,7 +106,7 @@ export class InboxStore extends Table<InboxRecord> {
   readonly projects: Table<ProjectRecord>;
   /** By inbox, then by id. */
   readonly #messages: Map<number, Map<number, CapturedRecord>>;
-  /** The raw messages that have been asked for. */
+  /** A cache of raw messages. */
   readonly #raw = new WeakMap<CapturedRecord, Uint8Array<ArrayBuffer>>();
   readonly #random: Random;
   readonly #maxSize: number;
@@ -129,7 +129,7 @@ export class InboxStore extends Table<InboxRecord> {
     this.projects.remove(project);
   }
 
-  /** Adds an inbox; without a project, to the account's first one. */
+  /** Adds an inbox to a project. By default, to the account's first project. */
   add(accountId: number, project?: ProjectRecord, name?: string): InboxRecord {
     const { id: projectId } =
       project ?? this.projects.of(accountId)[0] ?? this.addProject(accountId, PROJECT_NAME);
@@ -178,7 +178,7 @@ export class InboxStore extends Table<InboxRecord> {
     return raw;
   }
 
-  /** Adds a message to an inbox, and deletes the oldest if there are too many. */
+  /** Adds a message to an inbox, and deletes the oldest messages over the limit. */
   capture(inbox: InboxRecord, id: number, mail: Mail, at: number): void {
     const messages = this.messagesOf(inbox);
     messages.set(id, { id, inboxId: inbox.id, mail, at, updatedAt: at, isRead: false });

@@ -6,18 +6,18 @@ import type { Address, EmulatorAttachment } from '../sending/mail.ts';
 import type { SendingSettings } from '../sending/outbox.ts';
 import type { CapturedRecord, InboxRecord, InboxStore, ProjectRecord, SandboxSettings } from './store.ts';
 
-/** What a view depends on besides the record. */
+/** The context of a view: the token, the form of the path and the settings. */
 export interface ViewContext {
   readonly form: Form;
   readonly accountId: number;
-  /** Whether the token may change what it sees. */
+  /** Whether the token may make changes. */
   readonly isAdmin: boolean;
   readonly maxSize: number;
   readonly maxMailBytes: number;
   readonly hasBlacklistReport: boolean;
 }
 
-/** What a view depends on, for a request. */
+/** The context of the views in the response to a request. */
 export const contextOf = (
   { form, token }: Exchange,
   { sandbox, sending }: { readonly sandbox: SandboxSettings; readonly sending: SendingSettings },
@@ -96,13 +96,13 @@ const addressesOf = (addresses: readonly Address[]) => addresses.map(({ email })
 const namesOf = (addresses: readonly Address[]) =>
   addresses.flatMap(({ name }) => (name === null ? [] : [name])).join(', ');
 
-/** The addresses and the names in `To`, as a message shows them and a search finds them. */
+/** The addresses and the names in `To`, for the view of a message and for a search. */
 export const recipientsOf = ({ mail: { to } }: CapturedRecord) => ({
   to_email: addressesOf(to),
   to_name: namesOf(to),
 });
 
-/** A size for people. */
+/** A readable size, such as `1.5 KB`. */
 function humanSize(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? '1 Byte' : `${bytes} Bytes`;
   return bytes < 1024 ** 2 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
@@ -146,7 +146,7 @@ export function messageView(
       ip: '203.0.113.5',
       report: [],
     },
-    // It did not come by SMTP.
+    // The message did not arrive by SMTP.
     smtp_information: { ok: false },
   };
 }

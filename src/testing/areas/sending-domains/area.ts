@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 import { domainRoutes } from './routes.ts';
 import { domainOptions, DomainStore, isDomainName } from './store.ts';
 
-/** Adds the domains that every account has: a verified one, and one that is not. */
+/** Adds the two domains that every account has: a verified and an unverified one. */
 export function addFirstDomains(store: DomainStore, accountId: number): void {
   store.addSettled(accountId, 'mail.example.com', true);
   store.addSettled(accountId, 'unverified.example.com', false);
@@ -26,7 +26,7 @@ const domainFields = objectOf<{ name: string; verified: boolean; accountId: numb
   ['name'],
 );
 
-/** What a test can do to sending domains. */
+/** The controls of sending domains. */
 const domainControls = {
   'domains.add': control<EmulatorDomains['add']>(
     { domain: needed(domainFields) },

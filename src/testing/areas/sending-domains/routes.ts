@@ -65,9 +65,9 @@ const OPTIONAL_FIELDS = ['phone', 'privacy_policy_url', 'terms_of_service_url'];
 
 const infoLevel = oneOf(['business', 'individual']);
 
-/** Reads the company information of a domain. Fields that are not given stay as they are. */
+/** Reads the company information of a domain. Missing fields keep their values. */
 function writeCompanyInfo(
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   before: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const errors = new FieldErrors();
@@ -75,14 +75,14 @@ function writeCompanyInfo(
     const value = before[name];
     return typeof value === 'string' ? value : null;
   };
-  const level = given.info_level ?? before.info_level ?? 'business';
+  const level = input.info_level ?? before.info_level ?? 'business';
   errors.check(infoLevel, level, 'info_level');
   const info = {
     ...Object.fromEntries(
-      REQUIRED_FIELDS.map((name) => [name, required(given[name], known(name) ?? '', name, errors)]),
+      REQUIRED_FIELDS.map((name) => [name, required(input[name], known(name) ?? '', name, errors)]),
     ),
     ...Object.fromEntries(
-      OPTIONAL_FIELDS.map((name) => [name, text(given[name], known(name), name, errors)]),
+      OPTIONAL_FIELDS.map((name) => [name, text(input[name], known(name), name, errors)]),
     ),
     info_level: level,
   };
@@ -104,7 +104,7 @@ export function domainRoutes({ domains }: World) {
     if (domain === undefined || !reachesDomain(token, domain.id)) throw notFound();
     return domain;
   };
-  /** The domain of a request that changes it. A token that may only read it is refused with 403. */
+  /** The domain in the path, for a request that changes it. Refuses a token with read access only, with 403. */
   const changed = (exchange: Exchange): DomainRecord => {
     const domain = found(exchange);
     if (ownsDomain(exchange.token, domain.id)) return domain;
@@ -112,8 +112,8 @@ export function domainRoutes({ domains }: World) {
   };
   const writeCompany = (exchange: Exchange) => {
     const domain = changed(exchange);
-    const given = wrapped(exchange.body(), 'company_info');
-    domain.companyInfo = writeCompanyInfo(given, domain.companyInfo ?? {});
+    const input = wrapped(exchange.body(), 'company_info');
+    domain.companyInfo = writeCompanyInfo(input, domain.companyInfo ?? {});
     return ok({ data: domain.companyInfo });
   };
 
@@ -130,9 +130,9 @@ export function domainRoutes({ domains }: World) {
       ...DOMAINS,
       inferred: 'the DNS records, and how long they and the review take',
       handler: (exchange) => {
-        const { domain_name: given } = wrapped(exchange.body(), WRAPPERS[exchange.form]);
+        const { domain_name: input } = wrapped(exchange.body(), WRAPPERS[exchange.form]);
         const { accountId } = exchange.token;
-        const name = nameOf(given);
+        const name = nameOf(input);
         if (domains.named(accountId, name) !== undefined) {
           throw unprocessable({ base: ['Domain name has already been taken'] });
         }
@@ -181,21 +181,21 @@ export function domainRoutes({ domains }: World) {
   ];
 }
 
-/** Reads a domain name. The service reports an error in it in one sentence, under `base`. */
-function nameOf(given: unknown): string {
-  if (!fits(notBlank, given)) {
+/** Reads a domain name. Refuses a wrong one with one sentence, under `base`. */
+function nameOf(input: unknown): string {
+  if (!fits(notBlank, input)) {
     throw unprocessable({ base: ["Domain name can't be blank"] });
   }
-  const name = given.trim().toLowerCase();
+  const name = input.trim().toLowerCase();
   if (!isDomainName(name)) throw unprocessable({ base: ['Domain name is invalid'] });
   return name;
 }
 
-function write(settings: DomainFlags, given: Readonly<Record<string, unknown>>): void {
+function write(settings: DomainFlags, input: Readonly<Record<string, unknown>>): void {
   const errors = new FieldErrors();
   const changes: Partial<DomainFlags> = {};
   for (const name of Object.keys(settings) as (keyof DomainFlags)[]) {
-    changes[name] = errors.read(flag, given[name], settings[name], name);
+    changes[name] = errors.read(flag, input[name], settings[name], name);
   }
   errors.throwIfAny();
   Object.assign(settings, changes);

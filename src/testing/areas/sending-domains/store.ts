@@ -4,17 +4,17 @@ import { option, type Options, type Settings } from '../../option.ts';
 import type { State } from '../../state.ts';
 import { emptyTable, Table } from '../../table.ts';
 
-/** How sending domains change over time. This is not published; the emulator chooses it. */
+/** The timing of sending domains, which is not published. */
 export interface EmulatorDomainTiming {
   /**
-   * How long after the creation of a domain the last of its DNS records passes, in milliseconds. The others pass one
-   * after another until then. With `Infinity`, only `domains.setVerified` verifies a domain.
+   * The time from the creation of a domain until its last DNS record passes, in milliseconds. The other records pass one
+   * after another before. With `Infinity`, only `domains.setVerified` verifies a domain.
    * @defaultValue 60_000
    */
   propagateMs?: number;
   /**
-   * How long a verified domain is `under_review`, and then `awaiting_questionnaire`, before it is `compliant`: the
-   * milliseconds of each.
+   * How long a verified domain is `under_review`, and then `awaiting_questionnaire`, before it is `compliant`, in
+   * milliseconds for each state.
    * @defaultValue 60_000
    */
   reviewMs?: number;
@@ -60,7 +60,7 @@ export function isDomainName(name: string): boolean {
   return name.length <= 253 && /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/i.test(name);
 }
 
-/** What the verification of a domain depends on. */
+/** The parts that the verification of a domain needs. */
 export interface DomainParts {
   readonly state: State;
   readonly clock: VirtualClock;
@@ -102,14 +102,14 @@ export class DomainStore extends Table<DomainRecord> {
     );
   }
 
-  /** The account's verified domains, of which the initial data has at least one. */
+  /** The account's verified domains: at least one. Throws if there is none. */
   usable(accountId: number): [DomainRecord, ...DomainRecord[]] {
     const [first, ...others] = this.of(accountId).filter((domain) => this.isVerified(domain));
     if (first === undefined) throw new RangeError('There is no verified sending domain');
     return [first, ...others];
   }
 
-  /** One of the account's domains, a verified one if there is any. */
+  /** A domain of the account, preferably a verified one. Throws if there is none. */
   any(accountId: number): DomainRecord {
     const own = this.of(accountId);
     const found = own.find((one) => this.isVerified(one)) ?? own[0];
@@ -117,7 +117,7 @@ export class DomainStore extends Table<DomainRecord> {
     return found;
   }
 
-  /** The domain with this id, whoever it belongs to. Throws if there is none. */
+  /** The domain with this id, of any account. Throws if there is none. */
   known(id: number): DomainRecord {
     const domain = this.anywhere(id);
     if (domain === undefined) throw new RangeError(`There is no sending domain ${id}`);
@@ -136,7 +136,7 @@ export class DomainStore extends Table<DomainRecord> {
     domain.dns = verified ? { kind: 'passing', since, reviewed: false } : { kind: 'failing' };
   }
 
-  /** When the last DNS record of a domain started to pass; `null` if one does not pass yet. */
+  /** The time at which the last DNS record of a domain passed; `null` if one does not pass yet. */
   verifiedAt({ dns }: DomainRecord): number | null {
     if (dns.kind === 'failing') return null;
     const at = dns.kind === 'passing' ? dns.since : dns.since + this.#parts.settings.domains.propagateMs;

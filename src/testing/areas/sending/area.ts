@@ -15,10 +15,10 @@ const fields = { to: text, stream, subject: text, since: time, after: wholeFrom(
 const messageFilter = objectOf<EmulatorMessageFilter>(fields);
 const messageWait = objectOf<EmulatorMessageWait>({ ...fields, waitMs });
 
-/** How long a test waits unless it says so. */
+/** The default of `waitMs`, in milliseconds. */
 const WAIT_MS = 5_000;
 
-/** Whether an email is one that is waited for. Many may wait, and many emails may be there, so it looks at little. */
+/** Returns a test whether an email fits a filter. It runs for each email and each waiter, so it is cheap. */
 function fitting({ to, stream: wanted, subject, since = -Infinity, after = 0 }: EmulatorMessageFilter) {
   const address = to?.toLowerCase();
   return ({ recipient: { email }, stream: own, at, mail }: Copy, number: number) =>
@@ -29,10 +29,10 @@ function fitting({ to, stream: wanted, subject, since = -Infinity, after = 0 }: 
     (address === undefined || email.toLowerCase() === address);
 }
 
-/** So many of the emails that came instead are named. */
+/** The most emails that the error lists. */
 const NAMED = 5;
 
-/** Why a test waited in vain. */
+/** The error after a wait without an email: the filter, and the other emails. */
 function nothingCame(
   { waitMs: most, since, ...filter }: EmulatorMessageWait,
   all: readonly EmulatorMessage[],
@@ -52,7 +52,7 @@ function nothingCame(
   );
 }
 
-/** How a mailbox waits for emails, in whichever world is current: without a timer, as a test may have replaced those. */
+/** Waits for emails for a mailbox, in the current world. Uses no timer, because a test may have fake timers. */
 export const nextEmails =
   (world: () => World): NextEmails =>
   async ({ after, to }, signal) => {
@@ -65,7 +65,7 @@ export const nextEmails =
     return signal.aborted ? [] : there();
   };
 
-/** What a test can see of the emails that were accepted. */
+/** The controls of accepted emails. */
 export const sendingControls: Readonly<Record<'messages' | 'waitForMessages', Control>> = {
   messages: control<EmulatorControls['messages']>(
     { filter: optional(messageFilter) },
@@ -103,7 +103,7 @@ export const sending = area<'outbox' | 'inboxLimiter', 'sending'>({
   name: 'sending',
   options: { sending: sendingOptions },
   keep: (world) => ({
-    outbox: new Outbox(world.state, world.settings.sending.keep, world.arrivals),
+    outbox: new Outbox(world.state, world.settings.sending.keep, world.arrivals, world.recorder),
     inboxLimiter: new InboxLimiter(world),
   }),
   routes: sendingRoutes,

@@ -9,7 +9,7 @@ import type { OptOutStore } from '../tracking-opt-outs/store.ts';
 import type { Address, Mail } from './mail.ts';
 import type { Outbox } from './outbox.ts';
 
-/** Where accepted emails go. */
+/** The stores for accepted emails. */
 export interface Delivery {
   readonly streams: Streams;
   readonly outbox: Outbox;
@@ -40,14 +40,15 @@ export function send(
     const isTracked = !delivery.optOuts.covers(to, domain.id);
     const tracking: Tracking = { opens: isTracked && opens, clicks: isTracked && clicks };
     const course = stopped(delivery, to, facts, at) ?? courses.for(to, tracking);
-    noteOutcome(delivery, random, logs.add({ id, sentAt: at, to, mail: facts, course }));
-    outbox.add({ id, field, recipient, mail, stream, inboxId: null, at });
+    const record = logs.add({ id, sentAt: at, to, mail: facts, course });
+    noteOutcome(delivery, random, record);
+    outbox.add({ id, field, recipient, mail, stream, inboxId: null, at }, record);
     ids.push(id);
   });
   return ids;
 }
 
-/** What happens to an email to a suppressed recipient; `undefined` if the recipient is not suppressed. */
+/** The course of an email to a suppressed recipient; `undefined` if the recipient is not suppressed. */
 function stopped(
   { suppressions, courses }: Delivery,
   to: string,
@@ -66,7 +67,7 @@ const CONSEQUENCES: Readonly<Record<string, SuppressionType>> = {
   unsubscribe: 'unsubscription',
 };
 
-/** Suppresses the recipient from the time at which the message bounces, or the recipient complains or unsubscribes. */
+/** Suppresses the recipient from the time of the message's bounce, complaint or unsubscription. */
 export function noteOutcome(
   { suppressions }: Pick<Delivery, 'suppressions'>,
   random: Random,
@@ -90,8 +91,8 @@ export function noteOutcome(
 }
 
 /**
- * Captures an email in a test inbox, as one message: it is neither sent nor logged. Returns one id, as recorded, however
- * many recipients it has. Ids in a batch look like those of messages, so there it is the message's own.
+ * Captures an email in a test inbox, as one message, without sending or logging it. As recorded, returns one id for all
+ * recipients. In a batch, it is the id of the message, because recorded ids have this form.
  */
 export function capture(
   { streams, outbox, inboxes }: Delivery,
@@ -134,7 +135,7 @@ function factsOf(
     stream,
     from: mail.from.email,
     subject: mail.subject,
-    // An address that is reserved for documentation.
+    // An IP address for documentation (RFC 5737).
     clientIp: '203.0.113.5',
     category: mail.category,
     customVariables: mail.customVariables,

@@ -2,14 +2,14 @@ import type { State } from '../../state.ts';
 import { type EmulatorWindowKind, unusedWindow, windowRule, type WindowState } from '../../windows.ts';
 import type { SandboxSettings } from '../sandbox/store.ts';
 
-/** What the limit of a test inbox depends on. */
+/** The parts that the limit of a test inbox needs. */
 export interface InboxLimiterParts {
   readonly state: State;
   readonly settings: { readonly sandbox: SandboxSettings };
   readonly window: EmulatorWindowKind;
 }
 
-/** Counts the requests to send to each test inbox, as a plan may limit them. */
+/** Counts the requests to send to each test inbox, for the limit of a plan. */
 export class InboxLimiter {
   readonly #parts: InboxLimiterParts;
   readonly #windows: Map<number, WindowState>;
@@ -19,7 +19,7 @@ export class InboxLimiter {
     this.#windows = parts.state.part('test inbox limits', new Map<number, WindowState>());
   }
 
-  /** Counts a request. If the limit is used up, counts nothing and returns when it is not any more. */
+  /** Counts a request. If the limit is exhausted, counts nothing and returns the time of the reset. */
   take(inboxId: number, now: number): number | undefined {
     const { limit } = this.#parts.settings.sandbox;
     if (limit === undefined) return undefined;

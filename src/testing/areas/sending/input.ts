@@ -15,7 +15,7 @@ export type ReadMail = { readonly mail: Mail } | { readonly errors: readonly str
 
 const MAX_CATEGORY = 255;
 
-/** Reads an email from the body of a request. A field that is `null` counts as left out. Unknown fields are ignored. */
+/** Reads an email from the body of a request. A `null` field counts as missing. Ignores unknown fields. */
 export function readMail(
   fields: Readonly<Record<string, unknown>>,
   templates: KnownTemplates,
@@ -37,7 +37,7 @@ export function readMail(
   const customVariables = reader.customVariables();
   const said = reader.has('template_uuid') ? fromTemplate(reader, templates) : inline(reader);
   if (from === null || reader.errors.length > 0) return { errors: reader.errors };
-  // Field by field: to spread its parts takes several times as long.
+  // Field by field, because a spread takes several times as long.
   return {
     mail: {
       from,
@@ -91,7 +91,7 @@ function fromTemplate(reader: PartReader, { find, parse }: KnownTemplates): Said
   return { subject, text, html, templateId: found.id, template, templateVariables };
 }
 
-/** The email, or why there is none. */
+/** The rendered email, or the error. */
 function render(
   { fields, optional }: TemplateRecord,
   parse: KnownTemplates['parse'],

@@ -10,9 +10,9 @@ export interface EmulatorAttachment {
   readonly content: string;
   /** Its name. */
   readonly filename: string;
-  /** Its media type; `application/octet-stream` if none was given. */
+  /** The media type; by default `application/octet-stream`. */
   readonly type: string;
-  /** Whether it is shown within the email or as an attachment. */
+  /** Whether the file is shown inside the email, or as an attachment. */
   readonly disposition: 'attachment' | 'inline';
   /** The id by which the HTML refers to it; `null` if it has none. */
   readonly contentId: string | null;
@@ -37,13 +37,13 @@ export interface EmulatorMessageTemplate {
   readonly name: string;
   /** The UUID that the email was sent with. */
   readonly uuid: string;
-  /** Variables that were not given, and left a gap in the email: `items[0].price`. At most 100. */
+  /** Missing variables, which left a gap in the email: `items[0].price`. At most 100. */
   readonly missing: readonly string[];
-  /** Variables that were given, and no part of the template reads: `nmae`. At most 100. */
+  /** Variables of the call that the template does not read: `nmae`. At most 100. */
   readonly unused: readonly string[];
 }
 
-/** A valid email that was requested. */
+/** A valid email of a request. */
 export interface Mail extends MailContent {
   readonly bcc: readonly Address[];
   readonly category: string | null;
@@ -56,9 +56,9 @@ export interface Mail extends MailContent {
 type Changed = Pick<MailContent, 'text' | 'html' | 'headers'>;
 
 /**
- * An email as one recipient on the bulk stream gets it: a link of their own takes the place of `__unsubscribe_url__`, and
- * is in the two headers by which mail programs unsubscribe with one click. An email without the placeholder gets no
- * footer, whose text is not published.
+ * An email for one recipient on the bulk stream: the recipient's link replaces `__unsubscribe_url__`, and is in the two
+ * headers for one-click unsubscription. An email without the placeholder gets no footer, because the service's text is
+ * not published.
  */
 export function withUnsubscribeLink<Content extends Changed>(mail: Content, id: string): Content {
   const link = `https://unsubscribe.emulator.test/${id}`;

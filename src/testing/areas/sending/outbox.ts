@@ -5,7 +5,7 @@ import { type SaidInMessage, withContent } from '../../mailbox/with-content.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 import type { State } from '../../state.ts';
 import type { EmulatorDeliveryTiming } from '../email-logs/course.ts';
-import type { EmulatorStream } from '../email-logs/store.ts';
+import type { EmulatorStream, LogRecord } from '../email-logs/store.ts';
 import {
   type Address,
   type EmulatorAttachment,
@@ -14,7 +14,7 @@ import {
   withUnsubscribeLink,
 } from './mail.ts';
 
-/** The behavior of sending where it is not published. */
+/** The unpublished behavior of sending. */
 export interface EmulatorSendingOptions extends EmulatorDeliveryTiming {
   /**
    * The response if the sender's domain is not verified, or if the token has no access to it: `unauthorized` (401) or
@@ -33,7 +33,7 @@ export interface EmulatorSendingOptions extends EmulatorDeliveryTiming {
    */
   maxBatchBytes?: number;
   /**
-   * How many accepted emails `messages()` and the sandbox keep. The oldest are dropped first.
+   * The most accepted emails that `messages()` and the sandbox keep. They drop the oldest first.
    * @defaultValue 1_000_000
    */
   keep?: number;
@@ -55,19 +55,19 @@ export const sendingOptions: Options<EmulatorSendingOptions> = {
   keep: option(positiveOrInfinity, 1_000_000, 'a bound for an emulator that runs for days'),
 };
 
-/** An email that the emulator accepted for one recipient: it was sent, or captured by a test inbox. */
+/** An email that the emulator accepted for one recipient, and sent or captured in a test inbox. */
 export interface EmulatorMessage extends SaidInMessage {
-  /** The message id in the response. In a sandbox, the copies for all recipients of an email have the same. */
+  /** The message id in the response. In a sandbox, all recipients of an email have the same id. */
   readonly id: string;
   /**
-   * Its place among all emails that the emulator has accepted, from 1. A reset does not begin anew: no two have the same.
+   * The unique number of the email among all emails that the emulator accepted, from 1. A reset does not restart it.
    */
   readonly number: number;
-  /** The stream that it was sent on. */
+  /** The stream of the email. */
   readonly stream: EmulatorStream | 'sandbox';
-  /** The test inbox that captured it; `null` if it was sent. */
+  /** The test inbox that captured the email; `null` for a sent email. */
   readonly sandboxInboxId: number | null;
-  /** When it was accepted, in milliseconds on the emulator's clock. */
+  /** The time of acceptance, in milliseconds on the emulator's clock. */
   readonly at: number;
   /** The address of the sender. */
   readonly from: string;
@@ -75,11 +75,11 @@ export interface EmulatorMessage extends SaidInMessage {
   readonly to: string;
   /** The field of the email that names the recipient. */
   readonly field: 'to' | 'cc' | 'bcc';
-  /** The addresses in its `To` and `Cc` headers. */
+  /** The addresses in the `To` and `Cc` headers. */
   readonly recipients: {
-    /** Those in `To`. */
+    /** The addresses in `To`. */
     readonly to: readonly string[];
-    /** Those in `Cc`. */
+    /** The addresses in `Cc`. */
     readonly cc: readonly string[];
   };
   /** Its subject, with the template rendered. */
@@ -89,11 +89,11 @@ export interface EmulatorMessage extends SaidInMessage {
   /** Its HTML, with the template rendered; `null` if it has none. */
   readonly html: string | null;
   /**
-   * The same as it was given: on the bulk stream, `html` has a link in the place of `__unsubscribe_url__`, which is still
-   * here.
+   * The HTML before the unsubscribe link is added: on the bulk stream, it still contains `__unsubscribe_url__`, which a
+   * link replaces in `html`.
    */
   readonly givenHtml: string | null;
-  /** Its custom headers; on the bulk stream also those by which mail programs unsubscribe with one click. */
+  /** The custom headers; on the bulk stream also the headers for one-click unsubscription. */
   readonly headers: Readonly<Record<string, string>>;
   /** Its attachments, with their content as base64. */
   readonly attachments: readonly EmulatorAttachment[];
@@ -101,14 +101,14 @@ export interface EmulatorMessage extends SaidInMessage {
   readonly category: string | null;
   /** Its custom variables; `null` if it has none. */
   readonly customVariables: Readonly<Record<string, unknown>> | null;
-  /** The template it was made from, with what the call forgot and what it gave in vain; `null` without one. */
+  /** The template, with the missing and the unused variables of the call; `null` without a template. */
   readonly template: EmulatorMessageTemplate | null;
 }
 
 /** One copy of an email, as the emulator stores it. */
 export interface Copy {
   readonly id: string;
-  /** Its place among the emails of this state. */
+  /** The number of the copy in this state. */
   readonly place: number;
   readonly field: 'to' | 'cc' | 'bcc';
   readonly recipient: Address;
@@ -118,7 +118,7 @@ export interface Copy {
   readonly at: number;
 }
 
-/** A copy that has just arrived, with the {@link EmulatorMessage.number} that it has in this process. */
+/** A new copy, with its {@link EmulatorMessage.number} in this process. */
 export interface Arrival {
   readonly copy: Copy;
   readonly number: number;
@@ -132,17 +132,25 @@ interface OutboxState {
   lastGroup: number;
 }
 
+/** Records emails beyond a reset. */
+export interface MailRecorder {
+  /** @param record - The entry of the email log, if it has one. */
+  mail(copy: Copy, number: number, record: LogRecord | undefined): void;
+}
+
 /** All copies of all accepted emails, oldest first. */
 export class Outbox {
   readonly #keep: number;
   readonly #arrivals: Arrivals<Arrival>;
+  readonly #recorder: MailRecorder;
   readonly #state: OutboxState;
-  /** What is added to a place for the number: emails of an earlier state, and of a snapshot, were numbered before. */
+  /** The difference between number and place: earlier states of this process have used the numbers below. */
   readonly #offset: number;
-  /** What emails say, once somebody has asked for it. */
+  /** A cache of the links and codes of emails. */
   readonly #contents = new WeakMap<Copy, MailContent>();
 
-  constructor(state: State, keep: number, arrivals: Arrivals<Arrival>) {
+  constructor(state: State, keep: number, arrivals: Arrivals<Arrival>, recorder: MailRecorder) {
+    this.#recorder = recorder;
     const initial = { copies: [], lastPlace: 0, lastNumber: 4_967_738_000, lastGroup: 80_000 };
     this.#state = state.part<OutboxState>('outbox', initial);
     this.#keep = keep;
@@ -152,7 +160,8 @@ export class Outbox {
     arrivals.last = this.#offset + lastPlace;
   }
 
-  add(added: Omit<Copy, 'place'>): void {
+  /** @param record - The entry of the email log, if it has one. */
+  add(added: Omit<Copy, 'place'>, record?: LogRecord): void {
     this.#state.lastPlace += 1;
     const copy: Copy = { ...added, place: this.#state.lastPlace };
     const number = this.numberOf(copy);
@@ -161,6 +170,7 @@ export class Outbox {
     if (copies.length > this.#keep * 1.1) this.#state.copies = copies.slice(-this.#keep);
     const arrivals = this.#arrivals;
     arrivals.last = Math.max(arrivals.last, number);
+    this.#recorder.mail(copy, number, record);
     if (arrivals.count === 0) return;
     arrivals.tell({ copy, number, message: () => this.shown(copy) }, copy.recipient.email.toLowerCase());
   }
@@ -170,26 +180,26 @@ export class Outbox {
     return this.#offset + place;
   }
 
-  /** Returns an id as batches to test inboxes have it: a number of ten digits. */
+  /** Returns an id for a batch to a test inbox: a number of ten digits. */
   nextNumber(): string {
     this.#state.lastNumber += 1;
     return String(this.#state.lastNumber);
   }
 
-  /** Returns an id for what the copies of an email have in common. What those of the service look like is not published. */
+  /** Returns an id that all copies of an email share. The format of the service's ids is not published. */
   nextGroupId(): string {
     this.#state.lastGroup += 1;
     return String(this.#state.lastGroup);
   }
 
-  /** How many emails these test inboxes have captured since then. */
+  /** The number of emails that these test inboxes have captured since a time. */
   captured(inboxes: ReadonlySet<number>, since: number): number {
     return this.#state.copies.filter(
       ({ inboxId, at }) => inboxId !== null && inboxes.has(inboxId) && at >= since,
     ).length;
   }
 
-  /** The first copy with this id: all copies with it have the same content. */
+  /** The first copy with this id. All copies with one id have the same content. */
   find(id: string): Copy | undefined {
     return this.#state.copies.find((copy) => copy.id === id);
   }
@@ -201,7 +211,7 @@ export class Outbox {
       .map((copy) => this.shown(copy));
   }
 
-  /** A copy as its recipient sees it. */
+  /** A copy, for the test: with the recipient's unsubscribe link. */
   shown(copy: Copy): EmulatorMessage {
     const { id, field, recipient, mail, stream, inboxId, at } = copy;
     const { text, html, headers } = stream === 'bulk' ? withUnsubscribeLink(mail, id) : mail;

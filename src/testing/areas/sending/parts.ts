@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const MAX_RECIPIENTS = 1000;
 const MAX_VARIABLE_BYTES = 1000;
-/** A body of 60 MiB could have millions, more than a response can hold. */
+/** The most errors in a response. A body of 60 MiB could have millions. */
 const MAX_ERRORS = 1000;
 
 /** The headers that the service writes itself. */
@@ -29,21 +29,21 @@ const mailbox = textLike('an address', (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(v
 const fileName = textLike('not empty', (value) => value !== '');
 const placement = textLike('attachment or inline', (value) => ['attachment', 'inline'].includes(value));
 
-/** What most emails have none of is the same object in all of them: there may be a great many. */
+/** Shared empty values for all emails, to save memory. */
 const NONE: readonly never[] = Object.freeze([]);
 const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** Parts that were valid, by what was given: the emails of a batch share those of its base. */
+/** A cache of valid parts, by the input object: the emails of a batch share the parts of its base. */
 export type KnownParts = WeakMap<object, unknown>;
 
-/** Reads the parts of an email from a body and collects their errors, each a sentence of its own. */
+/** Reads the parts of an email from a body and collects the errors, one sentence for each. */
 export class PartReader {
   readonly #fields: Fields;
   readonly #errors: string[] = [];
   readonly #known: KnownParts;
   #count = 0;
 
-  /** @param known - what other emails of the same request had in common, and was valid. */
+  /** @param known - the valid parts that the emails of a request share. */
   constructor(fields: Fields, known: KnownParts = new WeakMap()) {
     this.#fields = fields;
     this.#known = known;
@@ -54,13 +54,13 @@ export class PartReader {
     return this.#errors;
   }
 
-  /** Adds an error. After the first thousand they are only counted. */
+  /** Adds an error. After the first thousand, only counts. */
   refuse(error: string): void {
     this.#count += 1;
     if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
   }
 
-  /** Whether a value is of a kind. If not, adds an error that says where it is: in a field, an element of it, or a part. */
+  /** Whether a value is of a kind. If not, adds an error with the place: the field, its element, or a part of it. */
   #check<T>(kind: Kind<T>, value: unknown, field: string, index?: number, part?: string): value is T {
     const isValid = fits(kind, value);
     if (!isValid)
@@ -68,17 +68,17 @@ export class PartReader {
     return isValid;
   }
 
-  /** A field; `null` if it is left out. */
-  #given(name: string): unknown {
+  /** The value of a field; `null` if it is missing. */
+  #input(name: string): unknown {
     return this.#fields[name] ?? null;
   }
 
   has(name: string): boolean {
-    return this.#given(name) !== null;
+    return this.#input(name) !== null;
   }
 
   text(name: string, max = Number.POSITIVE_INFINITY): string | null {
-    const value = this.#given(name);
+    const value = this.#input(name);
     if (value === null || !this.#check(text, value, name)) return null;
     if (value === '') this.refuse(`'${name}' must not be empty`);
     if (isLonger(value, max)) this.refuse(`'${name}' must not exceed ${max} characters`);
@@ -86,16 +86,16 @@ export class PartReader {
   }
 
   address(name: string): Address | null {
-    const given = this.#given(name);
-    return given === null ? null : this.#once(given, () => this.#address(given, name));
+    const input = this.#input(name);
+    return input === null ? null : this.#once(input, () => this.#address(input, name));
   }
 
   addresses(name: string): readonly Address[] {
-    const given = this.#given(name);
-    if (given === null || !this.#check(list, given, name)) return NONE;
-    if (given.length > MAX_RECIPIENTS) this.refuse(`'${name}' must not exceed ${MAX_RECIPIENTS} recipients`);
+    const input = this.#input(name);
+    if (input === null || !this.#check(list, input, name)) return NONE;
+    if (input.length > MAX_RECIPIENTS) this.refuse(`'${name}' must not exceed ${MAX_RECIPIENTS} recipients`);
     const addresses: Address[] = [];
-    given.forEach((one, index) => {
+    input.forEach((one, index) => {
       const address = this.#address(one, name, index);
       if (address !== null) addresses.push(address);
     });
@@ -103,8 +103,8 @@ export class PartReader {
   }
 
   object(name: string): Fields | null {
-    const given = objectFrom(this.#given(name));
-    return given !== null && this.#check(plainObject, given, name) ? given : null;
+    const input = objectFrom(this.#input(name));
+    return input !== null && this.#check(plainObject, input, name) ? input : null;
   }
 
   customVariables(): Fields | null {
@@ -112,15 +112,15 @@ export class PartReader {
   }
 
   #customVariables(): Fields | null {
-    const given = this.object('custom_variables');
-    if (given === null) return null;
-    if (!Object.values(given).every((value) => ['string', 'number', 'boolean'].includes(typeof value))) {
+    const input = this.object('custom_variables');
+    if (input === null) return null;
+    if (!Object.values(input).every((value) => ['string', 'number', 'boolean'].includes(typeof value))) {
       this.refuse("'custom_variables' must hold plain values only");
     }
-    if (isLongerThan(JSON.stringify(given), MAX_VARIABLE_BYTES)) {
+    if (isLongerThan(JSON.stringify(input), MAX_VARIABLE_BYTES)) {
       this.refuse(`'custom_variables' must not exceed ${MAX_VARIABLE_BYTES} bytes`);
     }
-    return given;
+    return input;
   }
 
   headers(): Readonly<Record<string, string>> {
@@ -137,7 +137,7 @@ export class PartReader {
       else if (!/^[!-9;-~]+$/.test(name)) this.refuse("'headers' has an invalid name");
       else if (!this.#check(text, value, `headers.${name}`)) continue;
       else if (/[\r\n\0]/.test(value)) this.refuse(`'headers.${name}' has an invalid value`);
-      // The service chooses the encoding, whatever the request says.
+      // Ignores content-transfer-encoding: the service chooses the encoding.
       else if (plain !== 'content-transfer-encoding') headers[name] = value;
     }
     return headers;
@@ -149,24 +149,24 @@ export class PartReader {
   }
 
   #attachments(): EmulatorAttachment[] {
-    const given = this.#fields.attachments;
-    if (!this.#check(list, given, 'attachments')) return [];
-    return given.flatMap((one, index) => this.#attachment(one, 'attachments', index) ?? []);
+    const input = this.#fields.attachments;
+    if (!this.#check(list, input, 'attachments')) return [];
+    return input.flatMap((one, index) => this.#attachment(one, 'attachments', index) ?? []);
   }
 
-  /** Reads a part, unless the same object was read before and was valid. */
-  #once<Part>(given: unknown, read: () => Part): Part {
-    if (typeof given !== 'object' || given === null) return read();
-    if (this.#known.has(given)) return this.#known.get(given) as Part;
+  /** Reads a part. Returns the cached part if the same object was valid before. */
+  #once<Part>(input: unknown, read: () => Part): Part {
+    if (typeof input !== 'object' || input === null) return read();
+    if (this.#known.has(input)) return this.#known.get(input) as Part;
     const before = this.#count;
     const part = read();
-    if (this.#count === before) this.#known.set(given, part);
+    if (this.#count === before) this.#known.set(input, part);
     return part;
   }
 
-  #attachment(given: unknown, field: string, index: number): EmulatorAttachment | null {
-    if (!this.#check(plainObject, given, field, index)) return null;
-    const { content, filename, type = null, disposition = null, content_id: contentId = null } = given;
+  #attachment(input: unknown, field: string, index: number): EmulatorAttachment | null {
+    if (!this.#check(plainObject, input, field, index)) return null;
+    const { content, filename, type = null, disposition = null, content_id: contentId = null } = input;
     const before = this.#count;
     this.#check(base64, content, field, index, 'content');
     if (!fits(fileName, filename)) this.refuse(`${where(field, index)} filename is required`);
@@ -183,9 +183,9 @@ export class PartReader {
     };
   }
 
-  #address(given: unknown, field: string, index?: number): Address | null {
-    if (!this.#check(plainObject, given, field, index)) return null;
-    const { email, name = null } = given;
+  #address(input: unknown, field: string, index?: number): Address | null {
+    if (!this.#check(plainObject, input, field, index)) return null;
+    const { email, name = null } = input;
     const isNamed = name !== null && this.#check(text, name, field, index, 'name');
     if (!fits(mailbox, email)) {
       this.refuse(`${where(field, index)} address is invalid`);
@@ -195,7 +195,7 @@ export class PartReader {
   }
 }
 
-/** What an error calls a field, or an element of it. */
+/** The name of a field or its element in an error. */
 const where = (field: string, index?: number) =>
   index === undefined ? `'${field}'` : `'${field}[${index}]'`;
 

@@ -6,7 +6,7 @@ import { figuresOf, type Sum, Sums } from './store.ts';
 
 const STATS = { area: 'stats', pool: 'stats' } as const;
 
-/** A way to group messages: the key of a group in the response, and the group that a sum belongs to. */
+/** A grouping of messages: the key of a group in the response, and the group of a sum. */
 interface Grouping {
   readonly path: string;
   readonly key: (form: Form) => string;
@@ -49,7 +49,7 @@ function statsRoutes({ sums }: World) {
   ];
 }
 
-/** The sums that a request asks about, in the order of days. Refuses with 400 if a date is missing. */
+/** The sums for the filters of a request, in the order of days. Refuses with 400 if a date is missing. */
 function asked(sums: Sums, { query, token, now, form }: Exchange): Sum[] {
   const [from, to] = ['start_date', 'end_date'].map((name) => {
     const day = query.get(name) ?? '';

@@ -3,7 +3,7 @@ import type { State } from '../../state.ts';
 import { routeTo } from '../email-logs/events.ts';
 import type { EmulatorStream, LogRecord } from '../email-logs/store.ts';
 
-/** The outcomes that are counted, and the events that count as each. */
+/** The counted outcome of each event type. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   delivery: 'delivery',
   bounce: 'bounce',
@@ -13,26 +13,26 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   spam: 'spam',
 };
 
-/** Messages that have everything in common that statistics can be filtered or grouped by, and how many met what. */
+/** The counts of messages that agree in all properties for filters and groups. */
 export interface Sum {
   readonly accountId: number;
   readonly domainId: number;
   readonly stream: EmulatorStream;
   readonly category: string | null;
   readonly provider: string;
-  /** The day they were sent, in UTC. */
+  /** The day of sending, in UTC. */
   readonly day: string;
-  /** By outcome; `sent` are all of them. */
+  /** The numbers of messages by outcome. `sent` counts all. */
   readonly counts: Record<string, number>;
 }
 
-/** A key for what a sum is of. The category can be any text, and so comes last. */
+/** The key of a sum. The category comes last, because it can be any text. */
 const keyOf = (
   { accountId, domainId, stream, category, provider }: Omit<Sum, 'counts' | 'day'>,
   dayNumber: number,
 ) => `${accountId} ${domainId} ${stream} ${provider} ${dayNumber} ${category === null ? '' : `=${category}`}`;
 
-/** An outcome that has not happened yet, of one or more messages. */
+/** A future outcome of one or more messages. */
 interface Due {
   readonly at: number;
   readonly outcome: string;
@@ -41,16 +41,16 @@ interface Due {
 }
 
 const DAY_MS = 86_400_000;
-/** Among how many of the last outcomes to come one is looked for that is the same. */
+/** The number of latest entries that are searched for an equal outcome. */
 const MAX_TOGETHER = 16;
 
 /**
- * The figures of all messages, as sums that grow with each message and each event, so that a request does not take a pass
- * through the log. A message that the log has dropped stays counted.
+ * The figures of all messages, as sums that grow with each message and each event, so that a request needs no pass through
+ * the log. Messages that the log has dropped still count.
  */
 export class Sums {
   readonly #sums: Map<string, Sum>;
-  /** The next one last, once they are sorted. */
+  /** Sorted when needed, with the next outcome last. */
   readonly #due: Due[];
   #isSorted = false;
 
@@ -66,14 +66,14 @@ export class Sums {
     const { steps } = record.course;
     for (const [index, { type, afterMs }] of steps.entries()) {
       const outcome = OUTCOMES[type];
-      // A message counts once, however often it is opened. Its events are in the order of time.
+      // A message counts once for each outcome, at the first of its events.
       if (outcome === undefined || steps.findIndex((step) => OUTCOMES[step.type] === outcome) < index)
         continue;
       this.#expect(record.sentAt + afterMs, outcome, sum);
     }
   }
 
-  /** Notes an outcome to come. The messages of a batch have theirs at the same times: those are counted together. */
+  /** Adds a future outcome. Joins equal ones, because the messages of a batch have outcomes at the same times. */
   #expect(at: number, outcome: string, sum: Sum): void {
     for (let index = this.#due.length - 1; index >= this.#due.length - MAX_TOGETHER; index -= 1) {
       const due = this.#due[index];
@@ -92,7 +92,7 @@ export class Sums {
     return [...this.#sums.values()].filter((sum) => sum.accountId === accountId);
   }
 
-  /** Counts what has happened by now. */
+  /** Counts the outcomes up to `now`. */
   #settle(now: number): void {
     if (!this.#isSorted) this.#due.sort((a, b) => b.at - a.at);
     this.#isSorted = true;
@@ -119,7 +119,7 @@ export class Sums {
   }
 }
 
-/** How many messages had each outcome, and their share of those that were sent, or of those that were delivered. */
+/** The number of messages with each outcome, and its share of the sent or of the delivered messages. */
 export function figuresOf(sums: readonly Sum[]): Record<string, number> {
   const total = (name: string) => sums.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0);
   const figures: Record<string, number> = {};

@@ -17,13 +17,13 @@ import {
   type SuppressionType,
 } from './store.ts';
 
-/** What the two lists of addresses have in common. */
+/** The fields that items of the two lists share. */
 interface Listed {
   readonly email: string;
   readonly createdAt: number;
 }
 
-/** Whether an item is one that the query of a list asks for. */
+/** Returns a test whether an item matches the query of a list. */
 export function wantedBy(query: URLSearchParams): (item: Listed) => boolean {
   const email = query.get('email')?.toLowerCase();
   const time = (name: string) => Date.parse(query.get(name) ?? '');
@@ -35,14 +35,14 @@ export function wantedBy(query: URLSearchParams): (item: Listed) => boolean {
     !(item.createdAt > to);
 }
 
-/** Refuses with 404, in the form that these lists have, what was not found. */
+/** Returns its argument. Refuses with 404, in the format of these lists, if it is `undefined`. */
 export function orNotListed<T>(found: T | undefined, what: string): T {
   if (found === undefined)
     throw new Refusal({ status: 404, json: { errors: { base: [`${what} not found`] } } });
   return found;
 }
 
-/** The address and the sending domain of a body. Adds what is wrong to `errors`. */
+/** Reads the address and the sending domain of a body. Adds the problems to `errors`. */
 export function readAddress(
   { email, domain_id: domainId }: Readonly<Record<string, unknown>>,
   domains: DomainStore,
@@ -78,9 +78,9 @@ function suppressionRoutes({ suppressions, domains, streams, settings }: World) 
     route('POST /suppressions', {
       ...SUPPRESSIONS,
       handler: ({ body, token, now }) => {
-        const given = read(body(), domains, token.accountId);
+        const input = read(body(), domains, token.accountId);
         const { accountId } = token;
-        const suppression = { id: random.uuid(), accountId, createdAt: now, cause: null, ...given };
+        const suppression = { id: random.uuid(), accountId, createdAt: now, cause: null, ...input };
         return created({ data: view(suppressions.put(suppression)) });
       },
     }),
@@ -114,7 +114,7 @@ function read(
   };
 }
 
-/** Unknown fields of the message that led to it are empty strings; without such a message, all of its fields are null. */
+/** A suppression. Unknown fields of its message are empty strings; without a message, all of the message's fields are null. */
 function suppressionView(suppression: SuppressionRecord, domainName: string | null): Record<string, unknown> {
   const { cause } = suppression;
   const of = (known: (cause: Cause) => string | null | undefined) =>

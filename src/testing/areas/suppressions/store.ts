@@ -4,16 +4,16 @@ import type { State } from '../../state.ts';
 import { emptyTable, Table } from '../../table.ts';
 import type { EmulatorStream } from '../email-logs/store.ts';
 
-/** The behavior of suppressions and of tracking opt-outs where it is not published. */
+/** The unpublished behavior of suppressions and tracking opt-outs. */
 export interface EmulatorSuppressionOptions {
   /**
-   * The number of items on a page of either list.
+   * The number of items on a page of the two lists.
    * @defaultValue 1000
    */
   pageSize?: number;
   /**
-   * Whether the suppression that a bounce, a complaint or an unsubscription makes stops further email, as in the service. By
-   * default it is only listed: an address that bounces in one test bounces again in the next, and is not rejected.
+   * Whether a suppression by a bounce, a complaint or an unsubscription stops further email, as in the service. By default,
+   * the emulator only lists it: an address that bounces in one test bounces again in the next, and is not rejected.
    * @defaultValue false
    */
   stopAfterEvents?: boolean;
@@ -36,7 +36,7 @@ export const SUPPRESSION_TYPES: readonly SuppressionType[] = [
   'manual import',
 ];
 
-/** What a suppression says of the message that caused it. */
+/** The message that caused a suppression. */
 export interface Cause {
   readonly to: string;
   readonly sentAt: number;
@@ -62,7 +62,7 @@ export interface SuppressionRecord {
 
 /** All suppressed addresses. */
 export class SuppressionStore extends Table<SuppressionRecord> {
-  /** Those that stop email, by address. */
+  /** The suppressions that stop email, by address. */
   readonly #stopping = new Map<string, SuppressionRecord[]>();
   readonly #stopAfterEvents: boolean;
 
@@ -91,7 +91,7 @@ export class SuppressionStore extends Table<SuppressionRecord> {
       .sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  /** The suppression that stops an email to an address at a time. */
+  /** The suppression that stops an email to an address at a time; `undefined` if none does. */
   stopping(
     { accountId, stream, domainId }: Pick<SuppressionRecord, 'accountId' | 'stream' | 'domainId'>,
     email: string,

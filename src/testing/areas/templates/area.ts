@@ -40,14 +40,14 @@ const template = objectOf<Required<TemplateFolder>>(
   ['name', 'subject', 'category', 'html', 'text', 'optional', 'uuid', 'uuids'],
 );
 
-/** The templates that an account begins with. */
+/** The option with the initial templates. */
 const templatesOption: Option<readonly TemplateFolder[]> = option(
   arrayOf('templates, as readTemplates returns them', template),
   [],
   'a test says itself what it needs',
 );
 
-/** Fields of a template for {@link EmulatorTemplates.add}: those of the service, and what it was made with. */
+/** Fields of a template for {@link EmulatorTemplates.add}: the service's fields, and the editor. */
 export interface EmulatorTemplateFields {
   /**
    * Its name.
@@ -69,18 +69,18 @@ export interface EmulatorTemplateFields {
   /** Its plain text, in Handlebars. By default, it has none. */
   body_text?: string;
   /**
-   * The editor it was made with. The API cannot change the bodies of a template that was made in the visual editor: the
-   * service refuses that with 422.
+   * The editor of the template. The API cannot change the bodies of a template from the visual editor: the service refuses
+   * the change with 422.
    * @defaultValue 'code'
    */
   editor?: (typeof EDITORS)[number];
 }
 
-/** A template, as {@link EmulatorTemplates.add} makes it. */
+/** A template that {@link EmulatorTemplates.add} made. */
 export interface EmulatorTemplate {
-  /** The id by which it is read and changed. */
+  /** The id, for requests that read or change the template. */
   readonly id: number;
-  /** The UUID by which emails are sent with it. */
+  /** The UUID, for emails with the template. */
   readonly uuid: string;
 }
 
@@ -110,13 +110,13 @@ const templateControls = {
       ),
     },
     ({ templates, accountId, streams, clock }, template = {}) => {
-      const { editor, ...given } = {
+      const { editor, ...input } = {
         ...{ name: 'Template', subject: 'Subject', category: 'general' },
         ...defined(template),
       };
       const fields = refusalsAsErrors(() => {
         const errors = new FieldErrors();
-        const read = readTemplate(given, undefined, errors);
+        const read = readTemplate(input, undefined, errors);
         errors.throwIfAny();
         return read;
       });
@@ -141,7 +141,7 @@ const TEMPLATES = [
   ],
 ] as const;
 
-/** Adds a few templates, all of which take a name. */
+/** Adds a few templates with a variable for a name. */
 function seedTemplates({ templates, streams, accountId, clock }: World): void {
   const random = streams.of('demo mail');
   for (const [name, subject, category, line] of TEMPLATES) {
@@ -157,8 +157,8 @@ function seedTemplates({ templates, streams, accountId, clock }: World): void {
 }
 
 /**
- * Adds the templates that were read from folders. Emails are sent with one by its UUID in any account, so that a program
- * with the UUIDs of another account finds it, too; and before it was pushed to any.
+ * Adds the templates from folders. Emails find a template by any of its UUIDs: of every account, and the one that it has
+ * before the first push.
  */
 function addFolders({ templates, accountId, clock, settings }: World): void {
   for (const { name, subject, category, html, text, optional, uuid, uuids } of settings.templates) {

@@ -22,15 +22,15 @@ const MAX_BODY = 10_000_000;
 
 const EMPTY: TemplateFields = { name: '', subject: '', category: '', bodyHtml: null, bodyText: null };
 
-/** Reads the fields of a new template, or of an existing one after an update. Adds what is wrong to `errors`. */
+/** Reads the fields of a new template, or of an existing one after an update. Adds the problems to `errors`. */
 export function readTemplate(
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   current: TemplateRecord | undefined,
   errors: FieldErrors,
 ): TemplateFields {
   const before = current?.fields ?? EMPTY;
   const body = (name: 'body_html' | 'body_text', old: string | null) => {
-    const read = text(given[name], old, name, errors, MAX_BODY);
+    const read = text(input[name], old, name, errors, MAX_BODY);
     // The service does not clear a body that is set.
     const written = (read ?? '') === '' && (old ?? '') !== '' ? old : read;
     if (written !== old && current?.editor === 'visual') {
@@ -39,9 +39,9 @@ export function readTemplate(
     return written;
   };
   return {
-    name: required(given.name, before.name, 'name', errors, MAX_FIELD),
-    subject: required(given.subject, before.subject, 'subject', errors, MAX_FIELD),
-    category: required(given.category, before.category, 'category', errors, MAX_FIELD),
+    name: required(input.name, before.name, 'name', errors, MAX_FIELD),
+    subject: required(input.subject, before.subject, 'subject', errors, MAX_FIELD),
+    category: required(input.category, before.category, 'category', errors, MAX_FIELD),
     bodyHtml: body('body_html', before.bodyHtml),
     bodyText: body('body_text', before.bodyText),
   };
@@ -53,29 +53,29 @@ const TOO_MANY =
 
 const TEMPLATES = { area: 'templates' } as const;
 
-/** How a family of paths writes a template: what is in a request, and what a response is made of. */
+/** The format of templates in the requests and responses of a family of paths. */
 interface Family {
   readonly path: '/email_templates' | '/templates';
-  readonly given: (body: Record<string, unknown>) => Record<string, unknown>;
+  readonly input: (body: Record<string, unknown>) => Record<string, unknown>;
   readonly shown: (template: TemplateRecord) => unknown;
   readonly list: (templates: TemplateStore, exchange: Exchange) => Reply;
-  /** The pools of the account that listing and creating count in, besides that of the token. */
+  /** The account's rate-limit pools of listing and creating, in addition to the token's pool. */
   readonly pools: { readonly list?: EmulatorPool; readonly create?: EmulatorPool };
 }
 
-/** With a wrapper in requests and none in responses; a list is whole. */
+/** The family with a wrapper in requests, none in responses, and lists in one piece. */
 const WRAPPED: Family = {
   path: '/email_templates',
-  given: (body) => wrapped(body, 'email_template'),
+  input: (body) => wrapped(body, 'email_template'),
   shown: view,
   list: (templates, { token }) => ok(templates.of(token.accountId).map(view)),
   pools: {},
 };
 
-/** Flat in requests or in the wrapper, and in `data` in responses; a list has numbered pages, newest first. */
+/** The family with flat or wrapped requests, `data` in responses, and lists with numbered pages, newest first. */
 const PAGINATED: Family = {
   path: '/templates',
-  given: ({ email_template: inner, ...flat }) => (fits(plainObject, inner) ? inner : flat),
+  input: ({ email_template: inner, ...flat }) => (fits(plainObject, inner) ? inner : flat),
   shown: (template) => ({ data: view(template) }),
   pools: { list: 'templatesList', create: 'templatesCreate' },
   list: (templates, exchange) => {
@@ -89,7 +89,7 @@ const PAGINATED: Family = {
 export const templateRoutes = (world: World) =>
   [WRAPPED, PAGINATED].flatMap((family) => routesOf(family, world));
 
-function routesOf({ path, given, shown, list, pools }: Family, { templates, streams }: World) {
+function routesOf({ path, input, shown, list, pools }: Family, { templates, streams }: World) {
   const random = streams.of('templates');
   const found = ({ params, token }: Exchange): TemplateRecord =>
     orNotFound(templates.find(token.accountId, Number(params.id)));
@@ -105,7 +105,7 @@ function routesOf({ path, given, shown, list, pools }: Family, { templates, stre
       ...(pools.create && { pool: pools.create }),
       handler: ({ body, token, now }) => {
         const errors = new FieldErrors();
-        const fields = readTemplate(given(body()), undefined, errors);
+        const fields = readTemplate(input(body()), undefined, errors);
         if (templates.count(token.accountId) >= MAX_TEMPLATES) errors.add('base', TOO_MANY);
         errors.throwIfAny();
         return created(shown(templates.add(token.accountId, random.uuid(), fields, now)));
@@ -117,7 +117,7 @@ function routesOf({ path, given, shown, list, pools }: Family, { templates, stre
       handler: (exchange) => {
         const template = found(exchange);
         const errors = new FieldErrors();
-        const fields = readTemplate(given(exchange.body()), template, errors);
+        const fields = readTemplate(input(exchange.body()), template, errors);
         errors.throwIfAny();
         template.fields = fields;
         template.updatedAt = exchange.now;

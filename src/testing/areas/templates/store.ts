@@ -11,7 +11,7 @@ export interface TemplateFields {
   bodyText: string | null;
 }
 
-/** The editor of a template. The bodies of one made in the visual editor can be changed only there. */
+/** The editors of templates. Only the visual editor can change the bodies of its templates. */
 export const EDITORS = ['code', 'visual'] as const;
 
 /** An email template as the emulator stores it. Times are milliseconds on the emulator's clock. */
@@ -21,9 +21,9 @@ export interface TemplateRecord {
   readonly accountId: number;
   readonly createdAt: number;
   readonly editor: (typeof EDITORS)[number];
-  /** Other UUIDs by which emails are sent with it: those that it has in other accounts. */
+  /** The UUIDs of the template in other accounts, which emails can use too. */
   readonly otherUuids: readonly string[];
-  /** Variables that may be left out, besides those that it only reads if they are there. */
+  /** Optional variables, in addition to those that the template reads only if they exist. */
   readonly optional: readonly string[];
   fields: TemplateFields;
   updatedAt: number;
@@ -62,15 +62,15 @@ export class TemplateStore extends Table<TemplateRecord> {
   }
 }
 
-/** Parses templates, each once until it is changed: the emails of a batch often have the same. */
+/** Parses templates, and caches the result until a template changes: the emails of a batch often share one. */
 export function templateParser(): (fields: TemplateFields) => MailTemplate {
-  const known = new WeakMap<TemplateFields, MailTemplate>();
+  const cache = new WeakMap<TemplateFields, MailTemplate>();
   return (fields) => {
-    const before = known.get(fields);
+    const before = cache.get(fields);
     if (before !== undefined) return before;
     const { subject, bodyHtml: html, bodyText: text } = fields;
     const parsed = readMailTemplate({ subject, html, text });
-    known.set(fields, parsed);
+    cache.set(fields, parsed);
     return parsed;
   };
 }

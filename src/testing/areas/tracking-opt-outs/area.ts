@@ -7,7 +7,7 @@ import { orNotListed, readAddress, wantedBy } from '../suppressions/area.ts';
 import type { World } from '../world.ts';
 import { type OptOutRecord, OptOutStore } from './store.ts';
 
-/** They are published in one form only, and count in no pool of the account. */
+/** The shared properties of the endpoints. They have one form of the path only, and no pool of the account. */
 const OPT_OUTS = { area: 'suppressions', forms: ['token'] } as const;
 
 /** The endpoints of tracking opt-outs: addresses whose opens and clicks are not tracked. */

@@ -1,11 +1,11 @@
 import type { VirtualClock } from '../../clock.ts';
 
-/** No timer runs longer than this: one of more than 24 days would fire at once. */
+/** The longest timer, in milliseconds. A timer of more than 24 days would fire at once. */
 const LONGEST_MS = 86_400_000;
 
 /**
- * Wakes the emulator's clock when something of one kind is due, even if nothing asks the emulator for anything until then:
- * unlike what a request sees, a post has to be made on its own. A timer does not keep the process running.
+ * Settles the emulator's clock when a task of one kind is due, even without a request, because a post must happen on its
+ * own. The timer does not keep the process alive.
  */
 export class AlarmClock {
   readonly #clock: VirtualClock;
@@ -19,7 +19,7 @@ export class AlarmClock {
     clock.onResume(() => this.set());
   }
 
-  /** Looks again what is due next. To be called whenever something is planned. */
+  /** Sets the timer for the next task. Call it after each new task. */
   set(): void {
     clearTimeout(this.#timer);
     const next = this.#clock.nextOf(this.#kind);
@@ -28,13 +28,13 @@ export class AlarmClock {
     this.#timer = setTimeout(
       () => {
         this.#clock.settle();
-        // With a time source that stands still, only `advance` gets further.
+        // Sets no timer if the time source stands still: then only `advance` makes the task due.
         if (this.#clock.now() > now) this.set();
       },
       Math.min(Math.max(1, next - now), LONGEST_MS),
     );
     (this.#timer as { unref?: () => void }).unref?.();
-    // Where a timer is a number.
+    // In Deno, a timer is a number.
     (globalThis as { Deno?: { unrefTimer(timer: unknown): void } }).Deno?.unrefTimer(this.#timer);
   }
 

@@ -8,7 +8,7 @@ import { webhookRoutes } from './routes.ts';
 import { EventSources } from './sources.ts';
 import { WEBHOOK_TYPES, webhookOptions, WebhookStore } from './store.ts';
 
-/** What a test can do to webhooks, and see of them. */
+/** The controls of webhooks. */
 const webhookControls = {
   'webhooks.signatureHeader': reading(({ settings }) => settings.webhooks.signatureHeader),
   'webhooks.posts': reading(({ posts }) => posts.made),
@@ -26,7 +26,7 @@ const webhookControls = {
   ),
 };
 
-/** Webhooks, and what they post. */
+/** Webhooks and their posts. */
 export const webhooks = area<'webhooks' | 'posts' | 'sources', 'webhooks'>({
   name: 'webhooks',
   options: { webhooks: webhookOptions },

@@ -2,8 +2,8 @@ import { EVENT_TYPES } from './sources.ts';
 import { type EmulatorForwarding, WEBHOOK_TYPES, type WebhookStore } from './store.ts';
 
 /**
- * Adds a webhook of each type, and one for each stream of sending, so that everything that happens is posted. A state that was
- * restored may have them already.
+ * Adds a webhook of each type, and one for each sending stream, so that all events are posted. Skips webhooks that a
+ * restored state already has.
  */
 export function forwardAll(
   webhooks: WebhookStore,

@@ -12,24 +12,24 @@ export interface EmulatorWebhookPost {
   readonly id: number;
   /** Id of the webhook. */
   readonly webhookId: number;
-  /** The address that it was posted to. */
+  /** The address of the receiver. */
   readonly url: string;
-  /** When it was due, in milliseconds on the emulator's clock. */
+  /** The due time, in milliseconds on the emulator's clock. */
   readonly at: number;
   /** 1 for the first attempt, 2 for the first repetition, and so on. */
   readonly attempt: number;
-  /** Its headers; among them that with the signature. */
+  /** The headers, including the signature. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Its body: the same in every attempt. */
+  /** The body, the same in every attempt. */
   readonly body: string;
-  /** The status of the response; `null` until there is one, and if there is none. */
+  /** The status of the response; `null` until it arrives, and for a post that fails without one. */
   readonly status: number | null;
 }
 
-/** An event that is to be posted: one of a message in the log, or one of its own. */
+/** An event to post: a step of a message in the log, or another event. */
 export type Pending = {
   readonly at: number;
-  /** What a webhook has to be subscribed to; `null` if it need not be. */
+  /** The event type in the webhook's subscription; `null` if the event needs no subscription. */
   readonly name: string | null;
 } & (
   { readonly record: LogRecord; readonly step: Step } | { readonly event: Readonly<Record<string, unknown>> }
@@ -38,43 +38,50 @@ export type Pending = {
 /** Delivers a post to its receiver. */
 export type DeliverPost = (request: Request) => Promise<Response>;
 
-/** How often a failed post is repeated, and after which wait. */
+/** The number of repetitions of a failed post, and the waits before them. */
 interface RetryRule {
   readonly maxRetries: number;
   readonly waitMs: (attempt: number) => number;
 }
 
 const MAX_KEPT = 10_000;
-/** The time that a receiver has, in real time. */
+/** The time limit of a receiver, in milliseconds of real time. */
 const TIMEOUT_MS = 30_000;
 
-/** What posts work with. */
+/** Records posts beyond a reset. */
+export interface PostRecorder {
+  /** Records a post. The caller calls the returned function at its end. */
+  post(post: EmulatorWebhookPost, type: string): () => void;
+}
+
+/** The parts that posts need. */
 export interface PostParts {
   readonly state: State;
   readonly clock: VirtualClock;
   readonly webhooks: WebhookStore;
   readonly deliver: DeliverPost;
+  readonly recorder: PostRecorder;
   readonly settings: { readonly webhooks: WebhookSettings };
 }
 
-/** The kind of what is planned. */
+/** The kind of the tasks on the clock. */
 const TASK = 'webhook post';
 
-/** What the clock does: it posts what has been gathered, or repeats a post that failed. */
+/** A task on the clock: post the gathered events, or repeat a failed post. */
 type Planned =
   | { readonly does: 'flush'; readonly webhookId: number }
   | { readonly does: 'repeat'; readonly webhookId: number; readonly body: string; readonly attempt: number };
 
-/** What has been gathered for a webhook. */
+/** The gathered events of a webhook. */
 interface Gathered {
-  /** When the earliest of the events happens. */
+  /** The time of the earliest event. */
   earliest: number;
   readonly events: Pending[];
 }
 
 type MadePost = EmulatorWebhookPost & { status: number | null };
 
-/** Gathers the events of every webhook, and posts them when the clock says so. */
+/** Gathers the events of every webhook, and posts them when they are due on the clock. */
 export class Posts {
   readonly #parts: PostParts;
   readonly #alarm: AlarmClock;
@@ -95,7 +102,7 @@ export class Posts {
     parts.clock.on(TASK, (planned: Planned, at) => this.#happen(planned, at));
   }
 
-  /** Says what an event of a message is posted as. It is asked when the post is made. */
+  /** Sets the function that makes the posted event of a message. It is called at the time of the post. */
   describe(describe: (record: LogRecord, step: Step) => Record<string, unknown>): void {
     this.#describe = describe;
   }
@@ -107,19 +114,19 @@ export class Posts {
 
   /** Adds an event. */
   add(webhook: WebhookRecord, event: Pending): void {
-    const known = this.#pending.get(webhook.id);
-    if (known === undefined) {
+    const gathered = this.#pending.get(webhook.id);
+    if (gathered === undefined) {
       this.#pending.set(webhook.id, { earliest: event.at, events: [event] });
       this.#planFlush(webhook, event.at);
       return;
     }
-    known.events.push(event);
-    if (event.at >= known.earliest) return;
-    known.earliest = event.at;
+    gathered.events.push(event);
+    if (event.at >= gathered.earliest) return;
+    gathered.earliest = event.at;
     this.#planFlush(webhook, event.at);
   }
 
-  /** Posts what has happened up to now, although it has not been gathered for long enough. Resolves when all are answered. */
+  /** Posts the events up to now without waiting for `flushMs`. Resolves when all posts have their responses. */
   async flush(): Promise<void> {
     const { clock } = this.#parts;
     clock.settle();
@@ -149,12 +156,12 @@ export class Posts {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** Makes the posts that the state has planned already. */
+  /** Starts the timer for the planned posts of the state. */
   start(): void {
     this.#alarm.set();
   }
 
-  /** Makes no more posts. */
+  /** Stops all further posts. */
   stop(): void {
     this.#isStopped = true;
     this.#alarm.stop();
@@ -180,12 +187,12 @@ export class Posts {
     } else if (planned.does === 'repeat') {
       if (webhook.settings.active) this.#start(webhook, planned.body, planned.attempt, at);
     } else if (at === (this.#pending.get(webhook.id)?.earliest ?? NaN) + this.#settings.flushMs) {
-      // Otherwise an earlier event has come in between, and another time was planned.
+      // If the times differ, an earlier event has arrived since, and another task is planned.
       this.#flush(webhook, at);
     }
   }
 
-  /** Posts what has happened up to now, and plans the next time. */
+  /** Posts the events up to now, and plans the next post. */
   #flush(webhook: WebhookRecord, now: number): void {
     const all = this.#pending.get(webhook.id)?.events ?? [];
     this.#pending.delete(webhook.id);
@@ -218,7 +225,7 @@ export class Posts {
 
   async #post(webhook: WebhookRecord, body: string, attempt: number, at: number): Promise<void> {
     const { status } = await this.#deliver(webhook, body, attempt, at);
-    // As published: any other response is a failure.
+    // As published, any status other than 200 is a failure.
     if (status !== 200) this.#failed(webhook, body, attempt, at);
   }
 
@@ -247,7 +254,9 @@ export class Posts {
     };
     this.#made.push(post);
     if (this.#made.length > MAX_KEPT) this.#made.shift();
+    const isOver = this.#parts.recorder.post(post, webhook.type);
     post.status = await this.#statusOf(() => requestTo(url, headers, body));
+    isOver();
     return post;
   }
 
@@ -294,7 +303,7 @@ export class Posts {
   }
 }
 
-/** A user and a password in the address are sent as a header, because a Request may not have them. */
+/** Makes the request. Moves a user and a password from the address to a header, because `Request` refuses them. */
 function requestTo(url: string, headers: Readonly<Record<string, string>>, body: string): Request {
   const address = new URL(url);
   const { username, password } = address;

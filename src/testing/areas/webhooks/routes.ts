@@ -19,7 +19,7 @@ const webUrl = textLike(
 
 const WEBHOOKS = { area: 'webhooks' } as const;
 
-/** The endpoints of webhooks. A secret is told once, when its webhook is created. */
+/** The endpoints of webhooks. Only the response of the creation contains the secret. */
 export function webhookRoutes(world: World) {
   const { webhooks, sources, logs } = world;
   const found = ({ params, token }: Exchange): WebhookRecord =>
@@ -41,7 +41,7 @@ export function webhookRoutes(world: World) {
     }),
     route('GET /webhooks/{id}', {
       ...WEBHOOKS,
-      // As recorded, this response alone has the inbox for webhooks of every type.
+      // As recorded, only this response has the inbox for webhooks of every type.
       handler: (exchange) => {
         const webhook = found(exchange);
         return ok({ data: { ...view(webhook), inbound_inbox_id: webhook.settings.inboxId } });
@@ -52,8 +52,8 @@ export function webhookRoutes(world: World) {
       handler: (exchange) => {
         const webhook = found(exchange);
         const errors = new FieldErrors();
-        const given = wrapped(exchange.body(), 'webhook');
-        const settings = settingsOf(given, webhook, world, errors);
+        const input = wrapped(exchange.body(), 'webhook');
+        const settings = settingsOf(input, webhook, world, errors);
         errors.throwIfAny();
         webhook.settings = settings;
         return ok({ data: view(webhook) });
@@ -70,9 +70,9 @@ export function webhookRoutes(world: World) {
   ];
 }
 
-function created(given: Given, world: World, accountId: number): Omit<WebhookRecord, 'id' | 'secret'> {
+function created(input: Given, world: World, accountId: number): Omit<WebhookRecord, 'id' | 'secret'> {
   const errors = new FieldErrors();
-  const { webhook_type: wanted, sending_stream: stream = null, domain_id: domainId = null } = given;
+  const { webhook_type: wanted, sending_stream: stream = null, domain_id: domainId = null } = input;
   const type = errors.check(webhookType, wanted, 'webhook_type', NOT_IN_LIST) ? wanted : undefined;
   if (type === 'email_sending') errors.check(sendingStream, stream, 'sending_stream', NOT_IN_LIST);
   if (domainId !== null && world.domains.find(accountId, Number(domainId)) === undefined)
@@ -82,7 +82,7 @@ function created(given: Given, world: World, accountId: number): Omit<WebhookRec
     type: type ?? 'email_sending',
     settings: { url: '', active: true, format: 'json', eventTypes: [], inboxId: null },
   };
-  const settings = settingsOf(given, before, world, errors);
+  const settings = settingsOf(input, before, world, errors);
   if ((type === 'email_sending' || type === 'campaigns') && settings.eventTypes.length === 0)
     errors.add('event_types', BLANK);
   errors.throwIfAny();
@@ -95,7 +95,7 @@ function created(given: Given, world: World, accountId: number): Omit<WebhookRec
 }
 
 function settingsOf(
-  given: Given,
+  input: Given,
   { accountId, settings }: Pick<WebhookRecord, 'accountId' | 'settings'>,
   { inbound }: World,
   errors: FieldErrors,
@@ -104,12 +104,12 @@ function settingsOf(
     url = settings.url,
     event_types: eventTypes = settings.eventTypes,
     inbound_inbox_id: inboxId = settings.inboxId,
-  } = given;
+  } = input;
   if (url === '' || url === null) errors.add('url', BLANK);
   errors.check(webUrl, url, 'url');
   const format = errors.read(
     payloadFormat,
-    given.payload_format,
+    input.payload_format,
     settings.format,
     'payload_format',
     NOT_IN_LIST,
@@ -119,7 +119,7 @@ function settingsOf(
     errors.add('inbound_inbox_id', 'must exist');
   return {
     url: String(url),
-    active: errors.read(flag, given.active, settings.active, 'active'),
+    active: errors.read(flag, input.active, settings.active, 'active'),
     format,
     eventTypes: Array.isArray(eventTypes) ? (eventTypes as string[]) : [],
     inboxId: inboxId === null ? null : Number(inboxId),
@@ -133,7 +133,7 @@ function view({ id, type, stream, domainId, settings }: WebhookRecord): Record<s
     active: settings.active,
     webhook_type: type,
     payload_format: settings.format,
-    // That of the audit log is about no sending.
+    // A webhook of the audit log has no sending stream or domain.
     ...(type === 'audit_log' ? {} : { sending_stream: stream, domain_id: domainId }),
     ...(type === 'inbound_receiving' ? { inbound_inbox_id: settings.inboxId } : {}),
     ...(type === 'audit_log' ? {} : { event_types: settings.eventTypes }),

@@ -6,9 +6,9 @@ import type { Streams } from '../../streams.ts';
 import type { Posts } from './posts.ts';
 import type { EmulatorWebhookType, WebhookRecord, WebhookStore } from './store.ts';
 
-/** The names under which a webhook subscribes to the events of the log, where they differ. */
+/** The event types in subscriptions that differ from the log's names. */
 const SUBSCRIBED: Readonly<Record<string, string>> = { spam: 'spam_complaint' };
-/** The names that posted events have, where they differ. */
+/** The event types in posts that differ from the log's names. */
 const POSTED: Readonly<Record<string, string>> = { soft_bounce: 'soft bounce' };
 
 export const EVENT_TYPES: readonly string[] = [
@@ -23,12 +23,12 @@ export const EVENT_TYPES: readonly string[] = [
   'reject',
 ];
 
-/** The name under which a webhook subscribes to an event of the log. */
+/** The event type in a subscription, for a name of the log. */
 const subscribedName = (type: string): string => SUBSCRIBED[type] ?? type;
 
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64) Reader/1.0';
 
-/** An event of a message, as it is posted. */
+/** The posted event of a message. */
 export function sendingEvent(
   record: LogRecord,
   step: Step,
@@ -50,7 +50,7 @@ export function sendingEvent(
   };
 }
 
-/** What a type of event has besides. */
+/** The fields that only some types of events have. */
 function more(type: string, details: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const web = { ip: details.web_ip_address, user_agent: USER_AGENT };
   switch (type) {
@@ -72,7 +72,7 @@ function more(type: string, details: Readonly<Record<string, unknown>>): Record<
   }
 }
 
-/** What events are made of. */
+/** The parts that the sources of events need. */
 export interface SourceParts {
   readonly webhooks: WebhookStore;
   readonly posts: Posts;
@@ -81,7 +81,7 @@ export interface SourceParts {
   readonly streams: Streams;
 }
 
-/** Where events come from, and which webhooks they go to. */
+/** Passes events to the webhooks that subscribe to them. */
 export class EventSources {
   readonly #parts: SourceParts;
   readonly #random: Random;
@@ -92,7 +92,7 @@ export class EventSources {
     parts.posts.describe((record, step) => this.#written(record, step));
   }
 
-  /** The events of a message that has just been added to the log: those that are still to come. */
+  /** Adds the future events of a new message in the log. */
   logged(record: LogRecord, now: () => number): void {
     const { webhooks } = this.#parts;
     const { accountId } = record.mail;
@@ -100,13 +100,13 @@ export class EventSources {
     for (const webhook of webhooks.of(accountId)) this.#follow(webhook, record, now());
   }
 
-  /** The events to come of the messages that were sent before a webhook was created. */
+  /** Adds the future events of earlier messages, for a new webhook. */
   added(webhook: WebhookRecord, logs: LogStore, now: number): void {
     if (logs.lastEventAt < now) return;
     for (const record of logs.sorted(webhook.accountId)) this.#follow(webhook, record, now);
   }
 
-  /** An event of another kind. */
+  /** Adds an event that does not come from the log. */
   emit(
     accountId: number,
     type: EmulatorWebhookType,
@@ -116,7 +116,7 @@ export class EventSources {
   ): void {
     for (const webhook of this.#parts.webhooks.of(accountId)) {
       if (webhook.type !== type || !isFor(webhook)) continue;
-      // Each webhook is told under an id of its own.
+      // Each webhook gets the event with its own id.
       const whole = { event_id: this.#random.uuid(), ...event };
       this.#parts.posts.add(webhook, { at, name: null, event: whole });
     }

@@ -8,7 +8,7 @@ import type { State } from '../../state.ts';
 import type { Streams } from '../../streams.ts';
 import { emptyTable, Table } from '../../table.ts';
 
-/** Where all events are posted to. */
+/** The receiver of all events. */
 export interface EmulatorForwarding {
   /** Address of the receiver. */
   url: string;
@@ -16,21 +16,21 @@ export interface EmulatorForwarding {
   secret: string;
 }
 
-/** How webhooks behave. */
+/** The options of webhooks. */
 export interface EmulatorWebhookOptions {
   /**
-   * Receives every post, in place of the network. Without it, an emulator that listens posts over HTTP, and one in
-   * memory takes each post for received with status 200.
+   * Receives every post, instead of the network. Without it, a listening emulator posts over HTTP, and an emulator in
+   * memory counts each post as received with status 200.
    */
   receive?: (request: Request) => Response | Promise<Response>;
   /**
-   * Names of other machines that may be posted to over HTTP. A post to any other machine than this one fails, so that a
-   * test cannot reach a real receiver.
+   * Names of other machines that may receive posts over HTTP. By default, a post to another machine fails, so that a test
+   * cannot reach a real receiver.
    */
   hosts?: readonly string[];
   /**
-   * Posts every event of the emulator's account to one address, from the start and after every reset: it has a webhook of
-   * each type then. With `flushMs: 0` each is posted when it happens.
+   * Posts every event of the emulator's account to one address, from the start and after every reset, through a webhook of
+   * each type. With `flushMs: 0`, posts each event when it happens.
    */
   forward?: EmulatorForwarding;
   /**
@@ -44,7 +44,7 @@ export interface EmulatorWebhookOptions {
    */
   flushMs?: number;
   /**
-   * How many events a post has at most.
+   * The most events in a post.
    * @defaultValue 500
    */
   maxEvents?: number;
@@ -97,7 +97,7 @@ export const webhookOptions: Options<EmulatorWebhookOptions, Without> = {
   ),
 };
 
-/** What a webhook tells of. */
+/** The type of a webhook, by its events. */
 export type EmulatorWebhookType = 'email_sending' | 'campaigns' | 'audit_log' | 'inbound_receiving';
 export const WEBHOOK_TYPES: readonly EmulatorWebhookType[] = [
   'email_sending',
@@ -106,7 +106,7 @@ export const WEBHOOK_TYPES: readonly EmulatorWebhookType[] = [
   'inbound_receiving',
 ];
 
-/** What a caller can change. */
+/** The fields that a caller can change. */
 export interface WebhookFields {
   url: string;
   active: boolean;

@@ -22,7 +22,7 @@ export async function openDatabase(name: DatabaseName, file: string): Promise<Da
   return database;
 }
 
-/** Of several processes that open a new file, SQLite lets one at a time change its mode, and the others do not wait. */
+/** Repeats the change of the mode: SQLite allows one process at a time, and does not make the others wait. */
 async function makeWal(database: Database): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {

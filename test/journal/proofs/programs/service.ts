@@ -13,7 +13,7 @@ const VARIABLE = 'idempotency_key';
 
 type Fate = 'answered' | 'refused' | 'lost before' | 'lost after' | 'cut';
 
-/** What becomes of twenty posts, in an order of the seed's: so each of it happens, whatever the seed is. */
+/** The outcomes of twenty posts. The seed determines their order, so that each outcome happens with every seed. */
 const TWENTY: readonly Fate[] = [
   ...(['refused', 'lost before', 'lost after', 'cut'] as const),
   ...Array.from({ length: 16 }, () => 'answered' as const),
@@ -131,7 +131,7 @@ function record(): KeyRecord[] {
   ]);
 }
 
-/** What a sender wrote before it was killed arrives after that. */
+/** Waits for requests that a killed sender wrote before its end. */
 async function drained(): Promise<void> {
   while (connected > 0 || inHand > 0) await sleep(5);
 }

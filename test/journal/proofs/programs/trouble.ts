@@ -1,6 +1,6 @@
 /**
- * What goes wrong with a database while emails are sent with keys, one case after the other. Tells of each case what the
- * caller saw, how many requests the service got, and what it accepted.
+ * Failures of a database while emails are sent with keys, one case after the other. Reports the outcome of each case for the
+ * caller, the number of requests, and the accepted emails.
  */
 import type { DatabaseName } from '../../../support/databases.ts';
 import {
@@ -70,7 +70,7 @@ class Scene {
     const open = async () => {
       const db = await openDatabase(name, file);
       setClock(db, () => realNow() + machineAheadMs);
-      // Whoever waits for a lock here waits in the journal, and not in the database.
+      // Calls wait for a lock in the journal, not in the database.
       db.exec('PRAGMA busy_timeout = 0');
       return db;
     };
@@ -121,7 +121,7 @@ class Scene {
   }
 }
 
-/** What a caller sees of a call: what it resolved with, or its error. */
+/** The outcome of a call for its caller: the result or the error. */
 async function seen(call: PromiseLike<unknown>): Promise<unknown> {
   try {
     const { replayed = false } = Object(await call) as { readonly replayed?: boolean };

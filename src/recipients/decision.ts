@@ -1,29 +1,29 @@
-/** What becomes of one recipient. */
+/** Decides about one recipient. */
 import { isSame, readAddress, type Address } from './address.ts';
 import type { RecipientRules } from './options.ts';
 
-/** A recipient may receive the email, may not, or another address receives it instead. */
-export type Fate = 'allowed' | 'refused' | { readonly redirectTo: string };
+/** The recipient may receive the email, may not, or a redirect replaces it. */
+export type Decision = 'allowed' | 'refused' | { readonly redirectTo: string };
 
-/** Decides about what a request has as the address of a recipient, whatever that is. */
-export type Decide = (email: unknown) => Fate;
+/** Decides about a recipient's address in a request, which may be any value. */
+export type Decide = (email: unknown) => Decision;
 
-/** By the rules of all guards, one after the other: a guard decides about what the one before has made of a recipient. */
+/** Applies the rules of all guards in order: each guard gets the recipient that the previous one returned. */
 export const decideBy =
   (guards: readonly RecipientRules[]): Decide =>
   (email) => {
     let address: Address | undefined = readAddress(email);
-    let fate: Fate = 'allowed';
+    let decision: Decision = 'allowed';
     for (const { allows, redirectTo } of guards) {
       if (address && allows(address)) continue;
       if (!redirectTo) return 'refused';
       address = redirectTo;
-      fate = { redirectTo: redirectTo.text };
+      decision = { redirectTo: redirectTo.text };
     }
-    return fate;
+    return decision;
   };
 
-/** Whether somebody may be in an email that has passed: each guard has allowed them, or put them there itself. */
+/** Accepts a recipient that every guard allows, or that a guard's redirect added. */
 export const decideOnPassed =
   (guards: readonly RecipientRules[]): Decide =>
   (email) => {

@@ -1,0 +1,37 @@
+/**
+ * Writes the table of the client's methods by the lines of their requests, which a report of the emulator shows. The emulator
+ * imports nothing of the client, so that the table is a file: `npm run operations`.
+ */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { fillEndpoint } from '../src/core/path.ts';
+import { endpoints } from '../src/resources/endpoints.ts';
+
+export const FILE = fileURLToPath(new URL('../src/testing/report/operation-table.ts', import.meta.url));
+
+/** The text of the file. */
+export async function operationTable() {
+  const methods = new Map();
+  for (const { operation, template, host = 'api' } of endpoints()) {
+    // The second is the path under an account, whose id stays a name in the path.
+    for (const account of [undefined, NaN]) {
+      const { method, path } = fillEndpoint(template, {}, account);
+      const line = `${method} ${host} ${path.replace(/\{\w+\}/g, '{}')}`;
+      methods.set(line, new Set([...(methods.get(line) ?? []), operation]));
+    }
+  }
+  const lines = [...methods]
+    .sort()
+    .map(([line, [name, ...others]]) => `'${line}': ${others.length === 0 ? `'${name}'` : 'null'},`);
+  const text = `// Written by .ci/operation-names.mjs from the declared endpoints: npm run operations
+
+/** The client's method by the line of a request; null where several methods have that line. */
+export const OPERATIONS: Readonly<Record<string, string | null>> = {
+${lines.join('\n')}
+};
+`;
+  return format(text, { ...(await resolveConfig(FILE)), parser: 'typescript' });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(FILE, await operationTable());

@@ -1,0 +1,35 @@
+/** The shop's emails: each has a template, which types its variables, and a key, by which it is sent once. */
+import type { EmailPlatform } from 'email-platform';
+import { emails } from './emails.ts';
+import type { Order } from './orders.ts';
+import { CODE_MINUTES, type SignUp } from './sign-ups.ts';
+
+/** The emails that the shop sends. */
+export type Mails = ReturnType<typeof createMails>;
+
+/** `origin` is the shop's own, such as `https://shop.example.com`: emails link to it. */
+export function createMails(client: EmailPlatform, origin: string) {
+  const templates = emails(client);
+  return {
+    signUpCode: ({ id, email, code }: SignUp) =>
+      client.sending.send(
+        { to: email, ...templates.signUpCode({ code, minutes: CODE_MINUTES }) },
+        { idempotencyKey: `sign-up/${id}/code` },
+      ),
+
+    receipt: ({ id, email, product, quantity, cents }: Order) =>
+      client.sending.send(
+        {
+          to: email,
+          ...templates.receipt({
+            product,
+            quantity,
+            total: `${(cents / 100).toFixed(2)} €`,
+            url: `${origin}/orders/${id}`,
+          }),
+          custom_variables: { order: id },
+        },
+        { idempotencyKey: `order/${id}/receipt` },
+      ),
+  };
+}

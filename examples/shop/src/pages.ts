@@ -1,0 +1,95 @@
+/** The pages of the shop. */
+import { randomUUID } from 'node:crypto';
+import { html } from 'hono/html';
+import { PRICES, type Order, type Receipt } from './orders.ts';
+
+/** A page, or a part of one, whose values are escaped. */
+export type Page = ReturnType<typeof html>;
+
+const RECEIPTS: Readonly<Record<Receipt, string>> = {
+  due: 'Your receipt follows.',
+  sent: 'Your receipt is on its way.',
+  delivered: 'Your receipt was delivered.',
+  bounced: 'Your receipt could not be delivered.',
+};
+
+const page = (content: Page): Page => html`
+  <!doctype html>
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width" />
+      <title>The Gardeners</title>
+      <style>
+        body {
+          font-family: system-ui, sans-serif;
+          max-width: 30rem;
+          margin: 2rem auto;
+          padding: 0 1rem;
+        }
+        label {
+          display: block;
+          margin: 1rem 0;
+        }
+      </style>
+    </head>
+    <body>
+      <main>
+        <h1>The Gardeners</h1>
+        ${content}
+      </main>
+    </body>
+  </html>
+`;
+
+/** An id for a form: the same form that is submitted twice is recognized by it. */
+const formId = () => html`<input type="hidden" name="id" value="${randomUUID()}" />`;
+
+/** A line of text. */
+export const messagePage = (text: string): Page => page(html`<p role="status">${text}</p>`);
+
+/** The form for an address. */
+export const signUpPage = (): Page =>
+  page(
+    html`<form method="post" action="/sign-ups">
+      ${formId()}
+      <label>Email <input type="email" name="email" autocomplete="email" required /></label>
+      <button>Sign up</button>
+    </form>`,
+  );
+
+/** The form for the code. */
+export const codePage = (signUp: string, problem = ''): Page =>
+  page(
+    html`<form method="post" action="/sign-ups/${signUp}">
+      <p>We sent you a code.</p>
+      <p role="alert">${problem}</p>
+      <label>Code <input name="code" inputmode="numeric" autocomplete="one-time-code" required /></label>
+      <button>Confirm</button>
+    </form>`,
+  );
+
+/** The form for an order. */
+export const shopPage = (email: string): Page =>
+  page(
+    html`<p>You are ${email}.</p>
+      <form method="post" action="/orders">
+        ${formId()}
+        <label>
+          Product
+          <select name="product">
+            ${[...PRICES.keys()].map((product) => html`<option>${product}</option>`)}
+          </select>
+        </label>
+        <label>Quantity <input type="number" name="quantity" value="1" min="1" max="99" /></label>
+        <button>Order</button>
+      </form>`,
+  );
+
+/** An order, and what became of its receipt. */
+export const orderPage = ({ product, quantity, receipt }: Order): Page =>
+  page(
+    html`<h2>Thank you for your order</h2>
+      <p>${quantity} × ${product}</p>
+      <p role="status">${RECEIPTS[receipt]}</p>`,
+  );

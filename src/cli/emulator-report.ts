@@ -1,0 +1,102 @@
+/** The report of an emulator that runs: written again and again, so that a process that is killed has left one. */
+import type { Emulator, EmulatorReport, EmulatorReportOptions } from '../testing/index.ts';
+import { reportsOf } from '../testing/report/reports-of.ts';
+import { linesOf } from '../testing/report/summary.ts';
+import { Failure, messageOf } from './failure.ts';
+
+/** How long nothing has to change before the file is written, in milliseconds. */
+const QUIET_MS = 1_000;
+/** After this time it is written although changes go on. */
+const LATEST_MS = 10_000;
+/** A large report takes at most this part of the time. */
+const SHARE = 5;
+
+/** What follows changes by. */
+export interface ReportTime {
+  /** Milliseconds that only grow. */
+  readonly now: () => number;
+  /** Calls back after some milliseconds. Returns what prevents it. */
+  readonly after: (ms: number, work: () => void) => () => void;
+}
+
+const realTime: ReportTime = {
+  now: () => performance.now(),
+  after: (ms, work) => {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Writes the report of an emulator a second after the last change, and at the end. */
+export class FollowedReport {
+  readonly #write: () => Promise<EmulatorReport>;
+  readonly #warn: (message: string) => void;
+  readonly #time: ReportTime;
+  #cancel: (() => void) | undefined;
+  #changedAt: number | undefined;
+  #writing: Promise<void> | undefined;
+  #restUntil = 0;
+  #isOver = false;
+
+  /** @param warn - Is told of a file that cannot be written, while the emulator goes on. */
+  constructor(
+    emulator: Emulator,
+    write: () => Promise<EmulatorReport>,
+    warn: (message: string) => void,
+    time = realTime,
+  ) {
+    this.#write = write;
+    this.#warn = warn;
+    this.#time = time;
+    reportsOf(emulator)?.onChange(() => this.#changed());
+  }
+
+  /** Writes the first file, and later the last one. */
+  async write(): Promise<EmulatorReport> {
+    this.#cancel?.();
+    await this.#writing;
+    return this.#write();
+  }
+
+  /** Writes no more files by itself, and the last one now. */
+  end(): Promise<EmulatorReport> {
+    this.#isOver = true;
+    return this.write();
+  }
+
+  #changed(): void {
+    if (this.#isOver) return;
+    const now = this.#time.now();
+    this.#changedAt ??= now;
+    if (this.#writing !== undefined) return;
+    this.#cancel?.();
+    const latest = Math.max(this.#changedAt + LATEST_MS, this.#restUntil);
+    const due = Math.max(Math.min(now + QUIET_MS, latest), this.#restUntil);
+    this.#cancel = this.#time.after(due - now, () => {
+      this.#writing = this.#writeNow();
+    });
+  }
+
+  async #writeNow(): Promise<void> {
+    const began = this.#time.now();
+    this.#changedAt = undefined;
+    try {
+      await this.#write();
+    } catch (error) {
+      this.#warn(messageOf(error));
+    }
+    const ended = this.#time.now();
+    this.#restUntil = ended + SHARE * (ended - began);
+    this.#writing = undefined;
+    // Changes while it was written.
+    if ((this.#changedAt as number | undefined) !== undefined) this.#changed();
+  }
+}
+
+/** What a report says at the end. A report with findings of the level to fail on is a failure. */
+export function conclusionOf(report: EmulatorReport, failOn: EmulatorReportOptions['failOn']): string {
+  const lines = linesOf(report).join('\n');
+  const isFault = report.findings.some(({ level }) => failOn === 'warn' || level === failOn);
+  if (isFault) throw new Failure(lines);
+  return `${lines}\n`;
+}

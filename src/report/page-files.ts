@@ -1,0 +1,45 @@
+/** The script and the style sheet of the page. The build of the package puts the result in the place of this file. */
+
+/** What the page consists of. */
+export interface PageFiles {
+  readonly script: string;
+  readonly style: string;
+}
+
+/** The page's files, with the modules that a bundler put into them and their bytes. */
+export interface BundledPage extends PageFiles {
+  readonly inputs: Readonly<Record<string, number>>;
+}
+
+/** Bundles the page from its sources with esbuild. */
+export async function bundlePage(): Promise<BundledPage> {
+  const { build } = await import('esbuild');
+  const { outputFiles, metafile } = await build({
+    entryPoints: [decodeURIComponent(new URL('page/main.tsx', import.meta.url).pathname)],
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    outdir: 'page',
+    format: 'iife',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'silent',
+  });
+  const textOf = (extension: string) =>
+    outputFiles.find(({ path }) => path.endsWith(extension))?.text.trim() ?? '';
+  const inputs = Object.values(metafile.outputs).flatMap((output) =>
+    Object.entries(output.inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput] as const),
+  );
+  return { script: textOf('.js'), style: textOf('.css'), inputs: Object.fromEntries(inputs) };
+}
+
+let bundled: Promise<PageFiles> | undefined;
+
+/** The page's files, bundled once in a process. */
+export function pageFiles(): Promise<PageFiles> {
+  return (bundled ??= bundlePage());
+}

@@ -1,0 +1,159 @@
+import { useRef, useState } from 'preact/hooks';
+import { Field, Outcome, useAction } from './action.tsx';
+import { Faults } from './faults.tsx';
+import { ask, type Live } from './live.ts';
+
+/** Lets somebody send an email to an inbox of the account. */
+function Receive({ inboxes }: { inboxes: readonly string[] }) {
+  const { said, isBusy, run } = useAction();
+  const [to, setTo] = useState('');
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''));
+    run(async () => {
+      await ask('POST', 'inbound/receive', fields);
+      return `Received by ${String(fields.to)}`;
+    });
+  };
+  const addInbox = () =>
+    run(async () => {
+      const { address } = (await ask('POST', 'inbound/inboxes')) as { address: string };
+      setTo(address);
+      return `Added ${address}`;
+    });
+  return (
+    <section>
+      <h2>Receive a mail</h2>
+      <p class="quiet">
+        Somebody writes to an inbox of the account. Webhooks tell of it, and rules forward it.
+      </p>
+      <form class="form" onSubmit={submit}>
+        <Field label="To">
+          <input
+            name="to"
+            list="inboxes"
+            required
+            autocomplete="off"
+            value={to || (inboxes[0] ?? '')}
+            onInput={({ currentTarget }) => setTo(currentTarget.value)}
+          />
+        </Field>
+        <datalist id="inboxes">
+          {inboxes.map((address) => (
+            <option key={address} value={address} />
+          ))}
+        </datalist>
+        <Field label="From">
+          <input name="from" required defaultValue="A reader <reader@example.com>" autocomplete="off" />
+        </Field>
+        <Field label="Subject">
+          <input name="subject" autocomplete="off" />
+        </Field>
+        <Field label="Text">
+          <textarea name="text" rows={4} />
+        </Field>
+        <Field label="HTML">
+          <textarea name="html" rows={2} />
+        </Field>
+        <div class="tools">
+          <button type="submit" disabled={isBusy}>
+            Receive
+          </button>
+          <button type="button" onClick={addInbox}>
+            Add an inbox
+          </button>
+        </div>
+        <Outcome said={said} />
+      </form>
+    </section>
+  );
+}
+
+/** The whole state of the emulator, to a file and back. */
+function Snapshot() {
+  const { said, isBusy, run } = useAction();
+  const save = () =>
+    run(async () => {
+      const text = JSON.stringify(await ask('GET', 'snapshot'));
+      const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+      Object.assign(document.createElement('a'), { href: url, download: 'emulator-snapshot.json' }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      return 'Saved. The file has the tokens of the emulator.';
+    });
+  const restore = (input: HTMLInputElement) => {
+    const [file] = input.files ?? [];
+    if (file === undefined) return;
+    run(async () => {
+      await ask('PUT', 'snapshot', await file.text());
+      input.value = '';
+      return `The emulator has the state of ${file.name}`;
+    });
+  };
+  return (
+    <section>
+      <h2>Snapshot</h2>
+      <p class="quiet">The state of the emulator: all areas, the clock and the limits.</p>
+      <div class="tools">
+        <button type="button" disabled={isBusy} onClick={save}>
+          Save to a file
+        </button>
+        <Field label="Restore from a file">
+          <input
+            type="file"
+            accept="application/json,.json"
+            disabled={isBusy}
+            onChange={({ currentTarget }) => restore(currentTarget)}
+          />
+        </Field>
+      </div>
+      <Outcome said={said} />
+    </section>
+  );
+}
+
+/** Restores the initial state, after a question. */
+function Reset() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { said, run } = useAction();
+  const reset = () => {
+    dialog.current?.close();
+    run(async () => {
+      await ask('POST', 'reset');
+      return 'The emulator is as it began.';
+    });
+  };
+  return (
+    <section>
+      <h2>Reset</h2>
+      <button type="button" onClick={() => dialog.current?.showModal()}>
+        Reset the emulator …
+      </button>
+      <dialog ref={dialog} aria-labelledby="reset-question">
+        <h2 id="reset-question">Reset the emulator?</h2>
+        <p>
+          Its state and its clock become those of the start; faults are removed. This page keeps the mails and
+          requests that were.
+        </p>
+        <div class="tools">
+          <button type="button" onClick={reset}>
+            Reset
+          </button>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+        </div>
+      </dialog>
+      <Outcome said={said} />
+    </section>
+  );
+}
+
+export const Controls = ({ live }: { live: Live }) => (
+  <div class="overview">
+    <Faults faults={live.faults} />
+    <Receive inboxes={live.inboxes} />
+    <Snapshot />
+    <Reset />
+  </div>
+);

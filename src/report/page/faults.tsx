@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks';
+import type { LiveFault } from '../live-data.ts';
+import { Field, Outcome, useAction } from './action.tsx';
+import { ask } from './live.ts';
+import { hashOf } from './route.ts';
+
+/** The failures that a page offers, in words. */
+const FAILURES = {
+  'A status 500': { kind: 'status', status: 500, body: { error: 'Internal Server Error' } },
+  'A status 503': { kind: 'status', status: 503, body: { error: 'Service Unavailable' } },
+  'A status 429, too many requests': { kind: 'status', status: 429 },
+  'A gateway’s HTML page, 502': { kind: 'html' },
+  'The connection breaks before the service acts': { kind: 'reset-before' },
+  'The service acts, then the connection breaks': { kind: 'reset-after' },
+  'No response at all': { kind: 'stall' },
+  'A response after 5 s': { kind: 'slow', delayMs: 5_000 },
+} as const;
+type Failure = keyof typeof FAILURES;
+const NAMES = Object.keys(FAILURES) as Failure[];
+
+type Match = LiveFault['match'];
+
+/** Makes the next request fail: any, or those that match. */
+export function FailForm({ match, label }: { match?: Match; label: string }) {
+  const [failure, setFailure] = useState<Failure>('A status 500');
+  const { said, isBusy, run } = useAction();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    run(async () => {
+      await ask('POST', 'faults', { ...FAILURES[failure], ...(match && { match }) });
+      return 'The next one fails.';
+    });
+  };
+  return (
+    <form class="line-form" onSubmit={submit}>
+      <Field label="With">
+        <select value={failure} onChange={({ currentTarget }) => setFailure(currentTarget.value as Failure)}>
+          {NAMES.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </Field>
+      <button type="submit" disabled={isBusy}>
+        {label}
+      </button>
+      <Outcome said={said} />
+    </form>
+  );
+}
+
+const pathOf = ({ path }: NonNullable<Match>) => (typeof path === 'object' ? `/${path.regexp}/` : path);
+
+function wordsOf({ kind, status, match, times, always, delayMs }: LiveFault): string {
+  const requests = match
+    ? [match.method, match.host, pathOf(match)].filter((part) => part !== undefined).join(' ')
+    : 'every request';
+  const left = always === true || times === 'Infinity' ? 'always' : times === 1 ? 'once' : `${times} times`;
+  const what = [kind, status, delayMs === undefined ? undefined : `${delayMs} ms`]
+    .filter((part) => part !== undefined)
+    .join(' ');
+  return `${what}, ${requests}, ${left}`;
+}
+
+/** The faults that wait for a request, each with a switch. */
+export function Faults({ faults }: { faults: readonly LiveFault[] }) {
+  const { said, run } = useAction();
+  const change = (method: string, path: string, text: string) =>
+    run(async () => {
+      await ask(method, path);
+      return text;
+    });
+  return (
+    <section>
+      <h2>Faults</h2>
+      {faults.length === 0 ? (
+        <p class="quiet">
+          No fault waits for a request. A <a href={hashOf('requests')}>request</a> has a button that fails the
+          next one like it.
+        </p>
+      ) : (
+        <ul class="links">
+          {faults.map((fault) => (
+            <li key={fault.id}>
+              <label class="switch">
+                <input
+                  type="checkbox"
+                  role="switch"
+                  checked={!fault.paused}
+                  onChange={() =>
+                    change(
+                      'POST',
+                      `faults/${fault.id}/${fault.paused ? 'resume' : 'pause'}`,
+                      fault.paused ? 'On' : 'Off',
+                    )
+                  }
+                />
+                <span>{wordsOf(fault)}</span>
+              </label>
+              <button
+                type="button"
+                aria-label={`Remove ${wordsOf(fault)}`}
+                onClick={() => change('DELETE', `faults/${fault.id}`, 'Removed')}
+              >
+                Remove
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <FailForm label="Fail the next request" />
+      <Outcome said={said} />
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+/** Numbers and times as the reader's browser writes them, in the reader's time zone. */
+
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'short' });
+const number = new Intl.NumberFormat();
+
+export const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export const count = (value: number): string => number.format(value);
+
+/** `1 mail`, `2 mails`. */
+export const counted = (value: number, noun: string): string =>
+  `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+
+export const fullTime = (at: number): string => dayAndTime.format(at);
+
+/** The time alone, on the day of the reference. */
+export const shortTime = (at: number, reference: number): string =>
+  day.format(at) === day.format(reference) ? time.format(at) : dayAndTime.format(at);
+
+const UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+] as const;
+
+/** `120 ms`, `1.5 s`, `2 h`: in the largest unit that it fills. */
+export function duration(ms: number): string {
+  const [size, unit] = UNITS.find(([size]) => Math.abs(ms) >= size) ?? [1, 'ms'];
+  return `${number.format(Math.round((ms / size) * 10) / 10)} ${unit}`;
+}
+
+/** `512 bytes`, `12 kB`, `3.4 MB`. */
+export function bytes(size: number): string {
+  if (size < 1_000) return counted(size, 'byte');
+  const [unit, name] = size < 1_000_000 ? [1_000, 'kB'] : [1_000_000, 'MB'];
+  return `${number.format(Math.round((size / unit) * 10) / 10)} ${name}`;
+}

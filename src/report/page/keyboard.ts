@@ -1,0 +1,48 @@
+/** Keys for the whole page. Keys that are typed into a field belong to the field. */
+
+const isField = (target: EventTarget | null) =>
+  target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
+
+const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+
+/** Goes to the next or the previous row, and shows it: the focus stays in the list. */
+function step(by: number): boolean {
+  const rows = [...document.querySelectorAll<HTMLAnchorElement>('[data-row]')];
+  const current = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
+  const focused = rows.indexOf(document.activeElement as HTMLAnchorElement);
+  const from = focused >= 0 ? focused : current;
+  const next = rows[from < 0 ? (by > 0 ? 0 : rows.length - 1) : from + by];
+  if (!next) return false;
+  history.replaceState(null, '', next.getAttribute('href'));
+  dispatchEvent(new CustomEvent('route'));
+  next.focus({ preventScroll: true });
+  next.scrollIntoView({ block: 'nearest' });
+  return true;
+}
+
+/** Whether arrow keys move in the list: elsewhere they scroll. */
+const isInList = () =>
+  document.activeElement === document.body || document.activeElement?.closest('.list') !== null;
+
+export function onKey(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  const search = document.querySelector<HTMLInputElement>('#search');
+  if (event.key === 'Escape') {
+    if (isField(document.activeElement)) (document.activeElement as HTMLElement).blur();
+    else {
+      const back = document.querySelector<HTMLAnchorElement>('.back');
+      if (back) location.hash = back.hash;
+    }
+    return;
+  }
+  if (isField(event.target)) return;
+  if (event.key === '/') {
+    event.preventDefault();
+    search?.focus();
+    search?.select();
+    return;
+  }
+  const by = STEPS[event.key];
+  if (by === undefined || (event.key.startsWith('Arrow') && !isInList())) return;
+  if (step(by)) event.preventDefault();
+}

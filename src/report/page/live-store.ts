@@ -1,0 +1,63 @@
+/** Puts the changes of an emulator together to the data of a page. */
+import type { ReportData } from '../data.ts';
+import type { LiveData } from '../live-data.ts';
+
+interface Item {
+  readonly id: string;
+}
+
+/** Items by id, of which the newest has the highest number. */
+class Items<T extends Item> {
+  readonly #byId = new Map<string, T>();
+  #newest: readonly T[] = [];
+
+  get newest(): readonly T[] {
+    return this.#newest;
+  }
+
+  /** Adds changed items, and removes those below a number. Returns the ones that are new. */
+  put(changed: readonly T[], oldest: number | null): readonly T[] {
+    const added = changed.filter(({ id }) => !this.#byId.has(id));
+    for (const item of changed) this.#byId.set(item.id, item);
+    let removed = 0;
+    for (const id of this.#byId.keys()) {
+      if (oldest === null || Number(id) >= oldest) continue;
+      this.#byId.delete(id);
+      removed += 1;
+    }
+    if (changed.length + removed > 0)
+      this.#newest = [...this.#byId.values()].sort((a, b) => Number(b.id) - Number(a.id));
+    return added;
+  }
+}
+
+/** All that a page knows of one run of an emulator. */
+export class LiveStore {
+  readonly run: string;
+  readonly #mails = new Items<ReportData['mails'][number]>();
+  readonly #requests = new Items<ReportData['requests'][number]>();
+  readonly #posts = new Items<ReportData['posts'][number]>();
+
+  constructor(run: string) {
+    this.run = run;
+  }
+
+  /** The data with the changes, and the mails that were not there before. */
+  merge({ report, oldest }: Pick<LiveData, 'report' | 'oldest'>): {
+    readonly data: ReportData;
+    readonly added: ReportData['mails'];
+  } {
+    const added = this.#mails.put(report.mails, oldest.mails);
+    this.#requests.put(report.requests, oldest.requests);
+    this.#posts.put(report.posts, oldest.posts);
+    const [mails, requests, posts] = [this.#mails.newest, this.#requests.newest, this.#posts.newest];
+    return { data: { ...report, mails, requests, posts }, added };
+  }
+}
+
+/** Says which mails have arrived, for a reader of the screen. */
+export function arrivalOf(added: ReportData['mails']): string {
+  const [mail] = added;
+  if (mail === undefined) return '';
+  return added.length > 1 ? `${added.length} new mails` : `New mail: ${mail.subject}, to ${mail.to}`;
+}

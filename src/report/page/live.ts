@@ -1,0 +1,172 @@
+/** The connection of the live page with the control API of its emulator. */
+import { createContext } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { ReportData } from '../data.ts';
+import type { LiveData, LiveFault } from '../live-data.ts';
+import { arrivalOf, LiveStore } from './live-store.ts';
+
+/** How long the emulator waits for a change before it responds. Then also the timelines of mails are asked for anew. */
+const WAIT_MS = 5_000;
+/** The pause between two requests for changes: many changes come in one response. */
+const PAUSE_MS = 250;
+/** The pause after a request that failed. */
+const RETRY_MS = 1_000;
+/** Mails that are checked without a click: the checks read all of them. */
+const CHECKED = 500;
+
+/**
+ * - `lost`: the emulator does not respond. The page tries again.
+ * - `ended`: the emulator does not know the session. Another address signs the browser in.
+ */
+export type Connection = 'connected' | 'lost' | 'ended';
+
+/** The state of the emulator beside what it has seen. */
+export interface Live {
+  readonly connection: Connection;
+  readonly clock: LiveData['clock'];
+  /** When the time of the clock was received, in milliseconds of `performance.now()`. */
+  readonly clockAt: number;
+  readonly faults: readonly LiveFault[];
+  readonly inboxes: readonly string[];
+  /** Changes with every response: details are asked for anew. */
+  readonly round: number;
+  /** The newest arrival, for a reader of the screen. */
+  readonly arrival: string;
+  /** Runs the checks now; `undefined` if they run by themselves. */
+  readonly runChecks: (() => void) | undefined;
+}
+
+export const LiveContext = createContext<Live | undefined>(undefined);
+/** The live state; `undefined` in a file. */
+export const useLive = () => useContext(LiveContext);
+
+/** The refusal of the control API, in its words. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Asks the control API below the path of the page's session.
+ *
+ * @throws {@link Refusal} for a status from 400 on, `TypeError` if the emulator does not respond
+ */
+export async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(path, {
+    method,
+    ...(body !== undefined && {
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  });
+  const text = await response.text();
+  const json = text === '' ? undefined : (JSON.parse(text) as unknown);
+  if (!response.ok)
+    throw new Refusal(response.status, String((json as { error?: unknown } | undefined)?.error));
+  return json;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+type Findings = Pick<ReportData, 'findings' | 'notes'>;
+
+/** Follows the emulator. The data is `undefined` until the first response. */
+export function useEmulator(): { readonly data: ReportData | undefined; readonly live: Live } {
+  const [data, setData] = useState<ReportData>();
+  const [state, setState] = useState<Omit<Live, 'runChecks'>>({
+    connection: 'connected',
+    clock: { now: Date.now(), paused: false },
+    clockAt: performance.now(),
+    faults: [],
+    inboxes: [],
+    round: 0,
+    arrival: '',
+  });
+  const [findings, setFindings] = useState<Findings>({ findings: [] });
+  const isOver = useRef(false);
+
+  useEffect(() => {
+    let store: LiveStore | undefined;
+    let cursor = '';
+    const next = async (): Promise<number> => {
+      try {
+        const wait = store === undefined ? 0 : WAIT_MS;
+        const changes = (await ask('GET', `live?since=${cursor}&wait_ms=${wait}`)) as LiveData;
+        const isFirst = store?.run !== changes.run;
+        if (store === undefined || isFirst) store = new LiveStore(changes.run);
+        ({ cursor } = changes);
+        const { data: merged, added } = store.merge(changes);
+        const { clock, faults, inboxes } = changes;
+        setData(merged);
+        setState((before) => ({
+          connection: 'connected',
+          clock,
+          clockAt: performance.now(),
+          faults,
+          inboxes,
+          round: before.round + 1,
+          arrival: isFirst || added.length === 0 ? before.arrival : arrivalOf(added),
+        }));
+        return changes.more ? 0 : PAUSE_MS;
+      } catch (error) {
+        const isEnded = error instanceof Refusal && (error.status === 401 || error.status === 403);
+        setState((before) => ({ ...before, connection: isEnded ? 'ended' : 'lost' }));
+        return RETRY_MS;
+      }
+    };
+    const follow = async () => {
+      while (!isOver.current) await pause(await next());
+    };
+    void follow();
+    return () => {
+      isOver.current = true;
+    };
+  }, []);
+
+  const runChecks = () =>
+    void ask('GET', 'live/findings').then(
+      (found) => setFindings(found as Findings),
+      () => undefined,
+    );
+  const newest = data?.mails[0]?.id;
+  const isSmall = (data?.mails.length ?? 0) <= CHECKED;
+  useEffect(() => {
+    if (newest === undefined || !isSmall) return;
+    const timer = setTimeout(runChecks, RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [newest, isSmall]);
+
+  return {
+    data: data && { ...data, ...findings },
+    live: { ...state, runChecks: isSmall ? undefined : runChecks },
+  };
+}
+
+/** An item with its details, which a file has already and the live page asks for; `isWhole` once they are there. */
+export function useDetails<T extends { readonly id: string }>(
+  kind: 'mails' | 'requests',
+  item: T,
+): { readonly item: T; readonly isWhole: boolean } {
+  const live = useLive();
+  const [details, setDetails] = useState<T>();
+  const round = live?.round;
+  useEffect(() => {
+    if (round === undefined) return;
+    let isCurrent = true;
+    ask('GET', `live/${kind}/${encodeURIComponent(item.id)}`).then(
+      (found) => {
+        if (isCurrent) setDetails(found as T);
+      },
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [item.id, round]);
+  if (round === undefined) return { item, isWhole: true };
+  return details?.id === item.id ? { item: details, isWhole: true } : { item, isWhole: false };
+}

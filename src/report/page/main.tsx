@@ -1,0 +1,10 @@
+import { render } from 'preact';
+import type { ReportData } from '../data.ts';
+import { App } from './app.tsx';
+import { LiveApp } from './live-app.tsx';
+import './style.css';
+
+const app = document.querySelector('#app');
+// A file has its data; the page of an emulator asks for it.
+const block = document.querySelector('#report');
+if (app) render(block ? <App data={JSON.parse(block.textContent) as ReportData} /> : <LiveApp />, app);

@@ -1,0 +1,241 @@
+/** Small parts that the views share. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { bytes, count, fullTime, shortTime } from './format.ts';
+
+/** A time in the reader's zone; the whole date is its title. */
+export function Time({ at, reference }: { at: number; reference?: number }) {
+  return (
+    <time dateTime={new Date(at).toISOString()} title={fullTime(at)}>
+      {reference === undefined ? fullTime(at) : shortTime(at, reference)}
+    </time>
+  );
+}
+
+export type Tone = 'bad' | 'warn' | 'good' | 'quiet';
+
+export function Badge({ tone = 'quiet', children }: { tone?: Tone; children: ComponentChildren }) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+export const toneOfStatus = (status: number | null): Tone =>
+  status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';
+
+export const Status = ({ status }: { status: number | null }) => (
+  <Badge tone={toneOfStatus(status)}>{status ?? 'no response'}</Badge>
+);
+
+/** Copies a text, and says so for two seconds. */
+export function Copy({ text, label }: { text: string; label: string }) {
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    if (said === '') return;
+    const timer = setTimeout(() => setSaid(''), 2_000);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = () =>
+    void navigator.clipboard.writeText(text).then(
+      () => setSaid('Copied'),
+      () => setSaid('The browser refused to copy'),
+    );
+  return (
+    <span class="copy">
+      <button type="button" onClick={copy}>
+        {label}
+      </button>
+      <span role="status">{said}</span>
+    </span>
+  );
+}
+
+/** Characters of a text that are shown at once. */
+const SHOWN = 200_000;
+
+/** A text as it is, in a box that scrolls. The rest of a long text is shown on request. */
+export function Verbatim({ text, label }: { text: string; label: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const isCut = text.length > SHOWN && !isWhole;
+  return (
+    <>
+      <pre class="verbatim" tabIndex={0} role="region" aria-label={label}>
+        {isCut ? text.slice(0, SHOWN) : text}
+      </pre>
+      {isCut && (
+        <p>
+          The first {bytes(SHOWN)} of {bytes(text.length)}.{' '}
+          <button type="button" onClick={() => setWhole(true)}>
+            Show all
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+export const Facts = ({ facts }: { facts: readonly (readonly [string, ComponentChildren] | false)[] }) => (
+  <dl class="facts">
+    {facts.map(
+      (fact) =>
+        fact !== false && (
+          <div key={fact[0]}>
+            <dt>{fact[0]}</dt>
+            <dd>{fact[1]}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+);
+
+/** Names with values, one below the other. */
+export const Pairs = ({ pairs }: { pairs: readonly (readonly [string, string])[] }) => (
+  <dl class="pairs">
+    {pairs.map(([name, value], index) => (
+      <div key={index}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+export interface Tab {
+  readonly id: string;
+  readonly name: string;
+  readonly count?: number;
+  readonly content: () => ComponentChildren;
+}
+
+/** Panels of which one is shown. The arrow keys change it, as the ARIA pattern for tabs says. */
+export function Tabs({
+  tabs,
+  selected,
+  select,
+  label,
+}: {
+  tabs: readonly Tab[];
+  selected: string;
+  select: (id: string) => void;
+  label: string;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  const current = tabs.find(({ id }) => id === selected) ?? tabs[0];
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined || !current) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = tabs[(tabs.indexOf(current) + step + tabs.length) % tabs.length];
+    if (!next) return;
+    select(next.id);
+    list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
+  };
+  if (!current) return null;
+  return (
+    <>
+      <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
+        {tabs.map(({ id, name, count: items }) => (
+          <button
+            key={id}
+            id={`tab-${id}`}
+            type="button"
+            role="tab"
+            aria-selected={id === current.id}
+            aria-controls="panel"
+            tabIndex={id === current.id ? 0 : -1}
+            onClick={() => select(id)}
+          >
+            {name}
+            {items !== undefined && <small> {count(items)}</small>}
+          </button>
+        ))}
+      </div>
+      <div id="panel" class="panel" role="tabpanel" aria-labelledby={`tab-${current.id}`} tabIndex={0}>
+        {current.content()}
+      </div>
+    </>
+  );
+}
+
+/** Rows of one page. */
+const PAGE = 1_000;
+
+/** Shows up to {@link PAGE} items, and leads to the others. The page follows the selected item. */
+export function Paged<T extends { readonly id: string }>({
+  items,
+  selected,
+  children,
+}: {
+  items: readonly T[];
+  selected: string | null;
+  children: (item: T) => ComponentChildren;
+}) {
+  const [page, setPage] = useState(0);
+  useEffect(() => {
+    const at = items.findIndex(({ id }) => id === selected);
+    if (at >= 0) setPage(Math.floor(at / PAGE));
+  }, [selected]);
+  const last = Math.max(0, Math.ceil(items.length / PAGE) - 1);
+  const current = Math.min(page, last);
+  return (
+    <>
+      <ol class="rows">
+        {items.slice(current * PAGE, (current + 1) * PAGE).map((item) => (
+          <li key={item.id}>{children(item)}</li>
+        ))}
+      </ol>
+      {last > 0 && (
+        <p class="pages">
+          <button type="button" disabled={current === 0} onClick={() => setPage(current - 1)}>
+            Previous
+          </button>
+          <span role="status">
+            {count(current * PAGE + 1)}–{count(Math.min(items.length, (current + 1) * PAGE))} of{' '}
+            {count(items.length)}
+          </span>
+          <button type="button" disabled={current === last} onClick={() => setPage(current + 1)}>
+            Next
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A list beside the item that is chosen; on a phone, one of both. */
+export function Split({
+  list,
+  detail,
+  back,
+  placeholder,
+  label,
+}: {
+  list: ComponentChildren;
+  detail: ComponentChildren;
+  back: string;
+  placeholder: string;
+  label: string;
+}) {
+  const hasDetail = Boolean(detail);
+  return (
+    <div class={hasDetail ? 'split has-detail' : 'split'}>
+      <nav class="list" aria-label={label}>
+        {list}
+      </nav>
+      <section class="detail" aria-label={hasDetail ? 'Details' : 'No details yet'} tabIndex={0}>
+        {hasDetail && (
+          <a class="back" href={back}>
+            ← Back to the list
+          </a>
+        )}
+        {hasDetail ? detail : <p class="placeholder">{placeholder}</p>}
+      </section>
+    </div>
+  );
+}
+
+/** A heading that the keyboard's focus goes to when its view is opened. */
+export const Title = ({ children }: { children: ComponentChildren }) => (
+  <h2 class="title" tabIndex={-1}>
+    {children}
+  </h2>
+);

@@ -1,0 +1,26 @@
+/** The address of a view, after the `#`. */
+
+export const VIEWS = ['overview', 'mails', 'requests', 'limits', 'webhooks', 'controls'] as const;
+export type View = (typeof VIEWS)[number];
+
+export interface Route {
+  readonly view: View;
+  /** Of the mail, the request or the post that is shown. */
+  readonly id: string | null;
+}
+
+/** Reads `#/mails/17`. Any other address is the overview. */
+export function readRoute(hash: string): Route {
+  const [, name, id] = /^#\/(\w+)(?:\/(.+))?$/.exec(hash) ?? [];
+  const view = VIEWS.find((known) => known === name) ?? 'overview';
+  try {
+    return { view, id: id === undefined ? null : decodeURIComponent(id) };
+  } catch {
+    return { view, id: null };
+  }
+}
+
+export function hashOf(view: View, id?: string): string {
+  if (view === 'overview') return '#/';
+  return id === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,86 @@
+/** Which mails and requests fit the words of the search box, and the recipient. */
+import type { ReportData, ReportMail, ReportPost, ReportRequest } from '../data.ts';
+
+/** Characters of one text that are searched. */
+const SEARCHED = 100_000;
+
+const haystacks = new WeakMap<object, string>();
+
+function contains(item: object, words: readonly string[], parts: () => readonly (string | null)[]): boolean {
+  if (words.length === 0) return true;
+  let text = haystacks.get(item);
+  if (text === undefined) {
+    text = parts()
+      .map((part) => part?.slice(0, SEARCHED) ?? '')
+      .join('\n')
+      .toLowerCase();
+    haystacks.set(item, text);
+  }
+  return words.every((word) => text.includes(word));
+}
+
+export interface Query {
+  readonly text: string;
+  /** Part of a recipient's address; empty for all. */
+  readonly recipient: string;
+}
+
+export interface Found {
+  readonly mails: readonly ReportMail[];
+  readonly requests: readonly ReportRequest[];
+  readonly posts: readonly ReportPost[];
+}
+
+/** Words are looked for everywhere in an item; a recipient keeps the mails to it, and the requests that sent these. */
+export function search(data: ReportData, { text, recipient }: Query): Found {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const address = recipient.trim().toLowerCase();
+  if (words.length === 0 && address === '') return data;
+  const kindNames = new Map(data.kinds.map(({ id, name }) => [id, name]));
+  const toRecipient = data.mails.filter(({ to }) => to.toLowerCase().includes(address));
+  const mails = toRecipient.filter((mail) =>
+    contains(mail, words, () => [
+      mail.subject,
+      mail.to,
+      mail.from,
+      kindNames.get(mail.kind) ?? null,
+      mail.category,
+      mail.text,
+      mail.html,
+      ...mail.links.map(({ url }) => url),
+      ...mail.attachments.map(({ filename }) => filename),
+      ...mail.headers.map(([name, value]) => `${name}: ${value}`),
+    ]),
+  );
+  const ids = new Set(toRecipient.map(({ id }) => id));
+  const requests = data.requests.filter(
+    (request) =>
+      (address === '' || request.mails.some((id) => ids.has(id))) &&
+      contains(request, words, () => [
+        `${request.method} ${request.path}${request.query}`,
+        request.operation,
+        String(request.status),
+        request.callId,
+        request.pool,
+        ...request.reasons.map(({ field, message }) => `${field ?? ''} ${message}`),
+        request.details?.body ?? null,
+        request.details?.responseBody ?? null,
+      ]),
+  );
+  const posts = data.posts.filter(
+    (post) =>
+      post.body.toLowerCase().includes(address) &&
+      contains(post, words, () => [post.type, post.url, String(post.status), post.body]),
+  );
+  return { mails, requests, posts };
+}
+
+/** At most so many recipients are offered beside the filter. */
+const OFFERED = 500;
+
+/** The recipients' addresses, in order. */
+export const recipientsOf = ({ mails }: ReportData): readonly string[] =>
+  [...new Set(mails.map(({ to }) => to))].sort().slice(0, OFFERED);

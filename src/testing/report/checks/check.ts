@@ -1,0 +1,76 @@
+import type { ReportFinding, ReportMail } from '../../../report/data.ts';
+import { addressesIn } from '../../mailbox/addresses.ts';
+import { inspectHtml, type Anchor, type FoundElement } from '../../mailbox/html.ts';
+
+/** A mail as a check reads it. */
+export interface CheckedMail {
+  readonly mail: ReportMail;
+  /** The visible text of its HTML, without code. A line break or a tab sets its blocks and cells apart. */
+  readonly htmlText: string;
+  /** Its text part, without code between backticks. */
+  readonly plainText: string;
+  /** The links of its HTML. */
+  readonly anchors: readonly Anchor[];
+  /** The address that relative links begin with; `undefined` if there is none. */
+  readonly base: string | undefined;
+  /** The addresses that mail programs make links of in its text part. */
+  readonly addresses: readonly { readonly url: string; readonly text: string }[];
+  /** The elements of its HTML. */
+  readonly elements: readonly FoundElement[];
+}
+
+/** A fault of one mail. */
+export interface Fault {
+  readonly level: ReportFinding['level'];
+  /** One sentence with its evidence. */
+  readonly message: string;
+  /** Faults with the same group are one finding. By default, those with the same message are. */
+  readonly group?: string;
+}
+
+/** What a check of one mail knows besides the mail. */
+export interface CheckContext {
+  /** The address of the program under test: links there are counted, and are no faults. */
+  readonly site: string | undefined;
+  readonly countUnderSite: () => void;
+}
+
+/** A check that looks at one mail. */
+export type MailCheck = (mail: CheckedMail, context: CheckContext) => readonly Fault[];
+
+const FENCED = /^(```|~~~)[^]*?^\1/gm;
+const BETWEEN_BACKTICKS = /`[^`\n]*`/g;
+
+/** Reads a mail for its checks. HTML with too many elements counts as empty. */
+export function readForChecks(mail: ReportMail): CheckedMail {
+  const { html, text } = mail;
+  const { page, elements } = inspected(html ?? '');
+  return {
+    mail,
+    htmlText: page?.text ?? '',
+    plainText: (text ?? '').replace(FENCED, ' ').replace(BETWEEN_BACKTICKS, ' '),
+    anchors: page?.anchors ?? [],
+    base: page?.base,
+    addresses: addressesIn(text ?? ''),
+    elements,
+  };
+}
+
+function inspected(html: string) {
+  try {
+    return inspectHtml(html);
+  } catch (error) {
+    if (error instanceof RangeError) return { page: undefined, elements: [] };
+    throw error;
+  }
+}
+
+/** A text that is cut where it is too long for a message. */
+export const short = (text: string, most = 80): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text;
+
+/** Names as a sentence lists them. */
+export const listed = (names: readonly string[], most = 5): string => {
+  const shown = names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names;
+  return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`;
+};

@@ -1,0 +1,46 @@
+import type { ReportMail } from '../../../report/data.ts';
+
+/** Equal mails. */
+export interface Duplicate {
+  readonly mail: ReportMail;
+  readonly message: string;
+  readonly ids: readonly string[];
+}
+
+/** Equal mails with more time between them, such as reminders, were meant. */
+const WITHIN_MS = 24 * 3_600_000;
+
+/** A link of the recipient's own, which the bulk stream makes. */
+const OWN_LINK = /https:\/\/unsubscribe\.emulator\.test\/[\w-]+/g;
+
+/** Equal mails to one person between two resets, within a day of the emulator's clock. */
+export function duplicates(
+  mails: readonly ReportMail[],
+  eraOf: (id: string) => number | undefined,
+): Duplicate[] {
+  const groups = new Map<string, ReportMail[]>();
+  for (const mail of mails) {
+    const { id, to, from, subject, html, text, attachments } = mail;
+    const files = attachments.map(({ filename, bytes }) => [filename, bytes]);
+    const bodies = [html, text].map((body) => body?.replace(OWN_LINK, '') ?? null);
+    const key = JSON.stringify([eraOf(id), to.toLowerCase(), from, subject, ...bodies, files]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [mail]);
+    else group.push(mail);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const near = group.filter((one) =>
+      group.some((other) => other !== one && Math.abs(other.clockAt - one.clockAt) <= WITHIN_MS),
+    );
+    const [mail] = near;
+    if (mail === undefined) return [];
+    const times = near.length === 2 ? 'twice' : `${near.length} times`;
+    return [
+      {
+        mail,
+        message: `${mail.to} got the same mail ${times} between two resets`,
+        ids: near.map(({ id }) => id),
+      },
+    ];
+  });
+}

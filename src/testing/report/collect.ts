@@ -1,0 +1,170 @@
+import type { ReportData, ReportKind, ReportMail, ReportPost, ReportRequest } from '../../report/data.ts';
+import { kindOf, type Kind } from './kind-of.ts';
+import { mailOf } from './mail-of.ts';
+import { operationNames, type OperationOf } from './operation-of.ts';
+import { reasonsOf } from './reasons.ts';
+import type { Recorder } from './recorder.ts';
+import { redacted } from './redacted.ts';
+import type { SeenMail, SeenPost, SeenRequest } from './seen.ts';
+
+/** The most characters of mails and requests in a report. */
+const MAX_CHARACTERS = 64 * 2 ** 20;
+
+/** The data of a report before its checks, with the addresses as they are. */
+export interface Collected {
+  readonly data: ReportData;
+  /** The number of the time between two resets in which a mail was sent, by its id. */
+  readonly eras: ReadonlyMap<string, number>;
+}
+
+/** The data of all that a recorder has seen. `now` is the time of the emulator's clock. */
+export async function collect(recorder: Recorder, now: number): Promise<Collected> {
+  await recorder.settled();
+  const operationOf = operationNames();
+  const seenMails = recorder.mails.all.reverse();
+  const seenRequests = recorder.requests.all.reverse();
+  const sent = mailsByRequest(seenMails);
+  let room = MAX_CHARACTERS;
+  const fits = (size: number) => {
+    room -= size;
+    return room >= 0;
+  };
+  const mails = firstThatFit(seenMails, (seen) => mailOf(seen, now), sizeOfMail, fits);
+  const requests = firstThatFit(
+    seenRequests,
+    (seen) => requestOf(seen, operationOf, sent.get(seen) ?? []),
+    sizeOfRequest,
+    fits,
+  );
+  const keptMails = new Set(mails.map(({ id }) => id));
+  const keptRequests = new Set(requests.map(({ id }) => id));
+  const allMails = recorder.mails.omitted + seenMails.length;
+  const allRequests = recorder.requests.omitted + seenRequests.length;
+  const data: ReportData = {
+    version: 1,
+    source: 'emulator',
+    writtenAt: Date.now(),
+    addresses: 'shown',
+    sent: allMails,
+    requested: allRequests,
+    refused: recorder.refused,
+    omitted: { mails: allMails - mails.length, requests: allRequests - requests.length },
+    kinds: kindsOf(seenMails, recorder.left),
+    mails: mails.map((mail) =>
+      mail.request === null || keptRequests.has(mail.request) ? mail : { ...mail, request: null },
+    ),
+    requests: requests.map((one) =>
+      one.mails.every((id) => keptMails.has(id))
+        ? one
+        : { ...one, mails: one.mails.filter((id) => keptMails.has(id)) },
+    ),
+    limits: [...recorder.limits].map(([pool, limit]) => ({ pool, ...limit })),
+    posts: recorder.posts.all.reverse().map(postOf),
+    findings: [],
+  };
+  const eras = new Map(seenMails.map(({ number, era }) => [String(number), era.number]));
+  return { data, eras };
+}
+
+/** The first items as a report shows them, as long as there is room for them. */
+function firstThatFit<Seen, Shown>(
+  all: readonly Seen[],
+  shownOf: (seen: Seen) => Shown,
+  sizeOf: (shown: Shown) => number,
+  fits: (size: number) => boolean,
+): Shown[] {
+  const shown: Shown[] = [];
+  for (const seen of all) {
+    const one = shownOf(seen);
+    if (!fits(sizeOf(one))) break;
+    shown.push(one);
+  }
+  return shown;
+}
+
+const sizeOfMail = ({ html, text, source, attachments }: ReportMail) =>
+  500 +
+  (html?.length ?? 0) +
+  (text?.length ?? 0) +
+  (source?.length ?? 0) +
+  attachments.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+
+const sizeOfRequest = ({ details }: ReportRequest) =>
+  300 + (details?.body?.length ?? 0) + (details?.responseBody?.length ?? 0);
+
+export function mailsByRequest(seen: readonly SeenMail[]): ReadonlyMap<SeenRequest, readonly string[]> {
+  const sent = new Map<SeenRequest, string[]>();
+  for (const { request, number } of seen) {
+    if (request === undefined) continue;
+    const ids = sent.get(request) ?? [];
+    ids.push(String(number));
+    sent.set(request, ids);
+  }
+  return sent;
+}
+
+export function requestOf(
+  { id, entry, url, at, durationMs, pool, details }: SeenRequest,
+  operationOf: OperationOf,
+  mails: readonly string[],
+): ReportRequest {
+  const { method, host, path, status, callId = null } = entry;
+  const query = redacted(entry.query);
+  const isRefused = status !== null && status >= 400;
+  return {
+    id: String(id),
+    at,
+    clockAt: entry.at,
+    method,
+    host,
+    path,
+    query,
+    operation: operationOf(method, host, path),
+    status,
+    durationMs: durationMs === null ? null : Math.round(durationMs * 10) / 10,
+    callId,
+    pool,
+    refused: isRefused,
+    reasons: isRefused && details !== undefined ? reasonsOf(details.responseBody) : [],
+    mails,
+    details: details === undefined ? null : { url: url + query, ...details },
+  };
+}
+
+export function postOf({ post, id, at, type, durationMs }: SeenPost): ReportPost {
+  const { url, at: clockAt, attempt, status, body } = post;
+  return {
+    id: String(id),
+    at,
+    clockAt,
+    type: eventsIn(body) || type,
+    url,
+    attempt,
+    status,
+    durationMs: durationMs === null ? null : Math.round(durationMs * 10) / 10,
+    body: redacted(body),
+  };
+}
+
+/** The types of the events in the body of a post, each once. */
+function eventsIn(body: string): string {
+  const names = [...body.matchAll(/"event"\s*:\s*"([\w.-]{1,60})"/g)].map(([, name = '']) => name);
+  return [...new Set(names)].join(', ');
+}
+
+/** The kinds of mails, the most frequent first. */
+export function kindsOf(
+  seen: readonly SeenMail[],
+  left: readonly (Omit<ReportKind, 'count'> & { readonly count: number })[],
+  of: (copy: SeenMail['copy']) => Kind = kindOf,
+): ReportKind[] {
+  const kinds = new Map<string, ReportKind & { count: number }>();
+  for (const one of left) kinds.set(one.id, { ...one });
+  for (const { copy } of seen) {
+    const kind = of(copy);
+    const known = kinds.get(kind.id);
+    if (known === undefined) kinds.set(kind.id, { ...kind, count: 1 });
+    else known.count += 1;
+  }
+  return [...kinds.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+}

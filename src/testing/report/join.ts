@@ -1,0 +1,159 @@
+import type {
+  ReportData,
+  ReportFinding,
+  ReportKind,
+  ReportLimit,
+  ReportMail,
+  ReportRequest,
+} from '../../report/data.ts';
+import { arrayOf, check, objectOf } from '../checks/kind.ts';
+import { CHECK_NAMES, type ReportCheck } from './checks/all.ts';
+import { fileKind, reportKinds, type EmulatorReportOptions } from './options.ts';
+import { MAX_MAILS, MAX_REQUESTS } from './recorder.ts';
+import { written } from './report.ts';
+import type { EmulatorReport } from './summary.ts';
+
+const joinOptions = objectOf<Pick<EmulatorReportOptions, 'failOn'>>({ failOn: reportKinds.failOn });
+const filesKind = {
+  ...arrayOf('names of files', fileKind),
+  isAllowed: (value: unknown) => (value as unknown[]).length > 0,
+  what: 'an array with the name of a file, or more',
+};
+
+/**
+ * Joins the reports of several runs, such as those of the workers of a test runner, into one file. Ids have the place of
+ * their report before them: `2-17` is mail 17 of the second. It has the newest 5,000 mails and 20,000 requests of all.
+ *
+ * @param files - The names of the reports.
+ * @param out - The name of the file that is written.
+ * @throws {@link ReportError} with `failOn` and findings of that level, after the file was written; `Error` if a file
+ * cannot be read or is no report; `TypeError` or `RangeError` for wrong arguments. The promise rejects with it.
+ *
+ * @example
+ * ```ts
+ * await joinReports(['mails-1.html', 'mails-2.html'], 'mails.html');
+ * ```
+ */
+export async function joinReports(
+  files: readonly string[],
+  out: string,
+  options: Pick<EmulatorReportOptions, 'failOn'> = {},
+): Promise<EmulatorReport> {
+  check(filesKind, files, 'files');
+  check(fileKind, out, 'out');
+  check(joinOptions, options, 'options');
+  const all: ReportData[] = [];
+  for (const file of files) all.push(await dataIn(file));
+  return written(out, joined(all), options.failOn);
+}
+
+const DATA = /<script\b[^>]*\bid="report"[^>]*>([^<]*)<\/script>/;
+
+/** The data in the file of a report. */
+async function dataIn(file: string): Promise<ReportData> {
+  const { readFile } = await import('node:fs/promises');
+  let html: string;
+  try {
+    html = await readFile(file, 'utf8');
+  } catch (cause) {
+    const { message } = Object(cause) as { message?: unknown };
+    throw new Error(`The report ${file} cannot be read: ${String(message)}`, { cause });
+  }
+  try {
+    const data = JSON.parse(DATA.exec(html)?.[1] ?? '') as ReportData;
+    if ((data.version as number) === 1) return data;
+  } catch {
+    // Said below.
+  }
+  throw new Error(`${file} is no report of this version: it has no data of version 1`);
+}
+
+/** The data of several reports as those of one. */
+export function joined(all: readonly ReportData[]): ReportData {
+  const parts = all.map((data, index) => renamed(data, `${index + 1}-`));
+  const sum = (of: (data: ReportData) => number) => all.reduce((total, data) => total + of(data), 0);
+  const mails = newest(parts.flatMap((one) => one.mails));
+  const requests = newest(parts.flatMap((one) => one.requests));
+  return {
+    version: 1,
+    source: all.every(({ source }) => source === 'inbox') ? 'inbox' : 'emulator',
+    writtenAt: Date.now(),
+    addresses: all.every(({ addresses }) => addresses === 'masked') ? 'masked' : 'shown',
+    sent: sum(({ sent }) => sent),
+    requested: sum(({ requested }) => requested),
+    refused: sum(({ refused }) => refused),
+    omitted: {
+      mails: sum(({ omitted }) => omitted.mails) + Math.max(0, mails.length - MAX_MAILS),
+      requests: sum(({ omitted }) => omitted.requests) + Math.max(0, requests.length - MAX_REQUESTS),
+    },
+    kinds: kindsOf(parts),
+    mails: mails.slice(0, MAX_MAILS),
+    requests: requests.slice(0, MAX_REQUESTS),
+    limits: limitsOf(parts),
+    posts: newest(parts.flatMap((one) => one.posts)),
+    findings: findingsOf(parts),
+    notes: [...new Set(parts.flatMap(({ notes = [] }) => notes))],
+  };
+}
+
+const newest = <One extends { readonly at: number }>(all: readonly One[]): One[] =>
+  [...all].sort((a, b) => b.at - a.at);
+
+/** The data with other ids. */
+function renamed(data: ReportData, prefix: string): ReportData {
+  const name = (id: string) => prefix + id;
+  return {
+    ...data,
+    mails: data.mails.map((mail): ReportMail => ({
+      ...mail,
+      id: name(mail.id),
+      request: mail.request === null ? null : name(mail.request),
+    })),
+    requests: data.requests.map((request): ReportRequest => ({
+      ...request,
+      id: name(request.id),
+      mails: request.mails.map(name),
+    })),
+    posts: data.posts.map((post) => ({ ...post, id: name(post.id) })),
+    findings: data.findings.map((finding) => ({ ...finding, ids: finding.ids.map(name) })),
+  };
+}
+
+/** Merges what has the same key. */
+function merged<One>(
+  all: readonly One[],
+  keyOf: (one: One) => string,
+  merge: (a: One, b: One) => One,
+): One[] {
+  const byKey = new Map<string, One>();
+  for (const one of all) {
+    const known = byKey.get(keyOf(one));
+    byKey.set(keyOf(one), known === undefined ? one : merge(known, one));
+  }
+  return [...byKey.values()];
+}
+
+const kindsOf = (parts: readonly ReportData[]): ReportKind[] =>
+  merged(
+    parts.flatMap(({ kinds }) => kinds),
+    ({ id }) => id,
+    (a, b) => ({ ...a, count: a.count + b.count }),
+  ).sort((a, b) => b.count - a.count);
+
+const limitsOf = (parts: readonly ReportData[]): ReportLimit[] =>
+  merged(
+    parts.flatMap(({ limits }) => limits),
+    ({ pool }) => pool,
+    (a, b) => ({ ...a, mostUsed: Math.max(a.mostUsed, b.mostUsed), refused: a.refused + b.refused }),
+  );
+
+const findingsOf = (parts: readonly ReportData[]): ReportFinding[] =>
+  merged(
+    parts.flatMap(({ findings }) => findings),
+    ({ level, check: name, kind, message }) => JSON.stringify([level, name, kind, message]),
+    (a, b) => ({ ...a, ids: [...a.ids, ...b.ids] }),
+  ).sort(
+    (a, b) =>
+      Number(a.level === 'warn') - Number(b.level === 'warn') ||
+      CHECK_NAMES.indexOf(a.check as ReportCheck) - CHECK_NAMES.indexOf(b.check as ReportCheck),
+  );

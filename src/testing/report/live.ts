@@ -1,0 +1,153 @@
+import type { ReportData, ReportMail, ReportRequest } from '../../report/data.ts';
+import type { LiveData, LiveFault } from '../../report/live-data.ts';
+import type { Copy } from '../areas/sending/outbox.ts';
+import { randomSecret } from '../random-secret.ts';
+import { Waiters } from '../waiters.ts';
+import { kindsOf, mailsByRequest, postOf, requestOf } from './collect.ts';
+import { kindOf, type Kind } from './kind-of.ts';
+import { mailOf } from './mail-of.ts';
+import { operationNames } from './operation-of.ts';
+import type { Recorder } from './recorder.ts';
+import type { SeenMail } from './seen.ts';
+
+/** The most items of one response: a page shows them while it asks for the next ones. */
+const MOST = 2_000;
+/** The characters of a text, or of the body of a post, that a list has. */
+const EXCERPT = 1_000;
+
+/** The state of an emulator beside what its recorder has. */
+export interface LiveState {
+  readonly clock: LiveData['clock'];
+  readonly faults: readonly LiveFault[];
+  readonly inboxes: readonly string[];
+}
+
+/** Serves what a recorder has seen, change by change. */
+export class LiveReport {
+  readonly #recorder: Recorder;
+  readonly #stateOf: () => LiveState;
+  readonly #waiters = new Waiters<undefined>();
+  readonly #run = randomSecret('');
+  /** The kinds of the copies: to find one takes time, and a list needs all of them. */
+  readonly #kinds = new WeakMap<Copy, Kind>();
+
+  constructor(recorder: Recorder, stateOf: () => LiveState) {
+    this.#recorder = recorder;
+    this.#stateOf = stateOf;
+    recorder.onChange(() => this.#waiters.tell(undefined));
+  }
+
+  /** Resolves with the changes since a cursor: at once if there are some, and otherwise with the next, or after `waitMs`. */
+  async changes(since: string, waitMs: number, signal: AbortSignal): Promise<LiveData> {
+    const from = this.#versionOf(since);
+    if (from === this.#recorder.version) await this.#waiters.wait(() => true, waitMs, signal);
+    return this.#after(from);
+  }
+
+  /** A mail with its contents. */
+  mail(id: string): ReportMail | undefined {
+    const seen = this.#seenMail(id);
+    return seen && mailOf(seen, this.#stateOf().clock.now);
+  }
+
+  /** A mail as it was accepted. */
+  #seenMail(id: string): SeenMail | undefined {
+    return this.#recorder.mails.all.findLast(({ number }) => String(number) === id);
+  }
+
+  /** A request with its details. */
+  request(id: string): ReportRequest | undefined {
+    const seen = this.#recorder.requests.all.findLast((one) => String(one.id) === id);
+    if (seen === undefined) return undefined;
+    const sent = mailsByRequest(this.#recorder.mails.all);
+    return requestOf(seen, operationNames(), sent.get(seen) ?? []);
+  }
+
+  readonly #kindOf = (copy: Copy): Kind => {
+    const kind = this.#kinds.get(copy) ?? kindOf(copy);
+    this.#kinds.set(copy, kind);
+    return kind;
+  };
+
+  /** The version that a cursor names; 0 for that of another run. */
+  #versionOf(cursor: string): number {
+    const [run, version] = cursor.split('.');
+    return run === this.#run ? Math.min(Number(version) || 0, this.#recorder.version) : 0;
+  }
+
+  #after(from: number): LiveData {
+    const { mails, requests, posts, version, limits, left, refused } = this.#recorder;
+    const [allMails, allRequests, allPosts] = [mails.all, requests.all, posts.all];
+    const versions = [...allMails, ...allRequests, ...allPosts]
+      .flatMap((item) => (item.version > from ? [item.version] : []))
+      .sort((a, b) => a - b);
+    const to = versions.length > MOST ? (versions[MOST - 1] ?? version) : version;
+    const isIn = (item: { readonly version: number }) => item.version > from && item.version <= to;
+    const sent = mailsByRequest(allMails);
+    const operationOf = operationNames();
+    const report: ReportData = {
+      version: 1,
+      source: 'emulator',
+      writtenAt: Date.now(),
+      addresses: 'shown',
+      sent: mails.omitted + allMails.length,
+      requested: requests.omitted + allRequests.length,
+      refused,
+      omitted: { mails: mails.omitted, requests: requests.omitted },
+      kinds: kindsOf(allMails, left, this.#kindOf),
+      mails: allMails
+        .filter(isIn)
+        .reverse()
+        .map((seen) => listed(seen, this.#kindOf(seen.copy))),
+      requests: allRequests
+        .filter(isIn)
+        .reverse()
+        .map((seen) => ({ ...requestOf(seen, operationOf, sent.get(seen) ?? []), details: null })),
+      limits: [...limits].map(([pool, limit]) => ({ pool, ...limit })),
+      posts: allPosts
+        .filter(isIn)
+        .reverse()
+        .map((seen) => ({ ...postOf(seen), redeliver: seen.post.id })),
+      findings: [],
+    };
+    return {
+      run: this.#run,
+      cursor: `${this.#run}.${to}`,
+      more: to < version,
+      report,
+      oldest: {
+        mails: mails.oldest?.number ?? null,
+        requests: requests.omitted + 1,
+        posts: posts.omitted + 1,
+      },
+      ...this.#stateOf(),
+    };
+  }
+}
+
+/** A mail as a list has it: without its contents, which would stall a page that gets a thousand mails a second. */
+function listed({ copy, number, at, request }: SeenMail, kind: Kind): ReportMail {
+  const { field, recipient, stream, mail } = copy;
+  const { from, subject, text, template, category } = mail;
+  return {
+    id: String(number),
+    kind: kind.id,
+    at,
+    clockAt: copy.at,
+    stream,
+    from: from.email,
+    to: recipient.email,
+    field,
+    subject,
+    html: null,
+    text: text === null ? null : text.slice(0, EXCERPT),
+    headers: [],
+    source: null,
+    attachments: [],
+    links: [],
+    template: template && { name: template.name, missing: template.missing, unused: template.unused },
+    category,
+    events: [],
+    request: request === undefined ? null : String(request.id),
+  };
+}

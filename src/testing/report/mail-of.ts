@@ -1,0 +1,71 @@
+import type { ReportMail } from '../../report/data.ts';
+import { happened } from '../areas/email-logs/course.ts';
+import { withUnsubscribeLink, type EmulatorAttachment } from '../areas/sending/mail.ts';
+import { headersOf, writeEml } from '../eml.ts';
+import { readContent } from '../mailbox/content.ts';
+import { kindOf } from './kind-of.ts';
+import type { SeenMail } from './seen.ts';
+
+/** The longest source that is kept, in characters. */
+export const MAX_SOURCE = 1024 * 1024;
+/** The longest attachment whose content is kept, in characters of base64. */
+const MAX_CONTENT = 1024 * 1024;
+
+/** A mail as a report shows it. `now` is the time of the emulator's clock. */
+export function mailOf({ copy, number, at, era, record, request }: SeenMail, now: number): ReportMail {
+  const { id, field, recipient, stream } = copy;
+  const mail = stream === 'bulk' ? withUnsubscribeLink(copy.mail, id) : copy.mail;
+  const { from, subject, html, text, attachments, template, category } = mail;
+  const messageId = `<${id}@${from.email.slice(from.email.lastIndexOf('@') + 1)}>`;
+  const steps = record === undefined ? [] : happened(record.course, (era.endedAt ?? now) - record.sentAt);
+  const size =
+    (html?.length ?? 0) +
+    (text?.length ?? 0) +
+    attachments.reduce((sum, { content }) => sum + content.length, 0);
+  return {
+    id: String(number),
+    kind: kindOf(copy).id,
+    at,
+    clockAt: copy.at,
+    stream,
+    from: from.email,
+    to: recipient.email,
+    field,
+    subject,
+    html,
+    text,
+    headers: headersOf(mail, messageId, copy.at).map(([name, value]) => [name, value]),
+    source:
+      size > MAX_SOURCE
+        ? null
+        : new TextDecoder('latin1').decode(writeEml(mail, { id, messageId, sentAt: copy.at })),
+    attachments: attachments.map(attachmentOf),
+    links: linksOf(html, text),
+    template: template && { name: template.name, missing: template.missing, unused: template.unused },
+    category,
+    events: steps.map(({ type, afterMs }) => ({ type, at: copy.at + afterMs })),
+    request: request === undefined ? null : String(request.id),
+  };
+}
+
+function attachmentOf({ filename, type, content, disposition, contentId }: EmulatorAttachment) {
+  const packed = content.replace(/[\s=]/g, '');
+  return {
+    filename,
+    type,
+    bytes: Math.floor((packed.length * 3) / 4),
+    inline: disposition === 'inline',
+    contentId,
+    content: content.length > MAX_CONTENT ? null : content,
+  };
+}
+
+/** The links of a mail; none if its HTML has too many elements to be read. */
+export function linksOf(html: string | null, text: string | null): ReportMail['links'] {
+  try {
+    return readContent({ html, text }).links.map((link) => ({ url: link.url, text: link.text }));
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}

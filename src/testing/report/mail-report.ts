@@ -1,0 +1,259 @@
+/** A report of the emails in a test inbox of the service. */
+import type { ReportData, ReportKind, ReportMail } from '../../report/data.ts';
+import { check, flag, objectOf, positive, whole, type Kind } from '../checks/kind.ts';
+import { mailFrom } from '../mailbox/raw-mail.ts';
+import type {
+  MailboxMail,
+  MailboxMessage,
+  MailboxMessageList,
+  MailboxMessagePage,
+} from '../mailbox/types.ts';
+import { kindOfSubject } from './kind-of.ts';
+import { linksOf, MAX_SOURCE } from './mail-of.ts';
+import { fileKind, reportKinds, type EmulatorReportOptions } from './options.ts';
+import { MAX_MAILS } from './recorder.ts';
+import { finished, written } from './report.ts';
+import type { EmulatorReport } from './summary.ts';
+
+/** The part of a client that {@link mailReport} uses. An `EmailPlatform` has it. */
+export interface MailReportClient {
+  /** The test inbox that is read unless an option names another. */
+  readonly sandboxInboxId?: number | undefined;
+  /** Test inboxes. */
+  readonly sandbox: {
+    /** The messages in them. */
+    readonly messages: {
+      /** Lists the messages in a test inbox, newest first. */
+      list(inbox: number, params: object, options: object): MailboxMessageList;
+      /** Returns a whole message. */
+      eml(inbox: number, id: number, options: object): PromiseLike<Uint8Array>;
+      /** Returns the opinion of a spam filter about a message. */
+      spamReport(
+        inbox: number,
+        id: number,
+      ): PromiseLike<{
+        /** Points of the message. */
+        readonly Score: number;
+      }>;
+      /** Returns the parts of a message's HTML that not every mail program supports. */
+      htmlAnalysis(
+        inbox: number,
+        id: number,
+      ): PromiseLike<{
+        /** Each part. */
+        readonly errors?: readonly unknown[] | undefined;
+      }>;
+    };
+  };
+}
+
+/** The options of {@link mailReport}. */
+export interface MailReportOptions extends EmulatorReportOptions {
+  /** The name of the file. It is replaced; its folder is made where there is none. */
+  file: string;
+  /**
+   * The id of the test inbox.
+   * @defaultValue the client's `sandboxInboxId`
+   */
+  inbox?: number;
+  /** When a mail arrived at the earliest: a `Date` or milliseconds, by the clock of the service. */
+  after?: Date | number;
+  /**
+   * How many of the newest mails are read, from 1 to 5,000. The others are counted.
+   * @defaultValue 100
+   */
+  most?: number;
+  /**
+   * Whether the service's spam score and its analysis of the HTML are asked for: two requests more for each mail.
+   * @defaultValue true
+   */
+  analysis?: boolean;
+}
+
+const moment: Kind = {
+  what: 'a Date or a number of milliseconds',
+  hasType: (value) => value instanceof Date || typeof value === 'number',
+  isAllowed: (value) => Number.isFinite(Number(value)),
+};
+
+const mailReportOptions = objectOf<MailReportOptions>(
+  {
+    file: fileKind,
+    inbox: positive,
+    after: moment,
+    most: whole(1, MAX_MAILS),
+    analysis: flag,
+    ...reportKinds,
+  },
+  ['file'],
+);
+
+const clientKind: Kind = {
+  what: 'a client, which has sandbox.messages',
+  hasType: (value) =>
+    typeof (Object(value) as { sandbox?: { messages?: { spamReport?: unknown } } }).sandbox?.messages
+      ?.spamReport === 'function',
+};
+
+/** How many mails are read at a time. */
+const AT_A_TIME = 4;
+
+/**
+ * Writes the mails in a test inbox of the service into one HTML file, as {@link Emulator.report} does with those of an
+ * emulator: with the service's spam score and its analysis of the HTML, and the same checks. It makes a request for each
+ * page of the inbox and three for each mail, within the client's limits.
+ *
+ * @param client - An `EmailPlatform` whose token may read the inbox.
+ * @throws {@link ReportError} with `failOn` and findings of that level, after the file was written; the client's error if
+ * the inbox cannot be read; `Error` if the file cannot be written; `TypeError` or `RangeError` for wrong arguments. The
+ * promise rejects with it.
+ *
+ * @example
+ * ```ts
+ * await mailReport(client, { inbox: 12, file: 'mails.html', failOn: 'error' });
+ * ```
+ */
+export async function mailReport(
+  client: MailReportClient,
+  options: MailReportOptions,
+): Promise<EmulatorReport> {
+  check(clientKind, client, 'client');
+  check(mailReportOptions, options, 'options');
+  const { file, failOn, after, most = 100, analysis = true, inbox = client.sandboxInboxId } = options;
+  if (inbox === undefined)
+    throw new TypeError('`options.inbox` is missing: give it, or make the client with `sandboxInboxId`');
+  const { messages, count } = await messagesIn(client, inbox, Number(after ?? -Infinity), most);
+  const read: ReportMail[] = [];
+  for (let from = 0; from < messages.length; from += AT_A_TIME) {
+    const some = messages.slice(from, from + AT_A_TIME);
+    const mails = await Promise.all(some.map((message) => mailIn(client, inbox, message, analysis)));
+    read.push(...mails.filter((mail) => mail !== undefined));
+  }
+  const kinds = new Map<string, ReportKind>();
+  for (const { kind } of read) {
+    const name = kind.slice('subject:'.length);
+    kinds.set(kind, { id: kind, name, by: 'subject', count: (kinds.get(kind)?.count ?? 0) + 1 });
+  }
+  const data: ReportData = {
+    version: 1,
+    source: 'inbox',
+    writtenAt: Date.now(),
+    addresses: 'shown',
+    sent: count,
+    requested: 0,
+    refused: 0,
+    omitted: { mails: count - read.length, requests: 0 },
+    kinds: [...kinds.values()].sort((a, b) => b.count - a.count),
+    mails: read,
+    requests: [],
+    limits: [],
+    posts: [],
+    findings: [],
+  };
+  const eras = new Map(read.map(({ id }) => [id, 1]));
+  return written(file, finished({ data, eras }, options), failOn);
+}
+
+/** The newest messages, and how many there are from that time on, as far as the pages that were read tell. */
+async function messagesIn(
+  client: MailReportClient,
+  inbox: number,
+  after: number,
+  most: number,
+): Promise<{ messages: MailboxMessage[]; count: number }> {
+  const { data } = await client.sandbox.messages.list(inbox, {}, {}).withResponse();
+  const found: MailboxMessage[] = [];
+  let page: MailboxMessagePage | undefined = data;
+  while (page !== undefined) {
+    const isNew = ({ created_at: at }: MailboxMessage) => !(Date.parse(at) < after);
+    const recent = page.items.filter(isNew);
+    found.push(...recent);
+    if (recent.length < page.items.length || found.length >= MAX_MAILS) break;
+    page = await page.nextPage();
+  }
+  return { messages: found.slice(0, most), count: found.length };
+}
+
+/** A mail with the service's analysis; `undefined` if it is gone. */
+async function mailIn(
+  client: MailReportClient,
+  inbox: number,
+  message: MailboxMessage,
+  isAnalyzed: boolean,
+): Promise<ReportMail | undefined> {
+  const { messages } = client.sandbox;
+  const { id } = message;
+  try {
+    const raw = await messages.eml(inbox, id, {});
+    const mail = await mailFrom(raw, String(id), message);
+    const analyzed = isAnalyzed && mail.html !== null;
+    const [spam, html] = await Promise.all([
+      isAnalyzed ? orNone(messages.spamReport(inbox, id)) : undefined,
+      analyzed ? orNone(messages.htmlAnalysis(inbox, id)) : undefined,
+    ]);
+    const shown = reportMailOf(mail, raw, message);
+    return { ...shown, spamScore: spam?.Score ?? null, htmlErrors: html?.errors?.length ?? null };
+  } catch (error) {
+    if ((Object(error) as { status?: unknown }).status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** A result, or nothing where the service has none for this message. */
+async function orNone<Result>(request: PromiseLike<Result>): Promise<Result | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    const { status } = Object(error) as { status?: unknown };
+    if (status === 404 || status === 422) return undefined;
+    throw error;
+  }
+}
+
+function reportMailOf(mail: MailboxMail, raw: Uint8Array, message: MailboxMessage): ReportMail {
+  const to = mail.to.length > 0 ? mail.to.join(', ') : message.to_email;
+  const at = Date.parse(message.created_at);
+  return {
+    id: mail.id,
+    kind: kindOfSubject(mail.subject, { email: mail.to[0] ?? message.to_email, name: null }).id,
+    at,
+    clockAt: at,
+    stream: 'sandbox',
+    from: mail.from,
+    to,
+    field: 'to',
+    subject: mail.subject,
+    html: mail.html,
+    text: mail.text,
+    headers: Object.entries(mail.headers),
+    source: raw.length > MAX_SOURCE ? null : textOf(raw),
+    attachments: mail.attachments.map(({ filename, type, content }) => ({
+      filename: filename ?? '',
+      type,
+      bytes: content.length,
+      inline: false,
+      contentId: null,
+      content: content.length > MAX_SOURCE ? null : base64Of(content),
+    })),
+    links: linksOf(mail.html, mail.text),
+    template: null,
+    category: null,
+    events: [],
+    request: null,
+  };
+}
+
+/** A raw message as text: as UTF-8, or byte by byte where it is none. */
+function textOf(raw: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(raw);
+  } catch {
+    return new TextDecoder('latin1').decode(raw);
+  }
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

@@ -1,0 +1,41 @@
+import type { ReportRequest } from '../../report/data.ts';
+
+type Reason = ReportRequest['reasons'][number];
+
+/** The most reasons of one request. */
+const MOST = 100;
+
+/** The reasons that a response gives for a refusal, each beside the field that caused it where the response names one. */
+export function reasonsOf(body: string | null): Reason[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(body ?? '');
+  } catch {
+    return [];
+  }
+  const { error, errors } = Object(json) as { error?: unknown; errors?: unknown };
+  return [...reasonsIn(errors, null), ...reasonsIn(error, null)].slice(0, MOST);
+}
+
+function reasonsIn(given: unknown, field: string | null): Reason[] {
+  if (typeof given === 'string') return [{ field: field ?? named(given), message: given }];
+  if (Array.isArray(given))
+    return given.flatMap((one, index) => reasonsIn(one, isText(one) ? field : inside(field, index)));
+  if (typeof given !== 'object' || given === null) return [];
+  return Object.entries(given).flatMap(([name, value]) => {
+    // Errors of the whole object, by the convention of the service's framework.
+    const isWhole = name === 'base' && field === null;
+    return reasonsIn(value, isWhole ? null : inside(field, name));
+  });
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+
+/** The path of a field within another. */
+const inside = (field: string | null, name: string | number) => {
+  if (typeof name === 'number') return field === null ? null : `${field}[${name}]`;
+  return field === null ? name : `${field}.${name}`;
+};
+
+/** The field that a sentence begins with: `'to' is required`. */
+const named = (message: string): string | null => /^['"`]([\w[\].]{1,100})['"`]/.exec(message)?.[1] ?? null;

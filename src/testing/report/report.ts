@@ -1,0 +1,77 @@
+import type { ReportData } from '../../report/data.ts';
+import { check } from '../checks/kind.ts';
+import { collect, type Collected } from './collect.ts';
+import { CheckedMails, findingsOf } from './findings.ts';
+import { LiveReport, type LiveState } from './live.ts';
+import { masked } from './masked.ts';
+import { fileKind, reportOptions, type EmulatorReportOptions } from './options.ts';
+import type { Recorder } from './recorder.ts';
+import { judge, reportOf, type EmulatorReport } from './summary.ts';
+import { writeReport } from './write.ts';
+
+/** The data of a report after its checks. */
+export function finished(
+  { data, eras }: Collected,
+  { addresses = 'masked', site, checks }: Omit<EmulatorReportOptions, 'failOn'>,
+  memory?: CheckedMails,
+): ReportData {
+  const eraOf = (id: string) => eras.get(id);
+  const { findings, notes } = findingsOf(data, eraOf, { site, checks }, memory);
+  const whole = { ...data, findings, notes };
+  return addresses === 'masked' ? masked(whole) : whole;
+}
+
+/** Refuses wrong arguments of a report. */
+export function checkReport(file: unknown, options: unknown): void {
+  check(fileKind, file, 'file');
+  check(reportOptions, options, 'options');
+}
+
+/** Writes a report, and says in short what is in it. */
+export async function written(
+  file: string,
+  data: ReportData,
+  failOn: EmulatorReportOptions['failOn'],
+): Promise<EmulatorReport> {
+  await writeReport(file, data);
+  const report = reportOf(file, data);
+  judge(report, data.notes ?? [], failOn);
+  return report;
+}
+
+/** Makes the reports of one emulator. */
+export class Reports {
+  readonly #recorder: Recorder;
+  readonly #now: () => number;
+  readonly #checked = new CheckedMails();
+
+  /** @param now - The time of the emulator's clock. */
+  constructor(recorder: Recorder, now: () => number) {
+    this.#recorder = recorder;
+    this.#now = now;
+  }
+
+  /** The data of all that was seen up to now. */
+  async data(options: Omit<EmulatorReportOptions, 'failOn'>): Promise<ReportData> {
+    return finished(await collect(this.#recorder, this.#now()), options, this.#checked);
+  }
+
+  async write(file: string, options: EmulatorReportOptions): Promise<EmulatorReport> {
+    return written(file, await this.data(options), options.failOn);
+  }
+
+  /** Serves the changes as they come. */
+  live(stateOf: () => LiveState): LiveReport {
+    return new LiveReport(this.#recorder, stateOf);
+  }
+
+  /** Says that the emulator has changed beside what is recorded, such as its clock. */
+  touch(): void {
+    this.#recorder.touch();
+  }
+
+  /** Calls back after each change. */
+  onChange(changed: () => void): void {
+    this.#recorder.onChange(changed);
+  }
+}

@@ -1,0 +1,69 @@
+import type { EmulatorWebhookPost } from '../areas/webhooks/posts.ts';
+import type { LogRecord } from '../areas/email-logs/store.ts';
+import type { Copy } from '../areas/sending/outbox.ts';
+import type { EmulatorRequest } from '../request-log.ts';
+
+/** The time between two resets. */
+export interface Era {
+  readonly number: number;
+  /** When it ended, on the emulator's clock; `undefined` while it lasts. */
+  endedAt: number | undefined;
+}
+
+/** An email as the recorder keeps it. */
+export interface SeenMail {
+  readonly copy: Copy;
+  readonly number: number;
+  /** In milliseconds of real time. */
+  readonly at: number;
+  readonly era: Era;
+  /** Its entry in the email log; `undefined` for one in a test inbox. */
+  readonly record: LogRecord | undefined;
+  /** The request that sent it. */
+  readonly request: SeenRequest | undefined;
+  /** The recorder's version of its last change. */
+  version: number;
+}
+
+/** The whole of a request and its response, as texts without secrets. */
+export interface SeenDetails {
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string | null;
+  readonly bodyCut: boolean;
+  readonly responseHeaders: readonly (readonly [string, string])[];
+  responseBody: string | null;
+  responseCut: boolean;
+}
+
+/** A request as the recorder keeps it. */
+export interface SeenRequest {
+  readonly id: number;
+  readonly entry: EmulatorRequest;
+  /** Its address, without the query. */
+  readonly url: string;
+  readonly at: number;
+  durationMs: number | null;
+  pool: string | null;
+  details: SeenDetails | undefined;
+  /** What it is charged with. */
+  bytes: number;
+  version: number;
+}
+
+/** A post to a webhook's receiver as the recorder keeps it. */
+export interface SeenPost {
+  readonly post: EmulatorWebhookPost;
+  readonly id: number;
+  readonly at: number;
+  readonly type: string;
+  durationMs: number | null;
+  version: number;
+}
+
+/** The use of a pool of the rate limits. */
+export interface SeenLimit {
+  requests: number;
+  perMs: number;
+  mostUsed: number;
+  refused: number;
+}

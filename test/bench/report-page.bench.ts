@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium as playwright, type Browser } from 'playwright-core';
+import { reportHtml } from '../../src/report/html.ts';
+import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
+import { hugeReport } from '../support/report-data.ts';
+import { figure, table, type Bench } from './bench.ts';
+
+const MAILS = 1_000;
+const REQUESTS = 5_000;
+/** Steps of the wheel in a list, each of one screen. */
+const SCREENS = 40;
+
+/** An event of Chromium's trace; times are in microseconds. */
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly dur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** The longest task of the thread that runs the page, in milliseconds. */
+function longestTask(trace: Buffer): number {
+  const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly TraceEvent[] };
+  const threads = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const tasks = traceEvents
+    .filter(({ name, pid, tid }) => name.endsWith('RunTask') && threads.has(`${pid} ${tid}`))
+    .map(({ dur = 0 }) => dur / 1_000);
+  return tasks.reduce((longest, task) => Math.max(longest, task), 0);
+}
+
+interface Round {
+  /** From the start of the navigation to the paint that shows the list. */
+  readonly opened: number;
+  readonly openTask: number;
+  /** Of the time in which the list scrolls. */
+  readonly scrollTask: number;
+}
+
+async function measure(browser: Browser, address: string): Promise<Round> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  try {
+    await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+    await page.goto(address);
+    await page.locator('[data-row]').first().waitFor();
+    const opened = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) =>
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))),
+        ),
+    );
+    const openTask = longestTask(await browser.stopTracing());
+    // All rows of the view: those of mails, when listed by time.
+    const byTime = page.getByRole('button', { name: 'Newest first' });
+    if ((await byTime.count()) > 0) await byTime.click();
+    await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+    await page.locator('.list').evaluate(async (list, screens) => {
+      for (let screen = 0; screen < screens; screen += 1) {
+        list.scrollBy(0, list.clientHeight);
+        await new Promise(requestAnimationFrame);
+      }
+    }, SCREENS);
+    return { opened, openTask, scrollTask: longestTask(await browser.stopTracing()) };
+  } finally {
+    await page.close();
+  }
+}
+
+const bench: Bench = {
+  title: `The page of a report with ${MAILS} mails and ${REQUESTS} requests, in Chromium`,
+  async run({ isSmoke }) {
+    const chromium = await findChromium();
+    if (!chromium) return { lines: [NO_CHROMIUM], broken: [] };
+    const folder = mkdtempSync(join(tmpdir(), 'report-page-'));
+    const browser = await playwright.launch(chromium);
+    try {
+      const file = join(folder, 'report.html');
+      const html = await reportHtml(hugeReport(MAILS, REQUESTS));
+      writeFileSync(file, html);
+      const rows: string[][] = [['', 'opened after', 'longest task', 'longest task while scrolling']];
+      const broken: string[] = [];
+      for (const view of ['mails', 'requests']) {
+        const rounds: Round[] = [];
+        for (let round = 0; round < (isSmoke ? 1 : 9); round += 1)
+          rounds.push(await measure(browser, `${pathToFileURL(file).href}#/${view}`));
+        const column = (name: keyof Round) => rounds.map((round) => round[name]);
+        rows.push([
+          view,
+          ...(['opened', 'openTask', 'scrollTask'] as const).map((name) => figure(column(name), 0, 'ms')),
+        ]);
+        if (!isSmoke && Math.min(...column('opened')) > 2_000)
+          broken.push(`The view of ${view} opens within 2 s`);
+        if (!isSmoke && Math.min(...column('scrollTask')) > 200)
+          broken.push(`The list of ${view} scrolls without a task of more than 200 ms`);
+      }
+      return { lines: [`A file of ${(html.length / 1e6).toFixed(1)} MB`, ...table(rows)], broken };
+    } finally {
+      await browser.close();
+      rmSync(folder, { recursive: true });
+    }
+  },
+};
+export default bench;

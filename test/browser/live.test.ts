@@ -1,0 +1,408 @@
+/**
+ * The live page of an emulator in a real Chromium, as a person would use it: mails and requests as they come, the clock, faults,
+ * snapshots, a lost connection, two browsers, and hostile mails and pages.
+ */
+import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
+import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
+import { listen, type Listening } from '../support/ports.ts';
+import { hostileReport } from '../support/report-data.ts';
+
+const chromium = await findChromium();
+if (!chromium) process.stderr.write(`\n*** The test of the live page is SKIPPED. ${NO_CHROMIUM}\n\n`);
+
+const images = join(import.meta.dirname, '../../docs/images');
+
+let browser: Browser;
+let emulator: Emulator;
+let server: EmulatorServer;
+let contexts: BrowserContext[] = [];
+let page: Page;
+let errors: string[];
+let posted: string[];
+
+/** Opens the page in a browser of its own, by a new address. */
+async function open({ width = 1280, scheme = 'light' as 'light' | 'dark' } = {}): Promise<Page> {
+  const context = await browser.newContext({
+    locale: 'en-US',
+    colorScheme: scheme,
+    viewport: { width, height: 800 },
+  });
+  contexts.push(context);
+  const opened = await context.newPage();
+  opened.setDefaultTimeout(30_000);
+  opened.on('pageerror', ({ message }) => errors.push(message));
+  await opened.goto(server.control?.browserUrl() ?? '');
+  await opened.getByRole('navigation', { name: 'Views' }).waitFor();
+  return opened;
+}
+
+const call = (path: string, body: object) => {
+  const { token, hosts } = server.clientOptions();
+  return fetch(`${hosts.send}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+};
+const send = (changes: object = {}) =>
+  call('/api/send', {
+    from: { email: 'shop@mail.example.com' },
+    to: [{ email: 'ann@example.org' }],
+    subject: 'Confirm your address',
+    text: 'Confirm: https://shop.example.com/confirm?code=480113',
+    html: '<h1>Hello</h1><p><a href="https://shop.example.com/confirm?code=480113">Confirm</a></p>',
+    ...changes,
+  });
+
+const view = (name: string, of = page) =>
+  of.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click();
+
+async function expectInOrder(): Promise<void> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({
+      resultTypes: ['violations'],
+      iframes: false,
+    }),
+  );
+  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+    page.viewportSize()?.width ?? 0,
+  );
+}
+
+async function picture(name: string): Promise<void> {
+  const path = join(images, `${name}.png`);
+  if (process.env.UPDATE_SCREENSHOTS !== '1' && existsSync(path)) return;
+  await page.setViewportSize({ width: 1080, height: 640 });
+  await page.screenshot({ path });
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+describe.skipIf(!chromium)('the live page', () => {
+  beforeAll(async () => {
+    browser = await playwright.launch(chromium);
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    errors = [];
+    posted = [];
+    emulator = createEmulator({
+      now: () => Date.UTC(2026, 4, 12, 9, 30),
+      webhooks: {
+        receive: async (request) => {
+          posted.push(await request.text());
+          return new Response(null, { status: 204 });
+        },
+      },
+    });
+    server = await emulator.listen({ control: true });
+    page = await open();
+  });
+  afterEach(async () => {
+    expect(errors).toEqual([]);
+    for (const context of contexts) await context.close();
+    contexts = [];
+    await server.close();
+  });
+
+  test('a person finds the link of a mail that arrives', async () => {
+    await page.getByText('No mail was sent yet').waitFor();
+    await send();
+    await view('Mails');
+    await page.locator('[data-row]').click();
+    expect(await page.frameLocator('iframe').locator('h1').textContent()).toBe('Hello');
+    await picture('live-mail');
+    await page.getByRole('tab', { name: /^Links/ }).click();
+    const link = page.getByRole('tabpanel').getByRole('link');
+    expect(await link.getAttribute('href')).toBe('https://shop.example.com/confirm?code=480113');
+    expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
+    await page.getByText('New mail: Confirm your address, to ann@example.org').waitFor({ state: 'attached' });
+  });
+
+  test('a person finds why a request was refused, and makes the next one like it fail', async () => {
+    await send({ subject: undefined });
+    await view('Requests');
+    await page.locator('[data-row]').click();
+    await page.getByText('Why it was refused').waitFor();
+    expect(await page.locator('.reasons').textContent()).toMatch(/subject/);
+    await page.getByText('Headers of the request').waitFor();
+    await page.getByText('Fail the next request like this one').click();
+    await page.getByLabel('With').selectOption('A status 503');
+    await page.getByRole('button', { name: 'Fail the next one' }).click();
+    await page.getByText('The next one fails.').waitFor();
+    expect(emulator.faults.list()).toMatchObject([
+      { kind: 'status', status: 503, match: { method: 'POST', host: 'send', path: '/api/send' } },
+    ]);
+    expect((await send()).status).toBe(503);
+    expect((await send()).status).toBe(200);
+    await page.getByText('Accepted').first().waitFor();
+  });
+
+  test('a person moves the clock, and what is due happens', async () => {
+    await send();
+    await view('Mails');
+    await page.locator('[data-row]').click();
+    const before = emulator.clock.now();
+    await page.getByRole('button', { name: '+1 h' }).click();
+    await expect.poll(() => emulator.clock.now() - before).toBe(3_600_000);
+    await page.getByRole('list', { name: 'Timeline' }).getByText('delivery').waitFor();
+    await page.getByText('May 12, 2026, 10:30:00 AM').first().waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    expect(emulator.clock.isPaused).toBe(true);
+    await page.getByText('(paused)').waitFor();
+  });
+
+  test('two browsers switch and remove faults, and none is lost', async () => {
+    const other = await open();
+    for (const status of [500, 501, 502]) emulator.faults.next({ kind: 'status', status, always: true });
+    await Promise.all([view('Controls'), view('Controls', other)]);
+    const switchOf = (of: Page, status: number) =>
+      of.getByRole('switch', { name: `status ${status}, every request, always` });
+    await switchOf(page, 500).waitFor();
+    await switchOf(other, 502).waitFor();
+    await Promise.all([
+      switchOf(page, 500).click(),
+      other.getByRole('button', { name: /^Remove status 501/ }).click(),
+    ]);
+    for (const one of [page, other]) {
+      await expect.poll(() => switchOf(one, 500).isChecked()).toBe(false);
+      await expect.poll(() => switchOf(one, 501).count()).toBe(0);
+      expect(await switchOf(one, 502).isChecked()).toBe(true);
+    }
+    expect((await send()).status).toBe(502);
+    await switchOf(other, 500).click();
+    await expect.poll(() => switchOf(page, 500).isChecked()).toBe(true);
+    expect((await send()).status).toBe(500);
+    await expectInOrder();
+  });
+
+  test('an inbox receives a mail that a person writes', async () => {
+    await view('Controls');
+    await page.getByRole('button', { name: 'Add an inbox' }).click();
+    await page.getByText(/^Added .+@/).waitFor();
+    await page.getByLabel('Subject').fill('A question');
+    await page.getByLabel('Text', { exact: true }).fill('Is it there?');
+    await page.getByRole('button', { name: 'Receive', exact: true }).click();
+    await page.getByText(/^Received by /).waitFor();
+    expect(JSON.stringify(emulator.snapshot())).toContain('A question');
+    await page.getByLabel('To', { exact: true }).fill('nobody@example.org');
+    await page.getByRole('button', { name: 'Receive', exact: true }).click();
+    await page.getByText('None of the recipients is the address of an inbox').waitFor();
+  });
+
+  test('a reset asks first', async () => {
+    emulator.campaigns.add({ name: 'Spring' });
+    await view('Controls');
+    await page.getByRole('button', { name: 'Reset the emulator …' }).click();
+    await expectInOrder();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(emulator.campaigns.stateOf(1001)).toBe('draft');
+    await page.getByRole('button', { name: 'Reset the emulator …' }).click();
+    await page.getByRole('button', { name: 'Reset', exact: true }).click();
+    await page.getByText('The emulator is as it began.').waitFor();
+    expect(() => emulator.campaigns.stateOf(1001)).toThrow();
+  });
+
+  test('a snapshot is saved to a file, and restored from it', async () => {
+    emulator.campaigns.add({ name: 'Spring' });
+    await view('Controls');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save to a file' }).click();
+    const file = await (await saved).path();
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(emulator.snapshot());
+    emulator.reset();
+    await page.getByLabel('Restore from a file').setInputFiles(file);
+    await page.getByText(/^The emulator has the state of/).waitFor();
+    expect(emulator.campaigns.stateOf(1001)).toBe('draft');
+    await page
+      .getByLabel('Restore from a file')
+      .setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
+    await page.locator('.bad.outcome').waitFor();
+  });
+
+  test('a post to a webhook is made again', async () => {
+    const { token, hosts } = server.clientOptions();
+    await fetch(`${hosts.api}/api/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        webhook: { url: 'https://receiver.example.com/', webhook_type: 'audit_log', event_types: [] },
+      }),
+    });
+    emulator.webhooks.emit('audit_log', { action: 'login' });
+    await emulator.webhooks.flush();
+    expect(posted).toHaveLength(1);
+    await view('Webhooks');
+    await page.locator('[data-row]').first().click();
+    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await page.getByText('Posted again: 204').waitFor();
+    expect(posted).toHaveLength(2);
+    expect(posted[1]).toBe(posted[0]);
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
+  });
+
+  test('a lost connection is said, and mended by itself', async () => {
+    await view('Mails');
+    await page.context().setOffline(true);
+    await page.getByRole('alert').getByText('The emulator does not respond.').waitFor();
+    await expectInOrder();
+    await send();
+    await page.context().setOffline(false);
+    await page.locator('[data-row]').waitFor();
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('a page whose emulator was started again says that its address has ended', async () => {
+    const { port } = new URL(server.url);
+    await server.close();
+    server = await emulator.listen({ control: true, port: Number(port) });
+    await page.getByText('This address has ended. Open the one that the emulator prints now.').waitFor();
+  });
+
+  test.each([
+    [320, 'light'],
+    [320, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+  ] as const)('%i pixels wide, %s: axe finds no fault', async (width, scheme) => {
+    page = await open({ width, scheme });
+    await expectInOrder();
+    await send();
+    await send({ subject: undefined });
+    emulator.faults.next({ kind: 'slow' });
+    for (const name of ['Controls', 'Limits', 'Webhooks', 'Requests', 'Mails']) {
+      await view(name);
+      await expectInOrder();
+    }
+    await page.locator('[data-row]').first().click();
+    await page.locator('iframe').waitFor();
+    await expectInOrder();
+    await view('Requests');
+    await page.locator('[data-row]').first().click();
+    await page.getByText('Headers of the request').waitFor();
+    await expectInOrder();
+  });
+
+  test('a thousand mails a second do not stall it', async () => {
+    await view('Mails');
+    await page.getByText('No mail was sent yet').waitFor();
+    await page.evaluate(() => {
+      const state = { longest: 0, last: performance.now() };
+      (globalThis as unknown as { frames: typeof state }).frames = state;
+      const frame = () => {
+        const now = performance.now();
+        state.longest = Math.max(state.longest, now - state.last);
+        state.last = now;
+        requestAnimationFrame(frame);
+      };
+      requestAnimationFrame(frame);
+    });
+    const { token, hosts, fetch: reach } = emulator.clientOptions();
+    for (let batch = 0; batch < 30; batch += 1) {
+      await reach(`${hosts.bulk}/api/batch`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          base: {
+            from: { email: 'shop@mail.example.com' },
+            subject: 'News',
+            html: '<p>News</p>'.repeat(500),
+          },
+          requests: Array.from({ length: 100 }, (_, at) => ({
+            to: [{ email: `p${batch}-${at}@example.org` }],
+          })),
+        }),
+      });
+    }
+    await page.getByRole('link', { name: 'Mails 3,000' }).waitFor();
+    const longest = await page.evaluate(
+      () => (globalThis as unknown as { frames: { longest: number } }).frames.longest,
+    );
+    // The browser and the emulator share the machine with other tests: a page that stalls takes many seconds.
+    expect(longest).toBeLessThan(2_000);
+  });
+
+  describe('with hostile mails and pages', () => {
+    let other: Listening;
+    let connections = 0;
+
+    beforeEach(async () => {
+      const hostile = createServer((_, response) =>
+        response.setHeader('content-type', 'text/html').end('<title>other</title><p>Another program'),
+      );
+      hostile.on('connection', () => (connections += 1));
+      other = await listen(hostile);
+      connections = 0;
+    });
+    afterEach(() => other.close());
+
+    test('nothing of a mail executes, and nothing leaves', async () => {
+      const { mails } = hostileReport(`http://127.0.0.1:${other.port}`);
+      const hostile = mails.filter(({ subject }) => subject !== 'ten megabytes');
+      for (const { html, text, subject } of hostile)
+        expect((await send({ html, text, subject: subject.replaceAll('\n', ' ') })).status).toBe(200);
+      await view('Mails');
+      await page.getByRole('button', { name: 'Newest first' }).click();
+      await expect.poll(() => page.locator('[data-row]').count()).toBe(hostile.length);
+      const opened: string[] = [];
+      page.context().on('page', (one) => opened.push(one.url()));
+      for (let at = 0; at < hostile.length; at += 1) {
+        await page.locator('[data-row]').nth(at).click();
+        await page.getByRole('tab', { name: /^Source/ }).click();
+        await page.getByRole('tab', { name: /^HTML/ }).click();
+        const frame = page.frameLocator('.stage iframe');
+        await frame.locator('body').waitFor({ state: 'attached' });
+        for (const target of ['#link', '#self', '#top', '#ping', '#submit'])
+          if ((await frame.locator(target).count()) > 0) await frame.locator(target).click();
+      }
+      await view('Requests');
+      expect(await page.title()).not.toBe('taken');
+      expect(page.url()).toContain('/_emulator/s/');
+      expect(opened).toEqual([]);
+      expect(connections).toBe(0);
+    });
+
+    test('a page of another port can neither frame it nor read it', async () => {
+      await send({ subject: 'secret' });
+      const address = page.url().replace(/#.*/, '');
+      const stranger = await page.context().newPage();
+      await stranger.goto(`http://127.0.0.1:${other.port}/`);
+      const outcome = await stranger.evaluate(async (url) => {
+        const frame = document.createElement('iframe');
+        const loaded = new Promise((resolve) => (frame.onload = resolve));
+        frame.src = url;
+        document.body.append(frame);
+        await loaded;
+        return fetch(`${url}live`, { credentials: 'include' }).then(
+          ({ status }) => String(status),
+          () => 'refused',
+        );
+      }, address);
+      expect(outcome).toBe('refused');
+      const [, frame] = stranger.frames();
+      expect((await frame?.content()) ?? '').not.toContain('<div id="app">');
+      const response = await stranger.goto(address);
+      expect(response?.headers()['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect(response?.headers()['referrer-policy']).toBe('no-referrer');
+    });
+  });
+
+  test('the bare address says which address signs in', async () => {
+    const blank = await page.context().newPage();
+    await blank.goto(server.url);
+    expect(await blank.locator('body').innerText()).toContain('In a browser, once');
+    const closed = await createEmulator().listen();
+    await blank.goto(closed.url);
+    expect(await blank.locator('body').innerText()).toContain('email-platform emulator --control');
+    await closed.close();
+  });
+});

@@ -1,0 +1,361 @@
+/**
+ * The page of a report in a real Chromium, opened from a file as a person would, small and large, light and dark.
+ *
+ * `UPDATE_SCREENSHOTS=1` writes the pictures of the guide anew; without it only those that are missing.
+ */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
+import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ReportData } from '../../src/report/data.ts';
+import { reportHtml } from '../../src/report/html.ts';
+import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
+import { listen } from '../support/ports.ts';
+import { emptyReport, hostileReport, hugeReport, inboxReport, shopReport } from '../support/report-data.ts';
+
+const chromium = await findChromium();
+if (!chromium) process.stderr.write(`\n*** The test of the report's page is SKIPPED. ${NO_CHROMIUM}\n\n`);
+
+const images = join(import.meta.dirname, '../../docs/images');
+
+let browser: Browser;
+let folder: string;
+let context: BrowserContext | undefined;
+let page: Page;
+let errors: string[] = [];
+
+interface Look {
+  readonly width?: number;
+  readonly scheme?: 'light' | 'dark';
+  readonly hash?: string;
+}
+
+async function open(data: ReportData, { width = 1280, scheme = 'light', hash = '' }: Look = {}) {
+  const file = join(folder, 'report.html');
+  writeFileSync(file, await reportHtml(data));
+  context = await browser.newContext({
+    locale: 'en-US',
+    timezoneId: 'Asia/Tokyo',
+    colorScheme: scheme,
+    viewport: { width, height: 800 },
+  });
+  page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  errors = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.goto(pathToFileURL(file).href + hash);
+  await page.locator('main h1').waitFor();
+}
+
+/** Follows a link of the page, without a new load. */
+async function goTo(hash: string): Promise<void> {
+  await page.evaluate((wanted) => {
+    location.hash = wanted;
+  }, hash);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+}
+
+/** The faults that axe finds in the page as it is. */
+async function violations(): Promise<string[]> {
+  // The content security policy forbids a script of the page.
+  await page.evaluate(axe.source);
+  const { violations: found } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({
+      resultTypes: ['violations'],
+      iframes: false,
+    }),
+  );
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+async function expectInOrder(): Promise<void> {
+  expect(await violations()).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+    page.viewportSize()?.width ?? 0,
+  );
+}
+
+async function picture(name: string): Promise<void> {
+  const path = join(images, `report-${name}.png`);
+  if (process.env.UPDATE_SCREENSHOTS !== '1' && existsSync(path)) return;
+  const before = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: Math.min(before.width, 1080), height: 640 });
+  await page.screenshot({ path });
+  await page.setViewportSize(before);
+}
+
+const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+const rowsShown = () => page.locator('[data-row]').count();
+
+describe.skipIf(!chromium)('the page of a report', () => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'report-'));
+    browser = await playwright.launch(chromium);
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+  afterEach(async () => {
+    expect(errors).toEqual([]);
+    await context?.close();
+    context = undefined;
+  });
+
+  describe.each([
+    [320, 'light'],
+    [320, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+    [1920, 'light'],
+  ] as const)('%i pixels wide, %s', (width, scheme) => {
+    test('axe finds no fault in any view, and the window scrolls up and down only', async () => {
+      await open(shopReport, { width, scheme });
+      await expectInOrder();
+      const hashes = ['#/mails', '#/mails/7', '#/mails/1', '#/requests', '#/requests/r20', '#/requests/r8'];
+      for (const hash of [...hashes, '#/limits', '#/webhooks', '#/webhooks/p1', '#/mails/none']) {
+        await goTo(hash);
+        await expectInOrder();
+      }
+      await goTo('#/mails/8');
+      for (const name of ['Text', 'Links', 'Headers', 'Source', 'Attachments', 'HTML']) {
+        await page.getByRole('tab', { name }).click();
+        await expectInOrder();
+      }
+      await page.getByRole('button', { name: 'Phone' }).click();
+      await expectInOrder();
+      await page.getByLabel('Search').fill('nothing has these words');
+      await goTo('#/mails');
+      await page.getByText('No mail fits the search.').waitFor();
+      await expectInOrder();
+    });
+
+    test('an empty run and an inbox are in order, too', async () => {
+      await open(emptyReport, { width, scheme });
+      await page.getByText('curl "$EMAIL_PLATFORM_SEND_URL/api/send"').waitFor();
+      for (const hash of ['#/', '#/mails', '#/requests', '#/limits', '#/webhooks']) {
+        await goTo(hash);
+        await expectInOrder();
+      }
+      await context?.close();
+      await open(inboxReport, { width, scheme, hash: '#/mails/8' });
+      await page.getByText('Spam score').waitFor();
+      expect(await page.getByRole('navigation', { name: 'Views' }).getByRole('link').count()).toBe(2);
+      await expectInOrder();
+    });
+  });
+
+  test('a person finds the link of a mail', async () => {
+    await open(shopReport);
+    await page.getByRole('link', { name: 'Confirm your address' }).click();
+    expect(await page.locator('.detail h2').textContent()).toBe('Confirm your address');
+    await page.frameLocator('iframe').getByText('480113').waitFor();
+    await picture('mail');
+    await page.getByRole('tab', { name: /^Links/ }).click();
+    const link = page.getByRole('tabpanel').getByRole('link');
+    expect(await link.getAttribute('href')).toBe('https://shop.example.com/confirm?code=480113');
+    expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
+    await page.getByRole('link', { name: 'sending.send' }).click();
+    await page.getByRole('heading', { name: 'POST /api/send' }).waitFor();
+    await page.getByRole('link', { name: 'Confirm your address' }).click();
+    await page.getByRole('tab', { name: /^Links/ }).waitFor();
+  });
+
+  test('a person finds why a request was refused, and copies it', async () => {
+    await open(shopReport);
+    await picture('overview');
+    await context?.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('link', { name: /Requests/ }).click();
+    await page.getByRole('link', { name: /^422/ }).click();
+    const reasons = page.getByRole('region', { name: 'Reasons' });
+    expect(await reasons.getByRole('listitem').allTextContents()).toEqual([
+      'subject is required',
+      'to[1].email is not a valid address',
+    ]);
+    expect(await page.locator('.line.marked').allTextContents()).toEqual([
+      '      "email": "bo@example" ← is not a valid address',
+      '  "subject": "", ← is required',
+    ]);
+    await picture('request');
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^curl -X 'POST' 'http/);
+  });
+
+  test('a phone shows the list or the mail, and leads back', async () => {
+    await open(shopReport, { width: 320, hash: '#/mails' });
+    await page.locator('[data-row]').first().click();
+    await expect.poll(() => page.locator('.list').isVisible()).toBe(false);
+    expect(await page.locator('iframe').getAttribute('class')).toBe('phone');
+    await picture('phone');
+    await page.getByRole('link', { name: /Back to the list/ }).click();
+    await expect.poll(() => page.locator('.list').isVisible()).toBe(true);
+  });
+
+  test('times are those of the reader’s zone', async () => {
+    await open(shopReport, { hash: '#/mails/8' });
+    // 09:30:08 in UTC.
+    await page.getByText('May 12, 2026, 6:30:08 PM').first().waitFor();
+    await page.getByText('times in Asia/Tokyo').waitFor();
+  });
+
+  test('the keyboard moves through mails and requests, searches, and goes back', async () => {
+    await open(shopReport, { hash: '#/mails' });
+    await page.keyboard.press('j');
+    expect(new URL(page.url()).hash).toBe('#/mails/8');
+    await page.keyboard.press('ArrowDown');
+    expect(new URL(page.url()).hash).toBe('#/mails/7');
+    expect(await focused()).toContain('Receipt for');
+    await page.keyboard.press('k');
+    expect(new URL(page.url()).hash).toBe('#/mails/8');
+    // The list goes on where it is; the details have the focus only after a click or Enter.
+    await page.keyboard.press('/');
+    await page.keyboard.type('shelves');
+    expect(new URL(page.url()).hash).toBe('#/mails/8');
+    await expect.poll(rowsShown).toBe(2);
+    expect(await page.getByRole('status').first().textContent()).toBe('2 mails and 0 requests found');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    expect(new URL(page.url()).hash).toBe('#/mails/2');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/mails');
+    // The arrow keys of tabs choose a tab.
+    await goTo('#/mails/8');
+    await page.getByRole('tab', { name: 'HTML' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Text');
+    expect(await focused()).toBe('Text');
+  });
+
+  test('a link of the overview moves the focus to the heading it leads to', async () => {
+    await open(shopReport);
+    await page.getByRole('link', { name: 'Receipt', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Receipt for ');
+  });
+
+  test('search and recipient keep the mails and requests that fit', async () => {
+    await open(shopReport, { hash: '#/mails' });
+    await page.getByRole('button', { name: 'Newest first' }).click();
+    expect(await rowsShown()).toBe(8);
+    await page.getByLabel('Search').fill('480113 CONFIRM');
+    await expect.poll(rowsShown).toBe(1);
+    await page.getByLabel('Search').fill('');
+    await page.getByLabel('Recipient').fill('bo@example.org');
+    await expect.poll(rowsShown).toBe(2);
+    await page.getByRole('link', { name: /^Requests 2/ }).click();
+    await expect.poll(rowsShown).toBe(2);
+    await page.getByLabel('Search').fill('call-8');
+    await expect.poll(rowsShown).toBe(1);
+  });
+
+  test('a kind lists its newest mails, and all on request', async () => {
+    await open(shopReport, { hash: '#/mails' });
+    expect(await rowsShown()).toBe(7);
+    await page.getByRole('button', { name: 'All 4 mails' }).click();
+    await expect.poll(rowsShown).toBe(8);
+    // The address of a mail that the list left out shows it.
+    await page.goto('about:blank');
+    await context?.close();
+    await open(shopReport, { hash: '#/mails/3' });
+    expect(await page.locator('[aria-current=true]').textContent()).toContain('order 203');
+  });
+
+  test('an attachment is saved as it was sent', async () => {
+    await open(shopReport, { hash: '#/mails/8' });
+    await page.getByRole('tab', { name: /^Attachments/ }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('listitem').filter({ hasText: 'terms.txt' }).getByRole('button').click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toBe('terms.txt');
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toBe('No surprises');
+  });
+
+  test('a thousand mails and five thousand requests are listed, in pages beyond a thousand', async () => {
+    await open(hugeReport(1_000, 5_000), { hash: '#/mails' });
+    await page.getByRole('button', { name: 'Newest first' }).click();
+    await expect.poll(rowsShown).toBe(1_000);
+    await page.locator('[data-row]').last().scrollIntoViewIfNeeded();
+    await page.locator('[data-row]').last().click();
+    await page.getByRole('heading', { name: 'Subject 1', exact: true }).first().waitFor();
+    await goTo('#/requests');
+    await expect.poll(rowsShown).toBe(1_050);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('1,001–2,000 of 4,950').waitFor();
+    // An address leads to the page of its request.
+    await goTo('#/requests/r1');
+    await page.getByText('4,001–4,950 of 4,950').waitFor();
+  });
+
+  describe('with hostile mails', () => {
+    let received: string[] = [];
+    let connections = 0;
+    let origin: string;
+    let close: () => Promise<unknown>;
+
+    beforeAll(async () => {
+      const server = createServer((request, response) => {
+        received.push(String(request.url));
+        response.setHeader('access-control-allow-origin', '*').end();
+      });
+      server.on('connection', () => (connections += 1));
+      const listening = await listen(server);
+      origin = `http://127.0.0.1:${listening.port}`;
+      ({ close } = listening);
+    });
+    afterAll(() => close());
+
+    test('the mails reach the server from an ordinary page: the attempts are real', async () => {
+      received = [];
+      const names = ['script', 'handler', 'image', 'style', 'frame', 'svg', 'breakout', 'link', 'form'];
+      const mails = hostileReport(origin).mails.filter(({ subject }) =>
+        names.some((name) => subject.startsWith(`${name} `)),
+      );
+      context = await browser.newContext();
+      page = await context.newPage();
+      for (const { html } of mails) await page.setContent(html ?? '', { waitUntil: 'networkidle' });
+      for (const name of ['script', 'handler', 'image', 'inline', 'nested', 'svg', 'breakout-image'])
+        expect(received).toContain(`/${name}`);
+    });
+
+    test.each([320, 1280])('%i pixels wide, nothing executes and nothing leaves', async (width) => {
+      received = [];
+      connections = 0;
+      const data = hostileReport(origin);
+      await open(data, { width });
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(request.url()));
+      context?.on('page', (opened) => requested.push(opened.url()));
+      for (const { id, subject } of data.mails) {
+        await goTo(`#/mails/${id}`);
+        for (const name of [/^Text/, /^Links/, /^Headers/, /^Source/, /^Attachments/, /^HTML/])
+          await page.getByRole('tab', { name }).click();
+        if (subject === 'ten megabytes') await page.getByRole('button', { name: 'Show it' }).click();
+        const frame = page.frameLocator('.stage iframe');
+        await frame.locator('body').waitFor({ state: 'attached' });
+        for (const target of ['#link', '#self', '#top', '#ping', '#submit'])
+          if ((await frame.locator(target).count()) > 0) await frame.locator(target).click();
+        // A frame that a click has led away is no part of the next mail.
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+      }
+      for (const hash of ['#/', '#/requests/r1', '#/webhooks/p1', '#/limits']) await goTo(hash);
+      expect(await page.title()).not.toBe('taken');
+      expect(page.url()).toMatch(/^file:/);
+      expect(context?.pages()).toHaveLength(1);
+      // Some builds of Chromium connect before they look at the policy, and then ask for nothing.
+      expect(connections).toBe(0);
+      // Requests on their way arrive before that of another page.
+      const other = await browser.newPage();
+      await other.goto(`${origin}/end`, { waitUntil: 'networkidle' });
+      await other.close();
+      expect(received.filter((path) => path !== '/favicon.ico')).toEqual(['/end']);
+      expect(requested.filter((url) => /^https?:/.test(url) && !url.startsWith(origin))).toEqual([]);
+    });
+  });
+});
