@@ -52,17 +52,18 @@ function nameByHeading(document) {
   document.name = name;
 }
 
-/** The index page with links to all other guides, by question and by name. */
+/** The index page with links to all other guides, by task and by question. */
 const INDEX = 'docs/README';
 
 /** The groups of guides in the index: the name of each group, and its guides in order. */
 function guidesByGroup() {
-  const [, byName] = readFileSync(`${INDEX}.md`, 'utf8').split('## All guides');
-  const [, ...groups] = byName.split('\n## ')[0].split('\n### ');
-  return groups.map((text) => ({
-    group: text.split('\n')[0],
-    guides: [...text.matchAll(/^- \[.*\]\(([\w-]+)\.md\)/gm)].map(([, name]) => `docs/${name}`),
-  }));
+  const [, ...groups] = readFileSync(`${INDEX}.md`, 'utf8').split('\n## ');
+  return groups
+    .map((text) => ({
+      group: text.split('\n')[0],
+      guides: [...text.matchAll(/^- \[.*\]\(([\w-]+)\.md\)/gm)].map(([, name]) => `docs/${name}`),
+    }))
+    .filter(({ guides }) => guides.length > 0);
 }
 
 /** The group of the entries of the package, in the navigation. */
@@ -108,9 +109,10 @@ const encoded = (url) => url.replaceAll('(', '%28').replaceAll(')', '%29');
 /** The index of the built pages for programs (`llms.txt`): the guides in order, and the exports of each entry. */
 function llmsText({ project, pages }, fileNames) {
   const { description } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const [, byName] = readFileSync(`${INDEX}.md`, 'utf8').split('## All guides');
   const about = new Map(
-    [...byName.matchAll(/^- \[.+?\]\(([\w-]+)\.md\): (.+)$/gm)].map(([, ...pair]) => pair),
+    [...readFileSync(`${INDEX}.md`, 'utf8').matchAll(/^- \[.+?\]\(([\w-]+)\.md\): (.+)$/gm)].map(
+      ([, ...pair]) => pair,
+    ),
   );
   const urlOf = new Map(pages.map(({ model, url }) => [model, url]));
   const line = (name, model, text) =>

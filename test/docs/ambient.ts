@@ -1,4 +1,5 @@
 import { EmailPlatform } from 'email-platform';
+import type { TemplateFolder } from 'email-platform/templates';
 import { createEmulator, type Emulator } from 'email-platform/testing';
 import { vi } from 'vitest';
 import { RedisServer } from '../support/redis/redis-server.ts';
@@ -10,14 +11,23 @@ function current(): Emulator {
   return emulator;
 }
 
+/** The surroundings of a snippet. */
+export interface WorldOptions {
+  readonly withRedis?: boolean;
+  /** Templates of the account, besides those of the demo. */
+  readonly templates?: readonly TemplateFolder[];
+}
+
 /**
  * Starts a demo emulator for one snippet, sets the environment to reach it, and starts a Redis if needed. Returns a
  * function that stops both.
  */
-export async function openWorld({ withRedis = false } = {}): Promise<() => Promise<void>> {
+export async function openWorld({ withRedis = false, templates = [] }: WorldOptions = {}): Promise<
+  () => Promise<void>
+> {
   const redis = withRedis ? await RedisServer.create() : undefined;
   const named = new Set(Object.keys(process.env));
-  emulator = createEmulator({ seed: 'demo' });
+  emulator = createEmulator({ seed: 'demo', templates });
   const server = await emulator.listen({ port: 0, control: true });
   const { token, accountId, sandboxInboxId, hosts } = server.clientOptions();
   vi.stubEnv('EMAIL_PLATFORM_TOKEN', token);

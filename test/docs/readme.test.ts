@@ -25,6 +25,12 @@ describe('The README', () => {
     }
   });
 
+  test('begins with the description of the package', () => {
+    const { description } = JSON.parse(read('package.json')) as { readonly description: string };
+    const [, first = ''] = /^# .+\n\n\*\*([^]+?)\*\*\n/.exec(read('README.md')) ?? [];
+    expect(first.replaceAll('\n', ' ')).toBe(description);
+  });
+
   test('leads to all methods, to the index by question, and to the example to begin with', () => {
     const links = linksOf(`${root}README.md`);
     expect(links).toEqual(
@@ -37,33 +43,47 @@ describe('The README', () => {
     );
   });
 
+  test('names every import, each in one of two tables: four that most programs need, and the optional parts', () => {
+    const { exports } = JSON.parse(read('package.json')) as { readonly exports: object };
+    const imports = Object.keys(exports).map((path) => path.replace('.', 'email-platform'));
+    const [, most = '', optional = ''] =
+      /^## Entry points\n([^]*?)\n### Optional parts\n([^]*?)\n## /m.exec(read('README.md')) ?? [];
+    const namesOf = (table: string) => [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
+    expect(namesOf(most)).toHaveLength(4);
+    expect([...namesOf(most), ...namesOf(optional)].toSorted()).toEqual(imports.toSorted());
+  });
+
   test('has no table whose cells nobody reads to the end', () => {
     const cells = read('README.md').match(/(?<=\|)[^|\n]+(?=\|)/g) ?? [];
     expect(cells.filter((cell) => cell.trim().length > 120)).toEqual([]);
   });
 });
 
-describe('The index by question', () => {
-  const [byQuestion = '', byName = ''] = read('docs/README.md').split('## All guides');
+describe('The index of guides', () => {
+  const index = read('docs/README.md');
+  /** The entries of guides, each with its questions. */
+  const entries = index
+    .split('\n## Examples')[0]
+    ?.split(/^- (?=\[[^\]]*\]\([\w-]+\.md\))/m)
+    .slice(1);
 
-  test('lists every guide and every example by name', () => {
+  test('lists every guide once, and every example', () => {
     const examples = readdirSync(`${root}examples`).filter(
       (name) => name.endsWith('.ts') && name !== 'print.ts',
     );
+    for (const name of examples) expect(index).toContain(`](../examples/${name})`);
+    const listed = entries?.map((entry) => /\]\(([\w-]+\.md)\): /.exec(entry)?.[1]);
     const others = guides.filter((name) => !name.endsWith('README.md'));
-    for (const file of [
-      ...others.map((name) => name.replace('docs/', '')),
-      ...examples.map((name) => `../examples/${name}`),
-    ])
-      expect(byName).toContain(`](${file})`);
+    expect(listed?.toSorted()).toEqual(others.map((name) => name.replace('docs/', '')).toSorted());
   });
 
-  test('has an answer for every question, and a question for every guide', () => {
-    const questions = byQuestion.split(/^- /m).slice(1);
-    expect(questions.length).toBeGreaterThan(30);
-    for (const question of questions) expect(question).toMatch(/^[^?]+\?\s[^]*\]\([\w-]+\.md/);
-    const answered = new Set([...byQuestion.matchAll(/\]\(([\w-]+\.md)/g)].map(([, guide]) => guide));
-    const unasked = guides.filter((name) => name.startsWith('docs/') && name !== 'docs/README.md');
-    expect(unasked.filter((name) => !answered.has(name.replace('docs/', '')))).toEqual([]);
+  test('has a question for every guide, and a link to an answer for every question', () => {
+    for (const entry of entries ?? []) {
+      const [guide = '', ...questions] = entry.split(/^ {2}- /m);
+      expect(questions.length, guide).toBeGreaterThan(0);
+      const [, file = ''] = /\]\(([\w-]+\.md)\)/.exec(guide) ?? [];
+      for (const question of questions) expect(question).toMatch(/^[^?]+\?\s[^]*\]\([\w-]+\.md/);
+      expect(questions.join(''), guide).toContain(`](${file}`);
+    }
   });
 });

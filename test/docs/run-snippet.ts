@@ -1,12 +1,12 @@
 import { format } from 'node:util';
 import { expect, vi } from 'vitest';
-import { openWorld } from './ambient.ts';
+import { openWorld, type WorldOptions } from './ambient.ts';
 import { asShown, type Written } from './snippets.ts';
 
 /** How a snippet is run. */
 interface Surroundings {
   /** What is open around it. */
-  readonly world?: Parameters<typeof openWorld>[0];
+  readonly world?: WorldOptions;
   /** Called when its world is open, before it begins. */
   readonly begin?: () => void;
   /** Given what it exports, while its world is open. */

@@ -89,7 +89,7 @@ test('the tarball contains exactly the expected files', () => {
     ...[...PARTS_OF_PROXY, REPORT].flatMap((name) => [`dist/${name}.js`, `dist/${name}.cjs`]),
     'dist/cli/index.js.map',
     ...examples,
-    'docs/images/rate-limit.svg',
+    ...readdirSync(join(root, 'docs/images')).map((name) => `docs/images/${name}`),
     'AGENTS.md',
     'CHANGELOG.md',
     'LICENSE',

@@ -1,17 +1,32 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readTemplates, templateTypes } from 'email-platform/templates';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runSnippet } from '../../docs/run-snippet.ts';
 import { compile, extract, root, write } from '../../docs/snippets.ts';
 import { databasesHere } from '../../support/databases.ts';
 
-const file = 'docs/never-twice.md';
+const read = (file: string) => readFileSync(root + file, 'utf8');
+const snippetsFolder = `${import.meta.dirname}/.tmp/`;
 const snippets = write(
-  extract(file, readFileSync(root + file, 'utf8')).filter(({ peer }) => peer === 'sqlite'),
-  `${import.meta.dirname}/.tmp/`,
+  ['README.md', 'docs/never-twice.md', 'docs/queues.md'].flatMap((file) =>
+    extract(file, read(file)).filter(({ peer }) => peer === 'sqlite'),
+  ),
+  snippetsFolder,
 );
 const isHere = databasesHere().some(({ name }) => name === 'better-sqlite3');
+
+// The README sends with the template of the guide to templates, and the functions generated from it.
+const templatesFolder = `${snippetsFolder}emails`;
+for (const [, path = '', text = ''] of read('docs/templates.md').matchAll(
+  /^`(emails\/receipt\/[^`]+)`:\n\n```\w+\n([^]*?)\n```$/gm,
+)) {
+  mkdirSync(dirname(snippetsFolder + path), { recursive: true });
+  writeFileSync(snippetsFolder + path, `${text}\n`);
+}
+const templates = await readTemplates(templatesFolder);
+writeFileSync(`${snippetsFolder}emails.ts`, templateTypes(templates, { from: 'emails' }));
 
 // A guide writes its database into the folder it is run in.
 let folder: string;
@@ -26,15 +41,15 @@ afterEach(() => {
 });
 
 test('the snippets compile', () => {
-  expect(snippets).toHaveLength(5);
+  expect(snippets).toHaveLength(8);
   expect(compile(snippets)).toEqual([]);
 });
 
 // The one for node:test would run its tests there.
 for (const snippet of snippets.filter((one) => !one.code.includes('node:test'))) {
-  test.skipIf(!isHere)(`${file}:${snippet.line}`, async () => {
+  test.skipIf(!isHere)(`${snippet.file}:${snippet.line}`, async () => {
     expect(snippet.code).not.toBe('');
     expect(snippet.prints).toBeDefined();
-    await runSnippet(snippet);
+    await runSnippet(snippet, { world: { templates } });
   });
 }
