@@ -90,6 +90,8 @@ test('the tarball contains exactly the expected files', () => {
     'dist/cli/index.js.map',
     ...examples,
     'docs/images/rate-limit.svg',
+    'docs/images/live-mail.png',
+    ...['mail', 'overview', 'phone', 'request'].map((name) => `docs/images/report-${name}.png`),
     'AGENTS.md',
     'CHANGELOG.md',
     'LICENSE',
