@@ -23,7 +23,7 @@ export class ReportError extends Error {
   /** The report, whose file has been written. */
   readonly report: EmulatorReport;
 
-  /** Made by a report. */
+  /** @internal */
   constructor(message: string, report: EmulatorReport) {
     super(message);
     this.report = report;
