@@ -18,7 +18,7 @@ describe('email-platform', () => {
   test.each([
     [
       ['serve'],
-      "Unknown command 'serve'. The commands are: emulator, journal, templates, trigger, why, doctor",
+      "Unknown command 'serve'. The commands are: emulator, journal, templates, trigger, report, why, doctor",
     ],
     [['emulater'], "Unknown command 'emulater' (Did you mean emulator?)"],
     [['help', 'journal', 'stat'], "Unknown command 'stat' (Did you mean status?)"],
