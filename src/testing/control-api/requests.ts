@@ -86,7 +86,7 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
   },
   'faults.pause': {
     line: 'POST /faults/{id}/pause',
-    words: 'Lets requests pass a fault by.',
+    words: 'Pauses a fault: requests pass it.',
   },
   'faults.resume': { line: 'POST /faults/{id}/resume', words: 'Makes a paused fault apply again.' },
   'faults.remove': { line: 'DELETE /faults/{id}', words: 'Removes one fault.' },
