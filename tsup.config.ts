@@ -178,7 +178,8 @@ export default defineConfig([
   library('diagnose/index'),
   library('testing/index', reportStaysOutside),
   library('testing/msw'),
-  library('report/html', pageStandsInside),
+  // For Node, esbuild names the exports of a CommonJS file, so that `import()` of it finds them.
+  { ...library('report/html', pageStandsInside), platform: 'node' },
   {
     ...common,
     entry: { 'cli/index': 'src/cli/index.ts' },

@@ -215,6 +215,18 @@ describe.skipIf(!chromium)('the live page', () => {
     expect(() => emulator.campaigns.stateOf(1001)).toThrow();
   });
 
+  test('earlier mails are hidden, and shown again', async () => {
+    await send();
+    await view('Controls');
+    await page.getByRole('link', { name: 'Mails 1' }).waitFor();
+    await page.getByRole('button', { name: 'Hide the mails and requests up to now' }).click();
+    await page.getByRole('link', { name: 'Mails 0' }).waitFor();
+    await send();
+    await page.getByRole('link', { name: 'Mails 1' }).waitFor();
+    await page.getByRole('button', { name: 'Show the earlier mails and requests' }).click();
+    await page.getByRole('link', { name: 'Mails 2' }).waitFor();
+  });
+
   test('a snapshot is saved to a file, and restored from it', async () => {
     emulator.campaigns.add({ name: 'Spring' });
     await view('Controls');

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 
@@ -33,6 +33,17 @@ test('works when required as a CommonJS module', () => {
     const { createEmulator } = require('email-platform/testing');
     void (async () => {${call}})();`;
   expect(run('cjs.cjs', program)).toBe('true 0');
+});
+
+test.each([
+  ['report.mjs', "import { createEmulator } from 'email-platform/testing';"],
+  ['report.cjs', "const { createEmulator } = require('email-platform/testing');"],
+])('a program in %s writes a report: the page is found when it is asked for', (file, imports) => {
+  const program = `
+    ${imports}
+    void createEmulator().report('${file}.html').then(({ sent }) => console.log(sent));`;
+  expect(run(file, program)).toBe('0');
+  expect(readFileSync(join(consumer, `${file}.html`), 'utf8')).toContain('id="report">{"version":1');
 });
 
 test('an error of one copy is an instance of the other copy’s class', () => {

@@ -134,7 +134,7 @@ function Reset() {
         <h2 id="reset-question">Reset the emulator?</h2>
         <p>
           Its state and its clock become those of the start; faults are removed. This page keeps the mails and
-          requests that were.
+          requests that were; Lists hides them.
         </p>
         <div class="tools">
           <button type="button" onClick={reset}>
@@ -154,6 +154,13 @@ export const Controls = ({ live }: { live: Live }) => (
   <div class="overview">
     <Faults faults={live.faults} />
     <Receive inboxes={live.inboxes} />
+    <section>
+      <h2>Lists</h2>
+      <p class="quiet">Only this browser hides them. The emulator keeps all.</p>
+      <button type="button" onClick={() => live.hide(!live.isHiding)}>
+        {live.isHiding ? 'Show the earlier mails and requests' : 'Hide the mails and requests up to now'}
+      </button>
+    </section>
     <Snapshot />
     <Reset />
   </div>

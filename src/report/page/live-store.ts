@@ -55,6 +55,50 @@ export class LiveStore {
   }
 }
 
+/** The numbers of the newest items that a reader has hidden. */
+export interface Hidden {
+  readonly mails: number;
+  readonly requests: number;
+  readonly posts: number;
+}
+
+const newestOf = ([item]: readonly Item[]) => Number(item?.id ?? 0);
+
+/** All that is listed now. */
+export const allOf = ({ mails, requests, posts }: ReportData): Hidden => ({
+  mails: newestOf(mails),
+  requests: newestOf(requests),
+  posts: newestOf(posts),
+});
+
+/** The data without what a reader has hidden. The totals count what is left. */
+export function without(data: ReportData, hidden: Hidden): ReportData {
+  const after = <T extends Item>(items: readonly T[], newest: number) =>
+    items.filter(({ id }) => Number(id) > newest);
+  const mails = after(data.mails, hidden.mails);
+  const requests = after(data.requests, hidden.requests);
+  const counts = new Map<string, number>();
+  for (const { kind } of mails) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const ids = new Set(mails.map(({ id }) => id));
+  return {
+    ...data,
+    sent: mails.length,
+    requested: requests.length,
+    refused: requests.filter(({ refused }) => refused).length,
+    omitted: { mails: 0, requests: 0 },
+    kinds: data.kinds.flatMap((kind) => {
+      const count = counts.get(kind.id);
+      return count === undefined ? [] : [{ ...kind, count }];
+    }),
+    mails,
+    requests,
+    posts: after(data.posts, hidden.posts),
+    findings: data.findings
+      .map((finding) => ({ ...finding, ids: finding.ids.filter((id) => ids.has(id)) }))
+      .filter((finding) => finding.ids.length > 0),
+  };
+}
+
 /** Says which mails have arrived, for a reader of the screen. */
 export function arrivalOf(added: ReportData['mails']): string {
   const [mail] = added;

@@ -1,9 +1,9 @@
 /** The connection of the live page with the control API of its emulator. */
 import { createContext } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ReportData } from '../data.ts';
 import type { LiveData, LiveFault } from '../live-data.ts';
-import { arrivalOf, LiveStore } from './live-store.ts';
+import { allOf, arrivalOf, LiveStore, without, type Hidden } from './live-store.ts';
 
 /** How long the emulator waits for a change before it responds. Then also the timelines of mails are asked for anew. */
 const WAIT_MS = 5_000;
@@ -34,6 +34,10 @@ export interface Live {
   readonly arrival: string;
   /** Runs the checks now; `undefined` if they run by themselves. */
   readonly runChecks: (() => void) | undefined;
+  /** Whether earlier items are hidden from the lists of this browser. */
+  readonly isHiding: boolean;
+  /** Hides all that is listed now, or shows it again. */
+  readonly hide: (isHidden: boolean) => void;
 }
 
 export const LiveContext = createContext<Live | undefined>(undefined);
@@ -77,7 +81,7 @@ type Findings = Pick<ReportData, 'findings' | 'notes'>;
 /** Follows the emulator. The data is `undefined` until the first response. */
 export function useEmulator(): { readonly data: ReportData | undefined; readonly live: Live } {
   const [data, setData] = useState<ReportData>();
-  const [state, setState] = useState<Omit<Live, 'runChecks'>>({
+  const [state, setState] = useState<Omit<Live, 'runChecks' | 'isHiding' | 'hide'>>({
     connection: 'connected',
     clock: { now: Date.now(), paused: false },
     clockAt: performance.now(),
@@ -87,6 +91,7 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
     arrival: '',
   });
   const [findings, setFindings] = useState<Findings>({ findings: [] });
+  const [hidden, setHidden] = useState<Hidden>();
   const isOver = useRef(false);
 
   useEffect(() => {
@@ -97,6 +102,7 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
         const wait = store === undefined ? 0 : WAIT_MS;
         const changes = (await ask('GET', `live?since=${cursor}&wait_ms=${wait}`)) as LiveData;
         const isFirst = store?.run !== changes.run;
+        if (isFirst) setHidden(undefined);
         if (store === undefined || isFirst) store = new LiveStore(changes.run);
         ({ cursor } = changes);
         const { data: merged, added } = store.merge(changes);
@@ -140,9 +146,18 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
     return () => clearTimeout(timer);
   }, [newest, isSmall]);
 
+  const shown = useMemo(() => {
+    const whole = data && { ...data, ...findings };
+    return whole && hidden ? without(whole, hidden) : whole;
+  }, [data, findings, hidden]);
   return {
-    data: data && { ...data, ...findings },
-    live: { ...state, runChecks: isSmall ? undefined : runChecks },
+    data: shown,
+    live: {
+      ...state,
+      runChecks: isSmall ? undefined : runChecks,
+      isHiding: hidden !== undefined,
+      hide: (isHidden) => setHidden(isHidden && data ? allOf(data) : undefined),
+    },
   };
 }
 
