@@ -25,7 +25,7 @@ export const kindOfSubject = (
 
 const kind = (by: Kind['by'], name: string): Kind => ({ id: `${by}:${name}`, name, by });
 
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 const GREETING =
   /\b(hi|hello|hey|dear|welcome|hallo|liebe[rs]?|willkommen|bonjour|bienvenue|hola|ciao),? (\p{Lu}[\p{L}'-]*)(?=$|[\s,.!?])/giu;
