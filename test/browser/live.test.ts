@@ -28,7 +28,10 @@ let errors: string[];
 let posted: string[];
 
 /** Opens the page in a browser of its own, by a new address. */
-async function open({ width = 1280, scheme = 'light' as 'light' | 'dark' } = {}): Promise<Page> {
+async function open({
+  width = 1280,
+  scheme = 'light',
+}: { readonly width?: number; readonly scheme?: 'light' | 'dark' } = {}): Promise<Page> {
   const context = await browser.newContext({
     locale: 'en-US',
     colorScheme: scheme,

@@ -13,7 +13,7 @@ function Receive({ inboxes }: { inboxes: readonly string[] }) {
     const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''));
     run(async () => {
       await ask('POST', 'inbound/receive', fields);
-      return `Received by ${String(fields.to)}`;
+      return `Received by ${to || (inboxes[0] ?? '')}`;
     });
   };
   const addInbox = () =>

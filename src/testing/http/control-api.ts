@@ -184,8 +184,9 @@ export function createControlApi({
       };
     },
     'live.changes': async ({ query, gone }) => {
+      const { since = '', waitMs = 0 } = query as { since?: string; waitMs?: number };
       world().clock.settle();
-      return ok(await live.changes(String(query.since ?? ''), Number(query.waitMs ?? 0), gone));
+      return ok(await live.changes(since, waitMs, gone));
     },
     'live.findings': async () => {
       const { findings, notes = [] } = await reports.data({ addresses: 'shown' });
