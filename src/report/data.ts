@@ -148,6 +148,7 @@ export interface ReportPost {
 
 /** A fault that a check found. */
 export interface ReportFinding {
+  /** An error is a fault to the reader of the mail; a warning may be meant. */
   readonly level: 'error' | 'warn';
   /** The name by which the check is switched off: `variables`, `left-over`, … */
   readonly check: string;

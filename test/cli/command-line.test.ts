@@ -16,7 +16,10 @@ describe('email-platform', () => {
   });
 
   test.each([
-    [['serve'], "Unknown command 'serve'. There are: emulator, journal, templates, trigger, why, doctor"],
+    [
+      ['serve'],
+      "Unknown command 'serve'. There are: emulator, journal, templates, trigger, report, why, doctor",
+    ],
     [['emulater'], "Unknown command 'emulater' (Did you mean emulator?)"],
     [['help', 'journal', 'stat'], "Unknown command 'stat' (Did you mean status?)"],
     [['emulator', 'now'], "Too many arguments for 'emulator'. Expected 0 arguments but got 1."],

@@ -53,7 +53,7 @@ describe('The help', () => {
     expect([code, err.split('\n')[0]]).toEqual([2, "Unknown command 'emulatr' (Did you mean emulator?)"]);
     expect((await cli(['help', 'journal', 'setle'])).err).toContain("'setle' (Did you mean settle?)");
     expect((await cli(['help', 'x'])).err).toContain(
-      '. There are: emulator, journal, templates, trigger, why, doctor, help',
+      '. There are: emulator, journal, templates, trigger, report, why, doctor, help',
     );
   });
 

@@ -10,7 +10,7 @@ describe('createEmulator refuses', () => {
     [null, 'TypeError: `options` must be an object with seed, limits, window, '],
     [
       'demo',
-      'TypeError: `options` must be an object with seed, limits, window, countSending, answers, domains, ',
+      'TypeError: `options` must be an object with seed, limits, window, countSending, answers, details, domains, ',
     ],
     [new Map(), 'TypeError: `options` must be an object with seed'],
     [{ limit: {} }, 'TypeError: `options.limit` is unknown; the known names are seed, limits, window, '],
