@@ -31,7 +31,7 @@ let posted: string[];
 async function open({
   width = 1280,
   scheme = 'light',
-}: { width?: number; scheme?: 'light' | 'dark' } = {}): Promise<Page> {
+}: { readonly width?: number; readonly scheme?: 'light' | 'dark' } = {}): Promise<Page> {
   const context = await browser.newContext({
     locale: 'en-US',
     colorScheme: scheme,

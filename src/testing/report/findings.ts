@@ -98,7 +98,7 @@ export function findingsOf(
     findings: [...byGroup.values()].sort(
       (a, b) =>
         Number(a.level === 'warn') - Number(b.level === 'warn') ||
-        CHECK_NAMES.indexOf(a.check as ReportCheck) - CHECK_NAMES.indexOf(b.check as ReportCheck) ||
+        CHECK_NAMES.indexOf(a.check) - CHECK_NAMES.indexOf(b.check) ||
         (a.kind < b.kind ? -1 : Number(a.kind > b.kind)),
     ),
     notes:

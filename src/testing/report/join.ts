@@ -155,5 +155,5 @@ const findingsOf = (parts: readonly ReportData[]): ReportFinding[] =>
   ).sort(
     (a, b) =>
       Number(a.level === 'warn') - Number(b.level === 'warn') ||
-      CHECK_NAMES.indexOf(a.check as ReportCheck) - CHECK_NAMES.indexOf(b.check as ReportCheck),
+      CHECK_NAMES.indexOf(a.check) - CHECK_NAMES.indexOf(b.check),
   );

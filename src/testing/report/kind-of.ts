@@ -25,11 +25,6 @@ export const kindOfSubject = (
 
 const kind = (by: Kind['by'], name: string): Kind => ({ id: `${by}:${name}`, name, by });
 
-<<<<<<< HEAD
-=======
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-
->>>>>>> r54
 const GREETING =
   /\b(hi|hello|hey|dear|welcome|hallo|liebe[rs]?|willkommen|bonjour|bienvenue|hola|ciao),? (\p{Lu}[\p{L}'-]*)(?=$|[\s,.!?])/giu;
 const NOT_NAMES = /^(to|back|aboard|at|in|and|the|a|your|our|on|from|zu|bei|zur|zum|à|a|chez)$/i;

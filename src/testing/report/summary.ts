@@ -19,6 +19,7 @@ export interface EmulatorReport {
 
 /** Thrown by a report with the option `failOn`: its message has a line for each finding. */
 export class ReportError extends Error {
+  /** `ReportError`, also in minified code. */
   override readonly name = 'ReportError';
   /** The report, whose file has been written. */
   readonly report: EmulatorReport;
