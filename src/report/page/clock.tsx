@@ -9,10 +9,10 @@ const STEPS = [
   ['+1 day', 86_400_000],
 ] as const;
 
-/** The emulator's clock beside the reader's, with what moves it. */
+/** The emulator's clock beside the reader's clock, with buttons to move and pause it. */
 export function Clock({ live: { clock, clockAt } }: { live: Live }) {
   const [, tick] = useState(0);
-  const { said, run } = useAction();
+  const { result, run } = useAction();
   useEffect(() => {
     const timer = setInterval(() => tick((before) => before + 1), 1_000);
     return () => clearInterval(timer);
@@ -40,7 +40,7 @@ export function Clock({ live: { clock, clockAt } }: { live: Live }) {
           {clock.paused ? 'Resume' : 'Pause'}
         </button>
       </span>
-      <Outcome said={said} />
+      <Outcome result={result} />
     </section>
   );
 }

@@ -3,9 +3,9 @@ import { Field, Outcome, useAction } from './action.tsx';
 import { Faults } from './faults.tsx';
 import { ask, type Live } from './live.ts';
 
-/** Lets somebody send an email to an inbox of the account. */
+/** A form that delivers an email to an inbox of the account. */
 function Receive({ inboxes }: { inboxes: readonly string[] }) {
-  const { said, isBusy, run } = useAction();
+  const { result, isBusy, run } = useAction();
   const [to, setTo] = useState('');
   const recipient = to || (inboxes[0] ?? '');
   const submit = (event: SubmitEvent) => {
@@ -65,15 +65,15 @@ function Receive({ inboxes }: { inboxes: readonly string[] }) {
             Add an inbox
           </button>
         </div>
-        <Outcome said={said} />
+        <Outcome result={result} />
       </form>
     </section>
   );
 }
 
-/** The whole state of the emulator, to a file and back. */
+/** Saves the whole state of the emulator to a file, and restores it from one. */
 function Snapshot() {
-  const { said, isBusy, run } = useAction();
+  const { result, isBusy, run } = useAction();
   const save = () =>
     run(async () => {
       const text = JSON.stringify(await ask('GET', 'snapshot'));
@@ -108,15 +108,15 @@ function Snapshot() {
           />
         </Field>
       </div>
-      <Outcome said={said} />
+      <Outcome result={result} />
     </section>
   );
 }
 
-/** Restores the initial state, after a question. */
+/** Restores the initial state, after a confirmation. */
 function Reset() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { said, run } = useAction();
+  const { result, run } = useAction();
   const reset = () => {
     dialog.current?.close();
     run(async () => {
@@ -145,7 +145,7 @@ function Reset() {
           </button>
         </div>
       </dialog>
-      <Outcome said={said} />
+      <Outcome result={result} />
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { Field, Outcome, useAction } from './action.tsx';
 import { ask } from './live.ts';
 import { hashOf } from './route.ts';
 
-/** The failures that a page offers, in words. */
+/** The failures to choose from, with their labels. */
 const FAILURES = {
   'A status 500': { kind: 'status', status: 500, body: { error: 'Internal Server Error' } },
   'A status 503': { kind: 'status', status: 503, body: { error: 'Service Unavailable' } },
@@ -20,10 +20,10 @@ const NAMES = Object.keys(FAILURES) as Failure[];
 
 type Match = LiveFault['match'];
 
-/** Makes the next request fail: any, or those that match. */
+/** A form that makes the next request fail, or the next request that matches. */
 export function FailForm({ match, label }: { match?: Match; label: string }) {
   const [failure, setFailure] = useState<Failure>('A status 500');
-  const { said, isBusy, run } = useAction();
+  const { result, isBusy, run } = useAction();
   const submit = (event: Event) => {
     event.preventDefault();
     run(async () => {
@@ -43,7 +43,7 @@ export function FailForm({ match, label }: { match?: Match; label: string }) {
       <button type="submit" disabled={isBusy}>
         {label}
       </button>
-      <Outcome said={said} />
+      <Outcome result={result} />
     </form>
   );
 }
@@ -61,9 +61,9 @@ function wordsOf({ kind, status, match, times, always, delayMs }: LiveFault): st
   return `${what}, ${requests}, ${left}`;
 }
 
-/** The faults that wait for a request, each with a switch. */
+/** The active faults, each with a switch. */
 export function Faults({ faults }: { faults: readonly LiveFault[] }) {
-  const { said, run } = useAction();
+  const { result, run } = useAction();
   const change = (method: string, path: string, text: string) =>
     run(async () => {
       await ask(method, path);
@@ -108,7 +108,7 @@ export function Faults({ faults }: { faults: readonly LiveFault[] }) {
         </ul>
       )}
       <FailForm label="Fail the next request" />
-      <Outcome said={said} />
+      <Outcome result={result} />
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { useLive } from './live.ts';
 import { Badge, Copy, Time } from './parts.tsx';
 import { hashOf } from './route.ts';
 
-/** Mails that a finding links to; the rest is counted. */
+/** The most mails that a finding links to. It shows the number of the others. */
 const LINKED = 5;
 
 function Finding({ finding, index }: { finding: ReportFinding; index: Index }) {
