@@ -7,7 +7,7 @@ import type {
   ReportRequest,
 } from '../../report/data.ts';
 import { arrayOf, check, objectOf } from '../checks/kind.ts';
-import { CHECK_NAMES, type ReportCheck } from './checks/all.ts';
+import { CHECK_NAMES } from './checks/all.ts';
 import { fileKind, reportKinds, type EmulatorReportOptions } from './options.ts';
 import { MAX_MAILS, MAX_REQUESTS } from './recorder.ts';
 import { written } from './report.ts';
