@@ -1,6 +1,6 @@
 /**
- * The emulator's control API: what the methods of an emulator do, for other processes and any language. A server has one if
- * it was asked for, and it needs a token of its own. `../control-api/requests.ts` lists what it responds to.
+ * The emulator's control API: the methods of an emulator over HTTP, for other processes and any language. A server has it
+ * with the option `control`; requests need the control token. `../control-api/requests.ts` lists the requests.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../../version.ts';
@@ -28,7 +28,7 @@ import { randomSecret } from '../random-secret.ts';
 import { Access, SESSIONS } from './access.ts';
 import { readBody } from './incoming.ts';
 
-/** What a control API works with. */
+/** The parts that a control API needs. */
 export interface ControlApiParts {
   readonly controls: readonly Callable[];
   readonly world: () => World;
@@ -42,13 +42,13 @@ export interface ControlApiParts {
 
 export interface ControlApi {
   readonly serve: (message: IncomingMessage, response: ServerResponse, gone: AbortSignal) => Promise<void>;
-  /** Its address and its token. */
+  /** The API's address and token. */
   readonly at: (origin: string) => EmulatorControlDoor;
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** A request as a handler sees it: allowed, and its parameters read. */
+/** A request for a handler: allowed, and its parameters are read and checked. */
 interface Asked {
   readonly params: Given;
   readonly query: Given;
@@ -65,7 +65,7 @@ interface Entry {
   readonly handler: (asked: Asked) => Reply | Promise<Reply>;
 }
 
-/** The headers of every response: nothing of it is kept, guessed about, or shown in pages of others. */
+/** The headers of every response: no caching, no guessing of the type, no use in pages of other origins. */
 const HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -105,7 +105,7 @@ export function createControlApi({
     return found;
   };
 
-  /** A result as the response has it. */
+  /** The result of a method with the fields that the response adds. */
   const shown = (name: string, result: unknown, { query, origin, base }: Asked): unknown => {
     if (name === 'waitForRequests') return (result as EmulatorRequest[]).map((one) => shownRequest(one, log));
     if (name === 'sandbox.messages') return (result as EmulatorMessage[]).map(withSaid);
@@ -209,7 +209,7 @@ export function createControlApi({
           status: 403,
           json: {
             error:
-              'This address has been opened before, or never was one. POST /_emulator/codes makes another.',
+              'The code in this address is used or unknown. POST /_emulator/codes makes another address.',
           },
         };
       }
@@ -246,7 +246,7 @@ export function createControlApi({
     const refusalOfProgram = () =>
       entry?.operation.isOpen === true || isSigned() ? undefined : access.refusalOf(headers);
     const refused = session === undefined ? refusalOfProgram() : access.refusalIn(session, method, headers);
-    // What nobody is let in with is not kept either.
+    // Does not buffer the body of a refused request.
     const bytes = await readBody(incoming, MAX_BODY_BYTES, refused === undefined);
     if (refused !== undefined) {
       const ask =
@@ -300,10 +300,10 @@ function missing(method: string, path: string, there: readonly Entry[]): Reply {
   };
 }
 
-/** The page of a browser that was let in: at the path of its session. */
+/** The path of the page, below the path of its session. */
 const FIRST_PAGE = ['', ''];
 
-/** A place in the API, and the name of the session whose path it is below. */
+/** A path of the API, and the name of the session in it, if there is one. */
 interface Place {
   readonly session?: string;
   readonly segments: readonly string[] | undefined;
@@ -329,7 +329,7 @@ const isAt = ({ segments: pattern }: Entry, segments: readonly string[]) =>
   pattern.length === segments.length &&
   pattern.every((expected, index) => expected.startsWith('{') || expected === segments[index]);
 
-/** A text of the address as a value: a number or a flag where one is expected and the text looks like one. */
+/** A text of the URL as a value: a number or a boolean if the kind is one and the text has its form. */
 function valueOf({ form }: Kind, text: string): unknown {
   if ((form?.type === 'number' || form?.type === 'integer') && /^-?\d+(\.\d+)?$/.test(text))
     return Number(text);
@@ -349,7 +349,7 @@ function paramsOf({ operation, segments: pattern }: Entry, segments: readonly st
   return Object.fromEntries(params);
 }
 
-/** The query, in which names are written with underscores. */
+/** Reads the query, whose names have underscores. */
 function queryOf({ query: kinds }: Operation, given: URLSearchParams): Given {
   const known = Object.keys(kinds).map(snakeCase);
   const values: Record<string, unknown> = {};
@@ -369,7 +369,7 @@ function queryOf({ query: kinds }: Operation, given: URLSearchParams): Given {
   return values;
 }
 
-/** A body of JSON as values, after a check. */
+/** Reads and checks a JSON body. */
 function bodyOf(kind: Kind, bytes: Uint8Array): Given {
   const value = fromJson(kind, parseBody('api', new Headers({ 'content-type': 'application/json' }), bytes));
   controlledCheck(kind, value, 'body');
@@ -384,7 +384,7 @@ const controlledCheck = (kind: Kind, value: unknown, name: string) => {
   }
 };
 
-/** What a control refuses is a 400. */
+/** Calls a method of the emulator. Its `TypeError` or `RangeError` becomes a response with status 400. */
 async function controlled(work: () => unknown): Promise<unknown> {
   try {
     return await work();
@@ -398,7 +398,7 @@ function asRefusal(error: unknown): unknown {
   return new Refusal({ status: 400, json: { error: error.message, name: error.name } });
 }
 
-/** The values of the methods that read a state, by the names that they have in it. */
+/** The values of the methods that read a state, by their `as`. */
 function stateOf(state: Kind, controls: readonly Callable[]): unknown {
   return Object.fromEntries(
     controls.flatMap(({ name, call }) => {
