@@ -1,6 +1,7 @@
 import type { RequestHeaders } from './engine-request.ts';
 import type { EngineResponse } from './engine-response.ts';
 import type { EmulatorHost, Located } from './hosts.ts';
+import { shownHeaders } from './report/redacted.ts';
 import { Waiters } from './waiters.ts';
 
 /** One request that the emulator received. It never contains a token, a body, or any other header. */
@@ -45,7 +46,6 @@ export interface RequestDetails {
 /** Details in the log. The headers are one text: an object of a thousand headers takes several times its memory. */
 type Kept = Omit<RequestDetails, 'headers'> & { readonly headers: string };
 
-const SECRET_HEADERS = ['authorization', 'api-token', 'proxy-authorization', 'cookie'];
 const MAX_BODY = 64 * 1024;
 
 /** The recording of one request. */
@@ -65,7 +65,8 @@ export interface Recording {
 
 /** Records requests beyond a reset. */
 export interface RequestRecorder {
-  request(entry: EmulatorRequest, url: string, headers: RequestHeaders, keepsDetails: boolean): Recording;
+  /** `headers` returns the headers without secrets, as the JSON of an object. */
+  request(entry: EmulatorRequest, url: string, headers: () => string, keepsDetails: boolean): Recording;
 }
 
 /** A request that has just been received. */
@@ -119,15 +120,16 @@ export class RequestLog {
     const entry: Writable = { method, host: located.host, path: located.path, query, at, status: null };
     const callId = headers.get(CALL_ID_HEADER) ?? '';
     if (CALL_ID.test(callId)) entry.callId = callId;
-    const details =
-      this.controlApis > 0 ? { durationMs: null, headers: shown(headers), body: null } : undefined;
+    // The log and the recorder share this text.
+    const shown = once(() => JSON.stringify(Object.fromEntries(shownHeaders(headers))));
+    const details = this.controlApis > 0 ? { durationMs: null, headers: shown(), body: null } : undefined;
     if (details !== undefined) this.#details.set(entry, details);
     this.#entries.push(entry);
     this.#open.add(entry);
     this.#bytes += this.#bytesOf(entry);
     if (this.#entries.length > MAX_KEPT || this.#bytes > MAX_BYTES) this.#dropOldest();
     const url = located.base + located.path;
-    return this.#followed(entry, details, this.#recorder.request(entry, url, headers, this.controlApis > 0));
+    return this.#followed(entry, details, this.#recorder.request(entry, url, shown, this.controlApis > 0));
   }
 
   /** Resolves with the requests that fit and have ended. If there is none yet, waits for the first. */
@@ -197,9 +199,8 @@ export class RequestLog {
   }
 }
 
-const shown = (headers: RequestHeaders): string =>
-  JSON.stringify(
-    Object.fromEntries(
-      [...headers].map(([name, value]) => [name, SECRET_HEADERS.includes(name) ? '[redacted]' : value]),
-    ),
-  );
+/** A function that calculates its result at the first call. */
+function once<Result>(work: () => Result): () => Result {
+  let result: { readonly value: Result } | undefined;
+  return () => (result ??= { value: work() }).value;
+}

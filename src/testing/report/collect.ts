@@ -127,7 +127,14 @@ export function requestOf(
     refused: isRefused,
     reasons: isRefused && details !== undefined ? reasonsOf(details.responseBody) : [],
     mails,
-    details: details === undefined ? null : { url: url + query, ...details },
+    details:
+      details === undefined
+        ? null
+        : {
+            url: url + query,
+            ...details,
+            headers: Object.entries(JSON.parse(details.headers) as Record<string, string>),
+          },
   };
 }
 

@@ -3,7 +3,6 @@ import type { Mail } from '../areas/sending/mail.ts';
 import type { Copy } from '../areas/sending/outbox.ts';
 import type { EmulatorWebhookPost } from '../areas/webhooks/posts.ts';
 import type { EmulatorRequest, Recording } from '../request-log.ts';
-import type { RequestHeaders } from '../engine-request.ts';
 import { type EngineResponse, linesOf } from '../engine-response.ts';
 import { kindOf, type Kind } from './kind-of.ts';
 import { Newest } from './newest.ts';
@@ -154,7 +153,7 @@ export class Recorder {
   }
 
   /** Records a request that was received. */
-  request(entry: EmulatorRequest, url: string, headers: RequestHeaders, keepsDetails: boolean): Recording {
+  request(entry: EmulatorRequest, url: string, headers: () => string, keepsDetails: boolean): Recording {
     this.#lastRequest += 1;
     const bytes = OVERHEAD + 2 * (url.length + entry.path.length + entry.query.length);
     const seen: SeenRequest = {
@@ -208,12 +207,12 @@ export class Recorder {
   /** Keeps headers and bodies. Returns the response to send. */
   #keepDetails(
     seen: SeenRequest,
-    headers: RequestHeaders,
+    headers: () => string,
     given: Uint8Array | undefined,
     response: EngineResponse,
   ): EngineResponse {
     const details = {
-      headers: shownHeaders(headers),
+      headers: headers(),
       ...bodyOf(given),
       responseHeaders: shownHeaders(linesOf(response)),
       responseBody: null as string | null,

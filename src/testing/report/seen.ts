@@ -27,7 +27,8 @@ export interface SeenMail {
 
 /** The headers and bodies of a request and its response, without secrets. */
 export interface SeenDetails {
-  readonly headers: readonly (readonly [string, string])[];
+  /** The JSON of an object: the object itself takes several times the memory. */
+  readonly headers: string;
   readonly body: string | null;
   readonly bodyCut: boolean;
   readonly responseHeaders: readonly (readonly [string, string])[];
