@@ -25,11 +25,10 @@ export function Clock({ live: { clock, clockAt } }: { live: Live }) {
     });
   return (
     <section class="clock" aria-label="Clock">
-      <span>
+      <span class="own-time">
         Emulator’s clock <time dateTime={new Date(now).toISOString()}>{fullTime(now)}</time>
-        {clock.paused && ' (paused)'}
       </span>
-      <span class="quiet">your time {fullTime(Date.now())}</span>
+      <span class="quiet your-time">your time {fullTime(Date.now())}</span>
       <span class="tools">
         {STEPS.map(([name, ms]) => (
           <button key={name} type="button" onClick={() => move('advance', { ms })}>
@@ -40,6 +39,7 @@ export function Clock({ live: { clock, clockAt } }: { live: Live }) {
           {clock.paused ? 'Resume' : 'Pause'}
         </button>
       </span>
+      {clock.paused && <span>(paused)</span>}
       <Outcome said={said} />
     </section>
   );

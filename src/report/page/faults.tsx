@@ -24,16 +24,24 @@ type Match = LiveFault['match'];
 export function FailForm({ match, label }: { match?: Match; label: string }) {
   const [failure, setFailure] = useState<Failure>('A status 500');
   const { said, isBusy, run } = useAction();
+  const [made, setMade] = useState<LiveFault>();
   const submit = (event: Event) => {
     event.preventDefault();
     run(async () => {
-      await ask('POST', 'faults', { ...FAILURES[failure], ...(match && { match }) });
-      return 'The next one fails.';
+      const fault = await ask('POST', 'faults', { ...FAILURES[failure], ...(match && { match }) });
+      setMade(fault as LiveFault);
+      return '';
     });
   };
+  const undo = (id: number) =>
+    run(async () => {
+      await ask('DELETE', `faults/${id}`);
+      setMade(undefined);
+      return 'Undone';
+    });
   return (
     <form class="line-form" onSubmit={submit}>
-      <Field label="With">
+      <Field label="How it fails">
         <select value={failure} onChange={({ currentTarget }) => setFailure(currentTarget.value as Failure)}>
           {NAMES.map((name) => (
             <option key={name}>{name}</option>
@@ -43,6 +51,19 @@ export function FailForm({ match, label }: { match?: Match; label: string }) {
       <button type="submit" disabled={isBusy}>
         {label}
       </button>
+      {made && (
+        <p class="outcome" role="status">
+          {wordsOf(made)}.{' '}
+          <button type="button" disabled={isBusy} onClick={() => undo(made.id)}>
+            Undo
+          </button>
+          {match && (
+            <>
+              , or see <a href={hashOf('controls')}>Controls</a>
+            </>
+          )}
+        </p>
+      )}
       <Outcome said={said} />
     </form>
   );

@@ -1,5 +1,6 @@
 /** The document of a frame that shows a mail. */
 import type { ReportMail } from '../data.ts';
+import { withInertLinks } from '../inert-links.ts';
 
 /** Some builds of Chromium connect to the address of a frame before they look at the policy: a mail has no frames. */
 const withoutFrames = (html: string) =>
@@ -16,7 +17,7 @@ export function mailDocument({ html, attachments }: Pick<ReportMail, 'html' | 'a
       ? `data:${image.type};base64,${image.content}`
       : whole;
   });
-  return `<base target="_blank">${withoutFrames(withImages)}`;
+  return withInertLinks(withoutFrames(withImages));
 }
 
 /** Addresses that a link of the page may lead to. */

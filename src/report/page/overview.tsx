@@ -55,6 +55,7 @@ export const NoMail = () => (
 
 export function Overview({ data, index }: { data: ReportData; index: Index }) {
   const live = useLive();
+  const isUnchecked = live?.isUnchecked === true;
   const isRun = data.source === 'emulator';
   const errors = data.findings.filter(({ level }) => level === 'error').length;
   const refused = data.requests.filter((request) => request.refused).slice(0, 10);
@@ -84,16 +85,18 @@ export function Overview({ data, index }: { data: ReportData; index: Index }) {
       ))}
       {data.sent === 0 && data.mails.length === 0 && isRun && <NoMail />}
       {data.mails.length > 0 && (
-        <section>
-          <h2>
-            Findings <small>{count(data.findings.length)}</small>
-          </h2>
+        <section class={live && 'findings-space'}>
+          <h2>Findings {!isUnchecked && <small>{count(data.findings.length)}</small>}</h2>
           {live?.runChecks && (
             <button type="button" onClick={live.runChecks}>
               Check all mails now
             </button>
           )}
-          {data.findings.length === 0 ? (
+          {data.findings.length === 0 && isUnchecked ? (
+            <p class="quiet" role="status">
+              {live?.runChecks ? 'The checks have not read these mails yet.' : 'Checking …'}
+            </p>
+          ) : data.findings.length === 0 ? (
             <p class="quiet">The checks found no fault in these mails.</p>
           ) : (
             <>

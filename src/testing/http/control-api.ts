@@ -2,6 +2,7 @@
  * The emulator's control API: the methods of an emulator over HTTP, for other processes and any language. A server has it
  * with the option `control`; requests need the control token. `../control-api/requests.ts` lists the requests.
  */
+import { withInertLinks } from '../../report/inert-links.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../../version.ts';
 import type { EmulatorMessage } from '../areas/sending/outbox.ts';
@@ -201,7 +202,7 @@ export function createControlApi({
     'live.html': ({ params }) => {
       const { html, attachments } = recorded('email', live.mail(String(params.id)), params.id);
       return htmlOf({
-        html,
+        html: html === null ? null : withInertLinks(html),
         attachments: attachments.map((one) => ({ ...one, content: one.content ?? '' })),
       });
     },

@@ -44,6 +44,8 @@ export interface SeenRequest {
   readonly at: number;
   durationMs: number | null;
   pool: string | null;
+  /** Why it was refused, if the response does not say so. */
+  cause: string | undefined;
   details: SeenDetails | undefined;
   /** What it is charged with. */
   bytes: number;
