@@ -218,9 +218,13 @@ describe.skipIf(!chromium)('the page of a report', () => {
     expect(new URL(page.url()).hash).toBe('#/mails/8');
     await expect.poll(rowsShown).toBe(2);
     expect(await page.getByRole('status').first().textContent()).toBe('2 mails and 0 requests found');
-    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
     await page.keyboard.press('j');
     expect(new URL(page.url()).hash).toBe('#/mails/2');
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('Search').inputValue()).toBe('');
+    await expect.poll(rowsShown).toBe(7);
     await page.keyboard.press('Escape');
     await expect.poll(() => new URL(page.url()).hash).toBe('#/mails');
     // The arrow keys of tabs choose a tab.

@@ -61,10 +61,12 @@ export function App({ data }: { data: ReportData }) {
   const recipients = useMemo(() => recipientsOf(data), [data]);
   const isSearching = text.trim() !== '' || recipient.trim() !== '';
   const views = data.source === 'inbox' ? VIEWS.slice(0, 2) : live ? VIEWS : VIEWS.slice(0, -1);
+  const waiting = live?.faults.filter(({ paused }) => !paused).length ?? 0;
   const counts: Partial<Record<View, number>> = {
     mails: found.mails.length,
     requests: found.requests.length,
     webhooks: found.posts.length,
+    ...(waiting > 0 && { controls: waiting }),
   };
   useEffect(() => {
     document.title = `${NAMES[view]} · ${counted(data.sent, 'mail')}, ${counted(data.requested, 'request')}, ${count(data.refused)} refused`;

@@ -28,6 +28,7 @@ export interface Live {
   readonly clockAt: number;
   readonly faults: readonly LiveFault[];
   readonly inboxes: readonly string[];
+  readonly received: LiveData['received'];
   /** Changes with every response: details are asked for anew. */
   readonly round: number;
   /** The newest arrival, for a reader of the screen. */
@@ -89,6 +90,7 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
     clockAt: performance.now(),
     faults: [],
     inboxes: [],
+    received: [],
     round: 0,
     arrival: '',
   });
@@ -108,7 +110,7 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
         if (store === undefined || isFirst) store = new LiveStore(changes.run);
         ({ cursor } = changes);
         const { data: merged, added } = store.merge(changes);
-        const { clock, faults, inboxes } = changes;
+        const { clock, faults, inboxes, received } = changes;
         setData(merged);
         setState((before) => ({
           connection: 'connected',
@@ -116,6 +118,7 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
           clockAt: performance.now(),
           faults,
           inboxes,
+          received,
           round: before.round + 1,
           arrival: isFirst || added.length === 0 ? before.arrival : arrivalOf(added),
         }));

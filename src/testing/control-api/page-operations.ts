@@ -22,6 +22,7 @@ export const PAGE_OPERATIONS = [
   ofPage('GET /live', 'live.changes', 'application/json', {
     query: { since: optional(text), waitMs: optional(waitMs) },
   }),
+  ofPage('GET /live/due', 'live.due', 'application/json', { query: { from: text, to: text } }),
   ofPage('GET /live/findings', 'live.findings', 'application/json'),
   ofPage('GET /live/mails/{id}', 'live.mail', 'application/json', id),
   ofPage('GET /live/mails/{id}/html', 'live.html', 'text/html', id),

@@ -75,6 +75,9 @@ const HEADERS = {
 };
 
 /** Makes the control API of a server. */
+/** The received emails that the live page lists. */
+const LISTED = 20;
+
 export function createControlApi({
   controls,
   world,
@@ -93,6 +96,12 @@ export function createControlApi({
       clock: { now: clock.now(), paused: clock.isPaused },
       faults: toJson(pendingFaults, faults.list()) as LiveFault[],
       inboxes: inbound.inboxes.all().map(({ address }) => address),
+      received: inbound.messages
+        .all()
+        .filter(({ isDeleted }) => !isDeleted)
+        .slice(-LISTED)
+        .reverse()
+        .map(({ id, subject, from, to, receivedAt }) => ({ id, subject, from, to, at: receivedAt })),
     };
   });
   const pathOf = (id: string) => `/messages/${encodeURIComponent(id)}`;
@@ -194,6 +203,7 @@ export function createControlApi({
         ),
       );
     },
+    'live.due': ({ query }) => ok(live.due(Number(query.from), Number(query.to))),
     'live.findings': async () => {
       const { findings, notes = [] } = await reports.data({ addresses: 'shown' });
       return ok({ findings, notes });
