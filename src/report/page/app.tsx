@@ -12,7 +12,7 @@ import { Overview } from './overview.tsx';
 import { Time } from './parts.tsx';
 import { Requests } from './requests.tsx';
 import { hashOf, readRoute, VIEWS, type Route, type View } from './route.ts';
-import { recipientsOf, search } from './search.ts';
+import { only, recipientsOf, search } from './search.ts';
 import { Webhooks } from './webhooks.tsx';
 
 const NAMES: Readonly<Record<View, string>> = {
@@ -104,11 +104,11 @@ export function App({ data }: { data: ReportData }) {
             />
           </label>
           <label>
-            <span class="unseen">Recipient</span>
+            <span class="unseen">Filter by recipient</span>
             <input
               id="recipient"
               type="search"
-              placeholder="Recipient"
+              placeholder="Filter by recipient"
               list="recipients"
               autocomplete="off"
               value={recipient}
@@ -142,7 +142,9 @@ export function App({ data }: { data: ReportData }) {
         <h1 class="unseen" tabIndex={-1}>
           {NAMES[view]}
         </h1>
-        {view === 'overview' && <Overview data={data} index={index} />}
+        {view === 'overview' && (
+          <Overview data={isSearching ? only(data, found) : data} index={index} isSearching={isSearching} />
+        )}
         {view === 'mails' && <Mails data={data} mails={found.mails} index={index} id={id} />}
         {view === 'requests' && <Requests data={data} requests={found.requests} index={index} id={id} />}
         {view === 'limits' && <Limits limits={data.limits} />}

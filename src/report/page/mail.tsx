@@ -4,7 +4,7 @@ import { bytes, count, counted, duration } from './format.ts';
 import type { Index } from './index-of.ts';
 import { useDetails, useLive } from './live.ts';
 import { isSafeLink, mailDocument } from './mail-document.ts';
-import { Badge, Copy, Facts, Pairs, Tabs, Time, Title, Verbatim, type Tab } from './parts.tsx';
+import { Badge, Copy, Facts, Pairs, Tabs, Time, Title, Verbatim, Words, type Tab } from './parts.tsx';
 import { hashOf } from './route.ts';
 
 /** Characters of HTML that are shown without a question: a browser needs seconds for more. */
@@ -217,7 +217,7 @@ export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
             <li class="finding" key={at}>
               <Badge tone={finding.level === 'error' ? 'bad' : 'warn'}>{finding.level}</Badge>
               <p>
-                {finding.message} <span class="quiet">{finding.check}</span>
+                <Words text={finding.message} /> <span class="quiet">check: {finding.check}</span>
               </p>
             </li>
           ))}
