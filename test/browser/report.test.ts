@@ -253,8 +253,15 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await expect.poll(rowsShown).toBe(2);
     await page.getByRole('link', { name: /^Requests 2/ }).click();
     await expect.poll(rowsShown).toBe(2);
+    await page.locator('[data-row]', { hasText: 'to bo@example.org' }).first().waitFor();
     await page.getByLabel('Search').fill('call-8');
     await expect.poll(rowsShown).toBe(1);
+    await page.getByLabel('Search').fill('');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: '2 mails sent' }).waitFor();
+    await page.getByRole('link', { name: '2 requests' }).waitFor();
+    await page.getByLabel('Search').fill('nothing has these words');
+    await page.getByText('No mail fits the search.').waitFor();
   });
 
   test('a kind lists its newest mails, and all on request', async () => {
