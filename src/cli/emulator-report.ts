@@ -1,21 +1,21 @@
-/** The report of an emulator that runs: written again and again, so that a process that is killed has left one. */
+/** The report of a running emulator. It is rewritten after changes, so that a killed process leaves a recent file. */
 import type { Emulator, EmulatorReport, EmulatorReportOptions } from '../testing/index.ts';
 import { reportsOf } from '../testing/report/reports-of.ts';
 import { linesOf } from '../testing/report/summary.ts';
 import { Failure, messageOf } from './failure.ts';
 
-/** How long nothing has to change before the file is written, in milliseconds. */
+/** The time without changes before the file is written, in milliseconds. */
 const QUIET_MS = 1_000;
-/** After this time it is written although changes go on. */
+/** The longest delay of a write while changes go on, in milliseconds. */
 const LATEST_MS = 10_000;
 /** A large report takes at most this part of the time. */
 const SHARE = 5;
 
-/** What follows changes by. */
+/** The clock and the timers of a followed report. */
 export interface ReportTime {
   /** Milliseconds that only grow. */
   readonly now: () => number;
-  /** Calls back after some milliseconds. Returns what prevents it. */
+  /** Calls back after some milliseconds. Returns a function that cancels it. */
   readonly after: (ms: number, work: () => void) => () => void;
 }
 
@@ -38,7 +38,7 @@ export class FollowedReport {
   #restUntil = 0;
   #isOver = false;
 
-  /** @param warn - Is told of a file that cannot be written, while the emulator goes on. */
+  /** @param warn - Receives the error of a failed write. The emulator goes on. */
   constructor(
     emulator: Emulator,
     write: () => Promise<EmulatorReport>,
@@ -93,7 +93,7 @@ export class FollowedReport {
   }
 }
 
-/** What a report says at the end. A report with findings of the level to fail on is a failure. */
+/** The final summary of a report. @throws `Failure` if it has findings of the level to fail on */
 export function conclusionOf(report: EmulatorReport, failOn: EmulatorReportOptions['failOn']): string {
   const lines = linesOf(report).join('\n');
   const isFault = report.findings.some(({ level }) => failOn === 'warn' || level === failOn);

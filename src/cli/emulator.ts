@@ -13,12 +13,14 @@ import {
   type EmulatorOptions,
   type EmulatorServer,
 } from '../testing/index.ts';
+import { readTemplates } from '../templates/index.ts';
 import { InvalidValue, type Command } from './command.ts';
 import { conclusionOf, FollowedReport } from './emulator-report.ts';
 import { greeting, settingsOf, writeSettings } from './emulator-settings.ts';
 import { headersOf, limitOf, POOLS } from './emulator-values.ts';
 import { Failure, messageOf } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
+import { withProblems } from './templates-problems.ts';
 import { SECRET_VARIABLE } from './trigger.ts';
 import { addressOf, oneOf, port, secretThat, text, textThat } from './values.ts';
 
@@ -41,6 +43,11 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       'the initial data',
       oneOf('--seed', ['demo', 'empty']),
       'demo',
+    ),
+    templates: command.takes(
+      '--templates <folder>',
+      'templates of the account: a folder with one folder for each, such as emails',
+      text,
     ),
     limits: command.takesMany(
       '--limit <pool=n/ms>',
@@ -125,6 +132,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     'email-platform emulator --port 0 --seed empty --control': 'for the tests of another process',
     'email-platform emulator --forward-webhooks localhost:3000/hooks': 'to develop a receiver of webhooks',
     'email-platform emulator --report mails.html --fail-on error': 'a page of all mails and requests',
+    'email-platform emulator --templates emails': 'with the templates of your repository',
     'email-platform emulator --limit token=20/10000': 'to see what a program does at a limit',
   });
   command.action(async () => {
@@ -145,6 +153,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     const url = options.forwardTo();
     const fromEnv = surroundings.env[SECRET_VARIABLE] ?? '';
     const secret = fromEnv === '' ? signingSecret() : fromEnv;
+    const folder = options.templates();
     const { emulator, server } = await started(
       {
         token: options.token() ?? randomToken(),
@@ -152,6 +161,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
         window: options.window(),
         answers: options.answers(),
         limits: options.isLimited() ? limits : false,
+        ...(folder !== undefined && { templates: await withProblems(() => readTemplates(folder)) }),
         ...(url !== undefined && { webhooks: { forward: { url, secret }, flushMs: 0 } }),
       },
       { port: options.port(), allowedHosts: options.allowedHosts(), cors: { origins, expose }, control },

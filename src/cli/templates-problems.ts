@@ -11,9 +11,9 @@ const REMEDY =
   'Templates need a token with admin access to the account; make one in the settings of the account, and set EMAIL_PLATFORM_TOKEN.';
 
 /** Fails with every problem of the templates, each on a line with its file, as compilers print them. */
-export async function withProblems(work: () => Promise<void>): Promise<void> {
+export async function withProblems<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     if (error instanceof TemplateError) throw new Failure(linesOf(error.problems));
     if (isAuthenticationError(error) || isPermissionDeniedError(error))

@@ -1,6 +1,6 @@
 /**
- * The data of a report: what an emulator, or a test inbox, has seen of a program. It stands as a block of JSON in the file,
- * and the live page gets the same from the control API.
+ * The data of a report: the emails and requests of a program, from an emulator or a test inbox. A report file holds it as a
+ * block of JSON. The live page gets the same data from the control API.
  */
 
 /** Everything that a report shows. */
@@ -8,14 +8,14 @@ export interface ReportData {
   readonly version: 1;
   /** An emulator's run, or the emails of a real test inbox. */
   readonly source: 'emulator' | 'inbox';
-  /** When the file was written, in milliseconds of real time. */
+  /** The time of writing, in milliseconds of real time. */
   readonly writtenAt: number;
   readonly addresses: 'masked' | 'shown';
-  /** Totals, with all that was left out. */
+  /** Totals, including the omitted items. */
   readonly sent: number;
   readonly requested: number;
   readonly refused: number;
-  /** How many were left out because of the limits of a report. */
+  /** The number of items above the limits of a report. */
   readonly omitted: { readonly mails: number; readonly requests: number };
   /** Newest mail first. */
   readonly kinds: readonly ReportKind[];
@@ -28,25 +28,25 @@ export interface ReportData {
   readonly posts: readonly ReportPost[];
   /** Errors first. */
   readonly findings: readonly ReportFinding[];
-  /** What a reader should know and is no fault, such as how many links lead to the program under test. */
+  /** Remarks that are not faults, such as the number of links to the program under test. */
   readonly notes?: readonly string[];
 }
 
-/** Mails that belong together: of one template, one category, or with one subject apart from numbers and names. */
+/** Mails of the same template, category or subject. Subjects are compared without numbers and names. */
 export interface ReportKind {
   readonly id: string;
   readonly name: string;
   readonly by: 'template' | 'category' | 'subject';
-  /** How many were sent, with those left out. */
+  /** The number of sent mails, including the omitted ones. */
   readonly count: number;
 }
 
 /** One mail as one recipient gets it. */
 export interface ReportMail {
-  /** Unique in the file; files joined from several runs have `2-17` for mail 17 of the second. */
+  /** Unique in the file. In a file joined from several runs, `2-17` is mail 17 of the second run. */
   readonly id: string;
   readonly kind: string;
-  /** When it was accepted, in milliseconds of real time, and on the emulator's clock. */
+  /** The time of acceptance in milliseconds: `at` in real time, `clockAt` on the emulator's clock. */
   readonly at: number;
   readonly clockAt: number;
   readonly stream: 'transactional' | 'bulk' | 'sandbox';
@@ -58,7 +58,7 @@ export interface ReportMail {
   readonly text: string | null;
   /** Names and values, in order. */
   readonly headers: readonly (readonly [string, string])[];
-  /** The whole message as it would be transferred; `null` if it was too large to keep. */
+  /** The whole message in its transfer format; `null` if it was too large to keep. */
   readonly source: string | null;
   /** Content as base64; `null` where addresses are masked, or if it was too large to keep. */
   readonly attachments: readonly {
@@ -76,11 +76,11 @@ export interface ReportMail {
     readonly unused: readonly string[];
   } | null;
   readonly category: string | null;
-  /** What became of it, in order: `delivery`, `open`, `bounce`, … with its time on the emulator's clock. */
+  /** The events of the mail, in order: `delivery`, `open`, `bounce`, … with the time on the emulator's clock. */
   readonly events: readonly { readonly type: string; readonly at: number }[];
-  /** The id of the {@link ReportRequest} that sent it; `null` if none did, or if it was left out. */
+  /** The id of the {@link ReportRequest} that sent it; `null` without a request, or if the report omits the request. */
   readonly request: string | null;
-  /** Of a real test inbox: the service's own analysis. */
+  /** The service's own analysis. Only for a mail of a real test inbox. */
   readonly spamScore?: number | null;
   readonly htmlErrors?: number | null;
 }
@@ -94,22 +94,22 @@ export interface ReportRequest {
   readonly host: string;
   readonly path: string;
   readonly query: string;
-  /** The client's method, such as `campaigns.create`; `null` where no one method, or more than one, has the line. */
+  /** The client's method, such as `campaigns.create`; `null` unless exactly one method has this request line. */
   readonly operation: string | null;
   readonly status: number | null;
   readonly durationMs: number | null;
   readonly callId: string | null;
-  /** Which pool counted it; `null` if none did. */
+  /** The pool that counted it; `null` if no pool did. */
   readonly pool: string | null;
-  /** Whether it was refused: a status from 400 on. */
+  /** Whether the status is 400 or higher. */
   readonly refused: boolean;
-  /** Why it was refused, each beside the field that caused it where the response names one. */
+  /** The reasons of a refusal, each with its field if the response names one. */
   readonly reasons: readonly { readonly field: string | null; readonly message: string }[];
   /** The emails it sent, by id. */
   readonly mails: readonly string[];
-  /** Kept of refused requests, and of all with `details: true`. At most 64 KiB each; secrets are redacted. */
+  /** Kept for refused requests, and for all requests with `details: true`. At most 64 KiB each; secrets are redacted. */
   readonly details: {
-    /** Where it was sent, with the origin: for "copy as curl". */
+    /** The whole address with its origin, for "Copy as curl". */
     readonly url: string;
     readonly headers: readonly (readonly [string, string])[];
     readonly body: string | null;
@@ -125,9 +125,9 @@ export interface ReportLimit {
   readonly pool: string;
   readonly requests: number;
   readonly perMs: number;
-  /** The most that one window counted. */
+  /** The largest count of one window. */
   readonly mostUsed: number;
-  /** How many requests got a 429 from it. */
+  /** The number of its 429 responses. */
   readonly refused: number;
 }
 
@@ -142,7 +142,7 @@ export interface ReportPost {
   readonly status: number | null;
   readonly durationMs: number | null;
   readonly body: string;
-  /** The number by which the emulator makes it once more; only in live data. */
+  /** The emulator's number for a redelivery of this post; only in live data. */
   readonly redeliver?: number;
 }
 
@@ -150,7 +150,7 @@ export interface ReportPost {
 export interface ReportFinding {
   /** An error is a fault to the reader of the mail; a warning may be meant. */
   readonly level: 'error' | 'warn';
-  /** The name by which the check is switched off: `variables`, `left-over`, … */
+  /** The name that switches the check off: `variables`, `left-over`, … */
   readonly check: string;
   /** The name of the kind of mail. */
   readonly kind: string;

@@ -2,18 +2,18 @@
 import type { ReportData } from './data.ts';
 import { pageFiles } from './page-files.ts';
 
-/** Base64 of the SHA-256 of a text, as a content security policy names a script. */
+/** The SHA-256 of a text in base64, the form that a content security policy uses for scripts. */
 async function sha256(text: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** The end of an element's text cannot stand in it. */
+/** Escapes `<`, so that the text cannot end its element. */
 const inElement = (text: string) => text.replaceAll('<', '\\u003c');
 
 /**
- * The policy of a page: one script, known by its hash, and images that are in the file. Mails in frames inherit it. Styles
- * are allowed, as those of mails stand in their elements.
+ * The content security policy of a page. It allows one script, by its hash, and images in `data:` addresses. Frames with
+ * mails inherit it. It allows inline styles, because mails have `style` attributes.
  */
 const policyOf = (hash: string) =>
   [
@@ -25,7 +25,7 @@ const policyOf = (hash: string) =>
     "form-action 'none'",
   ].join('; ');
 
-/** The elements before the body. The policy of a file is a meta element; that of a page of a server is a header. */
+/** The elements before the body. A file has its policy in a meta element. The live page gets it as a response header. */
 const head = (policy: string, style: string) => `<!doctype html>
 <html lang="en">
 <head>
@@ -39,7 +39,7 @@ const head = (policy: string, style: string) => `<!doctype html>
 <style>${style}</style>
 </head>`;
 
-/** The page that shows what an emulator sees, as it happens, with its policy for the header of the response. */
+/** The live page of an emulator, with the policy for its response header. */
 export async function livePage(): Promise<{ readonly html: string; readonly policy: string }> {
   const { script, style } = await pageFiles();
   const [scriptHash, styleHash] = await Promise.all([sha256(script), sha256(style)]);

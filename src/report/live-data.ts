@@ -1,7 +1,7 @@
 /** The data of the live page, which asks the control API for changes. */
 import type { ReportData } from './data.ts';
 
-/** A fault that waits for its requests, as `faults.list` returns it. */
+/** An active fault, as `faults.list` returns it. */
 export interface LiveFault {
   readonly id: number;
   readonly paused: boolean;
@@ -19,18 +19,18 @@ export interface LiveFault {
 
 /** The changes since a cursor. */
 export interface LiveData {
-  /** The random name of the emulator's run. With another name, all data before is of another emulator. */
+  /** The random id of the emulator's run. A new id means another emulator: the page drops all earlier data. */
   readonly run: string;
-  /** The next request names it as `since`. */
+  /** The value of `since` for the next request. */
   readonly cursor: string;
-  /** Whether further changes are there already. */
+  /** Whether the emulator has further changes already. */
   readonly more: boolean;
   /**
-   * The totals, and the mails, requests and posts that have changed. They are without their contents, which
-   * `live/mails/{id}` and `live/requests/{id}` have.
+   * The totals, and the changed mails, requests and posts without their contents. `live/mails/{id}` and
+   * `live/requests/{id}` return the contents.
    */
   readonly report: ReportData;
-  /** The numbers of the oldest items that the emulator keeps; older ones have left. `null` if it keeps none. */
+  /** The numbers of the oldest items that the emulator keeps; it has dropped older ones. `null` if it keeps no mail. */
   readonly oldest: { readonly mails: number | null; readonly requests: number; readonly posts: number };
   /** In milliseconds since the Unix epoch. */
   readonly clock: { readonly now: number; readonly paused: boolean };

@@ -1,12 +1,12 @@
-/** The script and the style sheet of the page. The build of the package puts the result in the place of this file. */
+/** The script and the style sheet of the page. The build of the package replaces this file by the bundled result. */
 
-/** What the page consists of. */
+/** The parts of the page. */
 export interface PageFiles {
   readonly script: string;
   readonly style: string;
 }
 
-/** The page's files, with the modules that a bundler put into them and their bytes. */
+/** The page's files, with the bundled modules and their sizes in bytes. */
 export interface BundledPage extends PageFiles {
   readonly inputs: Readonly<Record<string, number>>;
 }
@@ -39,7 +39,7 @@ export async function bundlePage(): Promise<BundledPage> {
 
 let bundled: Promise<PageFiles> | undefined;
 
-/** The page's files, bundled once in a process. */
+/** The page's files. A process bundles them once. */
 export function pageFiles(): Promise<PageFiles> {
   return (bundled ??= bundlePage());
 }

@@ -48,7 +48,7 @@ export const generalOptions: Options<Omit<EmulatorOptions, keyof AreaSettings>, 
     'specified',
     'the specification wins where sources differ',
   ),
-  details: option(flag, false, 'a request is kept with its bodies only where somebody asks for them'),
+  details: option(flag, false, 'bodies are kept on request only'),
   token: option({ ...textLike(TOKEN, isToken), isSecret: true }, undefined, 'the same in every test'),
   now: option(callable, undefined, 'real time'),
 };

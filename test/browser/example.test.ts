@@ -19,7 +19,7 @@ const chromium = await findChromium();
 if (!chromium)
   process.stderr.write(`\n*** The test of the example in the browser is SKIPPED. ${NO_CHROMIUM}\n\n`);
 
-const images = join(import.meta.dirname, '../../examples/browser/images');
+const root = join(import.meta.dirname, '../..');
 
 let browser: Browser;
 let example: RunningExample;
@@ -72,18 +72,19 @@ async function expectInOrder(): Promise<void> {
   );
 }
 
-/** The pictures of the example, each with the width it is taken at. */
-const PICTURES: Readonly<Record<string, number>> = {
-  campaigns: 1280,
-  statistics: 1280,
-  draft: 320,
-  'test-mail': 1280,
-};
+/** The pictures of the example, each with the width it is taken at. The tarball contains those of the gallery. */
+const PICTURES = {
+  campaigns: { file: 'examples/browser/images/campaigns.png', width: 1280 },
+  statistics: { file: 'docs/images/example-statistics.png', width: 1280 },
+  draft: { file: 'examples/browser/images/draft.png', width: 320 },
+  'test-mail': { file: 'docs/images/example-test-mail.png', width: 1280 },
+} as const;
 
-async function picture(name: string): Promise<void> {
-  const path = join(images, `${name}.png`);
+async function picture(name: keyof typeof PICTURES): Promise<void> {
+  const { file, width } = PICTURES[name];
+  const path = join(root, file);
   const isWanted = process.env.UPDATE_SCREENSHOTS === '1' || !existsSync(path);
-  if (isWanted && page.viewportSize()?.width === PICTURES[name]) await page.screenshot({ path });
+  if (isWanted && page.viewportSize()?.width === width) await page.screenshot({ path });
 }
 
 const namesShown = () => page.locator('.campaigns a').allTextContents();

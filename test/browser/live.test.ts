@@ -31,7 +31,7 @@ let posted: string[];
 async function open({
   width = 1280,
   scheme = 'light',
-}: { width?: number; scheme?: 'light' | 'dark' } = {}): Promise<Page> {
+}: { readonly width?: number; readonly scheme?: 'light' | 'dark' } = {}): Promise<Page> {
   const context = await browser.newContext({
     locale: 'en-US',
     colorScheme: scheme,
@@ -178,7 +178,7 @@ describe.skipIf(!chromium)('the live page', () => {
   });
 
   test('checks that run say so, and the lists below keep their place', async () => {
-    let release = () => {};
+    let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/live/findings', async (route) => {
       await released;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { guides, root } from './snippets.ts';
 
-/** Pages of reference, which have no program. */
-const LISTS = ['endpoints', 'fidelity', 'methods', 'quality', 'README', 'security', 'sources'];
+/** Pages of reference, and the pictures, which have no program. */
+const LISTS = ['endpoints', 'fidelity', 'gallery', 'methods', 'quality', 'README', 'security', 'sources'];
 const withCode = guides.filter(
   (file) => file.startsWith('docs/') && !LISTS.some((name) => file === `docs/${name}.md`),
 );

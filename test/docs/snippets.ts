@@ -10,6 +10,8 @@
  * - A block that needs what a folder of test/peers installs is opened with ```` ```ts peer: the folder ````. It is compiled
  *   and run there.
  * - A block that is a file of an application is opened with ```` ```ts in: the application ````. The test of its guide runs it.
+ * - A block that quotes a file of the repository is opened with ```` ```ts from: examples/shop/src/mails.ts ````. Its lines are
+ *   consecutive lines of that file, whose own checks compile and run it.
  * - A block that cannot run here is opened with ```` ```ts no-run: the reason ````. It is still compiled.
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -43,6 +45,42 @@ export const guides = ['README.md', ...readdirSync(`${root}docs`).map((name) => 
   (name) => name.endsWith('.md'),
 );
 
+/** A block that quotes a file of the repository. */
+export interface Quote {
+  /** The guide, and the line of the block's first line of code, from 1. */
+  readonly file: string;
+  readonly line: number;
+  readonly code: string;
+  /** The path of the quoted file, from the top of the repository. */
+  readonly from: string;
+}
+
+const QUOTE = /^from: ([\w./-]+)$/;
+
+/** The quotes of one guide. */
+export function quotesOf(file: string, markdown: string): Quote[] {
+  return [...markdown.matchAll(/^```ts (from: .*)\n([^]*?)\n```$/gm)].map(
+    ({ 1: attribute = '', 2: code = '', index }) => {
+      const [, from = ''] = QUOTE.exec(attribute) ?? [];
+      return { file, line: markdown.slice(0, index).split('\n').length + 1, code, from };
+    },
+  );
+}
+
+/** Lines without the indentation that all of them have. */
+function dedented(lines: readonly string[]): string {
+  const indents = lines.filter((line) => line.trim() !== '').map((line) => /^ */.exec(line)?.[0].length ?? 0);
+  const indent = Math.min(...indents);
+  return lines.map((line) => line.slice(indent)).join('\n');
+}
+
+/** Whether a quote is consecutive lines of a text. Their common indentation is left out. */
+export function isQuoteOf(code: string, text: string): boolean {
+  const lines = text.split('\n');
+  const { length } = code.split('\n');
+  return lines.some((_, at) => dedented(lines.slice(at, at + length)) === code);
+}
+
 /** The blocks of one file. Refuses other names of the language `ts`, because such blocks would not be checked. */
 export function extract(file: string, markdown: string): Snippet[] {
   const lines = markdown.split('\n');
@@ -58,12 +96,12 @@ export function extract(file: string, markdown: string): Snippet[] {
       const code = block.join('\n');
       const [, noRun] = /^no-run: (.+)$/.exec(rest ?? '') ?? [];
       const [, peer] = /^peer: ([\w-]+)$/.exec(rest ?? '') ?? [];
-      const isInApplication = /^in: [\w-]+$/.test(rest ?? '');
-      if (rest !== '' && noRun === undefined && peer === undefined && !isInApplication)
+      const isElsewhere = /^in: [\w-]+$/.test(rest ?? '') || QUOTE.test(rest ?? '');
+      if (rest !== '' && noRun === undefined && peer === undefined && !isElsewhere)
         throw new Error(`${file}:${at + 1}: cannot read "${rest ?? ''}"`);
       const prints = outputAfter(lines, at + block.length + 2) ?? comments(block, 'prints');
       const [throws] = comments(block, 'throws') ?? [];
-      if (!isInApplication) snippets.push({ file, line: at + 2, code, noRun, peer, prints, throws });
+      if (!isElsewhere) snippets.push({ file, line: at + 2, code, noRun, peer, prints, throws });
     }
     at += block.length + 1;
   }

@@ -8,15 +8,15 @@ import type { Claim, ClaimingAttempt } from '../../core/request.ts';
 import type { Runtime } from '../../core/runtime.ts';
 import { stopwatch } from '../../core/steady-time.ts';
 import { ignoringFailure } from '../../core/tried.ts';
-import type { Finding, KeyedRequest } from '../../resources/sending/keys/types.ts';
+import type { KeyDecision, KeyedRequest } from '../../resources/sending/keys/types.ts';
 import type { ClaimedKeys, KeyClaims, UnsettledKeys } from './claims.ts';
 
 /** A lease lasts for the timeout of the attempt plus this time, which covers the delay between claim and request. */
 const LEASE_MARGIN_MS = 60_000;
 
 /** Positions of the emails whose keys this attempt claimed. */
-const positionsOf = (findings: readonly Finding[]): number[] =>
-  findings.flatMap(({ kind }, position) => (kind === 'claimed' ? [position] : []));
+const positionsOf = (decisions: readonly KeyDecision[]): number[] =>
+  decisions.flatMap(({ kind }, position) => (kind === 'claimed' ? [position] : []));
 
 /** The claim of the keys of one request, over all its attempts. */
 export class RequestClaim<T> implements Claim<T> {
@@ -57,8 +57,8 @@ export class RequestClaim<T> implements Claim<T> {
       throw error;
     });
     if (taken.kind === 'unsettled') return taken;
-    const positions = positionsOf(taken.findings);
-    if (positions.length === 0) return { kind: 'ended', result: this.#request.unsent(taken.findings) };
+    const positions = positionsOf(taken.decisions);
+    if (positions.length === 0) return { kind: 'ended', result: this.#request.unsent(taken.decisions) };
     const checkLease = () => {
       if (elapsedMs() <= LEASE_MARGIN_MS) return;
       const message = `${operation} was not sent: it took too long between its claim and its request`;
@@ -79,7 +79,7 @@ export class RequestClaim<T> implements Claim<T> {
     const take = (this.#takes += 1);
     const taken = await this.#claims.take(leaseMs);
     // Ignores a claim that timed out: a later claim may have ended before it.
-    if (take === this.#takes) this.#request.found(taken.findings);
+    if (take === this.#takes) this.#request.decided(taken.decisions);
     return taken;
   }
 

@@ -2,7 +2,7 @@
 import type { Effect } from '../../core/error-base.ts';
 import { IdempotencyError, JournalError, type PreviousSend } from '../../core/errors.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import type { Finding, KeyedMail, MailEnd } from '../../resources/sending/keys/types.ts';
+import type { KeyDecision, KeyedMail, MailEnd } from '../../resources/sending/keys/types.ts';
 import type { Journal, JournalEntry } from '../types.ts';
 import { KeyAttempt } from './attempt.ts';
 import { mayBeSame } from './keyed-mail.ts';
@@ -27,10 +27,10 @@ interface Search {
   readonly isDue: boolean;
 }
 
-/** The outcome for each email, and two functions that record the end of the attempt for the keys it claimed. */
+/** The decision about each email, and two functions that record the end of the attempt for the keys it claimed. */
 export interface ClaimedKeys {
   readonly kind: 'claimed';
-  readonly findings: readonly Finding[];
+  readonly decisions: readonly KeyDecision[];
   /** Records the end of each claimed key, in the order of the claims. */
   answered(ends: readonly MailEnd[]): Promise<void>;
   /** Records a failure of the attempt with this effect. */
@@ -40,8 +40,8 @@ export interface ClaimedKeys {
 /** Some keys need a search of the log, because their emails may have been sent. Until then no key is claimed. */
 export interface UnsettledKeys {
   readonly kind: 'unsettled';
-  /** The outcome for each email if the search does not happen. */
-  readonly findings: readonly Finding[];
+  /** The decision about each email if the search does not happen. */
+  readonly decisions: readonly KeyDecision[];
   /** Searches the log with further requests. The caller then claims the keys again. */
   readonly lookUp: (options: RequestOptions) => Promise<void>;
 }
@@ -73,12 +73,12 @@ export class KeyClaims {
       .claim(this.#mails, leaseMs, (key) => this.#mayTakeOver(key))
       .catch((cause: unknown) => this.#fail(cause));
     const unsettled: Unsettled[] = [];
-    const findings = this.#mails.map((mail, index): Finding => {
+    const decisions = this.#mails.map((mail, index): KeyDecision => {
       const entry = entries[index];
       if (!entry) return { kind: 'claimed', isResent: this.#searches.get(mail.key)?.isDue === true };
       if (!('state' in entry)) return this.#inProgress(mail, entry.hash);
-      const finding = this.#findingOf(mail, entry);
-      if (finding) return finding;
+      const decision = this.#decisionOf(mail, entry);
+      if (decision) return decision;
       unsettled.push({ mail, entry, claimedAt: this.#search.wallNow() - entry.ageMs });
       return this.#unknown(mail, entry, undefined);
     });
@@ -93,12 +93,12 @@ export class KeyClaims {
     if (unsettled.length === 0)
       return {
         kind: 'claimed',
-        findings,
+        decisions,
         answered: (ends) => end((index) => ends[index] ?? { state: 'unknown', messageIds: [] }),
         failed,
       };
     await failed('none').catch((cause: unknown) => this.#fail(cause));
-    return { kind: 'unsettled', findings, lookUp: (options) => this.#lookUp(unsettled, options) };
+    return { kind: 'unsettled', decisions, lookUp: (options) => this.#lookUp(unsettled, options) };
   }
 
   #fail(cause: unknown): never {
@@ -111,8 +111,8 @@ export class KeyClaims {
     return this.#returned.get(key) ?? (search?.isDue ? search.attempt : undefined);
   }
 
-  /** The outcome for an email whose key was not claimed; undefined if the key needs a search of the log. */
-  #findingOf(mail: KeyedMail, entry: JournalEntry): Finding | undefined {
+  /** The decision about an email whose key was not claimed; undefined if the key needs a search of the log. */
+  #decisionOf(mail: KeyedMail, entry: JournalEntry): KeyDecision | undefined {
     const { state, hash, leaseLeftMs, messageIds } = entry;
     const isInFlight = state === 'claimed' && leaseLeftMs > 0;
     if (isInFlight) return this.#inProgress(mail, hash, leaseLeftMs);
@@ -124,7 +124,7 @@ export class KeyClaims {
   }
 
   /** A key of another process has a lease: after its end, that process does not send the email. */
-  #inProgress(mail: KeyedMail, hash: string, leaseLeftMs?: number): Finding {
+  #inProgress(mail: KeyedMail, hash: string, leaseLeftMs?: number): KeyDecision {
     const previous: PreviousSend = { state: 'in_progress', message_ids: [] };
     if (!mayBeSame(hash, mail.hash)) return this.#reused(mail, previous);
     const seconds = Math.ceil((leaseLeftMs ?? 0) / 1_000);
@@ -137,11 +137,11 @@ export class KeyClaims {
     });
   }
 
-  #reused(mail: KeyedMail, previous: PreviousSend): Finding {
+  #reused(mail: KeyedMail, previous: PreviousSend): KeyDecision {
     return this.#refused(mail, 'it belongs to an email with other content', 'key_reused', previous, {});
   }
 
-  #unknown(mail: KeyedMail, entry: JournalEntry, failure: unknown): Finding {
+  #unknown(mail: KeyedMail, entry: JournalEntry, failure: unknown): KeyDecision {
     const { onUnknown } = this.#journal;
     const dueInMs = this.#dueInMs(entry);
     const isSandbox = mail.stream === 'sandbox';
@@ -168,7 +168,7 @@ export class KeyClaims {
     code: IdempotencyError['code'],
     previous: PreviousSend,
     more: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown },
-  ): Finding {
+  ): KeyDecision {
     const effect: Effect = code === 'key_reused' ? 'none' : 'unknown';
     const message = `${this.#operation} was not sent: the idempotencyKey was used before, and ${reason}`;
     const isRetryable = more.retryAfterMs !== undefined;

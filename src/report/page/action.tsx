@@ -1,33 +1,33 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** What a button did, for the reader: a text of success, or the refusal in the words of the emulator. */
-export interface Said {
+/** The result of a button's action: a message of success, or the emulator's error message. */
+export interface ActionResult {
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** Runs an action, and keeps the last one's outcome. While it runs, it is busy. */
+/** Runs actions and keeps the result of the last one. `isBusy` is true while an action runs. */
 export function useAction() {
-  const [said, setSaid] = useState<Said>({ text: '', isError: false });
+  const [result, setResult] = useState<ActionResult>({ text: '', isError: false });
   const [isBusy, setBusy] = useState(false);
   const run = (work: () => Promise<string>) => {
     setBusy(true);
     work()
       .then(
-        (text) => setSaid({ text, isError: false }),
+        (text) => setResult({ text, isError: false }),
         (error: unknown) =>
-          setSaid({
+          setResult({
             text: error instanceof TypeError ? 'The emulator does not respond' : (error as Error).message,
             isError: true,
           }),
       )
       .finally(() => setBusy(false));
   };
-  return { said, isBusy, run };
+  return { result, isBusy, run };
 }
 
-export const Outcome = ({ said: { text, isError } }: { said: Said }) => (
+export const Outcome = ({ result: { text, isError } }: { result: ActionResult }) => (
   <p role="status" class={isError ? 'bad outcome' : 'quiet outcome'}>
     {text}
   </p>

@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<View, string>> = {
   controls: 'Controls',
 };
 
-/** The route in the address. After a click on a link the focus goes to the view's heading. */
+/** The current route. A click on a link moves the focus to the heading of the view. */
 function useRoute(): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash));
   useEffect(() => {

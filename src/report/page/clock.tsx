@@ -18,10 +18,10 @@ function wordsOf({ events, posts }: Due): string {
     .join(', ');
 }
 
-/** The emulator's clock beside the reader's, with what moves it. */
+/** The emulator's clock beside the reader's clock, with buttons to move and pause it. */
 export function Clock({ live: { clock, clockAt } }: { live: Live }) {
   const [, tick] = useState(0);
-  const { said, run } = useAction();
+  const { result, run } = useAction();
   useEffect(() => {
     const timer = setInterval(() => tick((before) => before + 1), 1_000);
     return () => clearInterval(timer);
@@ -55,7 +55,7 @@ export function Clock({ live: { clock, clockAt } }: { live: Live }) {
       </span>
       <div class="state">
         {clock.paused && '(paused) '}
-        <Outcome said={said} />
+        <Outcome result={result} />
       </div>
     </section>
   );

@@ -4,9 +4,9 @@ import { Faults } from './faults.tsx';
 import { ask, type Live } from './live.ts';
 import { Time } from './parts.tsx';
 
-/** Lets somebody send an email to an inbox of the account. */
+/** A form that delivers an email to an inbox of the account. */
 function Receive({ inboxes, received }: Pick<Live, 'inboxes' | 'received'>) {
-  const { said, isBusy, run } = useAction();
+  const { result, isBusy, run } = useAction();
   const [to, setTo] = useState('');
   const recipient = to || (inboxes[0] ?? '');
   const submit = (event: SubmitEvent) => {
@@ -66,7 +66,7 @@ function Receive({ inboxes, received }: Pick<Live, 'inboxes' | 'received'>) {
             Receive
           </button>
         </div>
-        <Outcome said={said} />
+        <Outcome result={result} />
       </form>
       {received.length > 0 && (
         <>
@@ -74,7 +74,7 @@ function Receive({ inboxes, received }: Pick<Live, 'inboxes' | 'received'>) {
           <ul class="plain" aria-labelledby="received">
             {received.map(({ id, subject, from, to, at }) => (
               <li key={id}>
-                {subject || 'No subject'}{' '}
+                {subject === '' ? 'No subject' : subject}{' '}
                 <span class="quiet">
                   to {to.join(', ')} from {from}, <Time at={at} />
                 </span>
@@ -87,9 +87,9 @@ function Receive({ inboxes, received }: Pick<Live, 'inboxes' | 'received'>) {
   );
 }
 
-/** The whole state of the emulator, to a file and back. */
+/** Saves the whole state of the emulator to a file, and restores it from one. */
 function Snapshot() {
-  const { said, isBusy, run } = useAction();
+  const { result, isBusy, run } = useAction();
   const save = () =>
     run(async () => {
       const text = JSON.stringify(await ask('GET', 'snapshot'));
@@ -124,15 +124,15 @@ function Snapshot() {
           />
         </Field>
       </div>
-      <Outcome said={said} />
+      <Outcome result={result} />
     </section>
   );
 }
 
-/** Restores the initial state, after a question. */
+/** Restores the initial state, after a confirmation. */
 function Reset() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { said, run } = useAction();
+  const { result, run } = useAction();
   const reset = () => {
     dialog.current?.close();
     run(async () => {
@@ -161,7 +161,7 @@ function Reset() {
           </button>
         </div>
       </dialog>
-      <Outcome said={said} />
+      <Outcome result={result} />
     </section>
   );
 }

@@ -1,14 +1,14 @@
-/** A request as a command of a shell. */
+/** A request as a shell command. */
 import type { ReportRequest } from '../data.ts';
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Headers that curl writes itself, or that belong to one connection. */
+/** Headers that curl adds itself, and headers of a single connection. */
 const UNNEEDED = /^(host|connection|content-length|accept-encoding|user-agent|transfer-encoding|expect)$/i;
 
 /**
- * The request as a curl command; `null` if its details were not kept. The token is that of the environment, as the report
- * has none.
+ * The request as a curl command; `null` if its details were not kept. It reads the token from the environment, because the
+ * report has no token.
  */
 export function curlOf({ method, details }: ReportRequest): string | null {
   if (!details) return null;
@@ -27,7 +27,7 @@ export function curlOf({ method, details }: ReportRequest): string | null {
   return lines.join(' \\\n');
 }
 
-/** Sends a first mail to the emulator that the environment names. */
+/** A command that sends a first mail to the emulator. It reads the address and the token from the environment. */
 export const FIRST_MAIL = `curl "$EMAIL_PLATFORM_SEND_URL/api/send" \\
   -H "Authorization: Bearer $EMAIL_PLATFORM_TOKEN" -H 'Content-Type: application/json' \\
   -d '{"from":{"email":"shop@mail.example.com"},"to":[{"email":"reader@example.com"}],"subject":"Hello","text":"It works."}'`;

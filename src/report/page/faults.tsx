@@ -4,7 +4,7 @@ import { Field, Outcome, useAction } from './action.tsx';
 import { ask, useLive } from './live.ts';
 import { hashOf } from './route.ts';
 
-/** The failures that a page offers, in words. */
+/** The failures to choose from, with their labels. */
 const FAILURES = {
   'A status 500': { kind: 'status', status: 500, body: { error: 'Internal Server Error' } },
   'A status 503': { kind: 'status', status: 503, body: { error: 'Service Unavailable' } },
@@ -20,10 +20,10 @@ const NAMES = Object.keys(FAILURES) as Failure[];
 
 type Match = LiveFault['match'];
 
-/** Makes the next request fail: any, or those that match. */
+/** A form that makes the next request fail, or the next request that matches. */
 export function FailForm({ match, label }: { match?: Match; label: string }) {
   const [failure, setFailure] = useState<Failure>('A status 500');
-  const { said, isBusy, run } = useAction();
+  const { result, isBusy, run } = useAction();
   const [made, setMade] = useState<number>();
   const waiting = useLive()?.faults.find(({ id }) => id === made);
   const submit = (event: Event) => {
@@ -66,7 +66,7 @@ export function FailForm({ match, label }: { match?: Match; label: string }) {
           )}
         </p>
       )}
-      <Outcome said={said} />
+      <Outcome result={result} />
     </form>
   );
 }
@@ -95,9 +95,9 @@ function wordsOf(fault: LiveFault): string {
   return `${isAlways ? 'Every' : 'Next'} ${requestsOf(match)} → ${failureOf(fault)}, ${left}`;
 }
 
-/** The faults that wait for a request, each with a switch. */
+/** The active faults, each with a switch. */
 export function Faults({ faults }: { faults: readonly LiveFault[] }) {
-  const { said, run } = useAction();
+  const { result, run } = useAction();
   const change = (method: string, path: string, text: string) =>
     run(async () => {
       await ask(method, path);
@@ -138,7 +138,7 @@ export function Faults({ faults }: { faults: readonly LiveFault[] }) {
         </ul>
       )}
       <FailForm label="Fail the next request" />
-      <Outcome said={said} />
+      <Outcome result={result} />
     </section>
   );
 }

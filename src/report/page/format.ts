@@ -1,4 +1,4 @@
-/** Numbers and times as the reader's browser writes them, in the reader's time zone. */
+/** Formats numbers and times for the reader's language and time zone. */
 
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -26,7 +26,7 @@ const UNITS = [
   [1_000, 's'],
 ] as const;
 
-/** `120 ms`, `1.5 s`, `2 h`: in the largest unit that it fills. */
+/** `120 ms`, `1.5 s`, `2 h`: in the largest unit with a value of 1 or more. */
 export function duration(ms: number): string {
   const [size, unit] = UNITS.find(([size]) => Math.abs(ms) >= size) ?? [1, 'ms'];
   return `${number.format(Math.round((ms / size) * 10) / 10)} ${unit}`;

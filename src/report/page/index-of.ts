@@ -1,4 +1,4 @@
-/** Look-ups in the data of a report, made once for each data. */
+/** Indexes of the data of a report, built once for each data object. */
 import type {
   ReportData,
   ReportFinding,

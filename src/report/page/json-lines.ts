@@ -1,4 +1,4 @@
-/** A body as indented lines, each with the reasons that its field was refused for. */
+/** A body as indented lines. A line with a refused field has the reasons beside it. */
 
 export interface BodyLine {
   readonly text: string;
@@ -17,7 +17,7 @@ const normal = (field: string) =>
     .replaceAll('/', '.')
     .replace(/^\.+/, '');
 
-/** Indents JSON as `JSON.stringify` does, line by line, with the path of each line. */
+/** Indents JSON like `JSON.stringify`, and yields each line with its path. */
 function* linesOf(
   value: unknown,
   path: string,
@@ -60,8 +60,8 @@ function parsed(body: string): unknown {
 }
 
 /**
- * Breaks a body into lines. JSON is indented, and a reason stands at the line of its field: the line with its whole path, or
- * the only line whose path ends with it. A body of another kind keeps its lines.
+ * Breaks a body into lines. JSON is indented. A reason is put on the line of its field: the line with the same path, or the
+ * only line whose path ends with it. Any other body keeps its lines.
  */
 export function bodyLines(body: string, reasons: readonly Reason[]): readonly BodyLine[] {
   const value = parsed(body);

@@ -1,11 +1,11 @@
-/** Keys for the whole page. Keys that are typed into a field belong to the field. */
+/** Keyboard shortcuts of the whole page. While a field has the focus, only Escape works. */
 
 const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
-/** Goes to the next or the previous row, and shows it: the focus stays in the list. */
+/** Selects the next or the previous row. The focus stays in the list. */
 function step(by: number): boolean {
   const rows = [...document.querySelectorAll<HTMLAnchorElement>('[data-row]')];
   const current = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
@@ -26,7 +26,7 @@ function clear(field: HTMLInputElement): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Whether arrow keys move in the list: elsewhere they scroll. */
+/** Whether the focus is in the list or on the body. There the arrow keys select rows; elsewhere they scroll. */
 const isInList = () =>
   document.activeElement === document.body || document.activeElement?.closest('.list') !== null;
 

@@ -1,7 +1,7 @@
 import { App } from './app.tsx';
 import { LiveContext, useEmulator } from './live.ts';
 
-/** The page of an emulator that runs. */
+/** The live page of a running emulator. */
 export function LiveApp() {
   const { data, live } = useEmulator();
   if (data === undefined)

@@ -1,4 +1,4 @@
-/** Puts the changes of an emulator together to the data of a page. */
+/** Merges the changes of an emulator into the data of a page. */
 import type { ReportData } from '../data.ts';
 import type { LiveData } from '../live-data.ts';
 import { only } from './search.ts';
@@ -7,7 +7,7 @@ interface Item {
   readonly id: string;
 }
 
-/** Items by id, of which the newest has the highest number. */
+/** Items by id. A newer item has a higher number. */
 class Items<T extends Item> {
   readonly #byId = new Map<string, T>();
   #newest: readonly T[] = [];
@@ -16,7 +16,7 @@ class Items<T extends Item> {
     return this.#newest;
   }
 
-  /** Adds changed items, and removes those below a number. Returns the ones that are new. */
+  /** Adds or replaces items, and removes items numbered below `oldest`. Returns the added items. */
   put(changed: readonly T[], oldest: number | null): readonly T[] {
     const added = changed.filter(({ id }) => !this.#byId.has(id));
     for (const item of changed) this.#byId.set(item.id, item);
@@ -32,7 +32,7 @@ class Items<T extends Item> {
   }
 }
 
-/** All that a page knows of one run of an emulator. */
+/** The data of one run of an emulator, as far as the page has received it. */
 export class LiveStore {
   readonly run: string;
   readonly #mails = new Items<ReportData['mails'][number]>();
@@ -43,7 +43,7 @@ export class LiveStore {
     this.run = run;
   }
 
-  /** The data with the changes, and the mails that were not there before. */
+  /** Merges a response. Returns the merged data and the added mails. */
   merge({ report, oldest }: Pick<LiveData, 'report' | 'oldest'>): {
     readonly data: ReportData;
     readonly added: ReportData['mails'];
@@ -65,14 +65,14 @@ export interface Hidden {
 
 const newestOf = ([item]: readonly Item[]) => Number(item?.id ?? 0);
 
-/** All that is listed now. */
+/** The numbers that hide all present items. */
 export const allOf = ({ mails, requests, posts }: ReportData): Hidden => ({
   mails: newestOf(mails),
   requests: newestOf(requests),
   posts: newestOf(posts),
 });
 
-/** The data without what a reader has hidden. The totals count what is left. */
+/** The data without the hidden items. The totals count the rest. */
 export function without(data: ReportData, hidden: Hidden): ReportData {
   const after = <T extends Item>(items: readonly T[], newest: number) =>
     items.filter(({ id }) => Number(id) > newest);
@@ -83,7 +83,7 @@ export function without(data: ReportData, hidden: Hidden): ReportData {
   });
 }
 
-/** Says which mails have arrived, for a reader of the screen. */
+/** The announcement of new mails for a screen reader. */
 export function arrivalOf(added: ReportData['mails']): string {
   const [mail] = added;
   if (mail === undefined) return '';

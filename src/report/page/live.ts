@@ -5,33 +5,33 @@ import type { ReportData } from '../data.ts';
 import type { LiveData, LiveFault } from '../live-data.ts';
 import { allOf, arrivalOf, LiveStore, without, type Hidden } from './live-store.ts';
 
-/** How long the emulator waits for a change before it responds. Then also the timelines of mails are asked for anew. */
+/** The longest wait of the emulator for a change before it responds. After each response the page also reloads details. */
 const WAIT_MS = 5_000;
-/** The pause between two requests for changes: many changes come in one response. */
+/** The pause between two requests for changes, so that one response has many changes. */
 const PAUSE_MS = 250;
-/** The pause after a request that failed. */
+/** The pause after a failed request. */
 const RETRY_MS = 1_000;
-/** Mails that are checked without a click: the checks read all of them. */
+/** Above this number of mails the checks run on a click, because they read every mail. */
 const CHECKED = 500;
 
 /**
- * - `lost`: the emulator does not respond. The page tries again.
- * - `ended`: the emulator does not know the session. Another address signs the browser in.
+ * - `lost`: the emulator does not respond. The page retries.
+ * - `ended`: the emulator has no such session. The user needs a new sign-in address.
  */
 export type Connection = 'connected' | 'lost' | 'ended';
 
-/** The state of the emulator beside what it has seen. */
+/** The state of the emulator, besides its mails, requests and posts. */
 export interface Live {
   readonly connection: Connection;
   readonly clock: LiveData['clock'];
-  /** When the time of the clock was received, in milliseconds of `performance.now()`. */
+  /** The time at which the page received `clock`, in milliseconds of `performance.now()`. */
   readonly clockAt: number;
   readonly faults: readonly LiveFault[];
   readonly inboxes: readonly string[];
   readonly received: LiveData['received'];
-  /** Changes with every response: details are asked for anew. */
+  /** Changes with every response, so that the page reloads details. */
   readonly round: number;
-  /** The newest arrival, for a reader of the screen. */
+  /** The announcement of the newest mails, for screen readers. */
   readonly arrival: string;
   /** Runs the checks now; `undefined` if they run by themselves. */
   readonly runChecks: (() => void) | undefined;
@@ -44,10 +44,10 @@ export interface Live {
 }
 
 export const LiveContext = createContext<Live | undefined>(undefined);
-/** The live state; `undefined` in a file. */
+/** The live state; `undefined` in a report file. */
 export const useLive = () => useContext(LiveContext);
 
-/** The refusal of the control API, in its words. */
+/** An error response of the control API, with its message. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -58,7 +58,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Asks the control API below the path of the page's session.
+ * Sends a request to the control API, below the path of the page's session.
  *
  * @throws {@link Refusal} for a status from 400 on, `TypeError` if the emulator does not respond
  */
@@ -172,7 +172,7 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
   };
 }
 
-/** An item with its details, which a file has already and the live page asks for; `isWhole` once they are there. */
+/** An item with its details. A report file has the details; the live page loads them. `isWhole` is true once they are loaded. */
 export function useDetails<T extends { readonly id: string }>(
   kind: 'mails' | 'requests',
   item: T,

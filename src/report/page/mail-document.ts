@@ -1,14 +1,14 @@
-/** The document of a frame that shows a mail. */
+/** The HTML document of a mail's frame. */
 import type { ReportMail } from '../data.ts';
 import { withInertLinks } from '../inert-links.ts';
 
-/** Some builds of Chromium connect to the address of a frame before they look at the policy: a mail has no frames. */
+/** Removes frames, because some builds of Chromium connect to a frame's address before they apply the policy. */
 const withoutFrames = (html: string) =>
   html.replace(/<(\/?)iframe(?![\w-])/gi, '<$1template').replace(/<frame(?![\w-])/gi, '<x-frame');
 
 /**
- * The HTML of a mail for a frame without scripts. Images that are attached stand in it as data; a click on a link opens
- * nothing, as the frame may open no windows.
+ * The HTML of a mail for a frame without scripts. Attached images become `data:` addresses. A click on a link opens
+ * nothing, because the sandbox of the frame forbids new windows.
  */
 export function mailDocument({ html, attachments }: Pick<ReportMail, 'html' | 'attachments'>): string {
   const withImages = (html ?? '').replace(/cid:([^"'\s)>]+)/g, (whole, id: string) => {
@@ -20,5 +20,5 @@ export function mailDocument({ html, attachments }: Pick<ReportMail, 'html' | 'a
   return withInertLinks(withoutFrames(withImages));
 }
 
-/** Addresses that a link of the page may lead to. */
+/** Whether the page may link to an address. */
 export const isSafeLink = (url: string): boolean => /^(https?:\/\/|mailto:)/i.test(url);

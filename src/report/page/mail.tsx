@@ -7,7 +7,7 @@ import { isSafeLink, mailDocument } from './mail-document.ts';
 import { Badge, Copy, Facts, Pairs, Tabs, Time, Title, Verbatim, Words, type Tab } from './parts.tsx';
 import { hashOf } from './route.ts';
 
-/** Characters of HTML that are shown without a question: a browser needs seconds for more. */
+/** The most characters of HTML that are shown without a click. A browser needs seconds to show more. */
 const AT_ONCE = 1_000_000;
 
 function Html({ mail, showLinks }: { mail: ReportMail; showLinks: () => void }) {
@@ -78,7 +78,7 @@ function Links({ mail }: { mail: ReportMail }) {
   );
 }
 
-/** Saves an attachment. Its type is that of plain bytes, so that a browser saves the content instead of opening it. */
+/** Saves an attachment. The type `application/octet-stream` makes the browser save the content instead of opening it. */
 function save({ filename, content }: ReportMail['attachments'][number]): void {
   const data = Uint8Array.from(atob(content ?? ''), (character) => character.charCodeAt(0));
   const url = URL.createObjectURL(new Blob([data], { type: 'application/octet-stream' }));

@@ -8,7 +8,7 @@ import { NoMail } from './overview.tsx';
 import { Badge, Paged, Split, Time } from './parts.tsx';
 import { hashOf } from './route.ts';
 
-/** Mails of a kind that are listed before somebody asks for more. */
+/** The number of mails of a kind that are listed at first. */
 const NEWEST = 3;
 
 interface Props {

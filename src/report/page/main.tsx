@@ -5,6 +5,6 @@ import { LiveApp } from './live-app.tsx';
 import './style.css';
 
 const app = document.querySelector('#app');
-// A file has its data; the page of an emulator asks for it.
+// A report file contains its data. The live page loads it.
 const block = document.querySelector('#report');
 if (app) render(block ? <App data={JSON.parse(block.textContent) as ReportData} /> : <LiveApp />, app);

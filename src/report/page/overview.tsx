@@ -7,7 +7,7 @@ import { useLive } from './live.ts';
 import { Badge, Copy, Time, Words } from './parts.tsx';
 import { hashOf } from './route.ts';
 
-/** Mails that a finding links to; the rest is counted. */
+/** The most mails that a finding links to. It shows the number of the others. */
 const LINKED = 5;
 
 function Finding({ finding, index }: { finding: ReportFinding; index: Index }) {
@@ -103,7 +103,7 @@ export function Overview({ data, index, isSearching }: Props) {
           )}
           {data.findings.length === 0 && isUnchecked ? (
             <p class="quiet" role="status">
-              {live?.runChecks ? 'The checks have not read these mails yet.' : 'Checking …'}
+              {live.runChecks ? 'The checks have not read these mails yet.' : 'Checking …'}
             </p>
           ) : data.findings.length === 0 ? (
             <p class="quiet">The checks found no fault in these mails.</p>

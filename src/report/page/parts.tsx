@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { bytes, count, fullTime, shortTime } from './format.ts';
 
-/** A time in the reader's zone; the whole date is its title. */
+/** A time in the reader's time zone, with the whole date as its title. */
 export function Time({ at, reference }: { at: number; reference?: number }) {
   return (
     <time dateTime={new Date(at).toISOString()} title={fullTime(at)}>
@@ -30,33 +30,33 @@ export const Status = ({ status }: { status: number | null }) => (
   <Badge tone={toneOfStatus(status)}>{status ?? 'no response'}</Badge>
 );
 
-/** Copies a text, and says so for two seconds. */
+/** A button that copies a text, and confirms it for two seconds. */
 export function Copy({ text, label }: { text: string; label: string }) {
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   useEffect(() => {
-    if (said === '') return;
-    const timer = setTimeout(() => setSaid(''), 2_000);
+    if (message === '') return;
+    const timer = setTimeout(() => setMessage(''), 2_000);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [message]);
   const copy = () =>
     void navigator.clipboard.writeText(text).then(
-      () => setSaid('Copied'),
-      () => setSaid('The browser refused to copy'),
+      () => setMessage('Copied'),
+      () => setMessage('The browser refused to copy'),
     );
   return (
     <span class="copy">
       <button type="button" onClick={copy}>
         {label}
       </button>
-      <span role="status">{said}</span>
+      <span role="status">{message}</span>
     </span>
   );
 }
 
-/** Characters of a text that are shown at once. */
+/** The number of characters shown at first. */
 const SHOWN = 200_000;
 
-/** A text as it is, in a box that scrolls. The rest of a long text is shown on request. */
+/** A text without formatting, in a box that scrolls. A button shows the rest of a long text. */
 export function Verbatim({ text, label }: { text: string; label: string }) {
   const [isWhole, setWhole] = useState(false);
   const isCut = text.length > SHOWN && !isWhole;
@@ -110,7 +110,7 @@ export interface Tab {
   readonly content: () => ComponentChildren;
 }
 
-/** Panels of which one is shown. The arrow keys change it, as the ARIA pattern for tabs says. */
+/** Shows one of several panels. The arrow keys switch panels, as in the ARIA pattern for tabs. */
 export function Tabs({
   tabs,
   selected,
@@ -164,7 +164,7 @@ export function Tabs({
 /** Rows of one page. */
 const PAGE = 1_000;
 
-/** Shows up to {@link PAGE} items, and leads to the others. The page follows the selected item. */
+/** Shows a page of {@link PAGE} items, with buttons for the other pages. Opens the page of the selected item. */
 export function Paged<T extends { readonly id: string }>({
   items,
   selected,
@@ -206,7 +206,7 @@ export function Paged<T extends { readonly id: string }>({
   );
 }
 
-/** A list beside the item that is chosen; on a phone, one of both. */
+/** A list beside the selected item. A phone shows either the list or the item. */
 export function Split({
   list,
   detail,
@@ -238,7 +238,7 @@ export function Split({
   );
 }
 
-/** A heading that the keyboard's focus goes to when its view is opened. */
+/** The heading of a view. Opening the view moves the keyboard focus to it. */
 export const Title = ({ children }: { children: ComponentChildren }) => (
   <h2 class="title" tabIndex={-1}>
     {children}

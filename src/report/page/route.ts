@@ -5,7 +5,7 @@ export type View = (typeof VIEWS)[number];
 
 export interface Route {
   readonly view: View;
-  /** Of the mail, the request or the post that is shown. */
+  /** The id of the selected mail, request or post. */
   readonly id: string | null;
 }
 

@@ -1,7 +1,7 @@
-/** Which mails and requests fit the words of the search box, and the recipient. */
+/** Filters mails, requests and posts by words and by recipient. */
 import type { ReportData, ReportMail, ReportPost, ReportRequest } from '../data.ts';
 
-/** Characters of one text that are searched. */
+/** The search reads this many characters of each text. */
 const SEARCHED = 100_000;
 
 const haystacks = new WeakMap<object, string>();
@@ -25,14 +25,14 @@ export interface Query {
   readonly recipient: string;
 }
 
-export interface Found {
+export interface SearchResult {
   readonly mails: readonly ReportMail[];
   readonly requests: readonly ReportRequest[];
   readonly posts: readonly ReportPost[];
 }
 
-/** Words are looked for everywhere in an item; a recipient keeps the mails to it, and the requests that sent these. */
-export function search(data: ReportData, { text, recipient }: Query): Found {
+/** An item matches if it contains every word. A recipient selects the mails to it, and their requests and posts. */
+export function search(data: ReportData, { text, recipient }: Query): SearchResult {
   const words = text
     .toLowerCase()
     .split(/\s+/)
@@ -79,7 +79,7 @@ export function search(data: ReportData, { text, recipient }: Query): Found {
 }
 
 /** The data with the found items alone. The totals count these. */
-export function only(data: ReportData, { mails, requests, posts }: Found): ReportData {
+export function only(data: ReportData, { mails, requests, posts }: SearchResult): ReportData {
   const counts = new Map<string, number>();
   for (const { kind } of mails) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const ids = new Set(mails.map(({ id }) => id));
@@ -102,7 +102,7 @@ export function only(data: ReportData, { mails, requests, posts }: Found): Repor
   };
 }
 
-/** At most so many recipients are offered beside the filter. */
+/** The most recipients that the filter suggests. */
 const OFFERED = 500;
 
 /** The recipients' addresses, in order. */

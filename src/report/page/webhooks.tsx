@@ -9,7 +9,7 @@ import { hashOf } from './route.ts';
 
 /** Makes a post once more. */
 function Redeliver({ id }: { id: number }) {
-  const { said, isBusy, run } = useAction();
+  const { result, isBusy, run } = useAction();
   const redeliver = () =>
     run(async () => {
       const { post } = (await ask('POST', `webhooks/posts/${id}/redeliver`)) as {
@@ -22,7 +22,7 @@ function Redeliver({ id }: { id: number }) {
       <button type="button" disabled={isBusy} onClick={redeliver}>
         Redeliver
       </button>{' '}
-      <Outcome said={said} />
+      <Outcome result={result} />
     </>
   );
 }

@@ -83,7 +83,7 @@ export interface World extends AreaState {
   readonly deliver: DeliverPost;
   /** The waiters for emails. */
   readonly arrivals: Arrivals<Arrival>;
-  /** What a report shows. A reset does not empty it. */
+  /** The records for reports. A reset does not empty them. */
   readonly recorder: Recorder;
   /** The account that the emulator's own token belongs to. */
   readonly accountId: number;

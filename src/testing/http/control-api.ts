@@ -194,14 +194,9 @@ export function createControlApi({
       };
     },
     'live.changes': async ({ query, gone }) => {
+      const { since = '', waitMs = 0 } = query as { since?: string; waitMs?: number };
       world().clock.settle();
-      return ok(
-        await live.changes(
-          typeof query.since === 'string' ? query.since : '',
-          Number(query.waitMs ?? 0),
-          gone,
-        ),
-      );
+      return ok(await live.changes(since, waitMs, gone));
     },
     'live.due': ({ query }) => ok(live.due(Number(query.from), Number(query.to))),
     'live.findings': async () => {

@@ -124,7 +124,7 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
 const isForPerson = ({ method, url, headers }: IncomingMessage): boolean =>
   method === 'GET' && url === '/' && /\btext\/html\b/.test(headers.accept ?? '');
 
-/** Says where the page of the emulator is. Its address is secret: whoever asks for this one may be anybody. */
+/** A page that tells how to sign in. It is open to everyone, so it names no secret address. */
 function writeFirstPage(response: ServerResponse, hasControlApi: boolean): void {
   const next = hasControlApi
     ? 'To see what it was asked and mailed, open the address that its terminal shows after “In a browser, once”.'

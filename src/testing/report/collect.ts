@@ -10,14 +10,14 @@ import type { SeenMail, SeenPost, SeenRequest } from './seen.ts';
 /** The most characters of mails and requests in a report. */
 const MAX_CHARACTERS = 64 * 2 ** 20;
 
-/** The data of a report before its checks, with the addresses as they are. */
+/** The data of a report before checks and masking. */
 export interface Collected {
   readonly data: ReportData;
-  /** The number of the time between two resets in which a mail was sent, by its id. */
+  /** By the id of a mail: the number of the period between two resets in which it was sent. */
   readonly eras: ReadonlyMap<string, number>;
 }
 
-/** The data of all that a recorder has seen. `now` is the time of the emulator's clock. */
+/** Collects the data of a recorder. `now` is the time of the emulator's clock. */
 export async function collect(recorder: Recorder, now: number): Promise<Collected> {
   await recorder.settled();
   const operationOf = operationNames();
@@ -66,7 +66,7 @@ export async function collect(recorder: Recorder, now: number): Promise<Collecte
   return { data, eras };
 }
 
-/** The first items as a report shows them, as long as there is room for them. */
+/** Converts the first items, until one does not fit. */
 function firstThatFit<Seen, Shown>(
   all: readonly Seen[],
   shownOf: (seen: Seen) => Shown,
@@ -162,9 +162,9 @@ export function kindsOf(
   for (const one of left) kinds.set(one.id, { ...one });
   for (const { copy } of seen) {
     const kind = of(copy);
-    const known = kinds.get(kind.id);
-    if (known === undefined) kinds.set(kind.id, { ...kind, count: 1 });
-    else known.count += 1;
+    const counted = kinds.get(kind.id);
+    if (counted === undefined) kinds.set(kind.id, { ...kind, count: 1 });
+    else counted.count += 1;
   }
   return [...kinds.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }

@@ -3,24 +3,24 @@ import { CHECK_NAMES, MAIL_CHECKS, type ReportCheck } from './checks/all.ts';
 import { readForChecks, type Fault } from './checks/check.ts';
 import { duplicates } from './checks/duplicates.ts';
 
-/** Which checks are left out, and the address of the program under test. */
+/** The disabled checks, and the address of the program under test. */
 export interface CheckOptions {
   readonly site?: string | undefined;
   readonly checks?: Readonly<Partial<Record<ReportCheck, false>>> | undefined;
 }
 
-/** What the checks found in one mail. */
+/** The faults of one mail. */
 interface Checked {
   readonly faults: readonly (Fault & { readonly check: ReportCheck })[];
   readonly underSite: number;
 }
 
-/** What the checks found in mails before, so that each mail is read once. */
+/** Caches the faults of each mail, so that the checks read each mail once. */
 export class CheckedMails {
   #site: string | undefined;
   #byId = new Map<string, Checked>();
 
-  /** Checks the mails that were not checked before, and forgets those that are not among them. */
+  /** Checks the new mails, and drops the faults of mails that are no longer in the list. */
   of(mails: readonly ReportMail[], site: string | undefined): ReadonlyMap<string, Checked> {
     const before = site === this.#site ? this.#byId : new Map<string, Checked>();
     this.#site = site;
@@ -39,16 +39,16 @@ function checked(mail: ReportMail, site: string | undefined): Checked {
   return { faults, underSite };
 }
 
-/** The most findings of one check about one kind of mail. The mails of further ones are named in the last. */
+/** The most findings of one check about one kind of mail. One more finding lists the mails of all further faults. */
 const MOST = 10;
 
-/** What the checks say of mails. */
+/** The results of all checks. */
 export interface Findings {
   readonly findings: readonly ReportFinding[];
   readonly notes: readonly string[];
 }
 
-/** The findings of all checks, errors first. `eraOf` is the number of the time between two resets. */
+/** The findings of all checks, errors first. `eraOf` returns the number of the period between two resets. */
 export function findingsOf(
   { mails, kinds }: Pick<ReportData, 'mails' | 'kinds'>,
   eraOf: (id: string) => number | undefined,
@@ -70,9 +70,9 @@ export function findingsOf(
     const isNew = !byGroup.has(key);
     const count = (counts.get(part) ?? 0) + (isNew ? 1 : 0);
     counts.set(part, count);
-    const known = byGroup.get(isNew && count > MOST ? JSON.stringify([part, 'others']) : key);
-    if (known !== undefined) {
-      known.ids.push(...ids.filter((id) => !known.ids.includes(id)));
+    const existing = byGroup.get(isNew && count > MOST ? JSON.stringify([part, 'others']) : key);
+    if (existing !== undefined) {
+      existing.ids.push(...ids.filter((id) => !existing.ids.includes(id)));
       return;
     }
     const isOther = count > MOST;
@@ -87,8 +87,8 @@ export function findingsOf(
   const all = memory.of(mails, site);
   let underSite = 0;
   for (const mail of mails) {
-    const { faults, underSite: own } = all.get(mail.id) ?? { faults: [], underSite: 0 };
-    underSite += own;
+    const { faults, underSite: count } = all.get(mail.id) ?? { faults: [], underSite: 0 };
+    underSite += count;
     for (const fault of faults) add(mail, fault.check, fault, [mail.id]);
   }
   for (const { mail, message, ids } of duplicates(mails, eraOf))
@@ -98,7 +98,7 @@ export function findingsOf(
     findings: [...byGroup.values()].sort(
       (a, b) =>
         Number(a.level === 'warn') - Number(b.level === 'warn') ||
-        CHECK_NAMES.indexOf(a.check as ReportCheck) - CHECK_NAMES.indexOf(b.check as ReportCheck) ||
+        CHECK_NAMES.indexOf(a.check) - CHECK_NAMES.indexOf(b.check) ||
         (a.kind < b.kind ? -1 : Number(a.kind > b.kind)),
     ),
     notes:

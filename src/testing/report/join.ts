@@ -7,7 +7,7 @@ import type {
   ReportRequest,
 } from '../../report/data.ts';
 import { arrayOf, check, objectOf } from '../checks/kind.ts';
-import { CHECK_NAMES, type ReportCheck } from './checks/all.ts';
+import { CHECK_NAMES } from './checks/all.ts';
 import { fileKind, reportKinds, type EmulatorReportOptions } from './options.ts';
 import { MAX_MAILS, MAX_REQUESTS } from './recorder.ts';
 import { written } from './report.ts';
@@ -21,13 +21,13 @@ const filesKind = {
 };
 
 /**
- * Joins the reports of several runs, such as those of the workers of a test runner, into one file. Ids have the place of
- * their report before them: `2-17` is mail 17 of the second. It has the newest 5,000 mails and 20,000 requests of all.
+ * Joins the reports of several runs, such as those of the workers of a test runner, into one file. Ids get the position of
+ * their report as a prefix: `2-17` is mail 17 of the second report. The file has the newest 5,000 mails and 20,000 requests.
  *
  * @param files - The names of the reports.
- * @param out - The name of the file that is written.
- * @throws {@link ReportError} with `failOn` and findings of that level, after the file was written; `Error` if a file
- * cannot be read or is no report; `TypeError` or `RangeError` for wrong arguments. The promise rejects with it.
+ * @param out - The name of the file to write.
+ * @throws {@link ReportError} with `failOn` and findings of that level, after the file is written; `Error` if a file
+ * cannot be read or is not a report; `TypeError` or `RangeError` for wrong arguments. The promise rejects with it.
  *
  * @example
  * ```ts
@@ -63,12 +63,12 @@ async function dataIn(file: string): Promise<ReportData> {
     const data = JSON.parse(DATA.exec(html)?.[1] ?? '') as ReportData;
     if ((data.version as number) === 1) return data;
   } catch {
-    // Said below.
+    // Throws the error below.
   }
   throw new Error(`${file} is no report of this version: it has no data of version 1`);
 }
 
-/** The data of several reports as those of one. */
+/** Joins the data of several reports. */
 export function joined(all: readonly ReportData[]): ReportData {
   const parts = all.map((data, index) => renamed(data, `${index + 1}-`));
   const sum = (of: (data: ReportData) => number) => all.reduce((total, data) => total + of(data), 0);
@@ -99,7 +99,7 @@ export function joined(all: readonly ReportData[]): ReportData {
 const newest = <One extends { readonly at: number }>(all: readonly One[]): One[] =>
   [...all].sort((a, b) => b.at - a.at);
 
-/** The data with other ids. */
+/** Prefixes all ids. */
 function renamed(data: ReportData, prefix: string): ReportData {
   const name = (id: string) => prefix + id;
   return {
@@ -119,7 +119,7 @@ function renamed(data: ReportData, prefix: string): ReportData {
   };
 }
 
-/** Merges what has the same key. */
+/** Merges items with the same key. */
 function merged<One>(
   all: readonly One[],
   keyOf: (one: One) => string,
@@ -127,8 +127,8 @@ function merged<One>(
 ): One[] {
   const byKey = new Map<string, One>();
   for (const one of all) {
-    const known = byKey.get(keyOf(one));
-    byKey.set(keyOf(one), known === undefined ? one : merge(known, one));
+    const previous = byKey.get(keyOf(one));
+    byKey.set(keyOf(one), previous === undefined ? one : merge(previous, one));
   }
   return [...byKey.values()];
 }
@@ -155,5 +155,5 @@ const findingsOf = (parts: readonly ReportData[]): ReportFinding[] =>
   ).sort(
     (a, b) =>
       Number(a.level === 'warn') - Number(b.level === 'warn') ||
-      CHECK_NAMES.indexOf(a.check as ReportCheck) - CHECK_NAMES.indexOf(b.check as ReportCheck),
+      CHECK_NAMES.indexOf(a.check) - CHECK_NAMES.indexOf(b.check),
   );

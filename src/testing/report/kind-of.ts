@@ -4,10 +4,10 @@ import type { Copy } from '../areas/sending/outbox.ts';
 /** A kind of mail. */
 export type Kind = Pick<ReportKind, 'id' | 'name' | 'by'>;
 
-/** What stands for a part of a subject that varies. */
+/** Replaces the varying parts of a subject, such as names and numbers. */
 const VARIES = '…';
 
-/** The kind of a mail: by its template, else by its category, else by its subject without what varies. */
+/** The kind of a mail: by its template, else by its category, else by its subject without its varying parts. */
 export function kindOf({ mail, recipient }: Pick<Copy, 'mail' | 'recipient'>): Kind {
   const { template, category, subject, customVariables, templateVariables } = mail;
   if (template !== null) return kind('template', template.name);
@@ -16,7 +16,7 @@ export function kindOf({ mail, recipient }: Pick<Copy, 'mail' | 'recipient'>): K
   return kindOfSubject(subject, recipient, values);
 }
 
-/** The kind of a mail by its subject. `values` are known to vary. */
+/** The kind of a mail by its subject. `values` are variables of the mail, which vary. */
 export const kindOfSubject = (
   subject: string,
   recipient: { readonly email: string; readonly name: string | null },
@@ -30,28 +30,28 @@ const GREETING =
 const NOT_NAMES = /^(to|back|aboard|at|in|and|the|a|your|our|on|from|zu|bei|zur|zum|à|a|chez)$/i;
 
 const isWord = /[\p{L}\p{N}]/u;
-/** The character before a place, and the one at it: of those outside the basic plane, a half is not enough. */
+/** The character before a position, and the character at it. Both read whole surrogate pairs. */
 const before = (text: string, at: number) => text.slice(Math.max(0, at - 2), at);
 const from = (text: string, at: number) => String.fromCodePoint(text.codePointAt(at) ?? 0x20);
 
 /**
- * A text without some words, in upper or lower case. The longest of those that begin at a place counts. A pattern of them
- * would have to be compiled for each mail, which takes a thousand times as long.
+ * Replaces words in a text, in upper or lower case. The longest word at a position wins. Compiling a regular expression for
+ * each mail would take a thousand times as long.
  */
 function withoutWords(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
-  // A few letters are longer in lower case: they are no names of anybody.
+  // A few letters are longer in lower case, so that positions differ. Names do not contain them.
   if (lower.length !== text.length) return text;
   const present = words.map((word) => word.toLowerCase()).filter((word) => lower.includes(word));
   if (present.length === 0) return text;
   let result = '';
   let at = 0;
   while (at < text.length) {
-    const found = isEndOfWord(before(text, at))
+    const word = isEndOfWord(before(text, at))
       ? undefined
-      : present.find((word) => lower.startsWith(word, at) && !isWord.test(from(text, at + word.length)));
-    result += found === undefined ? text.charAt(at) : VARIES;
-    at += found?.length ?? 1;
+      : present.find((one) => lower.startsWith(one, at) && !isWord.test(from(text, at + one.length)));
+    result += word === undefined ? text.charAt(at) : VARIES;
+    at += word?.length ?? 1;
   }
   return result;
 }
@@ -66,12 +66,11 @@ function withoutVarying(
 ): string {
   const local = email.slice(0, email.lastIndexOf('@')).split('+')[0] ?? '';
   const named = [name ?? '', ...(name ?? '').split(/\s+/), local, ...local.split(/[._-]/)];
-  const known = [...named, ...values.filter((value) => typeof value === 'string')]
+  const varying = [...named, ...values.filter((value) => typeof value === 'string')]
     .map((value) => value.trim())
     .filter((value) => value.length > 1)
     .sort((a, b) => b.length - a.length);
-  const withoutKnown = withoutWords(subject, known);
-  const text = withoutKnown
+  const text = withoutWords(subject, varying)
     .replace(/[^\s<>@]+@[^\s<>@]+/g, VARIES)
     .replace(GREETING, (whole: string, greeting: string, word: string) =>
       NOT_NAMES.test(word) || !/^\p{Lu}/u.test(word) ? whole : `${greeting} ${VARIES}`,

@@ -10,12 +10,12 @@ import { operationNames } from './operation-of.ts';
 import type { Recorder } from './recorder.ts';
 import type { SeenMail } from './seen.ts';
 
-/** The most items of one response: a page shows them while it asks for the next ones. */
+/** The most items of one response. The page shows them and requests the next ones. */
 const MOST = 2_000;
-/** The characters of a text, or of the body of a post, that a list has. */
+/** The most characters of a text in a list. */
 const EXCERPT = 1_000;
 
-/** The state of an emulator beside what its recorder has. */
+/** The state of an emulator, besides the records. */
 export interface LiveState {
   readonly clock: LiveData['clock'];
   readonly faults: readonly LiveFault[];
@@ -23,13 +23,13 @@ export interface LiveState {
   readonly received: LiveData['received'];
 }
 
-/** Serves what a recorder has seen, change by change. */
+/** Serves the changes of a recorder to the live page. */
 export class LiveReport {
   readonly #recorder: Recorder;
   readonly #stateOf: () => LiveState;
   readonly #waiters = new Waiters<undefined>();
   readonly #run = randomSecret('');
-  /** The kinds of the copies: to find one takes time, and a list needs all of them. */
+  /** Caches the kind of each copy, because every response needs all of them. */
   readonly #kinds = new WeakMap<Copy, Kind>();
 
   constructor(recorder: Recorder, stateOf: () => LiveState) {
@@ -38,7 +38,7 @@ export class LiveReport {
     recorder.onChange(() => this.#waiters.tell(undefined));
   }
 
-  /** Resolves with the changes since a cursor: at once if there are some, and otherwise with the next, or after `waitMs`. */
+  /** Resolves with the changes since a cursor. Without changes, waits for the next change, `waitMs` at most. */
   async changes(since: string, waitMs: number, signal: AbortSignal): Promise<LiveData> {
     const from = this.#versionOf(since);
     if (from === this.#recorder.version) await this.#waiters.wait(() => true, waitMs, signal);
@@ -83,7 +83,7 @@ export class LiveReport {
     return kind;
   };
 
-  /** The version that a cursor names; 0 for that of another run. */
+  /** The version of a cursor; 0 for a cursor of another run. */
   #versionOf(cursor: string): number {
     const [run, version] = cursor.split('.');
     return run === this.#run ? Math.min(Number(version) || 0, this.#recorder.version) : 0;
@@ -139,7 +139,7 @@ export class LiveReport {
   }
 }
 
-/** A mail as a list has it: without its contents, which would stall a page that gets a thousand mails a second. */
+/** A mail without its contents, because the contents of a thousand mails a second would stall the page. */
 function listed({ copy, number, at, request }: SeenMail, kind: Kind): ReportMail {
   const { field, recipient, stream, mail } = copy;
   const { from, subject, text, template, category } = mail;

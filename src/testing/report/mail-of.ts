@@ -6,12 +6,12 @@ import { readContent } from '../mailbox/content.ts';
 import { kindOf } from './kind-of.ts';
 import type { SeenMail } from './seen.ts';
 
-/** The longest source that is kept, in characters. */
+/** The length limit of a kept source, in characters. */
 export const MAX_SOURCE = 1024 * 1024;
-/** The longest attachment whose content is kept, in characters of base64. */
+/** The length limit of a kept attachment, in characters of base64. */
 const MAX_CONTENT = 1024 * 1024;
 
-/** A mail as a report shows it. `now` is the time of the emulator's clock. */
+/** Converts a mail for a report. `now` is the time of the emulator's clock. */
 export function mailOf({ copy, number, at, era, record, request }: SeenMail, now: number): ReportMail {
   const { id, field, recipient, stream } = copy;
   const mail = stream === 'bulk' ? withUnsubscribeLink(copy.mail, id) : copy.mail;

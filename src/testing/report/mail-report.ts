@@ -174,7 +174,7 @@ async function messagesIn(
   return { messages: found.slice(0, most), count: found.length };
 }
 
-/** A mail with the service's analysis; `undefined` if it is gone. */
+/** A mail with the service's analysis; `undefined` if the service no longer has it. */
 async function mailIn(
   client: MailReportClient,
   inbox: number,
@@ -199,7 +199,7 @@ async function mailIn(
   }
 }
 
-/** A result, or nothing where the service has none for this message. */
+/** A result; `undefined` if the service has none for this message. */
 async function orNone<Result>(request: PromiseLike<Result>): Promise<Result | undefined> {
   try {
     return await request;
@@ -243,7 +243,7 @@ function reportMailOf(mail: MailboxMail, raw: Uint8Array, message: MailboxMessag
   };
 }
 
-/** A raw message as text: as UTF-8, or byte by byte where it is none. */
+/** Decodes a raw message as UTF-8, or byte by byte if it is not valid UTF-8. */
 function textOf(raw: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(raw);

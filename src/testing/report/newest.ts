@@ -1,17 +1,17 @@
-/** The newest items of a kind. The oldest leave first, and how many have left is known. */
+/** Keeps the newest items. Drops the oldest first, and counts the dropped items. */
 export class Newest<Item> {
   readonly #most: number;
-  readonly #leave: (item: Item) => void;
+  readonly #onDrop: (item: Item) => void;
   #items: Item[] = [];
   /** The index of the oldest item: the array is shortened rarely. */
   #from = 0;
-  /** How many have left. */
+  /** The number of dropped items. */
   omitted = 0;
 
-  /** @param leave - Is told of each item that leaves. */
-  constructor(most: number, leave: (item: Item) => void) {
+  /** @param onDrop - Runs for each dropped item. */
+  constructor(most: number, onDrop: (item: Item) => void) {
     this.#most = most;
-    this.#leave = leave;
+    this.#onDrop = onDrop;
   }
 
   get length(): number {
@@ -22,7 +22,7 @@ export class Newest<Item> {
     return this.#items[this.#from];
   }
 
-  /** All of them, oldest first. */
+  /** All kept items, oldest first. */
   get all(): Item[] {
     return this.#items.slice(this.#from);
   }
@@ -32,7 +32,7 @@ export class Newest<Item> {
     if (this.length > this.#most) this.shift();
   }
 
-  /** The oldest item leaves. */
+  /** Drops the oldest item. */
   shift(): void {
     const item = this.oldest;
     if (item === undefined) return;
@@ -42,6 +42,6 @@ export class Newest<Item> {
       this.#items = this.all;
       this.#from = 0;
     }
-    this.#leave(item);
+    this.#onDrop(item);
   }
 }

@@ -5,10 +5,10 @@ interface Line {
   readonly operation: string | null;
 }
 
-/** The client's method that sends such a request, such as `campaigns.get`; `null` unless there is exactly one. */
+/** Returns the client's method for a request, such as `campaigns.get`; `null` unless exactly one method sends it. */
 export type OperationOf = (method: string, host: string, path: string) => string | null;
 
-/** Reads the table of methods. */
+/** Builds the look-up from the table of methods. */
 export function operationNames(): OperationOf {
   const byVerb = new Map<string, Line[]>();
   for (const [line, operation] of Object.entries(OPERATIONS)) {
@@ -16,14 +16,14 @@ export function operationNames(): OperationOf {
     const verb = `${method} ${host}`;
     byVerb.set(verb, [...(byVerb.get(verb) ?? []), { segments: path.split('/'), operation }]);
   }
-  // Lines with fewer arguments first: `/contacts/lists` is no contact.
+  // Lines with fewer arguments first, so that `/contacts/lists` does not match `/contacts/{}`.
   const args = ({ segments }: Line) => segments.filter((segment) => segment === '{}').length;
   for (const lines of byVerb.values()) lines.sort((a, b) => args(a) - args(b));
   return (method, host, path) => {
-    const given = path.split('/');
+    const parts = path.split('/');
     const isLine = ({ segments }: Line) =>
-      segments.length === given.length &&
-      segments.every((segment, index) => segment === '{}' || segment === given[index]);
+      segments.length === parts.length &&
+      segments.every((segment, index) => segment === '{}' || segment === parts[index]);
     return byVerb.get(`${method} ${host}`)?.find(isLine)?.operation ?? null;
   };
 }

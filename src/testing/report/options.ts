@@ -4,29 +4,28 @@ import { CHECK_NAMES, type ReportCheck } from './checks/all.ts';
 /** The options of a report. */
 export interface EmulatorReportOptions {
   /**
-   * Rejects if there are findings: of the level `error`, or of any level (`warn`). The file is written all the same, and
-   * what was found is printed.
+   * Rejects if the report has findings: of the level `error`, or of any level (`warn`). The file is still written, and the
+   * findings are printed.
    */
   failOn?: 'error' | 'warn';
-  /** The address of the program under test, such as `http://localhost:3000`. Links there are counted, and are no faults. */
+  /** The address of the program under test, such as `http://localhost:3000`. Links to it are counted and are not faults. */
   site?: string;
   /**
-   * Whether the addresses of recipients stand in the file. Masked, they are hidden everywhere, and attachments are left
-   * out.
+   * Whether the file shows the addresses of recipients. `masked` hides them everywhere, and leaves out attachments.
    * @defaultValue 'masked'
    */
   addresses?: 'masked' | 'shown';
-  /** The checks to leave out: `{ alt: false }`. */
+  /** The checks to switch off: `{ alt: false }`. */
   checks?: Partial<Record<ReportCheck, false>>;
 }
 
 const isOff: Kind<false> = { what: 'false', hasType: (value) => value === false };
 
-/** Whether links may be under an address. */
+/** Whether an address can be a `site`. */
 export const isSite = (value: string): boolean =>
   URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 
-/** An address that links may be under. */
+/** The kind of the option `site`. */
 export const siteKind = textLike('a URL that begins with http: or https:', isSite);
 
 export const addressesKind = oneOf(['masked', 'shown']);
@@ -43,7 +42,7 @@ const kinds = {
 /** The options of `emulator.report`. */
 export const reportOptions = objectOf<EmulatorReportOptions>(kinds);
 
-/** The kinds of the options, for a function that takes others, too. */
+/** The kinds of the options, for functions with further options. */
 export const reportKinds = kinds;
 
 /** The name of a file. */

@@ -3,14 +3,14 @@ import type { ReportData, ReportRequest } from '../../report/data.ts';
 const ADDRESS = /[\p{L}\p{N}.!#$&'*+/=?^_`{|}~-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const WHOLE = new RegExp(`^\\s*(?:[^<>]*<)?(${ADDRESS.source})>?\\s*$`, 'u');
 
-/** Fields that name who sent a mail, and not who gets it. */
+/** Fields with the sender of a mail instead of a recipient. */
 const SENDERS = /^(?:from|sender|reply_to|from_email|from_local_part|from_domain)$/;
 
-/** The addresses of all persons that data is about: of recipients, of contacts, and of all who are named in requests. */
+/** The addresses of persons in the data: recipients, contacts, and other addresses in requests and posts. */
 export function personsIn({ mails, requests, posts }: ReportData): ReadonlySet<string> {
-  const found = new Set<string>();
+  const persons = new Set<string>();
   const add = (text: string) => {
-    for (const [address] of text.matchAll(ADDRESS)) found.add(address.toLowerCase());
+    for (const [address] of text.matchAll(ADDRESS)) persons.add(address.toLowerCase());
   };
   for (const { to, headers } of mails) {
     add(to);
@@ -18,7 +18,7 @@ export function personsIn({ mails, requests, posts }: ReportData): ReadonlySet<s
   }
   for (const request of requests) addFromRequest(request, add);
   for (const { body } of posts) addFromBody(body, add);
-  return found;
+  return persons;
 }
 
 type Add = (text: string) => void;
@@ -31,7 +31,7 @@ function addFromRequest({ path, query, details }: ReportRequest, add: Add): void
   addFromBody(details.responseBody, add);
 }
 
-/** JSON, one or a line each, names persons in fields of their own. Any other text, such as CSV, may name them anywhere. */
+/** Reads a body as JSON or as lines of JSON, whose fields hold whole addresses. Searches any other text, such as CSV, for addresses. */
 function addFromBody(body: string | null, add: Add): void {
   if (body?.includes('@') !== true && body?.includes('\\u0040') !== true) return;
   for (const json of [[body], body.split('\n').filter((line) => line.trim() !== '')]) {

@@ -29,12 +29,12 @@ function givenIn(body: string | null): Reason[] {
   return [...reasonsIn(errors, null), ...reasonsIn(error, null)];
 }
 
-function reasonsIn(given: unknown, field: string | null): Reason[] {
-  if (typeof given === 'string') return [{ field: field ?? named(given), message: given }];
-  if (Array.isArray(given))
-    return given.flatMap((one, index) => reasonsIn(one, isText(one) ? field : inside(field, index)));
-  if (typeof given !== 'object' || given === null) return [];
-  return Object.entries(given).flatMap(([name, value]) => {
+function reasonsIn(errors: unknown, field: string | null): Reason[] {
+  if (typeof errors === 'string') return [{ field: field ?? named(errors), message: errors }];
+  if (Array.isArray(errors))
+    return errors.flatMap((one, index) => reasonsIn(one, isText(one) ? field : inside(field, index)));
+  if (typeof errors !== 'object' || errors === null) return [];
+  return Object.entries(errors).flatMap(([name, value]) => {
     // Errors of the whole object, by the convention of the service's framework.
     const isWhole = name === 'base' && field === null;
     return reasonsIn(value, isWhole ? null : inside(field, name));
@@ -49,5 +49,5 @@ const inside = (field: string | null, name: string | number) => {
   return field === null ? name : `${field}.${name}`;
 };
 
-/** The field that a sentence begins with: `'to' is required`. */
+/** The field at the beginning of a message, as in `'to' is required`. */
 const named = (message: string): string | null => /^['"`]([\w[\].]{1,100})['"`]/.exec(message)?.[1] ?? null;

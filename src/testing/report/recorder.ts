@@ -16,11 +16,11 @@ const MAX_POSTS = 5_000;
 const MAX_BYTES = 64 * 2 ** 20;
 /** The most bytes kept of the body of a request, or of a response. */
 export const MAX_BODY = 64 * 1024;
-/** The objects of a mail or of a request, in bytes. */
+/** The estimated bytes of a mail's or a request's objects. */
 const OVERHEAD = 500;
-/** The most kinds of mail that left are counted in. */
+/** The most kinds of dropped mail that are counted. */
 const MAX_KINDS = 2_000;
-/** The longest wait for the body of a response, in milliseconds: a handler may return one without an end. */
+/** The longest wait for the body of a response, in milliseconds: a handler may return an endless body. */
 const BODY_WAIT_MS = 1_000;
 
 /** All copies of one email share its content: it is charged once. */
@@ -50,7 +50,7 @@ export class Recorder {
   #working: SeenRequest | undefined;
   #lastRequest = 0;
   #lastPost = 0;
-  /** How many requests were refused. */
+  /** The number of refused requests. */
   refused = 0;
   /** The pools that counted a request. */
   readonly limits = new Map<string, SeenLimit>();
@@ -75,18 +75,18 @@ export class Recorder {
     return this.#posts;
   }
 
-  /** The kinds of the emails that left, and how many there were. */
+  /** The kinds of the dropped emails, with their counts. */
   get left(): readonly (Kind & { readonly count: number })[] {
     return [...this.#left.values()];
   }
 
-  /** Calls back after each change. Returns a function that ends it. */
+  /** Calls back after each change. Returns a function that removes the callback. */
   onChange(changed: () => void): () => void {
     this.#listeners.add(changed);
     return () => this.#listeners.delete(changed);
   }
 
-  /** Says that the emulator has changed beside what is recorded, such as its clock. */
+  /** Signals a change outside the records, such as of the clock. */
   touch(): void {
     this.#changed();
   }
@@ -101,7 +101,7 @@ export class Recorder {
     clearTimeout(timer);
   }
 
-  /** A reset, or another state: what happens to the emails so far is over. */
+  /** Ends the period: after a reset or a restored state, the emails so far get no more events. */
   reset(now: number): void {
     this.#era.endedAt = now;
     this.#era = { number: this.#era.number + 1, endedAt: undefined };
@@ -248,7 +248,7 @@ export class Recorder {
     return { ...response, body: rest };
   }
 
-  /** A request may have left already while its response was read. */
+  /** Skips a request that was dropped while its response was read. */
   #charge(seen: SeenRequest, bytes: number): void {
     if (seen.id <= this.#requests.omitted) return;
     seen.bytes += bytes;
@@ -263,7 +263,7 @@ export class Recorder {
     for (const changed of this.#listeners) changed();
   }
 
-  /** The oldest of all leaves. */
+  /** Drops the oldest mail, request or post. */
   #dropOldest(): void {
     const kept = [this.#mails, this.#requests, this.#posts].filter(({ length }) => length > 0);
     const oldest = Math.min(...kept.map((one) => one.oldest?.at ?? Infinity));

@@ -2,8 +2,8 @@ const SECRET_HEADERS = ['authorization', 'api-token', 'proxy-authorization', 'co
 const REDACTED = '[redacted]';
 
 /**
- * Fields of JSON that hold secrets: tokens of the service, passwords of inboxes, secrets of webhooks. The token of a page is
- * none.
+ * JSON fields with secrets: tokens of the service, passwords of inboxes, secrets of webhooks. `page_token` is not a
+ * secret and stays.
  */
 const SECRET_FIELD =
   /("(?!(?:\w+_)?page_token")(?:\w*_)?(?:token|secret|password|api_key|signing_key)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;

@@ -9,7 +9,7 @@ import type { Recorder } from './recorder.ts';
 import { judge, reportOf, type EmulatorReport } from './summary.ts';
 import { writeReport } from './write.ts';
 
-/** The data of a report after its checks. */
+/** Runs the checks on collected data, and masks the addresses unless they are shown. */
 export function finished(
   { data, eras }: Collected,
   { addresses = 'masked', site, checks }: Omit<EmulatorReportOptions, 'failOn'>,
@@ -21,13 +21,13 @@ export function finished(
   return addresses === 'masked' ? masked(whole) : whole;
 }
 
-/** Refuses wrong arguments of a report. */
+/** Checks the arguments of a report. */
 export function checkReport(file: unknown, options: unknown): void {
   check(fileKind, file, 'file');
   check(reportOptions, options, 'options');
 }
 
-/** Writes a report, and says in short what is in it. */
+/** Writes a report and returns its summary. */
 export async function written(
   file: string,
   data: ReportData,
@@ -51,7 +51,7 @@ export class Reports {
     this.#now = now;
   }
 
-  /** The data of all that was seen up to now. */
+  /** The data of everything recorded up to now. */
   async data(options: Omit<EmulatorReportOptions, 'failOn'>): Promise<ReportData> {
     return finished(await collect(this.#recorder, this.#now()), options, this.#checked);
   }
@@ -60,12 +60,12 @@ export class Reports {
     return written(file, await this.data(options), options.failOn);
   }
 
-  /** Serves the changes as they come. */
+  /** The changes for the live page. */
   live(stateOf: () => LiveState): LiveReport {
     return new LiveReport(this.#recorder, stateOf);
   }
 
-  /** Says that the emulator has changed beside what is recorded, such as its clock. */
+  /** Signals a change outside the records, such as of the clock. */
   touch(): void {
     this.#recorder.touch();
   }

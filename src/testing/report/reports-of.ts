@@ -1,6 +1,6 @@
 import type { Reports } from './report.ts';
 
-/** Where an emulator has its reports: registered, as the command is a bundle of its own. */
+/** The reports of each emulator. A registered symbol, because the command is a separate bundle. */
 export const EMULATOR_REPORTS = Symbol.for('email-platform.emulator-reports');
 
 /** The reports of an emulator. */

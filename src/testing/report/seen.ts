@@ -3,10 +3,10 @@ import type { LogRecord } from '../areas/email-logs/store.ts';
 import type { Copy } from '../areas/sending/outbox.ts';
 import type { EmulatorRequest } from '../request-log.ts';
 
-/** The time between two resets. */
+/** The period between two resets. */
 export interface Era {
   readonly number: number;
-  /** When it ended, on the emulator's clock; `undefined` while it lasts. */
+  /** The time of its end on the emulator's clock; `undefined` before the end. */
   endedAt: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface SeenMail {
   version: number;
 }
 
-/** The whole of a request and its response, as texts without secrets. */
+/** The headers and bodies of a request and its response, without secrets. */
 export interface SeenDetails {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string | null;
@@ -47,7 +47,7 @@ export interface SeenRequest {
   /** Why it was refused, if the response does not say so. */
   cause: string | undefined;
   details: SeenDetails | undefined;
-  /** What it is charged with. */
+  /** The bytes charged for it. */
   bytes: number;
   version: number;
 }

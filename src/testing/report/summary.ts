@@ -1,26 +1,27 @@
 import type { ReportData, ReportFinding } from '../../report/data.ts';
 import type { EmulatorReportOptions } from './options.ts';
 
-/** What a report says in short. */
+/** The summary of a report. */
 export interface EmulatorReport {
-  /** The file that was written, as it was named. */
+  /** The written file, as the caller named it. */
   readonly file: string;
-  /** How many kinds of mail there were. */
+  /** The number of kinds of mail. */
   readonly kinds: number;
-  /** How many mails were sent. */
+  /** The number of sent mails. */
   readonly sent: number;
-  /** How many requests there were. */
+  /** The number of requests. */
   readonly requests: number;
-  /** How many of them were refused. */
+  /** The number of refused requests. */
   readonly refused: number;
-  /** What the checks found, errors first. */
+  /** The findings of the checks, errors first. */
   readonly findings: readonly ReportFinding[];
 }
 
-/** Thrown by a report with the option `failOn`: its message has a line for each finding. */
+/** The error of a report whose findings reach the level of `failOn`. The message has a line for each finding. */
 export class ReportError extends Error {
+  /** `ReportError`, also in minified code. */
   override readonly name = 'ReportError';
-  /** The report, whose file has been written. */
+  /** The report. Its file is already written. */
   readonly report: EmulatorReport;
 
   /** @internal */
@@ -43,7 +44,7 @@ const LONGEST_KIND = 30;
 
 const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
-/** The lines that say what a report found. */
+/** The summary as lines: the totals, then a line for each finding and note. */
 export function linesOf(
   { file, kinds, sent, requests, refused, findings }: EmulatorReport,
   notes: readonly string[] = [],
@@ -60,7 +61,7 @@ export function linesOf(
   ].map(printable);
 }
 
-/** Prints the lines and throws, if there are findings of the level that a report fails on. */
+/** With `failOn`, prints the summary. Throws if the report has findings of that level. */
 export function judge(
   report: EmulatorReport,
   notes: readonly string[],
@@ -68,7 +69,7 @@ export function judge(
 ): void {
   if (failOn === undefined) return;
   const lines = linesOf(report, notes).join('\n');
-  // oxlint-disable-next-line no-console -- asked for by the option
+  // oxlint-disable-next-line no-console -- the option `failOn` prints
   console.log(lines);
   const isFault = report.findings.some(({ level }) => failOn === 'warn' || level === 'error');
   if (isFault) throw new ReportError(lines, report);

@@ -1,8 +1,8 @@
 import type { ReportData } from '../../report/data.ts';
 
-/** Writes a report, by rename: a reader finds the whole file, or the one before. */
+/** Writes a report to a temporary file and renames it, so that readers never see a partial file. */
 export async function writeReport(file: string, data: ReportData): Promise<void> {
-  // Imported only here, so that a bundle that contains this file still loads where there are no files.
+  // Imported on use, so that a browser can load a bundle with this file.
   const { mkdir, rename, rm, writeFile } = await import('node:fs/promises');
   const path = await import('node:path');
   const { reportHtml } = await import('../../report/html.ts');

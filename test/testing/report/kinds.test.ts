@@ -30,5 +30,7 @@ test.each([
 
 test('values of variables vary, and an empty subject has a name', () => {
   expect(kindOfSubject('News from the Old Garden', ann, ['the Old Garden', 7]).name).toBe('News from …');
+  const odd = { email: 'o-neil.(x)+y/z@example.org', name: 'A-B [C] | D' };
+  expect(kindOfSubject('For o-neil.(x): A-B [C] | D', odd).name).toBe('For …');
   expect(kindOfSubject('  ', ann).name).toBe('(no subject)');
 });

@@ -9,7 +9,15 @@ import { answered, failed, OPERATION } from '../batch/outcomes.ts';
 import type { BatchInput, BatchOutcome } from '../batch/types.ts';
 import type { BatchRequest, BatchResult } from '../types.ts';
 import { carryingKey } from './carrying-key.ts';
-import type { Destination, Finding, KeyedMail, KeyedRequest, Keys, MailEnd, WrittenMail } from './types.ts';
+import type {
+  Destination,
+  KeyDecision,
+  KeyedMail,
+  KeyedRequest,
+  Keys,
+  MailEnd,
+  WrittenMail,
+} from './types.ts';
 
 /** The key of an email. */
 export type KeyOf = (request: BatchRequest, index: number) => string;
@@ -153,7 +161,7 @@ export class KeyedCall implements KeyedRequest<BatchResult> {
   readonly bodyOf: KeyedRequest<BatchResult>['bodyOf'];
   readonly #items: readonly KeyedItem[];
   /** By position; empty before the first claim of the keys. */
-  #findings: readonly Finding[] = [];
+  #decisions: readonly KeyDecision[] = [];
 
   constructor(keys: Keys, items: readonly KeyedItem[], bodyOf: KeyedRequest<BatchResult>['bodyOf']) {
     this.mails = items.map(({ mail }) => mail);
@@ -162,8 +170,8 @@ export class KeyedCall implements KeyedRequest<BatchResult> {
     this.claim = keys.claimOf(this);
   }
 
-  found(findings: readonly Finding[]): void {
-    this.#findings = findings;
+  decided(decisions: readonly KeyDecision[]): void {
+    this.#decisions = decisions;
   }
 
   unsent(): BatchResult {
@@ -184,23 +192,23 @@ export class KeyedCall implements KeyedRequest<BatchResult> {
 
   /** The outcomes of all its emails; for sent emails, the outcomes of the call. */
   outcomes(end: BatchResult | EmailPlatformError): BatchOutcome[] {
-    const sent = claimedOf(this.#items, this.#findings).map(({ input }) => input);
+    const sent = claimedOf(this.#items, this.#decisions).map(({ input }) => input);
     const ofSent = end instanceof EmailPlatformError ? failed(sent, end) : answered(sent, end);
     const byIndex = new Map(ofSent.map((outcome) => [outcome.index, outcome]));
     return this.#items.flatMap(({ input, mail }, position): BatchOutcome[] => {
-      const finding = this.#findings[position];
-      if (finding?.kind === 'accepted') return [replayed(input, finding.messageIds)];
-      if (finding?.kind === 'refused') return failed([input], finding.error);
+      const decision = this.#decisions[position];
+      if (decision?.kind === 'accepted') return [replayed(input, decision.messageIds)];
+      if (decision?.kind === 'refused') return failed([input], decision.error);
       const outcome = byIndex.get(input.index);
       if (!outcome) return [];
-      return [finding?.isResent ? ofResent(outcome, mail.key) : outcome];
+      return [decision?.isResent ? ofResent(outcome, mail.key) : outcome];
     });
   }
 }
 
 /** Emails to send now; all of them before the first claim. */
-const claimedOf = (items: readonly KeyedItem[], findings: readonly Finding[]) =>
-  items.filter((_, index) => (findings[index]?.kind ?? 'claimed') === 'claimed');
+const claimedOf = (items: readonly KeyedItem[], decisions: readonly KeyDecision[]) =>
+  items.filter((_, index) => (decisions[index]?.kind ?? 'claimed') === 'claimed');
 
 /** The outcome of an email that may have been sent before, and was now rejected or not sent. */
 function ofResent(outcome: BatchOutcome, key: string): BatchOutcome {

@@ -46,11 +46,11 @@ const oneEmail = (mail: KeyedMail, body: JsonPart): KeyedRequest<SendResult> => 
   operation: OPERATION,
   mails: [mail],
   isOne: true,
-  found: () => undefined,
+  decided: () => undefined,
   bodyOf: () => body,
-  unsent([finding]) {
-    if (finding?.kind === 'refused') throw finding.error;
-    const ids = finding?.kind === 'accepted' ? finding.messageIds : [];
+  unsent([decision]) {
+    if (decision?.kind === 'refused') throw decision.error;
+    const ids = decision?.kind === 'accepted' ? decision.messageIds : [];
     return { success: true, message_ids: [...ids], replayed: true };
   },
   endsOf: ({ message_ids: messageIds }) => [{ state: 'accepted', messageIds }],

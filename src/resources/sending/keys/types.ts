@@ -31,7 +31,7 @@ export interface KeyedMail {
 }
 
 /** The decision about an email when its key is claimed. */
-export type Finding =
+export type KeyDecision =
   /** It is sent now. If `isResent`, it may have been sent before. */
   | { readonly kind: 'claimed'; readonly isResent: boolean }
   /** It was sent before. */
@@ -51,11 +51,11 @@ export interface KeyedRequest<T> {
   /** Whether the call sends one email: its error then has the state of the key. Otherwise each outcome has it. */
   readonly isOne: boolean;
   /** Receives the decisions about its emails, after each claim. */
-  found(findings: readonly Finding[]): void;
+  decided(decisions: readonly KeyDecision[]): void;
   /** The body with these emails, and no others. */
   bodyOf(positions: readonly number[]): JsonPart;
   /** The result if none of them is sent now. */
-  unsent(findings: readonly Finding[]): T;
+  unsent(decisions: readonly KeyDecision[]): T;
   /** The ends of these emails, from the result of the service. */
   endsOf(result: T, positions: readonly number[]): readonly MailEnd[];
 }

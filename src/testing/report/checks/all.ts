@@ -9,8 +9,21 @@ import { undefinedValues } from './undefined.ts';
 import { unsubscribe } from './unsubscribe.ts';
 import { variables } from './variables.ts';
 
-/** The checks of single mails, by the name by which each is switched off. */
-export const MAIL_CHECKS = {
+/** The name of a check, which switches it off in the option `checks`. */
+export type ReportCheck =
+  | 'variables'
+  | 'left-over'
+  | 'undefined'
+  | 'links'
+  | 'text-part'
+  | 'size'
+  | 'alt'
+  | 'images'
+  | 'unsubscribe'
+  | 'duplicates';
+
+/** The checks of single mails. The check `duplicates` compares all mails. */
+export const MAIL_CHECKS: Readonly<Record<Exclude<ReportCheck, 'duplicates'>, MailCheck>> = {
   variables,
   'left-over': leftOver,
   undefined: undefinedValues,
@@ -20,12 +33,6 @@ export const MAIL_CHECKS = {
   alt,
   images,
   unsubscribe,
-} as const satisfies Readonly<Record<string, MailCheck>>;
+};
 
-/** The name of a check. */
-export type ReportCheck = keyof typeof MAIL_CHECKS | 'duplicates';
-
-export const CHECK_NAMES: readonly ReportCheck[] = [
-  ...(Object.keys(MAIL_CHECKS) as (keyof typeof MAIL_CHECKS)[]),
-  'duplicates',
-];
+export const CHECK_NAMES: readonly string[] = [...Object.keys(MAIL_CHECKS), 'duplicates'];

@@ -2,7 +2,7 @@ import type { ReportFinding, ReportMail } from '../../../report/data.ts';
 import { addressesIn } from '../../mailbox/addresses.ts';
 import { inspectHtml, type Anchor, type FoundElement } from '../../mailbox/html.ts';
 
-/** A mail as a check reads it. */
+/** A mail, parsed for the checks. */
 export interface CheckedMail {
   readonly mail: ReportMail;
   /** The visible text of its HTML, without code. A line break or a tab sets its blocks and cells apart. */
@@ -11,9 +11,9 @@ export interface CheckedMail {
   readonly plainText: string;
   /** The links of its HTML. */
   readonly anchors: readonly Anchor[];
-  /** The address that relative links begin with; `undefined` if there is none. */
+  /** The base address of relative links; `undefined` without a `<base>`. */
   readonly base: string | undefined;
-  /** The addresses that mail programs make links of in its text part. */
+  /** The addresses in its text part that mail programs turn into links. */
   readonly addresses: readonly { readonly url: string; readonly text: string }[];
   /** The elements of its HTML. */
   readonly elements: readonly FoundElement[];
@@ -24,13 +24,13 @@ export interface Fault {
   readonly level: ReportFinding['level'];
   /** One sentence with its evidence. */
   readonly message: string;
-  /** Faults with the same group are one finding. By default, those with the same message are. */
+  /** Faults with the same group are one finding. The default group is the message. */
   readonly group?: string;
 }
 
-/** What a check of one mail knows besides the mail. */
+/** The input of a check besides the mail. */
 export interface CheckContext {
-  /** The address of the program under test: links there are counted, and are no faults. */
+  /** The address of the program under test: links to it are counted and are not faults. */
   readonly site: string | undefined;
   readonly countUnderSite: () => void;
 }
@@ -65,11 +65,11 @@ function inspected(html: string) {
   }
 }
 
-/** A text that is cut where it is too long for a message. */
+/** Shortens a text for a message. */
 export const short = (text: string, most = 80): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text;
 
-/** Names as a sentence lists them. */
+/** Joins names for a sentence: `a, b and c`. */
 export const listed = (names: readonly string[], most = 5): string => {
   const shown = names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names;
   return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`;

@@ -1,6 +1,6 @@
 import { short, type MailCheck } from './check.ts';
 
-/** What stands between quotes or backticks is written about, and is no part of a template. */
+/** Skips quoted text: a mail about templates quotes placeholders. */
 const LEFT_OVER = /(?<!["'`“‘«{])\{\{\{?[^{}\n\t]{0,80}(?:\}\}\}?)?/g;
 
 /** A `{{` that no template has replaced, in the subject, the text or a link. */
@@ -12,7 +12,9 @@ export const leftOver: MailCheck = ({ mail, htmlText, plainText, anchors }) => {
     ...anchors.map(({ href }) => ({ text: decoded(href), where: 'a link' })),
   ];
   const messages = places.flatMap(({ text, where }) =>
-    [...text.matchAll(LEFT_OVER)].map(([found]) => `${short(found.trim(), 60)} is left over in ${where}`),
+    [...text.matchAll(LEFT_OVER)].map(
+      ([placeholder]) => `${short(placeholder.trim(), 60)} is left over in ${where}`,
+    ),
   );
   return [...new Set(messages)].map((message) => ({ level: 'error', message }));
 };

@@ -1,0 +1,30 @@
+import { EmailPlatform } from 'email-platform';
+import { readTemplates } from 'email-platform/templates';
+import { expect, test } from 'vitest';
+import { folderOf, RECEIPT, templatesIn } from '../templates/folders.ts';
+import { cli } from './in-process.ts';
+import { started } from './started.ts';
+
+test('email-platform emulator --templates renders the templates of a folder', async () => {
+  const folder = templatesIn({ receipt: RECEIPT });
+  const { value } = await started('--templates', folder);
+  const client = new EmailPlatform({
+    token: value('TOKEN'),
+    accountId: Number(value('ACCOUNT_ID')),
+    hosts: { api: value('API_URL'), send: value('SEND_URL') },
+  });
+  const [receipt] = await readTemplates(folder);
+  const { success } = await client.sending.send({
+    from: 'shop@mail.example.com',
+    to: 'ann@example.org',
+    template_uuid: receipt?.uuid ?? '',
+    template_variables: { name: 'Ann' },
+  });
+  expect(success).toBe(true);
+});
+
+test('email-platform emulator --templates names each problem of a folder, exit 1', async () => {
+  const { code, err } = await cli(['emulator', '--port', '0', '--templates', `${folderOf({})}/none`]);
+  expect(code).toBe(1);
+  expect(err).toContain('none: there is no such folder');
+});
