@@ -39,7 +39,7 @@ async function open({
   });
   contexts.push(context);
   const opened = await context.newPage();
-  opened.setDefaultTimeout(30_000);
+  opened.setDefaultTimeout(120_000);
   opened.on('pageerror', ({ message }) => errors.push(message));
   await opened.goto(server.control?.browserUrl() ?? '');
   await opened.getByRole('navigation', { name: 'Views' }).waitFor();

@@ -44,7 +44,7 @@ async function open(data: ReportData, { width = 1280, scheme = 'light', hash = '
     viewport: { width, height: 800 },
   });
   page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   errors = [];
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.goto(pathToFileURL(file).href + hash);
