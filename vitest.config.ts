@@ -156,6 +156,8 @@ const browserExample: TestProjectConfiguration = {
     name: 'browser-example',
     include: ['test/browser/{control-api,example,live,mailbox,report}.test.ts'],
     ...common,
+    // Axe reads every view of a page in one test.
+    testTimeout: 600_000,
   },
 };
 

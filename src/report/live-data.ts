@@ -37,4 +37,23 @@ export interface LiveData {
   readonly faults: readonly LiveFault[];
   /** The addresses of the inboxes that receive mail. */
   readonly inboxes: readonly string[];
+  /** The newest emails that the inboxes have received, newest first. */
+  readonly received: readonly ReceivedMail[];
+}
+
+/** An email that an inbox has received. */
+export interface ReceivedMail {
+  readonly id: string;
+  readonly subject: string | null;
+  readonly from: string;
+  readonly to: readonly string[];
+  /** On the emulator's clock. */
+  readonly at: number;
+}
+
+/** What happened between two times of the emulator's clock. */
+export interface Due {
+  /** The events of mails: `delivery`, `open`, … */
+  readonly events: number;
+  readonly posts: number;
 }

@@ -202,7 +202,10 @@ function serve(
       'x-ratelimit-remaining': String(state.remaining),
     }),
   };
-  const rendered = (reply: Reply) => render(reply, stated);
+  const rendered = (reply: Reply) => {
+    if (reply.cause !== undefined) received.because(reply.cause);
+    return render(reply, stated);
+  };
   if (refused !== undefined) return rendered(parts.answers.tooMany(host, refused.pool, refused.resetAt));
   const accepted = admit(parts.answers, token, found ?? missing(host, method, path), host);
   if (accepted instanceof Refusal) return rendered(accepted.reply);
@@ -268,7 +271,10 @@ function admit(
 ): (Found & { readonly caller: TokenRecord }) | Refusal {
   const isSigned = !(found instanceof Refusal) && found.route.endpoint.isSigned === true;
   const caller = isSigned ? NOBODY : token;
-  if (caller === undefined) return new Refusal(unauthorized(answers, host));
+  if (caller === undefined) {
+    const cause = 'The request has no token that the emulator knows';
+    return new Refusal({ ...unauthorized(answers, host), cause });
+  }
   if (found instanceof Refusal) return found;
   const { params, route } = found;
   if (params.account_id !== undefined && params.account_id !== String(caller.accountId)) return notFound();

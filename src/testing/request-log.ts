@@ -55,6 +55,8 @@ export interface Recording {
   body(bytes: Uint8Array): void;
   /** Says which pool counted it, and whether that pool refused it. */
   counted(pool: string | undefined, isRefused: boolean): void;
+  /** Says why it is refused, if the response does not. */
+  because(cause: string): void;
   /** Runs the work of the request: the emails that it sends belong to it. */
   during<Result>(work: () => Result): Result;
   /** Ends the request. Returns the response to send: the recorder may have split its stream. */
@@ -78,6 +80,7 @@ const NO_RECORDER: RequestRecorder = {
     wantsBody: false,
     body: () => undefined,
     counted: () => undefined,
+    because: () => undefined,
     during: (work) => work(),
     over: (response) => response,
     broken: () => undefined,

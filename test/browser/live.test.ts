@@ -39,7 +39,7 @@ async function open({
   });
   contexts.push(context);
   const opened = await context.newPage();
-  opened.setDefaultTimeout(30_000);
+  opened.setDefaultTimeout(120_000);
   opened.on('pageerror', ({ message }) => errors.push(message));
   await opened.goto(server.control?.browserUrl() ?? '');
   await opened.getByRole('navigation', { name: 'Views' }).waitFor();
@@ -118,12 +118,16 @@ describe.skipIf(!chromium)('the live page', () => {
 
   test('a person finds the link of a mail that arrives', async () => {
     await page.getByText('No mail was sent yet').waitFor();
-    await send();
+    await send({
+      html: '<h1>Hello</h1><p><a target="_self" href="https://shop.example.com/confirm?code=480113">Confirm</a></p>',
+    });
     await view('Mails');
     await page.locator('[data-row]').click();
     expect(await page.frameLocator('iframe').locator('h1').textContent()).toBe('Hello');
     await picture('live-mail');
-    await page.getByRole('tab', { name: /^Links/ }).click();
+    await page.frameLocator('iframe').locator('a').click();
+    expect(await page.frameLocator('iframe').locator('h1').textContent()).toBe('Hello');
+    await page.getByRole('button', { name: 'List the links' }).click();
     const link = page.getByRole('tabpanel').getByRole('link');
     expect(await link.getAttribute('href')).toBe('https://shop.example.com/confirm?code=480113');
     expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
@@ -138,15 +142,55 @@ describe.skipIf(!chromium)('the live page', () => {
     expect(await page.locator('.reasons').textContent()).toMatch(/subject/);
     await page.getByText('Headers of the request').waitFor();
     await page.getByText('Fail the next request like this one').click();
-    await page.getByLabel('With').selectOption('A status 503');
+    await page.getByLabel('How it fails').selectOption('A status 503');
     await page.getByRole('button', { name: 'Fail the next one' }).click();
-    await page.getByText('The next one fails.').waitFor();
+    await page.getByText('The next POST /api/send gets status 503.').waitFor();
+    await page.getByRole('link', { name: 'Controls 1' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => emulator.faults.list()).toEqual([]);
+    await page.getByRole('button', { name: 'Fail the next one' }).click();
+    await page.getByText('The next POST /api/send gets status 503.').waitFor();
     expect(emulator.faults.list()).toMatchObject([
       { kind: 'status', status: 503, match: { method: 'POST', host: 'send', path: '/api/send' } },
     ]);
     expect((await send()).status).toBe(503);
     expect((await send()).status).toBe(200);
     await page.getByText('Accepted').first().waitFor();
+  });
+
+  test('a refused request has the cause that the emulator knows, and each reason once', async () => {
+    await send({ from: { email: 'shop@unverified.example' } });
+    const { hosts } = server.clientOptions();
+    await fetch(`${hosts.send}/api/send`, { method: 'POST', headers: { authorization: 'Bearer wrong' } });
+    await view('Requests');
+    const reasons = page.getByRole('region', { name: 'Reasons' }).getByRole('listitem');
+    await page.locator('[data-row]').last().click();
+    await expect
+      .poll(() => reasons.allTextContents())
+      .toEqual([
+        "The sender's domain unverified.example is not a sending domain of the account",
+        'Unauthorized',
+      ]);
+    await page.locator('[data-row]').first().click();
+    await expect
+      .poll(() => reasons.allTextContents())
+      .toEqual(['The request has no token that the emulator knows', 'Unauthorized']);
+  });
+
+  test('checks that run say so, and the lists below keep their place', async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/live/findings', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await send();
+    await page.getByText('Checking …').waitFor();
+    const kinds = page.getByRole('heading', { name: /^Kinds of mail/ });
+    const before = await kinds.boundingBox();
+    release();
+    await expect.poll(() => page.getByText('Checking …').count()).toBe(0);
+    expect(await kinds.boundingBox()).toEqual(before);
   });
 
   test('a person moves the clock, and what is due happens', async () => {
@@ -158,10 +202,16 @@ describe.skipIf(!chromium)('the live page', () => {
     await expect.poll(() => emulator.clock.now() - before).toBe(3_600_000);
     await page.getByRole('list', { name: 'Timeline' }).getByText('delivery').waitFor();
     await page.getByText('May 12, 2026, 10:30:00 AM').first().waitFor();
+    await page.getByText(/^1 hour later: \d+ events?$/).waitFor();
+    await page.getByRole('button', { name: '+1 day' }).click();
+    await page.getByText('1 day later: no event was due').waitFor();
+    const step = page.getByRole('button', { name: '+1 h' });
+    const place = await step.boundingBox();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     expect(emulator.clock.isPaused).toBe(true);
     await page.getByText('(paused)').waitFor();
+    expect(await step.boundingBox()).toEqual(place);
   });
 
   test('two browsers switch and remove faults, and none is lost', async () => {
@@ -169,12 +219,12 @@ describe.skipIf(!chromium)('the live page', () => {
     for (const status of [500, 501, 502]) emulator.faults.next({ kind: 'status', status, always: true });
     await Promise.all([view('Controls'), view('Controls', other)]);
     const switchOf = (of: Page, status: number) =>
-      of.getByRole('switch', { name: `status ${status}, every request, always` });
+      of.getByRole('switch', { name: `Every request → status ${status}, always` });
     await switchOf(page, 500).waitFor();
     await switchOf(other, 502).waitFor();
     await Promise.all([
       switchOf(page, 500).click(),
-      other.getByRole('button', { name: /^Remove status 501/ }).click(),
+      other.getByRole('button', { name: /^Remove Every request → status 501/ }).click(),
     ]);
     for (const one of [page, other]) {
       await expect.poll(() => switchOf(one, 500).isChecked()).toBe(false);
@@ -196,6 +246,7 @@ describe.skipIf(!chromium)('the live page', () => {
     await page.getByLabel('Text', { exact: true }).fill('Is it there?');
     await page.getByRole('button', { name: 'Receive', exact: true }).click();
     await page.getByText(/^Received by /).waitFor();
+    await page.getByRole('list', { name: 'Received' }).getByText('A question').waitFor();
     expect(JSON.stringify(emulator.snapshot())).toContain('A question');
     await page.getByLabel('To', { exact: true }).fill('nobody@example.org');
     await page.getByRole('button', { name: 'Receive', exact: true }).click();

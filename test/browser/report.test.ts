@@ -44,7 +44,7 @@ async function open(data: ReportData, { width = 1280, scheme = 'light', hash = '
     viewport: { width, height: 800 },
   });
   page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   errors = [];
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.goto(pathToFileURL(file).href + hash);
@@ -218,9 +218,13 @@ describe.skipIf(!chromium)('the page of a report', () => {
     expect(new URL(page.url()).hash).toBe('#/mails/8');
     await expect.poll(rowsShown).toBe(2);
     expect(await page.getByRole('status').first().textContent()).toBe('2 mails and 0 requests found');
-    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
     await page.keyboard.press('j');
     expect(new URL(page.url()).hash).toBe('#/mails/2');
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('Search').inputValue()).toBe('');
+    await expect.poll(rowsShown).toBe(7);
     await page.keyboard.press('Escape');
     await expect.poll(() => new URL(page.url()).hash).toBe('#/mails');
     // The arrow keys of tabs choose a tab.
@@ -249,8 +253,15 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await expect.poll(rowsShown).toBe(2);
     await page.getByRole('link', { name: /^Requests 2/ }).click();
     await expect.poll(rowsShown).toBe(2);
+    await page.locator('[data-row]', { hasText: 'to bo@example.org' }).first().waitFor();
     await page.getByLabel('Search').fill('call-8');
     await expect.poll(rowsShown).toBe(1);
+    await page.getByLabel('Search').fill('');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: '2 mails sent' }).waitFor();
+    await page.getByRole('link', { name: '2 requests' }).waitFor();
+    await page.getByLabel('Search').fill('nothing has these words');
+    await page.getByText('No mail fits the search.').waitFor();
   });
 
   test('a kind lists its newest mails, and all on request', async () => {

@@ -12,7 +12,7 @@ import { Overview } from './overview.tsx';
 import { Time } from './parts.tsx';
 import { Requests } from './requests.tsx';
 import { hashOf, readRoute, VIEWS, type Route, type View } from './route.ts';
-import { recipientsOf, search } from './search.ts';
+import { only, recipientsOf, search } from './search.ts';
 import { Webhooks } from './webhooks.tsx';
 
 const NAMES: Readonly<Record<View, string>> = {
@@ -61,10 +61,12 @@ export function App({ data }: { data: ReportData }) {
   const recipients = useMemo(() => recipientsOf(data), [data]);
   const isSearching = text.trim() !== '' || recipient.trim() !== '';
   const views = data.source === 'inbox' ? VIEWS.slice(0, 2) : live ? VIEWS : VIEWS.slice(0, -1);
+  const waiting = live?.faults.filter(({ paused }) => !paused).length ?? 0;
   const counts: Partial<Record<View, number>> = {
     mails: found.mails.length,
     requests: found.requests.length,
     webhooks: found.posts.length,
+    ...(waiting > 0 && { controls: waiting }),
   };
   useEffect(() => {
     document.title = `${NAMES[view]} · ${counted(data.sent, 'mail')}, ${counted(data.requested, 'request')}, ${count(data.refused)} refused`;
@@ -102,11 +104,11 @@ export function App({ data }: { data: ReportData }) {
             />
           </label>
           <label>
-            <span class="unseen">Recipient</span>
+            <span class="unseen">Filter by recipient</span>
             <input
               id="recipient"
               type="search"
-              placeholder="Recipient"
+              placeholder="Filter by recipient"
               list="recipients"
               autocomplete="off"
               value={recipient}
@@ -140,7 +142,9 @@ export function App({ data }: { data: ReportData }) {
         <h1 class="unseen" tabIndex={-1}>
           {NAMES[view]}
         </h1>
-        {view === 'overview' && <Overview data={data} index={index} />}
+        {view === 'overview' && (
+          <Overview data={isSearching ? only(data, found) : data} index={index} isSearching={isSearching} />
+        )}
         {view === 'mails' && <Mails data={data} mails={found.mails} index={index} id={id} />}
         {view === 'requests' && <Requests data={data} requests={found.requests} index={index} id={id} />}
         {view === 'limits' && <Limits limits={data.limits} />}

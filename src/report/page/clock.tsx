@@ -1,13 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Outcome, useAction } from './action.tsx';
-import { fullTime } from './format.ts';
+import type { Due } from '../live-data.ts';
+import { counted, fullTime } from './format.ts';
 import { ask, type Live } from './live.ts';
 
 const STEPS = [
-  ['+1 min', 60_000],
-  ['+1 h', 3_600_000],
-  ['+1 day', 86_400_000],
+  ['+1 min', 60_000, '1 minute later'],
+  ['+1 h', 3_600_000, '1 hour later'],
+  ['+1 day', 86_400_000, '1 day later'],
 ] as const;
+
+/** `2 events, 1 webhook post`. */
+function wordsOf({ events, posts }: Due): string {
+  if (events + posts === 0) return 'no event was due';
+  return [events > 0 && counted(events, 'event'), posts > 0 && counted(posts, 'webhook post')]
+    .filter((part) => part !== false)
+    .join(', ');
+}
 
 /** The emulator's clock beside the reader's clock, with buttons to move and pause it. */
 export function Clock({ live: { clock, clockAt } }: { live: Live }) {
@@ -18,21 +27,25 @@ export function Clock({ live: { clock, clockAt } }: { live: Live }) {
     return () => clearInterval(timer);
   }, []);
   const now = clock.now + (clock.paused ? 0 : performance.now() - clockAt);
-  const move = (path: string, body?: unknown) =>
+  const advance = (ms: number, words: string) =>
     run(async () => {
-      await ask('POST', `clock/${path}`, body);
+      const { now: to } = (await ask('POST', 'clock/advance', { ms })) as { now: number };
+      return `${words}: ${wordsOf((await ask('GET', `live/due?from=${to - ms}&to=${to}`)) as Due)}`;
+    });
+  const move = (path: string) =>
+    run(async () => {
+      await ask('POST', `clock/${path}`);
       return '';
     });
   return (
     <section class="clock" aria-label="Clock">
-      <span>
+      <span class="own-time">
         Emulator’s clock <time dateTime={new Date(now).toISOString()}>{fullTime(now)}</time>
-        {clock.paused && ' (paused)'}
       </span>
-      <span class="quiet">your time {fullTime(Date.now())}</span>
+      <span class="quiet your-time">your time {fullTime(Date.now())}</span>
       <span class="tools">
-        {STEPS.map(([name, ms]) => (
-          <button key={name} type="button" onClick={() => move('advance', { ms })}>
+        {STEPS.map(([name, ms, words]) => (
+          <button key={name} type="button" onClick={() => advance(ms, words)}>
             {name}
           </button>
         ))}
@@ -40,7 +53,10 @@ export function Clock({ live: { clock, clockAt } }: { live: Live }) {
           {clock.paused ? 'Resume' : 'Pause'}
         </button>
       </span>
-      <Outcome result={result} />
+      <div class="state">
+        {clock.paused && '(paused) '}
+        <Outcome result={result} />
+      </div>
     </section>
   );
 }

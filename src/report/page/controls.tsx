@@ -2,9 +2,10 @@ import { useRef, useState } from 'preact/hooks';
 import { Field, Outcome, useAction } from './action.tsx';
 import { Faults } from './faults.tsx';
 import { ask, type Live } from './live.ts';
+import { Time } from './parts.tsx';
 
 /** A form that delivers an email to an inbox of the account. */
-function Receive({ inboxes }: { inboxes: readonly string[] }) {
+function Receive({ inboxes, received }: Pick<Live, 'inboxes' | 'received'>) {
   const { result, isBusy, run } = useAction();
   const [to, setTo] = useState('');
   const recipient = to || (inboxes[0] ?? '');
@@ -27,7 +28,7 @@ function Receive({ inboxes }: { inboxes: readonly string[] }) {
     <section>
       <h2>Receive a mail</h2>
       <p class="quiet">
-        Somebody writes to an inbox of the account. Webhooks tell of it, and rules forward it.
+        Somebody writes to an inbox of the account.{inboxes.length === 0 && ' Add an inbox first.'}
       </p>
       <form class="form" onSubmit={submit}>
         <Field label="To">
@@ -40,6 +41,9 @@ function Receive({ inboxes }: { inboxes: readonly string[] }) {
             onInput={({ currentTarget }) => setTo(currentTarget.value)}
           />
         </Field>
+        <button type="button" class="beside" disabled={isBusy} onClick={addInbox}>
+          Add an inbox
+        </button>
         <datalist id="inboxes">
           {inboxes.map((address) => (
             <option key={address} value={address} />
@@ -61,12 +65,24 @@ function Receive({ inboxes }: { inboxes: readonly string[] }) {
           <button type="submit" disabled={isBusy}>
             Receive
           </button>
-          <button type="button" onClick={addInbox}>
-            Add an inbox
-          </button>
         </div>
         <Outcome result={result} />
       </form>
+      {received.length > 0 && (
+        <>
+          <h3 id="received">Received</h3>
+          <ul class="plain" aria-labelledby="received">
+            {received.map(({ id, subject, from, to, at }) => (
+              <li key={id}>
+                {subject === '' ? 'No subject' : subject}{' '}
+                <span class="quiet">
+                  to {to.join(', ')} from {from}, <Time at={at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   );
 }
@@ -133,8 +149,8 @@ function Reset() {
       <dialog ref={dialog} aria-labelledby="reset-question">
         <h2 id="reset-question">Reset the emulator?</h2>
         <p>
-          Its state and its clock become those of the start; faults are removed. This page keeps the mails and
-          requests that were; Lists hides them.
+          The clock and the state go back to the start, and faults are removed. Mails and requests stay
+          listed; “Hide the mails and requests up to now” hides them.
         </p>
         <div class="tools">
           <button type="button" onClick={reset}>
@@ -153,7 +169,7 @@ function Reset() {
 export const Controls = ({ live }: { live: Live }) => (
   <div class="overview">
     <Faults faults={live.faults} />
-    <Receive inboxes={live.inboxes} />
+    <Receive inboxes={live.inboxes} received={live.received} />
     <section>
       <h2>Lists</h2>
       <p class="quiet">Only this browser hides them. The emulator keeps all.</p>

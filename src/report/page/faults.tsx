@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { LiveFault } from '../live-data.ts';
 import { Field, Outcome, useAction } from './action.tsx';
-import { ask } from './live.ts';
+import { ask, useLive } from './live.ts';
 import { hashOf } from './route.ts';
 
 /** The failures to choose from, with their labels. */
@@ -24,16 +24,26 @@ type Match = LiveFault['match'];
 export function FailForm({ match, label }: { match?: Match; label: string }) {
   const [failure, setFailure] = useState<Failure>('A status 500');
   const { result, isBusy, run } = useAction();
+  const [made, setMade] = useState<number>();
+  const waiting = useLive()?.faults.find(({ id }) => id === made);
   const submit = (event: Event) => {
     event.preventDefault();
     run(async () => {
       await ask('POST', 'faults', { ...FAILURES[failure], ...(match && { match }) });
-      return 'The next one fails.';
+      const { faults } = (await ask('GET', 'faults')) as { faults: readonly LiveFault[] };
+      setMade(faults.findLast(({ kind }) => kind === FAILURES[failure].kind)?.id);
+      return '';
     });
   };
+  const undo = (id: number) =>
+    run(async () => {
+      await ask('DELETE', `faults/${id}`);
+      setMade(undefined);
+      return 'Undone';
+    });
   return (
     <form class="line-form" onSubmit={submit}>
-      <Field label="With">
+      <Field label="How it fails">
         <select value={failure} onChange={({ currentTarget }) => setFailure(currentTarget.value as Failure)}>
           {NAMES.map((name) => (
             <option key={name}>{name}</option>
@@ -43,6 +53,19 @@ export function FailForm({ match, label }: { match?: Match; label: string }) {
       <button type="submit" disabled={isBusy}>
         {label}
       </button>
+      {waiting && (
+        <p class="outcome" role="status">
+          The next {requestsOf(waiting.match)} gets {failureOf(waiting)}.{' '}
+          <button type="button" disabled={isBusy} onClick={() => undo(waiting.id)}>
+            Undo
+          </button>
+          {match && (
+            <>
+              , or see <a href={hashOf('controls')}>Controls</a>
+            </>
+          )}
+        </p>
+      )}
       <Outcome result={result} />
     </form>
   );
@@ -50,15 +73,26 @@ export function FailForm({ match, label }: { match?: Match; label: string }) {
 
 const pathOf = ({ path }: NonNullable<Match>) => (typeof path === 'object' ? `/${path.regexp}/` : path);
 
-function wordsOf({ kind, status, match, times, always, delayMs }: LiveFault): string {
-  const requests = match
-    ? [match.method, match.host, pathOf(match)].filter((part) => part !== undefined).join(' ')
-    : 'every request';
-  const left = always === true || times === 'Infinity' ? 'always' : times === 1 ? 'once' : `${times} times`;
-  const what = [kind, status, delayMs === undefined ? undefined : `${delayMs} ms`]
+/** `POST /api/send`. The host is named where the path alone does not tell the stream. */
+function requestsOf(match: Match): string {
+  const { method, host } = match ?? {};
+  const path = match && pathOf(match);
+  const line = [method, path ?? 'request'].filter((part) => part !== undefined).join(' ');
+  return host === undefined || (host === 'send' && path !== undefined) ? line : `${line} to ${host}`;
+}
+
+/** `status 500`. */
+const failureOf = ({ kind, status, delayMs }: LiveFault): string =>
+  [kind, status, delayMs === undefined ? undefined : `${delayMs} ms`]
     .filter((part) => part !== undefined)
     .join(' ');
-  return `${what}, ${requests}, ${left}`;
+
+/** `Next POST /api/send → status 500, once`. */
+function wordsOf(fault: LiveFault): string {
+  const { match, times, always } = fault;
+  const isAlways = always === true || times === 'Infinity';
+  const left = isAlways ? 'always' : (times ?? 1) === 1 ? 'once' : `${times} times`;
+  return `${isAlways ? 'Every' : 'Next'} ${requestsOf(match)} → ${failureOf(fault)}, ${left}`;
 }
 
 /** The active faults, each with a switch. */
@@ -87,11 +121,7 @@ export function Faults({ faults }: { faults: readonly LiveFault[] }) {
                   role="switch"
                   checked={!fault.paused}
                   onChange={() =>
-                    change(
-                      'POST',
-                      `faults/${fault.id}/${fault.paused ? 'resume' : 'pause'}`,
-                      fault.paused ? 'On' : 'Off',
-                    )
+                    change('POST', `faults/${fault.id}/${fault.paused ? 'resume' : 'pause'}`, '')
                   }
                 />
                 <span>{wordsOf(fault)}</span>

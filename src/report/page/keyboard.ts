@@ -20,6 +20,12 @@ function step(by: number): boolean {
   return true;
 }
 
+/** Empties a field. The event `input` removes its filter. */
+function clear(field: HTMLInputElement): void {
+  field.value = '';
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
 /** Whether the focus is in the list or on the body. There the arrow keys select rows; elsewhere they scroll. */
 const isInList = () =>
   document.activeElement === document.body || document.activeElement?.closest('.list') !== null;
@@ -27,6 +33,14 @@ const isInList = () =>
 export function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const search = document.querySelector<HTMLInputElement>('#search');
+  const field = document.activeElement;
+  const isSearch = field instanceof HTMLInputElement && field.type === 'search';
+  if (isSearch && (event.key === 'Escape' || event.key === 'Enter')) {
+    if (event.key === 'Escape') clear(field);
+    event.preventDefault();
+    field.blur();
+    return;
+  }
   if (event.key === 'Escape') {
     if (isField(document.activeElement)) (document.activeElement as HTMLElement).blur();
     else {

@@ -13,7 +13,7 @@ export function Limits({ limits }: { limits: readonly ReportLimit[] }) {
               <tr>
                 <th scope="col">Pool</th>
                 <th scope="col">Limit</th>
-                <th scope="col">Most used in a window</th>
+                <th scope="col">Peak use</th>
                 <th scope="col">429s</th>
               </tr>
             </thead>

@@ -1,6 +1,7 @@
 /** Merges the changes of an emulator into the data of a page. */
 import type { ReportData } from '../data.ts';
 import type { LiveData } from '../live-data.ts';
+import { only } from './search.ts';
 
 interface Item {
   readonly id: string;
@@ -75,28 +76,11 @@ export const allOf = ({ mails, requests, posts }: ReportData): Hidden => ({
 export function without(data: ReportData, hidden: Hidden): ReportData {
   const after = <T extends Item>(items: readonly T[], newest: number) =>
     items.filter(({ id }) => Number(id) > newest);
-  const mails = after(data.mails, hidden.mails);
-  const requests = after(data.requests, hidden.requests);
-  const counts = new Map<string, number>();
-  for (const { kind } of mails) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const ids = new Set(mails.map(({ id }) => id));
-  return {
-    ...data,
-    sent: mails.length,
-    requested: requests.length,
-    refused: requests.filter(({ refused }) => refused).length,
-    omitted: { mails: 0, requests: 0 },
-    kinds: data.kinds.flatMap((kind) => {
-      const count = counts.get(kind.id);
-      return count === undefined ? [] : [{ ...kind, count }];
-    }),
-    mails,
-    requests,
+  return only(data, {
+    mails: after(data.mails, hidden.mails),
+    requests: after(data.requests, hidden.requests),
     posts: after(data.posts, hidden.posts),
-    findings: data.findings
-      .map((finding) => ({ ...finding, ids: finding.ids.filter((id) => ids.has(id)) }))
-      .filter((finding) => finding.ids.length > 0),
-  };
+  });
 }
 
 /** The announcement of new mails for a screen reader. */

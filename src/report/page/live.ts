@@ -28,12 +28,15 @@ export interface Live {
   readonly clockAt: number;
   readonly faults: readonly LiveFault[];
   readonly inboxes: readonly string[];
+  readonly received: LiveData['received'];
   /** Changes with every response, so that the page reloads details. */
   readonly round: number;
   /** The announcement of the newest mails, for screen readers. */
   readonly arrival: string;
   /** Runs the checks now; `undefined` if they run by themselves. */
   readonly runChecks: (() => void) | undefined;
+  /** Whether the checks have not read the newest mail yet. */
+  readonly isUnchecked: boolean;
   /** Whether earlier items are hidden from the lists of this browser. */
   readonly isHiding: boolean;
   /** Hides all that is listed now, or shows it again. */
@@ -81,12 +84,13 @@ type Findings = Pick<ReportData, 'findings' | 'notes'>;
 /** Follows the emulator. The data is `undefined` until the first response. */
 export function useEmulator(): { readonly data: ReportData | undefined; readonly live: Live } {
   const [data, setData] = useState<ReportData>();
-  const [state, setState] = useState<Omit<Live, 'runChecks' | 'isHiding' | 'hide'>>({
+  const [state, setState] = useState<Omit<Live, 'runChecks' | 'isUnchecked' | 'isHiding' | 'hide'>>({
     connection: 'connected',
     clock: { now: Date.now(), paused: false },
     clockAt: performance.now(),
     faults: [],
     inboxes: [],
+    received: [],
     round: 0,
     arrival: '',
   });
@@ -106,7 +110,7 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
         if (store === undefined || isFirst) store = new LiveStore(changes.run);
         ({ cursor } = changes);
         const { data: merged, added } = store.merge(changes);
-        const { clock, faults, inboxes } = changes;
+        const { clock, faults, inboxes, received } = changes;
         setData(merged);
         setState((before) => ({
           connection: 'connected',
@@ -114,6 +118,7 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
           clockAt: performance.now(),
           faults,
           inboxes,
+          received,
           round: before.round + 1,
           arrival: isFirst || added.length === 0 ? before.arrival : arrivalOf(added),
         }));
@@ -133,18 +138,23 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
     };
   }, []);
 
+  const newest = data?.mails[0]?.id;
+  const [checked, setChecked] = useState<string>();
+  const [failures, setFailures] = useState(0);
   const runChecks = () =>
     void ask('GET', 'live/findings').then(
-      (found) => setFindings(found as Findings),
-      () => undefined,
+      (found) => {
+        setFindings(found as Findings);
+        setChecked(newest);
+      },
+      () => setFailures((before) => before + 1),
     );
-  const newest = data?.mails[0]?.id;
   const isSmall = (data?.mails.length ?? 0) <= CHECKED;
   useEffect(() => {
     if (newest === undefined || !isSmall) return;
     const timer = setTimeout(runChecks, RETRY_MS);
     return () => clearTimeout(timer);
-  }, [newest, isSmall]);
+  }, [newest, isSmall, failures]);
 
   const shown = useMemo(() => {
     const whole = data && { ...data, ...findings };
@@ -155,6 +165,7 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
     live: {
       ...state,
       runChecks: isSmall ? undefined : runChecks,
+      isUnchecked: newest !== checked,
       isHiding: hidden !== undefined,
       hide: (isHidden) => setHidden(isHidden && data ? allOf(data) : undefined),
     },

@@ -1,5 +1,6 @@
 /** The HTML document of a mail's frame. */
 import type { ReportMail } from '../data.ts';
+import { withInertLinks } from '../inert-links.ts';
 
 /** Removes frames, because some builds of Chromium connect to a frame's address before they apply the policy. */
 const withoutFrames = (html: string) =>
@@ -16,7 +17,7 @@ export function mailDocument({ html, attachments }: Pick<ReportMail, 'html' | 'a
       ? `data:${image.type};base64,${image.content}`
       : whole;
   });
-  return `<base target="_blank">${withoutFrames(withImages)}`;
+  return withInertLinks(withoutFrames(withImages));
 }
 
 /** Whether the page may link to an address. */

@@ -4,13 +4,13 @@ import { bytes, count, counted, duration } from './format.ts';
 import type { Index } from './index-of.ts';
 import { useDetails, useLive } from './live.ts';
 import { isSafeLink, mailDocument } from './mail-document.ts';
-import { Badge, Copy, Facts, Pairs, Tabs, Time, Title, Verbatim, type Tab } from './parts.tsx';
+import { Badge, Copy, Facts, Pairs, Tabs, Time, Title, Verbatim, Words, type Tab } from './parts.tsx';
 import { hashOf } from './route.ts';
 
 /** The most characters of HTML that are shown without a click. A browser needs seconds to show more. */
 const AT_ONCE = 1_000_000;
 
-function Html({ mail }: { mail: ReportMail }) {
+function Html({ mail, showLinks }: { mail: ReportMail; showLinks: () => void }) {
   const [isPhone, setPhone] = useState(() => innerWidth < 700);
   const [isWanted, setWanted] = useState((mail.html?.length ?? 0) <= AT_ONCE);
   const live = useLive();
@@ -35,6 +35,14 @@ function Html({ mail }: { mail: ReportMail }) {
           Phone
         </button>
         <span class="quiet">{bytes(new TextEncoder().encode(mail.html).length)} of HTML</span>
+        {mail.links.length > 0 && (
+          <span class="quiet">
+            Links open nothing here.{' '}
+            <button type="button" onClick={showLinks}>
+              List the links
+            </button>
+          </span>
+        )}
       </div>
       <div class="stage" tabIndex={0} role="region" aria-label="The mail">
         <iframe
@@ -136,7 +144,7 @@ export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
   const names = (list: readonly string[]) => list.map((name) => `{{${name}}}`).join(', ');
   const text = mail.text ?? '';
   const tabs: readonly Tab[] = [
-    { id: 'html', name: 'HTML', content: () => <Html mail={mail} /> },
+    { id: 'html', name: 'HTML', content: () => <Html mail={mail} showLinks={() => setTab('links')} /> },
     {
       id: 'text',
       name: 'Text',
@@ -209,7 +217,7 @@ export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
             <li class="finding" key={at}>
               <Badge tone={finding.level === 'error' ? 'bad' : 'warn'}>{finding.level}</Badge>
               <p>
-                {finding.message} <span class="quiet">{finding.check}</span>
+                <Words text={finding.message} /> <span class="quiet">check: {finding.check}</span>
               </p>
             </li>
           ))}

@@ -4,7 +4,7 @@ import { count, counted } from './format.ts';
 import type { Index } from './index-of.ts';
 import { mailsByKind } from './index-of.ts';
 import { useLive } from './live.ts';
-import { Badge, Copy, Time } from './parts.tsx';
+import { Badge, Copy, Time, Words } from './parts.tsx';
 import { hashOf } from './route.ts';
 
 /** The most mails that a finding links to. It shows the number of the others. */
@@ -17,9 +17,11 @@ function Finding({ finding, index }: { finding: ReportFinding; index: Index }) {
       <Badge tone={finding.level === 'error' ? 'bad' : 'warn'}>{finding.level}</Badge>
       <div>
         <strong>{finding.kind}</strong>
-        <p>{finding.message}</p>
+        <p>
+          <Words text={finding.message} />
+        </p>
         <p class="quiet">
-          Check <code>{finding.check}</code>
+          check: {finding.check}
           {known.slice(0, LINKED).map((id, at) => (
             <span key={id}>
               {' · '}
@@ -53,8 +55,15 @@ export const NoMail = () => (
   </section>
 );
 
-export function Overview({ data, index }: { data: ReportData; index: Index }) {
+interface Props {
+  readonly data: ReportData;
+  readonly index: Index;
+  readonly isSearching: boolean;
+}
+
+export function Overview({ data, index, isSearching }: Props) {
   const live = useLive();
+  const isUnchecked = live?.isUnchecked === true;
   const isRun = data.source === 'emulator';
   const errors = data.findings.filter(({ level }) => level === 'error').length;
   const refused = data.requests.filter((request) => request.refused).slice(0, 10);
@@ -82,18 +91,21 @@ export function Overview({ data, index }: { data: ReportData; index: Index }) {
           {note}
         </p>
       ))}
-      {data.sent === 0 && data.mails.length === 0 && isRun && <NoMail />}
+      {data.mails.length === 0 && isSearching && <p class="placeholder">No mail fits the search.</p>}
+      {data.sent === 0 && data.mails.length === 0 && isRun && !isSearching && <NoMail />}
       {data.mails.length > 0 && (
-        <section>
-          <h2>
-            Findings <small>{count(data.findings.length)}</small>
-          </h2>
+        <section class={live && 'findings-space'}>
+          <h2>Findings {!isUnchecked && <small>{count(data.findings.length)}</small>}</h2>
           {live?.runChecks && (
             <button type="button" onClick={live.runChecks}>
               Check all mails now
             </button>
           )}
-          {data.findings.length === 0 ? (
+          {data.findings.length === 0 && isUnchecked ? (
+            <p class="quiet" role="status">
+              {live.runChecks ? 'The checks have not read these mails yet.' : 'Checking …'}
+            </p>
+          ) : data.findings.length === 0 ? (
             <p class="quiet">The checks found no fault in these mails.</p>
           ) : (
             <>
@@ -120,7 +132,8 @@ export function Overview({ data, index }: { data: ReportData; index: Index }) {
                 <a href={hashOf('requests', request.id)}>
                   {request.status ?? 'no response'} ·{' '}
                   {request.operation ?? `${request.method} ${request.path}`}
-                </a>
+                </a>{' '}
+                <Time at={request.at} reference={data.writtenAt} />
                 {request.reasons[0] && (
                   <span class="quiet">
                     {' '}
@@ -144,7 +157,8 @@ export function Overview({ data, index }: { data: ReportData; index: Index }) {
               <li key={kind.id}>
                 <a href={hashOf('mails', mails[0]?.id)}>{kind.name}</a>
                 <span class="quiet">
-                  {count(kind.count)} · {mails[0] && <Time at={mails[0].at} reference={data.writtenAt} />}
+                  {counted(kind.count, 'mail')} · last{' '}
+                  {mails[0] && <Time at={mails[0].at} reference={data.writtenAt} />}
                 </span>
               </li>
             ))}

@@ -12,6 +12,11 @@ export function Time({ at, reference }: { at: number; reference?: number }) {
   );
 }
 
+/** A sentence whose parts between backticks are code. */
+export const Words = ({ text }: { text: string }) => (
+  <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>
+);
+
 export type Tone = 'bad' | 'warn' | 'good' | 'quiet';
 
 export function Badge({ tone = 'quiet', children }: { tone?: Tone; children: ComponentChildren }) {

@@ -13,13 +13,16 @@ const lineOf = ({ method, path }: ReportRequest) => `${method} ${path}`;
 function Row({
   request,
   isCurrent,
+  index,
   reference,
 }: {
   request: ReportRequest;
+  index: Index;
   isCurrent: boolean;
   reference: number;
 }) {
   const [reason] = request.reasons;
+  const mail = index.mails.get(request.mails[0] ?? '');
   return (
     <a
       class="row"
@@ -36,6 +39,7 @@ function Row({
         <span class="name">
           {request.operation ?? request.host}
           {request.durationMs !== null && ` · ${duration(request.durationMs)}`}
+          {mail && ` · to ${mail.to}`}
         </span>
         {request.mails.length > 0 && (
           <Badge>{request.mails.length === 1 ? '1 mail' : `${request.mails.length} mails`}</Badge>
@@ -189,7 +193,7 @@ interface Props {
 
 export function Requests({ data, requests, index, id }: Props) {
   const row = (request: ReportRequest) => (
-    <Row request={request} isCurrent={request.id === id} reference={data.writtenAt} />
+    <Row request={request} isCurrent={request.id === id} index={index} reference={data.writtenAt} />
   );
   const refused = requests.filter((request) => request.refused);
   const accepted = requests.filter((request) => !request.refused);

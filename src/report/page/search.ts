@@ -78,6 +78,30 @@ export function search(data: ReportData, { text, recipient }: Query): SearchResu
   return { mails, requests, posts };
 }
 
+/** The data with the found items alone. The totals count these. */
+export function only(data: ReportData, { mails, requests, posts }: SearchResult): ReportData {
+  const counts = new Map<string, number>();
+  for (const { kind } of mails) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const ids = new Set(mails.map(({ id }) => id));
+  return {
+    ...data,
+    sent: mails.length,
+    requested: requests.length,
+    refused: requests.filter(({ refused }) => refused).length,
+    omitted: { mails: 0, requests: 0 },
+    kinds: data.kinds.flatMap((kind) => {
+      const count = counts.get(kind.id);
+      return count === undefined ? [] : [{ ...kind, count }];
+    }),
+    mails,
+    requests,
+    posts,
+    findings: data.findings
+      .map((finding) => ({ ...finding, ids: finding.ids.filter((id) => ids.has(id)) }))
+      .filter((finding) => finding.ids.length > 0),
+  };
+}
+
 /** The most recipients that the filter suggests. */
 const OFFERED = 500;
 

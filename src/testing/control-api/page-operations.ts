@@ -1,6 +1,6 @@
 /** The requests of the live page. They belong to the page of the same version, so that no guide lists them. */
 import { text } from '../checks/kind.ts';
-import { optional } from '../control.ts';
+import { needed, optional } from '../control.ts';
 import { waitMs } from '../waiters.ts';
 import type { Operation } from './operations.ts';
 
@@ -21,6 +21,9 @@ export const PAGE_OPERATIONS = [
   ofPage('GET /', 'page', 'text/html'),
   ofPage('GET /live', 'live.changes', 'application/json', {
     query: { since: optional(text), waitMs: optional(waitMs) },
+  }),
+  ofPage('GET /live/due', 'live.due', 'application/json', {
+    query: { from: needed(text), to: needed(text) },
   }),
   ofPage('GET /live/findings', 'live.findings', 'application/json'),
   ofPage('GET /live/mails/{id}', 'live.mail', 'application/json', id),

@@ -2,6 +2,7 @@
  * The emulator's control API: the methods of an emulator over HTTP, for other processes and any language. A server has it
  * with the option `control`; requests need the control token. `../control-api/requests.ts` lists the requests.
  */
+import { withInertLinks } from '../../report/inert-links.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../../version.ts';
 import type { EmulatorMessage } from '../areas/sending/outbox.ts';
@@ -74,6 +75,9 @@ const HEADERS = {
 };
 
 /** Makes the control API of a server. */
+/** The received emails that the live page lists. */
+const LISTED = 20;
+
 export function createControlApi({
   controls,
   world,
@@ -92,6 +96,12 @@ export function createControlApi({
       clock: { now: clock.now(), paused: clock.isPaused },
       faults: toJson(pendingFaults, faults.list()) as LiveFault[],
       inboxes: inbound.inboxes.all().map(({ address }) => address),
+      received: inbound.messages
+        .all()
+        .filter(({ isDeleted }) => !isDeleted)
+        .slice(-LISTED)
+        .reverse()
+        .map(({ id, subject, from, to, receivedAt }) => ({ id, subject, from, to, at: receivedAt })),
     };
   });
   const pathOf = (id: string) => `/messages/${encodeURIComponent(id)}`;
@@ -188,6 +198,7 @@ export function createControlApi({
       world().clock.settle();
       return ok(await live.changes(since, waitMs, gone));
     },
+    'live.due': ({ query }) => ok(live.due(Number(query.from), Number(query.to))),
     'live.findings': async () => {
       const { findings, notes = [] } = await reports.data({ addresses: 'shown' });
       return ok({ findings, notes });
@@ -196,7 +207,7 @@ export function createControlApi({
     'live.html': ({ params }) => {
       const { html, attachments } = recorded('email', live.mail(String(params.id)), params.id);
       return htmlOf({
-        html,
+        html: html === null ? null : withInertLinks(html),
         attachments: attachments.map((one) => ({ ...one, content: one.content ?? '' })),
       });
     },

@@ -104,7 +104,7 @@ export function mailsByRequest(seen: readonly SeenMail[]): ReadonlyMap<SeenReque
 }
 
 export function requestOf(
-  { id, entry, url, at, durationMs, pool, details }: SeenRequest,
+  { id, entry, url, at, durationMs, pool, cause, details }: SeenRequest,
   operationOf: OperationOf,
   mails: readonly string[],
 ): ReportRequest {
@@ -125,7 +125,7 @@ export function requestOf(
     callId,
     pool,
     refused: isRefused,
-    reasons: isRefused && details !== undefined ? reasonsOf(details.responseBody) : [],
+    reasons: isRefused && details !== undefined ? reasonsOf(details.responseBody, cause) : [],
     mails,
     details:
       details === undefined

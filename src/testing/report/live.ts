@@ -1,5 +1,5 @@
 import type { ReportData, ReportMail, ReportRequest } from '../../report/data.ts';
-import type { LiveData, LiveFault } from '../../report/live-data.ts';
+import type { Due, LiveData, LiveFault } from '../../report/live-data.ts';
 import type { Copy } from '../areas/sending/outbox.ts';
 import { randomSecret } from '../random-secret.ts';
 import { Waiters } from '../waiters.ts';
@@ -20,6 +20,7 @@ export interface LiveState {
   readonly clock: LiveData['clock'];
   readonly faults: readonly LiveFault[];
   readonly inboxes: readonly string[];
+  readonly received: LiveData['received'];
 }
 
 /** Serves the changes of a recorder to the live page. */
@@ -42,6 +43,19 @@ export class LiveReport {
     const from = this.#versionOf(since);
     if (from === this.#recorder.version) await this.#waiters.wait(() => true, waitMs, signal);
     return this.#after(from);
+  }
+
+  /** Counts the events of mails and the posts after `from`, up to `to`, on the emulator's clock. */
+  due(from: number, to: number): Due {
+    const isIn = (at: number) => at > from && at <= to;
+    const { mails, posts } = this.#recorder;
+    const events = mails.all
+      .filter(({ era }) => era.endedAt === undefined)
+      .flatMap(({ record }) => record?.course.steps.map(({ afterMs }) => record.sentAt + afterMs) ?? []);
+    return {
+      events: events.filter(isIn).length,
+      posts: posts.all.filter(({ post }) => isIn(post.at)).length,
+    };
   }
 
   /** A mail with its contents. */

@@ -5,8 +5,20 @@ type Reason = ReportRequest['reasons'][number];
 /** The most reasons of one request. */
 const MOST = 100;
 
-/** The reasons in an error response, each with its field if the response names one. */
-export function reasonsOf(body: string | null): Reason[] {
+/**
+ * The reasons of a refusal: the cause that the emulator knows, and those of the response, each beside the field that
+ * caused it where the response names one. A reason that the response repeats is listed once.
+ */
+export function reasonsOf(body: string | null, cause?: string): Reason[] {
+  const known: Reason[] = cause === undefined ? [] : [{ field: null, message: cause }];
+  const distinct = new Map(
+    [...known, ...givenIn(body)].map((reason) => [`${reason.field}\n${reason.message}`, reason]),
+  );
+  return [...distinct.values()].slice(0, MOST);
+}
+
+/** The reasons in the body of a response. */
+function givenIn(body: string | null): Reason[] {
   let json: unknown;
   try {
     json = JSON.parse(body ?? '');
@@ -14,7 +26,7 @@ export function reasonsOf(body: string | null): Reason[] {
     return [];
   }
   const { error, errors } = Object(json) as { error?: unknown; errors?: unknown };
-  return [...reasonsIn(errors, null), ...reasonsIn(error, null)].slice(0, MOST);
+  return [...reasonsIn(errors, null), ...reasonsIn(error, null)];
 }
 
 function reasonsIn(errors: unknown, field: string | null): Reason[] {

@@ -163,6 +163,7 @@ export class Recorder {
       at: Date.now(),
       durationMs: null,
       pool: null,
+      cause: undefined,
       details: undefined,
       bytes,
       version: 0,
@@ -182,6 +183,9 @@ export class Recorder {
         seen.pool = pool ?? null;
         const limit = pool === undefined || !isRefused ? undefined : this.limits.get(pool);
         if (limit !== undefined) limit.refused += 1;
+      },
+      because: (cause) => {
+        seen.cause = cause;
       },
       during: (work) => {
         this.#working = seen;

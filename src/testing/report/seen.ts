@@ -45,6 +45,8 @@ export interface SeenRequest {
   readonly at: number;
   durationMs: number | null;
   pool: string | null;
+  /** Why it was refused, if the response does not say so. */
+  cause: string | undefined;
   details: SeenDetails | undefined;
   /** The bytes charged for it. */
   bytes: number;

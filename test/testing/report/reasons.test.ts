@@ -3,6 +3,7 @@ import { reasonsOf } from '../../../src/testing/report/reasons.ts';
 
 test.each([
   ['{"error":"Incorrect API token"}', [[null, 'Incorrect API token']]],
+  ['{"error":"Unauthorized","errors":["Unauthorized"]}', [[null, 'Unauthorized']]],
   [
     '{"errors":{"name":["can\'t be blank","is too short"],"base":["Nothing to change"]}}',
     [

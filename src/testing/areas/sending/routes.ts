@@ -70,14 +70,22 @@ function accepting(world: World, { host, token, now }: Exchange): Accept {
     const domain = domains.named(token.accountId, name);
     const reachable = domain !== undefined && ownsDomain(token, domain.id);
     if (!reachable || !domains.isVerified(domain)) {
-      throw new Refusal(
+      const reply =
         settings.sending.unverifiedDomain === 'forbidden'
           ? answers.forbidden(host, 'Sending from this domain is not allowed')
-          : answers.unauthorized(host, 'Unauthorized'),
-      );
+          : answers.unauthorized(host, 'Unauthorized');
+      const cause = causeOf(name, domain !== undefined, reachable);
+      throw new Refusal({ ...reply, cause });
     }
     return send(world, mail, domain, stream, now);
   };
+}
+
+/** Why the domain of a sender may not send. */
+function causeOf(name: string, exists: boolean, isReachable: boolean): string {
+  if (!exists) return `The sender's domain ${name} is not a sending domain of the account`;
+  if (!isReachable) return `The token may not send from the sender's domain ${name}`;
+  return `The sender's domain ${name} is not verified`;
 }
 
 function answer(
