@@ -51,7 +51,7 @@ export interface ReceivedMail {
   readonly at: number;
 }
 
-/** What happened between two times of the emulator's clock. */
+/** The events between two times of the emulator's clock. */
 export interface Due {
   /** The events of mails: `delivery`, `open`, … */
   readonly events: number;
