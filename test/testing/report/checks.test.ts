@@ -155,6 +155,17 @@ test('equal mails to one person between two resets are found', () => {
   expect(apart.findings).toEqual([]);
 });
 
+test.each<[string, Partial<ReportMail>]>([
+  ['to another person', { to: 'bob@example.org' }],
+  ['with another subject', { subject: 'Your order 18' }],
+  ['with another text', { text: `${GOOD.text ?? ''} Order 18.` }],
+  ['with another sender', { from: 'news@mail.example.com' }],
+  ['two days later, as a reminder', { clockAt: GOOD.clockAt + 2 * 86_400_000 }],
+])('a mail %s is no duplicate', (_, change) => {
+  const { findings } = found([{ ...GOOD, id: '2', ...change }, GOOD]);
+  expect(findings.filter(({ check }) => check === 'duplicates')).toEqual([]);
+});
+
 test('there are mutations for each check, and a file for each', async () => {
   const named = new Set([...MUTATIONS.map(([, , check]) => check), 'duplicates']);
   expect([...named].sort()).toEqual([...CHECK_NAMES].sort());
