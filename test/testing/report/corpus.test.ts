@@ -2,6 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createEmulator } from 'email-platform/testing';
 import { EmailPlatform } from 'email-platform';
 import { expect, test } from 'vitest';
+import { parseTemplate } from '../../../src/handlebars/parse.ts';
+import { renderTemplate } from '../../../src/handlebars/render.ts';
+import { readInto, Shape } from '../../../src/handlebars/shape.ts';
+import { CORPUS } from '../../templates/corpus.ts';
+import { fieldsOf } from '../../templates/samples.ts';
 import { dataIn, newFile } from './report-data.ts';
 
 const FIXTURES = new URL('../mailbox/fixtures/', import.meta.url);
@@ -20,4 +25,39 @@ test('a mail of a well-kept library has no error', async () => {
   await emulator.report(file);
   const { findings } = await dataIn(file);
   expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+test('the templates of other projects have no error but placeholders in the place of addresses', async () => {
+  const emulator = createEmulator({ limits: false });
+  const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: false });
+  for (const [name, text] of CORPUS) {
+    const template = parseTemplate(text);
+    const variables = new Shape();
+    readInto(variables, name, template);
+    // The sample of an address is `v`, as that of every variable.
+    const html = renderTemplate(template, fieldsOf(variables), { isEscaped: true }).replace(
+      /(\b(?:href|src)=["']?)v/g,
+      '$1https://v.example/',
+    );
+    await client.sending.send({
+      from: 'a@mail.example.com',
+      to: 'ann@example.org',
+      subject: name,
+      html,
+      text: name,
+      category: name,
+    });
+  }
+  const file = await newFile();
+  await emulator.report(file);
+  const { findings } = await dataIn(file);
+  const errors = findings.filter(({ level }) => level === 'error');
+  // The placeholders of another program, which are no addresses.
+  expect(errors.map(({ kind, message }) => [kind, message])).toEqual([
+    ['ghost/email-service/template.hbs', 'The link "%%{email}%%" has no address'],
+    [
+      'ghost/email-service/template.hbs',
+      'The link "A text" leads to "%%{manage_account_url}%%", which is no whole address',
+    ],
+  ]);
 });
