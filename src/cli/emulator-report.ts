@@ -1,7 +1,7 @@
 /** The report of a running emulator. It is rewritten after changes, so that a killed process leaves a recent file. */
 import type { Emulator, EmulatorReport, EmulatorReportOptions } from '../testing/index.ts';
 import { reportsOf } from '../testing/report/reports-of.ts';
-import { linesOf } from '../testing/report/summary.ts';
+import { isFailure, linesOf } from '../testing/report/summary.ts';
 import { Failure, messageOf } from './failure.ts';
 
 /** The time without changes before the file is written, in milliseconds. */
@@ -96,7 +96,6 @@ export class FollowedReport {
 /** The final summary of a report. @throws `Failure` if it has findings of the level to fail on */
 export function conclusionOf(report: EmulatorReport, failOn: EmulatorReportOptions['failOn']): string {
   const lines = linesOf(report).join('\n');
-  const isFault = report.findings.some(({ level }) => failOn === 'warn' || level === failOn);
-  if (isFault) throw new Failure(lines);
+  if (isFailure(report, failOn)) throw new Failure(lines);
   return `${lines}\n`;
 }

@@ -8,7 +8,7 @@ import { actsFirst, isRefusal, standIn, type EmulatorFault, type FaultQueue } fr
 import { locate, withoutPrefix, type EmulatorHost, type Located } from './hosts.ts';
 import type { Limiter, PoolUse } from './limiter.ts';
 import type { Random } from './random.ts';
-import type { Received, RequestLog } from './request-log.ts';
+import type { Recording, RequestLog } from './request-log.ts';
 import { notFound, Refusal, refusal, type Exchange, type Reply, type Route } from './route.ts';
 import type { Found, Router } from './router.ts';
 import type { SignedStorage } from './storage.ts';
@@ -120,7 +120,7 @@ interface Arrived {
   readonly located: Located;
   /** `undefined` if it is too large. */
   readonly body: Uint8Array<ArrayBuffer> | undefined;
-  readonly received: Received;
+  readonly received: Recording;
 }
 
 /** The token and the endpoint of a request, and the pools that it counts in: the token's, then the endpoint's. */
@@ -150,7 +150,7 @@ function tooMany(
   parts: EngineParts,
   request: EngineRequest,
   located: Located,
-  received: Received,
+  received: Recording,
 ): Pick<Reply, 'json' | 'headers'> {
   const { limiter, answers, random } = parts;
   const now = parts.clock.now();

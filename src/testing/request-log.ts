@@ -71,9 +71,6 @@ export interface RequestRecorder {
   request(entry: EmulatorRequest, url: string, headers: () => string, keepsDetails: boolean): Recording;
 }
 
-/** A request that has just been received. */
-export type Received = Recording;
-
 /** Records nothing. */
 const NO_RECORDER: RequestRecorder = {
   request: () => ({
@@ -119,7 +116,7 @@ export class RequestLog {
     query: string,
     at: number,
     headers: RequestHeaders = new Headers(),
-  ): Received {
+  ): Recording {
     const entry: Writable = { method, host: located.host, path: located.path, query, at, status: null };
     const callId = headers.get(CALL_ID_HEADER) ?? '';
     if (CALL_ID.test(callId)) entry.callId = callId;
@@ -151,7 +148,7 @@ export class RequestLog {
     this.#open.clear();
   }
 
-  #followed(entry: Writable, details: Kept | undefined, recording: Recording): Received {
+  #followed(entry: Writable, details: Kept | undefined, recording: Recording): Recording {
     const began = details === undefined ? 0 : performance.now();
     const ended = () => {
       this.#open.delete(entry);

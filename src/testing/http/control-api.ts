@@ -119,7 +119,6 @@ export function createControlApi({
   const shown = (name: string, result: unknown, { query, origin, base }: Asked): unknown => {
     if (name === 'waitForRequests') return (result as EmulatorRequest[]).map((one) => shownRequest(one, log));
     if (name === 'sandbox.messages') return (result as EmulatorMessage[]).map(withSaid);
-    if (name === 'sandbox.messages') return (result as EmulatorMessage[]).map(withSaid);
     if (name !== 'waitForMessages') return result;
     return (result as EmulatorMessage[]).map((one) => {
       const path = pathOf(one.id);

@@ -1,5 +1,6 @@
 /** A report of the emails in a test inbox of the service. */
 import type { ReportData, ReportKind, ReportMail } from '../../report/data.ts';
+import { toBase64 } from '../base64.ts';
 import { check, flag, objectOf, positive, whole, type Kind } from '../checks/kind.ts';
 import { mailFrom } from '../mailbox/raw-mail.ts';
 import type {
@@ -233,7 +234,7 @@ function reportMailOf(mail: MailboxMail, raw: Uint8Array, message: MailboxMessag
       bytes: content.length,
       inline: false,
       contentId: null,
-      content: content.length > MAX_SOURCE ? null : base64Of(content),
+      content: content.length > MAX_SOURCE ? null : toBase64(content),
     })),
     links: linksOf(mail.html, mail.text),
     template: null,
@@ -250,10 +251,4 @@ function textOf(raw: Uint8Array): string {
   } catch {
     return new TextDecoder('latin1').decode(raw);
   }
-}
-
-function base64Of(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
 }

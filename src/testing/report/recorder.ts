@@ -92,11 +92,12 @@ export class Recorder {
 
   /** Resolves when the bodies of the responses so far are read. */
   async settled(): Promise<void> {
+    if (this.#reading.size === 0) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const tooLate = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, BODY_WAIT_MS);
     });
-    if (this.#reading.size > 0) await Promise.race([Promise.all(this.#reading), tooLate]);
+    await Promise.race([Promise.all(this.#reading), tooLate]);
     clearTimeout(timer);
   }
 
@@ -304,8 +305,8 @@ const sizeOfPost = ({ body, url }: EmulatorWebhookPost) => OVERHEAD + 2 * (body.
 
 function bodyOf(given: Uint8Array | undefined): { body: string | null; bodyCut: boolean } {
   if (given === undefined || given.length === 0) return { body: null, bodyCut: false };
-  const text = new TextDecoder().decode(given.subarray(0, MAX_BODY));
-  return { body: redacted(text), bodyCut: given.length > MAX_BODY };
+  const { text, isCut } = startOf(given);
+  return { body: redacted(text), bodyCut: isCut };
 }
 
 const READABLE = /json|text|xml|html|rfc822|csv|urlencoded/;

@@ -61,6 +61,10 @@ export function linesOf(
   ].map(printable);
 }
 
+/** Whether a report has findings of the level of `failOn`, or of a worse one. */
+export const isFailure = ({ findings }: EmulatorReport, failOn: EmulatorReportOptions['failOn']): boolean =>
+  findings.some(({ level }) => failOn === 'warn' || level === failOn);
+
 /** With `failOn`, prints the summary. Throws if the report has findings of that level. */
 export function judge(
   report: EmulatorReport,
@@ -71,6 +75,5 @@ export function judge(
   const lines = linesOf(report, notes).join('\n');
   // oxlint-disable-next-line no-console -- the option `failOn` prints
   console.log(lines);
-  const isFault = report.findings.some(({ level }) => failOn === 'warn' || level === 'error');
-  if (isFault) throw new ReportError(lines, report);
+  if (isFailure(report, failOn)) throw new ReportError(lines, report);
 }
