@@ -1,6 +1,7 @@
 import type { RequestHeaders } from './engine-request.ts';
 import type { EngineResponse } from './engine-response.ts';
 import type { EmulatorHost, Located } from './hosts.ts';
+import { once } from './once.ts';
 import { shownHeaders } from './report/redacted.ts';
 import { Waiters } from './waiters.ts';
 
@@ -197,10 +198,4 @@ export class RequestLog {
     this.#entries = this.#entries.slice(from);
     this.#bytes = bytes;
   }
-}
-
-/** A function that calculates its result at the first call. */
-function once<Result>(work: () => Result): () => Result {
-  let result: { readonly value: Result } | undefined;
-  return () => (result ??= { value: work() }).value;
 }

@@ -1,5 +1,4 @@
 import type { ReportData, ReportKind, ReportMail, ReportPost, ReportRequest } from '../../report/data.ts';
-import { kindOf, type Kind } from './kind-of.ts';
 import { mailOf } from './mail-of.ts';
 import { operationNames, type OperationOf } from './operation-of.ts';
 import { reasonsOf } from './reasons.ts';
@@ -163,12 +162,11 @@ function eventsIn(body: string): string {
 export function kindsOf(
   seen: readonly SeenMail[],
   left: readonly (Omit<ReportKind, 'count'> & { readonly count: number })[],
-  of: (copy: SeenMail['copy']) => Kind = kindOf,
 ): ReportKind[] {
   const kinds = new Map<string, ReportKind & { count: number }>();
   for (const one of left) kinds.set(one.id, { ...one });
-  for (const { copy } of seen) {
-    const kind = of(copy);
+  for (const mail of seen) {
+    const kind = mail.kind();
     const counted = kinds.get(kind.id);
     if (counted === undefined) kinds.set(kind.id, { ...kind, count: 1 });
     else counted.count += 1;

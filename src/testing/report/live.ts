@@ -1,11 +1,9 @@
 import type { ReportData, ReportMail, ReportRequest } from '../../report/data.ts';
 import type { Due, LiveData, LiveFault } from '../../report/live-data.ts';
-import type { Copy } from '../areas/sending/outbox.ts';
 import { randomSecret } from '../random-secret.ts';
 import { Waiters } from '../waiters.ts';
 import { kindsOf, mailsByRequest, postOf, requestOf } from './collect.ts';
-import { kindOf, type Kind } from './kind-of.ts';
-import { mailOf } from './mail-of.ts';
+import { envelopeOf, mailOf } from './mail-of.ts';
 import { operationNames } from './operation-of.ts';
 import type { Recorder } from './recorder.ts';
 import type { SeenMail } from './seen.ts';
@@ -29,8 +27,7 @@ export class LiveReport {
   readonly #stateOf: () => LiveState;
   readonly #waiters = new Waiters<undefined>();
   readonly #run = randomSecret('');
-  /** Caches the kind of each copy, because every response needs all of them. */
-  readonly #kinds = new WeakMap<Copy, Kind>();
+  readonly #operationOf = operationNames();
 
   constructor(recorder: Recorder, stateOf: () => LiveState) {
     this.#recorder = recorder;
@@ -73,15 +70,13 @@ export class LiveReport {
   request(id: string): ReportRequest | undefined {
     const seen = this.#recorder.requests.all.findLast((one) => String(one.id) === id);
     if (seen === undefined) return undefined;
-    const sent = mailsByRequest(this.#recorder.mails.all);
-    return requestOf(seen, operationNames(), sent.get(seen) ?? []);
+    const sent = this.#recorder.mails.all.filter(({ request }) => request === seen);
+    return requestOf(
+      seen,
+      this.#operationOf,
+      sent.map(({ number }) => String(number)),
+    );
   }
-
-  readonly #kindOf = (copy: Copy): Kind => {
-    const kind = this.#kinds.get(copy) ?? kindOf(copy);
-    this.#kinds.set(copy, kind);
-    return kind;
-  };
 
   /** The version of a cursor; 0 for a cursor of another run. */
   #versionOf(cursor: string): number {
@@ -98,7 +93,6 @@ export class LiveReport {
     const to = versions.length > MOST ? (versions[MOST - 1] ?? version) : version;
     const isIn = (item: { readonly version: number }) => item.version > from && item.version <= to;
     const sent = mailsByRequest(allMails);
-    const operationOf = operationNames();
     const report: ReportData = {
       version: 1,
       source: 'emulator',
@@ -108,15 +102,12 @@ export class LiveReport {
       requested: requests.omitted + allRequests.length,
       refused,
       omitted: { mails: mails.omitted, requests: requests.omitted },
-      kinds: kindsOf(allMails, left, this.#kindOf),
-      mails: allMails
-        .filter(isIn)
-        .reverse()
-        .map((seen) => listed(seen, this.#kindOf(seen.copy))),
+      kinds: kindsOf(allMails, left),
+      mails: allMails.filter(isIn).reverse().map(listed),
       requests: allRequests
         .filter(isIn)
         .reverse()
-        .map((seen) => ({ ...requestOf(seen, operationOf, sent.get(seen) ?? []), details: null })),
+        .map((seen) => ({ ...requestOf(seen, this.#operationOf, sent.get(seen) ?? []), details: null })),
       limits: [...limits].map(([pool, limit]) => ({ pool, ...limit })),
       posts: allPosts
         .filter(isIn)
@@ -140,28 +131,16 @@ export class LiveReport {
 }
 
 /** A mail without its contents, because the contents of a thousand mails a second would stall the page. */
-function listed({ copy, number, at, request }: SeenMail, kind: Kind): ReportMail {
-  const { field, recipient, stream, mail } = copy;
-  const { from, subject, text, template, category } = mail;
+function listed(seen: SeenMail): ReportMail {
+  const { text } = seen.copy.mail;
   return {
-    id: String(number),
-    kind: kind.id,
-    at,
-    clockAt: copy.at,
-    stream,
-    from: from.email,
-    to: recipient.email,
-    field,
-    subject,
+    ...envelopeOf(seen),
     html: null,
     text: text === null ? null : text.slice(0, EXCERPT),
     headers: [],
     source: null,
     attachments: [],
     links: [],
-    template: template && { name: template.name, missing: template.missing, unused: template.unused },
-    category,
     events: [],
-    request: request === undefined ? null : String(request.id),
   };
 }

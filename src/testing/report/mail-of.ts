@@ -3,7 +3,6 @@ import { happened } from '../areas/email-logs/course.ts';
 import { withUnsubscribeLink, type EmulatorAttachment } from '../areas/sending/mail.ts';
 import { headersOf, writeEml } from '../eml.ts';
 import { readContent } from '../mailbox/content.ts';
-import { kindOf } from './kind-of.ts';
 import type { SeenMail } from './seen.ts';
 
 /** The length limit of a kept source, in characters. */
@@ -11,20 +10,13 @@ export const MAX_SOURCE = 1024 * 1024;
 /** The length limit of a kept attachment, in characters of base64. */
 const MAX_CONTENT = 1024 * 1024;
 
-/** Converts a mail for a report. `now` is the time of the emulator's clock. */
-export function mailOf({ copy, number, at, era, record, request }: SeenMail, now: number): ReportMail {
-  const { id, field, recipient, stream } = copy;
-  const mail = stream === 'bulk' ? withUnsubscribeLink(copy.mail, id) : copy.mail;
-  const { from, subject, html, text, attachments, template, category } = mail;
-  const messageId = `<${id}@${from.email.slice(from.email.lastIndexOf('@') + 1)}>`;
-  const steps = record === undefined ? [] : happened(record.course, (era.endedAt ?? now) - record.sentAt);
-  const size =
-    (html?.length ?? 0) +
-    (text?.length ?? 0) +
-    attachments.reduce((sum, { content }) => sum + content.length, 0);
+/** The fields of a mail besides its contents and events. */
+export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
+  const { field, recipient, stream, mail } = copy;
+  const { from, subject, template, category } = mail;
   return {
     id: String(number),
-    kind: kindOf(copy).id,
+    kind: kind().id,
     at,
     clockAt: copy.at,
     stream,
@@ -32,6 +24,26 @@ export function mailOf({ copy, number, at, era, record, request }: SeenMail, now
     to: recipient.email,
     field,
     subject,
+    template: template && { name: template.name, missing: template.missing, unused: template.unused },
+    category,
+    request: request === undefined ? null : String(request.id),
+  };
+}
+
+/** Converts a mail for a report. `now` is the time of the emulator's clock. */
+export function mailOf(seen: SeenMail, now: number): ReportMail {
+  const { copy, era, record } = seen;
+  const { id, stream } = copy;
+  const mail = stream === 'bulk' ? withUnsubscribeLink(copy.mail, id) : copy.mail;
+  const { from, html, text, attachments } = mail;
+  const messageId = `<${id}@${from.email.slice(from.email.lastIndexOf('@') + 1)}>`;
+  const steps = record === undefined ? [] : happened(record.course, (era.endedAt ?? now) - record.sentAt);
+  const size =
+    (html?.length ?? 0) +
+    (text?.length ?? 0) +
+    attachments.reduce((sum, { content }) => sum + content.length, 0);
+  return {
+    ...envelopeOf(seen),
     html,
     text,
     headers: headersOf(mail, messageId, copy.at).map(([name, value]) => [name, value]),
@@ -41,10 +53,7 @@ export function mailOf({ copy, number, at, era, record, request }: SeenMail, now
         : new TextDecoder('latin1').decode(writeEml(mail, { id, messageId, sentAt: copy.at })),
     attachments: attachments.map(attachmentOf),
     links: linksOf(html, text),
-    template: template && { name: template.name, missing: template.missing, unused: template.unused },
-    category,
     events: steps.map(({ type, afterMs }) => ({ type, at: copy.at + afterMs })),
-    request: request === undefined ? null : String(request.id),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Copy } from '../areas/sending/outbox.ts';
 import type { EmulatorWebhookPost } from '../areas/webhooks/posts.ts';
 import type { EmulatorRequest, Recording } from '../request-log.ts';
 import { type EngineResponse, linesOf } from '../engine-response.ts';
+import { once } from '../once.ts';
 import { kindOf, type Kind } from './kind-of.ts';
 import { Newest } from './newest.ts';
 import { redacted, shownHeaders } from './redacted.ts';
@@ -122,6 +123,7 @@ export class Recorder {
     const seen: SeenMail = {
       copy,
       number,
+      kind: once(() => kindOf(copy)),
       at: Date.now(),
       era: this.#era,
       record,
@@ -281,7 +283,7 @@ export class Recorder {
       this.#bytes -= charge.bytes;
       this.#charges.delete(mail);
     }
-    const kind = kindOf(seen.copy);
+    const kind = seen.kind();
     const known = this.#left.get(kind.id);
     if (known !== undefined) known.count += 1;
     else if (this.#left.size < MAX_KINDS) this.#left.set(kind.id, { ...kind, count: 1 });

@@ -1,6 +1,7 @@
 import type { EmulatorWebhookPost } from '../areas/webhooks/posts.ts';
 import type { LogRecord } from '../areas/email-logs/store.ts';
 import type { Copy } from '../areas/sending/outbox.ts';
+import type { Kind } from './kind-of.ts';
 import type { EmulatorRequest } from '../request-log.ts';
 
 /** The period between two resets. */
@@ -14,6 +15,8 @@ export interface Era {
 export interface SeenMail {
   readonly copy: Copy;
   readonly number: number;
+  /** Its kind. Finding it takes time, so this is done at the first call. */
+  readonly kind: () => Kind;
   /** In milliseconds of real time. */
   readonly at: number;
   readonly era: Era;
