@@ -1,4 +1,5 @@
 /** The entries of an allow-list. */
+import type { Rule } from '../core/rules.ts';
 import { asciiDomain, isSame, readAddress, type Address } from './address.ts';
 
 /** Whether an entry of an allow-list names an address. */
@@ -21,6 +22,13 @@ export function readEntry(text: unknown): Entry | undefined {
   return ({ local, domain }) =>
     domain === address.domain && local.startsWith(start) && local.length > start.length;
 }
+
+/** Checks an entry of an allow-list. The message for a domain without `@` says what is missing. */
+export const entryRule: Rule = (entry) => {
+  if (readEntry(entry) !== undefined) return undefined;
+  const isDomain = typeof entry === 'string' && domainEntry(entry) !== undefined;
+  return `must be ${AN_ENTRY}${isDomain ? '; a domain begins with `@`' : ''}`;
+};
 
 function domainEntry(host: string): Entry | undefined {
   const ofSubdomains = host.startsWith('*.');

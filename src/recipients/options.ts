@@ -2,7 +2,7 @@
 import { isolated } from '../core/isolated.ts';
 import { arrayOf, booleanRule, invalid, mustBe, objectOf, type Rule } from '../core/rules.ts';
 import { asciiAddress, isSame, readAddress, type Address } from './address.ts';
-import { AN_ENTRY, readEntry } from './entries.ts';
+import { AN_ENTRY, entryRule, readEntry } from './entries.ts';
 
 /** The recipients that may receive email from a client, and the treatment of all others. */
 export interface RecipientOptions {
@@ -41,7 +41,6 @@ export interface RecipientRules {
 }
 
 const isAddress = (value: unknown) => readAddress(value) !== undefined;
-const entryRule = mustBe(AN_ENTRY, (entry) => readEntry(entry) !== undefined);
 export const redirectRule = mustBe("one address, such as 'team@example.org'", isAddress);
 
 const redirectObject = objectOf<{ readonly redirectTo: string }>(

@@ -163,7 +163,10 @@ describe('A client with the option recipients', () => {
       thrown(() => setUp(recipients as RecipientOptions), ConfigurationError).message;
     expect(message({})).toBe('recipients.allow is required');
     expect(message({ allow: '@us.example' })).toMatch(/^recipients\.allow must be an array/);
-    expect(message({ allow: ['us.example'] })).toMatch(/^recipients\.allow\[0\] must be 'ann@example\.org',/);
+    expect(message({ allow: ['us.example'] })).toMatch(
+      /^recipients\.allow\[0\] must be 'ann@example\.org',.*; a domain begins with `@`$/,
+    );
+    expect(message({ allow: ['ann@@us.example'] })).toMatch(/or '@\*\.example\.org'$/);
     expect(message({ allow, otherwise: 'redirect' })).toMatch(/^recipients\.otherwise must be 'refuse' or/);
     expect(message({ allow, otherwise: { redirectTo: 'Team <team@us.example>' } })).toMatch(
       /redirectTo must be one/,
