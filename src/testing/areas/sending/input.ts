@@ -77,7 +77,11 @@ function fromTemplate(reader: PartReader, { find, parse }: KnownTemplates): Said
   }
   const uuid = reader.text('template_uuid') ?? '';
   const found = find(uuid);
-  if (found === undefined) reader.refuse("'template_uuid' is not the UUID of a template");
+  if (found === undefined) {
+    reader.refuse(
+      "'template_uuid' is not the UUID of a template. An emulator reads a folder of templates with its option templates, or --templates",
+    );
+  }
   const templateVariables = reader.object('template_variables');
   const none = { subject: '', text: null, html: null, templateId: null, template: null, templateVariables };
   if (found === undefined) return none;
