@@ -4,7 +4,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { digits, figure, ratios, table, type Bench } from './bench.ts';
-import { collected, count, countedOnDemand, countsInstructions } from './instructions.ts';
+import { collected, count, countedOnDemand, whyNotCounted } from './instructions.ts';
 
 const PROGRAM = join(import.meta.dirname, 'programs/port-server.mjs');
 
@@ -167,9 +167,8 @@ const bench: Bench = {
   async run({ consumer, isSmoke }) {
     const dist = join(consumer, 'node_modules/email-platform/dist');
     const cpu = await cpuOf(dist, isSmoke ? 2 : 15, isSmoke ? 20 : 500);
-    const instructions = countsInstructions()
-      ? table(await instructionsOf(dist, isSmoke ? 10 : 500))
-      : ['instructions are not counted: valgrind is not installed'];
+    const reason = whyNotCounted(isSmoke);
+    const instructions = reason === undefined ? table(await instructionsOf(dist, 500)) : [reason];
     return { lines: [...table(cpu), '', ...instructions], broken: [] };
   },
 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { digits, figure, ratios, table, type Bench } from './bench.ts';
-import { countsInstructions, instructionsOf } from './instructions.ts';
+import { instructionsOf, whyNotCounted } from './instructions.ts';
 
 /** What a function in a cloud does when it starts: it loads its client, and makes one. */
 const FUNCTIONS = {
@@ -75,7 +75,6 @@ function instructionRows(
 
 /** What imports and first calls take in instructions. Ours is counted twice, so that the error of a figure shows. */
 function instructionLines(root: string, consumer: string): string[] {
-  if (!countsInstructions()) return ['instructions are not counted: valgrind is not installed'];
   const peers = join(root, 'test/peers/clients');
   const others = Object.keys(FUNCTIONS).filter((name) => name !== 'email-platform');
   const all = [
@@ -120,6 +119,7 @@ const bench: Bench = {
   title: 'Cold start: loading a client in a fresh process, in turn; medians over the rounds, ± their spread',
   async run({ root, consumer, isSmoke }) {
     const rounds = isSmoke ? 3 : 31;
+    const reason = whyNotCounted(isSmoke);
     const peers = join(root, 'test/peers/clients');
     const names = Object.keys(FUNCTIONS);
     const placeOf = (name: string) => (name === 'email-platform' ? consumer : peers);
@@ -157,7 +157,7 @@ const bench: Bench = {
             rounds,
             twice(sizes),
           ),
-        ]).concat('', instructionLines(root, consumer)),
+        ]).concat('', reason === undefined ? instructionLines(root, consumer) : [reason]),
         broken: [],
       };
     } finally {

@@ -5,8 +5,12 @@ import { join } from 'node:path';
 const CALLGRIND = ['--tool=callgrind', '--callgrind-out-file=/dev/null'];
 const NODE = [process.execPath, '--single-threaded', '--hash-seed=42'];
 
-/** Whether this machine counts instructions. */
-export const countsInstructions = (): boolean => spawnSync('valgrind', ['--version']).status === 0;
+/** Why no instructions are counted; undefined if they are. A count takes some ten seconds, so a smoke run has none. */
+export function whyNotCounted(isSmoke: boolean): string | undefined {
+  if (isSmoke) return 'instructions are not counted: a smoke run';
+  const isInstalled = spawnSync('valgrind', ['--version']).status === 0;
+  return isInstalled ? undefined : 'instructions are not counted: valgrind is not installed';
+}
 
 /**
  * The instructions of a process that runs a module, counted by callgrind: unlike times, they do not depend on the machine

@@ -3,18 +3,19 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { bundledProgram } from '../support/programs.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
 import { root } from './snippets.ts';
 
 const tsx = `${root}node_modules/tsx/dist/cli.mjs`;
 
-/** Runs an example as a user does, in a process of its own; one that fails, or does not end by itself, is an error. */
-async function run(file: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
+/** Runs an example in a process of its own; one that fails, or does not end by itself, is an error. */
+async function run(words: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<string> {
   const env = Object.entries(process.env).filter(
     ([name]) => !/^(EMAIL_PLATFORM|VITEST|FORCE_COLOR|REDIS)/.test(name),
   );
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [tsx, `examples/${file}`], {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, words, {
     cwd: root,
     env: { ...Object.fromEntries(env), ...more },
     timeout: 60_000,
@@ -28,8 +29,8 @@ const tested = new Set(['print.ts', 'signup-mail.test.ts', 'signup-shop.ts']);
 
 function example(file: string, check: (output: string) => void): void {
   tested.add(file);
-  test(file, async () => {
-    check(await run(file));
+  test.concurrent(file, async () => {
+    check(await run([bundledProgram(`${root}examples/${file}`)]));
   });
 }
 
@@ -214,7 +215,8 @@ describeWithRedis('with a Redis', () => {
   test('workers-sharing-redis.ts', async () => {
     const redis = await RedisServer.create();
     onTestFinished(() => redis.stop());
-    const output = await run('workers-sharing-redis.ts', { REDIS_URL: redis.url });
+    // It starts its own source again, as a user runs it.
+    const output = await run([tsx, 'examples/workers-sharing-redis.ts'], { REDIS_URL: redis.url });
     const [, together = ''] = output.split('All share the limit through Redis');
     expect(together.match(/worker [1-4] +15 calls answered/g)).toHaveLength(4);
     expect(together).toMatch(/requests +60\n +refused +0\n/);

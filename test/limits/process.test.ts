@@ -2,14 +2,13 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { bundledProgram } from '../support/programs.ts';
 import { serve, type Service } from './service.ts';
-
-const tsx = fileURLToPath(new URL('../../node_modules/tsx/dist/cli.mjs', import.meta.url));
 
 /** Runs a program. Fails if it does not exit by itself; it would then run for ten minutes. */
 async function run({ connection }: Service, name: string, ...args: string[]): Promise<string[]> {
-  const program = fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url));
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [tsx, program, ...args], {
+  const program = bundledProgram(fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)));
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, ...args], {
     env: {
       ...process.env,
       EMAIL_PLATFORM_TOKEN: connection.token,

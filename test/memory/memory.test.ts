@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { bundledProgram } from '../support/programs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const MB = 1_000_000;
@@ -15,10 +16,10 @@ interface Run {
 
 /** Runs a program in its own process, so that nothing else is on its heap. */
 async function outputOf(name: string, args: readonly string[] = [], flags: readonly string[] = []) {
-  const program = fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url));
+  const program = bundledProgram(fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)));
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    ['--expose-gc', ...flags, '--import', 'tsx', program, ...args],
+    ['--expose-gc', ...flags, program, ...args],
     { cwd: root },
   );
   expect(stderr).toBe('');

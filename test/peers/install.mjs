@@ -1,24 +1,29 @@
-// node test/peers/install.mjs [name …]: installs the folders here that are named, or all. Each has a lockfile of its own,
-// so that `npm ci` at the top installs only what every day needs. What is installed already is left as it is. No package
-// runs scripts of its own; a folder with one that has to be compiled has a script `compile`.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// node test/peers/install.mjs [name …]: installs the folders here that are named, or all that tests need. Each has a
+// lockfile of its own, so that `npm ci` at the top installs only what every day needs. What is installed already is left
+// as it is. No package runs scripts of its own; a folder whose packages have to be compiled has a script `compile`.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const here = import.meta.dirname;
+/** Installed by the commands that need them, and by no test. */
+const NOT_TESTED = ['coverage', 'mutation'];
 /** The folder with the packages of a peer. The example has its own, as an application would. */
 const folderOf = (name) => (name === 'shop' ? join(here, '../../examples/shop') : join(here, name));
 const isPeer = (name) => existsSync(join(folderOf(name), 'package-lock.json'));
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !isPeer(name));
 if (unknown.length > 0) throw new Error(`test/peers has no ${unknown.join(', ')}`);
+const all = readdirSync(here).filter(isPeer);
+
+const read = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
 
 /** Whether npm installed what the lockfile says: it leaves a copy of the packages it installed. */
 function isInstalled(folder) {
-  const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
   try {
-    const { '': _, ...wanted } = packagesOf(join(folder, 'package-lock.json'));
-    const there = packagesOf(join(folder, 'node_modules/.package-lock.json'));
+    const { '': _, ...wanted } = read(folder, 'package-lock.json').packages;
+    const there = read(folder, 'node_modules/.package-lock.json').packages;
     return Object.entries(wanted).every(([path, { version, optional }]) =>
       there[path] === undefined ? optional === true : there[path].version === version,
     );
@@ -27,25 +32,44 @@ function isInstalled(folder) {
   }
 }
 
-function npm(folder, ...words) {
-  execFileSync('npm', words, {
-    cwd: folder,
-    stdio: 'inherit',
-    // A shell finds npm's own launcher on Windows too.
-    shell: process.platform === 'win32',
-  });
+/** Returns whether npm succeeded. */
+async function npm(folder, ...words) {
+  // A shell finds npm's own launcher on Windows too.
+  const child = spawn('npm', words, { cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' });
+  const [code] = await once(child, 'close');
+  return code === 0;
 }
 
-for (const name of named.length > 0 ? named : readdirSync(here).filter(isPeer)) {
-  const folder = folderOf(name);
-  if (isInstalled(folder)) continue;
-  console.log(`Installing test/peers/${name}`);
-  npm(folder, 'ci', '--ignore-scripts', '--no-audit', '--no-fund');
-  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  if (scripts?.compile === undefined) continue;
-  try {
-    npm(folder, 'run', 'compile');
-  } catch {
+const scriptOf = (name) => read(folderOf(name), 'package.json').scripts?.compile;
+/** Where the package is that the script `compile` of a folder compiles: its last word. */
+const compiledIn = (name) => join(folderOf(name), 'node_modules', scriptOf(name).split(' ').at(-1));
+
+const isCompiled = (path) =>
+  existsSync(join(path, 'build/Release')) &&
+  readdirSync(join(path, 'build/Release')).some((file) => file.endsWith('.node'));
+
+/** Compiles what a folder has to compile. That takes a minute, so a folder copies what another one has. */
+async function compile(name) {
+  const target = compiledIn(name);
+  const { version } = read(target, 'package.json');
+  const other = all
+    .filter((each) => each !== name && scriptOf(each) === scriptOf(name))
+    .map(compiledIn)
+    .find((path) => isCompiled(path) && read(path, 'package.json').version === version);
+  if (other !== undefined) cpSync(join(other, 'build'), join(target, 'build'), { recursive: true });
+  else if (!(await npm(folderOf(name), 'run', 'compile')))
     console.log(`\n*** test/peers/${name} could not be compiled: what needs that is SKIPPED\n`);
-  }
 }
+
+const wanted = named.length > 0 ? named : all.filter((name) => !NOT_TESTED.includes(name));
+const missing = wanted.filter((name) => !isInstalled(folderOf(name)));
+// Those to compile come first: they are compiled, one after the other, while npm installs the rest.
+missing.sort((one, other) => Number(scriptOf(other) !== undefined) - Number(scriptOf(one) !== undefined));
+let compiling = Promise.resolve();
+for (const name of missing) {
+  console.log(`Installing test/peers/${name}`);
+  if (!(await npm(folderOf(name), 'ci', '--ignore-scripts', '--no-audit', '--no-fund')))
+    throw new Error(`npm could not install test/peers/${name}`);
+  if (scriptOf(name) !== undefined) compiling = compiling.then(() => compile(name));
+}
+await compiling;

@@ -6,11 +6,10 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { claimOf } from '../journal/claim-of.ts';
+import { bundledProgram } from './programs.ts';
 import { plainEnv } from './redis/workers.ts';
 
-/** The absolute address of tsx: the folder in which the command runs does not have it. */
-const tsx = import.meta.resolve('tsx');
-const program = fileURLToPath(new URL('../../src/cli/index.ts', import.meta.url));
+const program = bundledProgram(fileURLToPath(new URL('../../src/cli/index.ts', import.meta.url)));
 
 /** Runs the command in a folder with the packages that it needs. */
 export const journalCommand = (
@@ -18,7 +17,7 @@ export const journalCommand = (
   { cwd, node = process.execPath, env = {} }: { cwd: string; node?: string; env?: NodeJS.ProcessEnv },
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> =>
   new Promise((resolve) => {
-    const words = ['--disable-warning=ExperimentalWarning', '--import', tsx, program, 'journal', ...args];
+    const words = ['--disable-warning=ExperimentalWarning', program, 'journal', ...args];
     const running = execFile(node, words, { cwd, env: { ...plainEnv(), ...env } }, (_, out, err) =>
       resolve({ code: running.exitCode ?? -1, out, err }),
     );

@@ -1,6 +1,7 @@
 import type { DatabaseName } from '../../support/databases.ts';
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { bundledProgram } from '../../support/programs.ts';
 import { plainEnv } from '../../support/redis/workers.ts';
 import type {
   Connection,
@@ -21,8 +22,8 @@ class Program<Event extends { readonly kind: string }> {
   #isGone = false;
 
   constructor(name: string, node: string) {
-    const file = fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url));
-    const execArgv = ['--disable-warning=ExperimentalWarning', '--import', 'tsx'];
+    const file = bundledProgram(fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)));
+    const execArgv = ['--disable-warning=ExperimentalWarning'];
     this.process = fork(file, { execPath: node, execArgv, env: plainEnv() });
     this.process.on('message', (event: Event) => {
       this.#received.push(event);

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ThrottleLimits } from '../../../src/core/limits.ts';
 import type { EmulatorConnection } from '../../../src/testing/index.ts';
+import { bundledProgram } from '../programs.ts';
 import { plainEnv } from './workers.ts';
 
 /** The program's input. */
@@ -23,9 +24,9 @@ export interface ShortRun {
 
 /** Runs the program until it exits by itself. */
 export async function runShortProgram(order: ShortOrder): Promise<ShortRun> {
-  const file = fileURLToPath(new URL('short-program.ts', import.meta.url));
+  const file = bundledProgram(fileURLToPath(new URL('short-program.ts', import.meta.url)));
   const begun = performance.now();
-  const args = ['--import', 'tsx', '--unhandled-rejections=strict', file, JSON.stringify(order)];
+  const args = ['--unhandled-rejections=strict', file, JSON.stringify(order)];
   const running = promisify(execFile)(process.execPath, args, { env: plainEnv(), timeout: 120_000 });
   let printedAt = begun;
   running.child.stdout?.on('data', () => (printedAt = performance.now()));

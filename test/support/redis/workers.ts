@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { EmulatorConnection } from '../../../src/testing/index.ts';
 import type { ThrottleLimits } from '../../../src/core/limits.ts';
+import { bundledProgram } from '../programs.ts';
 
 /** A worker's input. */
 export interface WorkerOrder {
@@ -41,8 +42,8 @@ export class Worker {
   #isOver = false;
 
   constructor(order: WorkerOrder) {
-    const file = fileURLToPath(new URL('worker.ts', import.meta.url));
-    this.#process = fork(file, { execArgv: ['--import', 'tsx'], env: plainEnv() });
+    const file = bundledProgram(fileURLToPath(new URL('worker.ts', import.meta.url)));
+    this.#process = fork(file, { execArgv: [], env: plainEnv() });
     this.#process.on('message', (report: WorkerReport) => {
       if (report.kind === 'done') this.doneAt.push(performance.now());
       else if (report.kind === 'failed') this.failures.push(report.error);
