@@ -8,11 +8,11 @@ import { existsSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startExample, type RunningExample } from '../../examples/browser/server.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
+import { expectInOrder } from '../support/in-order.ts';
 import { listen, type Listening } from '../support/ports.ts';
 
 const chromium = await findChromium();
@@ -53,24 +53,6 @@ const open = async (width: number): Promise<void> => {
   await page.goto(`http://127.0.0.1:${relay.port}/`);
   await page.waitForSelector('.campaigns li');
 };
-
-/** The violations that axe finds on the current page. */
-async function violations(): Promise<string[]> {
-  // Not as a script of the page: its content security policy forbids that.
-  await page.evaluate(axe.source);
-  const { violations: found } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
-  );
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
-
-/** Expects that nothing is wider than the window, and that axe finds no violations. */
-async function expectInOrder(): Promise<void> {
-  expect(await violations()).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-    page.viewportSize()?.width ?? 0,
-  );
-}
 
 /** The pictures of the example, each with the width it is taken at. The tarball contains those of the gallery. */
 const PICTURES = {
@@ -126,7 +108,7 @@ describe.skipIf(!chromium)('the example in the browser', () => {
     test('lists campaigns, page by page, and finds them', async () => {
       const first = await namesShown();
       expect(first).toHaveLength(10);
-      await expectInOrder();
+      await expectInOrder(page);
       await picture('campaigns');
 
       await page.getByRole('button', { name: 'Next' }).click();
@@ -147,7 +129,7 @@ describe.skipIf(!chromium)('the example in the browser', () => {
       expect((await namesShown()).length).toBeGreaterThan(0);
       await page.getByLabel('Search').fill('nothing is called this');
       await page.getByText('No campaign fits.').waitFor();
-      await expectInOrder();
+      await expectInOrder(page);
     });
 
     test('shows the figures of a campaign', async () => {
@@ -177,7 +159,7 @@ describe.skipIf(!chromium)('the example in the browser', () => {
         return count;
       });
       expect(blue).toBeGreaterThan(1_000);
-      await expectInOrder();
+      await expectInOrder(page);
       await picture('statistics');
       await page.getByRole('link', { name: 'All campaigns' }).click();
       await page.waitForSelector('.campaigns li');
@@ -193,7 +175,7 @@ describe.skipIf(!chromium)('the example in the browser', () => {
       expect(
         await page.locator(`#${String(await name.getAttribute('aria-describedby'))}`).textContent(),
       ).toMatch(/blank/);
-      await expectInOrder();
+      await expectInOrder(page);
       await picture('draft');
       // The client's, before anything is sent.
       const sent = example.emulator.requests.length;
@@ -207,7 +189,7 @@ describe.skipIf(!chromium)('the example in the browser', () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved.').waitFor();
       await page.getByRole('heading', { name: 'Spring, once more' }).waitFor();
-      await expectInOrder();
+      await expectInOrder(page);
     });
 
     test('sends a test mail, and shows it as it arrived', async () => {
@@ -219,7 +201,7 @@ describe.skipIf(!chromium)('the example in the browser', () => {
       expect(await page.locator('iframe').getAttribute('title')).toContain(message?.subject);
       expect(await page.locator('iframe').getAttribute('srcdoc')).toBe(message?.html);
       expect(await page.frameLocator('iframe').locator('h1').textContent()).not.toBe('');
-      await expectInOrder();
+      await expectInOrder(page);
       await picture('test-mail');
     });
 
@@ -227,7 +209,7 @@ describe.skipIf(!chromium)('the example in the browser', () => {
       await context.setOffline(true);
       await page.getByRole('button', { name: 'Next' }).click();
       await alert().getByText('You are offline.').waitFor();
-      await expectInOrder();
+      await expectInOrder(page);
       await context.setOffline(false);
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('Page 2').waitFor();
@@ -238,7 +220,7 @@ describe.skipIf(!chromium)('the example in the browser', () => {
       example.emulator.faults.next({ kind: 'slow', delayMs: 3_600_000 });
       await page.getByRole('button', { name: 'Next' }).click();
       await page.getByText('Still loading …').waitFor();
-      await expectInOrder();
+      await expectInOrder(page);
       example.emulator.clock.advance(3_600_000);
       await page.getByText('Page 2').waitFor();
       expect(await page.getByText('Still loading …').count()).toBe(0);
@@ -260,7 +242,7 @@ describe.skipIf(!chromium)('the example in the browser', () => {
       expect(await alert().textContent()).toMatch(/Try again in (8\d|90) s\./);
       const retry = page.getByRole('button', { name: 'Try again' });
       expect(await retry.isDisabled()).toBe(true);
-      await expectInOrder();
+      await expectInOrder(page);
       await page.clock.runFor(91_000);
       await expect.poll(() => retry.isEnabled()).toBe(true);
       // The proxy's client does not retry what takes longer than a page waits, and the page's not at all.
@@ -271,7 +253,7 @@ describe.skipIf(!chromium)('the example in the browser', () => {
       example.emulator.faults.next({ kind: 'html', times: Infinity });
       await page.getByRole('button', { name: 'Next' }).click();
       await alert().getByText('The email service does not answer.').waitFor();
-      await expectInOrder();
+      await expectInOrder(page);
     });
   });
 

@@ -6,11 +6,11 @@ import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
 import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
+import { expectInOrder } from '../support/in-order.ts';
 import { listen, type Listening } from '../support/ports.ts';
 import { hostileReport } from '../support/report-data.ts';
 
@@ -66,20 +66,6 @@ const send = (changes: object = {}) =>
 
 const view = (name: string, of = page) =>
   of.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click();
-
-async function expectInOrder(): Promise<void> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run({
-      resultTypes: ['violations'],
-      iframes: false,
-    }),
-  );
-  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-    page.viewportSize()?.width ?? 0,
-  );
-}
 
 async function picture(name: string): Promise<void> {
   const path = join(images, `${name}.png`);
@@ -235,7 +221,7 @@ describe.skipIf(!chromium)('the live page', () => {
     await switchOf(other, 500).click();
     await expect.poll(() => switchOf(page, 500).isChecked()).toBe(true);
     expect((await send()).status).toBe(500);
-    await expectInOrder();
+    await expectInOrder(page);
   });
 
   test('an inbox receives a mail that a person writes', async () => {
@@ -257,7 +243,7 @@ describe.skipIf(!chromium)('the live page', () => {
     emulator.campaigns.add({ name: 'Spring' });
     await view('Controls');
     await page.getByRole('button', { name: 'Reset the emulator …' }).click();
-    await expectInOrder();
+    await expectInOrder(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(emulator.campaigns.stateOf(1001)).toBe('draft');
     await page.getByRole('button', { name: 'Reset the emulator …' }).click();
@@ -320,7 +306,7 @@ describe.skipIf(!chromium)('the live page', () => {
     await view('Mails');
     await page.context().setOffline(true);
     await page.getByRole('alert').getByText('The emulator does not respond.').waitFor();
-    await expectInOrder();
+    await expectInOrder(page);
     await send();
     await page.context().setOffline(false);
     await page.locator('[data-row]').waitFor();
@@ -341,21 +327,21 @@ describe.skipIf(!chromium)('the live page', () => {
     [1280, 'dark'],
   ] as const)('%i pixels wide, %s: axe finds no fault', async (width, scheme) => {
     page = await open({ width, scheme });
-    await expectInOrder();
+    await expectInOrder(page);
     await send();
     await send({ subject: undefined });
     emulator.faults.next({ kind: 'slow' });
     for (const name of ['Controls', 'Limits', 'Webhooks', 'Requests', 'Mails']) {
       await view(name);
-      await expectInOrder();
+      await expectInOrder(page);
     }
     await page.locator('[data-row]').first().click();
     await page.locator('iframe').waitFor();
-    await expectInOrder();
+    await expectInOrder(page);
     await view('Requests');
     await page.locator('[data-row]').first().click();
     await page.getByText('Headers of the request').waitFor();
-    await expectInOrder();
+    await expectInOrder(page);
   });
 
   test('a thousand mails a second do not stall it', async () => {

@@ -8,12 +8,12 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import axe from 'axe-core';
 import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ReportData } from '../../src/report/data.ts';
 import { reportHtml } from '../../src/report/html.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
+import { expectInOrder } from '../support/in-order.ts';
 import { listen } from '../support/ports.ts';
 import { emptyReport, hostileReport, hugeReport, inboxReport, shopReport } from '../support/report-data.ts';
 
@@ -59,26 +59,6 @@ async function goTo(hash: string): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
 }
 
-/** The faults that axe finds in the page as it is. */
-async function violations(): Promise<string[]> {
-  // The content security policy forbids a script of the page.
-  await page.evaluate(axe.source);
-  const { violations: found } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run({
-      resultTypes: ['violations'],
-      iframes: false,
-    }),
-  );
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
-
-async function expectInOrder(): Promise<void> {
-  expect(await violations()).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-    page.viewportSize()?.width ?? 0,
-  );
-}
-
 async function picture(name: string): Promise<void> {
   const path = join(images, `report-${name}.png`);
   if (process.env.UPDATE_SCREENSHOTS !== '1' && existsSync(path)) return;
@@ -115,23 +95,23 @@ describe.skipIf(!chromium)('the page of a report', () => {
   ] as const)('%i pixels wide, %s', (width, scheme) => {
     test('axe finds no fault in any view, and the window scrolls up and down only', async () => {
       await open(shopReport, { width, scheme });
-      await expectInOrder();
+      await expectInOrder(page);
       const hashes = ['#/mails', '#/mails/7', '#/mails/1', '#/requests', '#/requests/r20', '#/requests/r8'];
       for (const hash of [...hashes, '#/limits', '#/webhooks', '#/webhooks/p1', '#/mails/none']) {
         await goTo(hash);
-        await expectInOrder();
+        await expectInOrder(page);
       }
       await goTo('#/mails/8');
       for (const name of ['Text', 'Links', 'Headers', 'Source', 'Attachments', 'HTML']) {
         await page.getByRole('tab', { name }).click();
-        await expectInOrder();
+        await expectInOrder(page);
       }
       await page.getByRole('button', { name: 'Phone' }).click();
-      await expectInOrder();
+      await expectInOrder(page);
       await page.getByLabel('Search').fill('nothing has these words');
       await goTo('#/mails');
       await page.getByText('No mail fits the search.').waitFor();
-      await expectInOrder();
+      await expectInOrder(page);
     });
 
     test('an empty run and an inbox are in order, too', async () => {
@@ -139,13 +119,13 @@ describe.skipIf(!chromium)('the page of a report', () => {
       await page.getByText('curl "$EMAIL_PLATFORM_SEND_URL/api/send"').waitFor();
       for (const hash of ['#/', '#/mails', '#/requests', '#/limits', '#/webhooks']) {
         await goTo(hash);
-        await expectInOrder();
+        await expectInOrder(page);
       }
       await context?.close();
       await open(inboxReport, { width, scheme, hash: '#/mails/8' });
       await page.getByText('Spam score').waitFor();
       expect(await page.getByRole('navigation', { name: 'Views' }).getByRole('link').count()).toBe(2);
-      await expectInOrder();
+      await expectInOrder(page);
     });
   });
 
@@ -351,10 +331,13 @@ describe.skipIf(!chromium)('the page of a report', () => {
       const requested: string[] = [];
       page.on('request', (request) => requested.push(request.url()));
       context?.on('page', (opened) => requested.push(opened.url()));
-      for (const { id, subject } of data.mails) {
+      // Chromium needs ten seconds for its text: once is enough.
+      const mails =
+        width === 320 ? data.mails.filter(({ subject }) => subject !== 'ten megabytes') : data.mails;
+      for (const { id, subject } of mails) {
         await goTo(`#/mails/${id}`);
         for (const name of [/^Text/, /^Links/, /^Headers/, /^Source/, /^Attachments/, /^HTML/])
-          await page.getByRole('tab', { name }).click();
+          await page.getByRole('tab', { name }).dispatchEvent('click');
         if (subject === 'ten megabytes') await page.getByRole('button', { name: 'Show it' }).click();
         const frame = page.frameLocator('.stage iframe');
         await frame.locator('body').waitFor({ state: 'attached' });

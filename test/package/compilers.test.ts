@@ -3,14 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
+import { COMPILERS, OLDEST_VERSION, versionOf } from '../support/compilers.ts';
 import { root } from '../support/packed.ts';
-
-/** Every compiler of `test/peers/typescript`, oldest first: the first is the oldest one that the package is for. */
-const { dependencies } = JSON.parse(
-  readFileSync(join(root, 'test/peers/typescript/package.json'), 'utf8'),
-) as { readonly dependencies: Readonly<Record<string, string>> };
-const COMPILERS = Object.keys(dependencies);
-const versionOf = (compiler: string) => Number(compiler.replace('typescript-', ''));
 
 const alone = ['', '/testing', '/redis', '/proxy', '/webhooks', '/journal', '/nodemailer', '/templates'];
 const withPeers = ['/schemas', '/bottleneck', '/opentelemetry', '/testing/msw'];
@@ -61,8 +55,7 @@ async function said(compiler: string, folder: string, program: string, options: 
 }
 
 test('the README names the oldest compiler', () => {
-  const oldest = String(versionOf(COMPILERS[0] ?? ''));
-  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`TypeScript ${oldest}`);
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`TypeScript ${OLDEST_VERSION}`);
 });
 
 describe.each(COMPILERS)('%s, with every declaration checked,', (compiler) => {

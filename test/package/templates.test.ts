@@ -4,13 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { COMPILERS } from '../support/compilers.ts';
 import { root } from '../support/packed.ts';
-
-/** Every compiler of `test/peers/typescript`. */
-const { dependencies } = JSON.parse(
-  readFileSync(join(root, 'test/peers/typescript/package.json'), 'utf8'),
-) as { readonly dependencies: Readonly<Record<string, string>> };
-const COMPILERS = Object.keys(dependencies);
 
 /** An application in an otherwise empty folder, which has the package. */
 const folder = join(inject('consumer'), 'templates-app');

@@ -4,6 +4,9 @@
  */
 export const isFull = process.env.TEST_ALL !== undefined;
 
+/** Whether every combination runs, as only `npm run test:all` does: `.ci/run` has to end within 20 minutes. */
+export const isEvery = process.env.TEST_ALL === '1';
+
 /** Whether `npm test` has just passed (`TEST_ALL=rest`): tests that it ran in full are left out. */
 export const isRest = process.env.TEST_ALL === 'rest';
 
