@@ -5,7 +5,7 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { sameOriginProxy } from './test/browser/same-origin.ts';
 import { findChromium, NO_CHROMIUM } from './test/support/chromium.ts';
 import { isFull, isRest } from './test/support/extent.ts';
-import { nearestTests, testsThatReach } from './test/support/nearest-tests.ts';
+import { nearestTests } from './test/support/nearest-tests.ts';
 
 const src = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
@@ -44,8 +44,6 @@ const ELSEWHERE = ['browser', 'package', 'peers', 'redis', 'reference', 'runtime
 const PACKED = ['bundle', 'contents', 'pages'].map((name) => `test/package/${name}.test.ts`);
 /** Tests that need no declarations of the package, and so begin before these are built. */
 const JAVASCRIPT = ['import', 'page'].map((name) => `test/package/${name}.test.ts`);
-/** The tests whose extent depends on the run. `npm test` runs all others in full. */
-const IN_PART = isRest ? testsThatReach('test/support/extent.ts') : [];
 
 /** Timeouts that only find hanging tests: no test measures by them, so a busy machine fails none. */
 const common = { testTimeout: 180_000, hookTimeout: 180_000 };
@@ -61,18 +59,17 @@ const unit: TestProjectConfiguration = {
   resolve: { alias },
   test: {
     name: 'unit',
-    include: isRest ? IN_PART : ['test/**/*.test.ts', 'examples/*.test.ts'],
+    include: ['test/**/*.test.ts', 'examples/*.test.ts'],
     exclude: [...CONTRACT.map((folder) => `${folder}**`), ...SLOW, ...ELSEWHERE],
     ...inOneProcess,
   },
 };
 
-const isContract = (path: string) => CONTRACT.some((folder) => path.startsWith(folder));
 const contract: TestProjectConfiguration = {
   resolve: { alias },
   test: {
     name: 'contract',
-    include: isRest ? IN_PART.filter(isContract) : CONTRACT.map((folder) => `${folder}**/*.test.ts`),
+    include: CONTRACT.map((folder) => `${folder}**/*.test.ts`),
     ...inOneProcess,
   },
 };
@@ -139,6 +136,8 @@ async function browser(): Promise<TestProjectConfiguration> {
         headless: true,
         screenshotFailures: false,
         api: { host: '127.0.0.1' },
+        // The default of a minute is short for the start of Chromium on a busy machine.
+        connectTimeout: common.testTimeout,
         provider: playwright({ launchOptions: chromium }),
         instances: [{ browser: 'chromium' }],
       },
@@ -165,7 +164,7 @@ const browserExample: TestProjectConfiguration = {
 const packed: TestProjectConfiguration = {
   test: {
     name: 'package',
-    include: isFull ? ['test/package/*.test.ts'] : PACKED,
+    include: isFull || isRest ? ['test/package/*.test.ts'] : PACKED,
     exclude: [...JAVASCRIPT, ...(isRest ? PACKED : [])],
     globalSetup: ['test/package/setup/package.ts'],
     ...common,
@@ -191,9 +190,7 @@ export default defineConfig(async () => ({
     // One worker for each core: the main process has little to do.
     maxWorkers: availableParallelism(),
     projects: [
-      unit,
-      contract,
-      ...(isRest ? [] : [await browser(), browserInNode, javascript]),
+      ...(isRest ? [] : [unit, contract, await browser(), browserInNode, javascript]),
       browserExample,
       packed,
       slow,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { isEvery } from './extent.ts';
 import { join } from 'node:path';
+import { isFull } from './extent.ts';
 import { root } from './packed.ts';
 
 const { dependencies } = JSON.parse(
@@ -17,5 +17,5 @@ export const OLDEST_VERSION = String(versionOf(all[0] ?? ''));
 export const COMPILERS = all.filter((compiler, index) => {
   const next = all[index + 1];
   const isNewest = next === undefined || Math.floor(versionOf(next)) > Math.floor(versionOf(compiler));
-  return isEvery || index === 0 || isNewest;
+  return isFull || index === 0 || isNewest;
 });

@@ -1,13 +1,10 @@
 /**
- * Whether all cases run, as in `npm run test:all` with `TEST_ALL=1`. Without it, `npm test` runs a part that covers
- * each method, fault and place at least once.
+ * Whether all cases run, as in `npm run test:all` (`TEST_ALL=1`). Without it, `npm test` and `.ci/run` run a part that
+ * covers each method, fault and place at least once.
  */
-export const isFull = process.env.TEST_ALL !== undefined;
+export const isFull = process.env.TEST_ALL === '1';
 
-/** Whether every combination runs, as only `npm run test:all` does: `.ci/run` has to end within 20 minutes. */
-export const isEvery = process.env.TEST_ALL === '1';
-
-/** Whether `npm test` has just passed (`TEST_ALL=rest`): tests that it ran in full are left out. */
+/** Whether `npm test` has just passed (`TEST_ALL=rest`, as in `.ci/run`): the projects that it ran are left out. */
 export const isRest = process.env.TEST_ALL === 'rest';
 
 /** The number of runs of a property: `runs` in full, otherwise a tenth of it. */

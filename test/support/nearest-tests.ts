@@ -49,10 +49,6 @@ function distancesFrom(file: string): Map<string, number> {
   return new Map([...distances].filter(([path]) => isTest(path)));
 }
 
-/** The test files that import a file directly or indirectly; paths from the root. */
-export const testsThatReach = (file: string): string[] =>
-  [...distancesFrom(join(root, file)).keys()].map((path) => relative(root, path));
-
 /** Tests that read files instead of importing them. */
 const READERS: readonly (readonly [changed: RegExp, tests: string])[] = [
   [/^(README|docs\/.*)\.md$/, 'test/docs'],

@@ -12,11 +12,14 @@ const LINKED = 5;
 
 function Finding({ finding, index }: { finding: ReportFinding; index: Index }) {
   const known = finding.ids.filter((id) => index.mails.has(id));
+  const [first] = known;
   return (
     <li class="finding">
       <Badge tone={finding.level === 'error' ? 'bad' : 'warn'}>{finding.level}</Badge>
       <div>
-        <strong>{finding.kind}</strong>
+        <strong>
+          {first === undefined ? finding.kind : <a href={hashOf('mails', first)}>{finding.kind}</a>}
+        </strong>
         <p>
           <Words text={finding.message} />
         </p>
