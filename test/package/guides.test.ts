@@ -28,12 +28,12 @@ test('the guide to getting started works when it is pasted into an empty folder'
   const commands = await pasted(read('docs/getting-started.md'));
   expect(runs(commands)).toHaveLength(4);
   // The first program sends an email.
-  expect(runs(commands)[0]).toBe('node send.mjs');
+  expect(runs(commands)[0]).toBe('node first.mjs');
 });
 
 test.each([
-  ['a program that is not a module', 'send.mjs', 'send.js', /Cannot use import statement outside a module/],
-  ['a command for another file', 'node send.mjs', 'node sent.mjs', /Cannot find module .*sent\.mjs/],
+  ['a program that is not a module', 'first.mjs', 'first.js', /Cannot use import statement outside a module/],
+  ['a command for another file', 'node first.mjs', 'node fist.mjs', /Cannot find module .*fist\.mjs/],
   ['another output', 'Your order\n```', 'My order\n```', /^expected 'accepted as /],
   ['a wrong import', "'email-platform/testing'", "'email-platform/test'", /not defined by "exports"/],
 ])('a guide with %s is noticed', async (_, right, wrong, message) => {

@@ -18,7 +18,14 @@ function Finding({ finding, index }: { finding: ReportFinding; index: Index }) {
       <Badge tone={finding.level === 'error' ? 'bad' : 'warn'}>{finding.level}</Badge>
       <div>
         <strong>
-          {first === undefined ? finding.kind : <a href={hashOf('mails', first)}>{finding.kind}</a>}
+          {first === undefined ? (
+            finding.kind
+          ) : (
+            <a href={hashOf('mails', first)}>
+              {finding.kind}
+              <span class="unseen">, first mail with this finding</span>
+            </a>
+          )}
         </strong>
         <p>
           <Words text={finding.message} />
