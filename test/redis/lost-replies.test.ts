@@ -80,12 +80,14 @@ describeWithRedis('lost commands and replies', () => {
     const got = settled([waiting]);
     for (let times = 0; times < 5; times += 1) {
       relay.cut();
-      await sleep(20);
+      // The waiting call is requested again as soon as the process has reconnected.
+      await relay.loseFrom('acquire', 'replies');
     }
+    relay.cut();
     expect(got.count).toBe(0);
-    expect(one.statuses).toEqual([]);
     mine?.end('neverSent');
     (await waiting).end('neverSent');
+    expect(one.statuses).toEqual([]);
     for (const permit of theirs) permit.end('neverSent');
     await two.close();
   });
