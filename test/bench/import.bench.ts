@@ -11,7 +11,6 @@ import { instructionsOf, whyNotCounted } from './instructions.ts';
 const FUNCTIONS = {
   'email-platform': "import { EmailPlatform } from 'email-platform'; new EmailPlatform({ token: 't' });",
   resend: "import { Resend } from 'resend'; new Resend('re_t');",
-  mailtrap: "import { MailtrapClient } from 'mailtrap'; new MailtrapClient({ token: 't' });",
   openai: "import OpenAI from 'openai'; new OpenAI({ apiKey: 't' });",
 };
 
