@@ -64,6 +64,23 @@ const send = (changes: object = {}) =>
     ...changes,
   });
 
+/** A mail with a layout, as shops send it. */
+const RECEIPT = `<body style="margin: 0; background: #f4f1ea; font: 15px/1.5 Helvetica, Arial, sans-serif; color: #24311f">
+  <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding: 16px">
+    <table role="presentation" width="480" cellpadding="0" cellspacing="0" style="background: #fff; border-radius: 8px">
+      <tr><td style="background: #3f6b35; color: #fff; padding: 12px 24px; border-radius: 8px 8px 0 0">The Gardeners</td></tr>
+      <tr><td style="padding: 4px 24px 20px">
+        <h1 style="font-size: 22px; margin: 12px 0 4px">Thank you, Ann</h1>
+        <p style="margin: 0 0 12px">Order 1042 is on its way. It arrives on Thursday.</p>
+        <table role="presentation" width="100%" style="font-size: 14px; margin-bottom: 14px">
+          <tr><td>Tomato seeds, 3 ×</td><td align="right">12.00 €</td></tr>
+          <tr><td>Watering can</td><td align="right">24.50 €</td></tr>
+        </table>
+        <a href="https://shop.example.com/orders/1042" style="background: #3f6b35; color: #fff; padding: 9px 18px; border-radius: 5px; text-decoration: none">Follow your order</a>
+      </td></tr>
+    </table>
+  </td></tr></table></body>`;
+
 const view = (name: string, of = page) =>
   of.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click();
 
@@ -110,7 +127,6 @@ describe.skipIf(!chromium)('the live page', () => {
     await view('Mails');
     await page.locator('[data-row]').click();
     expect(await page.frameLocator('iframe').locator('h1').textContent()).toBe('Hello');
-    await picture('live-mail');
     await page.frameLocator('iframe').locator('a').click();
     expect(await page.frameLocator('iframe').locator('h1').textContent()).toBe('Hello');
     await page.getByRole('button', { name: 'List the links' }).click();
@@ -118,6 +134,29 @@ describe.skipIf(!chromium)('the live page', () => {
     expect(await link.getAttribute('href')).toBe('https://shop.example.com/confirm?code=480113');
     expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
     await page.getByText('New mail: Confirm your address, to ann@example.org').waitFor({ state: 'attached' });
+  });
+
+  test('a person looks at one of several mails', async () => {
+    const from = { email: 'hello@mail.example.com', name: 'The Gardeners' };
+    for (const [email, name] of [
+      ['ann@example.org', 'Ann'],
+      ['bo@example.org', 'Bo'],
+    ])
+      await send({ from, to: [{ email, name }], category: 'Confirm your address' });
+    await send({ from, to: [{ email: 'cleo@example.org' }], subject: 'News in May', category: 'Newsletter' });
+    await send({
+      from,
+      to: [{ email: 'ann@example.org', name: 'Ann' }],
+      subject: 'Your order 1042 is on its way',
+      category: 'Receipt',
+      html: RECEIPT,
+      text: 'Thank you, Ann. Your order 1042 is on its way: https://shop.example.com/orders/1042',
+    });
+    await view('Mails');
+    await page.locator('[data-row]').getByText('Your order 1042').click();
+    expect(await page.frameLocator('iframe').locator('h1').textContent()).toBe('Thank you, Ann');
+    await page.frameLocator('iframe').getByText('Follow your order').waitFor();
+    await picture('live-mail');
   });
 
   test('a person finds why a request was refused, and makes the next one like it fail', async () => {
