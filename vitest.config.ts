@@ -187,8 +187,8 @@ export default defineConfig(async () => ({
   test: {
     // Transformed modules stay on disk: a second run transforms only files that changed.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.tmp/vitest' },
-    // One worker for each core: the main process has little to do. The rest also waits: for other processes, and for pages.
-    maxWorkers: availableParallelism() + (isRest ? 1 : 0),
+    // One worker for each core: the main process has little to do.
+    maxWorkers: availableParallelism(),
     projects: [
       ...(isRest ? [] : [unit, contract, await browser(), browserInNode, javascript]),
       browserExample,

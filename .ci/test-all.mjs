@@ -59,9 +59,9 @@ async function timed(name, work) {
 }
 
 /** A step that passes or fails as a whole. */
-const step = (name, command, check = () => true, isBeside = false) =>
+const step = (name, command, check = () => true) =>
   timed(name, async () => {
-    const { isDone, output } = await run(command, {}, isBeside);
+    const { isDone, output } = await run(command);
     return isDone && check(output) ? [1, 0] : [0, 1];
   });
 
@@ -108,17 +108,15 @@ const projects = [
   'slow',
   'peers',
 ].flatMap((name) => ['--project', name]);
+await step('test/peers, installed', ['node', 'test/peers/install.mjs']);
 // These wait more than they compute, so they run beside the others: one file after the other, as they measure real time.
 const redis = tests('limits shared over Redis', [...vitest, '--project', 'redis'], extent, true);
 const runtimes = tests('other runtimes', [...vitest, '--config', 'test/runtimes/vitest.config.ts'], {}, true);
-// An installation waits for downloads and compiles on one core.
-const installed = step('test/peers, installed', ['node', 'test/peers/install.mjs'], undefined, true);
-await step('npm start', ['npm', 'start']);
-await tests('reference', [...vitest, '--config', 'test/reference/vitest.config.ts']);
-await step('npm run fuzz -- --minutes 0.25', ['npm', 'run', 'fuzz', '--', '--minutes', '0.25']);
-await installed;
 await tests(isClean ? 'the other projects' : 'every test in full', [...vitest, ...projects], extent);
+await tests('reference', [...vitest, '--config', 'test/reference/vitest.config.ts']);
+await step('npm start', ['npm', 'start']);
 await step('npm run bench -- --smoke', ['npm', 'run', 'bench', '--', '--smoke']);
+await step('npm run fuzz -- --minutes 0.25', ['npm', 'run', 'fuzz', '--', '--minutes', '0.25']);
 await redis;
 await runtimes;
 // Mutations take longer than everything else together, so only a release measures them.
