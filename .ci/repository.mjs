@@ -1,9 +1,34 @@
-// npm run repository -- https://github.com/owner/name: writes `repository`, `bugs` and `homepage` into package.json.
-// Without an address, uses the git remote `origin`. With --check, writes nothing, and fails if one of them is missing
-// or differs from the others: `npm publish` and `npm run release` run this check first.
+// npm run repository -- https://github.com/owner/name: writes `repository`, `bugs` and `homepage` into package.json, and
+// the address into the links to files that the package leaves out. Without an address, uses the git remote `origin`.
+// With --check, writes nothing, and fails if one of them is missing or differs from the others: `npm publish` and
+// `npm run release` run this check first.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
+
+/** The files that the guides link to and the package leaves out: pictures, and large generated tables. */
+export const isLeftOut = (path) => /^docs\/(?:images\/.+|methods\.md|fidelity\.md)$/.test(path);
+
+/** The pages of the package: they are read in the repository too. */
+const pages = () =>
+  [
+    'README.md',
+    'AGENTS.md',
+    'CHANGELOG.md',
+    ...(existsSync('docs') ? readdirSync('docs') : []).map((name) => `docs/${name}`),
+  ].filter((page) => page.endsWith('.md') && existsSync(page));
+
+/** A page whose links to files that the package leaves out lead to the repository, where they are. */
+function withAddress(page, address) {
+  return readFileSync(page, 'utf8').replace(
+    /\]\((?:https:\/\/[^()\s]+\/(?:blob|raw)\/main\/([^()\s#]+)|([^()\s#:]+))/g,
+    (link, absolute, relative) => {
+      const path = absolute ?? posix.join(posix.dirname(page), relative);
+      return isLeftOut(path) ? `](${address}/${path.endsWith('.md') ? 'blob' : 'raw'}/main/${path}` : link;
+    },
+  );
+}
 
 /** The three fields for the address of a repository. */
 export const fieldsFor = (address) => ({
@@ -19,17 +44,19 @@ export function addressOf(given) {
   return address;
 }
 
-/** The problems of the three fields of a package.json. */
+/** The problems of the three fields of a package.json, and of the links of the pages. */
 export function problemsOf(manifest) {
   const address = addressOf(manifest.repository?.url ?? '');
   if (address === undefined)
     return ['package.json has no repository: npm run repository -- https://github.com/owner/name'];
-  return Object.entries(fieldsFor(address))
-    .filter(([name, value]) => JSON.stringify(manifest[name]) !== JSON.stringify(value))
-    .map(
-      ([name]) =>
-        `package.json: \`${name}\` does not belong to \`repository\`: npm run repository -- ${address}`,
-    );
+  const fields = Object.entries(fieldsFor(address)).filter(
+    ([name, value]) => JSON.stringify(manifest[name]) !== JSON.stringify(value),
+  );
+  const changed = pages().filter((page) => withAddress(page, address) !== readFileSync(page, 'utf8'));
+  return [
+    ...fields.map(([name]) => `package.json: \`${name}\` does not belong to \`repository\``),
+    ...changed.map((page) => `${page}: a link leads to a file that the package leaves out`),
+  ].map((problem) => `${problem}: npm run repository -- ${address}`);
 }
 
 const readManifest = () => JSON.parse(readFileSync('package.json', 'utf8'));
@@ -54,6 +81,7 @@ function main([given]) {
   const { name, version, description, ...rest } = others;
   const filled = { name, version, description, license, ...fieldsFor(address), ...rest };
   writeFileSync('package.json', `${JSON.stringify(filled, null, 2)}\n`);
+  for (const page of pages()) writeFileSync(page, withAddress(page, address));
   console.log(`repository, bugs and homepage are those of ${address}`);
   return [];
 }

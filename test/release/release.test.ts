@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 const script = (name: string) => join(import.meta.dirname, '../../.ci', `${name}.mjs`);
@@ -39,7 +39,10 @@ function aPackage(files: Readonly<Record<string, string>> = {}) {
     ),
   };
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' }).trim();
-  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   const run = (name: string, ...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [script(name), ...args], {
@@ -50,7 +53,6 @@ function aPackage(files: Readonly<Record<string, string>> = {}) {
     return { status, stdout, stderr };
   };
   const manifest = { name: 'a-package', version: '1.2.3', description: 'A.', license: 'MIT', files: ['src'] };
-  mkdirSync(join(folder, 'src'), { recursive: true });
   write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
   write('src/version.ts', "export const VERSION = '1.2.3';\n");
   write('CHANGELOG.md', CHANGELOG);
@@ -91,6 +93,24 @@ test.each([
     homepage: 'https://git.example.org/ann/a-package#readme',
   });
   expect(run('repository', '--check').status).toBe(0);
+});
+
+test('links to files that the package leaves out lead to the repository', () => {
+  const guide =
+    '[How](../README.md) ![x](images/x.png) [a method](methods.md#send) [of old](https://a.example/b/c/raw/main/docs/images/x.png)';
+  const { run, read, write } = aPackage({ 'docs/guide.md': guide });
+  expect(run('repository', 'https://git.example.org/ann/a-package').status).toBe(0);
+  const at = (kind: string, path: string) =>
+    `https://git.example.org/ann/a-package/${kind}/main/docs/${path}`;
+  const picture = at('raw', 'images/x.png');
+  expect(read('docs/guide.md')).toBe(
+    `[How](../README.md) ![x](${picture}) [a method](${at('blob', 'methods.md#send')}) [of old](${picture})`,
+  );
+  expect(run('repository', '--check').status).toBe(0);
+  write('docs/guide.md', '![x](images/x.png)');
+  expect(run('repository', '--check').stderr).toContain(
+    'docs/guide.md: a link leads to a file that the package leaves out',
+  );
 });
 
 test('without an address it takes that of the remote, and invents none', () => {

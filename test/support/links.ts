@@ -13,10 +13,13 @@ const anchorsOf = (path: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** The targets of a page's links and images, without addresses on the web. */
+/** The address in links to files that the package leaves out, once the repository has one (`.ci/repository.mjs`). */
+const IN_REPOSITORY = /^https:\/\/[^/]+\/[^/]+\/[^/]+\/(?:blob|raw)\/main\/docs\//;
+
+/** The targets of a page's links and images in the repository, without other addresses on the web. */
 export const linksOf = (path: string): string[] =>
   [...textOf(path).matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, link = '']) => link)
+    .map(([, link = '']) => link.replace(IN_REPOSITORY, dirname(path).endsWith('docs') ? '' : 'docs/'))
     .filter((link) => !/^https?:/.test(link));
 
 /** The links of a page under `root` without an existing file or heading. */
