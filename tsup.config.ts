@@ -119,7 +119,8 @@ const common = {
    * the maps of every entry with their texts were two thirds of the package.
    */
   esbuildOptions(options, { format }) {
-    options.minifyWhitespace = true;
+    // In the schemas, white space stays: without it, esbuild would drop the annotations of `schemasAreLeftOut`.
+    options.minifyWhitespace = !('schemas/index' in Object(options.entryPoints));
     options.lineLimit = 200;
     options.sourcesContent = false;
     if (format === 'cjs') options.sourcemap = false;

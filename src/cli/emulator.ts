@@ -40,9 +40,8 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     ),
     seed: command.takes(
       '--seed <demo|empty>',
-      'the initial data',
+      'the initial data: demo by default, and empty with --write-env, so that a program finds only its own emails',
       oneOf('--seed', ['demo', 'empty']),
-      'demo',
     ),
     templates: command.takes(
       '--templates <folder>',
@@ -128,7 +127,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     ),
   };
   command.examples({
-    'email-platform emulator --write-env .env.emulator': 'with demo data; node --env-file=.env.emulator …',
+    'email-platform emulator --write-env .env.emulator': 'for a program: node --env-file=.env.emulator …',
     'email-platform emulator --port 0 --seed empty --control': 'for the tests of another process',
     'email-platform emulator --forward-webhooks localhost:3000/hooks': 'to develop a receiver of webhooks',
     'email-platform emulator --report mails.html --fail-on error': 'a page of all mails and requests',
@@ -154,10 +153,11 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     const fromEnv = surroundings.env[SECRET_VARIABLE] ?? '';
     const secret = fromEnv === '' ? signingSecret() : fromEnv;
     const folder = options.templates();
+    const envFile = options.envFile();
     const { emulator, server } = await started(
       {
         token: options.token() ?? randomToken(),
-        seed: options.seed(),
+        seed: options.seed() ?? (envFile === undefined ? 'demo' : 'empty'),
         window: options.window(),
         answers: options.answers(),
         limits: options.isLimited() ? limits : false,
@@ -170,7 +170,6 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       const report = file === undefined ? undefined : await followed(emulator, file, site, surroundings);
       const made = url !== undefined && fromEnv === '' ? { [SECRET_VARIABLE]: secret } : {};
       const settings = settingsOf(server, made);
-      const envFile = options.envFile();
       if (envFile !== undefined) writeSettings(envFile, greeting(settings));
       surroundings.out(options.isJson() ? `${JSON.stringify(settings)}\n` : greeting(settings));
       const { ended, inputEnds } = surroundings;

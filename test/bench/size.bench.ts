@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type BuildOptions } from 'esbuild';
+import { pack } from '../support/packed.ts';
 import { endpointMethods, sourcesOf, type EndpointMethod } from '../support/sources.ts';
 import { digits, median, table, type Bench } from './bench.ts';
 
@@ -129,6 +130,7 @@ const bench: Bench = {
       'a receiver of webhooks': await sizeOfBuilt({ entryPoints: [join(dist, 'webhooks/index.js')] }),
       'the proxy': await sizeOfBuilt({ entryPoints: [join(dist, 'proxy/index.js')] }),
       'what a method adds (median)': Math.round(median(methods)),
+      'the package, packed': statSync(pack()).size,
       'the package, unpacked': installed.reduce(
         (sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size,
         0,

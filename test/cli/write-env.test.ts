@@ -13,13 +13,21 @@ const file = join(folder, '.env.emulator');
 
 describe('email-platform emulator --write-env', () => {
   test('writes what it prints, for its owner alone, and a client connects with it', async () => {
-    const { out } = await started('--write-env', file, '--control');
+    const { out } = await started('--write-env', file, '--control', '--seed', 'demo');
     expect(readFileSync(file, 'utf8')).toBe(out);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['.env.emulator']);
     const { EMAIL_PLATFORM_TOKEN: token, EMAIL_PLATFORM_API_URL: api } = parseEnv(out);
     const client = new EmailPlatform({ token, hosts: { api } });
     expect((await client.campaigns.list({ per_page: 2 })).items).toHaveLength(2);
+  });
+
+  test('starts without data, so that a program finds only its own emails', async () => {
+    const { out } = await started('--write-env', file);
+    const { EMAIL_PLATFORM_TOKEN: token, EMAIL_PLATFORM_API_URL: api } = parseEnv(out);
+    const client = new EmailPlatform({ token, hosts: { api } });
+    expect((await client.campaigns.list()).items).toEqual([]);
+    expect((await client.emailLogs.list()).items).toEqual([]);
   });
 
   test('replaces the file of an earlier start, and an empty one', async () => {
