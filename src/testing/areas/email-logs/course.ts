@@ -1,5 +1,3 @@
-import type { SuppressionType } from '../suppressions/store.ts';
-
 /** The status of a message in the log. */
 export type EmulatorLogStatus = 'delivered' | 'not_delivered' | 'enqueued' | 'opted_out';
 
@@ -87,9 +85,9 @@ export function statusAt(course: Course, elapsedMs: number): EmulatorLogStatus {
   return decided?.[0] ?? 'enqueued';
 }
 
-/** The details of a rejection, in the service's words: the recipient's address is suppressed for this reason. */
-export const rejection = (reason: SuppressionType) => ({
-  reject_reason: `Recipient in suppression list. Reason: ${reason}`,
+/** The details of a rejection, in the service's words: the recipient's address has a suppression of this type. */
+export const rejection = (type: string) => ({
+  reject_reason: `Recipient in suppression list. Reason: ${type}`,
 });
 
 /** The tracking settings of a sending domain. */
@@ -118,9 +116,9 @@ export class Courses {
     return made;
   }
 
-  /** The course of a message to an address that is suppressed for this reason. */
-  refused(reason: SuppressionType): Course {
-    return { steps: [{ type: 'reject', afterMs: this.#timing.deliverMs, details: rejection(reason) }] };
+  /** The course of a message to an address that has a suppression of this type. */
+  refused(type: string): Course {
+    return { steps: [{ type: 'reject', afterMs: this.#timing.deliverMs, details: rejection(type) }] };
   }
 
   #make(outcome: string, tracking: Tracking): Course {
