@@ -131,10 +131,9 @@ export class Courses {
 }
 
 /** An event of an outcome, and the option that has its time. */
-interface Planned {
+interface Planned extends Omit<Step, 'afterMs'> {
   readonly type: EmulatorEventType;
   readonly at: keyof DeliveryTiming;
-  readonly details?: Step['details'];
 }
 
 const first = (type: EmulatorEventType): Planned => ({ type, at: 'deliverMs' });
