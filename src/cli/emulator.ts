@@ -19,6 +19,7 @@ import { conclusionOf, FollowedReport } from './emulator-report.ts';
 import { greeting, settingsOf, writeSettings } from './emulator-settings.ts';
 import { headersOf, limitOf, POOLS } from './emulator-values.ts';
 import { Failure, messageOf } from './failure.ts';
+import { signatureHeaderOf } from './signature-header.ts';
 import type { Surroundings } from './surroundings.ts';
 import { withProblems } from './templates-problems.ts';
 import { SECRET_VARIABLE } from './trigger.ts';
@@ -100,6 +101,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       `post every event to your receiver on this machine, such as localhost:3000/hooks, when it happens; signed with ${SECRET_VARIABLE}, or with a secret that is printed`,
       localAddress,
     ),
+    signatureHeader: signatureHeaderOf(command, surroundings.env),
     report: command.takes(
       '--report <file>',
       'write what was mailed and asked into this HTML file: a second after the last change, and at the end',
@@ -152,6 +154,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     const url = options.forwardTo();
     const fromEnv = surroundings.env[SECRET_VARIABLE] ?? '';
     const secret = fromEnv === '' ? signingSecret() : fromEnv;
+    const signatureHeader = options.signatureHeader();
     const folder = options.templates();
     const envFile = options.envFile();
     const { emulator, server } = await started(
@@ -162,7 +165,10 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
         answers: options.answers(),
         limits: options.isLimited() ? limits : false,
         ...(folder !== undefined && { templates: await withProblems(() => readTemplates(folder)) }),
-        ...(url !== undefined && { webhooks: { forward: { url, secret }, flushMs: 0 } }),
+        webhooks: {
+          ...(signatureHeader !== undefined && { signatureHeader }),
+          ...(url !== undefined && { forward: { url, secret }, flushMs: 0 }),
+        },
       },
       { port: options.port(), allowedHosts: options.allowedHosts(), cors: { origins, expose }, control },
     );

@@ -8,11 +8,11 @@ import { isYes } from './agree.ts';
 import { InvalidValue, type Command } from './command.ts';
 import { Failure, messageOf } from './failure.ts';
 import { printable } from './printable.ts';
+import { signatureHeaderOf } from './signature-header.ts';
 import type { Surroundings } from './surroundings.ts';
 import { addressOf, text } from './values.ts';
 
 export const SECRET_VARIABLE = 'EMAIL_PLATFORM_WEBHOOK_SECRET';
-const HEADER_VARIABLE = 'EMAIL_PLATFORM_WEBHOOK_SIGNATURE_HEADER';
 
 /** Number of bytes that are shown of a response. */
 const SHOWN_BYTES = 2_048;
@@ -23,7 +23,7 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
     .command('trigger [type]')
     .usage('<type>|--body <file> --to <address> [options]')
     .description(
-      `Posts a signed event to your receiver of webhooks, as the service would. The secret is ${SECRET_VARIABLE}; without it, a new secret is printed.`,
+      `Posts a signed event to your receiver of webhooks, in the service's format. The secret is ${SECRET_VARIABLE}; without it, a new secret is printed.`,
     );
   const to = command.takes('--to <address>', 'the receiver, such as localhost:3000/hooks', addressOf('--to'));
   const fields = command.takesMany(
@@ -38,11 +38,7 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
   );
   const repeats = command.allows('--repeat', 'post twice: the second time with the same event_id');
   const lists = command.allows('--list', 'list the types of events');
-  const header = command.takes(
-    '--signature-header <name>',
-    `the header with the signature (default: ${HEADER_VARIABLE}, or x-webhook-signature)`,
-    text,
-  );
+  const header = signatureHeaderOf(command, surroundings.env);
   const agreed = command.allows('--yes', 'do not ask before a post to another machine');
   const isJson = command.allows('--json', 'print each post as JSON on one line');
   command.examples({
@@ -62,7 +58,7 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
     if (typeof event !== 'string' && fields().length > 0) command.error('--set has no effect with --body');
     await agree(command, surroundings, url, agreed());
     const secret = env[SECRET_VARIABLE] ?? '';
-    const options = optionsOf(url, secret, header() ?? env[HEADER_VARIABLE], Object.fromEntries(fields()));
+    const options = optionsOf(url, secret, header(), Object.fromEntries(fields()));
     const print = isJson() ? JSON.stringify : lineOf;
     const first = await triggerEvent(event, options);
     if (secret === '' && !isJson()) out(`# ${SECRET_VARIABLE}=${first.secret}\n`);
@@ -118,7 +114,7 @@ const optionsOf = (
   to,
   set,
   ...(secret !== '' && { secret }),
-  ...(signatureHeader !== undefined && signatureHeader !== '' && { signatureHeader }),
+  ...(signatureHeader !== undefined && { signatureHeader }),
 });
 
 /** Asks before a post to another machine: its database would record a false bounce as a real one. */

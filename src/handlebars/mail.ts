@@ -61,8 +61,8 @@ export function readMailTemplate(parts: MailParts): MailTemplate {
 const MOST = 100;
 
 /**
- * Renders an email. Escapes the subject like HTML, as the service does, although mail programs do not decode entities
- * there. Plain text is not escaped.
+ * Renders an email. Escapes every part like HTML, as Handlebars does, also the subject and the plain text, although mail
+ * programs do not decode entities there.
  *
  * @param optional - variables that may be left out, besides those that a template reads only inside a condition on
  * them.
@@ -77,10 +77,9 @@ export function renderMail(
   const onMissing = (path: string) => {
     if (missing.size < MOST && !isOptional(path, optional)) missing.add(path);
   };
-  const rendered = (part: Template, isEscaped: boolean) =>
-    renderTemplate(part, variables, { isEscaped, onMissing });
-  const subject = rendered(template.subject, true);
-  const html = template.html && rendered(template.html, true);
-  const text = template.text && rendered(template.text, false);
+  const rendered = (part: Template) => renderTemplate(part, variables, { onMissing });
+  const subject = rendered(template.subject);
+  const html = template.html && rendered(template.html);
+  const text = template.text && rendered(template.text);
   return { subject, html, text, missing: [...missing], unused: unusedIn(template.variables, variables) };
 }

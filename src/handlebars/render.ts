@@ -54,21 +54,20 @@ const joined = (one: Rendered, other: Rendered): Rendered =>
 
 /** Options of rendering. */
 export interface RenderOptions {
-  /** Whether `{{name}}` escapes the special characters of HTML. */
-  readonly isEscaped: boolean;
   /** Called with the place of each missing variable that an output or a loop reads. */
   readonly onMissing?: (path: string) => void;
 }
 
 /**
- * Renders a template, as Handlebars does; but an empty object counts as false in `{{#if}}` and `{{#unless}}`.
+ * Renders a template, as Handlebars does, with the exceptions that the service documents: an empty object counts as false
+ * in `{{#if}}` and `{{#unless}}`, and `{{name}}` escapes five characters.
  *
  * @throws {@link TemplateTooComplex} if it would take too long, or the result would be too large
  */
 export function renderTemplate(
   { nodes }: Template,
   variables: Readonly<Record<string, unknown>>,
-  options: RenderOptions,
+  options: RenderOptions = {},
 ): string {
   const here: Located = { value: variables, path: VARIABLES };
   const scope: Scope = {
@@ -116,7 +115,7 @@ class Renderer {
     const { value } = this.#needed(operand, scope);
     if (isRaw && (typeof value === 'number' || typeof value === 'boolean')) return value;
     const text = textOf(value);
-    return this.#options.isEscaped && !isRaw ? escape(text) : text;
+    return isRaw ? text : escape(text);
   }
 
   /** A value that leaves a gap in the result if it is missing. */

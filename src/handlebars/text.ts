@@ -4,13 +4,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#x27;',
-  '`': '&#x60;',
-  '=': '&#x3D;',
 };
 
-/** Escapes the special characters of HTML, as Handlebars does. */
+/** Escapes the five characters that the service documents. Handlebars also escapes `=` and the backtick. */
 export function escape(text: string): string {
-  return text.replace(/[&<>"'`=]/g, (character) => ENTITIES[character] ?? character);
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
 /** A value as text, as in JavaScript: a list with commas, an object as `[object Object]`. */

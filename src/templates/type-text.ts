@@ -79,9 +79,11 @@ function objectType(shape: Shape, samples: readonly unknown[], indent: string): 
       const fields = Object(sample) as Readonly<Record<string, unknown>>;
       return Object.hasOwn(fields, name) ? [fields[name]] : [];
     });
-    const type = typeOf(field, values, inner);
     const key = isName(name) ? name : JSON.stringify(name);
     const isOptional = field.neededAt === undefined;
+    // The example of the service's documentation for `{{#with user}}` has `user: null`.
+    const known = isOptional && field.isContext ? [...values, null] : values;
+    const type = typeOf(field, known, inner);
     return `${inner}readonly ${key}${isOptional ? '?' : ''}: ${type}${isOptional && type !== 'unknown' ? ' | undefined' : ''};\n`;
   });
   return `{\n${lines.join('')}${indent}}`;

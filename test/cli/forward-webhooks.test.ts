@@ -5,15 +5,19 @@ import { connectEmulator, createEmulator } from 'email-platform/testing';
 import { readWebhook, type WebhookEvent } from 'email-platform/webhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { cli } from './in-process.ts';
-import { started } from './started.ts';
+import { started, startedWith } from './started.ts';
 
 /** A receiver that keeps the events that it can verify. */
 async function receiver(secret: () => string) {
   const events: WebhookEvent[] = [];
+  /** The names of headers that can have a signature, for each post. */
+  const signed: string[][] = [];
   const server = createServer((request, reply) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      const isSignature = (value: unknown) => /^[\da-f]{64}$/.test(String(value));
+      signed.push(Object.keys(request.headers).filter((name) => isSignature(request.headers[name])));
       const post = { payload: Buffer.concat(chunks), headers: request.headers };
       readWebhook(post, { secret: secret() }).then(
         (read) => {
@@ -26,7 +30,7 @@ async function receiver(secret: () => string) {
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => new Promise<void>((closed) => server.close(() => closed())));
-  return { events, to: `localhost:${(server.address() as AddressInfo).port}/hooks` };
+  return { events, signed, to: `localhost:${(server.address() as AddressInfo).port}/hooks` };
 }
 
 const mail = { from: 'a@mail.example.com', to: 'ann@example.org', subject: 'Hello', text: 'Hello' };
@@ -97,6 +101,34 @@ test('the option forward posts events of every type at once', async () => {
     const posted = emulator.webhooks.posts.find(({ body }) => body.includes('"delivery"'));
     expect(posted?.at).toBe(Date.parse(events[0]?.created_at ?? ''));
     emulator.reset();
+  }
+});
+
+const HEADER = 'EMAIL_PLATFORM_WEBHOOK_SIGNATURE_HEADER';
+
+test.each([
+  ['the option', {}, ['--signature-header', 'X-By-Option'], 'x-by-option'],
+  ['the variable', { [HEADER]: 'x-by-variable' }, [], 'x-by-variable'],
+  ['the option before the variable', { [HEADER]: 'x-by-variable' }, ['--signature-header', 'x-a'], 'x-a'],
+  ['neither, as an empty variable', { [HEADER]: '' }, [], 'x-webhook-signature'],
+])('the signature is in the header of %s', async (_, env, args, name) => {
+  const secret = 'c'.repeat(32);
+  const { events, signed, to } = await receiver(() => secret);
+  const secrets = { EMAIL_PLATFORM_WEBHOOK_SECRET: secret };
+  const { value } = await startedWith({ ...secrets, ...env }, '--forward-webhooks', to, ...args);
+  const client = new EmailPlatform({ token: value('TOKEN'), hosts: { send: value('SEND_URL') } });
+  await client.sending.send(mail);
+  await expect.poll(() => events, { timeout: 60_000 }).not.toEqual([]);
+  expect(signed[0]).toEqual([name]);
+});
+
+test.each([
+  ['--signature-header must be the name of a header, not "a b"', {}, ['--signature-header', 'a b']],
+  [`${HEADER} must be the name of a header, not "a b"`, { [HEADER]: 'a b' }, []],
+])('%s: exit 2, of both commands', async (message, env, args) => {
+  for (const command of [['emulator'], ['trigger', 'open', '--to', 'localhost:9']]) {
+    const { code, err } = await cli([...command, ...args], { env: { ...env } });
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   }
 });
 

@@ -3,7 +3,10 @@ import { run } from '../../src/cli/run.ts';
 import { quiet } from './in-process.ts';
 
 /** Runs the emulator at a free port until the test is over. Returns the settings that it shows. */
-export async function started(...args: string[]) {
+export const started = (...args: string[]) => startedWith({}, ...args);
+
+/** The same, with environment variables. */
+export async function startedWith(env: Record<string, string>, ...args: string[]) {
   let out = '';
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -11,6 +14,7 @@ export async function started(...args: string[]) {
     void new Promise<void>((greeted) => {
       void run(['emulator', '--port', '0', ...args], {
         ...quiet(),
+        env,
         out: (text) => {
           out += text;
           greeted();

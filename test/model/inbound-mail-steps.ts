@@ -47,6 +47,8 @@ const receive = steps(
   'receive',
   fc.record({
     at: fc.array(position, { minLength: 1, maxLength: 2 }),
+    /** The name at a domain of the account. */
+    local: fc.constantFrom('support', 'sales'),
     from: senders,
     cc: fc.subarray(['ann@example.org', 'cy@example.org', 'Dee <dee@example.org>']),
     replyTo: fc.constantFrom(null, null, 'ann@home.example'),
@@ -54,17 +56,16 @@ const receive = steps(
     kind: fc.constantFrom(undefined, 'invoice', 'order'),
     answers: fc.option(position),
   }),
-  async ({ at, answers, ...fields }, model, service) => {
+  async ({ at, local, answers, ...fields }, model, service) => {
     const { inbound } = model;
     const inboxes = [...inbound.inboxes.values()];
-    const chosen = [...new Set(at.map((one) => inboxes[one % inboxes.length]))].filter(
-      (one) => one !== undefined,
-    );
+    const to = at.flatMap((one) => inboxes[one % inboxes.length]?.address.replace('*', local) ?? []);
+    const chosen = inbound.receiving(to);
     if (chosen.length === 0) return 'nowhere';
     const answered = answers === null ? undefined : pick([...inbound.received, ...inbound.sent], answers);
     const mail: Incoming = {
       ...fields,
-      to: chosen.map(({ address }) => address),
+      to,
       inReplyTo: answered?.rfcId ?? null,
       rfcId: `<${inbound.received.length + 1}@example.org>`,
     };

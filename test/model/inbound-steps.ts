@@ -78,8 +78,10 @@ const addInbox = steps(
         const isHosted = where === 'hosted';
         const all = [...model.inbound.inboxes.values()];
         expect(all.map((one) => one.id)).not.toContain(id);
-        expect(all.map((one) => one.address)).not.toContain(address);
-        expect(address.endsWith(`@${domain?.name}`)).toBe(!isHosted);
+        if (isHosted) {
+          expect(all.map((one) => one.address)).not.toContain(address);
+          expect(address.startsWith(`${name.toLowerCase()}-`)).toBe(true);
+        } else expect(address).toBe(`*@${domain?.name}`);
         const inbox = { id, folderId, name, address, isHosted };
         expect(real).toMatchObject({ ...viewOf(inbox), ...(isHosted ? {} : { domain_id }) });
         model.inbound.inboxes.set(id, inbox);
@@ -140,6 +142,7 @@ const condition = fc.constantFrom<ForwardRuleCondition>(
   { match_type: 'sender', operator: 'ends_with', value: '@example.org' },
   { match_type: 'sender', operator: 'contains', value: 'n@ex' },
   { match_type: 'recipient', operator: 'equal', value: 'cy@example.org' },
+  { match_type: 'recipient', operator: 'starts_with', value: 'sales@' },
   { match_type: 'header', operator: 'equal', value: 'invoice', header_key: 'X-Kind' },
   { match_type: 'header', operator: 'empty', header_key: 'X-Kind' },
   { match_type: 'header', operator: 'not_empty', header_key: 'X-Kind' },
@@ -233,6 +236,7 @@ const listRules = steps('list rules', position, (at, model, { client }) => {
 /** A folder with an inbox of either kind. */
 export async function addInboxes({ inbound, mail }: Model, { client }: Service): Promise<void> {
   const folder = await client.inbound.folders.create({ name: 'Support' });
+  await client.sendingDomains.update(mail.domains[0]?.id ?? 0, { inbound_enabled: true });
   inbound.folders.set(folder.id, folder.name);
   for (const domain_id of [undefined, mail.domains[0]?.id]) {
     const { id, name, address } = await client.inbound.inboxes.create(folder.id, {

@@ -4,6 +4,7 @@ import { Refused } from './verdict.ts';
 export interface InboxModel {
   readonly id: number;
   readonly folderId: number;
+  /** Of an inbox at a domain of the account: `*@` and the domain. */
   readonly address: string;
   /** Whether its address is at a domain of the service, not of the account. */
   readonly isHosted: boolean;
@@ -65,6 +66,10 @@ export type Incoming = Pick<
 export const isReceived = (entry: ReceivedModel | SentModel): entry is ReceivedModel => 'receivedAt' in entry;
 export const addressOf = (mailbox: string): string => /<(.+)>/.exec(mailbox)?.[1] ?? mailbox;
 
+/** Whether email to an address reaches an inbox: at a domain of the account, whatever the name is. */
+export const reaches = ({ address, isHosted }: InboxModel, to: string): boolean =>
+  isHosted ? to === address : to.split('@')[1] === address.split('@')[1];
+
 type Comparison = (text: string, value: string) => boolean;
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   equal: (text, value) => text === value,
@@ -90,6 +95,12 @@ export class InboundModel {
 
   folder(id: number): string {
     return orMissing(this.folders.get(id));
+  }
+
+  /** The inboxes that an email to some addresses reaches, in the order of the addresses. */
+  receiving(addresses: readonly string[]): InboxModel[] {
+    const all = [...this.inboxes.values()];
+    return [...new Set(addresses.flatMap((to) => all.filter((inbox) => reaches(inbox, to))))];
   }
 
   inbox(id: number): InboxModel {
@@ -205,10 +216,10 @@ export class InboundModel {
   }
 
   /** The recipients of a reply: the sender; for a reply to all, also every other recipient, without duplicates. */
-  recipients(kind: 'reply' | 'replyAll', { address }: InboxModel, message: ReceivedModel): string[] {
+  recipients(kind: 'reply' | 'replyAll', inbox: InboxModel, message: ReceivedModel): string[] {
     const sender = addressOf(message.replyTo ?? message.from);
     const others = kind === 'reply' ? [] : [...message.to, ...message.cc].map(addressOf);
-    return [...new Set([sender, ...others.filter((one) => one !== address)])];
+    return [...new Set([sender, ...others.filter((one) => !reaches(inbox, one))])];
   }
 
   /** The sender of an answer is that of a hosted inbox; at a domain of one's own, the request says. */

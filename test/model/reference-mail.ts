@@ -11,8 +11,58 @@ export const TIMING = {
 } as const;
 
 /** The recipient's address determines what happens to an email. */
-export const FATES = ['ann', 'quiet', 'bounce', 'stuck'] as const;
+export const FATES = [
+  ...(['ann', 'quiet', 'bounce', 'stuck', 'soft-bounce', 'suspend', 'delayed', 'late-bounce'] as const),
+  ...(['reject', 'opted-out', 'spam', 'unsubscribe'] as const),
+] as const;
 export type Fate = (typeof FATES)[number];
+
+/** What happens to an email, in the order of time. */
+const COURSES: Readonly<Record<Fate, readonly (readonly [event: string, at: keyof typeof TIMING])[]>> = {
+  ann: [
+    ['delivery', 'deliverMs'],
+    ['open', 'openMs'],
+    ['click', 'clickMs'],
+  ],
+  quiet: [['delivery', 'deliverMs']],
+  bounce: [['bounce', 'deliverMs']],
+  stuck: [],
+  'soft-bounce': [['soft_bounce', 'deliverMs']],
+  suspend: [['suspension', 'deliverMs']],
+  delayed: [
+    ['soft_bounce', 'deliverMs'],
+    ['delivery', 'openMs'],
+  ],
+  'late-bounce': [
+    ['delivery', 'deliverMs'],
+    ['bounce', 'openMs'],
+  ],
+  reject: [['reject', 'deliverMs']],
+  'opted-out': [['reject', 'deliverMs']],
+  spam: [
+    ['delivery', 'deliverMs'],
+    ['open', 'openMs'],
+    ['spam', 'clickMs'],
+  ],
+  unsubscribe: [
+    ['delivery', 'deliverMs'],
+    ['open', 'openMs'],
+    ['unsubscribe', 'clickMs'],
+  ],
+};
+
+/** The status after an event, by the service's page on statuses. More attempts follow a soft bounce and a suspension. */
+const STATUS_AFTER: Readonly<Record<string, string>> = {
+  soft_bounce: 'enqueued',
+  suspension: 'enqueued',
+  delivery: 'delivered',
+  open: 'delivered',
+  click: 'delivered',
+  bounce: 'not_delivered',
+  reject: 'not_delivered',
+  spam: 'opted_out',
+  unsubscribe: 'opted_out',
+};
 
 export interface DomainModel {
   readonly id: number;
@@ -150,23 +200,18 @@ export class Mail {
     return message;
   }
 
-  status({ fate, sentAt }: MessageModel): string {
-    if (fate === 'stuck' || this.#world.now < sentAt + TIMING.deliverMs) return 'enqueued';
-    return fate === 'bounce' ? 'not_delivered' : 'delivered';
+  /** The status of a message: that of its last event. */
+  status(message: MessageModel): string {
+    return STATUS_AFTER[this.events(message).at(-1) ?? ''] ?? 'enqueued';
   }
 
   /** The events of a message so far. */
-  events(message: MessageModel): string[] {
-    const { fate, sentAt, tracking } = message;
+  events({ fate, sentAt, tracking }: MessageModel): string[] {
     const elapsed = this.#world.now - sentAt;
-    const delivered = elapsed >= TIMING.deliverMs;
-    if (fate === 'stuck' || !delivered) return [];
-    if (fate === 'bounce') return ['bounce'];
-    const events = ['delivery'];
-    if (fate === 'quiet') return events;
-    if (tracking.open_tracking_enabled && elapsed >= TIMING.openMs) events.push('open');
-    if (tracking.click_tracking_enabled && elapsed >= TIMING.clickMs) events.push('click');
-    return events;
+    const isTracked = (event: string) =>
+      (event !== 'open' || tracking.open_tracking_enabled) &&
+      (event !== 'click' || tracking.click_tracking_enabled);
+    return COURSES[fate].flatMap(([event, at]) => (elapsed >= TIMING[at] && isTracked(event) ? [event] : []));
   }
 
   #named(name: string): DomainModel | undefined {

@@ -121,6 +121,18 @@ const wanted: Readonly<Record<string, [EmailLogFilters, (message: MessageModel, 
     { status: { operator: 'equal', value: 'delivered' } },
     (one, mail) => mail.status(one) === 'delivered',
   ],
+  enqueued: [
+    { status: { operator: 'equal', value: 'enqueued' } },
+    (one, mail) => mail.status(one) === 'enqueued',
+  ],
+  'not delivered': [
+    { status: { operator: 'equal', value: 'not_delivered' } },
+    (one, mail) => mail.status(one) === 'not_delivered',
+  ],
+  'opted out': [
+    { status: { operator: 'equal', value: 'opted_out' } },
+    (one, mail) => mail.status(one) === 'opted_out',
+  ],
   opened: [
     { events: { operator: 'include_event', value: 'open' } },
     (one, mail) => mail.events(one).includes('open'),

@@ -155,7 +155,7 @@ const bounce = {
   ...delivery,
   email_service_provider_status: '5.1.1',
   email_service_provider_response: 'No such user',
-  bounce_category: 'badmailbox',
+  bounce_category: 'badrecipient',
 };
 
 const emailLogMessageDetails: Full<Omit<EmailLogMessageDetails, 'events'>> &
@@ -331,7 +331,7 @@ const suppression: Full<Suppression> = {
   email: 'ben@example.org',
   sending_stream: 'bulk',
   domain_name: 'mail.example.com',
-  message_bounce_category: 'badmailbox',
+  message_bounce_category: 'Bad recipient',
   message_category: 'news',
   message_client_ip: '192.0.2.1',
   message_created_at: at,

@@ -50,9 +50,11 @@ describe('what a variable is', () => {
     ],
     [
       '{{#with a}}{{b}}{{../c}}{{else}}{{d}}{{/with}}',
-      `{ a?: { b: ${usual} } | undefined; c: ${usual}; d: ${usual} }`,
+      `{ a?: { b: ${usual} } | null | undefined; c: ${usual}; d: ${usual} }`,
     ],
-    ['{{#with a as |x|}}{{x.b}}{{/with}}', `{ a?: { b: ${usual} } | undefined }`],
+    ['{{#with a as |x|}}{{x.b}}{{/with}}', `{ a?: { b: ${usual} } | null | undefined }`],
+    ['{{#with a}}{{b}}{{/with}}{{a.c}}', `{ a: { b: ${usual}; c: ${usual} } }`],
+    ['{{#if a}}{{a.b}}{{/if}}', `{ a?: { b: ${usual} } | undefined }`],
     ['{{#with this}}{{a}}{{../b}}{{/with}}', `{ a: ${usual} }`],
     ['{{#if a}}{{#each a}}{{b}}{{/each}}{{/if}}', `{ a?: { b: ${usual} }[] | undefined }`],
     ['{{#each a}}{{#if b}}{{b}}{{/if}}{{/each}}', `{ a: { b?: ${usual} | undefined }[] }`],

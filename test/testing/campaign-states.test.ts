@@ -91,7 +91,7 @@ describe('States and transitions', () => {
     expect(status).toBe(422);
     expect(json).toEqual({
       errors: [
-        "Template body html can't be blank",
+        "Campaign design can't be blank",
         "Audience can't be blank",
         'Sending domain is not verified',
         'Billing limit is exceeded',
@@ -229,7 +229,7 @@ describe('States and transitions', () => {
       const id = emulator.campaigns.add({ state });
       for (const action of ['cancel', 'reset']) {
         const { status, json } = await call('POST', at(id, action));
-        expect([status, json]).toEqual([422, { errors: 'Campaign is not scheduled' }]);
+        expect([status, json]).toEqual([422, { errors: `Cannot transition from '${state}' to 'draft'` }]);
       }
       expect(emulator.campaigns.stateOf(id)).toBe(state);
     },

@@ -76,7 +76,7 @@ describe('Seeds', () => {
     const { messages, total_count } = logs as { messages: Record<string, string>[]; total_count: number };
     expect(total_count).toBe(672);
     const kinds = (key: string) => [...new Set(messages.map((message) => message[key]))].sort();
-    expect(kinds('status')).toEqual(['delivered', 'not_delivered']);
+    expect(kinds('status')).toEqual(['delivered', 'enqueued', 'not_delivered', 'opted_out']);
     expect(kinds('sending_stream')).toEqual(['bulk', 'transactional']);
     expect(kinds('domain_id')).toHaveLength(4);
     expect(Date.parse(messages.at(-1)?.sent_at ?? '')).toBe(start - 7 * 86_400_000);

@@ -123,17 +123,66 @@ PATCH that updates a record (stated of templates, assumed of the others), \`is_r
 \`email_template\` at \`/templates\` (stated), and an empty array in place of an empty object in \`fields\`,
 \`headers\`, \`custom_variables\` and \`template_variables\` (assumed). These have no rows of their own.
 
+## Rules of the service's guides
+
+Some rules stand in the service's guide pages and not in its specification. Each has the grade of its evidence: _stated_ in
+the guides, _recorded_ in a published exchange, _specified_, or _inferred_ from one of these.
+
+| Rule | Grade | The emulator |
+| --- | --- | --- |
+| a soft bounce and a suspension leave an email \`enqueued\`: up to ten more attempts follow | stated | makes no further attempt by itself; \`delayed@…\` is delivered after a soft bounce |
+| a bounce and a rejection, also of a suppressed recipient, make an email \`not_delivered\` | stated | does so |
+| an unsubscription or a spam complaint after the delivery makes an email \`opted_out\` | stated | does so; the filter finds it |
+| a bounce after a delivery makes an email \`not_delivered\` | inferred | does so: \`late-bounce@…\` |
+| in statistics, an email with a \`delivery\` counts as delivered, and a soft bounce is no bounce | stated | does so |
+| a rejection says \`Recipient in suppression list. Reason: unsubscription\` | stated; of other types inferred | has the type of the suppression there |
+| a bounce has one of seventeen categories | stated | has \`badrecipient\` for a bounce and \`overquota\` for a soft one |
+| a suppression has the name of the category: \`Bad recipient\` | recorded | does so |
+| an inbox at an own domain is a catch-all, \`*@domain\`, and receives email to every name there | stated | does so; of several at one domain, each receives it |
+| a domain that receives email has \`inbound_enabled\` and an MX record | stated; the fields of the record inferred | lists the record while \`inbound_enabled\` is true, and receives nothing otherwise |
+| a catch-all forwards from the address at which a message arrived, and never to itself | inferred | does so |
+| the address of a hosted inbox has the inbox's name | stated | does so: \`support-tickets-1a2b3c4d@…\` |
+| the header with the signature of a webhook's post has a name | stated | has another name by default: set \`webhooks.signatureHeader\` |
+| \`{{name}}\` escapes \`&\`, \`<\`, \`>\`, \`"\` and \`'\` | stated; the entity of \`'\` inferred | does so, and writes \`&#x27;\` |
+| \`{{name}}\` escapes in the plain text, too | inferred: one engine, which escapes in the subject | does so |
+| a body of a template that is set cannot be cleared, only replaced | stated | keeps it, also with \`null\` and an empty text |
+| \`null\` or its absence keeps a body of a campaign | specified | does so; an empty text clears it, of which nothing is said |
+| a null in a list of ids is dropped | inferred: a program of the service sends \`[null]\`, and its framework drops it | drops it from lists of contact lists and segments |
+| a refused action of a campaign says \`Cannot transition from 'started' to 'scheduled'\`; one without an HTML body, \`Campaign design can't be blank\` | stated; of other states inferred | has these words |
+
+## Undecided
+
+Published sources contradict each other here. The emulator had to choose; your code should not depend on it.
+
+| Question | One side | The other | The emulator |
+| --- | --- | --- | --- |
+| May an email have the headers \`Return-Path\`, \`Date\` or \`Sender\`? | reserved headers are not allowed: the reference | two published mail transports pass them on | refuses them with 400 |
+| How much does an unsubscription stop? | all email of the sending domain: a guide | one stream: recorded suppressions have a stream | stops one stream |
+| Is \`emails_per_hour\` limited? | to 150 000: a guide | the specification has no limit | has none |
+| Is there a contact field of type \`number\`? | two published clients have it | the reference and others have \`integer\` and \`float\` | refuses it |
+
 ## Templates
 
 Rendered as Handlebars 4.7 does, by its own parser: values, paths, blocks, \`{{else if}}\`, names of a block such as
-\`as |item|\`, \`@index\` and the like, \`@root\`, \`{{~name~}}\`, comments, sections such as \`{{#object}}\`. In \`{{#if}}\` and
-\`{{#unless}}\`, also an empty object is false, as published. Helpers and partials, \`{{lookup}}\` among them, render
+\`as |item|\`, \`@index\` and the like, \`@root\`, \`{{~name~}}\`, comments, sections such as \`{{#object}}\`. There are two exceptions, as
+published: in \`{{#if}}\` and \`{{#unless}}\`, also an empty object is false; and \`{{name}}\` escapes five characters, where Handlebars also
+escapes \`=\` and the backtick. Helpers and partials, \`{{lookup}}\` among them, render
 nothing; a template that is not valid Handlebars is refused with 400 when an email is sent with it. Whether the service
 does the same is not published, nor which implementation it has. One difference to Handlebars 4.7 is in the newer parser:
 spaces before the closing tag of a chain of \`{{else if}}\` on a line of its own go.
 
-An update with \`null\` or an empty text leaves a body that is set as it is: stated of the template of a campaign, and assumed
-of the others.
+There is a lead: the service's list of false values, and its five escaped characters, are nearly word by word those of
+raymond, an implementation in Go. Nothing here is built on it. If the lead is right, these templates render differently:
+
+| Template | The emulator | raymond |
+| --- | --- | --- |
+| \`'\` in a value | \`&#x27;\` | \`&apos;\` |
+| \`{{#with a}}\` of 0 or of an empty object | the block | the \`{{else}}\` |
+| a name within \`{{#each}}\` or \`{{#with}}\` that only the outer context has | empty, and in \`missing\` | found there |
+| \`{{lookup o "a"}}\`, \`{{#equal a "x"}}\` | nothing | works |
+| a block of an unknown helper, with \`{{else}}\` | nothing | the \`{{else}}\` |
+| a list, an object, \`list.length\` | \`x,y\`, \`[object Object]\`, \`2\` | \`xy\`, \`map[…]\`, nothing |
+| \`{{> partial}}\` | nothing | an error |
 
 ## Unsubscribe links
 

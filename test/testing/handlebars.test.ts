@@ -94,19 +94,22 @@ describe('Template content rules: Handlebars', () => {
     expect([status, value]).toEqual([400, { success: false, errors: [error] }]);
   });
 
-  test('two braces escape HTML in the subject, three do not', async () => {
+  test('two braces escape HTML in the subject and in the text, three do not', async () => {
     const emulator = still();
-    const template_uuid = await createTemplate(emulator, { subject: '{{a}} | {{{a}}}', body_text: '{{a}}' });
+    const template_uuid = await createTemplate(emulator, {
+      subject: '{{a}} | {{{a}}}',
+      body_text: '{{a}} | {{{a}}}',
+    });
     const template_variables = { a: 'A & "B"' };
     await post(emulator, { subject: undefined, text: undefined, template_uuid, template_variables });
     expect(emulator.messages()[0]?.subject).toBe('A &amp; &quot;B&quot; | A & "B"');
-    expect(emulator.messages()[0]?.text).toBe('A & "B"');
+    expect(emulator.messages()[0]?.text).toBe('A &amp; &quot;B&quot; | A & "B"');
   });
 
-  test('two braces escape HTML in the HTML body, three do not; text is never escaped', async () => {
-    const { html, text } = await filled('{{a}} {{{a}}}', { a: `<b> & "'` });
-    expect(html).toBe(`&lt;b&gt; &amp; &quot;&#x27; <b> & "'`);
-    expect(text).toBe(`<b> & "' <b> & "'`);
+  test('two braces escape the five documented characters, in both bodies; three escape none', async () => {
+    const { html, text } = await filled('{{a}} {{{a}}}', { a: '<b> & "\'=`' });
+    expect(html).toBe('&lt;b&gt; &amp; &quot;&#x27;=` <b> & "\'=`');
+    expect(text).toBe(html);
   });
 
   const many = Array.from({ length: 1000 }, () => 1);

@@ -7,7 +7,7 @@ import { wire } from './wire.ts';
 function setUp(options: EmulatorOptions = {}) {
   const emulator = createEmulator({ limits: false, ...options });
   const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: false });
-  return { emulator, inbound: client.inbound, inbox: emulator.inbound.add() };
+  return { client, emulator, inbound: client.inbound, inbox: emulator.inbound.add() };
 }
 
 const refusedFields = async (call: PromiseLike<unknown>) =>
@@ -96,7 +96,7 @@ describe('Answers from hosted inboxes', () => {
   const limitReached = { base: ['The limit of 20 replies and forwards from hosted inboxes is reached'] };
 
   test('an account may send 20 in all, of each kind and from any inbox; the time that passes frees none', async () => {
-    const { emulator, inbound, inbox, answer } = answering();
+    const { client, emulator, inbound, inbox, answer } = answering();
     for (let count = 0; count < 6; count += 1)
       for (const kind of ['reply', 'replyAll', 'forward'] as const) await answer(kind);
     const second = emulator.inbound.add();
@@ -110,6 +110,7 @@ describe('Answers from hosted inboxes', () => {
 
     const domain_id = emulator.domains.list()[0]?.id;
     const own = await inbound.inboxes.create(inbox.folderId, { name: 'Own', domain_id });
+    await client.sendingDomains.update(domain_id ?? 0, { inbound_enabled: true });
     const [other] = emulator.inbound.receive({ to: own.address, from: 'ann@example.org' });
     const from = { email: 'help@mail.example.com' };
     await inbound.messages.reply(own.id, other?.messageId ?? '', { from, text: 'x' });

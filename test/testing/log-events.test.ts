@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { OUTCOMES } from '../../src/testing/areas/email-logs/course.ts';
 import { idsOf, mail, post } from './mail.ts';
-import { logs, message, page } from './logs.ts';
+import { filter, logs, message, page } from './logs.ts';
 import { start, still, wire } from './wire.ts';
 
 const at = (ms: number) => new Date(start + ms).toISOString();
@@ -63,12 +65,14 @@ describe('Events: what happens to an email over time', () => {
 
   test.each([
     ['bounce', 'not_delivered', ['bounce']],
-    ['soft-bounce', 'not_delivered', ['soft_bounce']],
+    ['soft-bounce', 'enqueued', ['soft_bounce']],
+    ['delayed', 'delivered', ['soft_bounce', 'delivery']],
+    ['late-bounce', 'not_delivered', ['delivery', 'bounce']],
     ['reject', 'not_delivered', ['reject']],
-    ['suspend', 'not_delivered', ['suspension']],
-    ['opted-out', 'opted_out', ['reject']],
-    ['spam', 'delivered', ['delivery', 'open', 'spam']],
-    ['unsubscribe', 'delivered', ['delivery', 'open', 'unsubscribe']],
+    ['suspend', 'enqueued', ['suspension']],
+    ['opted-out', 'not_delivered', ['reject']],
+    ['spam', 'opted_out', ['delivery', 'open', 'spam']],
+    ['unsubscribe', 'opted_out', ['delivery', 'open', 'unsubscribe']],
     ['open', 'delivered', ['delivery', 'open']],
     ['quiet', 'delivered', ['delivery']],
     ['stuck', 'enqueued', []],
@@ -79,12 +83,24 @@ describe('Events: what happens to an email over time', () => {
     expect(await lived(`${name}@example.org`)).toMatchObject({ status, types });
   });
 
+  test('the table of the guide has every address, with its events and its status', async () => {
+    const guide = readFileSync(new URL('../../docs/testing.md', import.meta.url), 'utf8');
+    const rows = [...guide.matchAll(/^\| (any other|`([\w-]+)@…`) +\| (.+?) +\| (.+?) +\|$/gm)];
+    expect(rows.map(([, , name = '']) => name).sort()).toEqual(Object.keys(OUTCOMES).sort());
+    for (const [, , name = 'ann', events = '', statuses = ''] of rows) {
+      const { types, status } = await lived(`${name}@example.org`);
+      const quoted = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, word]) => word);
+      expect([name, types, status]).toEqual([name, quoted(events), quoted(statuses).at(-1)]);
+    }
+  });
+
   test.each([
-    ['bounce', { bounce_category: 'badmailbox', email_service_provider_status: '5.1.1' }],
-    ['soft-bounce', { bounce_category: 'quotaissues', email_service_provider_status: '4.2.2' }],
+    ['bounce', { bounce_category: 'badrecipient', email_service_provider_status: '5.1.1' }],
+    ['soft-bounce', { bounce_category: 'overquota', email_service_provider_status: '4.2.2' }],
     ['spam', { spam_feedback_type: 'abuse' }],
     ['unsubscribe', { web_ip_address: '203.0.113.80' }],
-    ['reject', { reject_reason: 'Recipient is on the suppression list' }],
+    ['reject', { reject_reason: 'Recipient in suppression list. Reason: manual import' }],
+    ['opted-out', { reject_reason: 'Recipient in suppression list. Reason: unsubscription' }],
     ['suspend', { reject_reason: 'Sending from this domain is suspended' }],
   ])('%s: the details of the event', async (name, details) => {
     const { events } = await lived(`${name}@example.org`);
@@ -221,6 +237,25 @@ describe('emulator.logs.add', () => {
         { event_type: 'quarantine', created_at: '2026-01-01T00:00:02.000Z', details: { by: 'x' } },
       ],
     });
+  });
+
+  test.each([
+    [['soft_bounce', 'soft_bounce'], 'enqueued'],
+    [['soft_bounce', 'delivery'], 'delivered'],
+    [['soft_bounce', 'bounce'], 'not_delivered'],
+    [['suspension', 'delivery'], 'delivered'],
+    [['suspension', 'reject'], 'not_delivered'],
+    [['delivery', 'bounce'], 'not_delivered'],
+    [['delivery', 'spam', 'open', 'click'], 'opted_out'],
+    [['delivery', 'unsubscribe', 'bounce'], 'opted_out'],
+    [['open'], 'delivered'],
+    [['quarantine'], 'enqueued'],
+  ])('the status after %j is %s, as the filter has it', async (types, status) => {
+    const emulator = still();
+    const id = emulator.logs.add({ events: types.map((event_type) => ({ event_type })) });
+    expect((await message(emulator, id)).status).toBe(status);
+    const filtered = await page(emulator, filter('status', 'equal', status));
+    expect(filtered.messages.map(({ message_id }) => message_id)).toEqual([id]);
   });
 
   test('takes a status; refuses an invalid date', async () => {

@@ -138,6 +138,54 @@ describe('An empty array, which a language may have for an empty object', () => 
   });
 });
 
+describe('A null in a list of ids is dropped', () => {
+  const known = async (call: ReturnType<typeof wire>) =>
+    ((await call('POST', '/api/contacts/lists', { body: { name: 'News' } })).value as { id: number }).id;
+
+  test('of a contact: list_ids, list_ids_included, list_ids_excluded', async () => {
+    const emulator = still();
+    const call = wire(emulator);
+    const id = await known(call);
+    const listsAfter = async (method: string, path: string, contact: object) => {
+      const { status, value } = await call(method, path, { body: { contact } });
+      return [status, (value as { data: { list_ids: number[] } }).data.list_ids];
+    };
+    const email = 'ann@example.org';
+    expect(await listsAfter('POST', '/api/contacts', { email, list_ids: [null] })).toEqual([201, []]);
+    const path = `/api/contacts/${email}`;
+    const included = { list_ids_included: [null, id], list_ids_excluded: [null] };
+    expect(await listsAfter('PATCH', path, included)).toEqual([200, [id]]);
+    expect(await listsAfter('PATCH', path, { list_ids_excluded: [id, null] })).toEqual([200, []]);
+    const wrong = { contact: { email: 'ben@example.org', list_ids: [null, 'x'] } };
+    expect((await call('POST', '/api/contacts', { body: wrong })).status).toBe(422);
+  });
+
+  test('of a contact that is imported, and of the filter of an export', async () => {
+    const emulator = still();
+    const call = wire(emulator);
+    const id = await known(call);
+    const contacts = [{ email: 'ann@example.org', list_ids_included: [null, id] }];
+    expect((await call('POST', '/api/contacts/imports', { body: { contacts } })).status).toBe(201);
+    emulator.clock.advance(60_000);
+    expect((await call('GET', '/api/contacts/ann@example.org')).value).toMatchObject({
+      data: { list_ids: [id] },
+    });
+    const filters = [{ name: 'list_id', operator: 'equal', value: [null, id] }];
+    expect((await call('POST', '/api/contacts/exports', { body: { filters } })).status).toBe(201);
+  });
+
+  test('of a campaign: contact_list_ids, contact_segment_ids', async () => {
+    const emulator = still();
+    const id = emulator.campaigns.add();
+    const body = { contact_list_ids: [null, 5, 5], contact_segment_ids: [null] };
+    const { status, value } = await wire(emulator)('PATCH', `/api/email_campaigns/${id}`, { body });
+    expect([status, value]).toMatchObject([
+      200,
+      { data: { contact_list_ids: [5], contact_segment_ids: [] } },
+    ]);
+  });
+});
+
 describe('The link by which recipients of bulk email unsubscribe', () => {
   const given = {
     text: 'Leave: __unsubscribe_url__',

@@ -266,7 +266,7 @@ describe('Sending: templates', () => {
     expect(emulator.messages()[0]).toMatchObject({
       subject: 'Hi Ann &amp; Bob',
       html: '<p>Rome <b> &lt;b&gt;</p>',
-      text: 'Dear Ann & Bob 0:a 1:b',
+      text: 'Dear Ann &amp; Bob 0:a 1:b',
     });
   });
 

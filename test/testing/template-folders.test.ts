@@ -26,7 +26,7 @@ describe('the emulator has the templates of folders', () => {
     expect(message).toMatchObject({
       subject: 'Your order, Ann & Ben',
       html: '<p>Hello Ann &amp; Ben</p>\nT-1: 4 €',
-      text: 'Hello Ann & Ben\n',
+      text: 'Hello Ann &amp; Ben\n',
       template: { name: 'Receipt', uuid: '0b7e4971-19ca-5555-b14a-8f596956fe12', missing: [], unused: [] },
     });
     await client.sending.send({ ...mail, ...plain() });

@@ -95,7 +95,7 @@ describe('Events are posted', () => {
       category: 'orders',
       custom_variables,
     });
-    expect(one('soft bounce')).toMatchObject({ response_code: 452, bounce_category: 'quotaissues' });
+    expect(one('soft bounce')).toMatchObject({ response_code: 452, bounce_category: 'overquota' });
     expect(one('reject')).toHaveProperty('reason');
     expect(one('open')).toHaveProperty('user_agent');
     expect(one('click')).toMatchObject({ url: 'https://mail.example.com/' });

@@ -138,7 +138,7 @@ describe('What was sent is passed on', () => {
       ['spam', { category: 'news', custom_variables: { a: 1 } }],
       ['open', { ip: '192.0.2.1', user_agent: 'x' }],
       ['click', { url: 'https://example.com/', ip: null }],
-      ['soft bounce', { response: '452 full', response_code: 452, bounce_category: 'quotaissues' }],
+      ['soft bounce', { response: '452 full', response_code: 452, bounce_category: 'overquota' }],
       ['reject', { reason: 'suppressed' }],
     ] as const) {
       const read = await readOne({ ...delivery, ...more, event });

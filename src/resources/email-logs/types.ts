@@ -2,7 +2,10 @@ import type { LiteralUnion } from 'type-fest';
 import type { Page } from '../../core/pager.ts';
 import type { EmailLogEvent } from './event-types.ts';
 
-/** Status of an email: one of the known ones, or one the service has added since. */
+/**
+ * Status of an email: one of the known ones, or one the service has added since. A soft bounce or a suspension leaves an
+ * email `enqueued`, because more attempts follow; after an unsubscription or a spam complaint, it is `opted_out`.
+ */
 export type EmailLogStatus = LiteralUnion<'delivered' | 'not_delivered' | 'enqueued' | 'opted_out', string>;
 
 /** Stream that an email was sent on: one of the known ones, or one the service has added since. */

@@ -21,7 +21,7 @@ export interface InboundInbox {
   id: number;
   /** Name of the inbox. */
   name: string;
-  /** Email address of the inbox. */
+  /** Email address of the inbox. At your domain, it is `*@` and the domain: every name there reaches the inbox. */
   address: string;
   /** Id of the address's domain; not in every response. */
   domain_id?: number | null | undefined;
@@ -31,7 +31,10 @@ export interface InboundInbox {
 export interface InboundInboxCreateParams {
   /** Name of the inbox. */
   name: string;
-  /** Id of your domain for its address. By default the service hosts the inbox at its own domain. */
+  /**
+   * Id of your domain, of which the inbox receives all email; the domain needs `inbound_enabled` and an MX record. By
+   * default the service hosts the inbox at its own domain.
+   */
   domain_id?: number | undefined;
 }
 

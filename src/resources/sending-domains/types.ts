@@ -28,7 +28,7 @@ export interface DnsRecord {
   key: string;
   /** Domain that the record belongs to; not in every response. */
   domain?: string | undefined;
-  /** Type of the record: `TXT`, `CNAME` and so on; not in every response. */
+  /** Type of the record: `TXT`, `CNAME`, `MX` and so on; not in every response. */
   type?: string | null | undefined;
   /** Value to enter for the record; not in every response. */
   value?: string | null | undefined;

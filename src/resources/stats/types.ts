@@ -20,7 +20,7 @@ export interface EmailStats {
   delivery_count: number;
   /** Share of the emails sent that were delivered. */
   delivery_rate: number;
-  /** Emails that bounced. */
+  /** Emails that bounced for good; a soft bounce is not counted. */
   bounce_count: number;
   /** Share of the emails sent that bounced. */
   bounce_rate: number;

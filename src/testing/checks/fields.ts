@@ -9,6 +9,10 @@ export const NOT_IN_LIST = 'is not included in the list';
 export const objectFrom = (input: unknown): unknown =>
   Array.isArray(input) && input.length === 0 ? {} : input;
 
+/** Drops nulls from an array of ids: some programs send one null for none, and the service's framework drops it. */
+export const withoutNulls = (input: unknown): unknown =>
+  Array.isArray(input) ? input.filter((one) => one !== null) : input;
+
 /** Collects the errors in the fields of a body, so that the response reports all at once. */
 export class FieldErrors {
   readonly all: Record<string, string[]> = {};

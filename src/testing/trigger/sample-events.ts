@@ -27,10 +27,10 @@ const MORE: Readonly<Record<EmulatorEventType, Readonly<Record<string, unknown>>
   open: WEB,
   unsubscribe: WEB,
   click: { ...WEB, url: 'https://example.com/' },
-  soft_bounce: { response: '452 4.2.2 Mailbox full', response_code: 452, bounce_category: 'quotaissues' },
-  bounce: { response: '550 5.1.1 Mailbox unavailable', response_code: 550, bounce_category: 'badmailbox' },
+  soft_bounce: { response: '452 4.2.2 Mailbox full', response_code: 452, bounce_category: 'overquota' },
+  bounce: { response: '550 5.1.1 Mailbox unavailable', response_code: 550, bounce_category: 'badrecipient' },
   suspension: { reason: 'The sending domain is suspended' },
-  reject: { reason: 'The recipient is suppressed' },
+  reject: { reason: 'Recipient in suppression list. Reason: unsubscription' },
 };
 
 const isSending = (type: string): type is EmulatorEventType => Object.hasOwn(MORE, type);

@@ -100,7 +100,8 @@ function failure(url: string, timeoutMs: number, cause: unknown): Error {
 }
 
 /**
- * Posts an event with example data to your receiver of webhooks, signed like a post of the service. The receiver needs no
+ * Posts an event with example data to your receiver of webhooks, signed like a post of the service,
+ * in a header of your choice. The receiver needs no
  * public address, and the call needs no emulator.
  *
  * @param event - The type of the event; or `{ body }`, your own body, which is signed unchanged.

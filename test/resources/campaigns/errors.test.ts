@@ -89,8 +89,8 @@ describe.each(inMemoryAndOnAPort)('Errors, %s', (_, connect) => {
     const { emulator, client } = await connect();
     const error = await rejection(client.campaigns.cancel(emulator.campaigns.add()), LifecycleError);
     expect(error).toMatchObject({
-      reasons: ['Campaign is not scheduled'],
-      body: { errors: 'Campaign is not scheduled' },
+      reasons: ["Cannot transition from 'draft' to 'draft'"],
+      body: { errors: "Cannot transition from 'draft' to 'draft'" },
     });
   });
 

@@ -72,7 +72,7 @@ describe.each(inMemoryAndOnAPort)('States and transitions, %s', (_, connect) => 
       emulator.setBilling('exceeded');
       const error = await rejection(run(client, action, id), LifecycleError);
       expect(error.reasons).toEqual([
-        "Template body html can't be blank",
+        "Campaign design can't be blank",
         "Audience can't be blank",
         'Sending domain is not verified',
         'Billing limit is exceeded',
@@ -127,8 +127,8 @@ describe.each(inMemoryAndOnAPort)('States and transitions, %s', (_, connect) => 
       const before = await client.campaigns.get(id);
       const reasons: readonly [Action, string][] = [
         ['update', 'Only draft campaigns can be updated'],
-        ['start', 'Only draft campaigns can be started'],
-        ['schedule', 'Only draft campaigns can be scheduled'],
+        ['start', `Cannot transition from '${state}' to 'started'`],
+        ['schedule', `Cannot transition from '${state}' to 'scheduled'`],
       ];
       for (const [action, reason] of reasons) {
         const error = await rejection(run(client, action, id), LifecycleError);

@@ -17,6 +17,7 @@ const long = '1870314786754420737';
 
 function setUp(pageSize = 50) {
   const service = emulated({ inbound: { pageSize } });
+  const { client, emulator } = service;
   const inbox = service.emulator.inbound.add();
   const receive = (more: object = {}) => {
     const [received] = service.emulator.inbound.receive({
@@ -28,7 +29,14 @@ function setUp(pageSize = 50) {
     service.emulator.clock.advance(1000);
     return received;
   };
-  return { ...service, inbound: service.client.inbound, inbox, receive };
+  /** An inbox at a domain of the account, which receives email. */
+  const addOwn = async () => {
+    const { id: domain_id = 0, name: domain = '' } = emulator.domains.list()[0] ?? {};
+    await client.sendingDomains.update(domain_id, { inbound_enabled: true });
+    const own = await client.inbound.inboxes.create(inbox.folderId, { name: 'Own', domain_id });
+    return { ...own, domain_id, domain };
+  };
+  return { ...service, inbound: client.inbound, inbox, receive, addOwn };
 }
 
 describe('Folders and inboxes', () => {
@@ -44,7 +52,7 @@ describe('Folders and inboxes', () => {
     const hosted = await inbound.inboxes.create(folder.id, { name: 'Questions' });
     const domain = emulator.domains.list()[0];
     const own = await inbound.inboxes.create(folder.id, { name: 'Orders', domain_id: domain?.id });
-    expect(own.address).toMatch(new RegExp(`@${domain?.name}$`));
+    expect(own.address).toBe(`*@${domain?.name}`);
     expect(await inbound.inboxes.update(folder.id, own.id, { name: 'Sales' })).toEqual({
       ...own,
       name: 'Sales',
@@ -69,6 +77,103 @@ describe('Folders and inboxes', () => {
     const call = inbound.inboxes.create(inbox.folderId, { name: 'x', domain_id: 99_999 });
     expect((await rejection(call, ValidationError)).fieldErrors).toEqual({ domain_id: ['must exist'] });
   });
+});
+
+describe('An inbox at a domain of the account', () => {
+  test('is a catch-all: it receives email to every name there, in any case, and to no other domain', async () => {
+    const { inbound, emulator, addOwn } = setUp();
+    const { id, address, domain, domain_id } = await addOwn();
+    expect([address, domain_id]).toEqual([`*@${domain}`, 301]);
+    const to = [`Support@${domain.toUpperCase()}`, 'ann@example.org'];
+    expect(emulator.inbound.receive({ to, from: 'ben@example.org' })).toHaveLength(1);
+    emulator.inbound.receive({ to: 'x@y.example', cc: `sales@${domain}`, from: 'ben@example.org' });
+    const several = { to: `a@${domain}`, bcc: `b@${domain}`, from: 'ben@example.org' };
+    expect(emulator.inbound.receive(several)).toHaveLength(1);
+    expect(await inbound.messages.list(id).toArray()).toHaveLength(3);
+    for (const other of [`support@sub.${domain}`, `support@not${domain}`, 'support@example.org'])
+      expect(() => emulator.inbound.receive({ to: other, from: 'ben@example.org' })).toThrow(
+        'None of the recipients is the address of an inbox',
+      );
+  });
+
+  test('receives nothing while the domain does not', async () => {
+    const { client, inbound, emulator, inbox, addOwn } = setUp();
+    const { id, domain, domain_id } = await addOwn();
+    const set = (inbound_enabled: boolean) => client.sendingDomains.update(domain_id, { inbound_enabled });
+    const from = 'ben@example.org';
+    await set(false);
+    expect(() => emulator.inbound.receive({ to: `support@${domain}`, from })).toThrow(
+      `The domain of *@${domain} does not receive email: set its inbound_enabled to true first`,
+    );
+    // Another inbox receives its own copy.
+    const to = [`support@${domain}`, inbox.address];
+    expect(emulator.inbound.receive({ to, from }).map(({ inboxId }) => inboxId)).toEqual([inbox.inboxId]);
+    expect(await inbound.messages.list(id).toArray()).toEqual([]);
+    await set(true);
+    expect(emulator.inbound.receive({ to, from })).toHaveLength(2);
+  });
+
+  test('needs an MX record, which the domain has while it receives email', async () => {
+    const { client, emulator, addOwn } = setUp();
+    const { domain_id, domain } = await addOwn();
+    const mx = { key: 'inbound', type: 'MX', domain, name: '@' };
+    const read = () => client.sendingDomains.get(domain_id);
+    const records = async () => (await read()).dns_records.filter(({ type }) => type === 'MX');
+    expect(await records()).toMatchObject([{ ...mx, status: 'pass' }]);
+    expect(await read()).toMatchObject({ inbound_enabled: true, inbound_verified: true });
+    emulator.domains.setVerified(domain_id, false);
+    expect(await records()).toMatchObject([{ ...mx, status: 'fail' }]);
+    expect((await read()).inbound_verified).toBe(false);
+    await client.sendingDomains.update(domain_id, { inbound_enabled: false });
+    expect(await records()).toEqual([]);
+  });
+
+  test('forwards from the address at which a message arrived, but never to itself', async () => {
+    const { inbound, emulator, addOwn } = setUp();
+    const { id, domain } = await addOwn();
+    const condition = { match_type: 'recipient', operator: 'equal', value: `sales@${domain}` } as const;
+    const destinations = [{ email: 'ann@example.org' }, { email: `ann@${domain}` }];
+    await inbound.forwardRules.create(id, { name: 'Sales', conditions: [condition], destinations });
+    const forwarded = async (to: string) => {
+      const [received] = emulator.inbound.receive({ to, from: 'ben@example.org' });
+      const { forwards = [] } = await inbound.messages.get(id, received?.messageId ?? '');
+      return forwards.map(({ destination, status }) => `${destination} ${status}`);
+    };
+    expect(await forwarded(`sales@${domain}`)).toEqual([
+      'ann@example.org forwarded',
+      `ann@${domain} rejected`,
+    ]);
+    expect(emulator.messages()).toMatchObject([{ from: `sales@${domain}`, to: 'ann@example.org' }]);
+    expect(await forwarded(`support@${domain}`)).toEqual([]);
+  });
+
+  test('is answered to all but its own addresses', async () => {
+    const { inbound, emulator, addOwn } = setUp();
+    const { id, domain } = await addOwn();
+    const email = {
+      to: `support@${domain}`,
+      cc: [`sales@${domain}`, 'cy@example.org'],
+      from: 'ben@example.org',
+    };
+    const [received] = emulator.inbound.receive(email);
+    const from = { email: `support@${domain}` };
+    await inbound.messages.replyAll(id, received?.messageId ?? '', { from, text: 'Hello' });
+    expect(emulator.messages().map(({ to }) => to)).toEqual(['ben@example.org', 'cy@example.org']);
+  });
+});
+
+test.each([
+  ['Support tickets', 'support-tickets-'],
+  ['  Zoë & Café! ', 'zoe-cafe-'],
+  ['日本', ''],
+  ['x'.repeat(255), `${'x'.repeat(50)}-`],
+])('the address of a hosted inbox has its name: %j', async (name, beginning) => {
+  const { inbound, inbox, emulator } = setUp();
+  const { address } = await inbound.inboxes.create(inbox.folderId, { name });
+  expect(address).toMatch(new RegExp(`^${beginning}[\\da-f]{8}@inbound\\.emulator\\.test$`));
+  const again = await inbound.inboxes.create(inbox.folderId, { name });
+  expect(again.address).not.toBe(address);
+  expect(emulator.inbound.receive({ to: address, from: 'ann@example.org' })).toHaveLength(1);
 });
 
 describe('Messages', () => {
@@ -304,7 +409,7 @@ describe('Replies and forwards', () => {
   });
 
   test('take addresses as sending does: as text or objects, one or a list', async () => {
-    const { inbound, inbox, receive, emulator } = setUp();
+    const { inbound, inbox, receive, emulator, addOwn } = setUp();
     const { messageId } = receive(question);
     for (const method of ['reply', 'replyAll', 'forward'] as const) {
       await inbound.messages[method](inbox.inboxId, messageId, {
@@ -326,9 +431,8 @@ describe('Replies and forwards', () => {
     const { issues } = await rejection(reply('a@b.c, d@e.f'), InvalidRequestError);
     expect(issues).toEqual([{ path: 'to', message: 'must be one address: for several, pass an array' }]);
     await rejection(reply('nobody'), ValidationError);
-    const domain_id = emulator.domains.list()[0]?.id;
-    const own = await inbound.inboxes.create(inbox.folderId, { name: 'Own', domain_id });
-    const [received] = emulator.inbound.receive({ to: own.address, from: 'ann@example.org' });
+    const own = await addOwn();
+    const [received] = emulator.inbound.receive({ to: `help@${own.domain}`, from: 'ann@example.org' });
     const from = 'Help <help@mail.example.com>';
     await inbound.messages.reply(own.id, received?.messageId ?? '', { from, text: 'x' });
     expect(emulator.messages().at(-1)?.from).toBe('help@mail.example.com');
@@ -343,16 +447,15 @@ describe('Replies and forwards', () => {
   });
 
   test('have a sender only where the inbox is at a domain of yours', async () => {
-    const { inbound, inbox, receive, emulator } = setUp();
+    const { inbound, inbox, receive, emulator, addOwn } = setUp();
     const { messageId } = receive(question);
     const from = { email: 'help@mail.example.com' };
     const refused = inbound.messages.reply(inbox.inboxId, messageId, { from, text: 'x' });
     expect((await rejection(refused, ValidationError)).fieldErrors.from).toEqual([
       'is not allowed for a hosted inbox',
     ]);
-    const domain_id = emulator.domains.list()[0]?.id;
-    const own = await inbound.inboxes.create(inbox.folderId, { name: 'Own', domain_id });
-    const [received] = emulator.inbound.receive({ to: own.address, from: 'ann@example.org' });
+    const own = await addOwn();
+    const [received] = emulator.inbound.receive({ to: `help@${own.domain}`, from: 'ann@example.org' });
     const reply = (params: InboundReplyParams) =>
       inbound.messages.reply(own.id, received?.messageId ?? '', params);
     expect((await rejection(reply({ text: 'x' }), ValidationError)).fieldErrors.from).toEqual([

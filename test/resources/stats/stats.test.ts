@@ -91,6 +91,9 @@ describe('Statistics', () => {
         to: fc.constantFrom(
           'ann@gmail.com',
           'bounce@example.org',
+          'soft-bounce@example.org',
+          'delayed@example.org',
+          'late-bounce@example.org',
           'spam@yahoo.com',
           'quiet@x.org',
           'stuck@x.org',
@@ -135,7 +138,7 @@ describe('Statistics', () => {
               figures.spam_count,
             ]).toEqual([
               having('delivery'),
-              having('bounce', 'soft_bounce'),
+              having('bounce'),
               having('open'),
               having('click'),
               having('spam'),

@@ -74,13 +74,41 @@ describe('A suppressed address', () => {
     expect(await statuses()).toEqual({
       'ANN@example.org bulk': 'not_delivered',
       'ann@example.org transactional': 'delivered',
-      'ben@example.org transactional': 'opted_out',
+      'ben@example.org transactional': 'not_delivered',
     });
     await suppressions.delete(one.id);
     await sending.send(mail('ann@example.org'), { stream: 'bulk' });
     expect(await statuses()).toMatchObject({ 'ann@example.org bulk': 'delivered' });
     await rejection(suppressions.delete(one.id), NotFoundError);
   });
+
+  test.each([
+    ['bounce', 'hard bounce', 'Bad recipient'],
+    ['late-bounce', 'hard bounce', 'Bad recipient'],
+    ['spam', 'spam complaint', ''],
+    ['unsubscribe', 'unsubscription', ''],
+  ])('after %s@… is a %s, with the name of the category of the bounce', async (name, type, category) => {
+    const { client, emulator } = setUp();
+    const email = `${name}@example.org`;
+    await client.sending.send(mail(email));
+    emulator.clock.advance(120_000);
+    const { items } = await client.suppressions.list({ email });
+    expect(items).toMatchObject([{ type, message_bounce_category: category }]);
+  });
+
+  test.each(['hard bounce', 'spam complaint', 'unsubscription', 'manual import'] as const)(
+    'by a %s: the rejection says so',
+    async (type) => {
+      const { client, emulator, domain_id } = setUp();
+      const email = 'ann@example.org';
+      await client.suppressions.create({ email, domain_id, sending_stream: 'transactional', type });
+      const [id = ''] = (await client.sending.send(mail(email))).message_ids;
+      emulator.clock.advance(1000);
+      const { status, events } = await client.emailLogs.get(id);
+      const reject_reason = `Recipient in suppression list. Reason: ${type}`;
+      expect([status, events.map(({ details }) => details)]).toEqual(['not_delivered', [{ reject_reason }]]);
+    },
+  );
 
   test('is refused for a domain that does not exist', async () => {
     const { suppressions } = setUp().client;

@@ -263,7 +263,7 @@ export class Walk {
             sent_at: pick([START - HOUR, START - 40 * 24 * HOUR, emulator.clock.now()]),
             ...pick([
               {},
-              { subject: null },
+              { subject: null, status: 'opted_out' },
               { raw: 'Raw: yes\r\n\r\nbody' },
               { events: [{ event_type: 'open', created_at: START }] },
             ]),

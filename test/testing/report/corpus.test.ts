@@ -35,7 +35,7 @@ test('the templates of other projects have no error but placeholders in the plac
     const variables = new Shape();
     readInto(variables, name, template);
     // The sample of an address is `v`, as that of every variable.
-    const html = renderTemplate(template, fieldsOf(variables), { isEscaped: true }).replace(
+    const html = renderTemplate(template, fieldsOf(variables)).replace(
       /(\b(?:href|src)=["']?)v/g,
       '$1https://v.example/',
     );

@@ -1,4 +1,4 @@
-import { BLANK, FieldErrors, NOT_IN_LIST, required, text } from '../../checks/fields.ts';
+import { BLANK, FieldErrors, NOT_IN_LIST, required, text, withoutNulls } from '../../checks/fields.ts';
 import { arrayOf, fits, integer, oneOf, plainObject, positive, text as anyText } from '../../checks/kind.ts';
 import type { DomainStore } from '../sending-domains/store.ts';
 import type { CampaignAttributes, ReplyTo } from './store.ts';
@@ -42,7 +42,7 @@ export function writeCampaign(
   const before = current ?? EMPTY;
   const template = objectIn(fields.template_attributes, 'template_attributes', errors);
   const idsOf = (field: string, known: readonly number[]) => [
-    ...new Set(errors.read(ids, fields[field] ?? undefined, known, field)),
+    ...new Set(errors.read(ids, withoutNulls(fields[field] ?? undefined), known, field)),
   ];
   const after: CampaignAttributes = {
     name: required(fields.name, before.name, 'name', errors),

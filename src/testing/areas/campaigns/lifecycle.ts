@@ -37,13 +37,13 @@ export class Lifecycle {
   }
 
   start(campaign: CampaignRecord, now: number): void {
-    requireState(campaign, ['draft'], 'Only draft campaigns can be started');
+    requireTransition(campaign, ['draft'], 'started');
     this.#validate(campaign);
     this.begin(campaign, now);
   }
 
   schedule(campaign: CampaignRecord, datetime: unknown, now: number): void {
-    requireState(campaign, ['draft'], 'Only draft campaigns can be scheduled');
+    requireTransition(campaign, ['draft'], 'scheduled');
     const at = readScheduleTime(datetime, now);
     this.#validate(campaign);
     this.planStart(campaign, at, now);
@@ -51,12 +51,12 @@ export class Lifecycle {
 
   /** Cancels or resets a campaign. Both actions have the same visible effect. */
   unschedule(campaign: CampaignRecord, now: number): void {
-    requireState(campaign, ['scheduled'], 'Campaign is not scheduled');
+    requireTransition(campaign, ['scheduled'], 'draft');
     this.setState(campaign, 'draft', now);
   }
 
   terminate(campaign: CampaignRecord, now: number): void {
-    requireState(campaign, SENDING, 'Campaign is not being sent');
+    requireTransition(campaign, SENDING, 'terminating');
     campaign.sentShare = this.sentShare(campaign, now);
     this.setState(campaign, 'terminating', now);
     this.#later(campaign, now + this.#timing.terminateMs, 'stop');
@@ -129,7 +129,7 @@ export class Lifecycle {
   #validate(campaign: CampaignRecord): void {
     const { bodyHtml, contactListIds, contactSegmentIds, domainId } = campaign.attributes;
     const reasons: string[] = [];
-    if (bodyHtml === null || bodyHtml.trim() === '') reasons.push("Template body html can't be blank");
+    if (bodyHtml === null || bodyHtml.trim() === '') reasons.push("Campaign design can't be blank");
     if (contactListIds.length + contactSegmentIds.length === 0) reasons.push("Audience can't be blank");
     const { domains, billing } = this.#parts;
     const domain = domains.anywhere(domainId);
@@ -146,6 +146,15 @@ export function requireState(
   message: string,
 ): void {
   if (!states.includes(campaign.state)) throw unprocessable(message);
+}
+
+/** Refuses a transition, in the service's words, unless the campaign is in one of the states. */
+function requireTransition(
+  campaign: CampaignRecord,
+  states: readonly EmulatorCampaignState[],
+  to: EmulatorCampaignState,
+): void {
+  requireState(campaign, states, `Cannot transition from '${campaign.state}' to '${to}'`);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { withoutNulls } from '../../checks/fields.ts';
 import { arrayOf, fits, integer, oneOf } from '../../checks/kind.ts';
 import { Refusal } from '../../route.ts';
 import type { ContactRecord } from './store.ts';
@@ -21,8 +22,9 @@ export function readFilters(input: unknown): ExportFilter[] {
 }
 
 function readFilter(input: unknown): ExportFilter | undefined {
-  const { name, operator, value } = Object(input) as Record<string, unknown>;
+  const { name, operator, value: given } = Object(input) as Record<string, unknown>;
   if (operator !== 'equal') return undefined;
+  const value = withoutNulls(given);
   if (name === 'list_id' && fits(ids, value)) return { name, value };
   if (name === 'subscription_status' && fits(status, value)) return { name, value };
   return undefined;

@@ -1,4 +1,4 @@
-import { BLANK, type FieldErrors, INVALID, objectFrom } from '../../checks/fields.ts';
+import { BLANK, type FieldErrors, INVALID, objectFrom, withoutNulls } from '../../checks/fields.ts';
 import { arrayOf, emailAddress, fits, flag, integer, mapOf, scalar } from '../../checks/kind.ts';
 import type { ContactRecord, ContactStore, WrittenContact } from './store.ts';
 
@@ -33,7 +33,7 @@ export function readContact(
     errors.add('email', 'has already been taken');
   }
   const listsIn = (name: string): readonly number[] => {
-    const listIds = errors.read(ids, input[name] ?? undefined, [], name);
+    const listIds = errors.read(ids, withoutNulls(input[name] ?? undefined), [], name);
     if (listIds.every((id) => store.lists.find(accountId, id))) return listIds;
     errors.add(name, 'must exist');
     return [];

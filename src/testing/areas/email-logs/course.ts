@@ -10,20 +10,24 @@ export type EmulatorEventType =
  *
  * The local part of the recipient's address, up to the first `+`, determines the events:
  *
- * - `bounce`, `soft-bounce`, `reject`, `suspend`: that event, and the status `not_delivered`;
- * - `opted-out`: a rejection, and the status `opted_out`;
- * - `spam`, `unsubscribe`: a delivery and an open, then that event;
+ * - `bounce`, `reject`: that event, and the status `not_delivered`;
+ * - `opted-out`: a rejection, because the recipient unsubscribed before, and the status `not_delivered`;
+ * - `soft-bounce`, `suspend`: that event, and the status `enqueued`, because more attempts follow;
+ * - `delayed`: a soft bounce, then a delivery, and the status `delivered`;
+ * - `late-bounce`: a delivery, then a bounce, and the status `not_delivered`;
+ * - `spam`, `unsubscribe`: a delivery and an open, then that event, and the status `opted_out`;
  * - `open`: a delivery and an open; `quiet`: a delivery; `stuck`: no event, and the status `enqueued`;
- * - any other: a delivery, an open and a click. The sending domain must track opens and clicks.
+ * - any other: a delivery, an open and a click, and the status `delivered`. The sending domain must track opens and clicks.
  */
 export interface EmulatorDeliveryTiming {
   /**
-   * The time until the message is delivered, bounces or is rejected.
+   * The time until the message is delivered, bounces, or is rejected or suspended.
    * @defaultValue 1000
    */
   deliverMs?: number;
   /**
-   * The time until the message is opened.
+   * The time until the message is opened; also until the delivery of a `delayed` message, and the bounce of a
+   * `late-bounce`.
    * @defaultValue 60_000
    */
   openMs?: number;
@@ -55,7 +59,15 @@ export interface Course {
   readonly status?: EmulatorLogStatus;
 }
 
-const FAILURES: ReadonlySet<string> = new Set(['soft_bounce', 'bounce', 'suspension', 'reject']);
+/**
+ * The events that set the status, the last word first. An unsubscription or a complaint outlasts everything else. A
+ * bounce or a rejection is final, also after a delivery. A soft bounce or a suspension sets none: more attempts follow.
+ */
+const DECISIVE: readonly (readonly [EmulatorLogStatus, ReadonlySet<string>])[] = [
+  ['opted_out', new Set<EmulatorEventType>(['spam', 'unsubscribe'])],
+  ['not_delivered', new Set<EmulatorEventType>(['bounce', 'reject'])],
+  ['delivered', new Set<EmulatorEventType>(['delivery', 'open', 'click'])],
+];
 
 /** The steps that have happened. */
 export function happened(course: Course, elapsedMs: number): readonly Step[] {
@@ -68,14 +80,15 @@ export function happened(course: Course, elapsedMs: number): readonly Step[] {
 /** The status that follows from the events so far. */
 export function statusAt(course: Course, elapsedMs: number): EmulatorLogStatus {
   if (course.status !== undefined) return course.status;
-  let isDelivered = false;
-  for (const { type, afterMs } of course.steps) {
-    if (afterMs > elapsedMs) continue;
-    if (FAILURES.has(type)) return 'not_delivered';
-    if (type === 'delivery') isDelivered = true;
-  }
-  return isDelivered ? 'delivered' : 'enqueued';
+  const steps = happened(course, elapsedMs);
+  const decided = DECISIVE.find(([, types]) => steps.some(({ type }) => types.has(type)));
+  return decided?.[0] ?? 'enqueued';
 }
+
+/** The details of a rejection, in the service's words: the recipient's address has a suppression of this type. */
+export const rejection = (type: string) => ({
+  reject_reason: `Recipient in suppression list. Reason: ${type}`,
+});
 
 /** The tracking settings of a sending domain. */
 export interface Tracking {
@@ -103,37 +116,45 @@ export class Courses {
     return made;
   }
 
-  /** The course of a message that is rejected. */
-  refused(status: EmulatorLogStatus, reason: string): Course {
-    const step = { type: 'reject', afterMs: this.#timing.deliverMs, details: { reject_reason: reason } };
-    return { steps: [step], status };
+  /** The course of a message to an address that has a suppression of this type. */
+  refused(type: string): Course {
+    return { steps: [{ type: 'reject', afterMs: this.#timing.deliverMs, details: rejection(type) }] };
   }
 
   #make(outcome: string, tracking: Tracking): Course {
-    const { deliverMs, openMs, clickMs } = this.#timing;
-    if (outcome === 'opted-out') return this.refused('opted_out', 'Recipient opted out');
     const untracked = [...(tracking.opens ? [] : ['open']), ...(tracking.clicks ? [] : ['click'])];
-    const types = (OUTCOMES[outcome] ?? READER).filter((type) => !untracked.includes(type));
-    const steps = types.map((type) => {
-      if (type === 'open') return { type, afterMs: openMs };
-      return { type, afterMs: ['click', 'spam', 'unsubscribe'].includes(type) ? clickMs : deliverMs };
-    });
+    const steps = (OUTCOMES[outcome] ?? READER)
+      .filter(({ type }) => !untracked.includes(type))
+      .map(({ at, ...step }) => ({ ...step, afterMs: this.#timing[at] }));
     return { steps: steps.sort((a, b) => a.afterMs - b.afterMs) };
   }
 }
 
-const READER: readonly EmulatorEventType[] = ['delivery', 'open', 'click'];
+/** An event of an outcome, and the option that has its time. */
+interface Planned extends Omit<Step, 'afterMs'> {
+  readonly type: EmulatorEventType;
+  readonly at: keyof DeliveryTiming;
+}
 
-const OUTCOMES: Readonly<Record<string, readonly EmulatorEventType[]>> = {
+const first = (type: EmulatorEventType): Planned => ({ type, at: 'deliverMs' });
+const second = (type: EmulatorEventType): Planned => ({ type, at: 'openMs' });
+const third = (type: EmulatorEventType): Planned => ({ type, at: 'clickMs' });
+
+const READER = [first('delivery'), second('open'), third('click')];
+
+/** The events by the recipient's name; without a name, those of any other recipient. */
+export const OUTCOMES: Readonly<Record<string, readonly Planned[]>> = {
   '': READER,
-  bounce: ['bounce'],
-  'soft-bounce': ['soft_bounce'],
-  reject: ['reject'],
-  suspend: ['suspension'],
-  spam: ['delivery', 'open', 'spam'],
-  unsubscribe: ['delivery', 'open', 'unsubscribe'],
-  open: ['delivery', 'open'],
-  quiet: ['delivery'],
+  bounce: [first('bounce')],
+  'soft-bounce': [first('soft_bounce')],
+  reject: [first('reject')],
+  suspend: [first('suspension')],
+  delayed: [first('soft_bounce'), second('delivery')],
+  'late-bounce': [first('delivery'), second('bounce')],
+  spam: [first('delivery'), second('open'), third('spam')],
+  unsubscribe: [first('delivery'), second('open'), third('unsubscribe')],
+  open: [first('delivery'), second('open')],
+  quiet: [first('delivery')],
   stuck: [],
-  'opted-out': ['reject'],
+  'opted-out': [{ ...first('reject'), details: rejection('unsubscription') }],
 };

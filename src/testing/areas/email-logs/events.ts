@@ -1,4 +1,4 @@
-import { happened, type Step } from './course.ts';
+import { happened, rejection, type Step } from './course.ts';
 import type { EmulatorStream, LogRecord } from './store.ts';
 
 /** The events of a message up to `now`. */
@@ -27,21 +27,21 @@ export function detailsOf(step: Step, record: LogRecord): Readonly<Record<string
         ...routeTo(record.to, record.mail.stream),
         email_service_provider_status: '5.1.1',
         email_service_provider_response: `550 5.1.1 <${record.to}>: Recipient address rejected: User unknown`,
-        bounce_category: 'badmailbox',
+        bounce_category: 'badrecipient',
       };
     case 'soft_bounce':
       return {
         ...routeTo(record.to, record.mail.stream),
         email_service_provider_status: '4.2.2',
         email_service_provider_response: `452 4.2.2 <${record.to}>: The mailbox is full`,
-        bounce_category: 'quotaissues',
+        bounce_category: 'overquota',
       };
     case 'spam':
       return { spam_feedback_type: 'abuse' };
     case 'suspension':
       return { reject_reason: 'Sending from this domain is suspended' };
     case 'reject':
-      return { reject_reason: 'Recipient is on the suppression list' };
+      return rejection('manual import');
     default:
       return {};
   }

@@ -14,13 +14,27 @@ export const folderIn = (inbound: InboundStore, { params, token }: Exchange): Fo
 export const inboxIn = (inbound: InboundStore, { params, token }: Exchange): InboxRecord =>
   orNotFound(inbound.inboxes.find(token.accountId, Number(params.inbox_id)));
 
-/** Adds an inbox. By default, at the service's own domain. */
+/** The letters and digits of a name, for an address: `Support tickets` is `support-tickets`. */
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z\d]+/g, '-')
+    .slice(0, MAX_SLUG)
+    .replace(/^-|-$/g, '');
+
+/** A local part has at most 64 characters. */
+const MAX_SLUG = 50;
+
+/** Adds an inbox: a catch-all at a domain of the account or, by default, an address at the service's own domain. */
 export function addInbox(
   { inbound, streams }: World,
   { id: folderId, accountId }: FolderRecord,
   name: string,
   domain?: DomainRecord,
 ): InboxRecord {
-  const address = `${streams.of('addresses').hex(10)}@${(domain ?? HOSTED_DOMAIN).name}`;
+  const hosted = () => [slugOf(name), streams.of('addresses').hex(8)].filter((part) => part !== '').join('-');
+  const address = domain === undefined ? `${hosted()}@${HOSTED_DOMAIN.name}` : `*@${domain.name}`;
   return inbound.inboxes.insert({ accountId, folderId, name, address, domainId: domain?.id ?? null });
 }

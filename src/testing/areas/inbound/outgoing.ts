@@ -7,6 +7,7 @@ import { PartReader } from '../sending/parts.ts';
 import { ruleMatches } from './rules.ts';
 import {
   HOSTED_DOMAIN,
+  isAt,
   type InboundSettings,
   type InboundStore,
   type InboxRecord,
@@ -134,11 +135,9 @@ function recipientsOf(
   if (kind === 'forward') return { to, cc };
   const sender = named(message.replyTo ?? message.from);
   const main = to.length > 0 ? to : [sender];
-  const known = new Set(
-    [inbox.address, ...main.map(({ email }) => email)].map((email) => email.toLowerCase()),
-  );
+  const known = new Set(main.map(({ email }) => email.toLowerCase()));
   const others = [...message.to, ...message.cc].map(named).filter(({ email }) => {
-    const isNew = !known.has(email.toLowerCase());
+    const isNew = !known.has(email.toLowerCase()) && !isAt(inbox, email);
     known.add(email.toLowerCase());
     return isNew;
   });
@@ -160,6 +159,11 @@ function sendInThread(
   return ids;
 }
 
+/** The address at which an inbox received a message: for a catch-all, the recipient's. */
+function receivedAt(inbox: InboxRecord, { to, cc, bcc }: MessageRecord): string {
+  return [...to, ...cc, ...bcc].map(addressIn).find((address) => isAt(inbox, address)) ?? inbox.address;
+}
+
 /** Forwards a message by the rules of its inbox, once to each address, and stores the outcomes. */
 export function forwardByRules(
   parts: OutgoingParts,
@@ -174,10 +178,10 @@ export function forwardByRules(
     for (const destination of rule.destinations) {
       if (reached.has(destination.toLowerCase())) continue;
       reached.add(destination.toLowerCase());
-      const isItself = destination.toLowerCase() === inbox.address.toLowerCase();
+      const isItself = isAt(inbox, destination);
       const mail: Mail = {
         ...contentOf(message),
-        from: named(inbox.address),
+        from: named(receivedAt(inbox, message)),
         to: [named(destination)],
         cc: [],
         bcc: [],

@@ -20,7 +20,10 @@ export interface EmulatorInboundFile {
 
 /** An email to an inbox, for {@link EmulatorInbound.receive}. */
 export interface EmulatorInboundFields {
-  /** The recipients. At least one address of `to`, `cc` and `bcc` is the address of an inbox. */
+  /**
+   * The recipients. At least one address of `to`, `cc` and `bcc` is the address of an inbox. Every name at a domain with an
+   * inbox of its own is; the domain has to have `inbound_enabled`.
+   */
   to: string | readonly string[];
   /** The sender: an address, or `Name <address>`. */
   from: string;
@@ -63,7 +66,11 @@ export interface ReceivingParts extends OutgoingParts {
   readonly sources: EventSources;
 }
 
-/** Puts an email into the inboxes of its recipients. Webhooks then post an event, and rules forward the email. */
+/**
+ * Puts an email into the inboxes of its recipients. Webhooks then post an event, and rules forward the email.
+ *
+ * @throws `RangeError` if no inbox receives it
+ */
 export function receive(
   parts: ReceivingParts,
   fields: EmulatorInboundFields,
@@ -74,8 +81,15 @@ export function receive(
   const cc = listOf(fields.cc);
   const bcc = listOf(fields.bcc);
   const addresses = [...to, ...cc, ...bcc].map(addressIn);
-  const inboxes = new Set(addresses.flatMap((address) => parts.inbound.inboxesAt(address)));
-  return [...inboxes].map((inbox) => {
+  const inboxes = [...new Set(addresses.flatMap((address) => parts.inbound.inboxesAt(address)))];
+  const receiving = inboxes.filter((inbox) => isReceiving(parts, inbox));
+  const [first] = inboxes;
+  if (first === undefined) throw new RangeError('None of the recipients is the address of an inbox');
+  if (receiving.length === 0)
+    throw new RangeError(
+      `The domain of ${first.address} does not receive email: set its inbound_enabled to true first`,
+    );
+  return receiving.map((inbox) => {
     const message = messageOf(parts, inbox, { ...fields, to, cc, bcc }, now);
     parts.inbound.messages.put(message);
     forwardByRules(parts, inbox, message, now);
@@ -94,6 +108,10 @@ export function receive(
     return { inboxId, messageId: message.id, threadId: message.threadId };
   });
 }
+
+/** Whether an inbox receives email. One at a domain of the account does while the domain has it enabled. */
+const isReceiving = ({ domains }: ReceivingParts, { domainId }: InboxRecord): boolean =>
+  domainId === null || domains.anywhere(domainId)?.settings.inbound_enabled === true;
 
 function messageOf(
   parts: ReceivingParts,

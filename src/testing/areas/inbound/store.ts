@@ -50,6 +50,7 @@ export interface InboxRecord {
   readonly id: number;
   readonly accountId: number;
   readonly folderId: number;
+  /** Its address. At an own domain, it is `*@domain`: a catch-all. */
   readonly address: string;
   /** Its domain; `null` if the service hosts it. */
   readonly domainId: number | null;
@@ -125,6 +126,12 @@ export interface RuleRecord {
   destinations: readonly string[];
 }
 
+/** Whether email to an address reaches an inbox. A catch-all has every name at its domain. */
+export function isAt({ address: own }: Pick<InboxRecord, 'address'>, address: string): boolean {
+  const [wanted, given] = [own.toLowerCase(), address.toLowerCase()];
+  return wanted.startsWith('*@') ? given.endsWith(wanted.slice(1)) : given === wanted;
+}
+
 /** The service's domain for hosted inboxes. It is not a sending domain of an account. */
 export const HOSTED_DOMAIN = { id: 1, name: 'inbound.emulator.test' };
 
@@ -174,9 +181,9 @@ export class InboundStore {
     this.#state.hostedReplies.set(accountId, this.hostedReplies(accountId) + 1);
   }
 
-  /** The inboxes that receive email at an address. */
+  /** The inboxes that an email to an address reaches. */
   inboxesAt(address: string): InboxRecord[] {
-    return this.inboxes.all().filter((inbox) => inbox.address.toLowerCase() === address.toLowerCase());
+    return this.inboxes.all().filter((inbox) => isAt(inbox, address));
   }
 
   /** The messages of an inbox, newest first. */

@@ -1,5 +1,12 @@
 import { iso } from '../../iso.ts';
-import { DNS_KEYS, type DomainRecord, type DomainStore, isDomainName, type DomainFlags } from './store.ts';
+import {
+  DNS_KEYS,
+  type DnsKey,
+  type DomainRecord,
+  type DomainStore,
+  isDomainName,
+  type DomainFlags,
+} from './store.ts';
 import { FieldErrors, required, text, INVALID } from '../../checks/fields.ts';
 import { oneOf, emailAddress, fits, flag, notBlank } from '../../checks/kind.ts';
 import {
@@ -19,6 +26,8 @@ import type { World } from '../world.ts';
 /** A sending domain in the responses of all endpoints. */
 function domainView(domain: DomainRecord, store: DomainStore, admin: boolean): Record<string, unknown> {
   const verifiedAt = store.verifiedAt(domain);
+  const { inbound_enabled: isReceiving } = domain.settings;
+  const keys: readonly DnsKey[] = isReceiving ? [...DNS_KEYS, 'inbound'] : DNS_KEYS;
   return {
     id: domain.id,
     domain_name: domain.name,
@@ -27,13 +36,13 @@ function domainView(domain: DomainRecord, store: DomainStore, admin: boolean): R
     dns_verified: verifiedAt !== null,
     // As recorded: an empty string if there is no date.
     dns_verified_at: verifiedAt === null ? '' : iso(verifiedAt),
-    dns_records: DNS_KEYS.map((key) => ({
+    dns_records: keys.map((key) => ({
       key,
       ...dnsRecord(key, domain.name),
       status: store.dnsStatus(domain, key),
     })),
     ...domain.settings,
-    inbound_verified: false,
+    inbound_verified: isReceiving && verifiedAt !== null,
     custom_domain_tracking_enabled: false,
     health_alerts_enabled: true,
     critical_alerts_enabled: true,
@@ -42,7 +51,8 @@ function domainView(domain: DomainRecord, store: DomainStore, admin: boolean): R
   };
 }
 
-function dnsRecord(key: (typeof DNS_KEYS)[number], name: string) {
+function dnsRecord(key: DnsKey, name: string) {
+  if (key === 'inbound') return { domain: name, name: '@', type: 'MX', value: 'inbound-mx.emulator.test' };
   const host = {
     verification: 'ep01',
     dkim1: 'ep1._domainkey',

@@ -55,6 +55,9 @@ export interface DomainRecord {
 /** The DNS records that a domain needs, in the order in which they start to pass. */
 export const DNS_KEYS = ['verification', 'dkim1', 'dkim2', 'dmarc', 'link_verification'] as const;
 
+/** A DNS record of a domain. A domain that receives email has a further one, the MX record. */
+export type DnsKey = (typeof DNS_KEYS)[number] | 'inbound';
+
 /** Whether a text is a domain name, in upper or lower case. */
 export function isDomainName(name: string): boolean {
   return name.length <= 253 && /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/i.test(name);
@@ -148,11 +151,11 @@ export class DomainStore extends Table<DomainRecord> {
   }
 
   /** The result of the lookup of a DNS record: `pass`, `fail` or `unchecked`. */
-  dnsStatus(domain: DomainRecord, key: (typeof DNS_KEYS)[number]): string {
+  dnsStatus(domain: DomainRecord, key: DnsKey): string {
     const { dns } = domain;
     if (dns.kind === 'failing') return key === 'verification' ? 'pass' : 'fail';
     if (this.isVerified(domain)) return 'pass';
-    const share = (DNS_KEYS.indexOf(key) + 1) / DNS_KEYS.length;
+    const share = key === 'inbound' ? 1 : (DNS_KEYS.indexOf(key) + 1) / DNS_KEYS.length;
     return this.#parts.clock.now() >= dns.since + this.#parts.settings.domains.propagateMs * share
       ? 'pass'
       : 'unchecked';

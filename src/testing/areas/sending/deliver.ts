@@ -56,9 +56,7 @@ function stopped(
   at: number,
 ): Course | undefined {
   const found = suppressions.stopping(facts, to, at);
-  if (found === undefined) return undefined;
-  const status = found.type === 'unsubscription' ? 'opted_out' : 'not_delivered';
-  return courses.refused(status, 'Recipient is on the suppression list');
+  return found && courses.refused(found.type);
 }
 
 const CONSEQUENCES: Readonly<Record<string, SuppressionType>> = {

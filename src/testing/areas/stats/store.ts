@@ -7,7 +7,6 @@ import type { EmulatorStream, LogRecord } from '../email-logs/store.ts';
 const OUTCOMES: Readonly<Record<string, string>> = {
   delivery: 'delivery',
   bounce: 'bounce',
-  soft_bounce: 'bounce',
   open: 'open',
   click: 'click',
   spam: 'spam',

@@ -127,7 +127,7 @@ function suppressionView(suppression: SuppressionRecord, domainName: string | nu
     email: suppression.email,
     sending_stream: suppression.stream,
     domain_name: domainName,
-    message_bounce_category: of(() => (suppression.type === 'hard bounce' ? 'badmailbox' : '')),
+    message_bounce_category: of(() => (suppression.type === 'hard bounce' ? 'Bad recipient' : '')),
     message_category: of(({ category }) => category),
     message_client_ip: of(({ clientIp }) => clientIp),
     message_created_at: of(({ sentAt }) => iso(sentAt).replace(/\.\d+/, '')),

@@ -34,7 +34,8 @@ export interface EmulatorWebhookOptions {
    */
   forward?: EmulatorForwarding;
   /**
-   * Name of the header with the signature.
+   * Name of the header with the signature. The service's documentation names its header: set it here for a receiver that
+   * reads that one.
    * @defaultValue 'x-webhook-signature'
    */
   signatureHeader?: string;
@@ -85,7 +86,7 @@ export const webhookOptions: Options<EmulatorWebhookOptions, Without> = {
   signatureHeader: option(
     textLike('the name of a header', isHeaderName),
     'x-webhook-signature',
-    'chosen here',
+    "chosen here: the service's documentation names its header, which you can set here",
   ),
   flushMs: option(duration, 30_000, 'the public reference'),
   maxEvents: option(positive, 500, 'the public reference'),
