@@ -194,6 +194,11 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
     words:
       'Returns the accepted emails that fit, sent or captured: one message for each recipient, oldest first.',
   },
+  unsubscribe: {
+    line: 'POST /messages/{message}/unsubscribe',
+    words:
+      'Unsubscribes the recipient of an email, like the link and the headers of the email: its domain sends the address no more email on the stream, the contact with the address is unsubscribed, and the log and the webhooks get the event.',
+  },
   waitForMessages: {
     ...MESSAGES,
     words: 'Returns the accepted emails that fit, oldest first, as soon as there is one.',

@@ -149,7 +149,7 @@ export class Walk {
         : encodeURIComponent(within[name] ?? '').replace('%2520', '%20'),
     );
     const search = new URLSearchParams((query?.(this.#draws) ?? {}) as Record<string, string>).toString();
-    const base = host === 'storage' ? '' : this.emulator.clientOptions().hosts[host];
+    const base = host === 'storage' || host === 'reader' ? '' : this.emulator.clientOptions().hosts[host];
     const sent = body === undefined ? undefined : this.#spoiled(renamed(body(this.#draws), form));
     const method = verb === 'GET' && this.#next() < 0.03 ? 'HEAD' : verb;
     const token =
