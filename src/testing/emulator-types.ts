@@ -300,9 +300,9 @@ export interface EmulatorControls {
    */
   messages(filter?: EmulatorMessageFilter): EmulatorMessage[];
   /**
-   * Unsubscribes the recipient of an email, like the link and the headers of the email: its domain sends the address no
-   * more email on the stream, the contact with the address is unsubscribed, and the log and the webhooks get the event. A
-   * repetition changes nothing.
+   * Unsubscribes the recipient of an email, as the link in the email does. The domain of the email then sends the address
+   * no more email on the stream, the contact with the address is unsubscribed, and the log and the webhooks get the event.
+   * A repetition changes nothing.
    *
    * @param message - An email of {@link EmulatorControls.messages}, or its id.
    * @throws `TypeError` if it is not an email or an id, `RangeError` if no such email was sent.

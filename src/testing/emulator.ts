@@ -67,7 +67,15 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   let epoch = 0;
   const deliver = webhookDelivery(options.webhooks, () => origins.length > 0);
   const origin = () => origins.at(-1) ?? MEMORY_ORIGIN;
-  const surroundings = { faults, handlers, log, recorder, deliver, arrivals: new Arrivals<Arrival>(), origin };
+  const surroundings = {
+    faults,
+    handlers,
+    log,
+    recorder,
+    deliver,
+    arrivals: new Arrivals<Arrival>(),
+    origin,
+  };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();
   const clock = () => service.world.clock;
@@ -75,7 +83,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   const send = (request: EngineRequest) => exchange(service.engine, request);
   const sendWeb = (request: Request, signal: AbortSignal | undefined) => send(ofWebRequest(request, signal));
-  const memoryFetch = createMemoryFetch(sendWeb, () => epoch);
+  const memoryFetch = createMemoryFetch(
+    sendWeb,
+    () => epoch,
+    (one) => origins.includes(one),
+  );
   const connection = (origin: string) => ({
     token: service.world.secret,
     accountId: ACCOUNT_ID,

@@ -196,8 +196,7 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
   },
   unsubscribe: {
     line: 'POST /messages/{message}/unsubscribe',
-    words:
-      'Unsubscribes the recipient of an email, like the link and the headers of the email: its domain sends the address no more email on the stream, the contact with the address is unsubscribed, and the log and the webhooks get the event.',
+    words: 'Unsubscribes the recipient of an email, as the link in the email does.',
   },
   waitForMessages: {
     ...MESSAGES,

@@ -18,6 +18,13 @@ export interface Linked {
 
 const DIGITS = 32;
 
+/** The links that {@link ReaderLinks} makes, in a text. */
+export const READER_LINKS =
+  /https?:\/\/[^\s"'<>/]+\/reader\/(?:unsubscribe|tracking-opt-out)\/[\da-f-]{36}\/[\da-f]{32}/g;
+
+/** Whether a text has such a link. */
+export const hasReaderLink = (text: string): boolean => text.search(READER_LINKS) >= 0;
+
 /** The links for the reader of an email: signed, so that they cannot be guessed, and without an expiry. */
 export class ReaderLinks {
   readonly #secret: string;

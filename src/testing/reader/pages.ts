@@ -53,7 +53,11 @@ export class ReaderPages {
     const record = find(id);
     const decision = name as Decision;
     if (record === undefined || !links.isSignature(signature, decision, record)) {
-      return page(404, 'This link is not valid', '<p>The email may be gone, or the link is not complete.</p>');
+      return page(
+        404,
+        'This link is not valid',
+        '<p>The email may be gone, or the link is not complete.</p>',
+      );
     }
     const { title, question, button, done } = WORDS[decision];
     const { subject, from } = record.mail;
@@ -63,7 +67,10 @@ export class ReaderPages {
       return page(200, done, about);
     }
     if (method !== 'GET' && method !== 'HEAD') {
-      return { ...page(405, title, '<p>Open this link in a browser.</p>'), headers: { ...HEADERS, allow: 'GET, HEAD, POST' } };
+      return {
+        ...page(405, title, '<p>Open this link in a browser.</p>'),
+        headers: { ...HEADERS, allow: 'GET, HEAD, POST' },
+      };
     }
     // The hidden field makes the button's POST the same as the one-click POST of a mail program.
     const form = `<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${button}</button></form>`;
@@ -72,7 +79,8 @@ export class ReaderPages {
 }
 
 const HEADERS = {
-  'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'content-security-policy':
+    "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',

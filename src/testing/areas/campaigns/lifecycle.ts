@@ -111,9 +111,14 @@ export class Lifecycle {
     this.#later(campaign, now + this.#sendMs(campaign), 'finish');
   }
 
-  #mailingOf({ id, accountId, attributes, templateId }: CampaignRecord, everyMs: number, now: number): Mailing {
+  #mailingOf(
+    { id, accountId, attributes, templateId }: CampaignRecord,
+    everyMs: number,
+    now: number,
+  ): Mailing {
     const { outbox, streams, domains } = this.#parts;
-    const { name, domainId, fromLocalPart, fromDisplayName, replyTo, subject, bodyHtml, bodyText } = attributes;
+    const { name, domainId, fromLocalPart, fromDisplayName, replyTo, subject, bodyHtml, bodyText } =
+      attributes;
     const domainName = domains.anywhere(domainId)?.name ?? '';
     const { local_part: local, domain = domainName, display_name: display = null } = replyTo;
     return new Mailing({
@@ -188,6 +193,11 @@ export class Lifecycle {
     if (campaign?.epoch !== epoch) return;
     if (then === 'begin') {
       this.begin(campaign, at);
+      return;
+    }
+    if (then === 'finish' && campaign.queue.length > 0) {
+      // With `sendMs: 0`, all turns are at this time: the last one comes first.
+      this.#later(campaign, at, then);
       return;
     }
     if (then === 'finish') campaign.sentShare = 1;

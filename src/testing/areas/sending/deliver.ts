@@ -90,8 +90,7 @@ function stopped(
 ): Course | undefined {
   const found = suppressions.stopping(facts, to, at);
   if (found === undefined) return undefined;
-  const status = found.type === 'unsubscription' ? 'opted_out' : 'not_delivered';
-  return courses.refused(status, 'Recipient is on the suppression list');
+  return courses.refused('not_delivered', 'Recipient is on the suppression list');
 }
 
 /**

@@ -168,11 +168,7 @@ export class Outbox {
   /** A cache of the links and codes of emails. */
   readonly #contents = new WeakMap<Copy, MailContent>();
 
-  constructor(
-    state: State,
-    keep: number,
-    { arrivals, recorder, readerLinks }: OutboxParts,
-  ) {
+  constructor(state: State, keep: number, { arrivals, recorder, readerLinks }: OutboxParts) {
     this.#recorder = recorder;
     this.#links = readerLinks;
     const initial = { copies: [], lastPlace: 0, lastNumber: 4_967_738_000, lastGroup: 80_000 };

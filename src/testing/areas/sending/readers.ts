@@ -43,7 +43,9 @@ export class Readers {
 
   constructor(parts: ReaderParts) {
     this.#parts = parts;
-    parts.clock.on(TASK, (unsubscription: Unsubscription, at) => this.#unsubscribeContact(unsubscription, at));
+    parts.clock.on(TASK, (unsubscription: Unsubscription, at) =>
+      this.#unsubscribeContact(unsubscription, at),
+    );
   }
 
   /**
@@ -58,7 +60,7 @@ export class Readers {
       if (consequence === 'hard bounce' && !settings.suppressions.stopAfterEvents) continue;
       const at = record.sentAt + afterMs;
       this.#suppress(record, consequence, at, random);
-      if (type === 'unsubscribe' && at >= clock.now()) {
+      if (type === 'unsubscribe') {
         const unsubscription: Unsubscription = { accountId: record.mail.accountId, email: record.to };
         clock.plan(at, TASK, unsubscription);
       }

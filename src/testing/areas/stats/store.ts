@@ -34,7 +34,8 @@ export interface Sum {
 const keyOf = (
   { accountId, domainId, stream, category, provider, mailing }: Omit<Sum, 'counts' | 'day'>,
   dayNumber: number,
-) => `${accountId} ${domainId} ${stream} ${provider} ${mailing} ${dayNumber} ${category === null ? '' : `=${category}`}`;
+) =>
+  `${accountId} ${domainId} ${stream} ${provider} ${mailing} ${dayNumber} ${category === null ? '' : `=${category}`}`;
 
 /** A future outcome of one or more messages. */
 interface Due {

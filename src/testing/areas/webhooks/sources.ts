@@ -106,7 +106,9 @@ export class EventSources {
     const { webhooks } = this.#parts;
     const { accountId } = record.mail;
     if (webhooks.count(accountId) === 0) return;
-    for (const webhook of webhooks.of(accountId)) this.#follow(webhook, record, now());
+    // The clock sends a campaign's emails, and has then gone on to a later time than theirs.
+    const from = record.mailing === undefined ? now() : record.sentAt;
+    for (const webhook of webhooks.of(accountId)) this.#follow(webhook, record, from);
   }
 
   /** Adds an event of now. */
