@@ -79,8 +79,9 @@ export class Readers {
     this.#unsubscribeContact({ accountId: mail.accountId, email }, now);
     if (suppressions.stopping(mail, email, now, 'unsubscription') !== undefined) return;
     this.#suppress(record, 'unsubscription', now, streams.of('messages'));
+    const isFirst = !record.course.steps.some(({ type }) => type === 'unsubscribe');
     const step = logs.happen(record, 'unsubscribe', now);
-    sums.happen(record, step);
+    if (isFirst) sums.happen(record, step);
     sources.happen(record, step, now);
   }
 
