@@ -173,7 +173,7 @@ describe('In the course of time', () => {
     const { emulator, addList, begin } = setUp({ campaigns: { sendMs: 40 } }, createEmulator());
     const box = mailbox(emulator);
     await begin({ contact_list_ids: [await addList('ann', 'ben')] });
-    const mail = await box.waitFor({ to: 'ben@example.org', subject: 'Hi BEN', timeoutMs: 60_000 } as never);
+    const mail = await box.waitFor({ to: 'ben@example.org', subject: 'Hi BEN', timeoutMs: 60_000 });
     expect(mail.subject).toBe('Hi BEN');
   });
 });

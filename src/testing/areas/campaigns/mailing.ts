@@ -30,9 +30,6 @@ export interface MailingFacts {
   readonly parts: MailParts;
 }
 
-/** The groups of a UUID that all emails of a mailing share. */
-const SHARED = [8, 23] as const;
-
 /** The emails of a campaign from one start. It keeps their shared facts only: an email is derived when it is read. */
 export class Mailing {
   readonly facts: MailingFacts;
@@ -40,11 +37,6 @@ export class Mailing {
 
   constructor(facts: MailingFacts) {
     this.facts = facts;
-  }
-
-  /** The part of a UUID by which a log finds the mailing of an email. */
-  static keyOf(id: string): string {
-    return id.slice(...SHARED);
   }
 
   get accountId(): number {
@@ -194,6 +186,9 @@ export class CampaignEntry implements LogRecord {
   }
 }
 
+/** The fields that are the same in every copy. */
+const SENT = { field: 'to', stream: 'bulk', inboxId: null } as const;
+
 /** The copy of one email of a campaign in the outbox. */
 export class CampaignCopy implements Copy {
   readonly entry: CampaignEntry;
@@ -213,7 +208,7 @@ export class CampaignCopy implements Copy {
   }
 
   get field(): 'to' {
-    return 'to';
+    return SENT.field;
   }
 
   get recipient(): Address {
@@ -225,11 +220,11 @@ export class CampaignCopy implements Copy {
   }
 
   get stream(): 'bulk' {
-    return 'bulk';
+    return SENT.stream;
   }
 
   get inboxId(): null {
-    return null;
+    return SENT.inboxId;
   }
 
   get at(): number {

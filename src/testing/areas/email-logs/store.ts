@@ -2,7 +2,6 @@ import { duration, oneOf, positive, positiveOrInfinity } from '../../checks/kind
 import { option, type Options, type Settings } from '../../option.ts';
 import type { State } from '../../state.ts';
 import type { MailContent } from '../sending/mail.ts';
-import { Mailing } from '../campaigns/mailing.ts';
 import type { Course, EmulatorEventType, EmulatorLogStatus, Step } from './course.ts';
 
 /** The unpublished behavior of email logs. */
@@ -103,6 +102,9 @@ export interface LogRecord {
   readonly mailing?: MailingOfRecord;
   readonly turn?: number;
 }
+
+/** The groups of a UUID that all emails of a mailing share, by which the log finds the mailing. */
+const keyOf = (id: string): string => id.slice(8, 23);
 
 /** The mailing of a campaign, as the log uses it. */
 interface MailingOfRecord {
@@ -205,7 +207,7 @@ export class LogStore {
   #index(record: LogRecord): void {
     const { mailing } = record;
     if (mailing === undefined) this.#byId.set(record.id, record);
-    else this.#mailings.set(Mailing.keyOf(mailing.facts.base), mailing);
+    else this.#mailings.set(keyOf(mailing.facts.base), mailing);
     const ends = record.sentAt + (record.course.steps.at(-1)?.afterMs ?? 0);
     this.#lastEventAt = Math.max(this.#lastEventAt, ends);
   }
@@ -221,7 +223,7 @@ export class LogStore {
   }
 
   #ofMailing(id: string): LogRecord | undefined {
-    const mailing = this.#mailings.get(Mailing.keyOf(id));
+    const mailing = this.#mailings.get(keyOf(id));
     const turn = mailing?.turnOf(id);
     if (mailing === undefined || turn === undefined) return undefined;
     const sentAt = mailing.sentAt(turn);

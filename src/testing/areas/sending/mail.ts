@@ -1,5 +1,4 @@
 import { PLACEHOLDERS, type Decision, type Linked, type ReaderLinks } from '../../reader/links.ts';
-import type { EmulatorStream } from '../email-logs/store.ts';
 
 /** An address with its display name. */
 export interface Address {
@@ -65,7 +64,7 @@ type Changed = Pick<MailContent, 'text' | 'html' | 'headers'>;
  */
 export function forReader<Content extends Changed>(
   mail: Content,
-  stream: EmulatorStream,
+  stream: 'transactional' | 'bulk',
   links: ReaderLinks,
   email: Linked,
 ): Content {
