@@ -1,5 +1,5 @@
 /**
- * The life of a campaign in an application: create a draft, schedule it, and poll until it is done.
+ * The life of a campaign in an application: create a draft, schedule it, poll until it is done, and read what one contact got.
  * Here the emulator's clock makes a day pass at once; with the real service, wait between polls.
  *
  *     npx tsx examples/campaign-from-draft-to-finished.ts
@@ -41,15 +41,23 @@ async function watch(id: number, wait: () => void | Promise<void>): Promise<Camp
   }
 }
 
+const list = await client.contacts.lists.create({ name: 'Members' });
+for (const name of ['Ann', 'Ben', 'Carla', 'Dmitri'])
+  await client.contacts.create({
+    email: `${name.toLowerCase()}@example.org`,
+    fields: { first_name: name },
+    list_ids: [list.id],
+  });
+
 const [domain] = emulator.domains.list();
 const draft = await client.campaigns.create({
   name: 'Members only',
   domain_id: domain?.id ?? 0,
   from_local_part: 'members',
   from_display_name: 'The Club',
-  contact_list_ids: [3],
+  contact_list_ids: [list.id],
   delivery_mode: 'gradual',
-  delivery_options: { emails_per_hour: 60 },
+  delivery_options: { emails_per_hour: 1 },
   template_attributes: {
     subject: '{{first_name}}, something for you',
     body_html: '<p>Hello {{first_name}}.</p><a href="__unsubscribe_url__">Unsubscribe</a>',
@@ -63,3 +71,7 @@ const done = await watch(draft.id, () => emulator.clock.advance(2 * hour));
 const stats = await client.campaigns.stats(done.id);
 row('sent', stats.sent_count);
 row('opened', `${stats.open_count}, ${percent(stats.open_rate)} of those delivered`);
+
+const [received] = emulator.messages({ to: 'carla@example.org' });
+row('to Carla', received?.subject ?? 'nothing');
+row('her link', received?.links[0]?.url ?? 'none');

@@ -123,6 +123,7 @@ for (let seconds = 0; ; seconds += 15) {
 // ---------------------------------------------------------------------------------------------------------------------
 heading('Read how it went');
 
+emulator.clock.advance(180_000); // On this clock, readers take up to two minutes.
 const stats = await client.campaigns.stats(draft.id);
 row('delivered', `${String(stats.delivery_count).padStart(4)}  ${percent(stats.delivery_rate)} of sent`);
 row('opened', `${String(stats.open_count).padStart(4)}  ${percent(stats.open_rate)} of delivered`);

@@ -67,6 +67,10 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       oneOf('--answers', ['specified', 'recorded']),
       'specified',
     ),
+    stopAfterEvents: command.allows(
+      '--stop-after-events',
+      'suppress an address that bounces, as the service does; without it, bounce@… bounces each time',
+    ),
     token: command.takes(
       '--token <token>',
       `the API token: letters, digits and . _ + / = - (default: a new random one at each start). ${SEEN}`,
@@ -163,6 +167,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
         seed: options.seed() ?? (envFile === undefined ? 'demo' : 'empty'),
         window: options.window(),
         answers: options.answers(),
+        suppressions: { stopAfterEvents: options.stopAfterEvents() },
         limits: options.isLimited() ? limits : false,
         ...(folder !== undefined && { templates: await withProblems(() => readTemplates(folder)) }),
         webhooks: {

@@ -32,11 +32,11 @@ export interface ReportData {
   readonly notes?: readonly string[];
 }
 
-/** Mails of the same template, category or subject. Subjects are compared without numbers and names. */
+/** Mails of the same campaign, template, category or subject. Subjects are compared without numbers and names. */
 export interface ReportKind {
   readonly id: string;
   readonly name: string;
-  readonly by: 'template' | 'category' | 'subject';
+  readonly by: 'campaign' | 'template' | 'category' | 'subject';
   /** The number of sent mails, including the omitted ones. */
   readonly count: number;
 }

@@ -124,9 +124,9 @@ export class VirtualClock implements EmulatorClock {
     this.#tasks.splice(place, 0, { at, kind, data });
   }
 
-  /** The time of the next task of a kind; `undefined` if none is planned. */
-  nextOf(kind: string): number | undefined {
-    return this.#tasks.find((task) => task.kind === kind)?.at;
+  /** The time of the next task of these kinds; `undefined` if none is planned. */
+  nextOf(kinds: readonly string[]): number | undefined {
+    return this.#tasks.find(({ kind }) => kinds.includes(kind))?.at;
   }
 
   /** Runs every due task. Needs no timer, because every reader of the state calls it first. */

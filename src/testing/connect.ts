@@ -174,6 +174,10 @@ const nextEmails =
     }
   };
 
+/** An argument in a path: an object is named by its id. */
+const idOf = (argument: unknown): string =>
+  String(typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : argument);
+
 /** Calls a method by its request. */
 async function called(named: Named, values: readonly unknown[], ask: Ask): Promise<unknown> {
   const { takes = {} } = named.control;
@@ -186,7 +190,7 @@ async function called(named: Named, values: readonly unknown[], ask: Ask): Promi
     ]),
   );
   const filled = inPath.reduce(
-    (line, argument) => line.replace(`{${argument}}`, encodeURIComponent(String(given[argument]))),
+    (line, argument) => line.replace(`{${argument}}`, encodeURIComponent(idOf(given[argument]))),
     path,
   );
   const fields =

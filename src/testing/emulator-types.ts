@@ -300,6 +300,15 @@ export interface EmulatorControls {
    */
   messages(filter?: EmulatorMessageFilter): EmulatorMessage[];
   /**
+   * Unsubscribes the recipient of an email, as the link in the email does. The domain of the email then sends the address
+   * no more email on the stream, the contact with the address is unsubscribed, and the log and the webhooks get the event.
+   * A repetition changes nothing.
+   *
+   * @param message - An email of {@link EmulatorControls.messages}, or its id.
+   * @throws `TypeError` if it is not an email or an id, `RangeError` if no such email was sent.
+   */
+  unsubscribe(message: Pick<EmulatorMessage, 'id'> | string): void;
+  /**
    * Returns the accepted emails that fit, oldest first, as soon as there is one. Rejects if none comes in 5 seconds, or in
    * `waitMs`. A reset does not end the wait. With `waitMs: 0`, returns the emails of this moment, or an empty array.
    *

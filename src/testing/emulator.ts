@@ -62,10 +62,20 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const handlers = new EndpointHandlers();
   const recorder = new Recorder(options.details ?? generalOptions.details.default);
   const log = new RequestLog(recorder);
-  let servers = 0;
+  /** The origins of the running servers. */
+  const origins: string[] = [];
   let epoch = 0;
-  const deliver = webhookDelivery(options.webhooks, () => servers > 0);
-  const surroundings = { faults, handlers, log, recorder, deliver, arrivals: new Arrivals<Arrival>() };
+  const deliver = webhookDelivery(options.webhooks, () => origins.length > 0);
+  const origin = () => origins.at(-1) ?? MEMORY_ORIGIN;
+  const surroundings = {
+    faults,
+    handlers,
+    log,
+    recorder,
+    deliver,
+    arrivals: new Arrivals<Arrival>(),
+    origin,
+  };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();
   const clock = () => service.world.clock;
@@ -73,7 +83,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   const send = (request: EngineRequest) => exchange(service.engine, request);
   const sendWeb = (request: Request, signal: AbortSignal | undefined) => send(ofWebRequest(request, signal));
-  const memoryFetch = createMemoryFetch(sendWeb, () => epoch);
+  const memoryFetch = createMemoryFetch(
+    sendWeb,
+    () => epoch,
+    (one) => origins.includes(one),
+  );
   const connection = (origin: string) => ({
     token: service.world.secret,
     accountId: ACCOUNT_ID,
@@ -82,6 +96,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     ...(options.limits === false && { throttle: false as const }),
   });
 
+  /** Stops the timers of the current state. */
+  const stop = () => {
+    service.world.posts.stop();
+    service.world.lifecycle.stop();
+  };
   const internals: Internals = {
     get clock() {
       return clock();
@@ -90,7 +109,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     log,
     reset() {
       recorder.reset(clock().now());
-      service.world.posts.stop();
+      stop();
       faults.clear();
       handlers.clear();
       log.clear();
@@ -104,7 +123,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     restore(snapshot) {
       const restored = readSnapshot(snapshot, (moment) => buildService(options, surroundings, moment));
       recorder.reset(clock().now());
-      service.world.posts.stop();
+      stop();
       service = restored;
       epoch += 1;
     },
@@ -160,11 +179,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
         controlApi: controlApi?.serve,
       });
       const { url } = server;
-      servers += 1;
+      origins.push(url);
       if (controlApi) log.controlApis += 1;
       let isOpen = true;
       const close = () => {
-        if (isOpen) servers -= 1;
+        if (isOpen) origins.splice(origins.indexOf(url), 1);
         if (isOpen && controlApi) log.controlApis -= 1;
         isOpen = false;
         return server.close();

@@ -11,6 +11,7 @@ import type { Random } from './random.ts';
 import type { Recording, RequestLog } from './request-log.ts';
 import { notFound, Refusal, refusal, type Exchange, type Reply, type Route } from './route.ts';
 import type { Found, Router } from './router.ts';
+import type { ReaderPages } from './reader/pages.ts';
 import type { SignedStorage } from './storage.ts';
 import { allows, NOBODY, presentedToken, type TokenRecord, type Tokens } from './tokens.ts';
 
@@ -27,6 +28,7 @@ export interface EngineParts {
   readonly countSending: boolean;
   readonly answers: Answers;
   readonly storage: SignedStorage;
+  readonly readerPages: ReaderPages;
 }
 
 /** The outcome of a request: a response, or a connection that fails in one of four ways. */
@@ -185,6 +187,7 @@ function serve(
   const { method, url } = request;
   const now = parts.clock.now();
   if (host === 'storage') return render(parts.storage.answer(request, path, now));
+  if (host === 'reader') return render(parts.readerPages.answer(request, path, now));
   // The gateway in front of the service refuses these, so they count in no limit and need no token.
   if (body === undefined) return render(bodyTooLarge(host).reply);
   if (!isDecodable(path) || !isDecodable(url.search)) {

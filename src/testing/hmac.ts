@@ -16,7 +16,9 @@ export function hmac(secret: string, text: string): string {
     return sha256(bytes);
   };
   const bytes = padded(0x5c, padded(0x36, encoder.encode(text)));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let digits = '';
+  for (const byte of bytes) digits += byte.toString(16).padStart(2, '0');
+  return digits;
 }
 
 function sha256(message: Uint8Array): Uint8Array {
@@ -36,21 +38,20 @@ function sha256(message: Uint8Array): Uint8Array {
 const rotated = (word: number, by: number) => (word >>> by) | (word << (32 - by));
 
 function compress(state: Uint32Array, view: DataView, at: number): void {
-  const words: number[] = [];
-  for (let round = 0; round < 64; round += 1) {
-    if (round < 16) {
-      words.push(view.getUint32(at + round * 4));
-      continue;
-    }
-    const [w16 = 0, w15 = 0, w7 = 0, w2 = 0] = [16, 15, 7, 2].map((back) => words[round - back]);
+  const words = new Int32Array(64);
+  const word = (round: number) => words[round] ?? 0;
+  for (let round = 0; round < 16; round += 1) words[round] = view.getInt32(at + round * 4);
+  for (let round = 16; round < 64; round += 1) {
+    const [w15, w2] = [word(round - 15), word(round - 2)];
     const s0 = rotated(w15, 7) ^ rotated(w15, 18) ^ (w15 >>> 3);
     const s1 = rotated(w2, 17) ^ rotated(w2, 19) ^ (w2 >>> 10);
-    words.push((w16 + s0 + w7 + s1) | 0);
+    words[round] = word(round - 16) + s0 + word(round - 7) + s1;
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
-  for (const [round, word] of words.entries()) {
+  // Loops by index: an iterator would take several times as long.
+  for (let round = 0; round < 64; round += 1) {
     const s1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
-    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (ROUNDS[round] ?? 0) + word) | 0;
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (ROUNDS[round] ?? 0) + word(round)) | 0;
     const s0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22);
     const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0];

@@ -1,5 +1,8 @@
-/** The host of a request: one of the service's four, or `storage`, the host of signed links to raw messages. */
-export type EmulatorHost = 'api' | 'send' | 'bulk' | 'sandbox' | 'storage';
+/**
+ * The host of a request: one of the service's four; `storage`, the host of signed links to raw messages; or `reader`, the
+ * host of the links in an email by which its reader unsubscribes.
+ */
+export type EmulatorHost = 'api' | 'send' | 'bulk' | 'sandbox' | 'storage' | 'reader';
 
 /** The four base addresses of the service. */
 export interface EmulatorHosts {
@@ -20,6 +23,7 @@ const PREFIXES: Readonly<Record<EmulatorHost, string>> = {
   bulk: '/bulk',
   sandbox: '/sandbox',
   storage: '/storage',
+  reader: '/reader',
 };
 
 const HOST_NAMES = Object.keys(PREFIXES) as EmulatorHost[];

@@ -29,24 +29,38 @@ export function present(outcome: Outcome, signal?: AbortSignal): Promise<Respons
 /** A counter of resets on `fetch`. After a reset, clients forget the requests that they counted for the limits. */
 const EPOCH = Symbol.for('email-platform.epoch');
 
-/** A `fetch` without a network. It resolves only the emulator's own addresses. */
-export function createMemoryFetch(send: Send, epoch: () => number): typeof fetch {
+/**
+ * A `fetch` without a network. It resolves only the emulator's own addresses.
+ *
+ * @param isServer - whether an origin is that of a server of the emulator, to which links in emails lead.
+ */
+export function createMemoryFetch(
+  send: Send,
+  epoch: () => number,
+  isServer: (origin: string) => boolean,
+): typeof fetch {
+  const isOwn = (origin: string) => origin === MEMORY_ORIGIN || isServer(origin);
   const memoryFetch: typeof fetch = async (input, init) => {
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     // Without the signal: a Request listens to its signal as long as the signal lives. `withSignal` removes its listener.
     const request = new Request(input, { ...init, signal: null });
-    if (signal === undefined) return follow(send, request, signal);
+    if (signal === undefined) return follow(send, isOwn, request, signal);
     signal.throwIfAborted();
-    return withSignal(signal, follow(send, request, signal));
+    return withSignal(signal, follow(send, isOwn, request, signal));
   };
   // Not enumerable, so that comparisons and prints of tests skip it.
   return Object.defineProperty(memoryFetch, EPOCH, { value: epoch });
 }
 
-async function follow(send: Send, first: Request, signal: AbortSignal | undefined): Promise<Response> {
+async function follow(
+  send: Send,
+  isOwn: (origin: string) => boolean,
+  first: Request,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   let request = first;
   for (let hops = 0; hops <= 20; hops += 1) {
-    if (new URL(request.url).origin !== MEMORY_ORIGIN) {
+    if (!isOwn(new URL(request.url).origin)) {
       throw networkError(
         'ENOTFOUND',
         'getaddrinfo',

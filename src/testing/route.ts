@@ -146,6 +146,6 @@ export const sendingRefusal = (status: number, errors: string | readonly string[
 
 /** A refusal with one message, in the format of the host. */
 export const refusal = (host: EmulatorHost, status: number, message: string) =>
-  host === 'api' || host === 'storage'
+  host === 'api' || host === 'storage' || host === 'reader'
     ? new Refusal({ status, json: { error: message } })
     : sendingRefusal(status, message);

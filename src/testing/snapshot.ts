@@ -1,5 +1,6 @@
 import { parse, stringify } from 'devalue';
 import { check, anything, mapOf, objectOf, oneOf, problemIn, text, time, type Kind } from './checks/kind.ts';
+import { CampaignCopy, CampaignEntry, Mailing, type MailingFacts } from './areas/campaigns/mailing.ts';
 import { crc32 } from './gzip.ts';
 
 /**
@@ -10,7 +11,7 @@ export interface EmulatorSnapshot {
   /** Always `email-platform emulator`. */
   readonly format: 'email-platform emulator';
   /** The version of the format. `restore` refuses other versions. */
-  readonly version: 2;
+  readonly version: 3;
   /** The CRC-32 of `state`, as eight hexadecimal digits. `restore` refuses a changed snapshot. */
   readonly checksum: string;
   /** The encoded state. It contains the emulator's tokens and all emails. */
@@ -19,7 +20,7 @@ export interface EmulatorSnapshot {
 
 const FORMAT = 'email-platform emulator';
 /** Raise it with every change to the type of a part of the state. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** The content of a snapshot: the parts of the state, and the time of the clock. */
 export interface Moment {
@@ -33,8 +34,16 @@ const PROTO = '__proto__';
 const REDUCERS = {
   fields: (value: unknown) =>
     typeof value === 'object' && value !== null && Object.hasOwn(value, PROTO) && Object.entries(value),
+  mailing: (value: unknown) => value instanceof Mailing && value.facts,
+  entry: (value: unknown) => value instanceof CampaignEntry && value.parts,
+  copy: (value: unknown) => value instanceof CampaignCopy && value.parts,
 };
-const REVIVERS = { fields: (entries: [string, unknown][]) => Object.fromEntries(entries) };
+const REVIVERS = {
+  fields: (entries: [string, unknown][]) => Object.fromEntries(entries),
+  mailing: (facts: MailingFacts) => new Mailing(facts),
+  entry: (parts: CampaignEntry['parts']) => new CampaignEntry(...parts),
+  copy: (parts: CampaignCopy['parts']) => new CampaignCopy(...parts),
+};
 
 /** Makes a snapshot. It is a copy, which later changes of the state do not affect. */
 export function snapshotOf(moment: Moment): EmulatorSnapshot {

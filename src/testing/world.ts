@@ -17,6 +17,8 @@ import { settingsOf } from './option.ts';
 import type { Moment } from './snapshot.ts';
 import type { EmulatorOptions } from './options.ts';
 import { Random } from './random.ts';
+import { ReaderLinks } from './reader/links.ts';
+import { ReaderPages } from './reader/pages.ts';
 import type { Recorder } from './report/recorder.ts';
 import type { RequestLog } from './request-log.ts';
 import { Router } from './router.ts';
@@ -37,6 +39,8 @@ export interface Surroundings {
   readonly recorder: Recorder;
   readonly deliver: DeliverPost;
   readonly arrivals: Arrivals<Arrival>;
+  /** Returns the origin that links in emails lead to. */
+  readonly origin: () => string;
 }
 
 /** A service, and the engine that passes requests to it. */
@@ -51,7 +55,7 @@ const usualToken = () => new Random(7).hex(32);
 /** Builds a service with its initial data, or with the state of a snapshot. The same options give the same service. */
 export function buildService(
   options: EmulatorOptions,
-  { faults, handlers, log, recorder, deliver, arrivals }: Surroundings,
+  { faults, handlers, log, recorder, deliver, arrivals, origin }: Surroundings,
   begin: EmulatorSeed | Moment,
 ): Service {
   const { window, answers: kind, countSending } = settingsOf(generalOptions, options);
@@ -69,6 +73,7 @@ export function buildService(
     }
     return undefined;
   });
+  const readerLinks = new ReaderLinks(`reader ${secret}`, origin);
   const world = {
     state,
     clock,
@@ -78,6 +83,7 @@ export function buildService(
     answers,
     tokens,
     storage,
+    readerLinks,
     deliver,
     arrivals,
     recorder,
@@ -103,7 +109,13 @@ export function buildService(
     countSending,
     answers,
     storage,
+    readerPages: new ReaderPages({
+      links: readerLinks,
+      find: (id) => world.logs.anywhere(id),
+      decide: (decision, email, now) => world.readers.decide(decision, email, now),
+    }),
   };
   world.posts.start();
+  world.lifecycle.watch();
   return { world, engine };
 }

@@ -1,14 +1,15 @@
 import { EmailPlatform } from 'email-platform';
-import { createEmulator } from 'email-platform/testing';
+import { connectEmulator, createEmulator, type EmulatorOptions } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { cli } from './in-process.ts';
+import { started } from './started.ts';
 
 const ANN = 'ann@example.org';
 const START = Date.parse('2026-11-12T10:31:00.000Z');
 
 /** An account in which the address is suppressed, and the command on it. */
-function setUp() {
-  const emulator = createEmulator({ seed: 'empty', limits: false, now: () => START });
+function setUp(options: EmulatorOptions = {}) {
+  const emulator = createEmulator({ seed: 'empty', limits: false, now: () => START, ...options });
   const domain_id = emulator.domains.list().find(({ name }) => name === 'mail.example.com')?.id ?? 0;
   const client = new EmailPlatform({
     ...emulator.clientOptions(),
@@ -20,6 +21,21 @@ function setUp() {
     client.suppressions.create({ email: ANN, domain_id, sending_stream, type });
   return { emulator, client, why, suppress };
 }
+
+test('emulator --stop-after-events suppresses an address that bounces', async () => {
+  for (const options of [[], ['--stop-after-events']]) {
+    const { value } = await started('--control', '--seed', 'empty', ...options);
+    const client = new EmailPlatform({
+      token: value('TOKEN'),
+      hosts: { api: value('API_URL'), send: value('SEND_URL'), bulk: value('BULK_URL') },
+    });
+    const control = connectEmulator(value('CONTROL_URL'), { controlToken: value('CONTROL_TOKEN') });
+    const to = 'bounce@example.org';
+    await client.sending.send({ from: 'a@mail.example.com', to, subject: 'News', text: 'Hello.' });
+    await control.clock.advance(600_000);
+    expect((await client.suppressions.list({ email: to })).items).toHaveLength(options.length);
+  }
+});
 
 describe('email-platform why', () => {
   test('shows the reasons, the records of other domains, the log and the contact', async () => {
@@ -56,6 +72,25 @@ describe('email-platform why', () => {
     expect(out).toContain('No email to ann@example.org in the log of 7 days. The log is late');
     expect(out).toContain('Contact: none.');
   });
+
+  test.each([
+    ['bounce', false, /^Email is sent to/],
+    ['bounce', true, /^Nothing is sent to .*: hard bounce,/],
+    ['spam', false, /^Nothing is sent to .*: spam complaint,/],
+    ['unsubscribe', false, /^Nothing is sent to .*: unsubscription,/],
+  ])(
+    '%s@… with stopAfterEvents %s: what it says is true of the next email',
+    async (name, stopAfterEvents, says) => {
+      const { emulator, client, why } = setUp({ suppressions: { stopAfterEvents } });
+      const email = { to: `${name}@example.org`, subject: 'News', text: 'Hello.' };
+      await client.sending.send(email);
+      emulator.clock.advance(600_000);
+      const { out } = await why([email.to]);
+      expect(out).toMatch(says);
+      await client.sending.send(email);
+      expect(emulator.messages()).toHaveLength(out.startsWith('Nothing') ? 1 : 2);
+    },
+  );
 
   test('--json prints the result', async () => {
     const { why, suppress } = setUp();

@@ -1,8 +1,9 @@
 import type { Contact } from 'email-platform';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { pick, position, steps, type Model } from './model.ts';
+import { pick, position, steps, type Model, type Service } from './model.ts';
 import type { ContactModel } from './reference-contacts.ts';
+import { TIMING } from './reference-mail.ts';
 import { agree } from './verdict.ts';
 
 export const IMPORT_MS = 600_000;
@@ -147,11 +148,82 @@ const startCampaign = steps(
   async (at, model, { client, emulator }) => {
     const ids = listsAt(model, at);
     if (ids.length === 0) return;
-    const { recipient_total_count } = await client.campaigns.start(
-      emulator.campaigns.add({ contact_list_ids: ids, domain_id: model.mail.domains[0]?.id }),
-    );
-    expect(recipient_total_count).toBe(model.people.audience(ids));
+    const domainId = model.mail.domains[0]?.id ?? 0;
+    const id = emulator.campaigns.add({
+      contact_list_ids: ids,
+      domain_id: domainId,
+      template_attributes: { subject: 'For {{city}}' },
+    });
+    const { recipient_total_count } = await client.campaigns.start(id);
+    expect(recipient_total_count).toBe(model.people.audience(ids).length);
+    model.people.start(id, domainId, ids, model.now);
     return recipient_total_count === 0 ? 'nobody' : 'somebody';
+  },
+);
+
+const terminateCampaign = steps('terminate campaign', position, (at, { people, now }, { client }) => {
+  const campaign = people.started[at % Math.max(1, people.started.length)];
+  if (campaign === undefined) return;
+  return agree(
+    client.campaigns.terminate(campaign.id),
+    () => people.terminate(campaign, now),
+    (real) => expect(real.current_state).toBe('terminating'),
+  );
+});
+
+const readCampaign = steps('read campaign', position, async (at, { people, now }, { client }) => {
+  const campaign = people.started[at % Math.max(1, people.started.length)];
+  if (campaign === undefined) return;
+  const delivered = campaign.sent.filter(({ isStopped }) => !isStopped);
+  const tracked = delivered.filter(({ isTracked }) => isTracked);
+  const count = (some: typeof delivered, afterMs: number) =>
+    some.filter(({ sentAt }) => now >= sentAt + afterMs).length;
+  const { deliverMs, openMs, clickMs } = TIMING;
+  const { sent } = campaign;
+  expect(await client.campaigns.stats(campaign.id)).toMatchObject({
+    sent_count: sent.length,
+    delivery_count: count(delivered, deliverMs),
+    open_count: count(tracked, openMs),
+    click_count: count(tracked, clickMs),
+    bounce_count: 0,
+    unsubscription_count: sent.filter(({ isUnsubscribed }) => isUnsubscribed).length,
+  });
+  return sent.length === 0 ? 'none' : 'some';
+});
+
+/** The emails that a person has received. */
+const received = ({ people }: Model, email: string) =>
+  people.sent.filter((one) => one.email === email && !one.isStopped);
+
+const readReceived = steps('read received', emails, (email, model, { emulator }) => {
+  const expected = received(model, email).map(({ subject, stream, sentAt }) => [subject, stream, sentAt]);
+  const real = emulator.messages({ to: email });
+  expect(real.map(({ subject, stream, at }) => [subject, stream, at])).toEqual(expected);
+  return real.length === 0 ? 'none' : 'some';
+});
+
+const unsubscribe = steps(
+  'unsubscribe',
+  fc.tuple(emails, position, fc.boolean()),
+  async ([email, at, byLink], model, { client, emulator }) => {
+    const all = received(model, email);
+    const index = at % Math.max(1, all.length);
+    const [sent, message] = [all[index], emulator.messages({ to: email })[index]];
+    if (sent === undefined || message === undefined) return;
+    const [link] = message.links;
+    if (byLink && link !== undefined) await emulator.fetch(link.url, { method: 'POST' });
+    else emulator.unsubscribe(message);
+    const isNew = model.people.unsubscribe(sent);
+    const { suppressions } = model.people;
+    const listed = await client.suppressions.list({ email }).toArray();
+    const added = listed.filter(({ id }) => !suppressions.has(id));
+    expect(added).toHaveLength(isNew ? 1 : 0);
+    for (const { id, type, sending_stream } of added) {
+      expect([type, sending_stream]).toEqual(['unsubscription', sent.stream]);
+      const { domainId, stream } = sent;
+      suppressions.set(id, { id, email, domainId, stream, isUnsubscription: true });
+    }
+    return isNew ? 'done' : 'again';
   },
 );
 
@@ -163,7 +235,8 @@ const suppress = steps(
     return agree(
       client.suppressions.create({ email, domain_id: domainId, sending_stream: stream }),
       () => model.people.checkDomain(isKnown),
-      ({ id }) => void model.people.suppressions.set(id, { id, email, domainId, stream }),
+      ({ id }) =>
+        void model.people.suppressions.set(id, { id, email, domainId, stream, isUnsubscription: false }),
     );
   },
 );
@@ -197,31 +270,46 @@ const sendTo = steps('send to', fc.tuple(emails, streams), async ([email, stream
     { from, to: [{ email }], subject: 'Hi', text: 'Hello' },
     { stream },
   );
-  const isStopped = people.isSuppressed(email, domain?.id ?? 0, stream);
-  people.sent.push({ id: message_ids[0] ?? '', isStopped, sentAt: model.now });
+  const sent = { id: message_ids[0], email, domainId: domain?.id ?? 0, stream, subject: 'Hi' };
+  const { isStopped } = people.send({ ...sent, sentAt: model.now });
   return isStopped ? 'stopped' : 'on its way';
 });
-
-const DELIVER_MS = 1000;
 
 const readStats = steps('read stats', fc.constant(''), async (_, { people, now }, { client }) => {
   const { delivery_count, bounce_count } = await client.stats.get({
     start_date: '2026-01-01',
     end_date: '2027-12-31',
   });
-  const delivered = people.sent.filter(({ isStopped, sentAt }) => !isStopped && now >= sentAt + DELIVER_MS);
+  const delivered = people.sent.filter(
+    ({ isStopped, sentAt }) => !isStopped && now >= sentAt + TIMING.deliverMs,
+  );
   expect([delivery_count, bounce_count]).toEqual([delivered.length, 0]);
   return delivered.length === 0 ? 'none' : 'some';
 });
 
 const readSent = steps('read sent', position, async (at, { people, now }, { client }) => {
   const message = people.sent[at % Math.max(1, people.sent.length)];
-  if (message === undefined) return;
-  const { status } = await client.emailLogs.get(message.id);
-  const isOver = now >= message.sentAt + DELIVER_MS;
-  expect(status).toBe(isOver ? (message.isStopped ? 'not_delivered' : 'delivered') : status);
+  if (message?.id === undefined) return;
+  const { status, events } = await client.emailLogs.get(message.id);
+  const isOver = now >= message.sentAt + TIMING.deliverMs;
+  expect(events.some(({ event_type: type }) => type === 'unsubscribe')).toBe(message.isUnsubscribed);
+  if (isOver && !message.isUnsubscribed)
+    expect(status).toBe(message.isStopped ? 'not_delivered' : 'delivered');
   return status;
 });
+
+/** Adds two lists, and contacts on them, so that most campaigns reach someone. */
+export async function addReaders({ people }: Model, { client }: Service): Promise<void> {
+  for (const name of ['News', 'Offers'])
+    people.lists.set((await client.contacts.lists.create({ name })).id, name);
+  const lists = [...people.lists.keys()];
+  for (const [index, name] of ['ann', 'ben', 'cy'].entries()) {
+    const email = `${name}@example.org`;
+    const list_ids = lists.slice(0, 1 + (index % 2));
+    const { id } = await client.contacts.create({ email, fields: { city: 'Rome' }, list_ids });
+    people.write(email, id, { city: 'Rome', included: list_ids });
+  }
+}
 
 /** Contacts, lists and imports, whom a campaign then reaches, and who receives nothing any more. */
 export const contactSteps = [
@@ -236,6 +324,14 @@ export const contactSteps = [
   importContacts,
   readImport,
   startCampaign,
+  startCampaign,
+  terminateCampaign,
+  readCampaign,
+  readCampaign,
+  readReceived,
+  readReceived,
+  unsubscribe,
+  unsubscribe,
   suppress,
   suppress,
   release,

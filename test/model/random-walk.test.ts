@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { accountSteps } from './account-steps.ts';
 import { campaignSteps } from './campaign-steps.ts';
 import { contactFieldSteps } from './contact-field-steps.ts';
-import { contactSteps, IMPORT_MS } from './contact-steps.ts';
+import { addReaders, contactSteps, IMPORT_MS } from './contact-steps.ts';
 import { domainSteps, templateSteps, verify } from './domain-steps.ts';
 import { inboundMailSteps, PAGE_SIZE } from './inbound-mail-steps.ts';
 import { addInboxes, inboxSteps } from './inbound-steps.ts';
@@ -139,8 +139,8 @@ describe('In any series of steps, client and emulator do what the specificationâ
     expect(rare(visited, pairs, 1)).toEqual([]);
   });
 
-  test('contacts, lists, imports, suppressions, statistics', async () => {
-    const visited = await walk([...contactSteps, ...contactFieldSteps]);
+  test('contacts, lists, imports, campaigns, suppressions, unsubscriptions, statistics', async () => {
+    const visited = await walk([...contactSteps, ...contactFieldSteps], addReaders);
     const outcomes = bothOutcomes([
       ...['read contact', 'add contact', 'read list', 'remove list', 'suppress', 'release'],
       ...['read field', 'rename field', 'remove field', 'add event', 'opt out', 'opt in'],
@@ -148,6 +148,11 @@ describe('In any series of steps, client and emulator do what the specificationâ
     const states = [
       'start campaign: somebody',
       'send to: stopped',
+      'terminate campaign: done',
+      'read campaign: some',
+      'read received: some',
+      'unsubscribe: done',
+      'unsubscribe: again',
       'read stats: some',
       'read groups: some',
       'read import: created',

@@ -1,3 +1,4 @@
+import { TIMING } from './reference-campaigns.ts';
 import { Refused } from './verdict.ts';
 
 export interface ContactModel {
@@ -12,8 +13,43 @@ export interface SuppressionModel {
   readonly id: string;
   readonly email: string;
   readonly domainId: number;
-  readonly stream: 'transactional' | 'bulk';
+  readonly stream: Stream;
+  readonly isUnsubscription: boolean;
 }
+
+type Stream = 'transactional' | 'bulk';
+
+/** An email to a contact. */
+export interface SentModel {
+  /** The id; undefined for an email of a campaign, whose id no response has. */
+  readonly id: string | undefined;
+  readonly email: string;
+  readonly domainId: number;
+  readonly stream: Stream;
+  readonly subject: string;
+  readonly sentAt: number;
+  /** Whether the address was suppressed. */
+  readonly isStopped: boolean;
+  /** Whether its opens and clicks are tracked. */
+  readonly isTracked: boolean;
+  isUnsubscribed: boolean;
+}
+
+/** A campaign that was started: the contacts get its email one after another. */
+export interface StartedModel {
+  readonly id: number;
+  readonly domainId: number;
+  readonly startedAt: number;
+  readonly audience: readonly ContactModel[];
+  readonly sent: SentModel[];
+  /** The number of contacts whose turn is over. */
+  turns: number;
+  isTerminated: boolean;
+}
+
+/** The time of the next turn of a campaign. */
+const turnOf = ({ startedAt, turns, audience }: StartedModel): number =>
+  startedAt + Math.floor((turns * TIMING.sendMs) / audience.length);
 
 /** An import: its contacts and its time. */
 interface ImportModel {
@@ -38,8 +74,9 @@ export class People {
   readonly suppressions = new Map<string, SuppressionModel>();
   /** Ids of all imports. */
   readonly imported: number[] = [];
-  /** Emails sent to contacts. */
-  readonly sent: { readonly id: string; readonly isStopped: boolean; readonly sentAt: number }[] = [];
+  /** Emails to contacts, in the order of time. */
+  readonly sent: SentModel[] = [];
+  readonly started: StartedModel[] = [];
   #imports: ImportModel[] = [];
 
   contact(email: string): ContactModel {
@@ -104,19 +141,71 @@ export class People {
     return this.#imports.some((one) => one.id === id);
   }
 
-  /** Imports that are due are carried out, in the order of time. */
+  /** Carries out the imports and sends the emails of campaigns that are due, in the order of time. */
   settle(now: number): void {
-    for (const { emails, city, lists } of this.#imports.filter(({ at }) => at <= now)) {
-      for (const email of emails) this.write(email, '', { city, included: lists });
+    for (;;) {
+      const next = this.#imports.toSorted((a, b) => a.at - b.at)[0];
+      const campaign = this.started
+        .filter(({ turns, audience, isTerminated }) => turns < audience.length && !isTerminated)
+        .toSorted((a, b) => turnOf(a) - turnOf(b))[0];
+      const importAt = next?.at ?? Infinity;
+      const turnAt = campaign === undefined ? Infinity : turnOf(campaign);
+      if (Math.min(importAt, turnAt) > now) return;
+      if (next !== undefined && importAt <= turnAt) {
+        for (const email of next.emails) this.write(email, '', { city: next.city, included: next.lists });
+        this.#imports = this.#imports.filter((one) => one !== next);
+      } else if (campaign !== undefined) this.#take(campaign);
     }
-    this.#imports = this.#imports.filter(({ at }) => at > now);
+  }
+
+  /** Sends to the contact whose turn it is, unless it has unsubscribed or was deleted. */
+  #take(campaign: StartedModel): void {
+    const contact = campaign.audience[campaign.turns];
+    const sentAt = turnOf(campaign);
+    campaign.turns += 1;
+    if (contact?.isSubscribed !== true || this.contacts.get(contact.email) !== contact) return;
+    const { email } = contact;
+    const subject = `For ${contact.fields.city ?? ''}`;
+    const to = { email, domainId: campaign.domainId, stream: 'bulk' as const };
+    campaign.sent.push(this.send({ ...to, id: undefined, subject, sentAt }));
+  }
+
+  send(given: Omit<SentModel, 'isStopped' | 'isTracked' | 'isUnsubscribed'>): SentModel {
+    const isStopped = this.isSuppressed(given.email, given.domainId, given.stream);
+    const isTracked = ![...this.optOuts.values()].includes(given.email);
+    const sent = { ...given, isStopped, isTracked, isUnsubscribed: false };
+    this.sent.push(sent);
+    return sent;
+  }
+
+  start(id: number, domainId: number, lists: readonly number[], startedAt: number): void {
+    const audience = this.audience(lists);
+    this.started.push({ id, domainId, startedAt, audience, sent: [], turns: 0, isTerminated: false });
+    this.settle(startedAt);
+  }
+
+  terminate(campaign: StartedModel, now: number): void {
+    if (campaign.isTerminated || now >= campaign.startedAt + TIMING.sendMs)
+      throw new Refused(422, 'LifecycleError', 1);
+    campaign.isTerminated = true;
+  }
+
+  /** What the reader of an email decides. Returns whether a suppression follows. */
+  unsubscribe(sent: SentModel): boolean {
+    const contact = this.contacts.get(sent.email);
+    if (contact !== undefined) contact.isSubscribed = false;
+    const isKnown = this.#suppressionsOf(sent.email, sent.domainId, sent.stream).some(
+      (one) => one.isUnsubscription,
+    );
+    if (!isKnown) sent.isUnsubscribed = true;
+    return !isKnown;
   }
 
   /** Subscribed contacts on any of the lists, each once. */
-  audience(ids: readonly number[]): number {
+  audience(ids: readonly number[]): ContactModel[] {
     return [...this.contacts.values()].filter(
       ({ isSubscribed, lists }) => isSubscribed && ids.some((id) => lists.has(id)),
-    ).length;
+    );
   }
 
   /** A suppression is for a domain that exists. */
@@ -128,8 +217,12 @@ export class People {
     if (!this.suppressions.delete(id)) throw new Refused(404, 'NotFoundError');
   }
 
-  isSuppressed(email: string, domainId: number, stream: 'transactional' | 'bulk'): boolean {
-    return [...this.suppressions.values()].some(
+  isSuppressed(email: string, domainId: number, stream: Stream): boolean {
+    return this.#suppressionsOf(email, domainId, stream).length > 0;
+  }
+
+  #suppressionsOf(email: string, domainId: number, stream: Stream): SuppressionModel[] {
+    return [...this.suppressions.values()].filter(
       (one) => one.email === email && one.domainId === domainId && one.stream === stream,
     );
   }

@@ -123,7 +123,7 @@ describe('Suppressions', () => {
   });
 
   test('bounces, complaints and unsubscriptions add one when they happen; last_id continues the list', async () => {
-    const emulator = still();
+    const emulator = still({ suppressions: { stopAfterEvents: true } });
     const call = wire(emulator);
     await post(emulator, {
       to: ['bounce', 'spam', 'unsubscribe'].map((name) => ({ email: `${name}@example.org` })),
@@ -152,7 +152,25 @@ describe('Suppressions', () => {
     const bounced = 'filters[events][operator]=include_event&filters[events][value]=bounce';
     const { value } = await wire(emulator)('GET', `/api/email_logs?${bounced}`);
     expect(value).toMatchObject({ total_count: 2 });
+    expect((await wire(emulator)('GET', path)).value).toEqual([]);
   });
+
+  test.each(['bounce', 'spam', 'unsubscribe'])(
+    'with stopAfterEvents, %s@… is rejected after its event',
+    async (name) => {
+      const emulator = still({ suppressions: { stopAfterEvents: true } });
+      const to = [{ email: `${name}@example.org` }];
+      await post(emulator, { to });
+      emulator.clock.advance(120_000);
+      await post(emulator, { to });
+      emulator.clock.advance(120_000);
+      const rejected = 'filters[events][operator]=include_event&filters[events][value]=reject';
+      expect((await wire(emulator)('GET', `/api/email_logs?${rejected}`)).value).toMatchObject({
+        total_count: 1,
+      });
+      expect(emulator.messages()).toHaveLength(1);
+    },
+  );
 });
 
 describe('Stats', () => {

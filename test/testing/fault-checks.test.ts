@@ -34,7 +34,7 @@ describe('faults.next refuses', () => {
     [{ kind: 'stall', match: { method: 5 } }, 'TypeError: `fault.match.method`'],
     [
       { kind: 'stall', match: { host: 'account' } },
-      "RangeError: `fault.match.host` must be one of 'api', 'send', 'bulk', 'sandbox', 'storage', not 'account'",
+      "RangeError: `fault.match.host` must be one of 'api', 'send', 'bulk', 'sandbox', 'storage', 'reader', not 'account'",
     ],
     [
       { kind: 'stall', match: { path: 'api/send' } },

@@ -20,6 +20,7 @@ const surroundings = {
   recorder: new Recorder(),
   deliver,
   arrivals: new Arrivals<Arrival>(),
+  origin: () => 'https://emulator.test',
 };
 const { world } = buildService({}, surroundings, 'empty');
 

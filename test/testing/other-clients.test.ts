@@ -1,3 +1,4 @@
+import type { Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../src/testing/areas/all.ts';
 import type { Arrival } from '../../src/testing/areas/sending/outbox.ts';
@@ -20,6 +21,7 @@ const surroundings = {
   recorder: new Recorder(),
   deliver: () => Promise.resolve(new Response()),
   arrivals: new Arrivals<Arrival>(),
+  origin: () => 'https://emulator.test',
 };
 const routes = () => {
   const { world } = buildService({}, surroundings, 'empty');
@@ -191,30 +193,29 @@ describe('The link by which recipients of bulk email unsubscribe', () => {
     text: 'Leave: __unsubscribe_url__',
     html: '<a href="__unsubscribe_url__">Leave</a> <b>__unsubscribe_url__</b>',
   };
-  const link = (id: string) => `https://unsubscribe.emulator.test/${id}`;
+  const links = (emulator: Emulator) =>
+    emulator.messages().map(({ headers }) => /^<(.*)>$/.exec(headers['List-Unsubscribe'] ?? '')?.[1] ?? '');
 
   test('takes the place of its placeholder, and is in two headers: each recipient has one of their own', async () => {
     const emulator = still();
     const to = [{ email: 'ann@example.org' }, { email: 'ben@example.org' }];
     const ids = idsOf(await post(emulator, { ...given, to, headers: { 'X-A': '1' } }, { host: 'bulk' }));
+    const own = links(emulator);
     expect(emulator.messages()).toMatchObject(
-      ids.map((id) => ({
-        id,
-        text: `Leave: ${link(id)}`,
-        html: `<a href="${link(id)}">Leave</a> <b>${link(id)}</b>`,
+      own.map((link, index) => ({
+        id: ids[index],
+        text: `Leave: ${link}`,
+        html: `<a href="${link}">Leave</a> <b>${link}</b>`,
         givenHtml: given.html,
-        headers: {
-          'X-A': '1',
-          'List-Unsubscribe': `<${link(id)}>`,
-          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-        },
+        headers: { 'X-A': '1', 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
       })),
     );
-    expect(new Set(ids).size).toBe(2);
+    expect(own[0]).toMatch(/^https:\/\/emulator\.test\/reader\/unsubscribe\/[\da-f-]{36}\/[\da-f]{32}$/);
+    expect(new Set(own).size).toBe(2);
     const { raw_message_url: url } = await message(emulator, ids[0] ?? '');
     const raw = await (await emulator.fetch(url)).text();
-    expect(raw).toContain(`List-Unsubscribe: <${link(ids[0] ?? '')}>`);
-    expect(raw).toContain(btoa(`Leave: ${link(ids[0] ?? '')}`).slice(0, 60));
+    expect(raw).toContain(`List-Unsubscribe: <${own[0]}>`);
+    expect(raw).toContain(btoa(`Leave: ${own[0]}`).slice(0, 60));
     expect(raw).not.toContain(btoa('__unsubscribe_url__').slice(0, 20));
     expect((await get(emulator, ids[0] ?? '')).status).toBe(200);
   });
@@ -230,18 +231,40 @@ describe('The link by which recipients of bulk email unsubscribe', () => {
     expect(own?.headers).toEqual(headers);
   });
 
-  test.each(['send', 'sandbox'] as const)('is not in what the host %s takes', async (host) => {
+  test('takes the place of its placeholder on the transactional stream, too, but is not in the headers', async () => {
     const emulator = still();
-    await post(emulator, given, { host });
+    await post(emulator, given);
+    const [message] = emulator.messages();
+    expect(message?.text).toMatch(/^Leave: https:\/\/emulator\.test\/reader\/unsubscribe\//);
+    expect(message).toMatchObject({ givenHtml: given.html, headers: {} });
+    expect(message?.html).not.toContain('__');
+  });
+
+  test('is not in what a test inbox captures', async () => {
+    const emulator = still();
+    await post(emulator, given, { host: 'sandbox' });
     expect(emulator.messages()).toMatchObject([{ ...given, givenHtml: given.html, headers: {} }]);
   });
+
+  test.each(['send', 'bulk'] as const)(
+    'and that of the tracking opt-out work on the host %s',
+    async (host) => {
+      const emulator = still();
+      await post(emulator, { html: '<a href="__tracking_opt_out_url__">Do not track me</a>' }, { host });
+      const [link] = emulator.messages()[0]?.links ?? [];
+      await emulator.fetch(link?.url ?? '', { method: 'POST' });
+      await emulator.fetch(link?.url ?? '', { method: 'POST' });
+      const { value } = await wire(emulator)('GET', '/api/tracking_opt_outs');
+      expect(value).toMatchObject({ data: [{ email: mail.to[0]?.email }] });
+    },
+  );
 
   test('is in emails of a batch, and after a restored snapshot', async () => {
     const emulator = still();
     const requests = [{ ...mail, ...given }];
     await wire(emulator)('POST', '/api/batch', { host: 'bulk', body: { requests } });
     const before = emulator.messages();
-    expect(before[0]?.html).toContain('https://unsubscribe.emulator.test/');
+    expect(before[0]?.html).toContain('https://emulator.test/reader/unsubscribe/');
     const other = still();
     other.restore(JSON.parse(JSON.stringify(emulator.snapshot())) as ReturnType<typeof emulator.snapshot>);
     expect(other.messages()).toEqual(before);

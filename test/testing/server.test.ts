@@ -88,8 +88,8 @@ describe('emulator.listen', () => {
     expect(await response.json()).toEqual({
       error:
         `The emulator does not have GET ${path}: it does not begin with the prefix of a host. The prefixes are ` +
-        '/account (api), /send (send), /bulk (bulk), /sandbox (sandbox), /storage (storage). Use the addresses in ' +
-        '`hosts` of the server or of clientOptions(), not the origin alone.',
+        '/account (api), /send (send), /bulk (bulk), /sandbox (sandbox), /storage (storage), /reader (reader). Use the ' +
+        'addresses in `hosts` of the server or of clientOptions(), not the origin alone.',
     });
     expect(emulator.requests).toEqual([]);
   });

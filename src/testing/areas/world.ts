@@ -2,6 +2,7 @@ import type { TemplateFolder } from '../../templates/types.ts';
 import type { Answers } from '../answers.ts';
 import type { Arrivals } from '../arrivals.ts';
 import type { VirtualClock } from '../clock.ts';
+import type { ReaderLinks } from '../reader/links.ts';
 import type { State } from '../state.ts';
 import type { Recorder } from '../report/recorder.ts';
 import type { SignedStorage } from '../storage.ts';
@@ -20,6 +21,7 @@ import type { InboxStore, SandboxSettings } from './sandbox/store.ts';
 import type { DomainSettings, DomainStore } from './sending-domains/store.ts';
 import type { InboxLimiter } from './sending/inbox-limiter.ts';
 import type { Arrival, Outbox, SendingSettings } from './sending/outbox.ts';
+import type { Readers } from './sending/readers.ts';
 import type { Sums } from './stats/store.ts';
 import type { SuppressionSettings, SuppressionStore } from './suppressions/store.ts';
 import type { TemplateStore } from './templates/store.ts';
@@ -57,6 +59,7 @@ export interface AreaState {
   readonly logs: LogStore;
   readonly outbox: Outbox;
   readonly inboxLimiter: InboxLimiter;
+  readonly readers: Readers;
   readonly suppressions: SuppressionStore;
   readonly optOuts: OptOutStore;
   readonly accesses: AccessStore;
@@ -80,6 +83,8 @@ export interface World extends AreaState {
   readonly answers: Answers;
   readonly tokens: Tokens;
   readonly storage: SignedStorage;
+  /** The links for the readers of emails. */
+  readonly readerLinks: ReaderLinks;
   readonly deliver: DeliverPost;
   /** The waiters for emails. */
   readonly arrivals: Arrivals<Arrival>;

@@ -75,7 +75,7 @@ const fields = {
   kind: oneOf(KINDS),
   match: objectOf<EmulatorFaultMatch>({
     method: textLike(`one of ${METHODS.join(', ')}`, (method) => METHODS.includes(method.toUpperCase())),
-    host: oneOf(['api', 'send', 'bulk', 'sandbox', 'storage'] satisfies EmulatorHost[]),
+    host: oneOf(['api', 'send', 'bulk', 'sandbox', 'storage', 'reader'] satisfies EmulatorHost[]),
     path,
   }),
   times: positiveOrInfinity,

@@ -68,9 +68,10 @@ export function textOf({ text }: EmulatorMessage): Reply {
 }
 
 /** The raw email, as a download. */
-export function rawOf({ logs, outbox }: World, id: string): Reply {
+export function rawOf({ logs, outbox, readerLinks }: World, id: string): Reply {
   const record = logs.anywhere(id);
-  if (record !== undefined) return page('message/rfc822', sourceOf(record), download(`${id}.eml`));
+  if (record !== undefined)
+    return page('message/rfc822', sourceOf(record, readerLinks), download(`${id}.eml`));
   // An email in a test inbox is in the outbox, not in the log.
   const copy = outbox.find(id);
   if (copy === undefined) throw notFound(`There is no email ${id}`);

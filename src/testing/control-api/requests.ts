@@ -194,6 +194,10 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
     words:
       'Returns the accepted emails that fit, sent or captured: one message for each recipient, oldest first.',
   },
+  unsubscribe: {
+    line: 'POST /messages/{message}/unsubscribe',
+    words: 'Unsubscribes the recipient of an email, as the link in the email does.',
+  },
   waitForMessages: {
     ...MESSAGES,
     words: 'Returns the accepted emails that fit, oldest first, as soon as there is one.',

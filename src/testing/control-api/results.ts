@@ -152,7 +152,7 @@ export const connectedMessages = arrayOf(
 
 const requestFields: Kinds<Omit<EmulatorRequest, 'callId'>> = {
   method: text,
-  host: oneOf(['api', 'send', 'bulk', 'sandbox', 'storage'] satisfies EmulatorHost[]),
+  host: oneOf(['api', 'send', 'bulk', 'sandbox', 'storage', 'reader'] satisfies EmulatorHost[]),
   path: text,
   query: text,
   at: time,

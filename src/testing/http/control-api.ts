@@ -108,11 +108,10 @@ export function createControlApi({
   const browserUrl = (origin: string) => `${origin}${CONTROL_PATH}/open?code=${access.newCode()}`;
 
   const message = (id: unknown): EmulatorMessage => {
-    const found = world()
-      .outbox.messages()
-      .find((one) => one.id === id);
+    const { outbox } = world();
+    const found = outbox.find(String(id));
     if (found === undefined) throw notFound(`There is no email ${String(id)}`);
-    return found;
+    return outbox.shown(found);
   };
 
   /** The result of a method with the fields that the response adds. */
@@ -165,11 +164,12 @@ export function createControlApi({
     'message.attachment': ({ params }) => attachmentOf(message(params.id), Number(params.n)),
     'message.latest': ({ query }) => {
       const wanted = typeof query.to === 'string' ? query.to.toLowerCase() : undefined;
-      const found = world()
-        .outbox.messages()
-        .findLast(({ to }) => wanted === undefined || to.toLowerCase() === wanted);
+      const { outbox } = world();
+      const found = outbox.latest(
+        ({ recipient: { email } }) => wanted === undefined || email.toLowerCase() === wanted,
+      );
       if (found === undefined) throw notFound('There is no such email yet');
-      return htmlOf(found);
+      return htmlOf(outbox.shown(found));
     },
     'report.data': async ({ query }) => {
       const { addresses, site, without = '' } = query as Readonly<Record<string, string | undefined>>;

@@ -7,8 +7,10 @@ export type Kind = Pick<ReportKind, 'id' | 'name' | 'by'>;
 /** Replaces the varying parts of a subject, such as names and numbers. */
 const VARIES = '…';
 
-/** The kind of a mail: by its template, else by its category, else by its subject without its varying parts. */
-export function kindOf({ mail, recipient }: Pick<Copy, 'mail' | 'recipient'>): Kind {
+/** The kind of a mail: by its campaign, by its template, else by its category, else by its subject without its varying parts. */
+export function kindOf(copy: Pick<Copy, 'mail' | 'recipient' | 'mailing'>): Kind {
+  if (copy.mailing !== undefined) return kind('campaign', copy.mailing.facts.campaign);
+  const { mail, recipient } = copy;
   const { template, category, subject, customVariables, templateVariables } = mail;
   if (template !== null) return kind('template', template.name);
   if (category !== null && category !== '') return kind('category', category);

@@ -1,6 +1,6 @@
 import type { ReportMail } from '../../report/data.ts';
 import { happened } from '../areas/email-logs/course.ts';
-import { withUnsubscribeLink, type EmulatorAttachment } from '../areas/sending/mail.ts';
+import { forReader, type EmulatorAttachment } from '../areas/sending/mail.ts';
 import { headersOf, writeEml } from '../eml.ts';
 import { readContent } from '../mailbox/content.ts';
 import type { SeenMail } from './seen.ts';
@@ -32,9 +32,12 @@ export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
 
 /** Converts a mail for a report. `now` is the time of the emulator's clock. */
 export function mailOf(seen: SeenMail, now: number): ReportMail {
-  const { copy, era, record } = seen;
-  const { id, stream } = copy;
-  const mail = stream === 'bulk' ? withUnsubscribeLink(copy.mail, id) : copy.mail;
+  const { copy, era, record, links } = seen;
+  const { id, stream, recipient, at } = copy;
+  const mail =
+    stream === 'sandbox'
+      ? copy.mail
+      : forReader(copy.mail, stream, links, { id, to: recipient.email, sentAt: at });
   const { from, html, text, attachments } = mail;
   const messageId = `<${id}@${from.email.slice(from.email.lastIndexOf('@') + 1)}>`;
   const steps = record === undefined ? [] : happened(record.course, (era.endedAt ?? now) - record.sentAt);

@@ -7,6 +7,7 @@ import { type EngineResponse, linesOf } from '../engine-response.ts';
 import { once } from '../once.ts';
 import { kindOf, type Kind } from './kind-of.ts';
 import { Newest } from './newest.ts';
+import type { ReaderLinks } from '../reader/links.ts';
 import { redacted, shownHeaders } from './redacted.ts';
 import type { Era, SeenLimit, SeenMail, SeenPost, SeenRequest } from './seen.ts';
 
@@ -41,7 +42,8 @@ export class Recorder {
   readonly #posts = new Newest<SeenPost>(MAX_POSTS, ({ post }) => {
     this.#bytes -= sizeOfPost(post);
   });
-  readonly #charges = new WeakMap<Mail, Charge>();
+  /** By the email, or by the mailing of a campaign. */
+  readonly #charges = new WeakMap<object, Charge>();
   readonly #left = new Map<string, Kind & { count: number }>();
   readonly #reading = new Set<Promise<void>>();
   readonly #keepsDetails: boolean;
@@ -109,12 +111,12 @@ export class Recorder {
   }
 
   /** Records an email that was accepted. */
-  mail(copy: Copy, number: number, record: LogRecord | undefined): void {
-    const { mail } = copy;
-    const charge = this.#charges.get(mail);
+  mail(copy: Copy, number: number, record: LogRecord | undefined, links: ReaderLinks): void {
+    const shared = sharedBy(copy);
+    const charge = this.#charges.get(shared);
     if (charge === undefined) {
-      const bytes = sizeOfMail(mail);
-      this.#charges.set(mail, { copies: 1, bytes });
+      const bytes = copy.mailing?.size ?? sizeOfMail(copy.mail);
+      this.#charges.set(shared, { copies: 1, bytes });
       this.#bytes += bytes;
     } else {
       charge.copies += 1;
@@ -127,6 +129,7 @@ export class Recorder {
       at: Date.now(),
       era: this.#era,
       record,
+      links,
       request: this.#working,
       version: 0,
     };
@@ -275,13 +278,13 @@ export class Recorder {
   }
 
   #mailLeaves(seen: SeenMail): void {
-    const { mail } = seen.copy;
+    const shared = sharedBy(seen.copy);
     this.#bytes -= OVERHEAD;
-    const charge = this.#charges.get(mail);
+    const charge = this.#charges.get(shared);
     if (charge !== undefined) charge.copies -= 1;
     if (charge?.copies === 0) {
       this.#bytes -= charge.bytes;
-      this.#charges.delete(mail);
+      this.#charges.delete(shared);
     }
     const kind = seen.kind();
     const known = this.#left.get(kind.id);
@@ -289,6 +292,9 @@ export class Recorder {
     else if (this.#left.size < MAX_KINDS) this.#left.set(kind.id, { ...kind, count: 1 });
   }
 }
+
+/** The content that the copies of an email share. */
+const sharedBy = (copy: Copy): object => copy.mailing ?? copy.mail;
 
 /** In bytes: two for each character. */
 function sizeOf(given: string | null | readonly (readonly [string, string])[]): number {

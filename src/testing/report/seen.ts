@@ -2,6 +2,7 @@ import type { EmulatorWebhookPost } from '../areas/webhooks/posts.ts';
 import type { LogRecord } from '../areas/email-logs/store.ts';
 import type { Copy } from '../areas/sending/outbox.ts';
 import type { Kind } from './kind-of.ts';
+import type { ReaderLinks } from '../reader/links.ts';
 import type { EmulatorRequest } from '../request-log.ts';
 
 /** The period between two resets. */
@@ -22,6 +23,7 @@ export interface SeenMail {
   readonly era: Era;
   /** Its entry in the email log; `undefined` for one in a test inbox. */
   readonly record: LogRecord | undefined;
+  readonly links: ReaderLinks;
   /** The request that sent it. */
   readonly request: SeenRequest | undefined;
   /** The recorder's version of its last change. */

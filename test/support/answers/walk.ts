@@ -149,7 +149,7 @@ export class Walk {
         : encodeURIComponent(within[name] ?? '').replace('%2520', '%20'),
     );
     const search = new URLSearchParams((query?.(this.#draws) ?? {}) as Record<string, string>).toString();
-    const base = host === 'storage' ? '' : this.emulator.clientOptions().hosts[host];
+    const base = host === 'storage' || host === 'reader' ? '' : this.emulator.clientOptions().hosts[host];
     const sent = body === undefined ? undefined : this.#spoiled(renamed(body(this.#draws), form));
     const method = verb === 'GET' && this.#next() < 0.03 ? 'HEAD' : verb;
     const token =
@@ -234,6 +234,19 @@ export class Walk {
     visit(JSON.parse(text), '', '');
   }
 
+  /** A POST with the emulator's own token. */
+  async #own(area: string, path: string, body?: unknown): Promise<void> {
+    const { hosts, token } = this.emulator.clientOptions();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    await this.#exchange(
+      area,
+      'POST',
+      hosts.api + path,
+      headers,
+      body === undefined ? undefined : JSON.stringify(body),
+    );
+  }
+
   async #control(): Promise<void> {
     const { emulator } = this;
     const pick = this.#pick.bind(this);
@@ -247,6 +260,21 @@ export class Walk {
           'campaigns',
           emulator.campaigns.add({ name: pick(['A', 'B']), state: pick(['draft', 'scheduled', 'paused']) }),
         ),
+      'send a campaign': async () => {
+        const list = Number(this.#id('lists'));
+        for (const address of [`${pick(['ann', 'spam', 'unsubscribe'])}@x.io`, 'ben@x.io']) {
+          const contact = { email: address, list_ids: [list], fields: { first_name: 'Ann' } };
+          await this.#own('contacts', '/api/contacts', { contact });
+        }
+        const id = emulator.campaigns.add({
+          contact_list_ids: [list],
+          delivery_mode: pick(['rapid', 'gradual']),
+          delivery_options: { emails_per_hour: 2 },
+          template_attributes: { subject: 'Hi {{first_name}}', body_text: 'Leave: __unsubscribe_url__' },
+        });
+        await this.#own('campaigns', `/api/email_campaigns/${id}/start`);
+      },
+      unsubscribe: () => emulator.unsubscribe(pick(emulator.messages().slice(-4))),
       'set state': () =>
         emulator.campaigns.setState(number('campaigns'), pick(['draft', 'started', 'failed', 'queued'])),
       'add domain': () =>

@@ -240,7 +240,7 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
     { ...MUTATIONS.at(-1)?.[1], stream: 'transactional' },
     { ...MUTATIONS.at(-1)?.[1], headers: [['List-Unsubscribe', '<https://a.example/stop>']] },
     { ...MUTATIONS.at(-1)?.[1], text: 'Vom Newsletter abmelden: https://a.example/abmelden' },
-    html('<a href="https://unsubscribe.emulator.test/1">here</a>'),
+    html(`<a href="http://127.0.0.1:4010/reader/unsubscribe/${'1'.repeat(36)}/${'a'.repeat(32)}">here</a>`),
   ],
 };
 

@@ -76,6 +76,8 @@ const campaignControls = {
         campaign.lastStartedAt = null;
         campaign.recipients = null;
         campaign.sentShare = 0;
+        campaign.mailing = null;
+        campaign.known = 0;
       }
       world.lifecycle.setState(campaign, state, world.clock.now(), copied(metadata));
     },

@@ -121,10 +121,10 @@ function place(
       lifecycle.planStart(campaign, now + random.between(2, 600) * HOUR, now - HOUR);
       return;
     case 'started':
-      lifecycle.begin(campaign, now);
+      lifecycle.beginWithoutEmails(campaign, now);
       return;
     case 'terminating':
-      lifecycle.begin(campaign, now - Math.min(settings.campaigns.sendMs, HOUR) / 2);
+      lifecycle.beginWithoutEmails(campaign, now - Math.min(settings.campaigns.sendMs, HOUR) / 2);
       lifecycle.terminate(campaign, now);
       return;
     case 'finished':

@@ -1,8 +1,10 @@
+import { AlarmClock } from '../../alarm-clock.ts';
 import type { VirtualClock } from '../../clock.ts';
 import { iso } from '../../iso.ts';
 import { unprocessable } from '../../route.ts';
 import type { ContactStore } from '../contacts/store.ts';
-import type { DomainStore } from '../sending-domains/store.ts';
+import { type Delivery, sendOfCampaign } from '../sending/deliver.ts';
+import { Mailing } from './mailing.ts';
 import type { CampaignRecord, CampaignSettings, CampaignStore, EmulatorCampaignState } from './store.ts';
 
 const SENDING: readonly EmulatorCampaignState[] = ['started', 'queued', 'paused'];
@@ -11,12 +13,11 @@ const SENDING: readonly EmulatorCampaignState[] = ['started', 'queued', 'paused'
 const EVER_STARTED: readonly EmulatorCampaignState[] = [...SENDING, 'terminating', 'finished', 'failed'];
 
 /** The parts that the lifecycle of a campaign needs. */
-export interface LifecycleParts {
+export interface LifecycleParts extends Delivery {
   readonly clock: VirtualClock;
   readonly settings: { readonly campaigns: CampaignSettings };
   readonly campaigns: CampaignStore;
   readonly contacts: ContactStore;
-  readonly domains: DomainStore;
   readonly billing: { readonly withinLimits: boolean };
 }
 
@@ -27,13 +28,37 @@ interface Planned {
   readonly then: 'begin' | 'finish' | 'stop';
 }
 
+/** The turn of a contact to get the email of a campaign. A change of the campaign cancels it. */
+interface Turn {
+  readonly id: number;
+  readonly epoch: number;
+  readonly turn: number;
+}
+
+/** The kinds of the tasks on the clock. */
+const TRANSITION = 'campaign';
+const EMAIL = 'campaign email';
+
 /** The transitions of a campaign, through an action of the caller or through the clock. */
 export class Lifecycle {
   readonly #parts: LifecycleParts;
+  readonly #alarm: AlarmClock;
 
   constructor(parts: LifecycleParts) {
     this.#parts = parts;
-    parts.clock.on('campaign', (what: Planned, at) => this.#happen(what, at));
+    this.#alarm = new AlarmClock(parts.clock, TRANSITION, EMAIL);
+    parts.clock.on(TRANSITION, (what: Planned, at) => this.#happen(what, at));
+    parts.clock.on(EMAIL, (turn: Turn) => this.#take(turn));
+  }
+
+  /** Starts the timer for the planned tasks of the state, so that a mailbox gets an email without a request. */
+  watch(): void {
+    this.#alarm.set();
+  }
+
+  /** Stops the timer. */
+  stop(): void {
+    this.#alarm.stop();
   }
 
   start(campaign: CampaignRecord, now: number): void {
@@ -68,10 +93,65 @@ export class Lifecycle {
     this.#later(campaign, at, 'begin');
   }
 
-  /** Starts to send a campaign. The clock finishes it. */
+  /** Starts to send a campaign, at once to the first contact. The clock sends to the others, and finishes it. */
   begin(campaign: CampaignRecord, now: number): void {
+    this.beginWithoutEmails(campaign, now);
+    const { id, epoch, accountId, attributes } = campaign;
+    const audience = this.#parts.contacts.audienceOf(accountId, attributes.contactListIds);
+    if (audience.length === 0) return;
+    campaign.known = audience.length;
+    campaign.queue = audience.map((contact) => contact.id);
+    campaign.mailing = this.#mailingOf(campaign, this.#sendMs(campaign) / audience.length, now);
+    this.#take({ id, epoch, turn: 0 });
+  }
+
+  /** Starts a campaign of the initial data, which has figures but no emails. */
+  beginWithoutEmails(campaign: CampaignRecord, now: number): void {
     this.setState(campaign, this.#timing.startedState, now);
     this.#later(campaign, now + this.#sendMs(campaign), 'finish');
+  }
+
+  #mailingOf(
+    { id, accountId, attributes, templateId }: CampaignRecord,
+    everyMs: number,
+    now: number,
+  ): Mailing {
+    const { outbox, streams, domains } = this.#parts;
+    const { name, domainId, fromLocalPart, fromDisplayName, replyTo, subject, bodyHtml, bodyText } =
+      attributes;
+    const domainName = domains.anywhere(domainId)?.name ?? '';
+    const { local_part: local, domain = domainName, display_name: display = null } = replyTo;
+    return new Mailing({
+      base: streams.of('messages').uuid(),
+      campaign: name === '' ? String(id) : name,
+      accountId,
+      domainId,
+      domainName,
+      templateId,
+      groupId: outbox.nextGroupId(),
+      startedAt: now,
+      everyMs,
+      from: { email: `${fromLocalPart}@${domainName}`, name: fromDisplayName },
+      replyTo: local === undefined ? null : { email: `${local}@${domain}`, name: display },
+      parts: { subject, html: bodyHtml, text: bodyText },
+    });
+  }
+
+  /** Sends to the contact whose turn it is, unless it has unsubscribed or is deleted, and plans the next turn. */
+  #take({ id, epoch, turn }: Turn): void {
+    const campaign = this.#parts.campaigns.anywhere(id);
+    if (campaign?.epoch !== epoch || campaign.mailing === null) return;
+    const { mailing, queue, accountId } = campaign;
+    const contact = this.#parts.contacts.find(accountId, queue[turn] ?? '');
+    if (contact?.status === 'subscribed') sendOfCampaign(this.#parts, mailing, turn, contact);
+    const next = turn + 1;
+    if (next === queue.length) campaign.queue = [];
+    else this.#plan(mailing.sentAt(next), EMAIL, { id, epoch, turn: next } satisfies Turn);
+  }
+
+  #plan(at: number, kind: string, task: Planned | Turn): void {
+    this.#parts.clock.plan(at, kind, task);
+    this.#alarm.set();
   }
 
   /** Puts a campaign into a state and updates the fields that depend on it. No later transition is planned. */
@@ -84,6 +164,7 @@ export class Lifecycle {
     campaign.epoch += 1;
     campaign.state = state;
     campaign.metadata = metadata;
+    campaign.queue = [];
     campaign.updatedAt = now;
     if (EVER_STARTED.includes(state)) {
       campaign.lastStartedAt ??= now;
@@ -91,7 +172,7 @@ export class Lifecycle {
     }
   }
 
-  /** The share of the recipients that have been sent to so far. */
+  /** The share of the unknown recipients that have been sent to so far. */
   sentShare(campaign: CampaignRecord, now: number): number {
     if (!SENDING.includes(campaign.state) || campaign.lastStartedAt === null) return campaign.sentShare;
     const elapsedMs = now - campaign.lastStartedAt;
@@ -104,7 +185,7 @@ export class Lifecycle {
   }
 
   #later({ id, epoch }: CampaignRecord, at: number, then: Planned['then']): void {
-    this.#parts.clock.plan(at, 'campaign', { id, epoch, then } satisfies Planned);
+    this.#plan(at, TRANSITION, { id, epoch, then } satisfies Planned);
   }
 
   #happen({ id, epoch, then }: Planned, at: number): void {
@@ -112,6 +193,11 @@ export class Lifecycle {
     if (campaign?.epoch !== epoch) return;
     if (then === 'begin') {
       this.begin(campaign, at);
+      return;
+    }
+    if (then === 'finish' && campaign.queue.length > 0) {
+      // With `sendMs: 0`, all turns are at this time: the last one comes first.
+      this.#later(campaign, at, then);
       return;
     }
     if (then === 'finish') campaign.sentShare = 1;
@@ -165,7 +251,7 @@ function audience({ accountId, attributes }: CampaignRecord, contacts: ContactSt
   const { contactListIds, contactSegmentIds } = attributes;
   const unknown = contactListIds.filter((id) => !contacts.everHadList(id));
   const others = [...unknown, ...contactSegmentIds].reduce((sum, id) => sum + 100 + ((id * 37) % 900), 0);
-  return contacts.audienceOf(accountId, contactListIds) + others;
+  return contacts.audienceOf(accountId, contactListIds).length + others;
 }
 
 const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;

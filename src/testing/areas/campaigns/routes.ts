@@ -10,7 +10,7 @@ import { campaignStats, campaignDetail, campaignSummary } from './view.ts';
 const CAMPAIGNS = { area: 'campaigns', forms: ['token'] } as const;
 
 /** The endpoints of campaigns. */
-export function campaignRoutes({ campaigns, lifecycle, domains }: World) {
+export function campaignRoutes({ campaigns, lifecycle, domains, sums }: World) {
   const found = ({ params, token }: Exchange): CampaignRecord => {
     const id = params.id ?? '';
     return orNotFound(/^\d+$/.test(id) ? campaigns.find(token.accountId, Number(id)) : undefined);
@@ -89,11 +89,12 @@ export function campaignRoutes({ campaigns, lifecycle, domains }: World) {
     }),
     route('GET /email_campaigns/{id}/stats', {
       ...CAMPAIGNS,
-      inferred: 'the figures, which follow from the id and the audience',
+      inferred: 'the figures of recipients that the emulator does not know, which follow from the id',
       handler: (exchange) => {
         const campaign = found(exchange);
         const share = lifecycle.sentShare(campaign, exchange.now);
-        return ok({ data: campaignStats(campaign, share, exchange.query) });
+        const own = sums.of(exchange.token.accountId, exchange.now);
+        return ok({ data: campaignStats(campaign, share, exchange.query, own) });
       },
     }),
   ];

@@ -2,6 +2,7 @@ import { duration, oneOf } from '../../checks/kind.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 import type { State } from '../../state.ts';
 import { emptyTable, Table } from '../../table.ts';
+import type { Mailing } from './mailing.ts';
 
 /** The timing of campaigns, which is not published. */
 export interface EmulatorCampaignTiming {
@@ -98,8 +99,14 @@ export interface CampaignRecord {
   epoch: number;
   lastStartedAt: number | null;
   recipients: number | null;
-  /** The share of the recipients that got the email, after the end of sending. */
+  /** The share of the unknown recipients that got the email, after the end of sending. */
   sentShare: number;
+  /** The emails to the known recipients since the last start; `null` if there are none. */
+  mailing: Mailing | null;
+  /** The number of known recipients at the last start. */
+  known: number;
+  /** The ids of the contacts that get the email, in the order of their turns; empty after the last. */
+  queue: readonly string[];
 }
 
 /** All campaigns. */
@@ -121,6 +128,9 @@ export class CampaignStore extends Table<CampaignRecord> {
       lastStartedAt: null,
       recipients: null,
       sentShare: 0,
+      mailing: null,
+      known: 0,
+      queue: [],
     });
   }
 

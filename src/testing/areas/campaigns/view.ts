@@ -1,4 +1,5 @@
 import { iso, isoOrNull } from '../../iso.ts';
+import type { Sum } from '../stats/store.ts';
 import type { CampaignRecord } from './store.ts';
 
 /** A campaign in the list: everything except the bodies of its template. */
@@ -45,47 +46,65 @@ export function campaignDetail(campaign: CampaignRecord, domainName: string): Re
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * The figures of a campaign. They follow from its id and its audience, so that every run has the same figures. All of them
- * belong to the day of the last start: a date range without that day contains zeros.
+ * The figures of a campaign: the counts of its emails, and those of the recipients that the emulator does not know. The
+ * latter follow from the id of the campaign, so that every run has the same figures. They belong to the day of the last
+ * start: a date range without that day has none of them.
+ *
+ * @param sums - the sums of the messages in the log.
  */
 export function campaignStats(
   campaign: CampaignRecord,
   sentShare: number,
   query: URLSearchParams,
+  sums: readonly Sum[],
 ): Record<string, number> {
-  const sent = within(campaign, query) ? Math.floor((campaign.recipients ?? 0) * sentShare) : 0;
+  const unknown = (campaign.recipients ?? 0) - campaign.known;
+  const sent = isInRange(dayOfStart(campaign), query) ? Math.floor(unknown * sentShare) : 0;
   const part = (of: number, percent: number, spread: number) =>
     Math.floor((of * (percent + (campaign.id % spread))) / 100);
   const bounced = part(sent, 1, 3);
   const delivered = sent - bounced;
   const opened = part(delivered, 30, 25);
-  const clicked = part(opened, 10, 15);
-  const complained = Math.floor(sent / 2000);
-  const unsubscribed = Math.floor(delivered / 250);
+  const own = sums.filter(
+    ({ mailing, day }) => mailing === campaign.mailing?.facts.base && isInRange(day, query),
+  );
+  const total = (outcome: string, ofUnknown: number) =>
+    own.reduce((sum, { counts }) => sum + (counts[outcome] ?? 0), ofUnknown);
+  const counts = {
+    sent: total('sent', sent),
+    delivery: total('delivery', delivered),
+    bounce: total('bounce', bounced),
+    spam: total('spam', Math.floor(sent / 2000)),
+    open: total('open', opened),
+    click: total('click', part(opened, 10, 15)),
+    unsubscription: total('unsubscribe', Math.floor(delivered / 250)),
+  };
   const rate = (count: number, of: number) => (of === 0 ? 0 : count / of);
   return {
-    sent_count: sent,
-    delivery_count: delivered,
-    delivery_rate: rate(delivered, sent),
-    bounce_count: bounced,
-    bounce_rate: rate(bounced, sent),
-    spam_count: complained,
-    spam_rate: rate(complained, sent),
-    open_count: opened,
-    open_rate: rate(opened, delivered),
-    click_count: clicked,
-    click_rate: rate(clicked, delivered),
-    unsubscription_count: unsubscribed,
-    unsubscription_rate: rate(unsubscribed, delivered),
+    sent_count: counts.sent,
+    delivery_count: counts.delivery,
+    delivery_rate: rate(counts.delivery, counts.sent),
+    bounce_count: counts.bounce,
+    bounce_rate: rate(counts.bounce, counts.sent),
+    spam_count: counts.spam,
+    spam_rate: rate(counts.spam, counts.sent),
+    open_count: counts.open,
+    open_rate: rate(counts.open, counts.delivery),
+    click_count: counts.click,
+    click_rate: rate(counts.click, counts.delivery),
+    unsubscription_count: counts.unsubscription,
+    unsubscription_rate: rate(counts.unsubscription, counts.delivery),
   };
 }
 
-/** Whether the day of the last start is in the requested range. An invalid date is ignored. */
-function within(campaign: CampaignRecord, query: URLSearchParams): boolean {
-  if (campaign.lastStartedAt === null) return false;
-  const started = iso(campaign.lastStartedAt).slice(0, 10);
+const dayOfStart = ({ lastStartedAt }: CampaignRecord): string | undefined =>
+  lastStartedAt === null ? undefined : iso(lastStartedAt).slice(0, 10);
+
+/** Whether a day is in the requested range. An invalid date is ignored. */
+function isInRange(day: string | undefined, query: URLSearchParams): boolean {
+  if (day === undefined) return false;
   const from = query.get('start_date');
   const to = query.get('end_date');
-  if (from !== null && DAY.test(from) && started < from) return false;
-  return to === null || !DAY.test(to) || started <= to;
+  if (from !== null && DAY.test(from) && day < from) return false;
+  return to === null || !DAY.test(to) || day <= to;
 }

@@ -122,15 +122,11 @@ export class ContactStore extends Table<ContactRecord> {
     return id < this.lists.nextId;
   }
 
-  /** The number of subscribed contacts on these lists, each counted once. */
-  audienceOf(accountId: number, listIds: readonly number[]): number {
-    const counted = new Set<ContactRecord>();
-    for (const id of new Set(listIds)) {
-      for (const contact of this.#byList.get(id) ?? []) {
-        if (contact.status === 'subscribed' && contact.accountId === accountId) counted.add(contact);
-      }
-    }
-    return counted.size;
+  /** The subscribed contacts on these lists, each once, in the order of their creation. */
+  audienceOf(accountId: number, listIds: readonly number[]): readonly ContactRecord[] {
+    const members = new Set(listIds.flatMap((id) => [...(this.#byList.get(id) ?? [])]));
+    const isMeant = (contact: ContactRecord) => contact.status === 'subscribed' && members.has(contact);
+    return members.size === 0 ? [] : this.of(accountId).filter(isMeant);
   }
 
   #index(contact: ContactRecord): void {

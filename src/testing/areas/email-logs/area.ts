@@ -1,5 +1,4 @@
 import { area } from '../area.ts';
-import { noteOutcome } from '../sending/deliver.ts';
 import type { World } from '../world.ts';
 import { addLog, logControls, usualFacts } from './controls.ts';
 import { Courses } from './course.ts';
@@ -55,7 +54,7 @@ function seedLogs(world: World): void {
       now,
     );
   }
-  for (const message of world.logs.sorted(accountId)) noteOutcome(world, random, message);
+  for (const message of world.logs.sorted(accountId)) world.readers.expect(message, random);
 }
 
 /** The email logs. */
@@ -73,9 +72,9 @@ export const emailLogs = area<'logs' | 'courses', 'logs'>({
   seed: (world, seed) => {
     if (seed === 'demo') seedLogs(world);
   },
-  file: ({ logs }, path) => {
+  file: ({ logs, readerLinks }, path) => {
     const record = logs.anywhere(/^\/messages\/(.+)\.eml$/.exec(path)?.[1] ?? '');
-    return record && { type: 'message/rfc822', body: sourceOf(record) };
+    return record && { type: 'message/rfc822', body: sourceOf(record, readerLinks) };
   },
   controls: logControls,
 });

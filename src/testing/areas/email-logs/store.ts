@@ -2,7 +2,7 @@ import { duration, oneOf, positive, positiveOrInfinity } from '../../checks/kind
 import { option, type Options, type Settings } from '../../option.ts';
 import type { State } from '../../state.ts';
 import type { MailContent } from '../sending/mail.ts';
-import type { Course, EmulatorEventType, EmulatorLogStatus } from './course.ts';
+import type { Course, EmulatorEventType, EmulatorLogStatus, Step } from './course.ts';
 
 /** The unpublished behavior of email logs. */
 export interface EmulatorLogOptions {
@@ -97,7 +97,21 @@ export interface LogRecord {
   /** Shared facts. A message that joins a thread gets its own copy. */
   mail: MailFacts;
   /** Its events and their times. */
-  readonly course: Course;
+  course: Course;
+  /** Set for an email of a campaign: its content is derived from these. */
+  readonly mailing?: MailingOfRecord;
+  readonly turn?: number;
+}
+
+/** The groups of a UUID that all emails of a mailing share, by which the log finds the mailing. */
+const keyOf = (id: string): string => id.slice(8, 23);
+
+/** The mailing of a campaign, as the log uses it. */
+interface MailingOfRecord {
+  readonly accountId: number;
+  readonly facts: { readonly base: string };
+  turnOf(id: string): number | undefined;
+  sentAt(turn: number): number;
 }
 
 /** Orders messages by time sent, then by order of arrival. */
@@ -126,6 +140,8 @@ export class LogStore {
   readonly #onAdd: (record: LogRecord) => void;
   readonly #state: { nextOrder: number; readonly byAccount: Map<number, LogRecord[]> };
   readonly #byId = new Map<string, LogRecord>();
+  /** By the part of the id that the emails of a mailing share: their ids need no index. */
+  readonly #mailings = new Map<string, MailingOfRecord>();
   readonly #unsorted: Set<number>;
   #version = 0;
   #lastEventAt = Number.NEGATIVE_INFINITY;
@@ -148,15 +164,13 @@ export class LogStore {
     return this.#lastEventAt;
   }
 
-  add(fields: Omit<LogRecord, 'order'>): LogRecord {
-    const record: LogRecord = {
-      id: fields.id,
-      sentAt: fields.sentAt,
-      order: this.#state.nextOrder,
-      to: fields.to,
-      mail: fields.mail,
-      course: fields.course,
-    };
+  add({ id, sentAt, to, mail, course }: Omit<LogRecord, 'order'>): LogRecord {
+    return this.insert((order) => ({ id, sentAt, order, to, mail, course }));
+  }
+
+  /** Adds the record that `make` returns for its order of arrival. */
+  insert<Made extends LogRecord>(make: (order: number) => Made): Made {
+    const record = make(this.#state.nextOrder);
     this.#state.nextOrder += 1;
     this.#version += 1;
     const list = this.#put(record);
@@ -178,20 +192,46 @@ export class LogStore {
     return list;
   }
 
+  /** Adds an event of now to a message. */
+  happen(record: LogRecord, type: string, now: number): Step {
+    const step = { type, afterMs: now - record.sentAt };
+    const { steps, ...others } = record.course;
+    const later = steps.filter(({ afterMs }) => afterMs > step.afterMs);
+    // A new course, because messages share theirs.
+    record.course = { ...others, steps: [...steps.slice(0, steps.length - later.length), step, ...later] };
+    this.#version += 1;
+    this.#lastEventAt = Math.max(this.#lastEventAt, now);
+    return step;
+  }
+
   #index(record: LogRecord): void {
-    this.#byId.set(record.id, record);
+    const { mailing } = record;
+    if (mailing === undefined) this.#byId.set(record.id, record);
+    else this.#mailings.set(keyOf(mailing.facts.base), mailing);
     const ends = record.sentAt + (record.course.steps.at(-1)?.afterMs ?? 0);
     this.#lastEventAt = Math.max(this.#lastEventAt, ends);
   }
 
   find(accountId: number, id: string): LogRecord | undefined {
-    const record = this.#byId.get(id.toLowerCase());
+    const record = this.anywhere(id.toLowerCase());
     return record?.mail.accountId === accountId ? record : undefined;
   }
 
   /** The message with this id, in any account. */
   anywhere(id: string): LogRecord | undefined {
-    return this.#byId.get(id);
+    return this.#byId.get(id) ?? this.#ofMailing(id);
+  }
+
+  #ofMailing(id: string): LogRecord | undefined {
+    const mailing = this.#mailings.get(keyOf(id));
+    const turn = mailing?.turnOf(id);
+    if (mailing === undefined || turn === undefined) return undefined;
+    const sentAt = mailing.sentAt(turn);
+    const all = this.sorted(mailing.accountId);
+    for (let at = countBefore(all, { sentAt, order: -1 }); all[at]?.sentAt === sentAt; at += 1) {
+      if (all[at]?.mailing === mailing && all[at]?.turn === turn) return all[at];
+    }
+    return undefined;
   }
 
   /** The account's messages, oldest first. */

@@ -3,7 +3,8 @@ import { statusAt } from './course.ts';
 import { countOf, detailsOf, stepsOf } from './events.ts';
 import type { LogRecord } from './store.ts';
 import { writeEml } from '../../eml.ts';
-import { type MailContent, withUnsubscribeLink } from '../sending/mail.ts';
+import type { ReaderLinks } from '../../reader/links.ts';
+import { forReader, type MailContent } from '../sending/mail.ts';
 
 /** A message in the list, with its threading headers. The domain has two keys, the specified and the recorded one. */
 export function logSummary(record: LogRecord, now: number): Record<string, unknown> {
@@ -51,14 +52,15 @@ export function rfcMessageId({ id, mail }: LogRecord): string {
 }
 
 /** The content of a message for its recipient: raw bytes, or parts. Null if there is only the envelope. */
-export function contentOf({ id, mail: { content, stream } }: LogRecord) {
-  const isLinked = content !== null && !(content instanceof Uint8Array) && stream === 'bulk';
-  return isLinked ? withUnsubscribeLink(content, id) : content;
+export function contentOf(record: LogRecord, links: ReaderLinks) {
+  const { content, stream } = record.mail;
+  const isWritten = content !== null && !(content instanceof Uint8Array);
+  return isWritten ? forReader(content, stream, links, record) : content;
 }
 
 /** The raw message (RFC 5322) for its recipient. */
-export function sourceOf(record: LogRecord): Uint8Array<ArrayBuffer> {
-  const content = contentOf(record);
+export function sourceOf(record: LogRecord, links: ReaderLinks): Uint8Array<ArrayBuffer> {
+  const content = contentOf(record, links);
   if (content instanceof Uint8Array) return content;
   const { id, sentAt } = record;
   return writeEml(content ?? placeholder(record), { id, sentAt, messageId: rfcMessageId(record) });

@@ -2,6 +2,7 @@ import { fromBase64 } from '../../base64.ts';
 import { writeEml } from '../../eml.ts';
 import { iso } from '../../iso.ts';
 import type { Exchange } from '../../route.ts';
+import type { ReaderLinks } from '../../reader/links.ts';
 import type { SignedStorage, StoredFile } from '../../storage.ts';
 import { happened, statusAt } from '../email-logs/course.ts';
 import type { LogRecord } from '../email-logs/store.ts';
@@ -26,6 +27,7 @@ export interface Links {
   readonly storage: SignedStorage;
   readonly origin: string;
   readonly until: number;
+  readonly readerLinks: ReaderLinks;
 }
 
 /** The data for the links in the response to a request. */
@@ -33,9 +35,10 @@ export const linksIn = (
   {
     storage,
     settings,
-  }: { readonly storage: SignedStorage; readonly settings: { readonly inbound: InboundSettings } },
+    readerLinks,
+  }: Pick<Links, 'storage' | 'readerLinks'> & { readonly settings: { readonly inbound: InboundSettings } },
   { origin, now }: Exchange,
-): Links => ({ storage, origin, until: now + settings.inbound.fileUrlMs });
+): Links => ({ storage, origin, until: now + settings.inbound.fileUrlMs, readerLinks });
 
 const rawPath = ({ id }: MessageRecord) => `/inbound/${id}.eml`;
 const filePath = ({ id }: MessageRecord, index: number) => `/inbound/${id}/${index + 1}`;
@@ -178,7 +181,7 @@ export function threadView(thread: ThreadRecord, links: Links, now: number): Rec
   return {
     ...threadSummary(thread, links),
     messages: thread.entries.map((entry) =>
-      entry.direction === 'inbound' ? receivedView(entry.message, links) : sentView(entry.sent, now),
+      entry.direction === 'inbound' ? receivedView(entry.message, links) : sentView(entry.sent, links, now),
     ),
   };
 }
@@ -209,9 +212,9 @@ function receivedView(message: MessageRecord, links: Links): Record<string, unkn
   };
 }
 
-function sentView(sent: LogRecord, now: number): Record<string, unknown> {
+function sentView(sent: LogRecord, links: Links, now: number): Record<string, unknown> {
   const { mail, course, sentAt } = sent;
-  const known = contentSent(sent);
+  const known = contentSent(sent, links.readerLinks);
   const content = known instanceof Uint8Array ? null : known;
   const steps = happened(course, now - sentAt);
   const at = (type: string) => {

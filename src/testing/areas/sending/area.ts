@@ -1,11 +1,12 @@
-import { objectOf, oneOf, text, time, wholeFrom } from '../../checks/kind.ts';
-import { control, type Control, optional } from '../../control.ts';
+import { type Kind, objectOf, oneOf, text, time, wholeFrom } from '../../checks/kind.ts';
+import { control, type Control, needed, optional } from '../../control.ts';
 import type { EmulatorControls, EmulatorMessageFilter, EmulatorMessageWait } from '../../emulator-types.ts';
 import type { NextEmails } from '../../mailbox/emulator-mail.ts';
 import { waitMs } from '../../waiters.ts';
 import { area } from '../area.ts';
 import type { World } from '../world.ts';
 import { InboxLimiter } from './inbox-limiter.ts';
+import { Readers } from './readers.ts';
 import { type Arrival, type Copy, type EmulatorMessage, Outbox, sendingOptions } from './outbox.ts';
 import { sendingRoutes } from './routes.ts';
 
@@ -15,18 +16,26 @@ const fields = { to: text, stream, subject: text, since: time, after: wholeFrom(
 const messageFilter = objectOf<EmulatorMessageFilter>(fields);
 const messageWait = objectOf<EmulatorMessageWait>({ ...fields, waitMs });
 
+/** In a path, an email is its id. */
+const messageOrId: Kind = {
+  what: 'an email, or its id',
+  hasType: (value) => typeof (Object(value) as { id?: unknown }).id === 'string' || typeof value === 'string',
+  form: { type: 'string' },
+};
+
 /** The default of `waitMs`, in milliseconds. */
 const WAIT_MS = 5_000;
 
 /** Returns a test whether an email fits a filter. It runs for each email and each waiter, so it is cheap. */
 function fitting({ to, stream: wanted, subject, since = -Infinity, after = 0 }: EmulatorMessageFilter) {
   const address = to?.toLowerCase();
-  return ({ recipient: { email }, stream: own, at, mail }: Copy, number: number) =>
-    at >= since &&
+  return (copy: Copy, number: number) =>
+    copy.at >= since &&
     number > after &&
-    (wanted === undefined || own === wanted) &&
-    (subject === undefined || mail.subject === subject) &&
-    (address === undefined || email.toLowerCase() === address);
+    (wanted === undefined || copy.stream === wanted) &&
+    (address === undefined || copy.recipient.email.toLowerCase() === address) &&
+    // Last, because the subject of a campaign's email is rendered for it.
+    (subject === undefined || copy.mail.subject === subject);
 }
 
 /** The most emails that the error lists. */
@@ -66,10 +75,19 @@ export const nextEmails =
   };
 
 /** The controls of accepted emails. */
-export const sendingControls: Readonly<Record<'messages' | 'waitForMessages', Control>> = {
+export const sendingControls: Readonly<Record<'messages' | 'unsubscribe' | 'waitForMessages', Control>> = {
   messages: control<EmulatorControls['messages']>(
     { filter: optional(messageFilter) },
     ({ outbox }, filter = {}) => outbox.messages(fitting(filter)),
+  ),
+  unsubscribe: control<EmulatorControls['unsubscribe']>(
+    { message: needed(messageOrId) },
+    ({ logs, readers, clock }, message) => {
+      const id = typeof message === 'string' ? message : message.id;
+      const record = logs.anywhere(id);
+      if (record === undefined) throw new RangeError(`No email with the id ${id} was sent`);
+      readers.decide('unsubscribe', record, clock.now());
+    },
   ),
   waitForMessages: {
     ...control<EmulatorControls['waitForMessages']>(
@@ -99,12 +117,13 @@ export const sendingControls: Readonly<Record<'messages' | 'waitForMessages', Co
 const waitOf = (filter: unknown): number => (filter as EmulatorMessageWait | undefined)?.waitMs ?? WAIT_MS;
 
 /** Sending on the two streams and to test inboxes. */
-export const sending = area<'outbox' | 'inboxLimiter', 'sending'>({
+export const sending = area<'outbox' | 'inboxLimiter' | 'readers', 'sending'>({
   name: 'sending',
   options: { sending: sendingOptions },
   keep: (world) => ({
-    outbox: new Outbox(world.state, world.settings.sending.keep, world.arrivals, world.recorder),
+    outbox: new Outbox(world.state, world.settings.sending.keep, world),
     inboxLimiter: new InboxLimiter(world),
+    readers: new Readers(world),
   }),
   routes: sendingRoutes,
   controls: sendingControls,

@@ -1,13 +1,15 @@
-import type { Random } from '../../random.ts';
 import type { Streams } from '../../streams.ts';
+import { CampaignCopy, CampaignEntry, type Mailing } from '../campaigns/mailing.ts';
+import type { ContactRecord } from '../contacts/store.ts';
 import type { Course, Courses, Tracking } from '../email-logs/course.ts';
-import type { EmulatorStream, LogRecord, MailFacts, LogStore } from '../email-logs/store.ts';
+import type { EmulatorStream, MailFacts, LogStore } from '../email-logs/store.ts';
 import type { InboxRecord, InboxStore } from '../sandbox/store.ts';
-import type { DomainRecord } from '../sending-domains/store.ts';
-import type { SuppressionStore, SuppressionType } from '../suppressions/store.ts';
+import type { DomainRecord, DomainStore } from '../sending-domains/store.ts';
+import type { SuppressionStore } from '../suppressions/store.ts';
 import type { OptOutStore } from '../tracking-opt-outs/store.ts';
 import type { Address, Mail } from './mail.ts';
-import type { Outbox } from './outbox.ts';
+import type { Copy, Outbox } from './outbox.ts';
+import type { Readers } from './readers.ts';
 
 /** The stores for accepted emails. */
 export interface Delivery {
@@ -17,6 +19,8 @@ export interface Delivery {
   readonly courses: Courses;
   readonly suppressions: SuppressionStore;
   readonly optOuts: OptOutStore;
+  readonly domains: DomainStore;
+  readonly readers: Readers;
   readonly inboxes: InboxStore;
 }
 
@@ -32,60 +36,60 @@ export function send(
   const { outbox, logs, courses } = delivery;
   const random = delivery.streams.of('messages');
   const facts = factsOf(mail, domain, stream, threadId, outbox.nextGroupId());
-  const { open_tracking_enabled: opens, click_tracking_enabled: clicks } = domain.settings;
   const ids: string[] = [];
   forEachRecipient(mail, (recipient, field) => {
     const id = random.uuid();
     const to = recipient.email;
-    const isTracked = !delivery.optOuts.covers(to, domain.id);
-    const tracking: Tracking = { opens: isTracked && opens, clicks: isTracked && clicks };
-    const course = stopped(delivery, to, facts, at) ?? courses.for(to, tracking);
+    const refused = stopped(delivery, to, facts, at);
+    const course = refused ?? courses.for(to, trackingOf(delivery, to, domain.id));
     const record = logs.add({ id, sentAt: at, to, mail: facts, course });
-    noteOutcome(delivery, random, record);
-    outbox.add({ id, field, recipient, mail, stream, inboxId: null, at }, record);
+    delivery.readers.expect(record, random);
+    const copy = (place: number): Copy => ({ id, place, field, recipient, mail, stream, inboxId: null, at });
+    if (refused === undefined) outbox.add(copy, record);
+    else outbox.withhold(copy, record);
     ids.push(id);
   });
   return ids;
+}
+
+/** Sends the email of a campaign to a contact. Its turn determines its id and its time. */
+export function sendOfCampaign(
+  delivery: Delivery,
+  mailing: Mailing,
+  turn: number,
+  { email: to, fields }: Pick<ContactRecord, 'email' | 'fields'>,
+): void {
+  const { outbox, logs, courses } = delivery;
+  const { accountId, domainId } = mailing.facts;
+  const address = { accountId, domainId, stream: 'bulk' } as const;
+  const refused = stopped(delivery, to, address, mailing.sentAt(turn));
+  const course = refused ?? courses.for(to, trackingOf(delivery, to, domainId));
+  const entry = logs.insert((order) => new CampaignEntry(mailing, turn, order, to, fields, course));
+  delivery.readers.expect(entry, delivery.streams.of('messages'));
+  const copy = (place: number) => new CampaignCopy(entry, place);
+  if (refused === undefined) outbox.add(copy, entry);
+  else outbox.withhold(copy, entry);
+}
+
+/** The tracking of an email: that of its domain, unless its recipient has opted out. */
+function trackingOf({ domains, optOuts }: Delivery, to: string, domainId: number): Tracking {
+  const settings = domains.anywhere(domainId)?.settings;
+  const isTracked = settings !== undefined && !optOuts.covers(to, domainId);
+  return {
+    opens: isTracked && settings.open_tracking_enabled,
+    clicks: isTracked && settings.click_tracking_enabled,
+  };
 }
 
 /** The course of an email to a suppressed recipient; `undefined` if the recipient is not suppressed. */
 function stopped(
   { suppressions, courses }: Delivery,
   to: string,
-  facts: MailFacts,
+  facts: Pick<MailFacts, 'accountId' | 'domainId' | 'stream'>,
   at: number,
 ): Course | undefined {
   const found = suppressions.stopping(facts, to, at);
   return found && courses.refused(found.type);
-}
-
-const CONSEQUENCES: Readonly<Record<string, SuppressionType>> = {
-  bounce: 'hard bounce',
-  spam: 'spam complaint',
-  unsubscribe: 'unsubscription',
-};
-
-/** Suppresses the recipient from the time of the message's bounce, complaint or unsubscription. */
-export function noteOutcome(
-  { suppressions }: Pick<Delivery, 'suppressions'>,
-  random: Random,
-  { to, sentAt, mail, course }: LogRecord,
-): void {
-  const { accountId, domainId, stream, from, subject, category, clientIp } = mail;
-  for (const { type, afterMs } of course.steps) {
-    const consequence = CONSEQUENCES[type];
-    if (consequence === undefined) continue;
-    suppressions.put({
-      id: random.uuid(),
-      accountId,
-      email: to,
-      type: consequence,
-      stream,
-      domainId,
-      createdAt: sentAt + afterMs,
-      cause: { to, sentAt, stream, from, subject, category, clientIp },
-    });
-  }
 }
 
 /**
@@ -103,7 +107,7 @@ export function capture(
   inboxes.capture(inbox, Number(messageId), mail, at);
   const id = ids === 'uuid' ? streams.of('messages').uuid() : messageId;
   forEachRecipient(mail, (recipient, field) =>
-    outbox.add({ id, field, recipient, mail, stream: 'sandbox', inboxId: inbox.id, at }),
+    outbox.add((place) => ({ id, place, field, recipient, mail, stream: 'sandbox', inboxId: inbox.id, at })),
   );
   return [id];
 }

@@ -1,3 +1,5 @@
+import { PLACEHOLDERS, type Decision, type Linked, type ReaderLinks } from '../../reader/links.ts';
+
 /** An address with its display name. */
 export interface Address {
   readonly email: string;
@@ -56,24 +58,38 @@ export interface Mail extends MailContent {
 type Changed = Pick<MailContent, 'text' | 'html' | 'headers'>;
 
 /**
- * An email for one recipient on the bulk stream: the recipient's link replaces `__unsubscribe_url__`, and is in the two
- * headers for one-click unsubscription. An email without the placeholder gets no footer, because the service's text is
- * not published.
+ * An email for its recipient: the recipient's links replace the placeholders. On the bulk stream, the link to unsubscribe
+ * is also in the two headers for one-click unsubscription. An email without a placeholder gets no footer, because the
+ * service's text is not published.
  */
-export function withUnsubscribeLink<Content extends Changed>(mail: Content, id: string): Content {
-  const link = `https://unsubscribe.emulator.test/${id}`;
-  const linked = (text: string | null) => text?.replaceAll('__unsubscribe_url__', link) ?? null;
-  const hasOwn = Object.keys(mail.headers).some((name) => name.toLowerCase() === 'list-unsubscribe');
+export function forReader<Content extends Changed>(
+  mail: Content,
+  stream: 'transactional' | 'bulk',
+  links: ReaderLinks,
+  email: Linked,
+): Content {
+  const linked = (text: string | null) =>
+    DECISIONS.reduce<string | null>((whole, decision) => {
+      const placeholder = PLACEHOLDERS[decision];
+      return whole?.includes(placeholder) === true
+        ? whole.replaceAll(placeholder, links.of(decision, email))
+        : whole;
+    }, text);
+  const hasHeaders =
+    stream === 'transactional' ||
+    Object.keys(mail.headers).some((name) => name.toLowerCase() === 'list-unsubscribe');
+  const [text, html] = [linked(mail.text), linked(mail.html)];
+  if (hasHeaders) return text === mail.text && html === mail.html ? mail : { ...mail, text, html };
   return {
     ...mail,
-    text: linked(mail.text),
-    html: linked(mail.html),
-    headers: hasOwn
-      ? mail.headers
-      : {
-          ...mail.headers,
-          'List-Unsubscribe': `<${link}>`,
-          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-        },
+    text,
+    html,
+    headers: {
+      ...mail.headers,
+      'List-Unsubscribe': `<${links.of('unsubscribe', email)}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
   };
 }
+
+const DECISIONS = Object.keys(PLACEHOLDERS) as Decision[];

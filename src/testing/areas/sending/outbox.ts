@@ -4,14 +4,15 @@ import { type MailContent, readContent } from '../../mailbox/content.ts';
 import { type SaidInMessage, withContent } from '../../mailbox/with-content.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 import type { State } from '../../state.ts';
+import type { ReaderLinks } from '../../reader/links.ts';
 import type { EmulatorDeliveryTiming } from '../email-logs/course.ts';
 import type { EmulatorStream, LogRecord } from '../email-logs/store.ts';
 import {
   type Address,
   type EmulatorAttachment,
   type EmulatorMessageTemplate,
+  forReader,
   type Mail,
-  withUnsubscribeLink,
 } from './mail.ts';
 
 /** The unpublished behavior of sending. */
@@ -55,7 +56,10 @@ export const sendingOptions: Options<EmulatorSendingOptions> = {
   keep: option(positiveOrInfinity, 1_000_000, 'a bound for an emulator that runs for days'),
 };
 
-/** An email that the emulator accepted for one recipient, and sent or captured in a test inbox. */
+/**
+ * An email that the emulator accepted for one recipient, and sent or captured in a test inbox. An email to a suppressed
+ * address is not sent: only the log has it.
+ */
 export interface EmulatorMessage extends SaidInMessage {
   /** The message id in the response. In a sandbox, all recipients of an email have the same id. */
   readonly id: string;
@@ -89,8 +93,7 @@ export interface EmulatorMessage extends SaidInMessage {
   /** Its HTML, with the template rendered; `null` if it has none. */
   readonly html: string | null;
   /**
-   * The HTML before the unsubscribe link is added: on the bulk stream, it still contains `__unsubscribe_url__`, which a
-   * link replaces in `html`.
+   * The HTML before links replace `__unsubscribe_url__` and `__tracking_opt_out_url__`.
    */
   readonly givenHtml: string | null;
   /** The custom headers; on the bulk stream also the headers for one-click unsubscription. */
@@ -116,6 +119,14 @@ export interface Copy {
   readonly stream: EmulatorStream | 'sandbox';
   readonly inboxId: number | null;
   readonly at: number;
+  /** Set for an email of a campaign. */
+  readonly mailing?: MailingOfCopy;
+}
+
+/** The mailing of a campaign, as reports use it. */
+interface MailingOfCopy {
+  readonly facts: { readonly campaign: string };
+  readonly size: number;
 }
 
 /** A new copy, with its {@link EmulatorMessage.number} in this process. */
@@ -135,7 +146,14 @@ interface OutboxState {
 /** Records emails beyond a reset. */
 export interface MailRecorder {
   /** @param record - The entry of the email log, if it has one. */
-  mail(copy: Copy, number: number, record: LogRecord | undefined): void;
+  mail(copy: Copy, number: number, record: LogRecord | undefined, links: ReaderLinks): void;
+}
+
+/** The parts that an outbox needs. */
+interface OutboxParts {
+  readonly arrivals: Arrivals<Arrival>;
+  readonly recorder: MailRecorder;
+  readonly readerLinks: ReaderLinks;
 }
 
 /** All copies of all accepted emails, oldest first. */
@@ -143,14 +161,16 @@ export class Outbox {
   readonly #keep: number;
   readonly #arrivals: Arrivals<Arrival>;
   readonly #recorder: MailRecorder;
+  readonly #links: ReaderLinks;
   readonly #state: OutboxState;
   /** The difference between number and place: earlier states of this process have used the numbers below. */
   readonly #offset: number;
   /** A cache of the links and codes of emails. */
   readonly #contents = new WeakMap<Copy, MailContent>();
 
-  constructor(state: State, keep: number, arrivals: Arrivals<Arrival>, recorder: MailRecorder) {
+  constructor(state: State, keep: number, { arrivals, recorder, readerLinks }: OutboxParts) {
     this.#recorder = recorder;
+    this.#links = readerLinks;
     const initial = { copies: [], lastPlace: 0, lastNumber: 4_967_738_000, lastGroup: 80_000 };
     this.#state = state.part<OutboxState>('outbox', initial);
     this.#keep = keep;
@@ -160,19 +180,33 @@ export class Outbox {
     arrivals.last = this.#offset + lastPlace;
   }
 
-  /** @param record - The entry of the email log, if it has one. */
-  add(added: Omit<Copy, 'place'>, record?: LogRecord): void {
-    this.#state.lastPlace += 1;
-    const copy: Copy = { ...added, place: this.#state.lastPlace };
-    const number = this.numberOf(copy);
+  /**
+   * Adds the copy that `make` returns for its place.
+   *
+   * @param record - The entry of the email log, if it has one.
+   */
+  add(make: (place: number) => Copy, record?: LogRecord): void {
+    const { copy, number } = this.#recorded(make, record);
     const { copies } = this.#state;
     copies.push(copy);
     if (copies.length > this.#keep * 1.1) this.#state.copies = copies.slice(-this.#keep);
     const arrivals = this.#arrivals;
-    arrivals.last = Math.max(arrivals.last, number);
-    this.#recorder.mail(copy, number, record);
     if (arrivals.count === 0) return;
     arrivals.tell({ copy, number, message: () => this.shown(copy) }, copy.recipient.email.toLowerCase());
+  }
+
+  /** Records a copy that is not sent, because its recipient is suppressed: only reports have it. */
+  withhold(make: (place: number) => Copy, record: LogRecord): void {
+    this.#recorded(make, record);
+  }
+
+  #recorded(make: (place: number) => Copy, record: LogRecord | undefined) {
+    this.#state.lastPlace += 1;
+    const copy = make(this.#state.lastPlace);
+    const number = this.numberOf(copy);
+    this.#arrivals.last = Math.max(this.#arrivals.last, number);
+    this.#recorder.mail(copy, number, record, this.#links);
+    return { copy, number };
   }
 
   /** The {@link EmulatorMessage.number} of a copy. */
@@ -204,6 +238,11 @@ export class Outbox {
     return this.#state.copies.find((copy) => copy.id === id);
   }
 
+  /** The latest copy that fits. */
+  latest(fits: (copy: Copy) => boolean): Copy | undefined {
+    return this.#state.copies.findLast(fits);
+  }
+
   /** The emails that fit, oldest first. By default, all of them. */
   messages(fits: (copy: Copy, number: number) => boolean = () => true): EmulatorMessage[] {
     return this.#state.copies
@@ -211,10 +250,12 @@ export class Outbox {
       .map((copy) => this.shown(copy));
   }
 
-  /** A copy, for the test: with the recipient's unsubscribe link. */
+  /** A copy, for the test: with the recipient's links. */
   shown(copy: Copy): EmulatorMessage {
     const { id, field, recipient, mail, stream, inboxId, at } = copy;
-    const { text, html, headers } = stream === 'bulk' ? withUnsubscribeLink(mail, id) : mail;
+    const linked = { id, to: recipient.email, sentAt: at };
+    const { text, html, headers } =
+      stream === 'sandbox' ? mail : forReader(mail, stream, this.#links, linked);
     const message = {
       id,
       number: this.numberOf(copy),

@@ -1,5 +1,6 @@
 import { iso } from '../../iso.ts';
 import type { State } from '../../state.ts';
+import type { Step } from '../email-logs/course.ts';
 import { routeTo } from '../email-logs/events.ts';
 import type { EmulatorStream, LogRecord } from '../email-logs/store.ts';
 
@@ -10,6 +11,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   open: 'open',
   click: 'click',
   spam: 'spam',
+  unsubscribe: 'unsubscribe',
 };
 
 /** The counts of messages that agree in all properties for filters and groups. */
@@ -19,6 +21,8 @@ export interface Sum {
   readonly stream: EmulatorStream;
   readonly category: string | null;
   readonly provider: string;
+  /** The base of a campaign's mailing; `null` for other messages. */
+  readonly mailing: string | null;
   /** The day of sending, in UTC. */
   readonly day: string;
   /** The numbers of messages by outcome. `sent` counts all. */
@@ -27,9 +31,10 @@ export interface Sum {
 
 /** The key of a sum. The category comes last, because it can be any text. */
 const keyOf = (
-  { accountId, domainId, stream, category, provider }: Omit<Sum, 'counts' | 'day'>,
+  { accountId, domainId, stream, category, provider, mailing }: Omit<Sum, 'counts' | 'day'>,
   dayNumber: number,
-) => `${accountId} ${domainId} ${stream} ${provider} ${dayNumber} ${category === null ? '' : `=${category}`}`;
+) =>
+  `${accountId} ${domainId} ${stream} ${provider} ${mailing} ${dayNumber} ${category === null ? '' : `=${category}`}`;
 
 /** A future outcome of one or more messages. */
 interface Due {
@@ -72,6 +77,12 @@ export class Sums {
     }
   }
 
+  /** Counts an event of now. */
+  happen(record: LogRecord, { type, afterMs }: Step): void {
+    const outcome = OUTCOMES[type];
+    if (outcome !== undefined) this.#expect(record.sentAt + afterMs, outcome, this.#sumOf(record));
+  }
+
   /** Adds a future outcome. Joins equal ones, because the messages of a batch have outcomes at the same times. */
   #expect(at: number, outcome: string, sum: Sum): void {
     for (let index = this.#due.length - 1; index >= this.#due.length - MAX_TOGETHER; index -= 1) {
@@ -104,14 +115,15 @@ export class Sums {
   #sumOf(record: LogRecord): Sum {
     const { accountId, domainId, stream, category } = record.mail;
     const provider = routeTo(record.to, stream).email_service_provider;
+    const mailing = record.mailing?.facts.base ?? null;
     const key = keyOf(
-      { accountId, domainId, stream, category, provider },
+      { accountId, domainId, stream, category, provider, mailing },
       Math.floor(record.sentAt / DAY_MS),
     );
     let sum = this.#sums.get(key);
     if (sum === undefined) {
       const day = iso(record.sentAt).slice(0, 10);
-      sum = { accountId, domainId, stream, category, provider, day, counts: {} };
+      sum = { accountId, domainId, stream, category, provider, mailing, day, counts: {} };
       this.#sums.set(key, sum);
     }
     return sum;

@@ -144,6 +144,6 @@ function suppressionView(suppression: SuppressionRecord, domainName: string | nu
 export const suppressions = area<'suppressions', 'suppressions'>({
   name: 'suppressions',
   options: { suppressions: suppressionOptions },
-  keep: ({ state, settings }) => ({ suppressions: new SuppressionStore(state, settings.suppressions) }),
+  keep: ({ state }) => ({ suppressions: new SuppressionStore(state) }),
   routes: suppressionRoutes,
 });

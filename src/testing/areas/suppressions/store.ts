@@ -12,8 +12,8 @@ export interface EmulatorSuppressionOptions {
    */
   pageSize?: number;
   /**
-   * Whether a suppression by a bounce, a complaint or an unsubscription stops further email, as in the service. By default,
-   * the emulator only lists it: an address that bounces in one test bounces again in the next, and is not rejected.
+   * Whether a bounce suppresses the address, as in the service. By default, it does not: an address that bounces in one
+   * test bounces again in the next, and is not rejected. A complaint or an unsubscription always suppresses it.
    * @defaultValue false
    */
   stopAfterEvents?: boolean;
@@ -23,7 +23,7 @@ export type SuppressionSettings = Settings<EmulatorSuppressionOptions>;
 
 export const suppressionOptions: Options<EmulatorSuppressionOptions> = {
   pageSize: option(positive, 1000, 'the public reference'),
-  stopAfterEvents: option(flag, false, 'tests that share an address stay independent'),
+  stopAfterEvents: option(flag, false, 'tests that share an address which bounces stay independent'),
 };
 
 /** Why an address is suppressed. */
@@ -62,13 +62,11 @@ export interface SuppressionRecord {
 
 /** All suppressed addresses. */
 export class SuppressionStore extends Table<SuppressionRecord> {
-  /** The suppressions that stop email, by address. */
+  /** By address. */
   readonly #stopping = new Map<string, SuppressionRecord[]>();
-  readonly #stopAfterEvents: boolean;
 
-  constructor(state: State, { stopAfterEvents }: SuppressionSettings) {
+  constructor(state: State) {
     super(state.part('suppressions', emptyTable<SuppressionRecord>()));
-    this.#stopAfterEvents = stopAfterEvents;
     for (const row of this.all()) this.#index(row);
   }
 
@@ -91,11 +89,12 @@ export class SuppressionStore extends Table<SuppressionRecord> {
       .sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  /** The suppression that stops an email to an address at a time; `undefined` if none does. */
+  /** The suppression, of any or one type, that stops an email to an address at a time; `undefined` if none does. */
   stopping(
     { accountId, stream, domainId }: Pick<SuppressionRecord, 'accountId' | 'stream' | 'domainId'>,
     email: string,
     at: number,
+    type?: SuppressionType,
   ): SuppressionRecord | undefined {
     return this.#stopping
       .get(email.toLowerCase())
@@ -104,12 +103,12 @@ export class SuppressionStore extends Table<SuppressionRecord> {
           one.accountId === accountId &&
           one.domainId === domainId &&
           one.stream === stream &&
-          one.createdAt <= at,
+          one.createdAt <= at &&
+          (type === undefined || one.type === type),
       );
   }
 
   #index(row: SuppressionRecord): void {
-    if (row.cause !== null && !this.#stopAfterEvents) return;
     const address = row.email.toLowerCase();
     this.#stopping.set(address, [...(this.#stopping.get(address) ?? []), row]);
   }

@@ -1,9 +1,9 @@
+import { AlarmClock } from '../../alarm-clock.ts';
 import type { VirtualClock } from '../../clock.ts';
 import { hmac } from '../../hmac.ts';
 import type { State } from '../../state.ts';
 import type { Step } from '../email-logs/course.ts';
 import type { LogRecord } from '../email-logs/store.ts';
-import { AlarmClock } from './alarm-clock.ts';
 import type { WebhookRecord, WebhookSettings, WebhookStore } from './store.ts';
 
 /** A post that the emulator made. */

@@ -72,6 +72,15 @@ function more(type: string, details: Readonly<Record<string, unknown>>): Record<
   }
 }
 
+/** The number of emails of a campaign whose expected events are posted: those of all could fill the memory. */
+const MAX_POSTED = 1000;
+
+/** Whether a webhook gets the events of a message. */
+function isFor({ type, stream, domainId }: WebhookRecord, { mail, mailing }: LogRecord): boolean {
+  if (domainId !== null && domainId !== mail.domainId) return false;
+  return mailing === undefined ? type === 'email_sending' && stream === mail.stream : type === 'campaigns';
+}
+
 /** The parts that the sources of events need. */
 export interface SourceParts {
   readonly webhooks: WebhookStore;
@@ -97,7 +106,16 @@ export class EventSources {
     const { webhooks } = this.#parts;
     const { accountId } = record.mail;
     if (webhooks.count(accountId) === 0) return;
-    for (const webhook of webhooks.of(accountId)) this.#follow(webhook, record, now());
+    // The clock sends a campaign's emails, and has then gone on to a later time than theirs.
+    const from = record.mailing === undefined ? now() : record.sentAt;
+    for (const webhook of webhooks.of(accountId)) this.#follow(webhook, record, from);
+  }
+
+  /** Adds an event of now. */
+  happen(record: LogRecord, step: Step, now: number): void {
+    for (const webhook of this.#parts.webhooks.of(record.mail.accountId)) {
+      if (isFor(webhook, record)) this.#add(webhook, record, step, now);
+    }
   }
 
   /** Adds the future events of earlier messages, for a new webhook. */
@@ -123,14 +141,15 @@ export class EventSources {
   }
 
   #follow(webhook: WebhookRecord, record: LogRecord, now: number): void {
-    const { mail, sentAt, course } = record;
-    const { type, stream, domainId } = webhook;
-    if (type !== 'email_sending' || stream !== mail.stream) return;
-    if (domainId !== null && domainId !== mail.domainId) return;
-    for (const step of course.steps) {
-      const at = sentAt + step.afterMs;
-      if (at >= now) this.#parts.posts.add(webhook, { at, name: subscribedName(step.type), record, step });
+    if (!isFor(webhook, record) || (record.turn ?? 0) >= MAX_POSTED) return;
+    for (const step of record.course.steps) {
+      const at = record.sentAt + step.afterMs;
+      if (at >= now) this.#add(webhook, record, step, at);
     }
+  }
+
+  #add(webhook: WebhookRecord, record: LogRecord, step: Step, at: number): void {
+    this.#parts.posts.add(webhook, { at, name: subscribedName(step.type), record, step });
   }
 
   #written(record: LogRecord, step: Step): Record<string, unknown> {

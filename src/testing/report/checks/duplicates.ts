@@ -1,4 +1,5 @@
 import type { ReportMail } from '../../../report/data.ts';
+import { READER_LINKS } from '../../reader/links.ts';
 
 /** Equal mails. */
 export interface Duplicate {
@@ -10,9 +11,6 @@ export interface Duplicate {
 /** Equal mails with more time between them, such as reminders, were meant. */
 const WITHIN_MS = 24 * 3_600_000;
 
-/** A link of the recipient's own, which the bulk stream makes. */
-const OWN_LINK = /https:\/\/unsubscribe\.emulator\.test\/[\w-]+/g;
-
 /** Equal mails to one person between two resets, within a day of the emulator's clock. */
 export function duplicates(
   mails: readonly ReportMail[],
@@ -22,7 +20,7 @@ export function duplicates(
   for (const mail of mails) {
     const { id, to, from, subject, html, text, attachments } = mail;
     const files = attachments.map(({ filename, bytes }) => [filename, bytes]);
-    const bodies = [html, text].map((body) => body?.replace(OWN_LINK, '') ?? null);
+    const bodies = [html, text].map((body) => body?.replace(READER_LINKS, '') ?? null);
     const key = JSON.stringify([eraOf(id), to.toLowerCase(), from, subject, ...bodies, files]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [mail]);

@@ -1,7 +1,5 @@
+import { hasReaderLink } from '../../reader/links.ts';
 import type { MailCheck } from './check.ts';
-
-/** Links that the emulator makes of the placeholder of the bulk stream. */
-const OWN = 'https://unsubscribe.emulator.test/';
 
 /** Words by which people and programs know such a link. */
 const WORDS =
@@ -14,7 +12,7 @@ export const unsubscribe: MailCheck = ({ mail, anchors, plainText }) => {
     anchors.some(({ href, text }) => WORDS.test(href) || WORDS.test(text)) ||
     (/https?:|mailto:/i.test(plainText) && WORDS.test(plainText));
   const hasHeader = mail.headers.some(
-    ([name, value]) => name.toLowerCase() === 'list-unsubscribe' && !value.includes(OWN),
+    ([name, value]) => name.toLowerCase() === 'list-unsubscribe' && !hasReaderLink(value),
   );
   return isLinked || hasHeader
     ? []

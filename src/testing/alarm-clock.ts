@@ -1,28 +1,28 @@
-import type { VirtualClock } from '../../clock.ts';
+import type { VirtualClock } from './clock.ts';
 
 /** The longest timer, in milliseconds. A timer of more than 24 days would fire at once. */
 const LONGEST_MS = 86_400_000;
 
 /**
- * Settles the emulator's clock when a task of one kind is due, even without a request, because a post must happen on its
- * own. The timer does not keep the process alive.
+ * Settles the emulator's clock when a task of some kinds is due, even without a request, because a post or an email must
+ * happen on its own. The timer does not keep the process alive.
  */
 export class AlarmClock {
   readonly #clock: VirtualClock;
-  readonly #kind: string;
+  readonly #kinds: readonly string[];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
 
-  constructor(clock: VirtualClock, kind: string) {
+  constructor(clock: VirtualClock, ...kinds: readonly string[]) {
     this.#clock = clock;
-    this.#kind = kind;
+    this.#kinds = kinds;
     clock.onResume(() => this.set());
   }
 
   /** Sets the timer for the next task. Call it after each new task. */
   set(): void {
     clearTimeout(this.#timer);
-    const next = this.#clock.nextOf(this.#kind);
+    const next = this.#clock.nextOf(this.#kinds);
     if (next === undefined || this.#isStopped) return;
     const now = this.#clock.now();
     this.#timer = setTimeout(
