@@ -22,7 +22,7 @@ import { Failure, messageOf } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 import { withProblems } from './templates-problems.ts';
 import { SECRET_VARIABLE } from './trigger.ts';
-import { addressOf, oneOf, port, secretThat, text, textThat } from './values.ts';
+import { addressOf, oneOf, port, positive, secretThat, text, textThat } from './values.ts';
 
 const SEEN = 'Other users of this machine can see it in the list of its processes';
 
@@ -43,6 +43,11 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       'the initial data',
       oneOf('--seed', ['demo', 'empty']),
       'demo',
+    ),
+    accountId: command.takes(
+      '--account-id <number>',
+      'the id of the account, for an emulator that plays one of several accounts (default: 1001)',
+      positive('--account-id'),
     ),
     templates: command.takes(
       '--templates <folder>',
@@ -154,6 +159,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     const fromEnv = surroundings.env[SECRET_VARIABLE] ?? '';
     const secret = fromEnv === '' ? signingSecret() : fromEnv;
     const folder = options.templates();
+    const accountId = options.accountId();
     const { emulator, server } = await started(
       {
         token: options.token() ?? randomToken(),
@@ -161,6 +167,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
         window: options.window(),
         answers: options.answers(),
         limits: options.isLimited() ? limits : false,
+        ...(accountId !== undefined && { accountId }),
         ...(folder !== undefined && { templates: await withProblems(() => readTemplates(folder)) }),
         ...(url !== undefined && { webhooks: { forward: { url, secret }, flushMs: 0 } }),
       },

@@ -3,7 +3,7 @@ import type { ValidationError } from '../core/api-errors.ts';
 import type { Template, TemplateUpdateParams } from '../resources/templates/types.ts';
 import { readSides, type Sides } from './account.ts';
 import type { TemplatesClient } from './client.ts';
-import { commonParts, recorded, type Compared } from './compare.ts';
+import { commonParts, recorded, takenOver, type Compared } from './compare.ts';
 import type { TemplateProblem } from './errors.ts';
 import { inside } from './files.ts';
 import {
@@ -50,7 +50,8 @@ export interface TemplatePush {
 
 /**
  * Applies the plan of {@link planTemplates}: creates and changes templates in the service, and deletes the templates
- * that `delete` names. A conflict that `overwrite` does not name stops all changes, and is in `problems`.
+ * that `delete` names. A conflict that `overwrite` does not name stops all changes, and is in `problems`; and so do files
+ * that {@link templateTypes} refuses, if the push would write them.
  *
  * Reads a template again before it changes it, and does not replace newer changes. The next push resumes an
  * interrupted one. A template that the service refuses is in `problems`, and the push continues with the others.
@@ -65,13 +66,14 @@ export async function pushTemplates(
   folder: string,
   options: TemplatePushOptions = {},
 ): Promise<TemplatePush> {
-  const sides = await readSides(client, folder, options.signal);
-  checkNames(folder, sides.comparison, options);
+  const read = await readSides(client, folder, options);
+  checkNames(folder, read.comparison, options);
+  const sides = { ...read, comparison: takenOver(read.comparison, 'equal') };
   const { changes } = planOf(sides.accountId, sides.comparison, options);
   const push = new Push(client, folder, sides);
-  const conflicts = changes.filter(({ action }) => action === 'conflict');
-  for (const { folder: name, reason } of conflicts) push.report(name, reason ?? 'is a conflict');
-  if (conflicts.length === 0) await push.apply(changes, options.onProgress);
+  const stops = changes.filter(({ action }) => action === 'conflict' || action === 'invalid');
+  for (const change of stops) push.stop(change);
+  if (stops.length === 0) await push.apply(changes, options.onProgress);
   return push.result;
 }
 
@@ -106,6 +108,12 @@ class Push {
 
   report(folder: string, message: string): void {
     this.#problems.push({ file: inside(this.#folder, folder), line: undefined, message });
+  }
+
+  /** Reports a change that stops the push. */
+  stop({ folder, reason, problems }: TemplateChange): void {
+    this.#problems.push(...problems);
+    if (problems.length === 0) this.report(folder, reason ?? 'is a conflict');
   }
 
   async apply(
