@@ -46,9 +46,10 @@ export function pullCommand(templates: Command, surroundings: Surroundings): voi
 }
 
 function pullText(result: TemplatePull, folder: string): string {
-  const { accountId, created, updated, deleted, renamed, isLocked, problems } = result;
+  const { accountId, created, found, updated, deleted, renamed, isLocked, problems } = result;
   const lines = [
     ...created.map((name) => `+ ${folder}/${name}`),
+    ...(isLocked ? found : []).map((name) => `= ${folder}/${name}`),
     ...updated.map((name) => `~ ${folder}/${name}`),
     ...deleted.map((name) => `- ${folder}/${name}`),
     ...renamed.map(({ folder: name, from, to }) => `~ ${folder}/${name}/example.json: ${from} is now ${to}`),

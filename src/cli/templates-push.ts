@@ -58,13 +58,14 @@ export function pushCommand(templates: Command, surroundings: Surroundings): voi
   );
 }
 
-function pushText({ created, updated, deleted, problems }: TemplatePush, folder: string): string {
+function pushText({ created, found, updated, deleted, problems }: TemplatePush, folder: string): string {
   const lines = [
     ...created.map((name) => `+ ${name}`),
+    ...found.map((name) => `= ${name}`),
     ...updated.map((name) => `~ ${name}`),
     ...deleted.map((name) => `- ${name}`),
   ];
-  if (created.length > 0)
+  if (created.length + found.length > 0)
     lines.push(
       `New UUIDs: generate the types again (email-platform templates types ${folder} --out <file>), and commit the lock`,
     );

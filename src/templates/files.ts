@@ -46,10 +46,10 @@ export async function writeText(path: string, text: string): Promise<void> {
   }
 }
 
-/** The line where a merge conflict of git begins; undefined if a text has none. */
+/** The line of the first mark of a merge conflict of git; undefined if a text has none. */
 export function conflictLine(text: string): number | undefined {
-  const at = text.search(/^<{7} /m);
-  return at < 0 || !/^>{7} /m.test(text.slice(at)) ? undefined : lineAt(text, at);
+  const at = text.search(/^(<{7}|>{7}) /m);
+  return at < 0 ? undefined : lineAt(text, at);
 }
 
 /** The problem of a file with a merge conflict. */

@@ -52,6 +52,8 @@ export interface TemplatePull {
   readonly accountId: number;
   /** Created folders. */
   readonly created: readonly string[];
+  /** Folders whose templates were found in the account by their names. */
+  readonly found: readonly string[];
   /** Folders with changed files. */
   readonly updated: readonly string[];
   /** Deleted folders. */
@@ -112,6 +114,7 @@ class Pull {
   readonly problems: TemplateProblem[] = [];
   readonly done = {
     created: [] as string[],
+    found: [] as string[],
     updated: [] as string[],
     deleted: [] as string[],
     renamed: [] as RenamedVariable[],
@@ -189,6 +192,7 @@ class Pull {
       this.done.renamed.push(...(await renameVariables(files, taken)));
     for (const file of filesOf(parts)) await write(inside(this.#folder, folder), file, taken);
     for (const part of parts) common[part] = hashOf(theirs[part]);
+    if (this.#lock.entries.get(folder)?.id === undefined) this.done.found.push(folder);
     this.#lock.entries.set(folder, recorded(hosted, common));
     if (parts.length > 0) this.done.updated.push(folder);
     const conflict = isOverwritten ? undefined : conflictOf(template);

@@ -40,6 +40,8 @@ export interface TemplatePush {
   readonly accountId: number;
   /** Folders whose templates were created. */
   readonly created: readonly string[];
+  /** Folders whose templates were in the account already, with the same content: only the lock has changed. */
+  readonly found: readonly string[];
   /** Folders whose templates were changed. */
   readonly updated: readonly string[];
   /** Names of the templates that were deleted. */
@@ -88,7 +90,12 @@ class Push {
   readonly #folder: string;
   readonly #sides: Sides;
   readonly #problems: TemplateProblem[] = [];
-  readonly #done = { create: [] as string[], update: [] as string[], delete: [] as string[] };
+  readonly #done = {
+    create: [] as string[],
+    found: [] as string[],
+    update: [] as string[],
+    delete: [] as string[],
+  };
   /** The highest id in the account. */
   #lastId: number;
   /** The service's message after it has refused to create more templates. */
@@ -102,8 +109,8 @@ class Push {
   }
 
   get result(): TemplatePush {
-    const { create: created, update: updated, delete: deleted } = this.#done;
-    return { accountId: this.#sides.accountId, created, updated, deleted, problems: this.#problems };
+    const { create: created, found, update: updated, delete: deleted } = this.#done;
+    return { accountId: this.#sides.accountId, created, found, updated, deleted, problems: this.#problems };
   }
 
   report(folder: string, message: string): void {
@@ -136,6 +143,7 @@ class Push {
   #record(template: Compared): void {
     const { folder, files, hosted, entry } = template;
     const { entries } = this.#sides.lock;
+    if (hosted !== undefined && entries.get(folder)?.id === undefined) this.#done.found.push(folder);
     if (hosted !== undefined && (files !== undefined || entries.get(folder)?.id === undefined))
       entries.set(folder, recorded(hosted, commonParts(template)));
     if (hosted === undefined && files === undefined && entry !== undefined) entries.delete(folder);

@@ -130,6 +130,7 @@ async function templateAt(path: string, folder: string, lock: TemplateLock): Pro
   });
   const [html = null, text = null] = [await body('body.html'), await body('body.txt')];
   const example = await attempt(() => objectAt(inside(path, 'example.json')));
+  const unread = (await readdir(path)).filter((name) => !FILES.includes(name)).sort();
   if (fields === undefined || problems.length > 0) throw new TemplateError(problems);
   return {
     folder,
@@ -138,7 +139,7 @@ async function templateAt(path: string, folder: string, lock: TemplateLock): Pro
     html,
     text,
     example: example?.fields,
-    unread: (await readdir(path)).filter((name) => !FILES.includes(name)).sort(),
+    ...(unread.length > 0 && { unread }),
     uuid: derivedUuid(folder),
     uuids: Object.fromEntries(
       Object.entries(lock).flatMap(([account, templates]) => {

@@ -91,7 +91,7 @@ describe('templates render', () => {
     expect(await cli(['templates', 'render', `${folder}/receipt`, '--data', data])).toEqual({
       code: 0,
       out: '<p>Hello </p>\nT-1: ',
-      err: 'Subject: Your order, \nMissing: name, items[0].price\nUnused: nmae\n',
+      err: 'Subject: Your order,\nMissing: name, items[0].price\nUnused: nmae\n',
     });
   });
 
@@ -119,7 +119,7 @@ describe('templates render', () => {
       `There is no none.json: looked here and in ${folder}/receipt\n`,
     );
     expect(await err(`${folder}/none`)).toBe(`${folder}/none: there is no such folder\n`);
-    expect(await err(`${folder}/bare`)).toBe(`${folder}/bare has no body.html and no body.txt\n`);
+    expect(await err(`${folder}/bare`)).toBe(`${folder}/bare: has no body.html and no body.txt\n`);
     mkdirSync(join(folder, 'other'));
     expect(await err(`${folder}/other`)).toBe(`${folder}/other: has no template.json\n`);
   });

@@ -43,10 +43,13 @@ describe('a pull', () => {
       'a-b',
     ];
     expect(await pullTemplates(client, folder)).toEqual({
-      accountId: 1001,
+      accountId: 2001,
       created,
+      found: [],
       updated: [],
       deleted: [],
+      renamed: [],
+      isLocked: true,
       problems: [],
     });
     expect(readdirSync(folder).sort()).toEqual([...created, 'templates.lock.json'].sort());
@@ -69,7 +72,9 @@ describe('a pull', () => {
 
   test('takes what only the service changed, and keeps the other fields of template.json', async () => {
     const { client } = accountOf();
-    const folder = templatesIn({ receipt: { ...RECEIPT, json: { ...RECEIPT.json, as: 'invoice' } } });
+    const folder = templatesIn({
+      receipt: { ...RECEIPT, example: undefined, json: { ...RECEIPT.json, as: 'invoice' } },
+    });
     await pushTemplates(client, folder);
     await client.templates.update(41_001, { subject: 'Thanks', body_html: '<b>{{name}}</b>' });
     writeFileSync(join(folder, 'receipt/body.txt'), 'ours');
@@ -89,7 +94,7 @@ describe('a pull', () => {
     const { client } = accountOf();
     const folder = templatesIn({ receipt: RECEIPT });
     await pushTemplates(client, folder);
-    const hash = (part: string) => (lockIn(folder)['1001']?.receipt?.parts as Record<string, string>)[part];
+    const hash = (part: string) => (lockIn(folder)['2001']?.receipt?.parts as Record<string, string>)[part];
     const before = hash('text');
     writeFileSync(join(folder, 'receipt/body.txt'), 'ours');
     await client.templates.update(41_001, { body_text: 'theirs', body_html: 'new' });
@@ -98,7 +103,8 @@ describe('a pull', () => {
       problems: [
         {
           file: `${folder}/receipt`,
-          message: 'text changed in the service since the last pull, and in the files: left alone',
+          message:
+            'text changed in the service and in the files: pull --overwrite receipt takes the service, push --overwrite receipt takes the files',
         },
       ],
     });
@@ -117,8 +123,9 @@ describe('a pull', () => {
     const folder = templatesIn({ bill: { json: { ...fields, name: 'Receipt' }, text: 'ours' } });
     expect((await planTemplates(client, folder)).changes).toMatchObject([
       {
-        action: 'create',
-        reason: 'the account has another template of this name, 41001: pull takes it over',
+        action: 'conflict',
+        reason:
+          'the account has a template of this name, 41001, with other content: pull takes it over, push --overwrite bill creates another',
       },
     ]);
     const { created, problems } = await pullTemplates(client, folder);
@@ -142,7 +149,7 @@ describe('a pull', () => {
       deleted: ['receipt'],
     });
     expect(readdirSync(folder)).toEqual(['templates.lock.json']);
-    expect(lockIn(folder)).toEqual({ 1001: {} });
+    expect(lockIn(folder)).toEqual({ 2001: {} });
   });
 
   test('a template without a subject stays in the service, and is named: its files could not be read', async () => {
@@ -169,7 +176,7 @@ describe('a pull', () => {
     ['a', { id: 'x', uuid: '11111111-1111-4111-8111-111111111111' }, 'has an id that is not a whole number'],
   ])('a lock with %s: %j is refused', async (name, entry, words) => {
     const { client, requests } = accountOf();
-    const folder = templatesIn({}, { 1001: { [name]: entry } });
+    const folder = templatesIn({}, { 2001: { [name]: entry } });
     const error = await rejection(pullTemplates(client, folder), TemplateError);
     expect(error.message).toBe(`${folder}/templates.lock.json:1: the entry of "${name}" ${words}`);
     expect(requests()).toEqual([]);
@@ -177,7 +184,7 @@ describe('a pull', () => {
 
   test('two folders of one template in the lock are refused', async () => {
     const entry = { id: 1, uuid: '11111111-1111-4111-8111-111111111111' };
-    const folder = templatesIn({}, { 1001: { a: entry, b: entry } });
+    const folder = templatesIn({}, { 2001: { a: entry, b: entry } });
     const error = await rejection(pullTemplates(accountOf().client, folder), TemplateError);
     expect(error.message).toContain('"b" and "a" are the same template, 1');
   });
