@@ -25,6 +25,8 @@ export interface Compared {
   readonly hosted: Template | undefined;
   /** Its entry in the lock. For a template whose creation was not recorded, the entry that it should have. */
   readonly entry: LockedTemplate | undefined;
+  /** Whether the template was found in the service without an id in the lock. */
+  readonly isFound: boolean;
   /** Templates in the service that may come from one creation whose response was lost. */
   readonly duplicates: readonly Template[];
   /** The side that changed each part; undefined unless the template is in the files and in the service. */
@@ -64,8 +66,16 @@ export function compare(
     for (const one of made) free.delete(one);
     const [first, ...others] = made;
     if (first !== undefined && others.length === 0 && entry !== undefined)
-      return compared(folder, own, first, recorded(first, entry.parts));
-    return { folder, files: own, hosted: undefined, entry, duplicates: made, changed: undefined };
+      return { ...compared(folder, own, first, recorded(first, entry.parts)), isFound: true };
+    return {
+      folder,
+      files: own,
+      hosted: undefined,
+      entry,
+      isFound: false,
+      duplicates: made,
+      changed: undefined,
+    };
   });
   const unlocked = [...free].filter(({ id, name }) => selection.has(name, folderNameOf(name, id)));
   return { templates, unlocked, free: [...free] };
@@ -115,7 +125,7 @@ export function takenOver(comparison: Comparison, which: 'equal' | 'all'): Compa
     const { match, isEqual = false } = namesakes.get(template.folder) ?? {};
     if (match === undefined || !(isEqual || which === 'all')) return template;
     taken.add(match);
-    return compared(template.folder, template.files, match, recorded(match));
+    return { ...compared(template.folder, template.files, match, recorded(match)), isFound: true };
   });
   const left = (some: readonly Template[]) => some.filter((one) => !taken.has(one));
   return { templates, unlocked: left(comparison.unlocked), free: left(comparison.free) };
@@ -129,7 +139,7 @@ export function compared(
   entry: LockedTemplate,
 ): Compared {
   const changed = files && hosted && changesOf(files, hosted, entry.parts ?? {});
-  return { folder, files, hosted, entry, duplicates: [], changed };
+  return { folder, files, hosted, entry, isFound: false, duplicates: [], changed };
 }
 
 function changesOf(
@@ -167,14 +177,16 @@ export function conflictOf(template: Compared): string | undefined {
   const isKnown = (part: TemplatePart) => entry?.parts?.[part] !== undefined;
   const [changed, unknown] = [parts.filter(isKnown), parts.filter((part) => !isKnown(part))];
   const texts = [
-    ...(changed.length === 0 ? [] : [`${changed.join(', ')} changed in the service and in the files`]),
+    ...(changed.length === 0 ? [] : [`${changed.join(', ')} changed on both sides`]),
     ...(unknown.length === 0
       ? []
-      : [`${unknown.join(', ')} not the same in the service, and no lock says which side is newer`]),
+      : [
+          `${unknown.join(', ')} ${unknown.length === 1 ? 'differs' : 'differ'} in the service, and the lock has no earlier state`,
+        ]),
   ];
   return texts.length === 0
     ? undefined
-    : `${texts.join('; ')}: pull --overwrite ${folder} takes the service, push --overwrite ${folder} takes the files`;
+    : `${texts.join('; ')}: pull --overwrite ${folder} takes the service, push --overwrite ${folder} the files`;
 }
 
 /** The reason for a folder whose template was deleted in the service. */

@@ -160,7 +160,7 @@ function unlockedOf(
     owner !== undefined
       ? `has no folder, and the name of ${owner.folder}: pull takes it over`
       : twin?.hosted !== undefined
-        ? `has no folder, and the name of ${twin.folder} (${twin.hosted.id}): delete one of them in the service, or pull both`
+        ? `has no folder, and the name of ${twin.folder} (${twin.hosted.id}): pull writes it, unless one of them is deleted in the service`
         : 'has no folder: pull writes it';
   return { id, name, reason };
 }
@@ -232,15 +232,18 @@ function folderGone(
   as: As,
   { isOverwritten, isDeleted }: { readonly isOverwritten: boolean; readonly isDeleted: boolean },
 ): TemplateChange {
-  if (!isDeleted)
-    return as('none', { reason: `has no folder: push --delete ${folder} deletes it, pull writes it again` });
   const theirs = hosted && hashesOf(partsOfHosted(hosted));
   const isChanged = TEMPLATE_PARTS.some((part) => theirs?.[part] !== entry?.parts?.[part]);
-  return isChanged && !isOverwritten
-    ? as('conflict', {
-        reason: `was changed in the service: pull writes the folder again, push --delete ${folder} --overwrite ${folder} deletes it`,
-      })
-    : as('delete');
+  const both = `pull writes it again, push --delete ${folder} --overwrite ${folder} deletes it`;
+  if (isDeleted)
+    return isChanged && !isOverwritten
+      ? as('conflict', { reason: `was changed in the service: ${both}` })
+      : as('delete');
+  return as('none', {
+    reason: isChanged
+      ? `has no folder, and was changed in the service: ${both}`
+      : `has no folder: push --delete ${folder} deletes it, pull writes it again`,
+  });
 }
 
 function withParts(
@@ -265,12 +268,15 @@ function withParts(
     ...(cleared.length === 0
       ? []
       : [
-          `${cleared.join(', ')} removed, and the service cannot clear a body: pull --overwrite ${folder} writes it again, push --overwrite ${folder} pushes the rest`,
+          `${cleared.join(', ')} removed, and the service cannot clear a body: pull --overwrite ${folder} writes it again${push.length > 0 ? `, push --overwrite ${folder} pushes the rest` : ''}`,
         ]),
   ];
   if (reasons.length > 0) return as('conflict', { push, pull, reason: reasons.join('; ') });
   if (push.length > 0) return as('update', { push, pull });
-  return pull.length > 0 ? as('none', { pull }) : undefined;
+  if (pull.length > 0) return as('none', { pull });
+  return template.isFound
+    ? as('none', { reason: `the account has it, ${hosted.id}, and the lock does not: push writes the lock` })
+    : undefined;
 }
 
 const ALL = ['files', 'service', 'both'] as const;

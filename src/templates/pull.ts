@@ -192,7 +192,7 @@ class Pull {
       this.done.renamed.push(...(await renameVariables(files, taken)));
     for (const file of filesOf(parts)) await write(inside(this.#folder, folder), file, taken);
     for (const part of parts) common[part] = hashOf(theirs[part]);
-    if (this.#lock.entries.get(folder)?.id === undefined) this.done.found.push(folder);
+    if (template.isFound) this.done.found.push(folder);
     this.#lock.entries.set(folder, recorded(hosted, common));
     if (parts.length > 0) this.done.updated.push(folder);
     const conflict = isOverwritten ? undefined : conflictOf(template);

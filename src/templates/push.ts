@@ -141,9 +141,9 @@ class Push {
 
   /** Records the result of the comparison: creations without a response, equal parts, deleted templates. */
   #record(template: Compared): void {
-    const { folder, files, hosted, entry } = template;
+    const { folder, files, hosted, entry, isFound } = template;
     const { entries } = this.#sides.lock;
-    if (hosted !== undefined && entries.get(folder)?.id === undefined) this.#done.found.push(folder);
+    if (isFound) this.#done.found.push(folder);
     if (hosted !== undefined && (files !== undefined || entries.get(folder)?.id === undefined))
       entries.set(folder, recorded(hosted, commonParts(template)));
     if (hosted === undefined && files === undefined && entry !== undefined) entries.delete(folder);

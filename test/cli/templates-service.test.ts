@@ -39,7 +39,7 @@ describe('templates plan', () => {
     expect(await run('plan', folder)).toEqual({
       code: 1,
       out: `< digest: subject, changed in the service: pull takes it
-! invite: text changed in the service and in the files: pull --overwrite invite takes the service, push --overwrite invite takes the files
+! invite: text changed on both sides: pull --overwrite invite takes the service, push --overwrite invite the files
 · old: has no folder: push --delete old deletes it, pull writes it again
 ~ receipt: html, 2 lines
 · "Of the editor" (41005): has no folder: pull writes it
@@ -78,7 +78,7 @@ describe('templates push', () => {
     expect(before).toEqual({
       code: 1,
       out: '',
-      err: `${WHERE}${folder}/invite: text changed in the service and in the files: pull --overwrite invite takes the service, push --overwrite invite takes the files\nNothing was pushed: run plan for details.\n`,
+      err: `${WHERE}${folder}/invite: text changed on both sides: pull --overwrite invite takes the service, push --overwrite invite the files\nNothing was pushed: run plan for details.\n`,
     });
     expect(await run('push', folder, '--overwrite', 'invite', '--delete', 'old')).toEqual({
       code: 0,
@@ -135,7 +135,7 @@ describe('templates pull', () => {
     expect(await run('pull', folder)).toEqual({
       code: 1,
       out: `+ ${folder}/old\n+ ${folder}/of-the-editor\n~ ${folder}/digest\nGenerate the types again: email-platform templates types ${folder} --out <file>\n`,
-      err: `${WHERE}${folder}/invite: text changed in the service and in the files: pull --overwrite invite takes the service, push --overwrite invite takes the files\n`,
+      err: `${WHERE}${folder}/invite: text changed on both sides: pull --overwrite invite takes the service, push --overwrite invite the files\n`,
     });
     expect((await run('pull', folder, '--overwrite', 'invite')).out).toContain(`~ ${folder}/invite\n`);
     expect(await run('pull', folder)).toEqual({ code: 0, out: 'Nothing to pull\n', err: WHERE });

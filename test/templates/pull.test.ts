@@ -104,7 +104,7 @@ describe('a pull', () => {
         {
           file: `${folder}/receipt`,
           message:
-            'text changed in the service and in the files: pull --overwrite receipt takes the service, push --overwrite receipt takes the files',
+            'text changed on both sides: pull --overwrite receipt takes the service, push --overwrite receipt the files',
         },
       ],
     });

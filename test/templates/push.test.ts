@@ -112,7 +112,7 @@ describe('a push', () => {
     await client.templates.update(id, { body_text: 'theirs {{name}}' });
     const before = requests().length;
     const reason =
-      'text changed in the service and in the files: pull --overwrite receipt takes the service, push --overwrite receipt takes the files';
+      'text changed on both sides: pull --overwrite receipt takes the service, push --overwrite receipt the files';
     expect((await planTemplates(client, folder)).changes).toMatchObject([{ action: 'conflict', reason }]);
     expect(await pushTemplates(client, folder)).toMatchObject({
       updated: [],
