@@ -25,12 +25,14 @@ export function addEnvFiles(
     env[name] ??= value;
     if (env[name] !== value) unused.set(file, [...(unused.get(file) ?? []), name]);
   }
-  return [...unused].map(([file, names]) => ({ file, names }));
+  return [...unused].map(([file, names]) => ({ file, names: names.sort() }));
 }
 
 /** The warning about variables that are not used. Without their values, which may be secrets. */
 export const unusedText = ({ file, names }: UnusedVariables): string =>
-  `${names.join(', ')} of ${file} ${names.length === 1 ? 'is' : 'are'} not used: the shell has set ${names.length === 1 ? 'it' : 'them'} to other values\n`;
+  names.length === 1
+    ? `${names.join('')} of ${file} is not used: the shell has set it to another value\n`
+    : `${names.join(', ')} of ${file} are not used: the shell has set them to other values\n`;
 
 function variablesIn(file: string): NodeJS.Dict<string> {
   try {

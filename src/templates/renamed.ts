@@ -50,7 +50,8 @@ export async function renameVariables(files: TemplateFolder, parts: Parts): Prom
       example: current.example && (renamedIn(current.example, one) as typeof current.example),
       optional: current.optional.map((path) => renamedPath(path, one)),
     };
-    if (readVariables(next).problems.length >= readVariables(current).problems.length) continue;
+    const [before, after] = [messagesOf(current), messagesOf(next)];
+    if (after.length >= before.length || after.some((message) => !before.includes(message))) continue;
     done.push(one);
     current = next;
   }
@@ -66,6 +67,9 @@ export async function renameVariables(files: TemplateFolder, parts: Parts): Prom
     await write('template.json', (before) => ({ ...before, optional }));
   return done;
 }
+
+const messagesOf = (template: TemplateFolder) =>
+  readVariables(template).problems.map(({ message }) => message);
 
 /** A path after a renaming of it, or of an object that it goes through. */
 function renamedPath(path: string, { from, to }: RenamedVariable): string {

@@ -1,8 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmailPlatform } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { accountOf } from '../templates/account.ts';
+import { accountOf, lockIn } from '../templates/account.ts';
 import { folderOf, RECEIPT, templatesIn } from '../templates/folders.ts';
 import { cli } from './in-process.ts';
 
@@ -190,4 +190,63 @@ test.each([
 ])('%j is a wrong command line', async (args, words) => {
   const { code, err } = await commands().run(...args);
   expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+});
+
+test('no command prints what a terminal obeys: names of folders, variables and the service', async () => {
+  const { client } = commands();
+  const escape = '\u001b]0;title\u0007\u202e\u009b2J';
+  const files = (name: string) => ({
+    json: { name, subject: `Hi${escape} {{{name}}}` },
+    html: '{{name}}',
+    example: { [`x${escape}`]: 1, name: 'Ann' },
+  });
+  const folder = templatesIn({ [`a${escape}`]: files(`A${escape}`), [`b${escape}`]: { html: '{{x}' } });
+  await client.templates.create({ name: `C${escape}`, subject: 's', category: 'c', body_text: 'x' });
+  await client.templates.create({ name: `A${escape}`, subject: 's', category: 'c' });
+  const surroundings = {
+    client: () => client,
+    ended: new Promise(() => undefined),
+    isTerminal: { out: true, err: true },
+    env: { NO_COLOR: '1' },
+  };
+  const commandLines = [
+    ['types', folder, '--out', join(folder, 'x.ts')],
+    ['render', `${folder}/a${escape}`],
+    ...['plan', 'push', 'check', 'pull', 'push'].flatMap((command) => [
+      [command, folder],
+      [command, folder, '--json'],
+    ]),
+  ];
+  for (const args of commandLines) {
+    const { out, err } = await cli(['templates', ...args], surroundings);
+    // A terminal's own line of progress begins with these.
+    const printed = `${out}${err}`.replaceAll(/\r|\u001b\[K/g, '');
+    expect([args[0], printed.replaceAll(/[\n\t]/g, '').match(/[\p{Cc}\p{Bidi_Control}]/u)]).toEqual([
+      args[0],
+      null,
+    ]);
+    expect(printed).not.toBe('');
+  }
+});
+
+test('a pull from the usual account of emulators adds it to no lock, and says so; a push does', async () => {
+  const { client } = accountOf({ accountId: 1001 });
+  await client.templates.create({ name: 'Offer', subject: 's', category: 'c', body_text: 'x' });
+  const folder = templatesIn({});
+  const run = (command: string) =>
+    cli(['templates', command, folder], { client: () => client, ended: new Promise(() => undefined) });
+  const { code, out } = await run('pull');
+  expect([code, out]).toEqual([
+    0,
+    `+ ${folder}/offer
+Generate the types again: email-platform templates types ${folder} --out <file>
+The lock has no line for 1001, the account of every emulator: emulator --account-id <number> plays another
+`,
+  ]);
+  expect(existsSync(join(folder, 'templates.lock.json'))).toBe(false);
+  expect((await run('pull')).out).toBe('Nothing to pull\n');
+  expect((await run('push')).out).toMatch(/^= offer\n/);
+  await client.templates.create({ name: 'Later', subject: 's', category: 'c', body_text: 'x' });
+  await run('pull');
+  expect(Object.keys(lockIn(folder)['1001'] ?? {})).toEqual(['later', 'offer']);
 });

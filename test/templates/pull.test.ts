@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   planTemplates,
@@ -168,6 +176,47 @@ describe('a pull', () => {
       problems: [{ file: `${folder}/blank`, message: 'template 41001 has no subject in the service' }],
     });
     expect(readdirSync(folder)).toEqual(['full', 'templates.lock.json']);
+  });
+
+  test('a link or a folder at the name of a draft is removed, and not followed; by a push neither', async () => {
+    const { client } = accountOf();
+    const folder = templatesIn({ receipt: { ...RECEIPT, example: undefined } });
+    const precious = join(folderOf({ 'precious.txt': 'precious' }), 'precious.txt');
+    const outside = join(folderOf({}), 'outside');
+    symlinkSync(precious, join(folder, '.templates.lock.json.draft'));
+    await pushTemplates(client, folder);
+    symlinkSync(outside, join(folder, 'receipt/.body.html.draft'));
+    symlinkSync(dirname(outside), join(folder, '.offer.draft'));
+    mkdirSync(join(folder, 'receipt/.body.txt.draft/inner'), { recursive: true });
+    await client.templates.update(41_001, { body_html: 'new {{name}}', body_text: 'new' });
+    await client.templates.create({ ...fields, name: 'Offer', body_text: 'x' });
+    expect(await pullTemplates(client, folder)).toMatchObject({ created: ['offer'], updated: ['receipt'] });
+    expect([textIn(folder, 'receipt/body.html'), textIn(folder, 'offer/body.txt')]).toEqual([
+      'new {{name}}',
+      'x',
+    ]);
+    expect([readFileSync(precious, 'utf8'), readdirSync(dirname(outside))]).toEqual(['precious', []]);
+  });
+
+  test('a lock with a merge conflict says what to do, which works: either side, and a pull', async () => {
+    const { client } = accountOf();
+    const folder = templatesIn({ receipt: RECEIPT, other: { json: { name: 'Other' }, text: 'x' } });
+    await pushTemplates(client, folder);
+    const lines = textIn(folder, 'templates.lock.json').split('\n');
+    const [, , other = '', receipt = ''] = lines;
+    const sides = [other.replace(/,$/, ''), receipt];
+    const written = (text: string) => writeFileSync(join(folder, 'templates.lock.json'), text);
+    const inConflict = `{\n  "2001": {\n<<<<<<< HEAD\n${sides.join('\n=======\n')}\n>>>>>>> branch\n  }\n}\n`;
+    written(inConflict);
+    const error = await rejection(planTemplates(client, folder), TemplateError);
+    expect(error.message).toBe(
+      `${folder}/templates.lock.json:3: has a merge conflict of git: keep the lines of either side, and run pull, which finds the templates of the other`,
+    );
+    for (const side of sides) {
+      written(`{\n  "2001": {\n${side}\n  }\n}\n`);
+      expect(await pullTemplates(client, folder)).toMatchObject({ created: [], problems: [] });
+      expect(textIn(folder, 'templates.lock.json').split('\n')).toEqual(lines);
+    }
   });
 
   test.each([
