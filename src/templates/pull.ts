@@ -27,7 +27,7 @@ import {
   type TemplatePart,
 } from './parts.ts';
 import { checkNames } from './plan.ts';
-import { renameVariables, type RenamedVariable } from './renamed.ts';
+import { renameVariables, type TemplateVariableRename } from './renamed.ts';
 
 /** Options of {@link pullTemplates}. */
 export interface TemplatePullOptions {
@@ -59,7 +59,7 @@ export interface TemplatePull {
   /** Deleted folders. */
   readonly deleted: readonly string[];
   /** Variables that `example.json` and `optional` now have under the new name of the service. */
-  readonly renamed: readonly RenamedVariable[];
+  readonly renamed: readonly TemplateVariableRename[];
   /**
    * Whether the lock has an entry of the account. An emulator with the usual account gets one only from a push: no other
    * emulator has these ids, and every emulator finds a template by the UUID that is made of its folder's name.
@@ -117,7 +117,7 @@ class Pull {
     found: [] as string[],
     updated: [] as string[],
     deleted: [] as string[],
-    renamed: [] as RenamedVariable[],
+    renamed: [] as TemplateVariableRename[],
   };
   readonly #folder: string;
   readonly #lock: AccountLock;

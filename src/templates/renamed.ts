@@ -5,7 +5,7 @@ import type { TemplateFolder } from './types.ts';
 import { readVariables } from './variables.ts';
 
 /** A variable with another name in the service. */
-export interface RenamedVariable {
+export interface TemplateVariableRename {
   /** The name of the template's folder. */
   readonly folder: string;
   /** The path of the variable before, such as `items[].price`. */
@@ -21,7 +21,7 @@ function stepsOf(path: string): { readonly parent: string; readonly name: string
 }
 
 /** Pairs the variables of one object, if one of them is gone and one is new: it was renamed. */
-function renamesIn(files: TemplateFolder, parts: Parts): RenamedVariable[] {
+function renamesIn(files: TemplateFolder, parts: Parts): TemplateVariableRename[] {
   const found = differencesOf(files, withParts(files, parts));
   const parents = new Set(found.map(({ variable }) => stepsOf(variable).parent));
   return [...parents].flatMap((parent) => {
@@ -41,8 +41,11 @@ function renamesIn(files: TemplateFolder, parts: Parts): RenamedVariable[] {
  *
  * @param parts - the parts after the pull
  */
-export async function renameVariables(files: TemplateFolder, parts: Parts): Promise<RenamedVariable[]> {
-  const done: RenamedVariable[] = [];
+export async function renameVariables(
+  files: TemplateFolder,
+  parts: Parts,
+): Promise<TemplateVariableRename[]> {
+  const done: TemplateVariableRename[] = [];
   let current = { ...files, ...withParts(files, parts), example: files.example, optional: files.optional };
   for (const one of renamesIn(files, parts)) {
     const next = {
@@ -72,13 +75,13 @@ const messagesOf = (template: TemplateFolder) =>
   readVariables(template).problems.map(({ message }) => message);
 
 /** A path after a renaming of it, or of an object that it goes through. */
-function renamedPath(path: string, { from, to }: RenamedVariable): string {
+function renamedPath(path: string, { from, to }: TemplateVariableRename): string {
   const rest = path.slice(from.length);
   return path.startsWith(from) && /^($|[.[])/.test(rest) ? `${to}${rest}` : path;
 }
 
 /** A value in which a variable has its new name, in each item of the lists on its path. */
-function renamedIn(value: unknown, { from, to }: RenamedVariable): unknown {
+function renamedIn(value: unknown, { from, to }: TemplateVariableRename): unknown {
   const { parent, name } = stepsOf(from);
   return inEach(value, parent === '' ? [] : parent.replaceAll('[]', '.[]').split('.'), (fields) =>
     Object.fromEntries(
