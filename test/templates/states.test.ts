@@ -32,18 +32,25 @@ class World {
     const text = (printed: string) => printed.replaceAll(`${this.folder}/`, 'emails/');
     return { ...done, out: text(done.out), err: text(done.err) };
   };
-  write = (file: string, text: string) => {
+  write = (file: string, text: string): string => {
     mkdirSync(join(this.folder, file, '..'), { recursive: true });
     writeFileSync(join(this.folder, file), text);
+    return file;
   };
-  remove = (path: string) => rmSync(join(this.folder, path), { recursive: true });
+  remove = (path: string): string => {
+    rmSync(join(this.folder, path), { recursive: true });
+    return path;
+  };
   push = () => this.run('push');
   create = (more: object = {}) => this.client.templates.create({ ...HOSTED, ...more });
   update = (fields: object) => this.client.templates.update(41_001, fields);
-  delete = () => this.client.templates.delete(41_001);
-  lock = (lock: unknown) => this.write('templates.lock.json', JSON.stringify(lock));
+  delete = async (): Promise<number> => {
+    await this.client.templates.delete(41_001);
+    return 41_001;
+  };
+  lock = (lock: unknown): string => this.write('templates.lock.json', JSON.stringify(lock));
   /** The lock of a push whose response was lost. */
-  interrupted = async () => {
+  interrupted = async (): Promise<string> => {
     await this.push();
     const {
       id: _,
@@ -54,7 +61,7 @@ class World {
         2001: { note: { id: number; uuid: string } };
       }
     )['2001'].note;
-    this.lock({ 2001: { note: { ...entry, createdAfter: 0 } } });
+    return this.lock({ 2001: { note: { ...entry, createdAfter: 0 } } });
   };
   elsewhere = () => this.lock({ 3001: { note: { id: 1, uuid: ELSEWHERE, parts: {} } } });
 }
@@ -362,7 +369,7 @@ async function done(state: State, command: 'push' | 'pull'): Promise<string> {
   const world = await worldOf(state);
   const printed = await world.run(command, argsOf(state[command]));
   const lines = linesOf(printed);
-  if (/templates\.lock\.json:/.test(printed.err)) return 'stops';
+  if (printed.err.includes('templates.lock.json:')) return 'stops';
   if (/^The lock has no line/m.test(printed.out)) return 'writes the folder, and not the lock';
   const marks = lines.map((line) => (/^[+=~-] /.test(line) ? line.charAt(0) : '!'));
   const words = [...new Set(marks)].map((mark) => DONE[command][mark]);
