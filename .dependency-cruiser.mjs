@@ -153,7 +153,12 @@ export default {
     only(
       'templates-know-the-language',
       '^src/templates/',
-      ['^src/(core|handlebars|templates)/', '^src/resources/[\\w/-]*types\\.ts$', '^(fs/promises|crypto)$'],
+      [
+        '^src/(core|handlebars|templates)/',
+        '^src/client/port\\.ts$',
+        '^src/resources/[\\w/-]*types\\.ts$',
+        '^(fs/promises|crypto)$',
+      ],
       'Files and types; a caller gives it a client.',
     ),
     {

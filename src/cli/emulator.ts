@@ -23,7 +23,7 @@ import { signatureHeaderOf } from './signature-header.ts';
 import type { Surroundings } from './surroundings.ts';
 import { withProblems } from './templates-problems.ts';
 import { SECRET_VARIABLE } from './trigger.ts';
-import { addressOf, oneOf, port, secretThat, text, textThat } from './values.ts';
+import { addressOf, oneOf, port, positive, secretThat, text, textThat } from './values.ts';
 
 const SEEN = 'Other users of this machine can see it in the list of its processes';
 
@@ -43,6 +43,11 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       '--seed <demo|empty>',
       'the initial data: demo by default, and empty with --write-env, so that a program finds only its own emails',
       oneOf('--seed', ['demo', 'empty']),
+    ),
+    accountId: command.takes(
+      '--account-id <number>',
+      'the id of the account, for an emulator that plays one of several accounts (default: 1001)',
+      positive('--account-id'),
     ),
     templates: command.takes(
       '--templates <folder>',
@@ -161,6 +166,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     const signatureHeader = options.signatureHeader();
     const folder = options.templates();
     const envFile = options.envFile();
+    const accountId = options.accountId();
     const { emulator, server } = await started(
       {
         token: options.token() ?? randomToken(),
@@ -169,6 +175,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
         answers: options.answers(),
         suppressions: { stopAfterEvents: options.stopAfterEvents() },
         limits: options.isLimited() ? limits : false,
+        ...(accountId !== undefined && { accountId }),
         ...(folder !== undefined && { templates: await withProblems(() => readTemplates(folder)) }),
         webhooks: {
           ...(signatureHeader !== undefined && { signatureHeader }),

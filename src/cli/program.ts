@@ -4,7 +4,7 @@ import { coloursOf, hasColours } from './colours.ts';
 import { Command } from './command.ts';
 import { doctorCommand } from './doctor.ts';
 import { emulatorCommand } from './emulator.ts';
-import { addEnvFiles } from './env-file.ts';
+import { addEnvFiles, unusedText } from './env-file.ts';
 import { journalCommand } from './journal.ts';
 import { reportCommand } from './report.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -47,7 +47,9 @@ export function createProgram(surroundings: Surroundings): Command {
     'read environment variables from a file; variables that are set already stay',
     text,
   );
-  program.hook('preAction', () => addEnvFiles(env, envFiles()));
+  program.hook('preAction', () => {
+    for (const unused of addEnvFiles(env, envFiles())) err(unusedText(unused));
+  });
   for (const add of COMMANDS) add(program, surroundings);
   helpCommand(program);
   program.examples({

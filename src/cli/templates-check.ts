@@ -1,12 +1,17 @@
 /** `email-platform templates check`: checks that the hosted templates accept the variables that the code passes. */
-import { checkTemplates, type TemplateCheck } from '../templates/index.ts';
+import { checkTemplates, type TemplateCheck, type TemplateFinding } from '../templates/index.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
-import { printable } from './printable.ts';
 import type { Surroundings } from './surroundings.ts';
-import { jsonOption, serviceCommand, templatesText, withClient } from './templates-service.ts';
-
-const SHOWN_BYTES = 400;
+import {
+  jsonOption,
+  jsonText,
+  linesText,
+  onlyOption,
+  serviceCommand,
+  templatesText,
+  withClient,
+} from './templates-service.ts';
 
 /** Adds the command. */
 export function checkCommand(templates: Command, surroundings: Surroundings): void {
@@ -14,29 +19,55 @@ export function checkCommand(templates: Command, surroundings: Surroundings): vo
     templates,
     'check',
     'Checks that the templates in the service still accept the variables that the code passes: shows which variable is new, gone or newly required there. It changes nothing.',
-    '[--json]',
+    '[--only <template>] [--json]',
   );
+  const only = onlyOption(command);
   const isJson = jsonOption(command);
   command.examples({
     'email-platform templates check emails': 'in CI, and before a deployment',
   });
   command.action((folder: string) =>
     withClient(surroundings, async (client, signal) => {
-      const check = await checkTemplates(client, folder, { signal });
-      surroundings.out(isJson() ? `${JSON.stringify(check)}\n` : checkText(check));
-      const failed = new Set(check.findings.flatMap((one) => (one.isFailure ? [one.folder] : [])));
-      if (failed.size > 0)
-        throw new Failure(
-          `${templatesText(failed.size)} in the service would not render with the variables that the code passes: pull, generate the types, and compile to find the places`,
-        );
+      const check = await checkTemplates(client, folder, { only: only(), signal });
+      surroundings.out(isJson() ? jsonText(check) : checkText(check));
+      const failure = failureText(check);
+      if (failure !== undefined) throw new Failure(failure);
     }),
   );
 }
 
+/** The reason for exit code 1, and the remedy: one for each kind of failure. */
+function failureText({ findings }: TemplateCheck): string | undefined {
+  const failed = (...kinds: readonly TemplateFinding['kind'][]) =>
+    new Set(findings.filter((one) => one.isFailure && kinds.includes(one.kind)).map(({ folder }) => folder))
+      .size;
+  const [differing, broken, deleted] = [
+    failed('new', 'gone', 'required'),
+    failed('broken'),
+    failed('deleted'),
+  ];
+  const texts = [
+    ...(differing === 0
+      ? []
+      : [
+          `${templatesText(differing)} in the service would not render with the variables that the code passes: pull, generate the types, and compile to find the places`,
+        ]),
+    ...(broken === 0
+      ? []
+      : [`${templatesText(broken)} cannot be rendered: emails with ${itOf(broken)} are refused`]),
+    ...(deleted === 0
+      ? []
+      : [`${templatesText(deleted)} not in the service: emails with ${itOf(deleted)} are refused`]),
+  ];
+  return texts.length === 0 ? undefined : texts.join('\n');
+}
+
+const itOf = (count: number) => (count === 1 ? 'it' : 'them');
+
 function checkText({ checked, findings }: TemplateCheck): string {
-  const lines = findings.map(({ folder, message, isFailure }) =>
-    printable(`${isFailure ? '✗' : '·'} ${folder}: ${message}`, SHOWN_BYTES),
+  const lines = findings.map(
+    ({ folder, message, isFailure }) => `${isFailure ? '✗' : '·'} ${folder}: ${message}`,
   );
   if (findings.every(({ isFailure }) => !isFailure)) lines.push(`${templatesText(checked)} checked`);
-  return `${lines.join('\n')}\n`;
+  return linesText(lines);
 }

@@ -7,18 +7,19 @@ import {
 } from '../templates/index.ts';
 import type { Command } from './command.ts';
 import { Changes, Failure } from './failure.ts';
-import { printable } from './printable.ts';
+import { problemText } from '../templates/errors.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
   deleteOption,
   jsonOption,
+  jsonText,
+  linesText,
+  onlyOption,
   overwriteOption,
   serviceCommand,
   templatesText,
   withClient,
 } from './templates-service.ts';
-
-const SHOWN_BYTES = 400;
 
 /** Adds the command. */
 export function planCommand(templates: Command, surroundings: Surroundings): void {
@@ -26,11 +27,12 @@ export function planCommand(templates: Command, surroundings: Surroundings): voi
     templates,
     'plan',
     'Shows what push and pull would change. It changes nothing on either side.',
-    '[--overwrite <template>] [--delete <template>] [--exit-code] [--json]',
+    '[--overwrite <template>] [--delete <template>] [--exit-code] [--only <template>] [--json]',
   );
   const overwrite = overwriteOption(command, 'plan as push does with this option');
   const deleted = deleteOption(command, 'plan as push does with this option');
   const hasExitCode = command.allows('--exit-code', 'exit with 3 if there are changes');
+  const only = onlyOption(command);
   const isJson = jsonOption(command);
   command.examples({
     'email-platform templates plan emails --env-file .env':
@@ -39,32 +41,31 @@ export function planCommand(templates: Command, surroundings: Surroundings): voi
   });
   command.action((folder: string) =>
     withClient(surroundings, async (client, signal) => {
-      const options = { overwrite: overwrite(), delete: deleted(), signal };
+      const options = { overwrite: overwrite(), delete: deleted(), only: only(), signal };
       const plan = await planTemplates(client, folder, options);
-      surroundings.out(isJson() ? `${JSON.stringify(plan)}\n` : planText(plan));
-      const conflicts = plan.changes.filter(({ action }) => action === 'conflict');
-      if (conflicts.length > 0)
-        throw new Failure(
-          `${templatesText(conflicts.length)} with ! would stop a push: push --overwrite <template> takes the files, pull --overwrite <template> takes the service`,
-        );
+      surroundings.out(isJson() ? jsonText(plan) : planText(plan));
+      const stops = plan.changes.filter(({ action }) => action === 'conflict' || action === 'invalid');
+      if (stops.length > 0)
+        throw new Failure(`${templatesText(stops.length)} with ! would stop a push: nothing would be pushed`);
       if (hasExitCode() && plan.changes.length > 0) throw new Changes();
     }),
   );
 }
 
 function planText({ changes, same, unlocked }: TemplatePlan): string {
-  const lines = changes.flatMap(linesOf).map((line) => printable(line, SHOWN_BYTES));
+  const lines = changes.flatMap(linesOf);
   if (changes.length === 0) lines.push(`Nothing to push: ${templatesText(same)} with no difference`);
-  if (unlocked.length > 0)
-    lines.push(`${templatesText(unlocked.length)} of the account in no folder: pull writes them`);
-  return `${lines.join('\n')}\n`;
+  const others = unlocked.map(({ id, name, reason }) => `${MARKS.none} "${name}" (${id}): ${reason}`);
+  return linesText([...lines, ...others]);
 }
 
-const MARKS = { create: '+', update: '~', delete: '-', conflict: '!', none: '·' } as const;
+const MARKS = { create: '+', update: '~', delete: '-', conflict: '!', invalid: '!', none: '·' } as const;
 
-function linesOf({ folder, action, push, pull, reason }: TemplateChange): string[] {
+function linesOf({ folder, action, push, pull, reason, problems }: TemplateChange): string[] {
   const pulled =
     pull.length === 0 ? [] : [`< ${folder}: ${partsText(pull)}, changed in the service: pull takes it`];
+  if (action === 'invalid')
+    return problems.map((problem) => `${MARKS.invalid} ${folder}: ${problemText(problem)}`);
   if (action === 'none') return reason === undefined ? pulled : [`${MARKS.none} ${folder}: ${reason}`];
   const texts = [
     ...(push.length === 0 || action === 'conflict' ? [] : [partsText(push)]),

@@ -22,8 +22,6 @@ export async function withProblems<Result>(work: () => Promise<Result>): Promise
   }
 }
 
-/** The problems, one on each line. */
+/** The problems, one on each line. Folders have names that others choose, too. */
 export const linesOf = (problems: readonly TemplateProblem[]): string =>
-  problems
-    .map((problem) => problemText({ ...problem, message: printable(problem.message, SHOWN_BYTES) }))
-    .join('\n');
+  problems.map((problem) => printable(problemText(problem), SHOWN_BYTES)).join('\n');

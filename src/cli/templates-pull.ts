@@ -6,6 +6,9 @@ import {
   deleteOption,
   failWith,
   jsonOption,
+  jsonText,
+  linesText,
+  onlyOption,
   overwriteOption,
   serviceCommand,
   withClient,
@@ -17,10 +20,11 @@ export function pullCommand(templates: Command, surroundings: Surroundings): voi
     templates,
     'pull',
     'Writes every template of the account into its own folder. Edited files stay, unless --overwrite names their template.',
-    '[--overwrite <template>] [--delete <template>] [--json]',
+    '[--overwrite <template>] [--delete <template>] [--only <template>] [--json]',
   );
   const overwrite = overwriteOption(command, 'replace the files of a template, also edited ones');
   const deleted = deleteOption(command, 'delete a folder whose template was deleted in the service');
+  const only = onlyOption(command);
   const isJson = jsonOption(command);
   command.examples({
     'email-platform templates pull emails --env-file .env':
@@ -32,22 +36,30 @@ export function pullCommand(templates: Command, surroundings: Surroundings): voi
       const result = await pullTemplates(client, folder, {
         overwrite: overwrite(),
         delete: deleted(),
+        only: only(),
         signal,
       });
-      surroundings.out(isJson() ? `${JSON.stringify(result)}\n` : pullText(result, folder));
+      surroundings.out(isJson() ? jsonText(result) : pullText(result, folder));
       failWith(result.problems);
     }),
   );
 }
 
-function pullText({ created, updated, deleted, problems }: TemplatePull, folder: string): string {
+function pullText(result: TemplatePull, folder: string): string {
+  const { accountId, created, found, updated, deleted, renamed, isLocked, problems } = result;
   const lines = [
     ...created.map((name) => `+ ${folder}/${name}`),
+    ...(isLocked ? found : []).map((name) => `= ${folder}/${name}`),
     ...updated.map((name) => `~ ${folder}/${name}`),
     ...deleted.map((name) => `- ${folder}/${name}`),
+    ...renamed.map(({ folder: name, from, to }) => `~ ${folder}/${name}/example.json: ${from} is now ${to}`),
   ];
   if (lines.length > 0)
     lines.push(`Generate the types again: email-platform templates types ${folder} --out <file>`);
   if (lines.length === 0 && problems.length === 0) lines.push('Nothing to pull');
-  return lines.map((line) => `${line}\n`).join('');
+  if (created.length > 0 && !isLocked)
+    lines.push(
+      `The lock has no line for ${accountId}, the account of every emulator: emulator --account-id <number> plays another`,
+    );
+  return linesText(lines);
 }

@@ -1,12 +1,16 @@
 /** `email-platform templates push`: sends the files of templates to the service. */
 import { pushTemplates, type TemplatePush } from '../templates/index.ts';
 import type { Command } from './command.ts';
+import { printable } from './printable.ts';
 import { progressOf } from './progress.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
   deleteOption,
   failWith,
   jsonOption,
+  jsonText,
+  linesText,
+  onlyOption,
   overwriteOption,
   serviceCommand,
   withClient,
@@ -18,13 +22,14 @@ export function pushCommand(templates: Command, surroundings: Surroundings): voi
     templates,
     'push',
     'Creates and changes templates in the service to match the files, without a question. If a template was changed on both sides, it changes nothing at all, unless --overwrite names the template.',
-    '[--overwrite <template>] [--delete <template>] [--json]',
+    '[--overwrite <template>] [--delete <template>] [--only <template>] [--json]',
   );
   const overwrite = overwriteOption(
     command,
     'replace a template that was changed in the service, or create it again if it was deleted there',
   );
   const deleted = deleteOption(command, 'delete a template in the service whose folder is gone');
+  const only = onlyOption(command);
   const isJson = jsonOption(command);
   command.examples({
     'email-platform templates push emails --env-file .env': 'after a look at the plan',
@@ -39,30 +44,33 @@ export function pushCommand(templates: Command, surroundings: Surroundings): voi
         result = await pushTemplates(client, folder, {
           overwrite: overwrite(),
           delete: deleted(),
+          only: only(),
           signal,
-          onProgress: ({ done, total, folder: name }) => progress.say(`${done} of ${total}: ${name}`),
+          onProgress: ({ done, total, folder: name }) =>
+            progress.say(printable(`${done} of ${total}: ${name}`, 200)),
         });
       } finally {
         progress.end();
       }
-      surroundings.out(isJson() ? `${JSON.stringify(result)}\n` : pushText(result, folder));
+      surroundings.out(isJson() ? jsonText(result) : pushText(result, folder));
       failWith(result.problems, remedyOf(result));
     }),
   );
 }
 
-function pushText({ created, updated, deleted, problems }: TemplatePush, folder: string): string {
+function pushText({ created, found, updated, deleted, problems }: TemplatePush, folder: string): string {
   const lines = [
     ...created.map((name) => `+ ${name}`),
+    ...found.map((name) => `= ${name}`),
     ...updated.map((name) => `~ ${name}`),
     ...deleted.map((name) => `- ${name}`),
   ];
-  if (created.length > 0)
+  if (created.length + found.length > 0)
     lines.push(
       `New UUIDs: generate the types again (email-platform templates types ${folder} --out <file>), and commit the lock`,
     );
   if (lines.length === 0 && problems.length === 0) lines.push('Nothing to push');
-  return lines.map((line) => `${line}\n`).join('');
+  return linesText(lines);
 }
 
 const remedyOf = ({ created, updated, deleted }: TemplatePush): string | undefined =>

@@ -5,13 +5,14 @@ import { readTemplate, renderTemplate } from '../templates/index.ts';
 import type { Command } from './command.ts';
 import { Failure, messageOf } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
+import { linesText } from './templates-service.ts';
 import { withProblems } from './templates-problems.ts';
 import { text } from './values.ts';
 
 const EXAMPLE = 'example.json';
 
 /** Adds the command. */
-export function renderCommand(templates: Command, { out, err }: Surroundings): void {
+export function renderCommand(templates: Command, { out, err, isTerminal }: Surroundings): void {
   const command = templates
     .command('render <template>')
     .description(
@@ -49,17 +50,24 @@ export function renderCommand(templates: Command, { out, err }: Surroundings): v
       const body = isText ? plain : (html ?? plain);
       if (body === null)
         throw new Failure(`${folder} has no ${isText ? 'body.txt' : 'body.html and no body.txt'}`);
-      if (path === undefined) out(body);
+      if (path === undefined) out(isTerminal.out ? inTerminal(body) : body);
       else {
         mkdirSync(dirname(path), { recursive: true });
         writeFileSync(path, body);
       }
-      err(`Subject: ${subject}\n`);
-      if (missing.length > 0) err(`Missing: ${missing.join(', ')}\n`);
-      if (unused.length > 0) err(`Unused: ${unused.join(', ')}\n`);
+      err(
+        linesText([
+          `Subject: ${subject}`,
+          ...(missing.length > 0 ? [`Missing: ${missing.join(', ')}`] : []),
+          ...(unused.length > 0 ? [`Unused: ${unused.join(', ')}`] : []),
+        ]),
+      );
     }),
   );
 }
+
+/** A body without the characters that a terminal obeys, but with its lines. */
+const inTerminal = (body: string) => body.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '');
 
 function variablesIn(file: string, folder: string): Readonly<Record<string, unknown>> {
   const path = [file, join(folder, file)].find((one) => existsSync(one));

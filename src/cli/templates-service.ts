@@ -1,8 +1,11 @@
 /** Shared by the commands of templates that call the service. */
+import { portOf } from '../client/port.ts';
 import { EmailPlatform } from '../index.ts';
+import { accountOf } from '../templates/account.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
+import { printable } from './printable.ts';
 import { linesOf, withProblems } from './templates-problems.ts';
 import type { TemplateProblem } from '../templates/index.ts';
 import { text } from './values.ts';
@@ -26,13 +29,34 @@ export function serviceCommand(
 /** The option for results as JSON. */
 export const jsonOption = (command: Command) => command.allows('--json', 'print JSON on one line');
 
+/** A result as JSON, in which the characters that a terminal obeys are escaped. */
+export const jsonText = (result: unknown): string =>
+  `${JSON.stringify(result).replace(
+    /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )}\n`;
+
+/** Lines with names of files and of the service, each safe for a terminal. */
+export const linesText = (lines: readonly string[]): string =>
+  lines.map((line) => `${printable(line, SHOWN_BYTES)}\n`).join('');
+
+const SHOWN_BYTES = 600;
+
+/** The option that leaves out templates. */
+export const onlyOption = (command: Command) =>
+  command.takesMany(
+    '--only <template>',
+    'act on these templates alone: names of templates or of their folders, with * for any text',
+    text,
+  );
+
 /** The options that name templates. */
 export const overwriteOption = (command: Command, words: string) =>
   command.takesMany('--overwrite <template>', words, text);
 export const deleteOption = (command: Command, words: string) =>
   command.takesMany('--delete <template>', words, text);
 
-/** Runs a command with a client. Aborts it when the process should end. */
+/** Runs a command with a client of one account, which it prints first. Aborts it when the process should end. */
 export function withClient(
   surroundings: Surroundings,
   work: (client: EmailPlatform, signal: AbortSignal) => Promise<void>,
@@ -40,7 +64,11 @@ export function withClient(
   return withProblems(async () => {
     const abort = new AbortController();
     void surroundings.ended.then(() => abort.abort());
-    await work(surroundings.client?.() ?? new EmailPlatform(), abort.signal);
+    const client = surroundings.client?.() ?? new EmailPlatform();
+    const accountId = await accountOf(client, abort.signal);
+    const { api } = portOf(client)?.hosts ?? {};
+    surroundings.err(`Account ${accountId}${api === undefined ? '' : ` at ${new URL(api).host}`}\n`);
+    await work(client.withOptions({ accountId }), abort.signal);
   });
 }
 

@@ -1,11 +1,13 @@
 /** `email-platform templates types`: generates the file with a function for each template. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, relative } from 'node:path';
-import { readTemplates, templateTypes } from '../templates/index.ts';
+import { readFolder } from '../templates/read.ts';
+import { typesOf } from '../templates/types-file.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
-import { withProblems } from './templates-problems.ts';
+import { linesOf, withProblems } from './templates-problems.ts';
+import { onlyOption, templatesText } from './templates-service.ts';
 import { textThat } from './values.ts';
 
 const EXTENSIONS = ['.ts', '.mts', '.cts'];
@@ -18,12 +20,13 @@ export function typesCommand(templates: Command, { out }: Surroundings): void {
     .description(
       'Generates a TypeScript file with a function for each template of a folder, whose variables the compiler checks. It needs no account and no network.',
     )
-    .usage('<folder> --out <file> [--check]');
+    .usage('<folder> --out <file> [--only <template>] [--check]');
   const file = command.takes(
     '--out <file>',
     `the file, with the extension ${EXTENSIONS.join(', ')}; commit it`,
     textThat('--out', isTypeScript, `a file with the extension ${EXTENSIONS.join(', ')}`),
   );
+  const only = onlyOption(command);
   const isChecked = command.allows('--check', 'write nothing, and exit with 1 if the file is stale');
   command.examples({
     'email-platform templates types emails --out src/emails.ts': 'after each change of a template',
@@ -32,23 +35,28 @@ export function typesCommand(templates: Command, { out }: Surroundings): void {
   command.action((folder: string) =>
     withProblems(async () => {
       const path = file() ?? command.error('needs --out <file>');
-      const read = await readTemplates(folder);
-      if (read.length === 0)
+      const read = await readFolder(folder, only());
+      read.selection.checkOnly(read.names);
+      if (read.templates.length === 0 && read.problems.length === 0)
         throw new Failure(`${folder} has no templates: each is a folder with template.json`);
-      const text = templateTypes(read, {
-        from: fromFile(path, folder),
-        isCommonJs: extname(path) === '.cts',
-      });
+      const options = { from: fromFile(path, folder), isCommonJs: extname(path) === '.cts' };
+      const { text, count, problems } = typesOf(read.templates, options);
       const before = textOf(path);
-      if (isChecked() && before !== text)
-        throw new Failure(
-          `${path} is ${before === undefined ? 'missing' : 'stale'}: npx email-platform templates types ${folder} --out ${path}`,
-        );
-      if (before !== text) {
+      // One template with a problem does not keep the others from their types.
+      const isUsable = count > 0 && before !== text;
+      if (isUsable && !isChecked()) {
         mkdirSync(dirname(path), { recursive: true });
         writeFileSync(path, text);
       }
-      out(`${path}: ${read.length === 1 ? '1 template' : `${read.length} templates`}\n`);
+      const stale = `${path} is ${before === undefined ? 'missing' : 'stale'}: npx email-platform templates types ${folder} --out ${path}`;
+      const all = [...read.problems, ...problems];
+      const failures = [
+        ...(all.length === 0 ? [] : [linesOf(all)]),
+        ...(isUsable && isChecked() ? [stale] : []),
+      ];
+      if (count > 0 && !isChecked()) out(`${path}: ${templatesText(count)}\n`);
+      if (failures.length > 0) throw new Failure(failures.join('\n'));
+      if (isChecked()) out(`${path}: ${templatesText(count)}\n`);
     }),
   );
 }

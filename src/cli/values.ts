@@ -30,6 +30,15 @@ export const oneOf =
     return value;
   };
 
+/** A whole number, 1 or more. */
+export const positive =
+  (option: string) =>
+  (input: string): number => {
+    const value = Number(input);
+    if (/^\d+$/.test(input) && value > 0 && Number.isSafeInteger(value)) return value;
+    throw new InvalidValue(`${option} must be a whole number, 1 or more, not "${input}"`);
+  };
+
 /** A port to listen on. */
 export function port(input: string): number {
   if (/^\d{1,5}$/.test(input) && Number(input) <= 65_535) return Number(input);

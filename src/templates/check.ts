@@ -1,14 +1,21 @@
-import type { Shape } from '../handlebars/shape.ts';
 import { readSides } from './account.ts';
 import type { TemplatesClient } from './client.ts';
-import type { Compared } from './compare.ts';
-import { TemplateError } from './errors.ts';
+import { deletedText, type Compared } from './compare.ts';
+import { problemText } from './errors.ts';
 import { eachPart, partsOfFiles, partsOfHosted, type Parts } from './parts.ts';
+import { differences, variablesIn, withParts } from './shapes.ts';
 import type { TemplateFolder } from './types.ts';
 import { readVariables } from './variables.ts';
 
 /** Options of {@link checkTemplates}. */
 export interface TemplateCheckOptions {
+  /**
+   * Names of templates, or of their folders, with `*` for any text and `?` for one character. The others are not
+   * checked.
+   *
+   * @defaultValue all that `ignore` in `templates.config.json` does not name
+   */
+  readonly only?: readonly string[] | undefined;
   /** Ends the call when it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -24,7 +31,7 @@ export interface TemplateFinding {
    * - `gone`: the files read a variable that the service does not read.
    * - `required`: the variable is optional in the files, and required in the service.
    * - `deleted`: the template is not in the service.
-   * - `broken`: the template in the service cannot be rendered.
+   * - `broken`: the template in the service, or in the files, cannot be rendered.
    * - `unpushed`: the folder was never pushed.
    */
   readonly kind: 'new' | 'gone' | 'required' | 'deleted' | 'broken' | 'unpushed';
@@ -63,7 +70,7 @@ export async function checkTemplates(
   folder: string,
   options: TemplateCheckOptions = {},
 ): Promise<TemplateCheck> {
-  const { accountId, comparison } = await readSides(client, folder, options.signal);
+  const { accountId, comparison } = await readSides(client, folder, options);
   const templates = comparison.templates.filter(({ files }) => files !== undefined);
   const checked = templates.filter(({ hosted }) => hosted !== undefined).length;
   return { accountId, checked, findings: templates.flatMap(findingsOf) };
@@ -75,11 +82,12 @@ function findingsOf(template: Compared): TemplateFinding[] {
     ({ folder, kind, variable, message, isFailure }) satisfies TemplateFinding;
   if (files === undefined) return [];
   const own = readVariables({ ...files, example: undefined });
-  if (own.problems.length > 0) throw new TemplateError(own.problems);
+  if (own.problems.length > 0)
+    return own.problems.map((problem) => finding('broken', problemText(problem), true));
   if (hosted === undefined)
     return entry?.id === undefined
       ? [finding('unpushed', 'was never pushed to the account', false)]
-      : [finding('deleted', 'was deleted in the service', true)];
+      : [finding('deleted', deletedText(folder), true)];
   const theirs = withParts(files, partsOfHosted(hosted));
   const { variables, problems } = readVariables(theirs);
   if (problems.length > 0)
@@ -122,41 +130,4 @@ function agreedParts({ hosted, changed }: Compared, files: TemplateFolder): Part
   if (hosted === undefined || changed === undefined) return own;
   const theirs = partsOfHosted(hosted);
   return eachPart((part) => (changed[part] === 'files' ? theirs : own)[part]);
-}
-
-/** A copy of a template with other parts. Keeps the names in `optional` that these parts read. */
-function withParts(files: TemplateFolder, parts: Parts): TemplateFolder {
-  const { subject, html, text } = parts;
-  const other = { ...files, subject: subject ?? '', html, text, example: undefined };
-  const known = variablesIn(readVariables({ ...other, optional: [] }).variables);
-  return { ...other, optional: files.optional.filter((path) => known.has(path)) };
-}
-
-/** The variables of templates by path, and whether each is required. */
-function variablesIn(shape: Shape, path = '', result = new Map<string, boolean>()): Map<string, boolean> {
-  for (const [name, field] of shape.fields) {
-    const own = path === '' ? name : `${path}.${name}`;
-    result.set(own, field.neededAt !== undefined);
-    variablesIn(field, own, result);
-  }
-  if (shape.item !== undefined) {
-    result.set(`${path}[]`, false);
-    variablesIn(shape.item, `${path}[]`, result);
-  }
-  return result;
-}
-
-function differences(before: ReadonlyMap<string, boolean>, there: ReadonlyMap<string, boolean>) {
-  const result: { readonly kind: 'new' | 'gone' | 'required'; readonly variable: string }[] = [];
-  for (const [variable, isRequired] of there) {
-    if (!before.has(variable)) result.push({ kind: 'new', variable });
-    else if (isRequired && before.get(variable) === false) result.push({ kind: 'required', variable });
-  }
-  for (const variable of before.keys()) if (!there.has(variable)) result.push({ kind: 'gone', variable });
-  // Reports a new or gone list without its fields.
-  const isInside = (inner: string, outer: string) =>
-    inner !== outer && /^[.[]/.test(inner.slice(outer.length)) && inner.startsWith(outer);
-  return result.filter(
-    ({ kind, variable }) => !result.some((one) => one.kind === kind && isInside(variable, one.variable)),
-  );
 }

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { templateError } from './errors.ts';
 
 /** The path of a file in a folder, in the same form on every system. */
@@ -36,25 +36,39 @@ export async function writeText(path: string, text: string): Promise<void> {
   const [, folder = '.', name = path] = /^(.*)[\\/]([^\\/]+)$/.exec(path) ?? [];
   const draft = inside(folder, `.${name}.draft`);
   try {
-    await writeFile(draft, text).catch(async (error: unknown) => {
-      if (!isMissing(error)) throw error;
-      await mkdir(folder, { recursive: true });
-      await writeFile(draft, text);
-    });
+    await mkdir(folder, { recursive: true });
+    // Removes what is there and writes exclusively: a link at this name would lead the text to another file.
+    await rm(draft, { recursive: true, force: true });
+    await writeFile(draft, text, { flag: 'wx' });
     await rename(draft, path);
   } catch (error) {
     throw templateError(path, undefined, `cannot be written: ${(error as Error).message}`, error);
   }
 }
 
-/** Reads the object in a JSON file, with its text; undefined if there is no such file. */
-export async function objectAt(path: string): Promise<JsonFile | undefined> {
+/** The line of the first mark of a merge conflict of git; undefined if a text has none. */
+export function conflictLine(text: string): number | undefined {
+  const at = text.search(/^(<{7}|>{7}) /m);
+  return at < 0 ? undefined : lineAt(text, at);
+}
+
+/** The problem of a file with a merge conflict. */
+export const CONFLICT = 'has a merge conflict of git';
+
+/**
+ * Reads the object in a JSON file, with its text; undefined if there is no such file.
+ *
+ * @param inConflict - the message for a file with a merge conflict
+ */
+export async function objectAt(path: string, inConflict = CONFLICT): Promise<JsonFile | undefined> {
   const text = await textAt(path);
   if (text === undefined) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
+    const conflict = conflictLine(text);
+    if (conflict !== undefined) throw templateError(path, conflict, inConflict, error);
     throw templateError(path, lineOfError(error, text), 'is not JSON', error);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))

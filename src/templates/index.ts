@@ -30,6 +30,7 @@ export {
   type TemplatePushProgress,
 } from './push.ts';
 export { readTemplate, readTemplates } from './read.ts';
+export type { TemplateVariableRename } from './renamed.ts';
 export type { RenderedMail } from '../handlebars/mail.ts';
 export { renderTemplate } from './render.ts';
 export type { TemplateFolder } from './types.ts';

@@ -48,9 +48,12 @@ function problemOf(entry: unknown): string | undefined {
     : 'has a form that `templates push` does not write: pull again';
 }
 
+const LOCK_CONFLICT =
+  'has a merge conflict of git: keep the lines of either side, and run pull, which finds the templates of the other';
+
 /** Reads the lock of a folder of templates. Empty before the first push or pull. */
 export async function readLock(folder: string): Promise<TemplateLock> {
-  const file = await objectAt(inside(folder, LOCK_FILE));
+  const file = await objectAt(inside(folder, LOCK_FILE), LOCK_CONFLICT);
   if (file === undefined) return {};
   for (const [account, templates] of Object.entries(file.fields)) {
     const fail = (field: string, message: string) => templateError(file.path, lineOf(file, field), message);

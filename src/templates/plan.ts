@@ -2,14 +2,32 @@ import { didYouMean } from '../core/did-you-mean.ts';
 import type { Template } from '../resources/templates/types.ts';
 import { readSides } from './account.ts';
 import type { TemplatesClient } from './client.ts';
-import { partsChangedBy, duplicatesText, type Compared, type Comparison } from './compare.ts';
+import { checkedTemplates } from './checked.ts';
+import {
+  conflictOf,
+  deletedText,
+  duplicatesText,
+  namesakesOf,
+  partsChangedBy,
+  takenOver,
+  type Compared,
+  type Comparison,
+  type Namesakes,
+} from './compare.ts';
 import { changedLines } from './changed-lines.ts';
-import { templateError } from './errors.ts';
+import { templateError, type TemplateProblem } from './errors.ts';
 import { inside } from './files.ts';
 import { hashesOf, partsOfFiles, partsOfHosted, TEMPLATE_PARTS, type TemplatePart } from './parts.ts';
 
 /** Options of {@link planTemplates}. */
 export interface TemplatePlanOptions {
+  /**
+   * Names of templates, or of their folders, with `*` for any text and `?` for one character. The others stay as they
+   * are.
+   *
+   * @defaultValue all that `ignore` in `templates.config.json` does not name
+   */
+  readonly only?: readonly string[] | undefined;
   /** Folders of templates whose files replace changes in the service. */
   readonly overwrite?: readonly string[] | undefined;
   /** Names of deleted folders whose templates are deleted in the service. */
@@ -34,15 +52,18 @@ export interface TemplateChange {
   readonly id: number | undefined;
   /**
    * The action of a push: `create`, `update` or `delete`. `conflict`: both sides changed the template, and the push
-   * stops until an option names it. `none`: either only the service changed it, or its folder is gone.
+   * stops until an option names it. `invalid`: its files have `problems`, and the push stops until they are mended.
+   * `none`: either only the service changed it, or its folder is gone.
    */
-  readonly action: 'create' | 'update' | 'delete' | 'conflict' | 'none';
+  readonly action: 'create' | 'update' | 'delete' | 'conflict' | 'invalid' | 'none';
   /** The parts that the push writes. */
   readonly push: readonly TemplatePartChange[];
   /** The parts that only the service changed: a pull takes them. */
   readonly pull: readonly TemplatePartChange[];
-  /** The reason for a conflict, or for no action; undefined if the parts show it. */
+  /** The reason for a conflict, or for no action, with the remedy; undefined if the parts show it. */
   readonly reason: string | undefined;
+  /** The problems of files that a push would write, as {@link templateTypes} finds them. */
+  readonly problems: readonly TemplateProblem[];
 }
 
 /** A template of an account without a folder. */
@@ -51,6 +72,8 @@ export interface UnlockedTemplate {
   readonly id: number;
   /** Its name. */
   readonly name: string;
+  /** What it is to the folders, and what a pull does. */
+  readonly reason: string;
 }
 
 /** The differences between a folder of templates and an account, and the actions of a push. */
@@ -84,21 +107,62 @@ export async function planTemplates(
   folder: string,
   options: TemplatePlanOptions = {},
 ): Promise<TemplatePlan> {
-  const { accountId, comparison } = await readSides(client, folder, options.signal);
+  const { accountId, comparison } = await readSides(client, folder, options);
   checkNames(folder, comparison, options);
-  return planOf(accountId, comparison, options);
+  return planOf(accountId, takenOver(comparison, 'equal'), options);
 }
 
-/** Makes the plan from the comparison. */
+/** Makes the plan from the comparison, in which equal templates of one name are paired. */
 export function planOf(
   accountId: number,
-  { templates, unlocked }: Comparison,
+  comparison: Comparison,
   options: TemplatePlanOptions,
 ): TemplatePlan {
-  const changes = templates.flatMap((template) => changeOf(template, unlocked, options) ?? []);
+  const { templates } = comparison;
+  const namesakes = namesakesOf(comparison);
+  const problems = problemsByFolder(templates);
+  const changes = templates.flatMap((template): TemplateChange[] => {
+    const change = changeOf(template, namesakes.get(template.folder), options);
+    if (change === undefined) return [];
+    const own = isWritten(change) ? (problems().get(template.folder) ?? []) : [];
+    return [own.length === 0 ? change : { ...change, action: 'invalid', problems: own }];
+  });
   const known = templates.filter(({ files, hosted }) => files !== undefined && hosted !== undefined);
   const same = known.filter((template) => partsChangedBy(template, 'files', 'service', 'both').length === 0);
-  return { accountId, changes, same: same.length, unlocked: unlocked.map(({ id, name }) => ({ id, name })) };
+  const unlocked = comparison.unlocked.map((one) => unlockedOf(one, templates, namesakes));
+  return { accountId, changes, same: same.length, unlocked };
+}
+
+const isWritten = ({ action }: TemplateChange) => action === 'create' || action === 'update';
+
+/** The problems of the files, by folder. Read at the first use: most runs write nothing. */
+function problemsByFolder(
+  templates: readonly Compared[],
+): () => ReadonlyMap<string, readonly TemplateProblem[]> {
+  let found: ReadonlyMap<string, readonly TemplateProblem[]> | undefined;
+  return () =>
+    (found ??= new Map(
+      checkedTemplates(templates.flatMap(({ files }) => files ?? [])).map(({ template, problems }) => [
+        template.folder,
+        problems,
+      ]),
+    ));
+}
+
+function unlockedOf(
+  { id, name }: Template,
+  templates: readonly Compared[],
+  namesakes: ReadonlyMap<string, Namesakes>,
+): UnlockedTemplate {
+  const owner = templates.find(({ folder }) => namesakes.get(folder)?.match?.id === id);
+  const twin = templates.find(({ hosted }) => hosted?.name === name);
+  const reason =
+    owner !== undefined
+      ? `has no folder, and the name of ${owner.folder}: pull takes it over`
+      : twin?.hosted !== undefined
+        ? `has no folder, and the name of ${twin.folder} (${twin.hosted.id}): pull writes it, unless one of them is deleted in the service`
+        : 'has no folder: pull writes it';
+  return { id, name, reason };
 }
 
 /**
@@ -122,7 +186,7 @@ export function checkNames(
 
 function changeOf(
   template: Compared,
-  unlocked: readonly Template[],
+  namesakes: Namesakes | undefined,
   options: TemplatePlanOptions,
 ): TemplateChange | undefined {
   const { folder, files, hosted, entry, duplicates } = template;
@@ -135,6 +199,7 @@ function changeOf(
     push: [],
     pull: [],
     reason: undefined,
+    problems: [],
     ...more,
   });
   if (duplicates.length > 0) return as('conflict', { reason: duplicatesText(duplicates) });
@@ -142,14 +207,22 @@ function changeOf(
   if (files === undefined) return folderGone(template, as, { isOverwritten, isDeleted });
   if (isDeleted) return as('conflict', { reason: 'its folder is still there: delete that first' });
   if (hosted === undefined) {
-    if (entry?.id !== undefined && !isOverwritten)
-      return as('conflict', { reason: 'was deleted in the service since the last push' });
-    const other = unlocked.find(({ name }) => name === files.name);
-    return as('create', {
-      reason: other && `the account has another template of this name, ${other.id}: pull takes it over`,
-    });
+    if (isOverwritten) return as('create');
+    if (entry?.id !== undefined) return as('conflict', { reason: deletedText(folder) });
+    return namesakes === undefined || namesakes.named.length === 0
+      ? as('create')
+      : as('conflict', { reason: namesakesText(folder, namesakes) });
   }
   return withParts(template, files, hosted, as, isOverwritten);
+}
+
+/** The reason for a folder in no lock, beside templates of its name. */
+function namesakesText(folder: string, { named, match }: Namesakes): string {
+  const ids = named.map(({ id }) => id);
+  const create = `push --overwrite ${folder} creates another`;
+  return match === undefined
+    ? `the account has ${ids.length} templates of this name in no folder, ${ids.join(' and ')}: pull writes them into folders of their own, ${create}`
+    : `the account has a template of this name, ${match.id}, with other content: pull takes it over, ${create}`;
 }
 
 type As = (action: TemplateChange['action'], more?: Partial<TemplateChange>) => TemplateChange;
@@ -159,13 +232,18 @@ function folderGone(
   as: As,
   { isOverwritten, isDeleted }: { readonly isOverwritten: boolean; readonly isDeleted: boolean },
 ): TemplateChange {
-  if (!isDeleted)
-    return as('none', { reason: `has no folder: push --delete ${folder} deletes it, pull writes it again` });
   const theirs = hosted && hashesOf(partsOfHosted(hosted));
   const isChanged = TEMPLATE_PARTS.some((part) => theirs?.[part] !== entry?.parts?.[part]);
-  return isChanged && !isOverwritten
-    ? as('conflict', { reason: 'was changed in the service since the last push' })
-    : as('delete');
+  const both = `pull writes it again, push --delete ${folder} --overwrite ${folder} deletes it`;
+  if (isDeleted)
+    return isChanged && !isOverwritten
+      ? as('conflict', { reason: `was changed in the service: ${both}` })
+      : as('delete');
+  return as('none', {
+    reason: isChanged
+      ? `has no folder, and was changed in the service: ${both}`
+      : `has no folder: push --delete ${folder} deletes it, pull writes it again`,
+  });
 }
 
 function withParts(
@@ -175,6 +253,7 @@ function withParts(
   as: As,
   isOverwritten: boolean,
 ): TemplateChange | undefined {
+  const { folder } = template;
   const [own, theirs] = [partsOfFiles(files), partsOfHosted(hosted)];
   const shown = (parts: readonly TemplatePart[]) =>
     parts.map((part) => ({ part, lines: changedLines(own[part], theirs[part]) }));
@@ -182,17 +261,22 @@ function withParts(
   const ours = partsChangedBy(template, ...(isOverwritten ? ALL : (['files'] as const)));
   const push = shown(ours.filter((part) => !isCleared(part)));
   const pull = shown(isOverwritten ? [] : partsChangedBy(template, 'service'));
-  const both = isOverwritten ? [] : partsChangedBy(template, 'both');
+  const both = isOverwritten ? undefined : conflictOf(template);
   const cleared = isOverwritten ? [] : ours.filter(isCleared);
   const reasons = [
-    ...(both.length === 0
+    ...(both === undefined ? [] : [both]),
+    ...(cleared.length === 0
       ? []
-      : [`${both.join(', ')} changed in the service since the last push, and in the files`]),
-    ...(cleared.length === 0 ? [] : [`${cleared.join(', ')} removed: the service cannot clear a body`]),
+      : [
+          `${cleared.join(', ')} removed, and the service cannot clear a body: pull --overwrite ${folder} writes it again${push.length > 0 ? `, push --overwrite ${folder} pushes the rest` : ''}`,
+        ]),
   ];
   if (reasons.length > 0) return as('conflict', { push, pull, reason: reasons.join('; ') });
   if (push.length > 0) return as('update', { push, pull });
-  return pull.length > 0 ? as('none', { pull }) : undefined;
+  if (pull.length > 0) return as('none', { pull });
+  return template.isFound
+    ? as('none', { reason: `the account has it, ${hosted.id}, and the lock does not: push writes the lock` })
+    : undefined;
 }
 
 const ALL = ['files', 'service', 'both'] as const;

@@ -2,7 +2,16 @@ import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import type { Template } from '../resources/templates/types.ts';
 import { readSides } from './account.ts';
 import type { TemplatesClient } from './client.ts';
-import { commonParts, compared, partsChangedBy, recorded, duplicatesText, type Compared } from './compare.ts';
+import {
+  commonParts,
+  conflictOf,
+  deletedText,
+  duplicatesText,
+  partsChangedBy,
+  recorded,
+  takenOver,
+  type Compared,
+} from './compare.ts';
 import { templateError, type TemplateProblem } from './errors.ts';
 import { inside, kindAt, objectAt, writeText } from './files.ts';
 import type { AccountLock } from './lock.ts';
@@ -11,7 +20,6 @@ import {
   eachPart,
   hashesOf,
   hashOf,
-  isSame,
   partsOfFiles,
   partsOfHosted,
   TEMPLATE_PARTS,
@@ -19,9 +27,17 @@ import {
   type TemplatePart,
 } from './parts.ts';
 import { checkNames } from './plan.ts';
+import { renameVariables, type TemplateVariableRename } from './renamed.ts';
 
 /** Options of {@link pullTemplates}. */
 export interface TemplatePullOptions {
+  /**
+   * Names of templates, or of their folders, with `*` for any text and `?` for one character. The others stay as they
+   * are.
+   *
+   * @defaultValue all that `ignore` in `templates.config.json` does not name
+   */
+  readonly only?: readonly string[] | undefined;
   /** Folders of templates whose files are replaced by the service's state, also edited files. */
   readonly overwrite?: readonly string[] | undefined;
   /** Folders to delete because their templates were deleted in the service. */
@@ -36,10 +52,19 @@ export interface TemplatePull {
   readonly accountId: number;
   /** Created folders. */
   readonly created: readonly string[];
+  /** Folders whose templates were found in the account by their names. */
+  readonly found: readonly string[];
   /** Folders with changed files. */
   readonly updated: readonly string[];
   /** Deleted folders. */
   readonly deleted: readonly string[];
+  /** Variables that `example.json` and `optional` now have under the new name of the service. */
+  readonly renamed: readonly TemplateVariableRename[];
+  /**
+   * Whether the lock has an entry of the account. An emulator with the usual account gets one only from a push: no other
+   * emulator has these ids, and every emulator finds a template by the UUID that is made of its folder's name.
+   */
+  readonly isLocked: boolean;
   /** Unchanged parts with the reason, such as files that were edited and also changed in the service. */
   readonly problems: readonly TemplateProblem[];
 }
@@ -59,44 +84,21 @@ export async function pullTemplates(
   folder: string,
   options: TemplatePullOptions = {},
 ): Promise<TemplatePull> {
-  const { accountId, lock, comparison } = await readSides(client, folder, options.signal, {
+  const { accountId, lock, comparison, isLocked } = await readSides(client, folder, options, {
     mayBeMissing: true,
   });
   checkNames(folder, comparison, options);
   const pull = new Pull(folder, lock, options);
-  const templates = withTakenOver(comparison.templates, comparison.unlocked);
+  const { templates, unlocked } = takenOver(comparison, 'all');
   for (const template of templates) await pull.one(template);
   const taken = new Set(templates.map((one) => one.folder.toLowerCase()));
-  const known = new Set(templates.map(({ hosted }) => hosted));
-  for (const hosted of [...comparison.unlocked].sort((one, other) => one.id - other.id)) {
-    if (known.has(hosted)) continue;
+  for (const hosted of [...unlocked].sort((one, other) => one.id - other.id)) {
     const name = await freeName(folder, hosted, taken);
     taken.add(name);
     await pull.make(name, hosted);
   }
-  await pull.publish();
-  return { accountId, ...pull.done, problems: pull.problems };
-}
-
-/**
- * Pairs folders that were never pushed with the template of the account that has their name, if there is exactly one:
- * the files may be older than the lock. Parts that differ may be a change of either side, so they stay.
- */
-function withTakenOver(templates: readonly Compared[], unlocked: readonly Template[]): Compared[] {
-  const taken = new Set<Template>();
-  return templates.map((template) => {
-    const { folder, files, hosted, entry, duplicates } = template;
-    if (files === undefined || hosted !== undefined || entry !== undefined || duplicates.length > 0)
-      return template;
-    const own = partsOfFiles(files);
-    const named = unlocked.filter((one) => one.name === files.name && !taken.has(one));
-    const equal = named.find((one) => isSame(partsOfHosted(one), own));
-    const [first, ...others] = named;
-    const match = equal ?? (others.length === 0 ? first : undefined);
-    if (match === undefined) return template;
-    taken.add(match);
-    return compared(folder, files, match, recorded(match));
-  });
+  await pull.publish(isLocked);
+  return { accountId, ...pull.done, isLocked, problems: pull.problems };
 }
 
 /** A free name for a template's folder, also on systems that ignore the case of letters. */
@@ -110,7 +112,13 @@ async function freeName(folder: string, { id, name }: Template, taken: ReadonlyS
 
 class Pull {
   readonly problems: TemplateProblem[] = [];
-  readonly done = { created: [] as string[], updated: [] as string[], deleted: [] as string[] };
+  readonly done = {
+    created: [] as string[],
+    found: [] as string[],
+    updated: [] as string[],
+    deleted: [] as string[],
+    renamed: [] as TemplateVariableRename[],
+  };
   readonly #folder: string;
   readonly #lock: AccountLock;
   readonly #options: TemplatePullOptions;
@@ -143,8 +151,10 @@ class Pull {
     }
     const draft = this.#draftOf(name);
     try {
+      await mkdir(this.#folder, { recursive: true });
+      // Fails if a link takes the name meanwhile, which would lead out of the folder.
       await rm(draft, { recursive: true, force: true });
-      await mkdir(draft, { recursive: true });
+      await mkdir(draft);
       for (const file of filesOf(TEMPLATE_PARTS)) await write(draft, file, parts);
     } catch (error) {
       throw templateError(draft, undefined, `cannot be written: ${(error as Error).message}`, error);
@@ -157,8 +167,8 @@ class Pull {
    * Writes the lock, and then renames the created folders. So a killed process leaves no incomplete folder, and no
    * folder outside the lock, which the next push would create as a new template.
    */
-  async publish(): Promise<void> {
-    await this.#lock.save();
+  async publish(isLocked: boolean): Promise<void> {
+    if (isLocked) await this.#lock.save();
     for (const name of this.done.created) {
       const path = inside(this.#folder, name);
       await rename(this.#draftOf(name), path).catch((error: unknown) => {
@@ -170,31 +180,28 @@ class Pull {
   #draftOf = (name: string) => inside(this.#folder, `.${name}.draft`);
 
   async #merge(template: Compared, hosted: Template, own: Parts): Promise<void> {
-    const { folder } = template;
+    const { folder, files } = template;
     const isOverwritten = this.#options.overwrite?.includes(folder) === true;
     const changed = isOverwritten ? (['files', 'service', 'both'] as const) : (['service'] as const);
     const parts = partsChangedBy(template, ...changed);
     const theirs = partsOfHosted(hosted);
     const common = { ...commonParts(template) };
     const taken = eachPart((part) => (parts.includes(part) ? theirs : own)[part]);
+    // First, so that a killed process leaves the old text of the template: the next pull then begins again.
+    if (files !== undefined && parts.length > 0)
+      this.done.renamed.push(...(await renameVariables(files, taken)));
     for (const file of filesOf(parts)) await write(inside(this.#folder, folder), file, taken);
     for (const part of parts) common[part] = hashOf(theirs[part]);
+    if (template.isFound) this.done.found.push(folder);
     this.#lock.entries.set(folder, recorded(hosted, common));
     if (parts.length > 0) this.done.updated.push(folder);
-    const left = isOverwritten ? [] : partsChangedBy(template, 'both');
-    if (left.length > 0)
-      this.#report(
-        folder,
-        `${left.join(', ')} changed in the service since the last pull, and in the files: left alone`,
-      );
+    const conflict = isOverwritten ? undefined : conflictOf(template);
+    if (conflict !== undefined) this.#report(folder, conflict);
   }
 
   async #gone(folder: string): Promise<void> {
     if (this.#options.delete?.includes(folder) !== true) {
-      this.#report(
-        folder,
-        `was deleted in the service: pull --delete ${folder} deletes the folder, push --overwrite ${folder} creates the template again`,
-      );
+      this.#report(folder, deletedText(folder));
       return;
     }
     const path = inside(this.#folder, folder);

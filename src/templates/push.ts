@@ -3,7 +3,7 @@ import type { ValidationError } from '../core/api-errors.ts';
 import type { Template, TemplateUpdateParams } from '../resources/templates/types.ts';
 import { readSides, type Sides } from './account.ts';
 import type { TemplatesClient } from './client.ts';
-import { commonParts, recorded, type Compared } from './compare.ts';
+import { commonParts, recorded, takenOver, type Compared } from './compare.ts';
 import type { TemplateProblem } from './errors.ts';
 import { inside } from './files.ts';
 import {
@@ -40,6 +40,8 @@ export interface TemplatePush {
   readonly accountId: number;
   /** Folders whose templates were created. */
   readonly created: readonly string[];
+  /** Folders whose templates were in the account already, with the same content: only the lock has changed. */
+  readonly found: readonly string[];
   /** Folders whose templates were changed. */
   readonly updated: readonly string[];
   /** Names of the templates that were deleted. */
@@ -50,7 +52,8 @@ export interface TemplatePush {
 
 /**
  * Applies the plan of {@link planTemplates}: creates and changes templates in the service, and deletes the templates
- * that `delete` names. A conflict that `overwrite` does not name stops all changes, and is in `problems`.
+ * that `delete` names. A conflict that `overwrite` does not name stops all changes, and is in `problems`; and so do files
+ * that {@link templateTypes} refuses, if the push would write them.
  *
  * Reads a template again before it changes it, and does not replace newer changes. The next push resumes an
  * interrupted one. A template that the service refuses is in `problems`, and the push continues with the others.
@@ -65,13 +68,14 @@ export async function pushTemplates(
   folder: string,
   options: TemplatePushOptions = {},
 ): Promise<TemplatePush> {
-  const sides = await readSides(client, folder, options.signal);
-  checkNames(folder, sides.comparison, options);
+  const read = await readSides(client, folder, options);
+  checkNames(folder, read.comparison, options);
+  const sides = { ...read, comparison: takenOver(read.comparison, 'equal') };
   const { changes } = planOf(sides.accountId, sides.comparison, options);
   const push = new Push(client, folder, sides);
-  const conflicts = changes.filter(({ action }) => action === 'conflict');
-  for (const { folder: name, reason } of conflicts) push.report(name, reason ?? 'is a conflict');
-  if (conflicts.length === 0) await push.apply(changes, options.onProgress);
+  const stops = changes.filter(({ action }) => action === 'conflict' || action === 'invalid');
+  for (const change of stops) push.stop(change);
+  if (stops.length === 0) await push.apply(changes, options.onProgress);
   return push.result;
 }
 
@@ -86,7 +90,12 @@ class Push {
   readonly #folder: string;
   readonly #sides: Sides;
   readonly #problems: TemplateProblem[] = [];
-  readonly #done = { create: [] as string[], update: [] as string[], delete: [] as string[] };
+  readonly #done = {
+    create: [] as string[],
+    found: [] as string[],
+    update: [] as string[],
+    delete: [] as string[],
+  };
   /** The highest id in the account. */
   #lastId: number;
   /** The service's message after it has refused to create more templates. */
@@ -100,12 +109,18 @@ class Push {
   }
 
   get result(): TemplatePush {
-    const { create: created, update: updated, delete: deleted } = this.#done;
-    return { accountId: this.#sides.accountId, created, updated, deleted, problems: this.#problems };
+    const { create: created, found, update: updated, delete: deleted } = this.#done;
+    return { accountId: this.#sides.accountId, created, found, updated, deleted, problems: this.#problems };
   }
 
   report(folder: string, message: string): void {
     this.#problems.push({ file: inside(this.#folder, folder), line: undefined, message });
+  }
+
+  /** Reports a change that stops the push. */
+  stop({ folder, reason, problems }: TemplateChange): void {
+    this.#problems.push(...problems);
+    if (problems.length === 0) this.report(folder, reason ?? 'is a conflict');
   }
 
   async apply(
@@ -126,8 +141,9 @@ class Push {
 
   /** Records the result of the comparison: creations without a response, equal parts, deleted templates. */
   #record(template: Compared): void {
-    const { folder, files, hosted, entry } = template;
+    const { folder, files, hosted, entry, isFound } = template;
     const { entries } = this.#sides.lock;
+    if (isFound) this.#done.found.push(folder);
     if (hosted !== undefined && (files !== undefined || entries.get(folder)?.id === undefined))
       entries.set(folder, recorded(hosted, commonParts(template)));
     if (hosted === undefined && files === undefined && entry !== undefined) entries.delete(folder);

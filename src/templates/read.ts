@@ -2,7 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { didYouMean } from '../core/did-you-mean.ts';
 import { templateError, TemplateError, type TemplateProblem } from './errors.ts';
 import { inside, kindAt, lineOf, objectAt, textAt, type JsonFile } from './files.ts';
+import { readConfig } from './config.ts';
 import { readLock, type TemplateLock } from './lock.ts';
+import { Selection } from './selection.ts';
 import type { TemplateFolder } from './types.ts';
 import { derivedUuid } from './uuid.ts';
 
@@ -24,17 +26,68 @@ const MAX_BODY = 10_000_000;
  * @throws {@link TemplateError} with file and line for an unreadable file
  */
 export async function readTemplates(folder: string): Promise<TemplateFolder[]> {
+  const { templates, problems } = await readFolder(folder);
+  if (problems.length > 0) throw new TemplateError(problems);
+  return [...templates];
+}
+
+/** The templates of a folder that a command acts on. */
+export interface ReadFolder {
+  /** The readable templates, sorted by their folders. */
+  readonly templates: readonly TemplateFolder[];
+  /** The problems of the others. */
+  readonly problems: readonly TemplateProblem[];
+  readonly selection: Selection;
+  /** Folders of templates that the command does not act on. */
+  readonly others: ReadonlySet<string>;
+  /** The names of all folders, and of the templates in them. */
+  readonly names: readonly string[];
+  readonly lock: TemplateLock;
+}
+
+/** A folder before the first pull. */
+export const emptyFolder = (folder: string, only: readonly string[]): ReadFolder => ({
+  templates: [],
+  problems: [],
+  selection: new Selection(folder, [], only),
+  others: new Set(),
+  names: [],
+  lock: {},
+});
+
+/**
+ * Reads the templates of a folder that can be read.
+ *
+ * @param only - Names of templates or folders, with `*` and `?`. Empty for all templates.
+ * @throws `TemplateError` for a folder, a lock or a config that cannot be read
+ */
+export async function readFolder(folder: string, only: readonly string[] = []): Promise<ReadFolder> {
   if ((await kindAt(folder)) !== 'folder') throw templateError(folder, undefined, 'there is no such folder');
+  const selection = new Selection(folder, (await readConfig(folder)).ignore, only);
   const lock = await readLock(folder);
-  const names = (await readdir(folder)).filter((name) => !name.startsWith('.') && name !== 'node_modules');
+  const entries = (await readdir(folder)).filter((name) => !name.startsWith('.') && name !== 'node_modules');
+  const names: string[] = [];
   const templates: TemplateFolder[] = [];
-  for (const name of names.sort()) {
+  const others = new Set<string>();
+  const problems: TemplateProblem[] = [];
+  for (const name of entries.sort()) {
     const path = inside(folder, name);
-    // Ignores files beside the templates, such as the lock.
-    if ((await kindAt(path)) === 'folder')
-      templates.push(await templateAt(path, name.normalize('NFC'), lock));
+    const own = name.normalize('NFC');
+    try {
+      // Ignores files beside the templates, such as the lock.
+      if ((await kindAt(path)) !== 'folder') continue;
+      names.push(own);
+      const template = await templateAt(path, own, lock);
+      names.push(template.name);
+      if (selection.has(own, template.name)) templates.push(template);
+      else others.add(own);
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      if (selection.has(own)) problems.push(...error.problems);
+      else others.add(own);
+    }
   }
-  return templates;
+  return { templates, problems, selection, others, names, lock };
 }
 
 /**
@@ -49,22 +102,44 @@ export async function readTemplate(path: string): Promise<TemplateFolder> {
   return templateAt(path.replace(/[\\/]+$/, ''), (steps.at(-1) ?? path).normalize('NFC'), {});
 }
 
+/** The files of a template. */
+const FILES = ['template.json', 'body.html', 'body.txt', 'example.json'];
+
 async function templateAt(path: string, folder: string, lock: TemplateLock): Promise<TemplateFolder> {
-  const file = await objectAt(inside(path, 'template.json'));
-  if (file === undefined) throw templateError(path, undefined, 'has no template.json');
-  const body = async (name: string) => {
-    const text = await textAt(inside(path, name));
-    if (text !== undefined && text.length > MAX_BODY)
-      throw templateError(inside(path, name), undefined, `has more than ${MAX_BODY} characters`);
-    return text ?? null;
+  const problems: TemplateProblem[] = [];
+  const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      problems.push(...error.problems);
+      return undefined;
+    }
   };
+  const body = (name: string) =>
+    attempt(async () => {
+      const text = await textAt(inside(path, name));
+      if (text !== undefined && text.length > MAX_BODY)
+        throw templateError(inside(path, name), undefined, `has more than ${MAX_BODY} characters`);
+      return text;
+    });
+  const fields = await attempt(async () => {
+    const file = await objectAt(inside(path, 'template.json'));
+    if (file === undefined) throw templateError(path, undefined, 'has no template.json');
+    return fieldsOf(file);
+  });
+  const [html = null, text = null] = [await body('body.html'), await body('body.txt')];
+  const example = await attempt(() => objectAt(inside(path, 'example.json')));
+  const unread = (await readdir(path)).filter((name) => !FILES.includes(name)).sort();
+  if (fields === undefined || problems.length > 0) throw new TemplateError(problems);
   return {
     folder,
     path,
-    ...fieldsOf(file),
-    html: await body('body.html'),
-    text: await body('body.txt'),
-    example: (await objectAt(inside(path, 'example.json')))?.fields,
+    ...fields,
+    html,
+    text,
+    example: example?.fields,
+    ...(unread.length > 0 && { unread }),
     uuid: derivedUuid(folder),
     uuids: Object.fromEntries(
       Object.entries(lock).flatMap(([account, templates]) => {

@@ -1,9 +1,7 @@
-import { functionNameOf, problemOfName, typeNameOf } from './names.ts';
-import { TemplateError, type TemplateProblem } from './errors.ts';
-import { inside } from './files.ts';
+import { checkedTemplates, type CheckedTemplate } from './checked.ts';
+import { TemplateError } from './errors.ts';
 import { typeOfVariables } from './type-text.ts';
 import type { TemplateFolder } from './types.ts';
-import { readVariables } from './variables.ts';
 
 /** Options of {@link templateTypes}. */
 export interface TemplateTypesOptions {
@@ -34,41 +32,32 @@ interface Generated {
  * their template, and names that need `as`
  */
 export function templateTypes(templates: readonly TemplateFolder[], options: TemplateTypesOptions): string {
-  const problems: TemplateProblem[] = [];
-  const generated = templates.map((template) => {
-    const { variables, problems: own } = readVariables(template);
-    problems.push(...own);
-    const functionName = template.as ?? functionNameOf(template.folder);
-    const fields = [...variables.fields.values()];
-    const takes =
-      fields.length === 0 && variables.item === undefined
-        ? 'nothing'
-        : fields.every(({ neededAt }) => neededAt === undefined)
-          ? 'optional'
-          : 'required';
-    const type = takes === 'nothing' ? EMPTY : typeOfVariables(variables, template.example);
-    return { template, functionName, typeName: typeNameOf(functionName), type, takes } satisfies Generated;
-  });
-  problems.push(...problemsOfNames(generated));
+  const { text, problems } = typesOf(templates, options);
   if (problems.length > 0) throw new TemplateError(problems);
-  return fileOf(generated, options);
+  return text;
+}
+
+/** Generates the file for the templates without problems, and returns the problems of the others. */
+export function typesOf(templates: readonly TemplateFolder[], options: TemplateTypesOptions) {
+  const checked = checkedTemplates(templates);
+  const problems = checked.flatMap((one) => one.problems);
+  const generated = checked.filter((one) => one.problems.length === 0).map(generatedOf);
+  return { text: fileOf(generated, options), problems, count: generated.length };
+}
+
+function generatedOf({ template, variables, functionName, typeName }: CheckedTemplate): Generated {
+  const fields = [...variables.fields.values()];
+  const takes =
+    fields.length === 0 && variables.item === undefined
+      ? 'nothing'
+      : fields.every(({ neededAt }) => neededAt === undefined)
+        ? 'optional'
+        : 'required';
+  const type = takes === 'nothing' ? EMPTY : typeOfVariables(variables, template.example);
+  return { template, functionName, typeName, type, takes };
 }
 
 const EMPTY = 'Readonly<Record<string, never>>';
-
-/** The problems of invalid and duplicate names. */
-function problemsOfNames(generated: readonly Generated[]): TemplateProblem[] {
-  const seen = new Map<string, TemplateFolder>();
-  return generated.flatMap(({ template, functionName, typeName }) => {
-    const problem = problemOfName(functionName);
-    const other = seen.get(typeName);
-    seen.set(typeName, template);
-    const why = problem ?? (other && `is also that of ${other.path}`);
-    if (why === undefined) return [];
-    const message = `the function's name "${functionName}" ${why}: choose another with "as"`;
-    return [{ file: inside(template.path, 'template.json'), line: undefined, message }];
-  });
-}
 
 function fileOf(generated: readonly Generated[], { from, isCommonJs = false }: TemplateTypesOptions): string {
   const exported = isCommonJs ? '' : 'export ';

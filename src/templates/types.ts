@@ -22,6 +22,8 @@ export interface TemplateFolder {
   readonly optional: readonly string[];
   /** Its `example.json`; undefined if it has none. */
   readonly example: Readonly<Record<string, unknown>> | undefined;
+  /** @internal The names of other files in the folder, which are not read. */
+  readonly unread?: readonly string[];
   /**
    * The UUID of the template in an account to which it was not pushed. Derived from the folder's name, and always the
    * same.

@@ -5,7 +5,7 @@ import { parseTemplate } from '../handlebars/parse.ts';
 import { readInto, Shape, type Place } from '../handlebars/shape.ts';
 import { unusedIn } from '../handlebars/unused.ts';
 import type { TemplateProblem } from './errors.ts';
-import { inside } from './files.ts';
+import { CONFLICT, conflictLine, inside } from './files.ts';
 import type { TemplateFolder } from './types.ts';
 
 /** The file that holds each part of a template. */
@@ -26,6 +26,7 @@ export function readVariables(template: TemplateFolder): ReadVariables {
   const variables = new Shape();
   const problems: TemplateProblem[] = [];
   const fileOf = (part: keyof MailParts) => inside(template.path, FILES[part]);
+  problems.push(...problemsOfBodies(template));
   for (const part of PARTS) {
     const lineIn = (line: number) => (part === 'subject' ? template.subjectLine : line);
     const report = (message: string, line: number | undefined) =>
@@ -52,6 +53,24 @@ export function readVariables(template: TemplateFolder): ReadVariables {
       });
   }
   return { variables, problems: [...problems, ...problemsOfExample(template, variables)] };
+}
+
+/** The problems of bodies that are missing, have another name, or have a merge conflict. */
+function problemsOfBodies({ path, html, text, unread = [] }: TemplateFolder): TemplateProblem[] {
+  const bodies = { [FILES.html]: html, [FILES.text]: text };
+  const missing = Object.keys(bodies).filter((file) => (bodies[file] ?? '') === '');
+  const misnamed = unread.flatMap((name) => {
+    // Editors keep earlier texts under names that end with a tilde.
+    const hint = name.endsWith('~') ? '' : didYouMean(name, missing);
+    return hint === '' ? [] : [{ file: inside(path, name), line: undefined, message: `is not read${hint}` }];
+  });
+  const isBare = missing.length === Object.keys(bodies).length && misnamed.length === 0;
+  const bare = { file: path, line: undefined, message: `has no ${missing.join(' and no ')}` };
+  const inConflict = Object.entries(bodies).flatMap(([name, body]) => {
+    const line = body === null ? undefined : conflictLine(body);
+    return line === undefined ? [] : [{ file: inside(path, name), line, message: CONFLICT }];
+  });
+  return [...(isBare ? [bare] : []), ...misnamed, ...inConflict];
 }
 
 /** The variable at a path such as `items[].note`. */

@@ -26,8 +26,8 @@ export const areaValues = (): OptionGroup =>
 
 /** The kind of the options of `createEmulator`. */
 export function createOptions(): Kind {
-  const { seed, limits, window, countSending, answers, details, token, now } = generalOptions;
-  const general = { seed, limits, window, countSending, answers, details };
+  const { seed, accountId, limits, window, countSending, answers, details, token, now } = generalOptions;
+  const general = { seed, accountId, limits, window, countSending, answers, details };
   const kinds = (options: OptionGroup) =>
     Object.entries(options).map(([name, { kind }]) => [name, kind] as const);
   return objectOf(

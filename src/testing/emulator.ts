@@ -32,7 +32,7 @@ import { EMULATOR_REPORTS } from './report/reports-of.ts';
 import { RequestLog } from './request-log.ts';
 import { readSnapshot, snapshotOf } from './snapshot.ts';
 import { presentedToken } from './tokens.ts';
-import { ACCOUNT_ID, buildService, SANDBOX_INBOX_ID } from './world.ts';
+import { buildService, SANDBOX_INBOX_ID } from './world.ts';
 
 const endpointKind = textLike("a method and a path, such as 'GET /api/templates/{id}'", (value) =>
   /^[A-Z]+ \/\S*$/.test(value),
@@ -90,7 +90,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   );
   const connection = (origin: string) => ({
     token: service.world.secret,
-    accountId: ACCOUNT_ID,
+    accountId: service.world.accountId,
     sandboxInboxId: SANDBOX_INBOX_ID,
     hosts: hostsAt(origin),
     ...(options.limits === false && { throttle: false as const }),

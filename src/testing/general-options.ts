@@ -1,5 +1,5 @@
 import type { EmulatorAnswers } from './answers.ts';
-import { callable, flag, objectOf, oneOf, or, textLike } from './checks/kind.ts';
+import { callable, flag, objectOf, oneOf, or, positive, textLike } from './checks/kind.ts';
 import { TOKEN } from './arguments/rules.ts';
 import type { EmulatorSeed } from './areas/area.ts';
 import type { AreaSettings } from './areas/world.ts';
@@ -20,6 +20,7 @@ export const generalOptions: Options<Omit<EmulatorOptions, keyof AreaSettings>, 
     'empty',
     'a test says itself what it needs',
   ),
+  accountId: option(positive, 1001, 'the same in every test'),
   limits: option(
     or(
       objectOf<EmulatorLimits>({

@@ -24,6 +24,11 @@ export interface EmulatorOptions {
    */
   seed?: EmulatorSeed;
   /**
+   * The id of the account, for an emulator that plays one of several accounts, such as staging.
+   * @defaultValue 1001
+   */
+  accountId?: number;
+  /**
    * Rate limits that replace the published ones (150 requests in 10 seconds per token, and those of the account's pools).
    * `false` removes the limit of a pool, or all limits.
    */

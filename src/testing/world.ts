@@ -28,7 +28,6 @@ import { Streams } from './streams.ts';
 import { Tokens } from './tokens.ts';
 
 export { SANDBOX_INBOX_ID };
-export const ACCOUNT_ID = 1001;
 const ORGANIZATION_ID = 901;
 
 /** The parts of an emulator that a reset keeps. */
@@ -58,12 +57,12 @@ export function buildService(
   { faults, handlers, log, recorder, deliver, arrivals, origin }: Surroundings,
   begin: EmulatorSeed | Moment,
 ): Service {
-  const { window, answers: kind, countSending } = settingsOf(generalOptions, options);
+  const { accountId, window, answers: kind, countSending } = settingsOf(generalOptions, options);
   const restored = typeof begin === 'string' ? undefined : begin;
   const state = new State(restored?.parts);
   const clock = new VirtualClock(options.now ?? (() => Date.now()), state, restored?.now);
   const streams = new Streams(state);
-  const tokens = new Tokens(options.token ?? usualToken(), ACCOUNT_ID, state);
+  const tokens = new Tokens(options.token ?? usualToken(), accountId, state);
   const secret = tokens.first;
   const answers = new Answers(kind);
   const storage = new SignedStorage(`storage ${secret}`, (path) => {
@@ -87,7 +86,7 @@ export function buildService(
     deliver,
     arrivals,
     recorder,
-    accountId: ACCOUNT_ID,
+    accountId,
     organizationId: ORGANIZATION_ID,
     secret,
   } as World;

@@ -28,3 +28,16 @@ test('email-platform emulator --templates names each problem of a folder, exit 1
   expect(code).toBe(1);
   expect(err).toContain('none: there is no such folder');
 });
+
+test('email-platform emulator --account-id plays another account', async () => {
+  const { value } = await started('--account-id', '2001');
+  const options = { token: value('TOKEN'), hosts: { api: value('API_URL') } };
+  expect(value('ACCOUNT_ID')).toBe('2001');
+  const client = new EmailPlatform(options);
+  expect((await client.accounts.list().toArray()).map(({ id }) => id)).toEqual([2001]);
+  const { code, err } = await cli(['emulator', '--account-id', '0']);
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining('--account-id must be a whole number, 1 or more, not "0"') as string,
+  ]);
+});

@@ -28,6 +28,18 @@ describe('--env-file', () => {
     expect(env).toEqual({ SET: '', TOKEN: 'a b', PLACE: 'two', EMPTY: '' });
   });
 
+  test('names the variables that are not used, because the shell has other values, and not the values', async () => {
+    const env = { SET: 'shell', PLACE: 'two', TOKEN: 'secret of the shell' };
+    const { code, err } = await cli(['--env-file', one, '--env-file', two, ...schema], { env });
+    expect([code, err]).toEqual([
+      0,
+      `SET, TOKEN of ${one} are not used: the shell has set them to other values\n`,
+    ]);
+    expect((await cli(['--env-file', two, ...schema], { env: { PLACE: 'x' } })).err).toBe(
+      `PLACE of ${two} is not used: the shell has set it to another value\n`,
+    );
+  });
+
   test('that cannot be read is a failure, and nothing is done, exit 1', async () => {
     const env = {};
     const args = ['--env-file', one, '--env-file', join(folder, 'none'), ...schema];

@@ -1,10 +1,13 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmailPlatform } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { accountOf } from '../templates/account.ts';
+import { accountOf, lockIn } from '../templates/account.ts';
 import { folderOf, RECEIPT, templatesIn } from '../templates/folders.ts';
 import { cli } from './in-process.ts';
+
+/** What every command says first. */
+const WHERE = 'Account 2001 at emulator.test\n';
 
 /** Runs `templates` with the client of an emulator. */
 function commands() {
@@ -36,12 +39,12 @@ describe('templates plan', () => {
     expect(await run('plan', folder)).toEqual({
       code: 1,
       out: `< digest: subject, changed in the service: pull takes it
-! invite: text changed in the service since the last push, and in the files
+! invite: text changed on both sides: pull --overwrite invite takes the service, push --overwrite invite the files
 · old: has no folder: push --delete old deletes it, pull writes it again
 ~ receipt: html, 2 lines
-1 template of the account in no folder: pull writes them
+· "Of the editor" (41005): has no folder: pull writes it
 `,
-      err: '1 template with ! would stop a push: push --overwrite <template> takes the files, pull --overwrite <template> takes the service\n',
+      err: `${WHERE}1 template with ! would stop a push: nothing would be pushed\n`,
     });
     const { code, out } = await run('plan', folder, '--overwrite', 'invite', '--delete', 'old');
     expect(code).toBe(0);
@@ -57,10 +60,10 @@ describe('templates plan', () => {
     expect(await run('plan', folder, '--exit-code')).toEqual({
       code: 0,
       out: 'Nothing to push: 1 template with no difference\n',
-      err: '',
+      err: WHERE,
     });
     expect(JSON.parse((await run('plan', folder, '--json')).out)).toEqual({
-      accountId: 1001,
+      accountId: 2001,
       changes: [],
       same: 1,
       unlocked: [],
@@ -75,18 +78,20 @@ describe('templates push', () => {
     expect(before).toEqual({
       code: 1,
       out: '',
-      err: `${folder}/invite: text changed in the service since the last push, and in the files\nNothing was pushed: run plan for details.\n`,
+      err: `${WHERE}${folder}/invite: text changed on both sides: pull --overwrite invite takes the service, push --overwrite invite the files\nNothing was pushed: run plan for details.\n`,
     });
     expect(await run('push', folder, '--overwrite', 'invite', '--delete', 'old')).toEqual({
       code: 0,
       out: '~ invite\n~ receipt\n- old\n',
-      err: '',
+      err: WHERE,
     });
-    expect(await run('push', folder)).toEqual({ code: 0, out: 'Nothing to push\n', err: '' });
-    const fresh = templatesIn({ a: RECEIPT });
+    expect(await run('push', folder)).toEqual({ code: 0, out: 'Nothing to push\n', err: WHERE });
+    const fresh = templatesIn({ a: { ...RECEIPT, json: { ...RECEIPT.json, name: 'Fresh' } } });
     expect((await run('push', fresh)).out).toBe(
       `+ a\nNew UUIDs: generate the types again (email-platform templates types ${fresh} --out <file>), and commit the lock\n`,
     );
+    rmSync(join(fresh, 'templates.lock.json'));
+    expect((await run('push', fresh)).out).toMatch(/^= a\nNew UUIDs/);
   });
 
   test('says how far it is on standard error of a terminal; --json is the result', async () => {
@@ -99,8 +104,9 @@ describe('templates push', () => {
     });
     expect(err).toContain('1 of 2: a');
     expect(JSON.parse(out)).toEqual({
-      accountId: 1001,
+      accountId: 2001,
       created: ['a', 'b'],
+      found: [],
       updated: [],
       deleted: [],
       problems: [],
@@ -129,10 +135,10 @@ describe('templates pull', () => {
     expect(await run('pull', folder)).toEqual({
       code: 1,
       out: `+ ${folder}/old\n+ ${folder}/of-the-editor\n~ ${folder}/digest\nGenerate the types again: email-platform templates types ${folder} --out <file>\n`,
-      err: `${folder}/invite: text changed in the service since the last pull, and in the files: left alone\n`,
+      err: `${WHERE}${folder}/invite: text changed on both sides: pull --overwrite invite takes the service, push --overwrite invite the files\n`,
     });
     expect((await run('pull', folder, '--overwrite', 'invite')).out).toContain(`~ ${folder}/invite\n`);
-    expect(await run('pull', folder)).toEqual({ code: 0, out: 'Nothing to pull\n', err: '' });
+    expect(await run('pull', folder)).toEqual({ code: 0, out: 'Nothing to pull\n', err: WHERE });
   });
 
   test('reads the client from the environment', async () => {
@@ -145,7 +151,7 @@ describe('templates pull', () => {
       client,
       ended: new Promise(() => undefined),
     });
-    expect([code, JSON.parse(out)]).toMatchObject([0, { accountId: 1001, created: ['receipt'] }]);
+    expect([code, JSON.parse(out)]).toMatchObject([0, { accountId: 2001, created: ['receipt'] }]);
   });
 });
 
@@ -154,12 +160,12 @@ describe('templates check', () => {
     const { client, run } = commands();
     const folder = templatesIn({ receipt: RECEIPT });
     await run('push', folder);
-    expect(await run('check', folder)).toEqual({ code: 0, out: '1 template checked\n', err: '' });
+    expect(await run('check', folder)).toEqual({ code: 0, out: '1 template checked\n', err: WHERE });
     writeFileSync(join(folder, 'receipt/body.txt'), '{{name}} {{greeting}}');
     expect(await run('check', folder)).toEqual({
       code: 0,
       out: '· receipt: the service does not yet read greeting: the files were edited since\n1 template checked\n',
-      err: '',
+      err: WHERE,
     });
     await client.templates.update(41_001, { body_html: '{{first_name}}' });
     const { code, out, err } = await run('check', folder);
@@ -184,4 +190,61 @@ test.each([
 ])('%j is a wrong command line', async (args, words) => {
   const { code, err } = await commands().run(...args);
   expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+});
+
+test('no command prints what a terminal obeys: names of folders, variables and the service', async () => {
+  const { client } = commands();
+  const escape = '\u001b]0;title\u0007\u202e\u009b2J';
+  const files = (name: string) => ({
+    json: { name, subject: `Hi${escape} {{{name}}}` },
+    html: '{{name}}',
+    example: { [`x${escape}`]: 1, name: 'Ann' },
+  });
+  const folder = templatesIn({ [`a${escape}`]: files(`A${escape}`), [`b${escape}`]: { html: '{{x}' } });
+  await client.templates.create({ name: `C${escape}`, subject: 's', category: 'c', body_text: 'x' });
+  await client.templates.create({ name: `A${escape}`, subject: 's', category: 'c' });
+  const surroundings = {
+    client: () => client,
+    ended: new Promise(() => undefined),
+    isTerminal: { out: true, err: true },
+    env: { NO_COLOR: '1' },
+  };
+  const commandLines = [
+    ['types', folder, '--out', join(folder, 'x.ts')],
+    ['render', `${folder}/a${escape}`],
+    ...['plan', 'push', 'check', 'pull', 'push'].flatMap((command) => [
+      [command, folder],
+      [command, folder, '--json'],
+    ]),
+  ];
+  for (const args of commandLines) {
+    const { out, err } = await cli(['templates', ...args], surroundings);
+    // The line of progress begins with these.
+    const printed = `${out}${err}`.replaceAll('\r', '').replaceAll('\u001b[K', '');
+    const obeyed = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/u.exec(printed);
+    expect([args[0], obeyed]).toEqual([args[0], null]);
+    expect(printed).not.toBe('');
+  }
+});
+
+test('a pull from the usual account of emulators adds it to no lock, and says so; a push does', async () => {
+  const { client } = accountOf({ accountId: 1001 });
+  await client.templates.create({ name: 'Offer', subject: 's', category: 'c', body_text: 'x' });
+  const folder = templatesIn({});
+  const run = (command: string) =>
+    cli(['templates', command, folder], { client: () => client, ended: new Promise(() => undefined) });
+  const { code, out } = await run('pull');
+  expect([code, out]).toEqual([
+    0,
+    `+ ${folder}/offer
+Generate the types again: email-platform templates types ${folder} --out <file>
+The lock has no line for 1001, the account of every emulator: emulator --account-id <number> plays another
+`,
+  ]);
+  expect(existsSync(join(folder, 'templates.lock.json'))).toBe(false);
+  expect((await run('pull')).out).toBe('Nothing to pull\n');
+  expect((await run('push')).out).toMatch(/^= offer\n/);
+  await client.templates.create({ name: 'Later', subject: 's', category: 'c', body_text: 'x' });
+  await run('pull');
+  expect(Object.keys(lockIn(folder)['1001'] ?? {})).toEqual(['later', 'offer']);
 });

@@ -47,6 +47,29 @@ describe('templates types', () => {
     expect(() => readFileSync(join(folder, 'x.ts'))).toThrow('ENOENT');
   });
 
+  test('writes what it can, and exits with 1 for the rest; --check says the same of that file', async () => {
+    const unreadable = { json: { name: '' } };
+    const folder = templatesIn({
+      receipt: RECEIPT,
+      offer: { html: '{{formatDate x}}' },
+      x: unreadable,
+      bare: {},
+    });
+    const file = join(folder, 'emails.ts');
+    const types = (...args: string[]) => cli(['templates', 'types', folder, '--out', file, ...args]);
+    const problems = `${folder}/x/template.json:2: "name" must be a text of 1 to 255 characters
+${folder}/bare: has no body.html and no body.txt
+${folder}/offer/body.html:1: the service has no helper formatDate
+`;
+    expect(await types()).toEqual({ code: 1, out: `${file}: 1 template\n`, err: problems });
+    expect(readFileSync(file, 'utf8')).toContain('readonly receipt: (variables: ReceiptVariables)');
+    expect(readFileSync(file, 'utf8')).not.toContain('offer');
+    expect(await types('--check')).toMatchObject({ code: 1, err: problems });
+    expect(await types('--only', 'receipt')).toMatchObject({ code: 0 });
+    writeFileSync(join(folder, 'templates.config.json'), '{ "ignore": ["offer", "x", "bare"] }');
+    expect(await types('--check')).toEqual({ code: 0, out: `${file}: 1 template\n`, err: '' });
+  });
+
   test.each([
     [['templates', 'types'], 'missing required argument'],
     [['templates', 'types', 'emails'], 'Needs --out <file>'],
@@ -91,7 +114,7 @@ describe('templates render', () => {
     expect(await cli(['templates', 'render', `${folder}/receipt`, '--data', data])).toEqual({
       code: 0,
       out: '<p>Hello </p>\nT-1: ',
-      err: 'Subject: Your order, \nMissing: name, items[0].price\nUnused: nmae\n',
+      err: 'Subject: Your order,\nMissing: name, items[0].price\nUnused: nmae\n',
     });
   });
 
@@ -119,7 +142,7 @@ describe('templates render', () => {
       `There is no none.json: looked here and in ${folder}/receipt\n`,
     );
     expect(await err(`${folder}/none`)).toBe(`${folder}/none: there is no such folder\n`);
-    expect(await err(`${folder}/bare`)).toBe(`${folder}/bare has no body.html and no body.txt\n`);
+    expect(await err(`${folder}/bare`)).toBe(`${folder}/bare: has no body.html and no body.txt\n`);
     mkdirSync(join(folder, 'other'));
     expect(await err(`${folder}/other`)).toBe(`${folder}/other: has no template.json\n`);
   });

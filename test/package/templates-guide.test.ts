@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import type * as main from 'email-platform';
 import type * as testing from 'email-platform/testing';
 import ts from 'typescript';
 import { describe, expect, inject, test } from 'vitest';
@@ -17,6 +18,7 @@ const [commands = ''] = [...guide.matchAll(/^```sh\n([^]*?)\n```$/gm)].map(([, t
 
 const installed = join(inject('consumer'), 'node_modules/email-platform/dist/testing/index.js');
 const { createEmulator } = (await import(installed)) as typeof testing;
+const { EmailPlatform } = (await import(installed.replace('testing/', ''))) as typeof main;
 const folder = join(inject('consumer'), 'templates-guide');
 const write = (path: string, text: string) => {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -123,13 +125,75 @@ describe('the guide to templates', () => {
       });
       const failed = await bash(checked?.lines ?? '', env, cwd).catch((error: unknown) => error);
       expect(failed).toMatchObject({ code: 1, stdout: checked?.shown });
-      write('account/emails/receipt/example.json', '{ "first_name": "Ann", "items": [] }');
       expect(await bash(pulled?.lines ?? '', env, cwd)).toBe(pulled?.shown);
       for (const { path, text } of files)
         if (path.startsWith('emails/')) write(`account/${path}`, `${text}\n`);
       expect(await bash(planned?.lines ?? '', env, cwd)).toBe(planned?.shown);
     } finally {
       await server.close();
+    }
+  });
+
+  test('from staging to production: two emulators play the accounts, and the same folder serves both', async () => {
+    const section = /## From staging to production\n([^]*?)\n## /.exec(guide)?.[1] ?? '';
+    const blocks = [...section.matchAll(/^```sh\n([^]*?)\n```(?:\n\n```\n([^]*?)\n```)?$/gm)].map(
+      ([, lines = '', shown]) => ({ lines, shown: `${shown}\n` }),
+    );
+    const [emulators, first, later, beside] = blocks;
+    const ids = [...(emulators?.lines ?? '').matchAll(/--account-id (\d+).*--write-env (\S+)/g)];
+    expect(ids).toHaveLength(2);
+    const cwd = join(folder, 'two-accounts');
+    const servers = await Promise.all(
+      ids.map(async ([, id, file = '']) => {
+        const server = await createEmulator({ accountId: Number(id) }).listen();
+        const { token, accountId } = server.clientOptions();
+        const variables = {
+          EMAIL_PLATFORM_TOKEN: token,
+          EMAIL_PLATFORM_ACCOUNT_ID: String(accountId),
+          EMAIL_PLATFORM_URL: server.url,
+        };
+        const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
+        write(`two-accounts/${file}`, lines.join(''));
+        const templates = new EmailPlatform({ token, accountId, hosts: server.hosts }).templates;
+        return { server, accountId, templates, file };
+      }),
+    );
+    const [staging, production] = servers;
+    if (staging === undefined || production === undefined) throw new Error('Two emulators are needed');
+    try {
+      const receipt = { name: 'Receipt', subject: 'Your order', category: 'orders', body_text: '{{name}}' };
+      const { id } = await staging.templates.create(receipt);
+      expect(await bash(first?.lines ?? '', {}, cwd)).toBe(first?.shown);
+      expect(await production.templates.list().toArray()).toMatchObject([receipt]);
+      const types = readFileSync(join(cwd, 'src/emails.ts'), 'utf8');
+      for (const { accountId, templates } of servers) {
+        const [{ uuid } = { uuid: '' }] = await templates.list().toArray();
+        expect(types).toMatch(new RegExp(`'${accountId}': \\{\\s+'?receipt'?: '${uuid}'`));
+      }
+      await staging.templates.update(id, { subject: 'Thank you' });
+      expect(await bash(later?.lines ?? '', {}, cwd)).toBe(later?.shown);
+      expect(await production.templates.list().toArray()).toMatchObject([{ subject: 'Thank you' }]);
+      // A production that has a template of this name, made by hand: its lines in the lock are gone.
+      const lock = JSON.parse(readFileSync(join(cwd, 'emails/templates.lock.json'), 'utf8')) as object;
+      write(
+        'two-accounts/emails/templates.lock.json',
+        JSON.stringify({ ...lock, [production.accountId]: undefined }),
+      );
+      await production.templates.update(41_001, { subject: 'By hand' });
+      const plan = `npx email-platform templates plan emails --env-file ${production.file}`;
+      expect(await bash(plan, {}, cwd).catch((error: unknown) => error)).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining(
+          '! receipt: the account has a template of this name, 41001',
+        ) as string,
+        stderr: expect.stringContaining(`Account ${production.accountId} at 127.0.0.1`) as string,
+      });
+      const [pull = '', push = ''] = (beside?.lines ?? '').split('\n');
+      expect(await bash(pull, {}, cwd).catch((error: unknown) => error)).toMatchObject({ code: 1 });
+      expect(await bash(push, {}, cwd)).toBe('~ receipt\n');
+      expect(await production.templates.list().toArray()).toMatchObject([{ subject: 'Thank you' }]);
+    } finally {
+      for (const { server } of servers) await server.close();
     }
   });
 

@@ -14,6 +14,12 @@ test.each<[string, number | undefined, TemplateUuids, string]>([
   ['another account', 9, uuids, 'of 9'],
   ['the only account, for a client without one', undefined, only7, 'of 7'],
   ['an account that is not in the lock: as the emulator knows it', 1001, uuids, 'unpushed'],
+  [
+    'an account of emulators in the lock, without this template: as the emulator knows it',
+    1001,
+    { ...uuids, accounts: { '1001': { invite: 'of 1001' } } },
+    'unpushed',
+  ],
   ['no account at all: before the first push', undefined, none, 'unpushed'],
 ])('%s', (_, accountId, given, expected) => {
   expect(templateUuid({ accountId }, 'receipt', given)).toBe(expected);

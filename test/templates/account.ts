@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { EmailPlatform } from 'email-platform';
 import { createEmulator, type Emulator, type EmulatorOptions } from 'email-platform/testing';
 
-/** A client of an emulator, which has an account of its own, without retries. */
+/** A client of an emulator that plays an account, 2001, without retries. */
 export function accountOf(options: EmulatorOptions = {}) {
-  const emulator = createEmulator(options);
+  const emulator = createEmulator({ accountId: 2001, ...options });
   const client = new EmailPlatform({ ...emulator.clientOptions(), retry: false });
   const requests = () =>
-    emulator.requests.map(({ method, path }) => `${method} ${path.replace(/.*\/accounts\/1001/, '')}`);
+    emulator.requests.map(({ method, path }) => `${method} ${path.replace(/.*\/accounts\/\d+/, '')}`);
   return { emulator, client, requests };
 }
 

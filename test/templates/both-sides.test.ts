@@ -140,7 +140,8 @@ class Both {
     if (what === 'add a folder') this.write(`folder-${this.#next}`, { ...made, html: this.value() });
     if (what === 'add in the service')
       await this.client.templates.create({ ...made, body_text: this.value() });
-    if (what === 'add a twin') await this.client.templates.create({ ...made, name: '../../evil' });
+    if (what === 'add a twin')
+      await this.client.templates.create({ ...made, name: '../../evil', body_text: this.value() });
     if (what === 'remove a folder' && folder !== undefined)
       rmSync(join(this.folder, folder), { recursive: true });
     if (what === 'delete in the service' && id !== undefined) await this.client.templates.delete(id);

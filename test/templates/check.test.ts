@@ -1,8 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkTemplates, pullTemplates, pushTemplates, TemplateError } from 'email-platform/templates';
+import { checkTemplates, pullTemplates, pushTemplates } from 'email-platform/templates';
 import { expect, test } from 'vitest';
-import { rejection } from '../support/expect-error.ts';
 import { accountOf } from './account.ts';
 import { RECEIPT, templatesIn } from './folders.ts';
 
@@ -27,7 +26,7 @@ test('nothing is found where both sides are the same, or differ in words', async
   expect(await check()).toEqual([]);
   await hosted(`Dear {{name}},${LIST}{{#if note}}{{note}}{{/if}}`);
   expect(await check()).toEqual([]);
-  expect(await checkTemplates(client, folder)).toMatchObject({ accountId: 1001, checked: 1 });
+  expect(await checkTemplates(client, folder)).toMatchObject({ accountId: 2001, checked: 1 });
 });
 
 test.each([
@@ -90,8 +89,22 @@ test('a template of the visual editor is checked as any other', async () => {
   expect(await checkTemplates(client, folder)).toMatchObject({ checked: 1, findings: [] });
 });
 
-test('files that the service could not render are an error', async () => {
-  const { client, folder } = await pushed();
-  writeFileSync(join(folder, 'receipt/body.txt'), '{{formatDate x}}');
-  await rejection(checkTemplates(client, folder), TemplateError);
+test('files that the service could not render are a failure with file and line; the others are checked', async () => {
+  const { client, folder, hosted } = await pushed();
+  mkdirSync(join(folder, 'bad'));
+  const fields = { name: 'Bad', subject: 'x', category: 'y' };
+  writeFileSync(join(folder, 'bad/template.json'), JSON.stringify(fields));
+  writeFileSync(join(folder, 'bad/body.txt'), '{{formatDate x}}');
+  await hosted('{{other}}');
+  expect((await checkTemplates(client, folder)).findings).toMatchObject([
+    {
+      folder: 'bad',
+      kind: 'broken',
+      message: `${folder}/bad/body.txt:1: the service has no helper formatDate`,
+      isFailure: true,
+    },
+    { folder: 'receipt', kind: 'new' },
+    { folder: 'receipt', kind: 'gone' },
+    { folder: 'receipt', kind: 'gone' },
+  ]);
 });

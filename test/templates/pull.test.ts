@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   planTemplates,
@@ -43,10 +51,13 @@ describe('a pull', () => {
       'a-b',
     ];
     expect(await pullTemplates(client, folder)).toEqual({
-      accountId: 1001,
+      accountId: 2001,
       created,
+      found: [],
       updated: [],
       deleted: [],
+      renamed: [],
+      isLocked: true,
       problems: [],
     });
     expect(readdirSync(folder).sort()).toEqual([...created, 'templates.lock.json'].sort());
@@ -69,7 +80,9 @@ describe('a pull', () => {
 
   test('takes what only the service changed, and keeps the other fields of template.json', async () => {
     const { client } = accountOf();
-    const folder = templatesIn({ receipt: { ...RECEIPT, json: { ...RECEIPT.json, as: 'invoice' } } });
+    const folder = templatesIn({
+      receipt: { ...RECEIPT, example: undefined, json: { ...RECEIPT.json, as: 'invoice' } },
+    });
     await pushTemplates(client, folder);
     await client.templates.update(41_001, { subject: 'Thanks', body_html: '<b>{{name}}</b>' });
     writeFileSync(join(folder, 'receipt/body.txt'), 'ours');
@@ -89,7 +102,7 @@ describe('a pull', () => {
     const { client } = accountOf();
     const folder = templatesIn({ receipt: RECEIPT });
     await pushTemplates(client, folder);
-    const hash = (part: string) => (lockIn(folder)['1001']?.receipt?.parts as Record<string, string>)[part];
+    const hash = (part: string) => (lockIn(folder)['2001']?.receipt?.parts as Record<string, string>)[part];
     const before = hash('text');
     writeFileSync(join(folder, 'receipt/body.txt'), 'ours');
     await client.templates.update(41_001, { body_text: 'theirs', body_html: 'new' });
@@ -98,7 +111,8 @@ describe('a pull', () => {
       problems: [
         {
           file: `${folder}/receipt`,
-          message: 'text changed in the service since the last pull, and in the files: left alone',
+          message:
+            'text changed on both sides: pull --overwrite receipt takes the service, push --overwrite receipt the files',
         },
       ],
     });
@@ -117,8 +131,9 @@ describe('a pull', () => {
     const folder = templatesIn({ bill: { json: { ...fields, name: 'Receipt' }, text: 'ours' } });
     expect((await planTemplates(client, folder)).changes).toMatchObject([
       {
-        action: 'create',
-        reason: 'the account has another template of this name, 41001: pull takes it over',
+        action: 'conflict',
+        reason:
+          'the account has a template of this name, 41001, with other content: pull takes it over, push --overwrite bill creates another',
       },
     ]);
     const { created, problems } = await pullTemplates(client, folder);
@@ -142,7 +157,7 @@ describe('a pull', () => {
       deleted: ['receipt'],
     });
     expect(readdirSync(folder)).toEqual(['templates.lock.json']);
-    expect(lockIn(folder)).toEqual({ 1001: {} });
+    expect(lockIn(folder)).toEqual({ 2001: {} });
   });
 
   test('a template without a subject stays in the service, and is named: its files could not be read', async () => {
@@ -163,13 +178,54 @@ describe('a pull', () => {
     expect(readdirSync(folder)).toEqual(['full', 'templates.lock.json']);
   });
 
+  test('a link or a folder at the name of a draft is removed, and not followed; by a push neither', async () => {
+    const { client } = accountOf();
+    const folder = templatesIn({ receipt: { ...RECEIPT, example: undefined } });
+    const precious = join(folderOf({ 'precious.txt': 'precious' }), 'precious.txt');
+    const outside = join(folderOf({}), 'outside');
+    symlinkSync(precious, join(folder, '.templates.lock.json.draft'));
+    await pushTemplates(client, folder);
+    symlinkSync(outside, join(folder, 'receipt/.body.html.draft'));
+    symlinkSync(dirname(outside), join(folder, '.offer.draft'));
+    mkdirSync(join(folder, 'receipt/.body.txt.draft/inner'), { recursive: true });
+    await client.templates.update(41_001, { body_html: 'new {{name}}', body_text: 'new' });
+    await client.templates.create({ ...fields, name: 'Offer', body_text: 'x' });
+    expect(await pullTemplates(client, folder)).toMatchObject({ created: ['offer'], updated: ['receipt'] });
+    expect([textIn(folder, 'receipt/body.html'), textIn(folder, 'offer/body.txt')]).toEqual([
+      'new {{name}}',
+      'x',
+    ]);
+    expect([readFileSync(precious, 'utf8'), readdirSync(dirname(outside))]).toEqual(['precious', []]);
+  });
+
+  test('a lock with a merge conflict says what to do, which works: either side, and a pull', async () => {
+    const { client } = accountOf();
+    const folder = templatesIn({ receipt: RECEIPT, other: { json: { name: 'Other' }, text: 'x' } });
+    await pushTemplates(client, folder);
+    const lines = textIn(folder, 'templates.lock.json').split('\n');
+    const [, , other = '', receipt = ''] = lines;
+    const sides = [other.replace(/,$/, ''), receipt];
+    const written = (text: string) => writeFileSync(join(folder, 'templates.lock.json'), text);
+    const inConflict = `{\n  "2001": {\n<<<<<<< HEAD\n${sides.join('\n=======\n')}\n>>>>>>> branch\n  }\n}\n`;
+    written(inConflict);
+    const error = await rejection(planTemplates(client, folder), TemplateError);
+    expect(error.message).toBe(
+      `${folder}/templates.lock.json:3: has a merge conflict of git: keep the lines of either side, and run pull, which finds the templates of the other`,
+    );
+    for (const side of sides) {
+      written(`{\n  "2001": {\n${side}\n  }\n}\n`);
+      expect(await pullTemplates(client, folder)).toMatchObject({ created: [], problems: [] });
+      expect(textIn(folder, 'templates.lock.json').split('\n')).toEqual(lines);
+    }
+  });
+
   test.each([
     ['../evil', { id: 1, uuid: '11111111-1111-4111-8111-111111111111' }, 'is not the name of a folder'],
     ['a', { id: 1 }, "needs the template's uuid"],
     ['a', { id: 'x', uuid: '11111111-1111-4111-8111-111111111111' }, 'has an id that is not a whole number'],
   ])('a lock with %s: %j is refused', async (name, entry, words) => {
     const { client, requests } = accountOf();
-    const folder = templatesIn({}, { 1001: { [name]: entry } });
+    const folder = templatesIn({}, { 2001: { [name]: entry } });
     const error = await rejection(pullTemplates(client, folder), TemplateError);
     expect(error.message).toBe(`${folder}/templates.lock.json:1: the entry of "${name}" ${words}`);
     expect(requests()).toEqual([]);
@@ -177,7 +233,7 @@ describe('a pull', () => {
 
   test('two folders of one template in the lock are refused', async () => {
     const entry = { id: 1, uuid: '11111111-1111-4111-8111-111111111111' };
-    const folder = templatesIn({}, { 1001: { a: entry, b: entry } });
+    const folder = templatesIn({}, { 2001: { a: entry, b: entry } });
     const error = await rejection(pullTemplates(accountOf().client, folder), TemplateError);
     expect(error.message).toContain('"b" and "a" are the same template, 1');
   });

@@ -14,7 +14,7 @@ async function pushed() {
   const folder = templatesIn({ receipt: RECEIPT });
   const { problems } = await pushTemplates(account.client, folder);
   expect(problems).toEqual([]);
-  const { id = 0 } = lockIn(folder)['1001']?.receipt as { id?: number };
+  const { id = 0 } = lockIn(folder)['2001']?.receipt as { id?: number };
   const write = (file: string, text: string) => writeFileSync(join(folder, 'receipt', file), text);
   const subject = (text: string) =>
     write('template.json', JSON.stringify({ name: 'Receipt', subject: text, category: 'orders' }));
@@ -24,14 +24,14 @@ async function pushed() {
 describe('a push', () => {
   test('creates what is new, with the intent in the lock before the request, and then changes nothing', async () => {
     const { emulator, requests } = accountOf();
-    const folder = templatesIn({ receipt: RECEIPT, bare: { json: { name: 'Bare' } } });
+    const folder = templatesIn({ receipt: RECEIPT, bare: { json: { name: 'Bare' }, text: 'Bare' } });
     const seen: unknown[] = [];
     const client = clientThrough(emulator, (request, send) => {
-      if (request.method === 'POST') seen.push(lockIn(folder)['1001']);
+      if (request.method === 'POST') seen.push(lockIn(folder)['2001']);
       return send();
     });
     expect(await planTemplates(client, folder)).toMatchObject({
-      accountId: 1001,
+      accountId: 2001,
       changes: [
         { folder: 'bare', action: 'create', id: undefined },
         { folder: 'receipt', action: 'create' },
@@ -39,8 +39,9 @@ describe('a push', () => {
       same: 0,
     });
     expect(await pushTemplates(client, folder)).toEqual({
-      accountId: 1001,
+      accountId: 2001,
       created: ['bare', 'receipt'],
+      found: [],
       updated: [],
       deleted: [],
       problems: [],
@@ -51,7 +52,7 @@ describe('a push', () => {
     ]);
     const hosted = await client.templates.list().toArray();
     expect(hosted).toMatchObject([
-      { name: 'Bare', body_html: null, body_text: null },
+      { name: 'Bare', body_html: null, body_text: 'Bare' },
       { name: 'Receipt', subject: RECEIPT.json?.subject, body_html: RECEIPT.html, body_text: RECEIPT.text },
     ]);
     const lines = textIn(folder, 'templates.lock.json').split('\n');
@@ -110,7 +111,8 @@ describe('a push', () => {
     write('body.txt', 'ours {{name}}');
     await client.templates.update(id, { body_text: 'theirs {{name}}' });
     const before = requests().length;
-    const reason = 'text changed in the service since the last push, and in the files';
+    const reason =
+      'text changed on both sides: pull --overwrite receipt takes the service, push --overwrite receipt the files';
     expect((await planTemplates(client, folder)).changes).toMatchObject([{ action: 'conflict', reason }]);
     expect(await pushTemplates(client, folder)).toMatchObject({
       updated: [],
@@ -143,7 +145,10 @@ describe('a push', () => {
     const { client, folder, id } = await pushed();
     await client.templates.delete(id);
     expect((await pushTemplates(client, folder)).problems).toMatchObject([
-      { message: 'was deleted in the service since the last push' },
+      {
+        message:
+          'was deleted in the service: pull --delete receipt deletes the folder, push --overwrite receipt creates the template again',
+      },
     ]);
     expect(await pushTemplates(client, folder, { overwrite: ['receipt'] })).toMatchObject({
       created: ['receipt'],
@@ -166,7 +171,7 @@ describe('a push', () => {
     const both = { ...named, overwrite: ['receipt'] };
     expect(await pushTemplates(client, folder, both)).toMatchObject({ deleted: ['receipt'], problems: [] });
     expect(await client.templates.list().toArray()).toEqual([]);
-    expect(lockIn(folder)).toEqual({ 1001: {} });
+    expect(lockIn(folder)).toEqual({ 2001: {} });
   });
 
   test('a name that no template has is a mistake, before anything is written', async () => {
@@ -181,7 +186,12 @@ describe('a push', () => {
     rmSync(join(folder, 'receipt/body.txt'));
     subject('Thanks');
     const { problems } = await pushTemplates(client, folder);
-    expect(problems).toMatchObject([{ message: 'text removed: the service cannot clear a body' }]);
+    expect(problems).toMatchObject([
+      {
+        message:
+          'text removed, and the service cannot clear a body: pull --overwrite receipt writes it again, push --overwrite receipt pushes the rest',
+      },
+    ]);
     expect(await pushTemplates(client, folder, { overwrite: ['receipt'] })).toMatchObject({ problems: [] });
     expect(await hosted()).toMatchObject({ subject: 'Thanks', body_text: RECEIPT.text });
     expect(await pullTemplates(client, folder, { overwrite: ['receipt'] })).toMatchObject({ problems: [] });
@@ -221,7 +231,7 @@ describe('a push', () => {
   test("beyond the plan's limit, one template is refused, the other not tried, and what can be changed is", async () => {
     const { emulator, client, requests } = accountOf();
     for (let left = 199; left > 0; left -= 1) emulator.templates.add({ name: `T${left}` });
-    const one = { json: { name: 'One' } };
+    const one = { json: { name: 'One' }, html: 'One' };
     const folder = templatesIn({ zz: one });
     await pushTemplates(client, folder);
     const more = templatesIn({ a: RECEIPT, b: RECEIPT, zz: { ...one, html: 'new' } }, lockIn(folder));
@@ -237,7 +247,7 @@ describe('a push', () => {
         .slice(before)
         .filter((line) => line.startsWith('POST')),
     ).toHaveLength(1);
-    expect(Object.keys(lockIn(more)['1001'] ?? {})).toEqual(['zz']);
+    expect(Object.keys(lockIn(more)['2001'] ?? {})).toEqual(['zz']);
   });
 });
 
@@ -252,10 +262,13 @@ describe('a push that was interrupted', () => {
 
   test('finds the template that it created without a response', async () => {
     const { emulator, client } = accountOf();
-    emulator.templates.add({ ...RECEIPT.json, body_html: RECEIPT.html ?? '', body_text: RECEIPT.text ?? '' });
+    const older = { ...RECEIPT.json, body_html: RECEIPT.html ?? '', body_text: RECEIPT.text ?? '' };
+    emulator.templates.add({ ...older, subject: 'Old' });
     const folder = templatesIn({ receipt: RECEIPT });
-    await rejection(pushTemplates(losing(emulator), folder), ConnectionError);
-    expect(lockIn(folder)['1001']?.receipt).toMatchObject({ createdAfter: 41_001 });
+    const named = { overwrite: ['receipt'] };
+    await rejection(pushTemplates(losing(emulator), folder, named), ConnectionError);
+    await client.templates.update(41_001, { subject: RECEIPT.json?.subject as string });
+    expect(lockIn(folder)['2001']?.receipt).toMatchObject({ createdAfter: 41_001 });
     // The files were edited meanwhile.
     writeFileSync(join(folder, 'receipt/body.txt'), 'edited');
     expect((await planTemplates(client, folder)).changes).toMatchObject([
@@ -271,12 +284,12 @@ describe('a push that was interrupted', () => {
     await rejection(pushTemplates(losing(emulator), folder), ConnectionError);
     const { name, subject, category, body_html, body_text } = await client.templates.get(41_001);
     await client.templates.create({ name, subject, category, body_html, body_text });
-    const reason = 'an interrupted push may have created 41001 and 41002: delete all but one';
+    const reason = 'an interrupted push may have created 41001 and 41002: delete all but one in the service';
     expect((await planTemplates(client, folder)).changes).toMatchObject([{ action: 'conflict', reason }]);
     expect((await pullTemplates(client, folder)).problems).toMatchObject([{ message: reason }]);
     await client.templates.delete(41_001);
     expect((await pushTemplates(client, folder)).problems).toEqual([]);
-    expect(lockIn(folder)['1001']?.receipt).toMatchObject({ id: 41_002 });
+    expect(lockIn(folder)['2001']?.receipt).toMatchObject({ id: 41_002 });
   });
 
   test('a refusal leaves no intent', async () => {
@@ -285,7 +298,7 @@ describe('a push that was interrupted', () => {
     const token = emulator.createToken({ permissions: { templates: 'viewer' } });
     const viewer = client.withOptions({ token });
     await rejection(pushTemplates(viewer, folder), PermissionDeniedError);
-    expect(lockIn(folder)).toEqual({ 1001: {} });
+    expect(lockIn(folder)).toEqual({ 2001: {} });
     expect((await pushTemplates(client, folder)).created).toEqual(['receipt']);
   });
 });
@@ -294,7 +307,7 @@ test('the account is the only one that the token can see; several are a mistake'
   const { emulator, requests } = accountOf();
   const client = new EmailPlatform({ ...emulator.clientOptions(), accountId: undefined });
   const folder = templatesIn({ receipt: RECEIPT });
-  expect(await pushTemplates(client, folder)).toMatchObject({ accountId: 1001, created: ['receipt'] });
+  expect(await pushTemplates(client, folder)).toMatchObject({ accountId: 2001, created: ['receipt'] });
   expect(requests()).toEqual(['GET /api/accounts', 'GET /email_templates', 'POST /email_templates']);
   const several = {
     accountId: undefined,
@@ -309,6 +322,6 @@ test('the account is the only one that the token can see; several are a mistake'
   const error = await rejection(planTemplates(several, folder), ConfigurationError);
   expect([error.option, error.message]).toEqual([
     'accountId',
-    'The token can see the accounts 1001, 7: pass accountId to the client, or set EMAIL_PLATFORM_ACCOUNT_ID',
+    'The token can see the accounts 2001, 7: pass accountId to the client, or set EMAIL_PLATFORM_ACCOUNT_ID',
   ]);
 });

@@ -108,7 +108,7 @@ describe('the generated file', () => {
 
   const whole = {
     receipt: RECEIPT,
-    'welcome-back': { json: { name: "It's */ a\nname", subject: 'Hi {{#if x}}{{x}}{{/if}}' } },
+    'welcome-back': { json: { name: "It's */ a\nname", subject: 'Hi {{#if x}}{{x}}{{/if}}' }, html: 'Hi' },
     plain: { text: 'No variables.' },
     delete: { json: { as: 'remove' }, html: '{{a}}' },
   };
@@ -193,7 +193,7 @@ describe('what is wrong is named with file and line, all of it', () => {
     ],
     [
       'the subject',
-      { json: { subject: '{{up name}}' } },
+      { json: { subject: '{{up name}}' }, html: 'x' },
       ['a/template.json:3: the service has no helper up'],
     ],
     [
@@ -231,11 +231,11 @@ describe('what is wrong is named with file and line, all of it', () => {
 
   test('names, with the remedy', async () => {
     const problems = await problemsOf({
-      '2fa-code': {},
-      delete: {},
-      'order-placed': {},
-      order_placed: {},
-      'as-bad': { json: { as: 'no-name' } },
+      '2fa-code': { html: 'x' },
+      delete: { html: 'x' },
+      'order-placed': { html: 'x' },
+      order_placed: { html: 'x' },
+      'as-bad': { json: { as: 'no-name' }, html: 'x' },
     });
     expect(problems).toEqual([
       '2fa-code/template.json: the function\'s name "2faCode" begins with a digit: choose another with "as"',

@@ -7,13 +7,13 @@ const create = createEmulator as Loose;
 
 describe('createEmulator refuses', () => {
   test.each<[options: unknown, message: string]>([
-    [null, 'TypeError: `options` must be an object with seed, limits, window, '],
+    [null, 'TypeError: `options` must be an object with seed, accountId, limits, window, '],
     [
       'demo',
-      'TypeError: `options` must be an object with seed, limits, window, countSending, answers, details, domains, ',
+      'TypeError: `options` must be an object with seed, accountId, limits, window, countSending, answers, details, domains, ',
     ],
     [new Map(), 'TypeError: `options` must be an object with seed'],
-    [{ limit: {} }, 'TypeError: `options.limit` is unknown; the known names are seed, limits, window, '],
+    [{ limit: {} }, 'TypeError: `options.limit` is unknown; the known names are seed, accountId, limits, window, '],
     [{ seed: 'dmeo' }, "RangeError: `options.seed` must be one of 'demo', 'empty', not 'dmeo'"],
     [{ seed: true }, "TypeError: `options.seed` must be one of 'demo', 'empty', not true"],
     [{ limits: 5 }, 'TypeError: `options.limits` must be an object with token, contacts, '],

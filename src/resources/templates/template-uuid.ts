@@ -1,3 +1,4 @@
+import { EMULATOR_ACCOUNT_ID } from '../../core/emulator-account.ts';
 import { ConfigurationError } from '../../core/errors.ts';
 import { VARIABLES } from '../../core/variables.ts';
 
@@ -15,8 +16,8 @@ export interface TemplateUuids {
 
 /**
  * The UUID of a template in the account of a client, for the file that `email-platform templates types` generates. For
- * a client without an `accountId`, the account is the only one in `uuids`. For an account that is not in `uuids`,
- * returns the emulator's UUID of the template.
+ * a client without an `accountId`, the account is the only one in `uuids`. For an account that is not in `uuids`, and for
+ * a template that was not pushed to the emulator's account 1001, returns the emulator's UUID of the template.
  *
  * @param client - The client, for its `accountId`.
  * @param template - The folder of the template.
@@ -41,7 +42,9 @@ export function templateUuid(
   const id = accountId === undefined ? ids[0] : String(accountId);
   const isPushed = id !== undefined && Object.hasOwn(accounts, id);
   const own = isPushed ? accounts[id] : unpushed;
-  const uuid = own && Object.hasOwn(own, template) ? own[template] : undefined;
+  // The lock may have the account of an emulator, from a push: the emulators of tests have newer templates, too.
+  const others = accountId === EMULATOR_ACCOUNT_ID ? unpushed : {};
+  const uuid = [own, others].find((one) => one && Object.hasOwn(one, template))?.[template];
   if (uuid !== undefined) return uuid;
   const todo = `npx email-platform templates push ${folder}, and then templates types`;
   const where = isPushed ? ` to account ${id}` : '';

@@ -34,6 +34,7 @@ const template = objectOf<Required<TemplateFolder>>(
     as: text,
     optional: arrayOf('names of variables', text),
     example: anything,
+    unread: arrayOf('names of files', text),
     uuid,
     uuids: mapOf(uuid),
   },
