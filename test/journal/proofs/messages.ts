@@ -1,5 +1,5 @@
 /** The messages between the processes of the proofs. */
-import type { DatabaseName } from '../../support/databases.ts';
+import type { DatabaseName } from '../../support/sqlite.ts';
 
 /** How a client reaches the service. */
 export interface Connection {
