@@ -63,8 +63,13 @@ const inWords = ({ afterPosts, thenMs }: Moment) =>
   `${thenMs} ms after ${afterPosts === 0 ? 'the start' : `post ${afterPosts}`}`;
 
 /** Starts a run, and kills its process at a moment. Returns the outcomes that it told of. */
-async function killedRun({ service, database }: Parts, order: SenderOrder, { afterPosts, thenMs }: Moment) {
-  const { arrived } = await service.announce(afterPosts);
+async function killedRun(
+  { service, database }: Parts,
+  order: SenderOrder,
+  { afterPosts, thenMs }: Moment,
+  holds = false,
+) {
+  const { arrived } = await service.announce(afterPosts, holds);
   const sender = await Sender.start(database);
   sender.begin(order);
   await sender.expect('started');
@@ -72,6 +77,8 @@ async function killedRun({ service, database }: Parts, order: SenderOrder, { aft
   await Promise.race([afterPosts === 0 ? undefined : arrived, told]);
   await new Promise((resolve) => setTimeout(resolve, thenMs));
   await sender.kill();
+  // Holds nothing of the next sender.
+  await service.announce(0);
   return told;
 }
 
@@ -100,7 +107,7 @@ export async function killRun(parts: Parts): Promise<KillRun> {
   const resend = (more?: Partial<SenderOrder>) => order({ onUnknown: 'resend', movedOnMs, ...more });
 
   await service.begin({ seed, shownWithinMs: LOG_LATE_MS, isCalm: false, answersFromPost: 0 });
-  const before = await killedRun(parts, order(), first);
+  const before = await killedRun(parts, order(), first, true);
   const problems = before.isOver ? ['The run was over before it was killed'] : [];
 
   const second = await Sender.start(database);

@@ -90,10 +90,13 @@ export class Service extends Program<ServiceEvent> {
     await this.#ask({ kind: 'calm' }, 'done');
   }
 
-  /** Resolves to a promise that resolves when so many more posts have arrived. */
-  async announce(posts: number): Promise<{ readonly arrived: Promise<void> }> {
+  /**
+   * Resolves to a promise that resolves when so many more posts have arrived. With `holds`, the posts after the next two
+   * wait until their sender is gone: no run is over before its process is killed, however busy the machine is.
+   */
+  async announce(posts: number, holds = false): Promise<{ readonly arrived: Promise<void> }> {
     const arrived = new Promise<void>((resolve) => (this.#announce = resolve));
-    await this.#ask({ kind: 'announce', posts }, 'done');
+    await this.#ask({ kind: 'announce', posts, holds }, 'done');
     return { arrived };
   }
 
