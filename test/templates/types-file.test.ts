@@ -48,7 +48,7 @@ describe('what a variable is', () => {
     ['{{#unless a.b.c}}x{{/unless}}', `{ a: { b: { c?: ${tested} } } }`],
     ['{{#with a.b}}{{c}}{{/with}}', `{ a: { b?: { c: ${usual} } | undefined } }`],
     ['{{#if a}}{{a}}{{/if}}', `{ a?: ${usual} | undefined }`],
-    ['{{#if a}}{{b}}{{/if}}', `{ a?: ${usual} | undefined; b: ${usual} }`],
+    ['{{#if a}}{{b}}{{/if}}', `{ a?: ${tested}; b: ${usual} }`],
     ['{{#if a}}x{{else}}{{a}}{{/if}}', `{ a?: ${usual} | undefined }`],
     ['{{#if a}}{{a}}{{/if}}{{a}}', `{ a: ${usual} }`],
     ['{{#unless a}}x{{else}}{{a.b}}{{/unless}}', `{ a?: { b: ${usual} } | undefined }`],

@@ -105,3 +105,74 @@ test.each(['authorization', 'api-token', 'proxy-authorization', 'cookie'])(
     }
   },
 );
+
+test.each([
+  ['a path of a request', '/api/accounts/1/contacts/zoe%40example.net', undefined],
+  ['a query', '/api/accounts/1/contacts?for=zoe%40example.net', undefined],
+  ['a body', '/api/accounts/1/contacts', '{"contact":{"email":"zoe@example.net"}}'],
+])('a person whom only %s names is masked', async (_, path, body) => {
+  const emulator = createEmulator({ details: true });
+  const { token, hosts } = emulator.clientOptions();
+  await emulator.fetch(`${hosts.api}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body }),
+  });
+  const file = await newFile();
+  await emulator.report(file);
+  const text = await readFile(file, 'utf8');
+  expect(JSON.stringify(await dataIn(file))).toMatch(/\*\*\*(?:@|%40)example\.net/);
+  expect(decoded(text).includes('zoe@example.net')).toBe(false);
+});
+
+test('a person whom only a response names is masked', async () => {
+  const filled = createEmulator();
+  const { data } = await new EmailPlatform(filled.clientOptions()).contacts
+    .create({ email: 'zoe@example.net' })
+    .withResponse();
+  const emulator = createEmulator({ details: true });
+  emulator.restore(filled.snapshot());
+  await new EmailPlatform(emulator.clientOptions()).contacts.get(data.id);
+  const file = await newFile();
+  await emulator.report(file);
+  const text = await readFile(file, 'utf8');
+  expect(text.includes('z***@example.net')).toBe(true);
+  expect(decoded(text).includes('zoe@example.net')).toBe(false);
+});
+
+test('a file with masked addresses has no content of an attachment, and one with shown addresses has it', async () => {
+  const emulator = createEmulator({ details: true });
+  const client = new EmailPlatform(emulator.clientOptions());
+  await client.sending.send({
+    ...mail,
+    attachments: [{ filename: 'a.pdf', type: 'application/pdf', content: base64('%PDF') }],
+  } as SendParams);
+  const contentsOf = async (addresses: 'masked' | 'shown') => {
+    const file = await newFile();
+    await emulator.report(file, { addresses });
+    return (await dataIn(file)).mails.flatMap(({ attachments }) => attachments.map(({ content }) => content));
+  };
+  expect(await contentsOf('masked')).toEqual([null]);
+  expect(await contentsOf('shown')).not.toEqual([null]);
+});
+
+test.each([
+  ['a password', '{"password":"s3cr3t-word"}', ''],
+  ['a token', '{"api_token":"s3cr3t-word"}', ''],
+  ['a signing secret', '{"signing_secret":"s3cr3t-word"}', ''],
+  ['a signature', '{"url":"https://files.example.com/1?signature=s3cr3t-word"}', ''],
+  ['a signature in the query', '{}', '?X-Amz-Signature=s3cr3t-word'],
+])('%s in a request is not in the file', async (_, body, query) => {
+  const emulator = createEmulator({ details: true });
+  const { token, hosts } = emulator.clientOptions();
+  await emulator.fetch(`${hosts.send}/api/send${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body,
+  });
+  const file = await newFile();
+  await emulator.report(file, { addresses: 'shown' });
+  const text = await readFile(file, 'utf8');
+  expect(text).toContain('[redacted]');
+  expect(text).not.toContain('s3cr3t-word');
+});
