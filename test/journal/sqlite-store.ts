@@ -114,6 +114,25 @@ export function testSqliteStore(
     assert.deepEqual(new Set(await journal.store.claim(claims)), new Set([undefined]));
   });
 
+  test('of two keys, none is claimed if the second statement fails', async () => {
+    const database = open(newFile());
+    await sqliteJournal(database).setup();
+    let runs = 0;
+    const failing = {
+      exec: (sql: string) => database.exec(sql),
+      prepare: (sql: string) => {
+        const statement = database.prepare(sql);
+        const run = (...values: (string | number)[]) => {
+          if (sql.startsWith('INSERT') && (runs += 1) === 2) throw new Error('The disk is broken');
+          return statement.run(...values);
+        };
+        return Object.assign(Object.create(statement) as typeof statement, { run });
+      },
+    };
+    await assert.rejects(sqliteJournal(failing).store.claim([claimOf('a'), claimOf('b')]), /broken/);
+    assert.deepEqual(await sqliteJournal(database).store.claim([claimOf('a', 'two')]), [undefined]);
+  });
+
   test('a database that was closed works again once it is open', async () => {
     const database = open(newFile()) as Database & { open?: () => void };
     const journal = sqliteJournal(database);

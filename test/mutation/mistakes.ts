@@ -162,11 +162,18 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'throttle/throttle.test.ts',
     ],
     [
-      'a closed pool sends',
+      'a refusal does not close its pool',
+      'throttle/pool.ts',
+      'this.blockedUntil = until;',
+      '',
+      'throttle/slow-start.test.ts',
+    ],
+    [
+      'a closed pool is forgotten, and its successor sends',
       'throttle/pool.ts',
       'if (now < this.blockedUntil) return 0;',
       '',
-      'throttle/refusals.test.ts',
+      'throttle/keys.test.ts',
     ],
     [
       'a refused pool opens with a burst',
@@ -201,16 +208,14 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'throttle/pool-throttle.ts',
       'pool.waiting === 0 && pool.roomAt(now) <= now',
       'pool.roomAt(now) <= now',
-      'throttle/queue-order.test.ts',
-      'throttle/two-pools.test.ts',
+      'throttle/queue.test.ts',
     ],
     [
       'two accounts share a limit',
       'throttle/pool-throttle.ts',
       "return name === 'token' ? token : (accountId ?? token);",
       "return name === 'token' ? token : 0;",
-      'throttle/keys.test.ts',
-      'throttle/pools.test.ts',
+      'throttle/two-pools.test.ts',
     ],
     [
       'a retry waits behind first attempts',
@@ -418,7 +423,7 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'transport/redaction.ts',
       '[this.text(key), this.value(item, depth + 1)]',
       '[key, this.value(item, depth + 1)]',
-      'transport/redaction.test.ts',
+      'transport/redacted-copies.test.ts',
     ],
   ],
 };

@@ -27,10 +27,11 @@ test('the figures of a version become its row, and replace those it had', () => 
     write('.tmp/coverage/coverage-summary.json', {
       total: { statements: { pct: statements }, branches, functions },
     });
-    rmSync(join(folder, '.tmp/mutation/report.json'), { force: true });
+    rmSync(join(folder, '.tmp/mutation/areas.json'), { force: true });
     if (statuses)
-      write('.tmp/mutation/report.json', {
-        files: { a: { mutants: statuses.map((status) => ({ status })) } },
+      write('.tmp/mutation/areas.json', {
+        keys: { 'src/a.ts': { mutants: statuses.map((status) => ({ status })) } },
+        stores: { 'src/b.ts': { mutants: [{ status: 'Killed' }] } },
       });
     execFileSync(process.execPath, [join(root, '.ci/quality.mjs'), '--write-only'], {
       cwd: folder,
