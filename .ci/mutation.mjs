@@ -33,7 +33,7 @@ function mutate(names) {
         'run',
         'test/peers/mutation/stryker.config.mjs',
       ],
-      { MUTATION_AREA: name },
+      { MUTATION_AREA: name, MUTATION_TESTS: JSON.stringify(AREAS[name].tests) },
     );
     if (status !== 0) failed.push(name);
     try {

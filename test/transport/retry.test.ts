@@ -251,7 +251,7 @@ describe('A call that is settled by a read', () => {
       deadlineMs: 5_000,
     });
     const error = await rejection(run(client.campaigns.start(7)), TimeoutError);
-    expect(error).toMatchObject({ message: expect.stringContaining('5000 ms'), effect: 'unknown' });
+    expect([error.message.includes('5000 ms'), error.effect]).toEqual([true, 'unknown']);
     expect([time.now(), sent.length]).toEqual([5_000, 3]);
   });
 

@@ -80,7 +80,7 @@ test.each(['text/plain', 'text/csv', 'application/pdf'])(
     const secret = 'The account number is 4711-0815-2342.';
     const { source } = await reportOf({
       attachments: [{ filename: 'a.bin', type, content: base64(secret), disposition: 'attachment' }],
-    } as Partial<SendParams>);
+    });
     expect(source).toContain('Hello');
     expect(`${source}\n${packedIn(source)}`).not.toContain('4711-0815-2342');
   },
@@ -146,7 +146,7 @@ test('a file with masked addresses has no content of an attachment, and one with
   await client.sending.send({
     ...mail,
     attachments: [{ filename: 'a.pdf', type: 'application/pdf', content: base64('%PDF') }],
-  } as SendParams);
+  });
   const contentsOf = async (addresses: 'masked' | 'shown') => {
     const file = await newFile();
     await emulator.report(file, { addresses });
