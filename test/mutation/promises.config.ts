@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vitest/config';
 import { alias } from '../../vitest.config.ts';
 import { MISTAKES } from './mistakes.ts';
 
-const mistake = MISTAKES[Number(process.env.MISTAKE || NaN)];
+const mistake = MISTAKES[Number(process.env.MISTAKE ?? NaN)];
 
 /** Makes the mistake while Vite loads its file. The file itself stays as it is, so that runs do not disturb each other. */
 const making: Plugin = {

@@ -35,7 +35,9 @@ class WasmSqlite implements Database {
   readonly #statements: WasmStatement[] = [];
 
   constructor(file: string) {
-    const { Database } = require('node-sqlite3-wasm') as typeof import('node-sqlite3-wasm');
+    const { Database } = require('node-sqlite3-wasm') as {
+      readonly Database: new (file: string) => WasmDatabase;
+    };
     this.#database = new Database(file);
   }
 
