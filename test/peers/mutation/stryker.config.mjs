@@ -18,6 +18,8 @@ export default {
   reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
   htmlReporter: { fileName: `.tmp/mutation/${process.env.MUTATION_AREA}.html` },
   jsonReporter: { fileName: `.tmp/mutation/${process.env.MUTATION_AREA}.json` },
+  // Its comment in every file would change the expected files of tests.
+  disableTypeChecks: false,
   tempDirName: '.tmp/mutation/sandbox',
   ignorePatterns: ['dist', 'docs/reference', '.tmp', 'test/peers/*/node_modules'],
   concurrency: 2,
