@@ -46,7 +46,12 @@ const PACKED = ['bundle', 'contents', 'pages'].map((name) => `test/package/${nam
 const JAVASCRIPT = ['import', 'page'].map((name) => `test/package/${name}.test.ts`);
 
 /** Timeouts that only find hanging tests: no test measures by them, so a busy machine fails none. */
-const common = { testTimeout: 180_000, hookTimeout: 180_000 };
+const common = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  // The default of `expect.poll` is a second, which a page on a busy machine may need for its next view.
+  expect: { poll: { timeout: 120_000 } },
+};
 
 /**
  * The files of a project share a process and its modules, because importing everything anew for each file took half

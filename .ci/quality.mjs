@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const COVERAGE = '.tmp/coverage/coverage-summary.json';
-const MUTATIONS = '.tmp/mutation/report.json';
+const MUTATIONS = '.tmp/mutation/areas.json';
 const PAGE = 'docs/quality.md';
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
@@ -35,10 +35,10 @@ function measure() {
   run('npm', 'run', 'mutation');
 }
 
-/** The percentage of mutations that the tests detect, in Stryker's count. */
-function mutationScore({ files }) {
+/** The percentage of mutations in some files that the tests detect, in Stryker's count. */
+function mutationScore(files) {
   const count = (...statuses) =>
-    Object.values(files).reduce(
+    files.reduce(
       (sum, { mutants }) => sum + mutants.filter(({ status }) => statuses.includes(status)).length,
       0,
     );
@@ -57,16 +57,30 @@ function withRow(page, version, row) {
   return lines.join('\n');
 }
 
+/** The page with the figures of areas in its second table, in place of the old ones. */
+function withAreas(page, areas) {
+  const [before, ...after] = page.split(/(?<=^\| area .*\n\|[ -|]*\n)/m);
+  const rest = after.join('').replace(/^(?:\|.*\n)*/, '');
+  const rows = areas.map(([name, files]) => {
+    const names = Object.keys(files).map((file) => `\`${file.replace('src/', '')}\``);
+    return `| ${name} | ${names.join(', ')} | ${percent(mutationScore(Object.values(files)))} |\n`;
+  });
+  return before + rows.join('') + rest;
+}
+
 if (!process.argv.includes('--write-only')) measure();
 const { total } = readJson(COVERAGE);
-const score = existsSync(MUTATIONS) ? mutationScore(readJson(MUTATIONS)) : undefined;
+const areas = existsSync(MUTATIONS) ? Object.entries(readJson(MUTATIONS)) : [];
+const score =
+  areas.length > 0 ? mutationScore(areas.flatMap(([, files]) => Object.values(files))) : undefined;
 const { version } = readJson('package.json');
 const cells = [
   version,
   ...['statements', 'branches', 'functions'].map((name) => percent(total[name].pct)),
   percent(score),
 ];
-writeFileSync(PAGE, withRow(readFileSync(PAGE, 'utf8'), version, `| ${cells.join(' | ')} |`));
+const page = withRow(readFileSync(PAGE, 'utf8'), version, `| ${cells.join(' | ')} |`);
+writeFileSync(PAGE, areas.length > 0 ? withAreas(page, areas) : page);
 spawnSync('npx', ['--no-install', 'prettier', '--write', '--log-level', 'warn', PAGE], {
   stdio: 'inherit',
   shell: process.platform === 'win32',

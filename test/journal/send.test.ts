@@ -534,6 +534,16 @@ describe('A key whose outcome is unknown', () => {
   });
 });
 
+test('one key in two sandbox inboxes is two contents: the second is refused', async () => {
+  const { client, sent } = setUp([accepted], { hosts: { sandbox: 'https://sandbox.test' } });
+  const sendTo = (sandboxInboxId: number) =>
+    client.sending.send(mail, { idempotencyKey: 'key', stream: 'sandbox', sandboxInboxId });
+  await sendTo(7);
+  expect(await sendTo(7)).toMatchObject({ replayed: true });
+  await expect(sendTo(8)).rejects.toMatchObject({ code: 'key_reused', effect: 'none' });
+  expect(sent).toHaveLength(1);
+});
+
 describe('The journal fails', () => {
   test('before the request: nothing is sent', async () => {
     const { store, error, sent } = setUp([accepted]);

@@ -18,8 +18,7 @@ test('the figures of a version become its row, and replace those it had', () => 
     mkdirSync(join(folder, name), { recursive: true });
   cpSync(join(root, '.prettierrc.json'), join(folder, '.prettierrc.json'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  const [head = ''] = readFileSync(join(root, 'docs/quality.md'), 'utf8').split(/(?<=^\| -.*\n)/m);
-  write('docs/quality.md', `${head}\nThe end.\n`);
+  write('docs/quality.md', readFileSync(join(root, 'docs/quality.md'), 'utf8').replace(/^\| \d.*\n/gm, ''));
 
   const record = (version: string, statements: number, statuses: readonly string[] | undefined) => {
     write('package.json', { version });
@@ -27,25 +26,38 @@ test('the figures of a version become its row, and replace those it had', () => 
     write('.tmp/coverage/coverage-summary.json', {
       total: { statements: { pct: statements }, branches, functions },
     });
-    rmSync(join(folder, '.tmp/mutation/report.json'), { force: true });
+    rmSync(join(folder, '.tmp/mutation/areas.json'), { force: true });
     if (statuses)
-      write('.tmp/mutation/report.json', {
-        files: { a: { mutants: statuses.map((status) => ({ status })) } },
+      write('.tmp/mutation/areas.json', {
+        keys: { 'src/a.ts': { mutants: statuses.map((status) => ({ status })) } },
+        stores: { 'src/b.ts': { mutants: [{ status: 'Killed' }] } },
       });
     execFileSync(process.execPath, [join(root, '.ci/quality.mjs'), '--write-only'], {
       cwd: folder,
       stdio: 'pipe',
     });
-    const lines = readFileSync(join(folder, 'docs/quality.md'), 'utf8').split('\n');
-    return lines.filter((line) => /^\| \d/.test(line)).map((line) => line.replaceAll(/ +/g, ' '));
+    return rows(/^\| \d/);
   };
+  const rows = (start: RegExp) =>
+    readFileSync(join(folder, 'docs/quality.md'), 'utf8')
+      .split('\n')
+      .filter((line) => start.test(line))
+      .map((line) => line.replaceAll(/ +/g, ' '));
 
   expect(record('0.1.0', 91, undefined)).toEqual(['| 0.1.0 | 91.0 % | 90.0 % | 98.8 % | – |']);
   expect(record('0.1.0', 92, ['Killed', 'Timeout', 'Survived', 'NoCoverage', 'Ignored'])).toEqual([
-    '| 0.1.0 | 92.0 % | 90.0 % | 98.8 % | 50.0 % |',
+    '| 0.1.0 | 92.0 % | 90.0 % | 98.8 % | 60.0 % |',
+  ]);
+  expect(rows(/^\| (?:keys|stores) /)).toEqual([
+    '| keys | `a.ts` | 50.0 % |',
+    '| stores | `b.ts` | 100.0 % |',
   ]);
   expect(record('0.2.0', 93, ['Killed'])).toEqual([
     '| 0.2.0 | 93.0 % | 90.0 % | 98.8 % | 100.0 % |',
-    '| 0.1.0 | 92.0 % | 90.0 % | 98.8 % | 50.0 % |',
+    '| 0.1.0 | 92.0 % | 90.0 % | 98.8 % | 60.0 % |',
+  ]);
+  expect(rows(/^\| (?:keys|stores) /)).toEqual([
+    '| keys | `a.ts` | 100.0 % |',
+    '| stores | `b.ts` | 100.0 % |',
   ]);
 });

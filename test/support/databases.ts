@@ -1,37 +1,50 @@
-/** The databases for journals that are available on this machine. */
+/** The SQLite databases for journals that are available on this machine. */
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { sqliteClass, type DatabaseName } from './sqlite.ts';
 
-/** The libraries of databases that a journal can use. */
-export type DatabaseName = 'node:sqlite' | 'better-sqlite3';
+/** A database, and the Node that runs it. */
+export interface DatabaseHere {
+  readonly name: DatabaseName;
+  readonly node: string;
+}
 
-const peers = (path: string) => fileURLToPath(new URL(`../peers/${path}`, import.meta.url));
+function thisNodeHasSqlite(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 13);
+}
+
+/** The database that needs only `npm ci`: node:sqlite where this Node has it, SQLite as WebAssembly otherwise. */
+export const databaseOfThisNode = (): DatabaseHere => ({
+  name: thisNodeHasSqlite() ? 'node:sqlite' : 'node-sqlite3-wasm',
+  node: process.execPath,
+});
 
 /** A Node with node:sqlite: the current one if it has the module, or the one that test/peers/newer-node installs. */
 function nodeWithSqlite(): string | undefined {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > 22 || (major === 22 && minor >= 13)) return process.execPath;
-  const installed = peers(`newer-node/node_modules/node-${process.platform}-${process.arch}/bin/node`);
+  if (thisNodeHasSqlite()) return process.execPath;
+  const installed = fileURLToPath(
+    new URL(
+      `../peers/newer-node/node_modules/node-${process.platform}-${process.arch}/bin/node`,
+      import.meta.url,
+    ),
+  );
   return existsSync(installed) ? installed : undefined;
 }
 
 function hasBetterSqlite(): boolean {
   try {
-    const Database = createRequire(peers('sqlite/package.json'))('better-sqlite3') as new (file: string) => {
-      close(): void;
-    };
-    new Database(':memory:').close();
+    new (sqliteClass('better-sqlite3'))(':memory:').close();
     return true;
   } catch {
     return false;
   }
 }
 
-/** The available databases, each with the Node that runs it. */
-export function databasesHere(): { readonly name: DatabaseName; readonly node: string }[] {
+/** The available databases that an application can use, each with the Node that runs it. */
+export function databasesHere(): readonly DatabaseHere[] {
   const node = nodeWithSqlite();
-  const here = [
+  const here: DatabaseHere[] = [
     ...(node === undefined ? [] : [{ name: 'node:sqlite' as const, node }]),
     ...(hasBetterSqlite() ? [{ name: 'better-sqlite3' as const, node: process.execPath }] : []),
   ];

@@ -245,6 +245,22 @@ describe('Settings for one call', () => {
   });
 });
 
+describe('A call that is settled by a read', () => {
+  test('ends at its own deadline, during the read', async () => {
+    const { client, run, time, sent } = setUp([lost, json(422, { errors: 'no' }), silence], {
+      deadlineMs: 5_000,
+    });
+    const error = await rejection(run(client.campaigns.start(7)), TimeoutError);
+    expect([error.message.includes('5000 ms'), error.effect]).toEqual([true, 'unknown']);
+    expect([time.now(), sent.length]).toEqual([5_000, 3]);
+  });
+
+  test('throws the lost attempt if the read says nothing, however much time is left', async () => {
+    const { client, run } = setUp([lost, json(422, { errors: 'no' }), json(404, { error: 'Not Found' })]);
+    await rejection(run(client.campaigns.start(7)), ConnectionError);
+  });
+});
+
 describe('A call that ends while it waits to be retried', () => {
   test('by its signal: at once, with the signal’s reason', async () => {
     const { client, time, retries, sent } = setUp([throttled(5000), found]);

@@ -1,4 +1,5 @@
-import type { DatabaseName } from '../../support/databases.ts';
+import type { DatabaseHere } from '../../support/databases.ts';
+import type { DatabaseName } from '../../support/sqlite.ts';
 import { random } from '../../support/random.ts';
 import { keyAt } from './emails.ts';
 import type { SenderOrder, Told } from './messages.ts';
@@ -40,8 +41,7 @@ export interface KillRun {
 
 interface Parts {
   readonly service: Service;
-  readonly name: DatabaseName;
-  readonly node: string;
+  readonly database: DatabaseHere;
   readonly folder: string;
   readonly seed: number;
   readonly count: number;
@@ -63,15 +63,22 @@ const inWords = ({ afterPosts, thenMs }: Moment) =>
   `${thenMs} ms after ${afterPosts === 0 ? 'the start' : `post ${afterPosts}`}`;
 
 /** Starts a run, and kills its process at a moment. Returns the outcomes that it told of. */
-async function killedRun({ service, node }: Parts, order: SenderOrder, { afterPosts, thenMs }: Moment) {
-  const { arrived } = await service.announce(afterPosts);
-  const sender = await Sender.start(node);
+async function killedRun(
+  { service, database }: Parts,
+  order: SenderOrder,
+  { afterPosts, thenMs }: Moment,
+  holds = false,
+) {
+  const { arrived } = await service.announce(afterPosts, holds);
+  const sender = await Sender.start(database);
   sender.begin(order);
   await sender.expect('started');
   const told = sender.outcomes();
   await Promise.race([afterPosts === 0 ? undefined : arrived, told]);
   await new Promise((resolve) => setTimeout(resolve, thenMs));
   await sender.kill();
+  // Holds nothing of the next sender.
+  await service.announce(0);
   return told;
 }
 
@@ -81,7 +88,7 @@ async function killedRun({ service, node }: Parts, order: SenderOrder, { afterPo
  * at last. The service says after each what arrived there.
  */
 export async function killRun(parts: Parts): Promise<KillRun> {
-  const { service, name, node, folder, seed, count } = parts;
+  const { service, database, folder, seed, count } = parts;
   const startedAt = performance.now();
   const draw = random(seed);
   const upTo = (most: number) => Math.floor(draw() * most);
@@ -91,7 +98,7 @@ export async function killRun(parts: Parts): Promise<KillRun> {
   const again: Moment =
     draw() < 0.5 ? { afterPosts: 0, thenMs: upTo(1_500) } : { afterPosts: 1, thenMs: upTo(60) };
   const order = (more?: Partial<SenderOrder>) =>
-    orderOf({ service, name, folder, file: String(seed), count }, more);
+    orderOf({ service, name: database.name, folder, file: String(seed), count }, more);
   let movedOnMs = 0;
   const moveOn = async (ms: number) => {
     movedOnMs += ms;
@@ -100,10 +107,10 @@ export async function killRun(parts: Parts): Promise<KillRun> {
   const resend = (more?: Partial<SenderOrder>) => order({ onUnknown: 'resend', movedOnMs, ...more });
 
   await service.begin({ seed, shownWithinMs: LOG_LATE_MS, isCalm: false, answersFromPost: 0 });
-  const before = await killedRun(parts, order(), first);
+  const before = await killedRun(parts, order(), first, true);
   const problems = before.isOver ? ['The run was over before it was killed'] : [];
 
-  const second = await Sender.start(node);
+  const second = await Sender.start(database);
   const reported = await second.run(order());
   problems.push(...afterReport(before.outcomes, reported, await service.record(), count));
 
@@ -121,7 +128,7 @@ export async function killRun(parts: Parts): Promise<KillRun> {
 
   await moveOn(LEASE_MS + SETTLE_AFTER_MS + 5 * SECOND);
   await service.calm();
-  const last = await Sender.start(node);
+  const last = await Sender.start(database);
   // Half of them ask for what is unknown first, as the guide advises.
   const outcomes = await last.run(resend({ settles: seed % 2 === 0 }));
   const record = await service.record();
@@ -131,7 +138,7 @@ export async function killRun(parts: Parts): Promise<KillRun> {
   const gapsIn = (some: readonly Told[]) => some.filter(([, status]) => status !== 'accepted').length;
   return {
     seed,
-    database: name,
+    database: database.name,
     killedAt: inWords(first),
     before: before.outcomes.length,
     gaps: gapsIn(reported),

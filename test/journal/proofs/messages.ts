@@ -1,5 +1,5 @@
 /** The messages between the processes of the proofs. */
-import type { DatabaseName } from '../../support/databases.ts';
+import type { DatabaseName } from '../../support/sqlite.ts';
 
 /** How a client reaches the service. */
 export interface Connection {
@@ -30,8 +30,8 @@ export type ServiceOrder =
   | { readonly kind: 'calm' | 'record' }
   /** Answered once nobody is connected, and nothing that arrived is still in hand. */
   | { readonly kind: 'drain' }
-  /** Tells when so many more posts have arrived. */
-  | { readonly kind: 'announce'; readonly posts: number }
+  /** Tells when so many more posts have arrived. With `holds`, the posts after the next two wait until their sender is gone. */
+  | { readonly kind: 'announce'; readonly posts: number; readonly holds: boolean }
   | { readonly kind: 'advance'; readonly ms: number };
 
 export type ServiceEvent =

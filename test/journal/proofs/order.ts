@@ -1,4 +1,4 @@
-import type { DatabaseName } from '../../support/databases.ts';
+import type { DatabaseName } from '../../support/sqlite.ts';
 import { join } from 'node:path';
 import type { SenderOrder } from './messages.ts';
 import type { Service } from './processes.ts';

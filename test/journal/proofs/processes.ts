@@ -1,4 +1,5 @@
-import type { DatabaseName } from '../../support/databases.ts';
+import type { DatabaseName } from '../../support/sqlite.ts';
+import type { DatabaseHere } from '../../support/databases.ts';
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { bundledProgram } from '../../support/programs.ts';
@@ -16,7 +17,7 @@ import type {
 /** A program of this folder in a process of its own. Its messages are taken one by one, in order. */
 class Program<Event extends { readonly kind: string }> {
   protected readonly process: ChildProcess;
-  readonly #exited: Promise<void>;
+  protected readonly exited: Promise<void>;
   #received: Event[] = [];
   #wake: () => void = () => undefined;
   #isGone = false;
@@ -34,7 +35,7 @@ class Program<Event extends { readonly kind: string }> {
       this.#isGone = true;
       this.#wake();
     });
-    this.#exited = new Promise((resolve) => void this.process.once('exit', () => resolve()));
+    this.exited = new Promise((resolve) => void this.process.once('exit', () => resolve()));
   }
 
   /** The next message; undefined once the process is gone. Throws what the program says has failed. */
@@ -57,7 +58,7 @@ class Program<Event extends { readonly kind: string }> {
   /** Kills it at once, whatever it is doing. */
   async kill(): Promise<void> {
     this.process.kill('SIGKILL');
-    await this.#exited;
+    await this.exited;
   }
 }
 
@@ -89,10 +90,13 @@ export class Service extends Program<ServiceEvent> {
     await this.#ask({ kind: 'calm' }, 'done');
   }
 
-  /** Resolves to a promise that resolves when so many more posts have arrived. */
-  async announce(posts: number): Promise<{ readonly arrived: Promise<void> }> {
+  /**
+   * Resolves to a promise that resolves when so many more posts have arrived. With `holds`, the posts after the next two
+   * wait until their sender is gone: no run is over before its process is killed, however busy the machine is.
+   */
+  async announce(posts: number, holds = false): Promise<{ readonly arrived: Promise<void> }> {
     const arrived = new Promise<void>((resolve) => (this.#announce = resolve));
-    await this.#ask({ kind: 'announce', posts }, 'done');
+    await this.#ask({ kind: 'announce', posts, holds }, 'done');
     return { arrived };
   }
 
@@ -124,10 +128,27 @@ export class Service extends Program<ServiceEvent> {
 
 /** A process that sends. */
 export class Sender extends Program<SenderEvent> {
-  static async start(node: string): Promise<Sender> {
-    const sender = new Sender('sender', node);
+  readonly #diesBetweenTurns: boolean;
+
+  private constructor({ name, node }: DatabaseHere) {
+    super('sender', node);
+    this.#diesBetweenTurns = name === 'node-sqlite3-wasm';
+  }
+
+  static async start(database: DatabaseHere): Promise<Sender> {
+    const sender = new Sender(database);
     await sender.expect('ready');
     return sender;
+  }
+
+  /**
+   * Kills it at once. With SQLite as WebAssembly it kills itself between two turns of its event loop: that library does
+   * not roll back a transaction in which a process was killed, and a transaction of the journal is one turn.
+   */
+  override async kill(): Promise<void> {
+    if (!this.#diesBetweenTurns || !this.process.connected) return super.kill();
+    this.process.send({ kind: 'die' });
+    await this.exited;
   }
 
   /** Starts a run, whose outcomes {@link outcomes} waits for. */

@@ -56,6 +56,23 @@ describe('stop() of a run', () => {
     }
   });
 
+  test('sends no call again that was in flight and is refused', async () => {
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const { sending, sent } = setUp(async (request) => {
+      await answered;
+      return json(429, { errors: ['no'] }, { 'retry-after': '0' })(request);
+    }, acceptAll);
+    const run = sending.batchAll(upTo(500).map(mailTo), { base, concurrency: 1 });
+    const all = collected(run);
+    await until(() => sent.length === 1);
+    run.stop();
+    answer();
+    const { outcomes } = await all;
+    expect(counted(outcomes)).toEqual({ not_sent: 500 });
+    expect(sent).toHaveLength(1);
+  });
+
   test('does not wait for an input that never answers', async () => {
     const { sending } = setUp(acceptAll);
     async function* endless(): AsyncGenerator<BatchRequest> {

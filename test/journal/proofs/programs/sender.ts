@@ -4,9 +4,10 @@
  */
 import { EmailPlatform } from '../../../../src/index.ts';
 import { sqliteJournal } from '../../../../src/journal/index.ts';
+import type { Database } from '../../../support/sqlite.ts';
 import { base, emailAt, keyOf, type Email } from '../emails.ts';
 import type { SenderEvent, SenderOrder, Told } from '../messages.ts';
-import { openDatabase, setClock, type Database } from './database.ts';
+import { openDatabase, setClock } from './database.ts';
 import { realNow, setOwnClocks } from './own-clock.ts';
 
 let movedOnMs = 0;
@@ -65,7 +66,11 @@ async function work(order: SenderOrder): Promise<void> {
 }
 
 setOwnClocks(() => movedOnMs + clockOffMs);
-process.on('message', (order: SenderOrder) => {
+process.on('message', (order: SenderOrder | { readonly kind: 'die' }) => {
+  if ('kind' in order) {
+    process.kill(process.pid, 'SIGKILL');
+    return;
+  }
   work(order).catch((error: unknown) => tell({ kind: 'failed', error: String(error) }));
 });
 // The process that started it is gone.

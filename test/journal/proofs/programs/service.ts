@@ -3,6 +3,7 @@
  * refuses posts, loses answers before and after it acted, cuts them off, and takes its time; all of that by a seed. It
  * counts by itself, from what arrives, how often each key was posted.
  */
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createEmulator, type Emulator } from '../../../../src/testing/index.ts';
@@ -29,6 +30,8 @@ let fates: Fate[];
 let posts: Map<string, number>;
 let arrived: number;
 let announced: number;
+/** Posts after this one wait until their sender is gone. */
+let heldFrom = Infinity;
 /** Wakes the posts that wait until so many have arrived. */
 let gather: { readonly atPost: number; readonly isFull: Promise<void>; readonly open: () => void };
 
@@ -85,6 +88,10 @@ async function answer(message: IncomingMessage, response: ServerResponse): Promi
 
   arrived += 1;
   if (arrived === announced) tell({ kind: 'post' });
+  if (arrived > heldFrom) {
+    if (!message.socket.destroyed) await once(message.socket, 'close');
+    return;
+  }
   if (arrived >= gather.atPost) gather.open();
   await gather.isFull;
   const fate = fateOf();
@@ -182,6 +189,7 @@ process.on('message', (order: ServiceOrder) => {
       break;
     case 'announce':
       announced = arrived + order.posts;
+      heldFrom = order.holds ? announced + 2 : Infinity;
       tell({ kind: 'done' });
       break;
     case 'drain':

@@ -2,7 +2,7 @@
  * Failures of a database while emails are sent with keys, one case after the other. Reports the outcome of each case for the
  * caller, the number of requests, and the accepted emails.
  */
-import type { DatabaseName } from '../../../support/databases.ts';
+import type { Database, DatabaseName } from '../../../support/sqlite.ts';
 import {
   EmailPlatform,
   EmailPlatformError,
@@ -13,7 +13,7 @@ import { sqliteJournal } from '../../../../src/journal/index.ts';
 import { createEmulator, type Emulator, type EmulatorServer } from '../../../../src/testing/index.ts';
 import { base, emailAt, keyOf, type Email } from '../emails.ts';
 import type { TroubleEvent } from '../messages.ts';
-import { openDatabase, setClock, type Database } from './database.ts';
+import { openDatabase, setClock } from './database.ts';
 import { realNow, setOwnClocks } from './own-clock.ts';
 
 const MINUTE = 60_000;
