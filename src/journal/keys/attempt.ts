@@ -1,6 +1,20 @@
 /** Claims keys for one attempt, in this process and in the store. */
+import { JournalError } from '../../core/errors.ts';
+import { isRecord } from '../../core/record.ts';
 import type { KeyedMail, MailEnd } from '../../resources/sending/keys/types.ts';
 import type { Journal, JournalClaim, JournalEntry, JournalRecord, KeyInFlight } from '../types.ts';
+
+/** Throws unless the store has answered about each key, because no answer would count as a claim. */
+function checkAnswers(claims: readonly JournalClaim[], results: readonly (JournalEntry | undefined)[]): void {
+  const isAnswered = ({ key }: JournalClaim, index: number) => {
+    const result: unknown = results[index];
+    return index in results && (result === undefined || (isRecord(result) && result.key === key));
+  };
+  if (Array.isArray(results) && results.length === claims.length && claims.every(isAnswered)) return;
+  throw new JournalError(
+    'the store of the journal must return, for each claim and in order, undefined or the entry of the key',
+  );
+}
 
 const idOf = (namespace: string, key: string) => JSON.stringify([namespace, key]);
 
@@ -38,6 +52,7 @@ export class KeyAttempt {
     });
     try {
       const results = claims.length > 0 ? await store.claim(claims) : [];
+      checkAnswers(claims, results);
       free.forEach(({ key }, index) => entries.set(key, results[index]));
       this.#claimed = free.filter(({ key }) => !entries.get(key));
     } finally {

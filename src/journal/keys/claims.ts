@@ -102,7 +102,9 @@ export class KeyClaims {
   }
 
   #fail(cause: unknown): never {
-    throw new JournalError(`${this.#operation} was not sent: the journal failed`, { cause });
+    // An error of the journal itself has no data of the database.
+    const reason = cause instanceof JournalError ? cause.message : 'the journal failed';
+    throw new JournalError(`${this.#operation} was not sent: ${reason}`, { cause });
   }
 
   /** Id of the attempt whose claim may be taken over: one of this call, or one whose email the log does not have. */
