@@ -1,13 +1,13 @@
 /** The keys of one call: claims them, looks them up in the email log, and records the outcome of the call. */
 import type { Effect } from '../../core/error-base.ts';
-import { IdempotencyError, JournalError, type PreviousSend } from '../../core/errors.ts';
+import { IdempotencyError, JournalError, ResponseFormatError, type PreviousSend } from '../../core/errors.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { KeyDecision, KeyedMail, MailEnd } from '../../resources/sending/keys/types.ts';
 import type { Journal, JournalEntry } from '../types.ts';
 import { KeyAttempt } from './attempt.ts';
 import { mayBeSame } from './keyed-mail.ts';
 import type { LogSearch } from './log-search.ts';
-import type { LookedFor } from './matches.ts';
+import { LOG_DAYS, type LookedFor } from './matches.ts';
 
 /** A key with an unknown outcome, and the entry of its last attempt. */
 interface Unsettled {
@@ -48,6 +48,13 @@ export interface UnsettledKeys {
 
 /** Retry-after for a key in flight in this process: its real end is unknown. */
 const SHORT_WAIT_MS = 1_000;
+
+/** The reason why the log may have forgotten an email; undefined if its claim is young enough. */
+function forgottenBy({ ageMs }: JournalEntry): ResponseFormatError | undefined {
+  if (ageMs < LOG_DAYS * 86_400_000) return undefined;
+  const message = `emailLogs.list may no longer show an email that is ${LOG_DAYS} days old`;
+  return new ResponseFormatError(message, { effect: 'none' });
+}
 
 /** The keys of the emails of one call, over all its attempts. */
 export class KeyClaims {
@@ -192,7 +199,7 @@ export class KeyClaims {
     if (records.length > 0) await store.record(records).catch((cause: unknown) => this.#fail(cause));
     for (const { mail, entry } of unsettled) {
       if (matches.idsOf(mail.key)) continue;
-      const failure = matches.failureOf(mail.key);
+      const failure = matches.failureOf(mail.key) ?? forgottenBy(entry);
       // A key may be sent again only if the log was searched after the lease and the settling time had ended.
       const isAbsent = failure === undefined && mail.stream !== 'sandbox';
       const isDue = onUnknown === 'resend' && isAbsent && this.#dueInMs(entry) <= 0;
