@@ -5,6 +5,7 @@
 import type { KEYS } from '../core/key.ts';
 import type { Stream } from '../core/request.ts';
 import type { Keys, KeysOf } from '../resources/sending/keys/types.ts';
+import type { Unrecorded } from './keys/unrecorded.ts';
 
 /**
  * The state of a key:
@@ -141,6 +142,12 @@ export interface Journal {
   readonly settleAfterMs: number;
   /** Keys that this process is sending now, independent of the clock of the store. */
   readonly inFlight: Map<string, KeyInFlight>;
+  /**
+   * Outcomes that the store has not confirmed.
+   *
+   * @internal
+   */
+  readonly unrecorded: Unrecorded;
   /**
    * Deletes the keys that have not changed since a moment, at least two days ago. A deleted key counts as new: a send
    * with it posts its email again. During the following day, the search of the email log may take the old email for
