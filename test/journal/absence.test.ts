@@ -4,7 +4,7 @@ import { createJournal } from 'email-platform/journal';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../support/extent.ts';
-import { json, lost, scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
+import { json, lost, scriptedFetch } from '../support/scripted-fetch.ts';
 import { MemoryStore } from './memory-store.ts';
 
 const HOUR_MS = 3_600_000;

@@ -143,6 +143,7 @@ export class KeyClaims {
         : `or its process is gone; the lease ends in ${seconds} s`;
     return this.#refused(mail, `its email is being sent now, ${lease}`, 'in_progress', previous, {
       retryAfterMs: leaseLeftMs ?? SHORT_WAIT_MS,
+      isHere: leaseLeftMs === undefined,
     });
   }
 
@@ -176,13 +177,21 @@ export class KeyClaims {
     reason: string,
     code: IdempotencyError['code'],
     previous: PreviousSend,
-    more: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown },
+    {
+      isHere = false,
+      ...more
+    }: {
+      readonly retryAfterMs?: number | undefined;
+      readonly cause?: unknown;
+      readonly isHere?: boolean;
+    },
   ): KeyDecision {
     const effect: Effect = code === 'key_reused' ? 'none' : 'unknown';
     const message = `${this.#operation} was not sent: the idempotencyKey was used before, and ${reason}`;
     const isRetryable = more.retryAfterMs !== undefined;
     return {
       kind: 'refused',
+      isHere,
       error: new IdempotencyError(message, { code, effect, key, previous, isRetryable, ...more }),
     };
   }

@@ -40,7 +40,9 @@ const firstClaimOf = (wanted: readonly LookedFor[]) =>
 
 /** The reason why a page does not show all its messages; undefined for a page of the specified form. */
 function unreadPage(page: EmailLogPage): string | undefined {
-  const { success, errors, error, total_count } = page as Partial<Record<string, unknown>>;
+  const { success, errors, error, total_count } = page as Partial<
+    Record<keyof EmailLogPage | 'success' | 'errors' | 'error', unknown>
+  >;
   const isEmpty = (value: unknown) =>
     value === undefined ||
     value === null ||
