@@ -66,7 +66,7 @@ test('a client of another account has the same keys, unless its journal has anot
   const { store, clientWith, posts } = setUp([accepted]);
   const client = clientWith();
   await client.sending.send(mail, key);
-  const other = client.withOptions({ token: 'token of another account' });
+  const other = client.withOptions({ token: 'token-of-another-account' });
   expect(await other.sending.send(mail, key)).toMatchObject({ replayed: true });
   const apart = other.withOptions({ journal: createJournal(store, { namespace: 'other' }) });
   expect(await apart.sending.send(mail, key)).not.toHaveProperty('replayed');
