@@ -7,7 +7,6 @@ import {
   expectWholeLease,
   HASH,
   LONG_MS,
-  NEARLY_MS,
   recordOf,
   sleep,
   statesOf,

@@ -123,9 +123,8 @@ export class KeyMatches {
       // The service may send anything.
       const fields: Partial<Record<keyof EmailLogMessage, unknown>> = isRecord(message) ? message : {};
       const { custom_variables: variables, message_id: id, to } = fields;
-      const shown = isRecord(variables) ? variables[this.#variable] : undefined;
-      const isReadable =
-        typeof id === 'string' && isRecord(variables) && (shown === undefined || isText(shown));
+      const shown = isRecord(variables) ? variables[this.#variable] : null;
+      const isReadable = typeof id === 'string' && (shown === undefined || isText(shown));
       const mayBe = (isReadable ? this.#shownAs(shown) : this.#sentTo(to)).filter(
         (one) => !isTooOld(fields, one, offsetMs),
       );
@@ -143,7 +142,7 @@ export class KeyMatches {
   }
 
   /** The emails whose key the log may show as this value. */
-  #shownAs(shown: unknown): readonly LookedFor[] {
+  #shownAs(shown: string | number | undefined): readonly LookedFor[] {
     if (shown === undefined) return [];
     const exact = typeof shown === 'string' ? this.#wanted.get(shown) : undefined;
     const ofNumber = isNumber(shown) && !exact ? (this.#numbers.get(Number(shown)) ?? []) : [];
@@ -190,7 +189,8 @@ export class KeyMatches {
 
 const UNREADABLE = 'a message whose custom variables cannot be read, and which may be this email';
 
-const isText = (shown: unknown) => typeof shown === 'string' || typeof shown === 'number';
+const isText = (shown: unknown): shown is string | number =>
+  typeof shown === 'string' || typeof shown === 'number';
 
 /** The reason why a message with this key may be another email; undefined if it certainly is this one. */
 function doubtAbout(

@@ -1,5 +1,5 @@
 import { ignoringFailure } from '../../core/tried.ts';
-import type { JournalRecord, JournalStore } from '../types.ts';
+import type { JournalRecord, JournalStore, UnrecordedOutcomes } from '../types.ts';
 
 type KeyId = Pick<JournalRecord, 'namespace' | 'key'>;
 
@@ -16,18 +16,16 @@ const AT_ONCE = 500;
  * Outcomes that the store has not confirmed, such as the release of a claim whose response was lost: nothing was sent, but
  * the claim may be in the store. They are recorded before the next claim of their keys, and when the store responds again.
  */
-export class Unrecorded {
+export class Unrecorded implements UnrecordedOutcomes {
   /** By key, from its first attempt to its last. */
   readonly #records = new Map<string, readonly JournalRecord[]>();
   #size = 0;
   #isRecording = false;
 
-  /** Whether the key has an outcome that is not in the store. */
   has(key: KeyId): boolean {
     return this.#records.has(idOf(key));
   }
 
-  /** Keeps outcomes that could not be recorded. */
   keep(records: readonly JournalRecord[]): void {
     for (const record of records.slice(0, MAX_RECORDS - this.#size)) {
       const id = idOf(record);
@@ -36,17 +34,13 @@ export class Unrecorded {
     }
   }
 
-  /**
-   * Records the outcomes of these keys, before the keys are claimed. Ignores a failure: the store then refuses the claims,
-   * because it has the earlier ones.
-   */
+  /** The store refuses the claims if their earlier ones could not be released. */
   async recordOf(store: JournalStore, keys: readonly KeyId[]): Promise<void> {
     if (this.#size === 0) return;
     const kept = keys.flatMap((key) => this.#records.get(idOf(key)) ?? []);
     if (kept.length > 0) await this.#record(store, kept).catch(() => undefined);
   }
 
-  /** Records all outcomes in the background, until some cannot be recorded. */
   recordAll(store: JournalStore): void {
     if (this.#isRecording || this.#size === 0) return;
     this.#isRecording = true;
