@@ -41,9 +41,9 @@ async function send(issue: string): Promise<Record<string, number>> {
     replayed: 0,
     rejected: 0,
     not_sent: 0,
-    key_reused: 0,
     unknown: 0,
     in_progress: 0,
+    key_reused: 0,
   };
   const run = client.sending.batchAll(readers(), {
     base: { from: 'The Gardeners <news@mail.example.com>', subject: 'Spring is here' },
