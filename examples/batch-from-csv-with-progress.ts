@@ -87,7 +87,7 @@ while (!(await rows.next()).done) total += 1;
 emulator.faults.next({ kind: 'reset-after', match: { path: '/api/batch' } });
 const startedAt = new Date(emulator.clock.now());
 const file = createWriteStream(files.outcomes);
-const counts = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0 };
+const counts = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0, key_reused: 0 };
 const unknown = new Set<string>();
 
 for await (const outcome of client.sending.batchAll(emails(files.input), {

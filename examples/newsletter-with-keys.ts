@@ -36,7 +36,15 @@ async function* readers() {
 
 /** Sends an issue to every reader. The key of an email is the issue and the recipient. */
 async function send(issue: string): Promise<Record<string, number>> {
-  const counts = { sent: 0, replayed: 0, rejected: 0, not_sent: 0, unknown: 0, in_progress: 0 };
+  const counts = {
+    sent: 0,
+    replayed: 0,
+    rejected: 0,
+    not_sent: 0,
+    unknown: 0,
+    in_progress: 0,
+    key_reused: 0,
+  };
   const run = client.sending.batchAll(readers(), {
     base: { from: 'The Gardeners <news@mail.example.com>', subject: 'Spring is here' },
     stream: 'bulk',

@@ -214,7 +214,7 @@ const base = {
   html: '<p>Here is the <a href="https://example.com">news</a>.</p>',
   category: 'tour',
 };
-const outcomes = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0 };
+const outcomes = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0, key_reused: 0 };
 for await (const { status } of client.sending.batchAll(readers, {
   base,
   onProgress: ({ done, calls }) =>

@@ -12,14 +12,25 @@ import {
   type PostgresDatabase,
   type SqliteDatabase,
 } from '../journal/index.ts';
+import { lookForTables, schemaOf } from '../journal/postgres-table.ts';
 import { TABLE } from '../journal/rows.ts';
 import { Failure } from './failure.ts';
 
 /** The location of a journal. */
-export interface JournalPlace {
-  readonly kind: 'sqlite' | 'postgres';
-  /** A file, or a URL. */
+export type JournalPlace = SqlitePlace | PostgresPlace;
+
+interface SqlitePlace {
+  readonly kind: 'sqlite';
+  /** A file. */
   readonly at: string;
+}
+
+interface PostgresPlace {
+  readonly kind: 'postgres';
+  /** A URL. */
+  readonly at: string;
+  /** The schema of the table. */
+  readonly schema: string | undefined;
 }
 
 /** An open journal. */
@@ -61,11 +72,13 @@ async function openSqlite(file: string, options: JournalOptions): Promise<OpenJo
   );
 }
 
-async function openPostgres(url: string, options: JournalOptions): Promise<OpenJournal> {
-  const pool = postgresPool(url);
-  return whereTable({ journal: postgresJournal(pool, options), close: () => pool.end() }, async () => {
-    const { rows } = await pool.query('SELECT 1 WHERE to_regclass($1) IS NOT NULL', [TABLE]);
-    return rows;
+async function openPostgres({ at, schema }: PostgresPlace, options: JournalOptions): Promise<OpenJournal> {
+  const pool = postgresPool(at);
+  const journal = postgresJournal(pool, { ...options, schema });
+  return whereTable({ journal, close: () => pool.end() }, async () => {
+    const look = await lookForTables(async (text, values) => (await pool.query(text, values)).rows);
+    const place = schema ?? (look.schemas.length > 0 ? schemaOf(look) : undefined);
+    return look.schemas.filter((one) => one === place);
   });
 }
 
@@ -88,5 +101,5 @@ async function whereTable(
  *
  * @throws {@link Failure} without a journal or a library for its database; an error of the library in all other cases
  */
-export const openJournal = ({ kind, at }: JournalPlace, options: JournalOptions): Promise<OpenJournal> =>
-  kind === 'sqlite' ? openSqlite(at, options) : openPostgres(at, options);
+export const openJournal = (place: JournalPlace, options: JournalOptions): Promise<OpenJournal> =>
+  place.kind === 'sqlite' ? openSqlite(place.at, options) : openPostgres(place, options);

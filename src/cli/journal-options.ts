@@ -23,6 +23,11 @@ export function journalOptions(command: Command): () => JournalOptions {
     'the database is a server, such as postgres://mail@localhost/mail; needs pg. Other users of this machine can see the URL in the list of its processes: set the password in PGPASSWORD',
     text,
   );
+  const schema = command.takes(
+    '--schema <name>',
+    'the schema of the table, with --postgres (default: by the search path of the role)',
+    text,
+  );
   const namespace = command.takes('--namespace <name>', 'the namespace of the keys (default: default)', text);
   const variable = command.takes(
     '--variable <name>',
@@ -32,8 +37,12 @@ export function journalOptions(command: Command): () => JournalOptions {
   return () => {
     const [file, url] = [sqlite(), postgres()];
     const rest = { namespace: namespace(), variable: variable() };
-    if (file !== undefined && url === undefined) return { place: { kind: 'sqlite', at: file }, ...rest };
-    if (url !== undefined && file === undefined) return { place: { kind: 'postgres', at: url }, ...rest };
+    if (file !== undefined && url === undefined) {
+      if (schema() !== undefined) return command.error('--schema needs --postgres <url>');
+      return { place: { kind: 'sqlite', at: file }, ...rest };
+    }
+    if (url !== undefined && file === undefined)
+      return { place: { kind: 'postgres', at: url, schema: schema() }, ...rest };
     return command.error('needs either --sqlite <file> or --postgres <url>');
   };
 }

@@ -1,5 +1,5 @@
 /** `email-platform journal`: the open keys of a journal, how to settle them, and the schema. */
-import { POSTGRES_SCHEMA } from '../journal/postgres-schema.ts';
+import { postgresSchema } from '../journal/postgres-schema.ts';
 import { SQLITE_SCHEMA } from '../journal/sqlite-schema.ts';
 import type { Command } from './command.ts';
 import { freeCommand } from './journal-free.ts';
@@ -54,5 +54,8 @@ function schemaCommand(journal: Command, { out }: Surroundings): void {
   command.examples({
     'email-platform journal schema --postgres postgres://mail@localhost/mail': 'for your migrations',
   });
-  command.action(() => out(place().place.kind === 'sqlite' ? SQLITE_SCHEMA : POSTGRES_SCHEMA));
+  command.action(() => {
+    const { place: journal } = place();
+    out(journal.kind === 'sqlite' ? SQLITE_SCHEMA : postgresSchema(journal.schema));
+  });
 }

@@ -180,7 +180,7 @@ export class IdempotencyError extends EmailPlatformError {
 /** A key could not be claimed, because its database failed: see `cause`. No request was sent. */
 export class JournalError extends EmailPlatformError {
   /** @internal */
-  constructor(message: string, init: { readonly cause: unknown }) {
+  constructor(message: string, init: { readonly cause?: unknown } = {}) {
     super(message, { effect: 'none', isRetryable: true, cause: init.cause });
   }
 }

@@ -5,6 +5,7 @@ import { isRecord } from '../core/record.ts';
 import type { Stream } from '../core/request.ts';
 import { mustBe, objectOf, oneOf, refuse } from '../core/rules.ts';
 import { keysOf } from './keys/keys.ts';
+import { Unrecorded } from './keys/unrecorded.ts';
 import type { Journal, JournalStore } from './types.ts';
 
 /** Options of a journal. */
@@ -86,6 +87,7 @@ export function createJournal(store: JournalStore, options: JournalOptions = {})
     onUnknown,
     settleAfterMs,
     inFlight: new Map(),
+    unrecorded: new Unrecorded(),
     [KEYS]: keysOf,
     forget: async ({ before }) => {
       const moment = before instanceof Date ? before.getTime() : NaN;

@@ -1,15 +1,38 @@
-import { invalid } from '../core/rules.ts';
-import type { JournalOptions } from './create-journal.ts';
+import { isolated } from '../core/isolated.ts';
+import { isUnsendable } from '../core/key.ts';
+import { invalid, mustBe, objectOf, refuse } from '../core/rules.ts';
+import { JOURNAL_RULES, type JournalOptions } from './create-journal.ts';
 import { databaseJournal, type DatabaseJournal } from './database-journal.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
-import { POSTGRES_SCHEMA } from './postgres-schema.ts';
+import { postgresSchema } from './postgres-schema.ts';
 import { postgresStore } from './postgres-store.ts';
 
 /** A journal in a Postgres database. */
 export type PostgresJournal = DatabaseJournal;
 
 /** Options of {@link postgresJournal}. */
-export type PostgresJournalOptions = JournalOptions;
+export interface PostgresJournalOptions extends JournalOptions {
+  /**
+   * The schema of the database that has the table. By default, the search path of the first connection decides, and the
+   * database has one journal: if another schema has one, a call is a `JournalError`. For a journal in each of several
+   * schemas, such as one for each tenant, name the schema.
+   */
+  readonly schema?: string | undefined;
+}
+
+/** Postgres cuts longer names. */
+const MAX_NAME_BYTES = 63;
+
+const schemaRule = mustBe(
+  `the name of a schema: 1 to ${MAX_NAME_BYTES} bytes without control characters`,
+  (value) =>
+    typeof value === 'string' &&
+    value !== '' &&
+    !isUnsendable(value) &&
+    new TextEncoder().encode(value).length <= MAX_NAME_BYTES,
+);
+
+const optionsRule = objectOf<PostgresJournalOptions>({ ...JOURNAL_RULES, schema: schemaRule });
 
 /**
  * Keeps the keys of sends in a table of a Postgres database, for any number of processes: over a pool of pg, or
@@ -27,6 +50,8 @@ export type PostgresJournalOptions = JournalOptions;
 export function postgresJournal(db: PostgresDatabase, options: PostgresJournalOptions = {}): PostgresJournal {
   const { query } = Object(db) as Partial<PostgresDatabase>;
   if (typeof query !== 'function') throw invalid('db', 'must be a pool of pg, or PGlite');
-  const store = postgresStore(db, (ms) => new Promise((resolve) => setTimeout(resolve, ms)));
-  return databaseJournal(store, POSTGRES_SCHEMA, options);
+  refuse('', optionsRule(options));
+  const { schema, ...others } = isolated(options);
+  const store = postgresStore(db, (ms) => new Promise((resolve) => setTimeout(resolve, ms)), schema);
+  return databaseJournal(store, postgresSchema(schema), others);
 }

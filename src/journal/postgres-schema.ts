@@ -1,7 +1,14 @@
 import { TABLE } from './rows.ts';
 
-/** Creates the table unless it exists. `over` and `claim_id` describe the last claim: see the store. */
-export const POSTGRES_SCHEMA = `CREATE TABLE IF NOT EXISTS ${TABLE} (
+/** A name as an identifier in a statement. */
+const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** The table in a schema; without one, the table that the search path of the connection decides. */
+export const tableIn = (schema: string | undefined): string =>
+  schema === undefined ? TABLE : `${identifier(schema)}.${TABLE}`;
+
+/** Creates the table unless it exists. `over` and `claim_id` describe the last claim: see the statements. */
+export const postgresSchema = (schema?: string): string => `CREATE TABLE IF NOT EXISTS ${tableIn(schema)} (
   namespace text COLLATE "C" NOT NULL,
   key text COLLATE "C" NOT NULL,
   hash text NOT NULL,
@@ -17,6 +24,6 @@ export const POSTGRES_SCHEMA = `CREATE TABLE IF NOT EXISTS ${TABLE} (
   message_ids text NOT NULL,
   PRIMARY KEY (namespace, key)
 );
-CREATE INDEX IF NOT EXISTS ${TABLE}_open ON ${TABLE} (namespace, claimed_at)
+CREATE INDEX IF NOT EXISTS ${TABLE}_open ON ${tableIn(schema)} (namespace, claimed_at)
   WHERE state IN ('claimed', 'unknown');
 `;

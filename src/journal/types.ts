@@ -127,6 +127,22 @@ export interface JournalEvent {
   readonly custom_variables?: unknown;
 }
 
+/**
+ * Outcomes that the store has not confirmed.
+ *
+ * @internal
+ */
+export interface UnrecordedOutcomes {
+  /** Whether a key has an outcome that is not in the store. */
+  has(key: Pick<JournalRecord, 'namespace' | 'key'>): boolean;
+  /** Keeps outcomes that could not be recorded. */
+  keep(records: readonly JournalRecord[]): void;
+  /** Records the outcomes of these keys, before the keys are claimed. Ignores a failure. */
+  recordOf(store: JournalStore, keys: readonly Pick<JournalRecord, 'namespace' | 'key'>[]): Promise<void>;
+  /** Records all outcomes in the background, until some cannot be recorded. */
+  recordAll(store: JournalStore): void;
+}
+
 /** Idempotency keys for sends: their store, and how keys with an unknown outcome are settled. */
 export interface Journal {
   /** The store of the keys. */
@@ -141,6 +157,12 @@ export interface Journal {
   readonly settleAfterMs: number;
   /** Keys that this process is sending now, independent of the clock of the store. */
   readonly inFlight: Map<string, KeyInFlight>;
+  /**
+   * Outcomes that the store has not confirmed.
+   *
+   * @internal
+   */
+  readonly unrecorded: UnrecordedOutcomes;
   /**
    * Deletes the keys that have not changed since a moment, at least two days ago. A deleted key counts as new: a send
    * with it posts its email again. During the following day, the search of the email log may take the old email for

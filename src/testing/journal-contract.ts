@@ -1,48 +1,21 @@
 /** The contract of a journal store, as tests for your own store. */
-import type { JournalClaim, JournalEntry, JournalRecord, JournalStore } from '../journal/types.ts';
+import type { JournalEntry, JournalStore } from '../journal/types.ts';
+import {
+  APART_MS,
+  claimOf,
+  expectEqual,
+  expectWholeLease,
+  HASH,
+  LONG_MS,
+  recordOf,
+  sleep,
+  statesOf,
+  type Check,
+} from './journal-checks.ts';
+import { checkTakeOvers } from './journal-take-overs.ts';
 
 /** The function `test` of Vitest, Jest, `node:test` or another test runner. */
 export type TestFunction = (name: string, run: () => Promise<void>) => unknown;
-
-/** A lease that outlasts the test. */
-const LONG_MS = 3_600_000;
-
-/** A hash in the format of the journal: a version, and SHA-256 in hexadecimal. */
-const HASH = `1:${'0123456789abcdef'.repeat(4)}`;
-
-/** A pause after which a store sees a different time. */
-const APART_MS = 50;
-/** The pause, less a tolerance for timers that fire early. */
-const NEARLY_MS = APART_MS - 10;
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-const claimOf = (key: string, attempt: string, more: Partial<JournalClaim> = {}): JournalClaim => ({
-  namespace: 'contract',
-  key,
-  hash: HASH,
-  stream: 'transactional',
-  attempt,
-  leaseMs: LONG_MS,
-  ...more,
-});
-
-const recordOf = (
-  key: string,
-  attempt: string,
-  state: JournalRecord['state'],
-  messageIds: readonly string[] = [],
-  stream: JournalRecord['stream'] = 'transactional',
-): JournalRecord => ({ namespace: 'contract', key, stream, attempt, state, messageIds });
-
-function expectEqual(actual: unknown, expected: unknown, what: string): void {
-  const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
-  if (is !== should) throw new Error(`${what}: expected ${should}, but it is ${is}`);
-}
-
-/** The states of keys after a claim. `free` means that the claim succeeded. */
-const statesOf = (entries: readonly (JournalEntry | undefined)[]) =>
-  entries.map((entry) => entry?.state ?? 'free');
 
 /** The states in which a key can be claimed, by name, with the steps that lead there. */
 const FREE: Readonly<Record<string, (store: JournalStore) => Promise<unknown>>> = {
@@ -90,8 +63,8 @@ export function journalContract(
   test: TestFunction,
   createStore: () => JournalStore | Promise<JournalStore>,
 ): void {
-  const check = (name: string, run: (store: JournalStore) => Promise<void>) =>
-    test(`journal store: ${name}`, async () => run(await createStore()));
+  const check: Check = (name, run) =>
+    void test(`journal store: ${name}`, async () => run(await createStore()));
 
   check('a new key can be claimed, and not again while its lease runs', async (store) => {
     expectEqual(statesOf(await store.claim([claimOf('a', 'one')])), ['free'], 'the first claim');
@@ -99,8 +72,7 @@ export function journalContract(
     expectEqual(entry?.state, 'claimed', 'the state');
     expectEqual([entry?.key, entry?.attempt, entry?.hash], ['a', 'one', HASH], 'the row');
     expectEqual(entry?.messageIds, [], 'the ids');
-    const left = entry?.leaseLeftMs ?? 0;
-    expectEqual(left > 0 && left <= LONG_MS, true, `the lease, ${left} ms,`);
+    expectWholeLease(entry, 'of a new key');
     expectEqual((entry?.ageMs ?? -1) >= 0, true, 'an age of 0 or more');
   });
 
@@ -146,24 +118,40 @@ export function journalContract(
     expectEqual([entry?.attempt, entry?.hash, entry?.stream], ['two', '1:other', 'bulk'], 'the row');
   });
 
+  check('a released key has the lease of its new claim', async (store) => {
+    await store.claim([claimOf('a', 'one', { leaseMs: 0 })]);
+    await store.record([recordOf('a', 'one', 'released')]);
+    await store.claim([claimOf('a', 'two')]);
+    const [entry] = await store.claim([claimOf('a', 'three')]);
+    expectWholeLease(entry, 'after a release');
+  });
+
+  for (const state of ['unknown', 'released'] as const) {
+    check(`of two records at once, accepted stays beside ${state}, in any order`, async (store) => {
+      const keys = Array.from({ length: 20 }, (_, index) => `key ${index}`);
+      await store.claim(keys.map((key) => claimOf(key, 'one')));
+      const own = (key: string) => store.record([recordOf(key, 'one', state)]);
+      const event = (key: string) => store.record([recordOf(key, 'one', 'accepted', ['id'])]);
+      await Promise.all(
+        keys.flatMap((key, index) => (index % 2 === 0 ? [event(key), own(key)] : [own(key), event(key)])),
+      );
+      const entries = await store.claim(keys.map((key) => claimOf(key, 'two')));
+      expectEqual([...new Set(statesOf(entries))], ['accepted'], 'the states');
+    });
+  }
+
+  check('a key that is twice in a call is claimed once', async (store) => {
+    const claims = [claimOf('a', 'one'), claimOf('b', 'one'), claimOf('a', 'two')];
+    const entries = await store.claim(claims);
+    expectEqual(statesOf(entries), ['free', 'free', 'claimed'], 'the claims');
+    expectEqual(entries[2]?.attempt, 'one', 'its attempt');
+  });
+
   check('only the attempt that has claimed a key releases it, or makes it unknown', async (store) => {
     await store.claim([claimOf('a', 'one')]);
     await store.record([recordOf('a', 'two', 'released'), recordOf('a', 'two', 'unknown')]);
     const [entry] = await store.claim([claimOf('a', 'three')]);
     expectEqual([entry?.state, entry?.attempt], ['claimed', 'one'], 'the key');
-  });
-
-  check('no attempt takes over a key whose lease runs', async (store) => {
-    await store.claim([claimOf('a', 'one'), claimOf('b', 'one', { leaseMs: 0 })]);
-    expectEqual(
-      statesOf(await store.claim([claimOf('a', 'two', { over: 'one' })])),
-      ['claimed'],
-      'the first',
-    );
-    await store.claim([claimOf('b', 'two', { over: 'one' })]);
-    const [entry] = await store.claim([claimOf('b', 'three', { over: 'two' })]);
-    expectEqual([entry?.state, entry?.attempt], ['claimed', 'two'], 'one that was taken over');
-    expectEqual((entry?.leaseLeftMs ?? 0) > 0, true, 'that its new lease runs');
   });
 
   check('a claimed or unknown key can be accepted, a released or absent key cannot', async (store) => {
@@ -203,39 +191,6 @@ export function journalContract(
     },
   );
 
-  check('a key whose lease is over is taken over only from the attempt that was named', async (store) => {
-    await store.claim([claimOf('a', 'one', { leaseMs: 0 })]);
-    const [entry] = await store.claim([claimOf('a', 'two')]);
-    expectEqual([entry?.state, (entry?.leaseLeftMs ?? 1) <= 0], ['claimed', true], 'without a name');
-    expectEqual(statesOf(await store.claim([claimOf('a', 'two', { over: 'zero' })])), ['claimed'], 'another');
-    expectEqual(statesOf(await store.claim([claimOf('a', 'two', { over: 'one' })])), ['free'], 'that one');
-    expectEqual(statesOf(await store.claim([claimOf('a', 'three', { over: 'one' })])), ['claimed'], 'twice');
-  });
-
-  check('an unknown key is taken over while its lease runs', async (store) => {
-    await store.claim([claimOf('a', 'one')]);
-    await store.record([recordOf('a', 'one', 'unknown')]);
-    expectEqual(statesOf(await store.claim([claimOf('a', 'two')])), ['unknown'], 'without a name');
-    expectEqual(statesOf(await store.claim([claimOf('a', 'two', { over: 'one' })])), ['free'], 'with it');
-  });
-
-  check('a key that was taken over is not free when it is released', async (store) => {
-    await store.claim([claimOf('a', 'one')]);
-    await store.record([recordOf('a', 'one', 'unknown')]);
-    await store.claim([claimOf('a', 'two', { over: 'one' })]);
-    await store.record([recordOf('a', 'two', 'released')]);
-    const [entry] = await store.claim([claimOf('a', 'three')]);
-    expectEqual([entry?.state, entry?.attempt], ['unknown', 'two'], 'after the release');
-    expectEqual((entry?.leaseLeftMs ?? 1) <= 0, true, 'that its lease is over');
-    expectEqual(
-      statesOf(await store.claim([claimOf('a', 'three', { over: 'two' })])),
-      ['free'],
-      'taken over',
-    );
-    await store.record([recordOf('a', 'three', 'released')]);
-    expectEqual(statesOf(await store.claim([claimOf('a', 'four')])), ['unknown'], 'after another release');
-  });
-
   check('an unknown key stays unknown when its attempt releases it', async (store) => {
     await store.claim([claimOf('a', 'one')]);
     await store.record([recordOf('a', 'one', 'unknown')]);
@@ -255,10 +210,20 @@ export function journalContract(
     await store.record([]);
   });
 
-  check('500 keys are claimed at once', async (store) => {
-    const claims = Array.from({ length: 500 }, (_, index) => claimOf(`key ${index}`, 'one'));
-    expectEqual(new Set(statesOf(await store.claim(claims))).size, 1, 'states of new keys');
-    expectEqual(statesOf(await store.claim(claims)).includes('free'), false, 'a key that is still free');
+  check('500 keys are claimed at once, are open, and are recorded', async (store) => {
+    const keys = Array.from({ length: 500 }, (_, index) => `key ${1_000 + index}`);
+    const claims = keys.map((key) => claimOf(key, 'one', { leaseMs: 0 }));
+    expectEqual([...new Set(statesOf(await store.claim(claims)))], ['free'], 'states of new keys');
+    expectEqual(byKey(await store.open('contract')), keys, 'the open keys');
+    await store.record(keys.map((key) => recordOf(key, 'one', 'accepted', [key])));
+    const entries = await store.claim(claims);
+    expectEqual([...new Set(statesOf(entries))], ['accepted'], 'their states');
+    expectEqual(
+      entries.map((entry) => entry?.messageIds),
+      keys.map((key) => [key]),
+      'their ids',
+    );
+    expectEqual(await store.open('contract'), [], 'the open keys at the end');
   });
 
   check('a key is any text of up to 255 bytes, and compared exactly', async (store) => {
@@ -300,25 +265,6 @@ export function journalContract(
     expectEqual(entry?.messageIds, messageIds, 'the ids');
   });
 
-  check(
-    'the age counts from the first claim: not from a take-over, but anew after a release',
-    async (store) => {
-      await store.claim([claimOf('taken over', 'one', { leaseMs: 0 }), claimOf('released', 'one')]);
-      await sleep(APART_MS);
-      await store.record([recordOf('released', 'one', 'released')]);
-      const keys = ['taken over', 'released', 'new'];
-      await store.claim(keys.map((key) => claimOf(key, 'two', { over: 'one' })));
-      const [over, again, first] = await store.claim(keys.map((key) => claimOf(key, 'three')));
-      const ageOf = (entry: JournalEntry | undefined) => entry?.ageMs ?? NaN;
-      expectEqual(
-        ageOf(over) - ageOf(first) >= NEARLY_MS,
-        true,
-        `the age after a take-over, ${ageOf(over)} ms,`,
-      );
-      expectEqual(ageOf(over) - ageOf(again) >= NEARLY_MS, true, `that after a release, ${ageOf(again)} ms,`);
-    },
-  );
-
   check('namespaces are independent of each other', async (store) => {
     await store.claim([claimOf('a', 'one')]);
     const other = { namespace: 'other' };
@@ -326,6 +272,11 @@ export function journalContract(
     await store.record([{ ...recordOf('a', 'two', 'unknown'), ...other }]);
     expectEqual(byKey(await store.open('contract')), [], 'the open keys');
     expectEqual(byKey(await store.open('other')), ['a'], 'the open keys of the other');
+    expectEqual(
+      statesOf(await store.claim([claimOf('a', 'three', { namespace: 'OTHER' })])),
+      ['free'],
+      'a claim in a namespace that differs in case',
+    );
   });
 
   check('open keys are the unknown keys, and the keys whose lease is over', async (store) => {
@@ -336,6 +287,10 @@ export function journalContract(
     await store.record(keys.map((key) => recordOf(key, 'one', key)));
     const open = await store.open('contract');
     expectEqual(byKey(open), ['over', 'unknown'], 'the open keys');
+    await store.claim([claimOf('lease runs', 'one')]);
+    await store.record([recordOf('lease runs', 'one', 'unknown')]);
+    const running = (await store.open('contract')).find(({ key }) => key === 'lease runs');
+    expectWholeLease(running, 'of an open key');
     expectEqual(
       open.map(({ attempt, hash }) => [attempt, hash]),
       [
@@ -353,6 +308,8 @@ export function journalContract(
     expectEqual(byKey(open), streams, 'the open keys');
     expectEqual(open.map(({ stream }) => stream).sort(), streams, 'their streams');
   });
+
+  checkTakeOvers(check);
 
   check('forgets by the last change, not by the claim', async (store) => {
     const offsetMs = await offsetOf(store);

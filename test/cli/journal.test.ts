@@ -8,6 +8,7 @@ describe('email-platform journal', () => {
     [['journal', 'status', 'now', '--sqlite', 'a.db'], "Too many arguments for 'status'"],
     [['journal', 'status'], 'Needs either --sqlite <file> or --postgres <url>'],
     [['journal', 'status', '--sqlite', 'a', '--postgres', 'b'], 'Needs either --sqlite'],
+    [['journal', 'status', '--sqlite', 'a', '--schema', 'b'], '--schema needs --postgres <url>'],
     [['journal', 'status', '--sqlite'], "Option '--sqlite <file>' argument missing"],
     [['journal', 'status', '--sqlite', 'a.db', '--port', '1'], "Unknown option '--port'"],
     [['emulator', '--sqlite', 'a.db'], "Unknown option '--sqlite'"],
@@ -28,6 +29,11 @@ describe('email-platform journal', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('CREATE TABLE IF NOT EXISTS email_platform_journal_v1');
     expect(out).toContain(text);
+  });
+
+  test('schema prints that of a schema', async () => {
+    const { out } = await cli(['journal', 'schema', '--postgres', 'nowhere', '--schema', 'shop']);
+    expect(out).toContain('CREATE TABLE IF NOT EXISTS "shop".email_platform_journal_v1');
   });
 
   test('says what to install, exit 1', async () => {

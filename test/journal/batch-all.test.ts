@@ -6,6 +6,7 @@ import {
   type BatchAllOptions,
   type BatchOutcome,
   type BatchRequest,
+  type BatchTotals,
   type EmailPlatformOptions,
 } from 'email-platform';
 import { createJournal, type JournalOptions } from 'email-platform/journal';
@@ -248,18 +249,23 @@ describe('The same key twice in one input', () => {
   test('is refused for other content', async () => {
     const { run, sent } = setUp([acceptAll]);
     const outcomes = await run([mailTo('a'), mailTo('a', { subject: 'Other news' })]);
-    expect(statuses(outcomes)).toEqual(['accepted', 'not_sent']);
+    expect(statuses(outcomes)).toEqual(['accepted', 'key_reused']);
     expect(codes(outcomes)).toEqual([undefined, 'key_reused']);
+    expect(outcomes[1]?.message_ids).toEqual([]);
     expect(sent.flatMap(recipientsOf)).toEqual(['a']);
   });
 });
 
 describe('A key that was used before', () => {
-  test('for other content is not sent', async () => {
+  test('for other content is key_reused, with the earlier ids', async () => {
     const { run } = setUp([acceptAll]);
     await run([mailTo('a')]);
     const [outcome] = await run([mailTo('a', { subject: 'Other news' })]);
-    expect(outcome).toMatchObject({ status: 'not_sent', error: { code: 'key_reused', effect: 'none' } });
+    expect(outcome).toMatchObject({
+      status: 'key_reused',
+      message_ids: ['id a'],
+      error: { code: 'key_reused', effect: 'none' },
+    });
     expect((outcome?.error as IdempotencyError).previous).toEqual({
       state: 'accepted',
       message_ids: ['id a'],
@@ -297,13 +303,67 @@ describe('A key that was used before', () => {
         onProgress: (progress) => void last.splice(0, 1, progress),
       },
     );
-    expect(counts).toEqual({ accepted: 1, rejected: 0, not_sent: 0, unknown: 1, in_progress: 2 });
+    expect(counts).toEqual({
+      accepted: 1,
+      rejected: 0,
+      not_sent: 0,
+      key_reused: 0,
+      unknown: 1,
+      in_progress: 2,
+    });
     expect(failed.map(({ request, status }) => [request.to, status])).toEqual([
       ['lost@example.org', 'unknown'],
     ]);
     expect(last).toEqual([{ ...counts, done: 4, calls: 1 }]);
     answer();
     await first;
+  });
+
+  test('and is in flight in no process has failed, and a loop that waits sends everything', async () => {
+    const later: Turn = (request) => (request.method === 'GET' ? log()(request) : acceptAll(request));
+    const { client, store, sent, clock } = setUp([later], {}, { onUnknown: 'resend', settleAfterMs: 0 });
+    const mails = numbered(1_500);
+    const options = { base, idempotencyKey: ({ to }: Mail) => to };
+    // Its requests never leave, and its process ends.
+    const dead = client.withOptions({
+      fetch: () => new Promise(() => undefined),
+      journal: createJournal(store, { onUnknown: 'resend', settleAfterMs: 0 }),
+    });
+    void dead.sending.batchAll(mails.slice(0, 1_100), options).catch(() => undefined);
+    while ([...store.rows].length < 1_100) await sleep(1);
+    const waits: (number | undefined)[] = [];
+    let totals: BatchTotals<Mail>;
+    do {
+      totals = await client.sending.batchAll(mails, options);
+      waits.push(totals.retryAfterMs);
+      const { failed, in_progress } = totals;
+      expect(failed).toHaveLength(Math.min(1_000, in_progress));
+      for (const { error } of failed) expect(error?.code).toBe('in_progress');
+      for (const one of failed) expect(one).toMatchObject({ retryAfterMs: 90_000 });
+      clock.now += totals.retryAfterMs ?? 0;
+    } while (totals.retryAfterMs !== undefined);
+    expect(waits).toEqual([90_000, undefined]);
+    expect(totals).toMatchObject({ accepted: 1_500, in_progress: 0, failed: [] });
+    const posts = sent.filter(({ method }) => method === 'POST').flatMap(recipientsOf);
+    expect([posts.length, new Set(posts).size]).toEqual([1_500, 1_500]);
+  });
+
+  test.each<[string, Turn, 'unknown' | 'in_progress']>([
+    ['unknown', lost, 'unknown'],
+    ['in flight', silence, 'in_progress'],
+  ])('for other content, and is %s, is key_reused without ids', async (_, turn, state) => {
+    const { run, store } = setUp([turn, acceptAll]);
+    void run([mailTo('a')]);
+    while (store.state('a@example.org') !== (state === 'unknown' ? state : 'claimed')) await sleep(1);
+    const [outcome] = await run([mailTo('a', { subject: 'Other news' })]);
+    expect(outcome).toMatchObject({ status: 'key_reused', message_ids: [], error: { previous: { state } } });
+  });
+
+  test('and whose call ends before its claim is not_sent, and replayed by the next run', async () => {
+    const { run } = setUp([acceptAll]);
+    await run([mailTo('a')]);
+    expect(statuses(await run([mailTo('a')], { deadlineMs: 0.001 }))).toEqual(['not_sent']);
+    expect(statuses(await run([mailTo('a')]))).toEqual(['replayed']);
   });
 
   test('and is unknown is looked for: one query for all of them', async () => {

@@ -115,8 +115,94 @@ class CredulousStore extends MemoryStore {
   }
 }
 
+/** Keeps fields of the row that a claim replaces. */
+class CarelessStore extends MemoryStore {
+  readonly #kept: (row: Row) => readonly (keyof Row)[];
+
+  constructor(kept: (row: Row) => readonly (keyof Row)[]) {
+    super();
+    this.#kept = kept;
+  }
+
+  protected override claimOne(claim: JournalClaim): JournalEntry | undefined {
+    const before = this.rows.get(idOf(claim));
+    const entry = super.claimOne(claim);
+    const row = this.rows.get(idOf(claim));
+    if (entry || !before || !row) return entry;
+    const kept = this.#kept(before).map((name) =>
+      name === 'claimedAt' ? [name, this.now()] : [name, before[name]],
+    );
+    this.rows.set(idOf(claim), { ...row, ...(Object.fromEntries(kept) as Partial<Row>) });
+    return entry;
+  }
+}
+
+class SlowRecordStore extends MemoryStore {
+  override async record(records: readonly JournalRecord[]) {
+    const read = records.map((record) => this.rows.get(idOf(record)));
+    await tick();
+    records.forEach((record, index) => {
+      const row = read[index];
+      if (row && record.state !== 'accepted') this.rows.set(idOf(record), row);
+    });
+    return super.record(records);
+  }
+}
+
+class SecondsStore extends MemoryStore {
+  protected override entryOf(row: Row): JournalEntry {
+    const entry = super.entryOf(row);
+    return { ...entry, leaseLeftMs: entry.leaseLeftMs / 1_000 };
+  }
+}
+
+class ForgivingStore extends MemoryStore {
+  override async claim(claims: readonly JournalClaim[]) {
+    const entries = await super.claim(claims);
+    const ids = claims.map(idOf);
+    return entries.map((entry, index) => {
+      const first = ids.indexOf(ids[index] ?? '');
+      return first < index && entries[first] === undefined ? undefined : entry;
+    });
+  }
+}
+
+const lowerCase = <T extends { readonly namespace: string }>(all: readonly T[]) =>
+  all.map((one) => ({ ...one, namespace: one.namespace.toLowerCase() }));
+
+class LowerCaseStore extends MemoryStore {
+  override async claim(claims: readonly JournalClaim[]) {
+    return super.claim(lowerCase(claims));
+  }
+
+  override async record(records: readonly JournalRecord[]) {
+    return super.record(lowerCase(records));
+  }
+}
+
+class HundredStore extends MemoryStore {
+  readonly #method: 'record' | 'open';
+
+  constructor(method: 'record' | 'open') {
+    super();
+    this.#method = method;
+  }
+
+  override async record(records: readonly JournalRecord[]) {
+    return super.record(this.#method === 'record' ? records.slice(0, 100) : records);
+  }
+
+  override async open(namespace: string) {
+    const open = await super.open(namespace);
+    return this.#method === 'open' ? open.slice(0, 100) : open;
+  }
+}
+
 const isByAnother = (record: JournalRecord, row: Row | undefined) =>
   record.state === 'accepted' && row?.state === 'unknown' && row.attempt !== record.attempt;
+
+const UNKNOWN = ['an unknown key', 'an unknown key whose lease runs'];
+const WAYS = [...UNKNOWN, 'a key whose lease is over'];
 
 test.each<[string, () => MemoryStore, readonly string[]]>([
   [
@@ -137,7 +223,10 @@ test.each<[string, () => MemoryStore, readonly string[]]>([
   [
     'a lease that runs is taken over by another attempt',
     () => new EagerStore(),
-    ['no attempt takes over a key whose lease runs'],
+    [
+      'no attempt takes over a key whose lease runs',
+      ...WAYS.map((way) => `${way} has the content and the lease of the attempt that took it over`),
+    ],
   ],
   [
     'keys are forgotten by their claim',
@@ -147,7 +236,65 @@ test.each<[string, () => MemoryStore, readonly string[]]>([
   [
     'the age begins anew at a take-over',
     () => new YouthfulStore(),
-    ['the age counts from the first claim: not from a take-over, but anew after a release'],
+    WAYS.map((way) => `${way} has the age of its first claim after a take-over`),
+  ],
+  [
+    'the age begins anew at the take-over of an unknown key',
+    () => new CarelessStore(({ state }) => (state === 'unknown' ? ['claimedAt'] : [])),
+    UNKNOWN.map((way) => `${way} has the age of its first claim after a take-over`),
+  ],
+  [
+    'a key whose lease is over is free when the attempt that took it over is refused',
+    () => new CarelessStore(({ state }) => (state === 'claimed' ? ['maybeSent'] : [])),
+    ['a key whose lease is over that was taken over is not free when it is released'],
+  ],
+  [
+    'an unknown key is free when the attempt that took it over is refused',
+    () => new CarelessStore(({ state }) => (state === 'unknown' ? ['maybeSent'] : [])),
+    UNKNOWN.map((way) => `${way} that was taken over is not free when it is released`),
+  ],
+  [
+    'the take-over of an unknown key begins no lease',
+    () => new CarelessStore(({ state }) => (state === 'unknown' ? ['leaseEndsAt'] : [])),
+    ['an unknown key has the content and the lease of the attempt that took it over'],
+  ],
+  [
+    'a released key is claimed without a lease',
+    () => new CarelessStore(({ state }) => (state === 'released' ? ['leaseEndsAt'] : [])),
+    ['a released key has the lease of its new claim'],
+  ],
+  [
+    'an event between the reading and the writing of a record is lost',
+    () => new SlowRecordStore(),
+    ['unknown', 'released'].map(
+      (state) => `of two records at once, accepted stays beside ${state}, in any order`,
+    ),
+  ],
+  [
+    'the lease is in seconds',
+    () => new SecondsStore(),
+    [
+      'a new key can be claimed, and not again while its lease runs',
+      'a released key has the lease of its new claim',
+      'open keys are the unknown keys, and the keys whose lease is over',
+      ...WAYS.map((way) => `${way} has the content and the lease of the attempt that took it over`),
+    ],
+  ],
+  [
+    'a key that is twice in a call is claimed twice',
+    () => new ForgivingStore(),
+    ['a key that is twice in a call is claimed once'],
+  ],
+  ['namespaces have no case', () => new LowerCaseStore(), ['namespaces are independent of each other']],
+  [
+    'records after the hundredth are lost',
+    () => new HundredStore('record'),
+    ['500 keys are claimed at once, are open, and are recorded'],
+  ],
+  [
+    'only a hundred open keys are shown',
+    () => new HundredStore('open'),
+    ['500 keys are claimed at once, are open, and are recorded'],
   ],
   [
     'a column of 64 characters cuts the hash',

@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite';
 import type { JournalClaim, JournalRecord, JournalStore } from 'email-platform/journal';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { POSTGRES_SCHEMA } from '../../src/journal/postgres-schema.ts';
+import { postgresSchema } from '../../src/journal/postgres-schema.ts';
 import { postgresStore } from '../../src/journal/postgres-store.ts';
 import { runs } from '../support/extent.ts';
 import { claimOf } from './claim-of.ts';
@@ -10,7 +10,7 @@ import { claimOf } from './claim-of.ts';
 let database: PGlite;
 beforeAll(async () => {
   database = await PGlite.create();
-  await database.exec(POSTGRES_SCHEMA);
+  await database.exec(postgresSchema());
 });
 afterAll(async () => database.close());
 

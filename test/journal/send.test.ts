@@ -11,7 +11,13 @@ import {
   type EmailPlatformOptions,
   type SendParams,
 } from 'email-platform';
-import { createJournal, type Journal, type JournalOptions } from 'email-platform/journal';
+import {
+  createJournal,
+  type Journal,
+  type JournalClaim,
+  type JournalEntry,
+  type JournalOptions,
+} from 'email-platform/journal';
 import { describe, expect, test } from 'vitest';
 import { thrown } from '../support/expect-error.ts';
 import { json, lost, scriptedFetch, silence, type Turn } from '../support/scripted-fetch.ts';
@@ -613,6 +619,28 @@ describe('The journal fails', () => {
     proceed();
     while (store.state('key') !== 'released') await sleep(1);
     expect(await send()).toEqual({ success: true, message_ids: ['id 1'] });
+  });
+
+  test.each<[string, (entries: readonly (JournalEntry | undefined)[]) => unknown]>([
+    ['fewer answers than claims', () => []],
+    ['more answers than claims', (entries) => [...entries, undefined]],
+    ['a hole', () => Array<undefined>(1)],
+    ['null', () => [null]],
+    ['no list', () => undefined],
+    ['the entry of another key', () => [{ key: 'other', state: 'accepted', hash: '1:hash' }]],
+  ])('in that a claim returns %s: nothing is sent', async (_, answer) => {
+    class WrongStore extends MemoryStore {
+      override async claim(claims: readonly JournalClaim[]) {
+        return answer(await super.claim(claims)) as JournalEntry[];
+      }
+    }
+    const { error, sent } = setUp([accepted], { journal: createJournal(new WrongStore()) });
+    const thrown = await error();
+    expect(thrown).toBeInstanceOf(JournalError);
+    expect(thrown?.message).toBe(
+      'sending.send was not sent: the store of the journal must return, for each claim and in order, undefined or the entry of the key',
+    );
+    expect(sent).toEqual([]);
   });
 
   test('and never answers: the attempt times out, and nothing is sent', async () => {

@@ -29,7 +29,7 @@ export async function right(): Promise<readonly string[]> {
   const journal: SqliteJournal = sqliteJournal(db, { namespace: 'a', variable: 'key', onUnknown: 'resend' });
   await journal.setup();
   const forgotten: number = await journal.forget({ before: new Date() });
-  const fleet: PostgresJournal = postgresJournal(pool, { namespace: 'b' });
+  const fleet: PostgresJournal = postgresJournal(pool, { namespace: 'b', schema: 'shop' });
   const hasKey: boolean = await fleet.settleFrom(event);
   const client = new EmailPlatform({ journal: hasKey ? fleet : journal });
   client.withOptions({ journal: createJournal(store, { settleAfterMs: 60_000 }) });
@@ -65,6 +65,8 @@ export async function wrong(client: EmailPlatform): Promise<void> {
   sqliteJournal('mail.db');
   // @ts-expect-error -- a pool, not its address
   postgresJournal('postgres://localhost/mail');
+  // @ts-expect-error -- SQLite has no schemas
+  sqliteJournal(db, { schema: 'shop' });
   // @ts-expect-error -- one of two words
   createJournal(store, { onUnknown: 'ignore' });
   // @ts-expect-error -- a journal, not its store

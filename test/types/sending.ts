@@ -223,8 +223,9 @@ export async function totalsOfRows(client: EmailPlatform): Promise<unknown[]> {
   const rows = [{ to: ['ann@example.org'], template_variables: { line: 1 } }];
   const totals = await client.sending.batchAll(rows, { base: { template_uuid } });
   const same: Same<typeof totals, BatchTotals<(typeof rows)[number]>> = true;
-  const { accepted, rejected, not_sent, unknown, in_progress, failed } = totals;
-  const seen: unknown[] = [same, accepted + rejected + not_sent + unknown + in_progress];
+  const { accepted, rejected, not_sent, key_reused, unknown, in_progress, failed, retryAfterMs } = totals;
+  const seen: unknown[] = [same, accepted + rejected + not_sent + key_reused + unknown + in_progress];
+  const milliseconds: number | undefined = retryAfterMs;
   for (const { request, status } of failed) {
     const line: number | undefined = request.template_variables.line;
     // @ts-expect-error what was accepted has not failed
@@ -233,5 +234,5 @@ export async function totalsOfRows(client: EmailPlatform): Promise<unknown[]> {
   const returned = async () => client.sending.batchAll(rows);
   // An async function that returns a run awaits it.
   const ofFunction: Same<Awaited<ReturnType<typeof returned>>, typeof totals> = true;
-  return [...seen, ofFunction];
+  return [...seen, ofFunction, milliseconds];
 }

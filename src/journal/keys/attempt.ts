@@ -1,8 +1,21 @@
 /** Claims keys for one attempt, in this process and in the store. */
+import { JournalError } from '../../core/errors.ts';
+import { isRecord } from '../../core/record.ts';
 import type { KeyedMail, MailEnd } from '../../resources/sending/keys/types.ts';
 import type { Journal, JournalClaim, JournalEntry, JournalRecord, KeyInFlight } from '../types.ts';
+import { idOf } from './unrecorded.ts';
 
-const idOf = (namespace: string, key: string) => JSON.stringify([namespace, key]);
+/** Throws unless the store has answered about each key, because no answer would count as a claim. */
+function checkAnswers(claims: readonly JournalClaim[], results: readonly (JournalEntry | undefined)[]): void {
+  const isAnswered = ({ key }: JournalClaim, index: number) => {
+    const result: unknown = results[index];
+    return index in results && (result === undefined || (isRecord(result) && result.key === key));
+  };
+  if (Array.isArray(results) && results.length === claims.length && claims.every(isAnswered)) return;
+  throw new JournalError(
+    'the store of the journal must return, for each claim and in order, undefined or the entry of the key',
+  );
+}
 
 /** One attempt, from the claim of its keys to the record of their outcome. A call has a new one for each attempt. */
 export class KeyAttempt {
@@ -25,19 +38,16 @@ export class KeyAttempt {
     leaseMs: number,
     overOf: (key: string) => string | undefined,
   ): Promise<readonly (JournalEntry | KeyInFlight | undefined)[]> {
-    const { namespace, inFlight, store } = this.#journal;
+    const { namespace, inFlight } = this.#journal;
     const entries = new Map<string, JournalEntry | KeyInFlight | undefined>();
     for (const { key } of mails) {
-      const flying = inFlight.get(idOf(namespace, key));
+      const flying = inFlight.get(idOf({ namespace, key }));
       if (flying) entries.set(key, flying);
     }
     const free = mails.filter(({ key }) => !entries.has(key));
-    for (const { key, hash } of free) inFlight.set(idOf(namespace, key), { hash, attempt: this.id });
-    const claims = free.map(({ key, hash, stream }): JournalClaim => {
-      return { namespace, key, hash, stream, attempt: this.id, leaseMs, over: overOf(key) };
-    });
+    for (const { key, hash } of free) inFlight.set(idOf({ namespace, key }), { hash, attempt: this.id });
     try {
-      const results = claims.length > 0 ? await store.claim(claims) : [];
+      const results = await this.#claimFree(free, leaseMs, overOf);
       free.forEach(({ key }, index) => entries.set(key, results[index]));
       this.#claimed = free.filter(({ key }) => !entries.get(key));
     } finally {
@@ -47,23 +57,58 @@ export class KeyAttempt {
     return mails.map(({ key }) => entries.get(key));
   }
 
+  /** Claims keys that are not in flight in this process. */
+  async #claimFree(
+    mails: readonly KeyedMail[],
+    leaseMs: number,
+    overOf: (key: string) => string | undefined,
+  ): Promise<readonly (JournalEntry | undefined)[]> {
+    if (mails.length === 0) return [];
+    const { namespace, store, unrecorded } = this.#journal;
+    const keys = mails.map(({ key }) => ({ namespace, key }));
+    await unrecorded.recordOf(store, keys);
+    const claims = mails.map(({ key, hash, stream }): JournalClaim => {
+      // A claim is not taken over while its outcome is known here, but not in the store.
+      const over = unrecorded.has({ namespace, key }) ? undefined : overOf(key);
+      return { namespace, key, hash, stream, attempt: this.id, leaseMs, over };
+    });
+    try {
+      const results = await store.claim(claims);
+      checkAnswers(claims, results);
+      return results;
+    } catch (error) {
+      // The claims may be in the store, and nothing will be sent.
+      unrecorded.keep(mails.map((mail) => this.#recordOf(mail, { state: 'released', messageIds: [] })));
+      throw error;
+    } finally {
+      unrecorded.recordAll(store);
+    }
+  }
+
   /** Records the outcome of each key that this attempt claimed, in order. */
   async end(endOf: (index: number, key: string) => MailEnd): Promise<void> {
     const claimed = this.#claimed;
     this.#claimed = [];
-    const { namespace, store } = this.#journal;
-    const records = claimed.map(({ key, stream }, index): JournalRecord => {
-      return { namespace, key, stream, attempt: this.id, ...endOf(index, key) };
-    });
+    const records = claimed.map((mail, index) => this.#recordOf(mail, endOf(index, mail.key)));
+    if (records.length === 0) return;
+    const { store, unrecorded } = this.#journal;
     try {
-      if (records.length > 0) await store.record(records);
+      await store.record(records);
+      unrecorded.recordAll(store);
+    } catch (error) {
+      unrecorded.keep(records);
+      throw error;
     } finally {
       this.#leave(claimed);
     }
   }
 
+  #recordOf({ key, stream }: KeyedMail, end: MailEnd): JournalRecord {
+    return { namespace: this.#journal.namespace, key, stream, attempt: this.id, ...end };
+  }
+
   #leave(mails: readonly KeyedMail[]): void {
     const { namespace, inFlight } = this.#journal;
-    for (const { key } of mails) inFlight.delete(idOf(namespace, key));
+    for (const { key } of mails) inFlight.delete(idOf({ namespace, key }));
   }
 }

@@ -24,6 +24,8 @@ export class RequestClaim<T> implements Claim<T> {
   readonly #claims: KeyClaims;
   readonly #runtime: Runtime;
   #takes = 0;
+  /** The record of the previous attempt. It never fails. */
+  #recording: Promise<void> = Promise.resolve();
 
   constructor(request: KeyedRequest<T>, claims: KeyClaims, runtime: Runtime) {
     this.#request = request;
@@ -52,7 +54,7 @@ export class RequestClaim<T> implements Claim<T> {
       // No attempt sends these emails any more, so a late claim is released.
       ignoringFailure(async () => {
         const late = await taking;
-        if (late.kind === 'claimed') await this.#record(attempt, () => late.failed('none'));
+        if (late.kind === 'claimed') await this.#recorded(attempt, () => late.failed('none'));
       });
       throw error;
     });
@@ -64,19 +66,21 @@ export class RequestClaim<T> implements Claim<T> {
       const message = `${operation} was not sent: it took too long between its claim and its request`;
       throw new TimeoutError(message, { kind: 'attempt', effect: 'none' });
     };
+    const sentMs = stopwatch(this.#runtime);
     try {
       const result = await attempt.send(this.#request.bodyOf(positions), checkLease);
-      await this.#record(attempt, () => taken.answered(this.#request.endsOf(result, positions)));
+      await this.#record(attempt, sentMs(), () => taken.answered(this.#request.endsOf(result, positions)));
       return { kind: 'ended', result };
     } catch (error) {
       const effect = error instanceof EmailPlatformError ? error.effect : 'unknown';
-      await this.#record(attempt, () => taken.failed(effect));
+      await this.#record(attempt, sentMs(), () => taken.failed(effect));
       throw error;
     }
   }
 
   async #take(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys> {
     const take = (this.#takes += 1);
+    await this.#recording;
     const taken = await this.#claims.take(leaseMs);
     // Ignores a claim that timed out: a later claim may have ended before it.
     if (take === this.#takes) this.#request.decided(taken.decisions);
@@ -84,10 +88,20 @@ export class RequestClaim<T> implements Claim<T> {
   }
 
   /**
-   * Records the outcome. A failure or a timeout of the journal does not change the outcome of the call: the claim
-   * stays, and is settled later.
+   * Records the outcome, and waits for the record as long as the attempt may take. An abort or the deadline ends only the
+   * wait: until the record ends, the key is in flight. The outcome of the call is known, and does not change.
    */
-  async #record(attempt: ClaimingAttempt<T>, record: () => Promise<void>): Promise<void> {
+  async #record(attempt: ClaimingAttempt<T>, elapsedMs: number, record: () => Promise<void>): Promise<void> {
+    this.#recording = this.#recorded(attempt, record);
+    const leftMs = Math.max(0, attempt.timeoutMs - elapsedMs);
+    await attempt.wait(this.#recording, 'recording its outcome', leftMs).catch(() => undefined);
+  }
+
+  /**
+   * Records an outcome. Warns of a failure, and of a record that takes longer than the timeout of an attempt. Its timer
+   * keeps the process alive for so long.
+   */
+  async #recorded(attempt: ClaimingAttempt<T>, record: () => Promise<void>): Promise<void> {
     let stopTimer = (): void => undefined;
     try {
       const late = new Promise<never>((_, reject) => {

@@ -1,13 +1,13 @@
 /** The keys of one call: claims them, looks them up in the email log, and records the outcome of the call. */
 import type { Effect } from '../../core/error-base.ts';
-import { IdempotencyError, JournalError, type PreviousSend } from '../../core/errors.ts';
+import { IdempotencyError, JournalError, ResponseFormatError, type PreviousSend } from '../../core/errors.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { KeyDecision, KeyedMail, MailEnd } from '../../resources/sending/keys/types.ts';
 import type { Journal, JournalEntry } from '../types.ts';
 import { KeyAttempt } from './attempt.ts';
 import { mayBeSame } from './keyed-mail.ts';
 import type { LogSearch } from './log-search.ts';
-import type { LookedFor } from './matches.ts';
+import { LOG_DAYS, type LookedFor } from './matches.ts';
 
 /** A key with an unknown outcome, and the entry of its last attempt. */
 interface Unsettled {
@@ -48,6 +48,13 @@ export interface UnsettledKeys {
 
 /** Retry-after for a key in flight in this process: its real end is unknown. */
 const SHORT_WAIT_MS = 1_000;
+
+/** The reason why the log may have forgotten an email; undefined if its claim is young enough. */
+function forgottenBy({ ageMs }: JournalEntry): ResponseFormatError | undefined {
+  if (ageMs < LOG_DAYS * 86_400_000) return undefined;
+  const message = `emailLogs.list may no longer show an email that is ${LOG_DAYS} days old`;
+  return new ResponseFormatError(message, { effect: 'none' });
+}
 
 /** The keys of the emails of one call, over all its attempts. */
 export class KeyClaims {
@@ -102,7 +109,9 @@ export class KeyClaims {
   }
 
   #fail(cause: unknown): never {
-    throw new JournalError(`${this.#operation} was not sent: the journal failed`, { cause });
+    // An error of the journal itself has no data of the database.
+    const reason = cause instanceof JournalError ? cause.message : 'the journal failed';
+    throw new JournalError(`${this.#operation} was not sent: ${reason}`, { cause });
   }
 
   /** Id of the attempt whose claim may be taken over: one of this call, or one whose email the log does not have. */
@@ -134,6 +143,7 @@ export class KeyClaims {
         : `or its process is gone; the lease ends in ${seconds} s`;
     return this.#refused(mail, `its email is being sent now, ${lease}`, 'in_progress', previous, {
       retryAfterMs: leaseLeftMs ?? SHORT_WAIT_MS,
+      isHere: leaseLeftMs === undefined,
     });
   }
 
@@ -167,13 +177,21 @@ export class KeyClaims {
     reason: string,
     code: IdempotencyError['code'],
     previous: PreviousSend,
-    more: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown },
+    {
+      isHere = false,
+      ...more
+    }: {
+      readonly retryAfterMs?: number | undefined;
+      readonly cause?: unknown;
+      readonly isHere?: boolean;
+    },
   ): KeyDecision {
     const effect: Effect = code === 'key_reused' ? 'none' : 'unknown';
     const message = `${this.#operation} was not sent: the idempotencyKey was used before, and ${reason}`;
     const isRetryable = more.retryAfterMs !== undefined;
     return {
       kind: 'refused',
+      isHere,
       error: new IdempotencyError(message, { code, effect, key, previous, isRetryable, ...more }),
     };
   }
@@ -190,7 +208,7 @@ export class KeyClaims {
     if (records.length > 0) await store.record(records).catch((cause: unknown) => this.#fail(cause));
     for (const { mail, entry } of unsettled) {
       if (matches.idsOf(mail.key)) continue;
-      const failure = matches.failureOf(mail.key);
+      const failure = matches.failureOf(mail.key) ?? forgottenBy(entry);
       // A key may be sent again only if the log was searched after the lease and the settling time had ended.
       const isAbsent = failure === undefined && mail.stream !== 'sandbox';
       const isDue = onUnknown === 'resend' && isAbsent && this.#dueInMs(entry) <= 0;

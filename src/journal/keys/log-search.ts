@@ -5,7 +5,7 @@ import type { Runtime } from '../../core/runtime.ts';
 import type { EmailLogFilters } from '../../resources/email-logs/filter-types.ts';
 import type { EmailLogPage } from '../../resources/email-logs/types.ts';
 import type { SearchedLog } from '../../resources/sending/keys/types.ts';
-import { bareAddress, KeyMatches, LONG_MARGIN_MS, MARGIN_MS, type LookedFor } from './matches.ts';
+import { bareAddress, formsOf, KeyMatches, LONG_MARGIN_MS, MARGIN_MS, type LookedFor } from './matches.ts';
 
 /** A page of the log that was searched. */
 export interface SearchedPage {
@@ -38,6 +38,21 @@ function groupsOf(addresses: Iterable<string>, log: SearchedLog): string[][] {
 const firstClaimOf = (wanted: readonly LookedFor[]) =>
   wanted.reduce((first, { claimedAt }) => Math.min(first, claimedAt), Infinity);
 
+/** The reason why a page does not show all its messages; undefined for a page of the specified form. */
+function unreadPage(page: EmailLogPage): string | undefined {
+  const { success, errors, error, total_count } = page as Partial<
+    Record<keyof EmailLogPage | 'success' | 'errors' | 'error', unknown>
+  >;
+  const isEmpty = (value: unknown) =>
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (typeof value === 'object' && Object.keys(value).length === 0);
+  if (success === false || !isEmpty(errors) || !isEmpty(error)) return 'reports an error in a page';
+  if (typeof total_count !== 'number') return 'has a page without total_count';
+  return undefined;
+}
+
 /** Searches of the email log. */
 export class LogSearch {
   readonly #log: SearchedLog;
@@ -62,12 +77,12 @@ export class LogSearch {
     return new KeyMatches(wanted, this.#variable);
   }
 
-  /** Searches for emails by recipient: by the address as it was written, and by the bare address. */
+  /** Searches for emails by recipient: by the address as it was written, and by the bare address in all its forms. */
   async find(wanted: readonly LookedFor[], options: RequestOptions): Promise<KeyMatches> {
     const matches = this.matchesOf(wanted);
     const since = firstClaimOf(wanted) - LONG_MARGIN_MS;
     const addresses = wanted.flatMap(({ recipients = [] }) =>
-      recipients.flatMap((to) => [to, bareAddress(to)]),
+      recipients.flatMap((to) => [to, ...formsOf(bareAddress(to))]),
     );
     try {
       for (const value of groupsOf(addresses, this.#log)) {
@@ -101,14 +116,18 @@ export class LogSearch {
   ): AsyncGenerator<SearchedPage, void, undefined> {
     let counted: number | undefined;
     let read = 0;
-    for await (const { messages, total_count } of this.#pages(filters, since, options)) {
-      counted ??= total_count;
+    let unread: string | undefined;
+    for await (const page of this.#pages(filters, since, options)) {
+      const { messages } = page;
+      unread ??= unreadPage(page);
+      // Later pages may count messages that were sent since.
+      counted ??= page.total_count;
       read += messages.length;
       yield { read: messages.length, keys: matches.note(messages, this.#offsetMs) };
     }
-    if (counted === undefined || !(read < counted)) return;
-    const message = `emailLogs.list counts ${counted} messages, and shows ${read} of them`;
-    throw new ResponseFormatError(message, { effect: 'none' });
+    if (counted !== undefined && read < counted)
+      unread ??= `counts ${counted} messages, and shows ${read} of them`;
+    if (unread !== undefined) throw new ResponseFormatError(`emailLogs.list ${unread}`, { effect: 'none' });
   }
 
   /** The log since a moment, newest first. Starts again from an earlier moment if the service's clock is behind. */

@@ -2,6 +2,8 @@
 import { isRecord } from '../../core/record.ts';
 import { keyShownAs } from '../../core/key.ts';
 import { ResponseFormatError } from '../../core/errors.ts';
+import { builtinModule } from '../../core/platform.ts';
+import { tried } from '../../core/tried.ts';
 import type { JournalEntry, JournalRecord } from '../types.ts';
 import type { Stream } from '../../core/request.ts';
 import type { EmailLogMessage } from '../../resources/email-logs/types.ts';
@@ -25,23 +27,58 @@ export const MARGIN_MS = 120_000;
  */
 export const LONG_MARGIN_MS = 86_400_000;
 
+/** Age of a claim, in days, from which the log may have forgotten the email. The service publishes no retention. */
+export const LOG_DAYS = 3;
+
 /** An address without the display name, as the log may show it. */
 export const bareAddress = (address: string): string =>
   (/<([^<>]*)>\s*$/.exec(address)?.[1] ?? address).trim();
 
-const compared = (address: string) => bareAddress(address).toLowerCase();
+/** True for an address that has one form only, as most have. */
+const isPlain = (address: string) => /^[!-~]*$/.test(address) && !/xn--/i.test(address);
+
+const asciiDomain = (domain: string) => tried(() => new URL(`https://${domain}`).hostname) ?? domain;
+
+const withDomain = (address: string, formOf: (domain: string) => string) => {
+  const at = address.lastIndexOf('@') + 1;
+  return address.slice(0, at) + formOf(address.slice(at));
+};
+
+/** An address with its domain as it is, encoded (`xn--`), and in letters: the log may show each of these forms. */
+export function formsOf(address: string): readonly string[] {
+  if (isPlain(address)) return [address];
+  const ascii = withDomain(address, asciiDomain);
+  // Browsers have no function for this direction.
+  const url = builtinModule('node:url') as { domainToUnicode(ascii: string): string } | undefined;
+  return [address, ascii, withDomain(ascii, (domain) => url?.domainToUnicode(domain) ?? domain)];
+}
+
+/** An address in its form for comparison. */
+function compared(address: string): string {
+  const bare = bareAddress(address).normalize('NFC').toLowerCase();
+  return isPlain(bare) ? bare : withDomain(bare, asciiDomain);
+}
+
+/** Keys with the same text here may be one key, as the service shows it: normalized, trimmed, or in another case. */
+const roughly = (key: string) => key.normalize('NFKC').trim().toLowerCase();
 
 /** True for a number, or for a text of 16 or more digits: the service may have rounded the key to it. */
 const isNumber = (shown: unknown): boolean =>
   typeof shown === 'number' ||
   (typeof shown === 'string' && /^-?\d{16,}$/.test(shown) && String(Number(shown)) === shown);
 
-/** Emails by the number that the log may show instead of their keys. */
-function byNumber(wanted: readonly LookedFor[]): Map<number, LookedFor[]> {
-  const all = new Map<number, LookedFor[]>();
+/** Emails by a property. */
+function grouped<K>(
+  wanted: readonly LookedFor[],
+  keysOf: (one: LookedFor) => readonly K[],
+): Map<K, LookedFor[]> {
+  const all = new Map<K, LookedFor[]>();
   for (const one of wanted) {
-    const number = Number(one.key);
-    if (!Number.isNaN(number)) all.set(number, [...(all.get(number) ?? []), one]);
+    for (const key of new Set(keysOf(one))) {
+      const others = all.get(key);
+      if (others) others.push(one);
+      else all.set(key, [one]);
+    }
   }
   return all;
 }
@@ -52,15 +89,21 @@ export class KeyMatches {
   failure: unknown;
   readonly #variable: string;
   readonly #wanted: ReadonlyMap<string, LookedFor>;
+  /** By the number that the log may show instead of the key. */
   readonly #numbers: ReadonlyMap<number, readonly LookedFor[]>;
+  readonly #roughly: ReadonlyMap<string, readonly LookedFor[]>;
+  readonly #recipients: ReadonlyMap<string, readonly LookedFor[]>;
   /** By key: the messages' recipients by their ids, newest first. */
   readonly #found = new Map<string, Map<string, string>>();
-  readonly #inDoubt = new Set<string>();
+  /** By key: the reason why its email may be in the log, although no message is certainly this email. */
+  readonly #doubts = new Map<string, string>();
 
   constructor(wanted: readonly LookedFor[], variable: string) {
     this.#variable = variable;
     this.#wanted = new Map(wanted.map((one) => [one.key, one]));
-    this.#numbers = byNumber(wanted);
+    this.#numbers = grouped(wanted, ({ key }) => (Number.isNaN(Number(key)) ? [] : [Number(key)]));
+    this.#roughly = grouped(wanted, ({ key }) => [roughly(key)]);
+    this.#recipients = grouped(wanted, ({ recipients = [] }) => recipients.map(compared));
   }
 
   /** Number of keys with a message. */
@@ -77,27 +120,38 @@ export class KeyMatches {
   note(messages: readonly EmailLogMessage[], offsetMs: number): ReadonlySet<string> {
     const keys = new Set<string>();
     for (const message of messages) {
-      const { custom_variables: variables, message_id: id } = message;
-      const shown = isRecord(variables) ? variables[this.#variable] : undefined;
-      const fitting = this.#shownAs(shown).filter((one) => isAbout(message, one, offsetMs));
-      const [one] = fitting;
-      if (!one) continue;
-      if (fitting.length > 1 || keyShownAs(shown) !== one.key)
-        for (const { key } of fitting) this.#inDoubt.add(key);
-      else {
-        const ids = this.#found.get(one.key) ?? new Map<string, string>();
-        this.#found.set(one.key, ids.set(id, compared(message.to)));
-        keys.add(one.key);
+      // The service may send anything.
+      const fields: Partial<Record<keyof EmailLogMessage, unknown>> = isRecord(message) ? message : {};
+      const { custom_variables: variables, message_id: id, to } = fields;
+      const shown = isRecord(variables) ? variables[this.#variable] : null;
+      const isReadable = typeof id === 'string' && (shown === undefined || isText(shown));
+      const mayBe = (isReadable ? this.#shownAs(shown) : this.#sentTo(to)).filter(
+        (one) => !isTooOld(fields, one, offsetMs),
+      );
+      for (const one of mayBe) {
+        const doubt = isReadable ? doubtAbout(fields, shown, one, mayBe.length) : UNREADABLE;
+        if (doubt !== undefined) this.#doubts.set(one.key, doubt);
+        else {
+          const ids = this.#found.get(one.key) ?? new Map<string, string>();
+          this.#found.set(one.key, ids.set(id as string, compared(String(to))));
+          keys.add(one.key);
+        }
       }
     }
     return keys;
   }
 
-  /** The email with this value as its key, or all emails whose key the log may show as the same number. */
-  #shownAs(shown: unknown): readonly LookedFor[] {
-    const one = typeof shown === 'string' ? this.#wanted.get(shown) : undefined;
-    if (one) return [one];
-    return isNumber(shown) ? (this.#numbers.get(Number(shown)) ?? []) : [];
+  /** The emails whose key the log may show as this value. */
+  #shownAs(shown: string | number | undefined): readonly LookedFor[] {
+    if (shown === undefined) return [];
+    const exact = typeof shown === 'string' ? this.#wanted.get(shown) : undefined;
+    const ofNumber = isNumber(shown) && !exact ? (this.#numbers.get(Number(shown)) ?? []) : [];
+    return [...new Set([...ofNumber, ...(this.#roughly.get(roughly(String(shown))) ?? [])])];
+  }
+
+  /** The emails to this recipient, or to any if it cannot be read. */
+  #sentTo(to: unknown): readonly LookedFor[] {
+    return typeof to === 'string' ? (this.#recipients.get(compared(to)) ?? []) : [...this.#wanted.values()];
   }
 
   /**
@@ -116,10 +170,9 @@ export class KeyMatches {
 
   /** The reason why a missing email may be in the log after all; undefined if the log certainly does not have it. */
   failureOf(key: string): unknown {
-    if (this.failure !== undefined || !this.#inDoubt.has(key)) return this.failure;
-    const message =
-      'emailLogs.list shows a rounded number instead of the key: it would show other keys as the same number';
-    return new ResponseFormatError(message, { effect: 'none' });
+    const doubt = this.#doubts.get(key);
+    if (this.failure !== undefined || doubt === undefined) return this.failure;
+    return new ResponseFormatError(`emailLogs.list shows ${doubt}`, { effect: 'none' });
   }
 
   /** Records for the keys with a message. */
@@ -134,15 +187,36 @@ export class KeyMatches {
   }
 }
 
-/** True if a message with the right key may be this email: the same stream, one of its recipients, and not too old. */
-function isAbout(
-  { sending_stream, to, sent_at }: EmailLogMessage,
-  { stream, recipients, claimedAt }: LookedFor,
-  offsetMs: number,
-): boolean {
-  if ((sending_stream as string | undefined) !== stream) return false;
+const UNREADABLE = 'a message whose custom variables cannot be read, and which may be this email';
+
+const isText = (shown: unknown): shown is string | number =>
+  typeof shown === 'string' || typeof shown === 'number';
+
+/** The reason why a message with this key may be another email; undefined if it certainly is this one. */
+function doubtAbout(
+  { sending_stream, to }: Partial<Record<keyof EmailLogMessage, unknown>>,
+  shown: unknown,
+  { key, stream, recipients }: LookedFor,
+  count: number,
+): string | undefined {
+  const isShown = keyShownAs(shown) === key;
+  if (typeof shown === 'number' ? count > 1 || !isShown : isNumber(shown) && !isShown)
+    return 'a rounded number instead of the key: it would show other keys as the same number';
+  if (!isShown) return 'a key that differs from this one only in its form';
+  if (sending_stream !== stream) return 'the key in an email of another stream, or of none';
   // A recipient that is not text excludes no message.
-  if (recipients && typeof to === 'string' && !recipients.map(compared).includes(compared(to))) return false;
-  const isTooOld = Date.parse(sent_at) < claimedAt + offsetMs - LONG_MARGIN_MS - MARGIN_MS;
-  return !isTooOld;
+  if (recipients && typeof to === 'string' && !recipients.map(compared).includes(compared(to)))
+    return 'the key in an email to another recipient';
+  return undefined;
 }
+
+/** True for a message that was sent long before the claim: it belongs to a key that was forgotten. */
+const isTooOld = (
+  { sent_at }: Partial<Record<keyof EmailLogMessage, unknown>>,
+  { claimedAt }: LookedFor,
+  offsetMs: number,
+) =>
+  typeof sent_at === 'string' &&
+  // `Date.parse` reads a time in other texts, too.
+  /^\d{4}-\d\d-\d\d/.test(sent_at) &&
+  Date.parse(sent_at) < claimedAt + offsetMs - LONG_MARGIN_MS - MARGIN_MS;

@@ -37,5 +37,6 @@ export async function settleUnknown(
 }
 
 const failed = (cause: unknown): never => {
-  throw new JournalError('sending.settleUnknown: the journal failed', { cause });
+  const reason = cause instanceof JournalError ? cause.message : 'the journal failed';
+  throw new JournalError(`sending.settleUnknown: ${reason}`, { cause });
 };

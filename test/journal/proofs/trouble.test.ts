@@ -47,6 +47,17 @@ const EXPECTED: Readonly<Record<string, object>> = {
     later: 'replayed',
     posts: 1,
   },
+  'a claim that was committed, and whose response was lost': {
+    first: NOT_CLAIMED,
+    posts: 0,
+    again: 'sent',
+    accepted: 1,
+  },
+  'full when an outcome is recorded, and with room soon after': {
+    first: { accepted: 500 },
+    soon: { accepted: 500 },
+    accepted: 5_000,
+  },
   'the table dropped': { second: NOT_CLAIMED, posts: 1 },
   'a transaction of the application on the same connection': {
     first: NOT_CLAIMED,

@@ -21,6 +21,23 @@ describe.skipIf(missingPostgres() !== undefined)('email-platform journal --postg
     await testJournalCommand(postgresJournal(server.pool()), place, how);
   });
 
+  test('finds a journal in a schema that was named, and says where another one is', async () => {
+    const pool = server.pool();
+    await pool.query('CREATE SCHEMA shop');
+    await pool.query('DROP TABLE IF EXISTS email_platform_journal_v1');
+    await postgresJournal(pool, { schema: 'shop' }).setup();
+    const place = ['--postgres', server.url()];
+    const { code, err } = await journalCommand(['status', ...place], how);
+    expect(code).toBe(1);
+    expect(err).toContain(
+      'the schema "shop" has a journal, and this connection would use the schema "public"',
+    );
+    const named = await journalCommand(['status', ...place, '--schema', 'shop'], how);
+    expect(named).toMatchObject({ code: 0, out: 'No key is open in the namespace "default".\n' });
+    const none = await journalCommand(['status', ...place, '--schema', 'nowhere'], how);
+    expect(none.err).toBe('There is no journal in this database: check its address\n');
+  });
+
   test('says why there is no connection, without the address', async () => {
     const url = `postgres://me:secret@127.0.0.1:${await closedPort()}/mail`;
     const { code, out, err } = await journalCommand(['status', '--postgres', url], how);

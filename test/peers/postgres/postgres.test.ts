@@ -146,6 +146,55 @@ describe.skipIf(missing !== undefined)('A journal in a Postgres server', () => {
     expect(await journal.store.forget('default', Date.now() + 3_600_000)).toBe(0);
   });
 
+  describe('roles with schemas of their own', () => {
+    const roles = ['web', 'worker'];
+    beforeEach(async () => {
+      for (const role of roles)
+        await pool.query(`DROP SCHEMA IF EXISTS ${role} CASCADE`).then(async () => {
+          await pool.query(`DROP ROLE IF EXISTS ${role}`);
+          await pool.query(`CREATE ROLE ${role} LOGIN`);
+          await pool.query(`CREATE SCHEMA ${role} AUTHORIZATION ${role}`);
+        });
+    });
+    const tables = async () => {
+      const { rows } = await pool.query('SELECT schemaname FROM pg_tables WHERE tablename = $1', [
+        'email_platform_journal_v1',
+      ]);
+      return rows.map((row) => (row as { readonly schemaname: string }).schemaname);
+    };
+
+    test('start at once: one of them has the journal, and a key has one owner', async () => {
+      const processes = keysOf(8).map((_, index) => server.pool(1, roles[index % 2]));
+      const claims = processes.map((one, index) =>
+        postgresJournal(one).store.claim([claimOf('a', `process ${index}`)]),
+      );
+      const ends = await Promise.allSettled(claims);
+      expect(await tables()).toHaveLength(1);
+      const free = ends.filter((end) => end.status === 'fulfilled' && end.value[0] === undefined);
+      expect(free).toHaveLength(1);
+      const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
+      expect(reasons).toHaveLength(4);
+      for (const reason of reasons)
+        expect(reason).toMatch(/the schema "(web|worker)" has a journal, .*with the option schema$/);
+    });
+
+    test('each have a journal if they name their schemas, and share one if they name the same', async () => {
+      for (const schema of roles) {
+        const { store } = postgresJournal(server.pool(1, schema), { schema });
+        expect(await store.claim([claimOf('a', schema)])).toEqual([undefined]);
+      }
+      expect((await tables()).sort()).toEqual(roles);
+      await pool.query('GRANT USAGE ON SCHEMA web TO worker');
+      await pool.query('GRANT SELECT, INSERT, UPDATE, DELETE ON web.email_platform_journal_v1 TO worker');
+      const { store } = postgresJournal(server.pool(1, 'worker'), { schema: 'web' });
+      expect(await store.claim([claimOf('a', 'two')])).toMatchObject([{ attempt: 'web' }]);
+    });
+
+    afterAll(async () => {
+      for (const role of roles) await pool.query(`DROP SCHEMA IF EXISTS ${role} CASCADE`);
+    });
+  });
+
   test('keys are forgotten while they are claimed, released and accepted', async () => {
     const { store } = postgresJournal(pool);
     const over = new AbortController();

@@ -300,9 +300,36 @@ describe('onProgress', () => {
       }),
     );
     expect(told).toEqual([
-      { done: 500, accepted: 500, rejected: 0, not_sent: 0, unknown: 0, in_progress: 0, calls: 1 },
-      { done: 1000, accepted: 500, rejected: 0, not_sent: 500, unknown: 0, in_progress: 0, calls: 2 },
-      { done: 1200, accepted: 500, rejected: 0, not_sent: 500, unknown: 200, in_progress: 0, calls: 3 },
+      {
+        done: 500,
+        accepted: 500,
+        rejected: 0,
+        not_sent: 0,
+        key_reused: 0,
+        unknown: 0,
+        in_progress: 0,
+        calls: 1,
+      },
+      {
+        done: 1000,
+        accepted: 500,
+        rejected: 0,
+        not_sent: 500,
+        key_reused: 0,
+        unknown: 0,
+        in_progress: 0,
+        calls: 2,
+      },
+      {
+        done: 1200,
+        accepted: 500,
+        rejected: 0,
+        not_sent: 500,
+        key_reused: 0,
+        unknown: 200,
+        in_progress: 0,
+        calls: 3,
+      },
     ]);
   });
 

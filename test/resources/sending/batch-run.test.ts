@@ -25,6 +25,7 @@ describe('A run that is awaited', () => {
       accepted: 1201,
       rejected: 0,
       not_sent: 0,
+      key_reused: 0,
       unknown: 0,
       in_progress: 0,
       failed: [],
@@ -41,7 +42,14 @@ describe('A run that is awaited', () => {
     );
     const { mails } = numbered(1200);
     const { failed, ...counts } = await sending.batchAll(mails, { base, concurrency: 1 });
-    expect(counts).toEqual({ accepted: 499, rejected: 1, not_sent: 500, unknown: 200, in_progress: 0 });
+    expect(counts).toEqual({
+      accepted: 499,
+      rejected: 1,
+      not_sent: 500,
+      key_reused: 0,
+      unknown: 200,
+      in_progress: 0,
+    });
     expect(counted(failed)).toEqual({ rejected: 1, not_sent: 500, unknown: 200 });
     expect(failed[0]).toEqual({ index: 0, request: mailTo(0), status: 'rejected', errors: ['no'] });
   });

@@ -209,7 +209,13 @@ describe.each([
     const batch = await endingOf(turn, 'batch', 2);
     expect(batch).toMatchObject({ told: 'accepted', requests: 1, data: { success: taken } });
     const { responses: read } = batch.data as { responses: { success?: boolean; message_ids: string[] }[] };
-    const verdicts = { accepted: true, rejected: false, unknown: undefined, not_sent: undefined };
+    const verdicts = {
+      accepted: true,
+      rejected: false,
+      unknown: undefined,
+      not_sent: undefined,
+      key_reused: undefined,
+    };
     expect(read.map(({ success }) => success)).toEqual(expected.map((status) => verdicts[status]));
     expect(requests).toBe(1);
   });

@@ -1,5 +1,5 @@
 import type { EmailPlatformError } from '../../../core/error-base.ts';
-import { RecipientRefusedError, ResponseFormatError } from '../../../core/errors.ts';
+import { IdempotencyError, RecipientRefusedError, ResponseFormatError } from '../../../core/errors.ts';
 import { isolated } from '../../../core/isolated.ts';
 import type { BatchInput, BatchOutcome } from './types.ts';
 import type { BatchResponse, BatchResult } from '../types.ts';
@@ -32,5 +32,7 @@ export const failed = (inputs: readonly BatchInput[], error: EmailPlatformError)
   inputs.map((input) => {
     if (error instanceof RecipientRefusedError)
       return { ...input, status: 'rejected', errors: [error.message], error };
+    if (error instanceof IdempotencyError && error.code === 'key_reused')
+      return { ...input, status: 'key_reused', message_ids: [...error.previous.message_ids], error };
     return { ...input, status: error.effect === 'none' ? 'not_sent' : 'unknown', error };
   });

@@ -7,23 +7,38 @@ import type { BatchCounts, BatchOutcome, BatchRun, BatchTotals, FailedOutcome } 
 /** Limits the memory of an awaited run of any length, because each outcome holds its email. */
 const MAX_FAILED = 1000;
 
-export const NO_COUNTS: BatchCounts = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0, in_progress: 0 };
+export const NO_COUNTS: BatchCounts = {
+  accepted: 0,
+  rejected: 0,
+  not_sent: 0,
+  key_reused: 0,
+  unknown: 0,
+  in_progress: 0,
+};
 
 /** The count of an outcome. */
 export const countedAs = ({ status, error }: BatchOutcome): keyof BatchCounts =>
   error?.code === 'in_progress' ? 'in_progress' : status;
 
+const retryAfterMsOf = (outcome: BatchOutcome): number | undefined =>
+  outcome.status === 'unknown' ? outcome.retryAfterMs : undefined;
+
+/** False also for an email that another run in this process is sending: that run has its outcome. */
 const hasFailed = (outcome: BatchOutcome): outcome is FailedOutcome =>
-  !['accepted', 'in_progress'].includes(countedAs(outcome));
+  outcome.status !== 'accepted' &&
+  (countedAs(outcome) !== 'in_progress' || retryAfterMsOf(outcome) !== undefined);
 
 async function totalsOf(outcomes: AsyncIterable<BatchOutcome>): Promise<BatchTotals> {
   const counts = { ...NO_COUNTS };
   const failed: FailedOutcome[] = [];
+  let retryAfterMs: number | undefined;
   for await (const outcome of outcomes) {
     counts[countedAs(outcome)] += 1;
     if (hasFailed(outcome) && failed.length < MAX_FAILED) failed.push(outcome);
+    const ms = retryAfterMsOf(outcome);
+    if (ms !== undefined) retryAfterMs = Math.max(ms, retryAfterMs ?? 0);
   }
-  return { ...counts, failed };
+  return { ...counts, failed, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 /** A run of these outcomes, to iterate or to await. */

@@ -1,5 +1,5 @@
 import type { EmailPlatformError } from '../../../core/error-base.ts';
-import type { RecipientRefusedError } from '../../../core/errors.ts';
+import type { IdempotencyError, RecipientRefusedError } from '../../../core/errors.ts';
 import type { BatchBase, BatchOptions, BatchRequest } from '../types.ts';
 
 /** An email in the input of `sending.batchAll`, and its position there. */
@@ -42,9 +42,9 @@ export interface RejectedOutcome<Input extends BatchRequest = BatchRequest> exte
   error?: RecipientRefusedError | undefined;
 }
 
-/** Outcome of an email that was certainly not sent, and can safely be sent again. */
+/** Outcome of an email that was certainly not sent by this run, and can safely be sent again, with the same key if any. */
 export interface NotSentOutcome<Input extends BatchRequest = BatchRequest> extends BatchInput<Input> {
-  /** The service has no copy of the email. */
+  /** The service has no copy of the email from this run. */
   status: 'not_sent';
   /** Absent: an email that was not sent has no ids. */
   message_ids?: undefined;
@@ -52,6 +52,21 @@ export interface NotSentOutcome<Input extends BatchRequest = BatchRequest> exten
   errors?: undefined;
   /** The failure of the email's call, or the reason why it was not made. */
   error: EmailPlatformError;
+}
+
+/**
+ * Outcome of an email whose key belongs to an email with other content: this run did not send it. Sent again with its key,
+ * it would end the same way. A correction needs a key of its own.
+ */
+export interface KeyReusedOutcome<Input extends BatchRequest = BatchRequest> extends BatchInput<Input> {
+  /** The key was used before: `error.previous` has the state of the earlier email. */
+  status: 'key_reused';
+  /** Ids of the earlier email's messages, if it was accepted; otherwise empty. */
+  message_ids: string[];
+  /** Absent: the service was not asked. */
+  errors?: undefined;
+  /** The error, with the code `key_reused`. */
+  error: IdempotencyError;
 }
 
 /**
@@ -70,11 +85,20 @@ export interface UnknownOutcome<Input extends BatchRequest = BatchRequest> exten
   errors?: string[] | undefined;
   /** The failure of the email's call, or the error that its response lacks the outcome. */
   error: EmailPlatformError;
+  /**
+   * Milliseconds after which a run with the same key has a later outcome. Present if the key is in flight in another
+   * process, or in none because its process has ended; or if the email log cannot yet prove that the email is missing.
+   */
+  retryAfterMs?: number | undefined;
 }
 
 /** The outcome of one email passed to `sending.batchAll`; `status` tells which of the other fields are present. */
 export type BatchOutcome<Input extends BatchRequest = BatchRequest> =
-  AcceptedOutcome<Input> | RejectedOutcome<Input> | NotSentOutcome<Input> | UnknownOutcome<Input>;
+  | AcceptedOutcome<Input>
+  | RejectedOutcome<Input>
+  | NotSentOutcome<Input>
+  | KeyReusedOutcome<Input>
+  | UnknownOutcome<Input>;
 
 /** The outcome of an email that was not accepted. */
 export type FailedOutcome<Input extends BatchRequest = BatchRequest> = Exclude<
@@ -88,13 +112,15 @@ export interface BatchCounts {
   readonly accepted: number;
   /** Emails that the service or the option `recipients` rejected. */
   readonly rejected: number;
-  /** Emails that were certainly not sent. */
+  /** Emails that this run certainly did not send. */
   readonly not_sent: number;
+  /** Emails whose key belongs to an email with other content. This run did not send them. */
+  readonly key_reused: number;
   /** Emails that may have been sent, without those in `in_progress`. */
   readonly unknown: number;
   /**
-   * Emails whose key is in flight in another run or process, which sends them. Their outcomes have the status `unknown`
-   * and an {@link IdempotencyError} with the code `in_progress`.
+   * Emails whose key is in flight: in another run or process, which sends them, or in a process that has ended. Their
+   * outcomes have the status `unknown` and an {@link IdempotencyError} with the code `in_progress`.
    */
   readonly in_progress: number;
 }
@@ -102,10 +128,14 @@ export interface BatchCounts {
 /** The totals of an awaited run of `sending.batchAll`. */
 export interface BatchTotals<Input extends BatchRequest = BatchRequest> extends BatchCounts {
   /**
-   * The outcomes of the first 1 000 emails that are `rejected`, `not_sent` or `unknown`; further ones are only counted.
-   * Does not contain the emails in `in_progress`.
+   * The outcomes of the first 1 000 emails that were not accepted; further ones are only counted. Does not contain emails
+   * that another run in this process is sending.
    */
   readonly failed: readonly FailedOutcome<Input>[];
+  /**
+   * The longest `retryAfterMs` of the outcomes: after it, run the same input again. Undefined if no outcome has one.
+   */
+  readonly retryAfterMs?: number | undefined;
 }
 
 /**
@@ -148,7 +178,7 @@ export interface BatchAllOptions<Input extends BatchRequest = BatchRequest> exte
   /**
    * Returns the key of an email, from the email in the input and its position. Repeated sends with the same key, also
    * by other processes, send the email once: see `idempotencyKey` of `sending.send`. An email whose key is in flight or
-   * unknown is `unknown`; an email whose key belongs to other content is `not_sent`.
+   * unknown is `unknown`; an email whose key belongs to other content is `key_reused`.
    */
   readonly idempotencyKey?: ((request: Input, index: number) => string) | undefined;
 }

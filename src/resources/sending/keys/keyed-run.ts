@@ -198,7 +198,7 @@ export class KeyedCall implements KeyedRequest<BatchResult> {
     return this.#items.flatMap(({ input, mail }, position): BatchOutcome[] => {
       const decision = this.#decisions[position];
       if (decision?.kind === 'accepted') return [replayed(input, decision.messageIds)];
-      if (decision?.kind === 'refused') return failed([input], decision.error);
+      if (decision?.kind === 'refused') return refused(input, decision);
       const outcome = byIndex.get(input.index);
       if (!outcome) return [];
       return [decision?.isResent ? ofResent(outcome, mail.key) : outcome];
@@ -218,6 +218,18 @@ function ofResent(outcome: BatchOutcome, key: string): BatchOutcome {
   const previous = { state: 'unknown', message_ids: [] } as const;
   const error = new IdempotencyError(message, { code: 'unknown', effect: 'unknown', key, previous });
   return { ...outcome, status: 'unknown', error };
+}
+
+/** The outcome of an email that was not sent, because of its key. */
+function refused(
+  input: BatchInput,
+  { error, isHere }: Extract<KeyDecision, { readonly kind: 'refused' }>,
+): BatchOutcome[] {
+  const { retryAfterMs } = error;
+  const isLater = !isHere && retryAfterMs !== undefined;
+  return failed([input], error).map((outcome) =>
+    outcome.status === 'unknown' && isLater ? { ...outcome, retryAfterMs } : outcome,
+  );
 }
 
 const replayed = (input: BatchInput, messageIds: readonly string[]): BatchOutcome => ({

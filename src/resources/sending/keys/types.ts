@@ -36,7 +36,8 @@ export type KeyDecision =
   | { readonly kind: 'claimed'; readonly isResent: boolean }
   /** It was sent before. */
   | { readonly kind: 'accepted'; readonly messageIds: readonly string[] }
-  | { readonly kind: 'refused'; readonly error: IdempotencyError };
+  /** It is not sent now. If `isHere`, this process is sending it already. */
+  | { readonly kind: 'refused'; readonly error: IdempotencyError; readonly isHere: boolean };
 
 /** The outcome of an email that was sent with its key. */
 export interface MailEnd {

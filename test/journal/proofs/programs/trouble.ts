@@ -259,6 +259,34 @@ const cases: Record<string, (scene: Scene) => Promise<unknown>> = {
     return { first, soon, later, posts: scene.posts(), warnings: scene.warnings };
   },
 
+  async 'a claim that was committed, and whose response was lost'(scene) {
+    let isLost = false;
+    const losing = {
+      prepare: (sql: string) => scene.db.prepare(sql),
+      exec(sql: string) {
+        const result = scene.db.exec(sql);
+        if (sql !== 'COMMIT' || isLost) return result;
+        isLost = true;
+        throw new Error('the response was lost');
+      },
+    };
+    const { sending } = scene.client({ journal: sqliteJournal(losing) });
+    const first = await seen(sending.send(mail, KEY));
+    const posts = scene.posts();
+    return { first, posts, again: await seen(sending.send(mail, KEY)), accepted: scene.accepted() };
+  },
+
+  async 'full when an outcome is recorded, and with room soon after'(scene) {
+    const filling = scene.client({ hooks: { onRequest: () => fill(scene.db) } });
+    const first = await batchStatuses(filling, 500, toMany);
+    makeRoom(scene.db);
+    return {
+      first,
+      soon: await batchStatuses(filling.withOptions({ hooks: {} }), 500, toMany),
+      accepted: scene.accepted(),
+    };
+  },
+
   async 'the table dropped'(scene) {
     const client = scene.client();
     await client.sending.send(mail, { idempotencyKey: 'welcome/0' });
