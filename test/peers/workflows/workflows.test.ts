@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { satisfies } from 'semver';
 import { parse } from 'yaml';
 import { root } from '../../docs/snippets.ts';
 
@@ -159,6 +158,12 @@ describe('The workflows', () => {
 });
 
 describe('Renovate', () => {
+  let satisfies: (version: string, range: string) => boolean;
+  beforeAll(async () => {
+    const file = join(import.meta.dirname, 'node_modules/semver/index.js');
+    ({ satisfies } = ((await import(file)) as { default: { satisfies: typeof satisfies } }).default);
+  });
+
   interface Rule {
     readonly description: string;
     readonly matchDepNames?: readonly string[];
