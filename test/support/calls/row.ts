@@ -83,9 +83,9 @@ export interface Row<Name extends Operation> {
   /** The body of a successful response, if it is not the example of its schema. */
   readonly answer?: unknown;
   /** Against the emulator: what happens before the call. */
-  readonly before?: (world: World, known: Known) => MaybePromise<Partial<Known> | void>;
+  readonly before?: (world: World, known: Known) => MaybePromise<Partial<Known> | undefined>;
   /** Against the emulator: checks the result, and returns what later calls are given of it. */
-  readonly after?: (result: Method<Name>['result']) => Partial<Known> | void;
+  readonly after?: (result: Method<Name>['result']) => Partial<Known> | undefined;
   /** Against the emulator: further calls of the method, for other forms of its response. */
   readonly also?: (world: World, known: Known) => MaybePromise<void>;
 }
@@ -98,6 +98,6 @@ export interface AnyRow {
   readonly args: (known: Known) => readonly unknown[];
   readonly answer?: unknown;
   readonly before?: Row<Operation>['before'];
-  readonly after?: (result: never) => Partial<Known> | void;
+  readonly after?: (result: never) => Partial<Known> | undefined;
   readonly also?: Row<Operation>['also'];
 }

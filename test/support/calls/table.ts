@@ -15,7 +15,7 @@ const destinations = [{ email: 'books@example.com' }];
 const url = 'https://shop.example.com/hooks';
 const event_types = ['delivery'];
 
-const haveSome = (items: readonly unknown[]) => {
+const haveSome = (items: readonly unknown[]): undefined => {
   expect(items.length).toBeGreaterThan(1);
 };
 const STREAMS = ['transactional', 'bulk', 'sandbox'] as const;
