@@ -148,11 +148,16 @@ async function prepared(): Promise<Emulator> {
 
 describe('Every control', () => {
   test('is called by these tests', () => {
-    expect(Object.keys(ARGUMENTS).sort()).toEqual(
-      everyControl()
-        .map(([name]) => name)
-        .sort(),
-    );
+    const controls = everyControl().map(([name]) => name);
+    const table = 'ARGUMENTS in test/testing/control-api.test.ts';
+    expect(
+      controls.filter((name) => !Object.hasOwn(ARGUMENTS, name)),
+      `${table} lacks a row`,
+    ).toEqual([]);
+    expect(
+      Object.keys(ARGUMENTS).filter((name) => !controls.includes(name)),
+      `${table} has one too many`,
+    ).toEqual([]);
   });
 
   test.each(everyControl())('%s does over the port what it does in the process', async (name, control) => {

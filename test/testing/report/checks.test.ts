@@ -102,7 +102,13 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
     'warn',
     'The link "Your order" leads to http://shop.example.com/orders/17, without encryption',
   ],
-  ['a link with null in its path', inHtml('/orders/17', '/orders/null'), 'undefined', 'warn', '?'],
+  [
+    'a link with null in its path',
+    inHtml('/orders/17', '/orders/null'),
+    'undefined',
+    'warn',
+    '"/orders/null" in a link',
+  ],
   ['no text part', { text: null }, 'text-part', 'warn', 'No text part beside the HTML'],
   [
     'large HTML',
@@ -179,6 +185,11 @@ const checksFolder = new URL('../../../src/testing/report/checks/', import.meta.
 describe('Each check of src/testing/report/checks/all.ts has', () => {
   test('a mutation in this file', () => {
     const named = [...MUTATIONS.map(([, , check]) => check), 'duplicates'];
+    expect(CHECK_NAMES.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  test('mails in which it finds nothing, in this file', () => {
+    const named = [...Object.keys(NEGATIVE), 'duplicates'];
     expect(CHECK_NAMES.filter((name) => !named.includes(name))).toEqual([]);
   });
 
