@@ -196,7 +196,10 @@ describe('Every control', () => {
     const { answer } = serves === undefined ? operation : operationOf(serves);
     expect(answers).toHaveLength(1);
     if (typeof answer !== 'object') expect(answers).toEqual([undefined]);
-    else expect(problemIn(answer, fromJson(answer, answers[0]), 'answer')).toBeUndefined();
+    else {
+      const problem = problemIn(answer, fromJson(answer, answers[0]), 'answer');
+      expect(problem, 'The kinds of results are in src/testing/control-api/results.ts').toBeUndefined();
+    }
   });
 
   test('an email has the address of its HTML, which a browser opens without a token', async () => {
