@@ -11,7 +11,8 @@ const commands = createProgram(quiet()).commands.flatMap((command) => [
   ...command.commands.map((inner) => [command.name(), inner.name()]),
 ]);
 
-test.each(commands)('%s %s has a row in docs/command-line.md', (name = '', inner) => {
+test.each(commands)('%s %s has a row in docs/command-line.md', (...words) => {
+  const [name = '', inner] = words;
   const rows = GUIDE.split('\n').filter((line) => line.startsWith(`| \`email-platform ${name}`));
   expect(rows.some((row) => inner === undefined || new RegExp(`[ |]${inner}\\b`).test(row))).toBe(true);
 });

@@ -120,7 +120,7 @@ export const TABLE: Table = {
     args: ({ list, text }) => [
       { email: 'schemas@example.org', fields: { age: 40, note: text }, list_ids: [list] },
     ],
-    before: async ({ client }) => {
+    before: async ({ client }): Promise<undefined> => {
       await client.contacts.fields.create({ name: 'Note', data_type: 'text', merge_tag: 'note' });
     },
     after: ({ id }) => ({ contact: id }),
@@ -186,7 +186,7 @@ export const TABLE: Table = {
   'sandbox.inboxes.delete': ({ testInbox }) => [testInbox],
   'sandbox.projects.delete': ({ project }) => [project],
   'sandbox.messages.list': {
-    before: async ({ client }) => {
+    before: async ({ client }): Promise<undefined> => {
       const attachments = [{ filename: 'a.bin', content: 'AAEC/w==' }];
       const mail = { from, to, subject: 'Hi', text: 'Hello', html: '<p>Hello</p>', attachments };
       await client.sending.send(mail, { stream: 'sandbox' });
@@ -242,7 +242,7 @@ export const TABLE: Table = {
 
   'stats.get': {
     args: () => [lastDays()],
-    after: ({ delivery_count }) => {
+    after: ({ delivery_count }): undefined => {
       expect(delivery_count).toBeGreaterThan(0);
     },
   },
@@ -378,7 +378,7 @@ export const TABLE: Table = {
   'inbound.messages.replyAll': ({ inbox, inboundMessage, text }) => [inbox, inboundMessage, { text }],
   'inbound.messages.forward': ({ inbox, inboundMessage, text }) => [inbox, inboundMessage, { to, text }],
   'inbound.messages.list': {
-    before: ({ emulator }) => {
+    before: ({ emulator }): undefined => {
       emulator.clock.advance(200_000);
     },
     args: ({ inbox }) => [inbox, {}],
