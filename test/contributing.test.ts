@@ -46,7 +46,12 @@ const missingLines = (diffs: ReturnType<typeof diffsIn>, isShown: (line: string)
 test('the diffs of CONTRIBUTING.md are about files and lines that are there', () => {
   // The first part shows what was added once; the second, what a field would add.
   const [added = '', field = ''] = text.split('\nA new field is a line');
-  expect([diffsIn(added).length, diffsIn(field).length]).toEqual([4, 4]);
+  for (const part of [added, field]) {
+    expect(diffsIn(part)).not.toEqual([]);
+    expect(diffsIn(part).length, 'a diff of CONTRIBUTING.md names no file').toBe(
+      part.split('```diff').length - 1,
+    );
+  }
   expect(missingLines(diffsIn(added), () => true)).toEqual([]);
   expect(missingLines(diffsIn(field), (line) => !line.startsWith('+'))).toEqual([]);
 });

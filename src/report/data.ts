@@ -17,7 +17,7 @@ export interface ReportData {
   readonly refused: number;
   /** The number of items above the limits of a report. */
   readonly omitted: { readonly mails: number; readonly requests: number };
-  /** Newest mail first. */
+  /** The kinds with the most mails first, then by name. */
   readonly kinds: readonly ReportKind[];
   /** Newest first. */
   readonly mails: readonly ReportMail[];

@@ -24,21 +24,18 @@ export const areaValues = (): OptionGroup =>
     declaredByAreas().flatMap(([name, declared]) => (isGroup(declared) ? [] : [[name, declared]])),
   );
 
-/** The kind of the options of `createEmulator`. */
-export function createOptions(): Kind {
-  const { seed, accountId, limits, window, countSending, answers, details, token, now } = generalOptions;
-  const general = { seed, accountId, limits, window, countSending, answers, details };
-  const kinds = (options: OptionGroup) =>
-    Object.entries(options).map(([name, { kind }]) => [name, kind] as const);
-  return objectOf(
+/** The kind of the options of `createEmulator`: every declared option, so that none is documented and then refused. */
+export const createOptions = (): Kind =>
+  objectOf(
     Object.fromEntries([
-      ...kinds(general),
+      ...kindsOf(generalOptions),
       ...areaOptions().map(([name, options]) => [name, kindOf(options)] as const),
-      ...kinds(areaValues()),
-      ...kinds({ token, now }),
+      ...kindsOf(areaValues()),
     ]) as Kinds<Record<string, unknown>>,
   );
-}
+
+const kindsOf = (options: OptionGroup) =>
+  Object.entries(options).map(([name, { kind }]) => [name, kind] as const);
 
 /** The options of the areas, with their defaults. */
 export function areaSettings(input: EmulatorOptions): AreaSettings {

@@ -1,6 +1,7 @@
 import { broken, empty, failure, json, text, type Turn } from '../support/scripted-fetch.ts';
 import { ECHO, SECRETS, type Fault } from './faults.ts';
-import { methodOf, type Call } from './calls.ts';
+import type { Call } from '../support/calls/call.ts';
+import { methodOf } from '../support/calls/calls.ts';
 
 /** A fault that a `fetch` shows as well as a socket does; `stalled` is called when nothing more will come. */
 export interface AnswerFault extends Fault {

@@ -4,7 +4,7 @@ import * as schemas from 'email-platform/schemas';
 import { everythingOf } from '../support/everything-of.ts';
 import { virtualRuntime } from '../support/virtual-client.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
-import type { Call, CallOptions } from './calls.ts';
+import type { Call, CallOptions } from '../support/calls/call.ts';
 import { SECRETS } from './faults.ts';
 import { effectOf, isSentAgain, verdictOn, type Meaning } from './verdicts.ts';
 

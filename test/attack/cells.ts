@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { closedPort } from '../support/ports.ts';
 import { scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
 import { good, bodyOf } from './answer-faults.ts';
-import type { Call } from './calls.ts';
+import type { Call } from '../support/calls/call.ts';
 import { counting, leftovers, misjudged, optionsOf, outcomeOf, throughEverything, worldOf } from './cell.ts';
 import { SECRETS } from './faults.ts';
 import { inheriting } from './inheriting.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { covering } from '../support/covering.ts';
 import { ANSWER_FAULTS } from './answer-faults.ts';
-import { CALLS } from './calls.ts';
+import { CALLS } from '../support/calls/calls.ts';
 import { COVER, PHASES, type Fault } from './faults.ts';
 import { MACHINE_FAULTS } from './machine-faults.ts';
 import { SOCKET_FAULTS } from './socket-faults.ts';

@@ -5,7 +5,8 @@ import { isFull } from '../support/extent.ts';
 import { broken, failure, scriptedFetch, silence, type Turn } from '../support/scripted-fetch.ts';
 import { until } from '../support/virtual-client.ts';
 import { good } from './answer-faults.ts';
-import { CALLS, type Call } from './calls.ts';
+import type { Call } from '../support/calls/call.ts';
+import { CALLS } from '../support/calls/calls.ts';
 import { leftovers, optionsOf, outcomeOf, throughEverything, worldOf, type Outcome } from './cell.ts';
 import { COVER } from './faults.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { declaredEndpoints } from '../support/declared-endpoints.ts';
 import { resourceMethods } from '../support/resource-methods.ts';
 import { ANSWER_FAULTS } from './answer-faults.ts';
-import { CALLS, methodOf } from './calls.ts';
+import { CALLS, methodOf } from '../support/calls/calls.ts';
 import { answerCell, timesOf } from './cells.ts';
 import { MACHINE_FAULTS } from './machine-faults.ts';
 import { matrix } from './matrix.ts';

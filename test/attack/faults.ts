@@ -1,5 +1,5 @@
 import type { Cover } from '../support/covering.ts';
-import type { Call } from './calls.ts';
+import type { Call } from '../support/calls/call.ts';
 import type { Meaning } from './verdicts.ts';
 
 /** How far a request has come when something goes wrong. */

@@ -5,7 +5,8 @@ import { fromPage, proxyOf } from '../proxy/harness.ts';
 import { json, lost, scriptedFetch } from '../support/scripted-fetch.ts';
 import { good } from './answer-faults.ts';
 import { isolated } from '../../src/core/isolated.ts';
-import { CALLS, type Call } from './calls.ts';
+import type { Call } from '../support/calls/call.ts';
+import { CALLS } from '../support/calls/calls.ts';
 import { outcomeOf, throughEverything, worldOf, type Outcome } from './cell.ts';
 import { inheriting } from './inheriting.ts';
 import { namesInSources } from './names-in-sources.ts';
@@ -17,7 +18,7 @@ const VALUES = ['bulk', true, 7, { evil: 1 }];
 const METHODS = [
   'inbound.messages.forward',
   'campaigns.list',
-  'sending.send (transactional)',
+  'sending.send',
   'sending.batch',
   'accounts.accesses.list',
 ];
@@ -83,7 +84,7 @@ const OF_THE_PLATFORM = new Set([
 const KINDS = [
   ...['campaigns.list', 'campaigns.create', 'campaigns.update', 'campaigns.start', 'templates.delete'],
   ...['contacts.create', 'contacts.exports.waitUntilFinished', 'suppressions.list', 'stats.get'],
-  ...['sending.send (transactional)', 'sending.batch', 'sending.batchAll', 'emailLogs.list', 'emailLogs.get'],
+  ...['sending.send', 'sending.batch', 'sending.batchAll', 'emailLogs.list', 'emailLogs.get'],
   ...[
     'inbound.messages.forward',
     'inbound.messages.reply',

@@ -1,6 +1,6 @@
 import { broken, failure, json, type Turn } from '../support/scripted-fetch.ts';
 import { good } from './answer-faults.ts';
-import type { Call } from './calls.ts';
+import type { Call } from '../support/calls/call.ts';
 import type { Fault } from './faults.ts';
 
 /** A fault of the machine or of the process that the client runs in. */

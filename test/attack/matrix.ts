@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { covering, sizeOf } from '../support/covering.ts';
 import { isFull } from '../support/extent.ts';
-import { CALLS, type Call } from './calls.ts';
+import type { Call } from '../support/calls/call.ts';
+import { CALLS } from '../support/calls/calls.ts';
 import { normalResultOf } from './cells.ts';
 import { COVER, PHASES, type Fault } from './faults.ts';
 

@@ -4,7 +4,7 @@ import type { EmailPlatformOptions, Fetch } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { json, scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
 import { good } from './answer-faults.ts';
-import { CALLS } from './calls.ts';
+import { CALLS } from '../support/calls/calls.ts';
 import { outcomeOf, throughEverything, worldOf, type Outcome } from './cell.ts';
 
 const URL_OF_API = 'https://api.test';
@@ -105,7 +105,7 @@ describe.each(Object.entries(POLYFILLS))('A fetch %s', (_, polyfill) => {
           pull: (controller) => controller.error(new Error('broken off')),
         }),
       );
-    const send = CALLS.find(({ name }) => name === 'sending.send (transactional)');
+    const send = CALLS.find(({ name }) => name === 'sending.send');
     if (!send) throw new Error('There is no such call.');
     const { sent, raw } = await seen(send, breaking, through);
     expect(sent).toHaveLength(1);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { endpoints, type DeclaredEndpoint } from '../../src/resources/endpoints.ts';
 import { examples } from '../schemas/examples.ts';
 import { sandboxExamples } from '../schemas/sandbox-examples.ts';
-import { callMethod, paramsOf, pathArgumentsOf } from '../support/endpoint-calls.ts';
+import { CALLS, pathArgumentsOf } from '../support/calls/calls.ts';
 import { everythingOf } from '../support/everything-of.ts';
 import { json, scriptedFetch } from '../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
@@ -89,6 +89,12 @@ function setUp(endpoint: DeclaredEndpoint, options: object = {}) {
   return { client, time, said, sent };
 }
 
+const callOf = ({ operation }: DeclaredEndpoint) => {
+  const call = CALLS.find(({ name }) => name === operation);
+  if (call === undefined) throw new Error(`${operation} has no row in test/support/calls/table.ts.`);
+  return call;
+};
+
 const quoted = (said: unknown) => [...new Set(everythingOf(said).match(SECRET))];
 
 test('the responses with secrets are those of tokens, inboxes, projects and files', () => {
@@ -117,8 +123,8 @@ describe.each(found.map((endpoint) => [`${endpoint.operation} ${endpoint.templat
           schemas: { [schema]: quoting() },
           validateResponses,
         });
-        const path = Object.values(pathArgumentsOf(endpoint));
-        const call = callMethod(client, endpoint, path, paramsOf(endpoint, { text: 'a' }));
+        const { run } = callOf(endpoint);
+        const call = run(client, {}, { text: 'a', url: 'https://files.test' });
         const end = await throughItsWaits(time, Promise.resolve(call)).catch((error: unknown) => error);
         await until(() => said.length > 2);
         const isError = end instanceof EmailPlatformError;

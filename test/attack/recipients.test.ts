@@ -18,7 +18,8 @@ import { declaredEndpoints } from '../support/declared-endpoints.ts';
 import { runs, SEED } from '../support/extent.ts';
 import { scriptedFetch } from '../support/scripted-fetch.ts';
 import { fromPage, proxyOf } from '../proxy/harness.ts';
-import { CALLS, methodOf, type Call } from './calls.ts';
+import type { Call } from '../support/calls/call.ts';
+import { CALLS, methodOf } from '../support/calls/calls.ts';
 
 const hosts = {
   api: 'https://a.test',

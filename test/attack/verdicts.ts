@@ -1,4 +1,4 @@
-import type { Call, Reading } from './calls.ts';
+import type { Call, Reading } from '../support/calls/call.ts';
 
 /** The meaning of a fault, independent of its cause. */
 export type Meaning =

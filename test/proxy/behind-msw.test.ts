@@ -5,7 +5,7 @@ import { createEmulator } from 'email-platform/testing';
 import { handlers } from 'email-platform/testing/msw';
 import { setupServer } from 'msw/node';
 import { expect, test } from 'vitest';
-import { CALLS } from '../attack/calls.ts';
+import { CALLS } from '../support/calls/calls.ts';
 import { listen } from '../support/ports.ts';
 import { BASE_PATH, pageClient, proxyOf } from './harness.ts';
 

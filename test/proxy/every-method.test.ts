@@ -5,7 +5,8 @@ import {
   type EmailPlatformOptions,
 } from 'email-platform';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { CALLS, type Call } from '../attack/calls.ts';
+import type { Call } from '../support/calls/call.ts';
+import { CALLS } from '../support/calls/calls.ts';
 import { allRoutes } from '../../src/proxy/routes.ts';
 import { scriptedFetch, type SentRequest } from '../support/scripted-fetch.ts';
 import { pageClient, proxyOf } from './harness.ts';

@@ -91,9 +91,9 @@ describe('A half-added endpoint is told which part is missing, and where it belo
       'an example of template: test/schemas/examples.ts',
     ],
     [
-      'the parameters',
+      'its calls',
       ({ calls }) => ({ calls: without(calls, 'templates.get') }),
-      'valid parameters for its calls: test/support/endpoint-calls.ts',
+      'a row in the table of calls: test/support/calls/table.ts',
     ],
     [
       'the documentation',

@@ -5,12 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fillEndpoint } from '../../src/core/path.ts';
 import { endpoints, type DeclaredEndpoint } from '../../src/resources/endpoints.ts';
-import { paramIssues } from '../../src/resources/param-rules.ts';
-import { WRITTEN } from '../attack/calls.ts';
 import { examples } from '../schemas/examples.ts';
 import { BESIDES, surface } from '../spec/surface.ts';
 import { unnamed } from './declared-endpoints.ts';
-import { paramsOf, pathArgumentsOf } from './endpoint-calls.ts';
+import { pathArgumentsOf, rowOf } from './calls/calls.ts';
 import { methodDocs } from './method-docs.ts';
 import { queryReader } from './query-names.ts';
 import { resourceMethods } from './resource-methods.ts';
@@ -33,7 +31,7 @@ export interface House {
   readonly examples: ReadonlySet<string>;
   /** Methods with a row in the table of endpoints. */
   readonly rows: ReadonlySet<string>;
-  /** Methods with a call that meets every fault. */
+  /** Methods with a row in the table of calls. */
   readonly calls: ReadonlySet<string>;
   /** Whether the emulator has a route for a request: `GET api /api/webhooks`. */
   readonly routes: (request: string) => boolean;
@@ -61,11 +59,8 @@ function foldersByGroup(): Map<string, string> {
   );
 }
 
-/** Whether the tables have valid parameters or a call of a method. */
-const isCallable = (endpoint: DeclaredEndpoint): boolean =>
-  WRITTEN.has(endpoint.operation) ||
-  endpoint.params === undefined ||
-  paramIssues(endpoint.params, paramsOf(endpoint, { text: 'x' })).length === 0;
+/** Whether the table of calls has the method. The compiler checks its arguments, and the emulator. */
+const isCallable = ({ operation }: DeclaredEndpoint): boolean => rowOf(operation) !== undefined;
 
 /** The current state of the repository. */
 export async function houseAsItIs(): Promise<House> {
@@ -189,7 +184,7 @@ export function missingParts(endpoint: DeclaredEndpoint, house: House): string[]
       `an example of ${String(decoder.schema)}`,
       'test/schemas/examples.ts',
     ],
-    [house.calls.has(operation), 'valid parameters for its calls', 'test/support/endpoint-calls.ts'],
+    [house.calls.has(operation), 'a row in the table of calls', 'test/support/calls/table.ts'],
     [
       house.page.includes(`| \`${operation}\``),
       'a line in the list of methods',

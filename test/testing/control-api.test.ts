@@ -150,11 +150,16 @@ async function prepared(): Promise<Emulator> {
 
 describe('Every control', () => {
   test('is called by these tests', () => {
-    expect(Object.keys(ARGUMENTS).sort()).toEqual(
-      everyControl()
-        .map(([name]) => name)
-        .sort(),
-    );
+    const controls = everyControl().map(([name]) => name);
+    const table = 'ARGUMENTS in test/testing/control-api.test.ts';
+    expect(
+      controls.filter((name) => !Object.hasOwn(ARGUMENTS, name)),
+      `${table} lacks a row`,
+    ).toEqual([]);
+    expect(
+      Object.keys(ARGUMENTS).filter((name) => !controls.includes(name)),
+      `${table} has one too many`,
+    ).toEqual([]);
   });
 
   test.each(everyControl())('%s does over the port what it does in the process', async (name, control) => {
@@ -194,7 +199,10 @@ describe('Every control', () => {
     const { answer } = serves === undefined ? operation : operationOf(serves);
     expect(answers).toHaveLength(1);
     if (typeof answer !== 'object') expect(answers).toEqual([undefined]);
-    else expect(problemIn(answer, fromJson(answer, answers[0]), 'answer')).toBeUndefined();
+    else {
+      const problem = problemIn(answer, fromJson(answer, answers[0]), 'answer');
+      expect(problem, 'The kinds of results are in src/testing/control-api/results.ts').toBeUndefined();
+    }
   });
 
   test('an email has the address of its HTML, which a browser opens without a token', async () => {

@@ -34,11 +34,16 @@ const firstSentence = (words: string) =>
   (words.split(/(?<=\.) (?=[A-Z`])/)[0] ?? '').replace(/\{@link (?:\w+\.)?(\w+)\}/g, '`$1`');
 
 test('every method has a request, and every request a method', () => {
-  expect(requestNames().sort()).toEqual(
-    everyControl()
-      .map(([name]) => name)
-      .sort(),
-  );
+  const controls = everyControl().map(([name]) => name);
+  const table = 'REQUESTS in src/testing/control-api/requests.ts';
+  expect(
+    controls.filter((name) => !requestNames().includes(name)),
+    `${table} lacks a row`,
+  ).toEqual([]);
+  expect(
+    requestNames().filter((name) => !controls.includes(name)),
+    `${table} has a row too many`,
+  ).toEqual([]);
 });
 
 const docs = docstrings();

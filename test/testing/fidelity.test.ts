@@ -67,7 +67,9 @@ test('the docstring of every option says its default', () => {
       // Words: the default depends on something.
       return value === undefined || said === shown(value) || said.includes(' ')
         ? []
-        : [`${group ?? ''}.${name}: ${said} is ${shown(value)}`];
+        : [
+            `${group === undefined ? '' : `${group}.`}${name}: @defaultValue is "${said}", the default ${shown(value)}`,
+          ];
     });
   });
   expect(differing).toEqual([]);

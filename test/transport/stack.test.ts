@@ -1,6 +1,6 @@
 import { EmailPlatform, EmailPlatformError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { CALLS } from '../attack/calls.ts';
+import { CALLS } from '../support/calls/calls.ts';
 import { json, scriptedFetch, text } from '../support/scripted-fetch.ts';
 import { rejection } from '../support/expect-error.ts';
 import { examples } from '../schemas/examples.ts';
@@ -37,7 +37,7 @@ describe("An error's stack shows the line that made the call:", () => {
     });
     const error = await rejection(run(refused, {}, given), EmailPlatformError);
     expect(error.stack?.split('\n')[0]).toBe(`${error.name}: ${error.message}`);
-    expect(error.stack).toMatch(/test\/attack\/(\w+-)?calls\.ts:\d+:\d+/);
+    expect(error.stack).toMatch(/test\/support\/calls\/(calls|others)\.ts:\d+:\d+/);
   });
 
   test('for refused arguments', async () => {

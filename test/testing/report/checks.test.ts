@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
 import type { ReportMail } from '../../../src/report/data.ts';
 import { CHECK_NAMES } from '../../../src/testing/report/checks/all.ts';
 import { findingsOf, type CheckOptions } from '../../../src/testing/report/findings.ts';
@@ -95,6 +95,20 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
     'error',
     'The link "Your order" leads to http://localhost:3000/orders/17, which only this machine has',
   ],
+  [
+    'a link without encryption',
+    inHtml('https://shop.example.com', 'http://shop.example.com'),
+    'links',
+    'warn',
+    'The link "Your order" leads to http://shop.example.com/orders/17, without encryption',
+  ],
+  [
+    'a link with null in its path',
+    inHtml('/orders/17', '/orders/null'),
+    'undefined',
+    'warn',
+    '"/orders/null" in a link',
+  ],
   ['no text part', { text: null }, 'text-part', 'warn', 'No text part beside the HTML'],
   [
     'large HTML',
@@ -166,11 +180,36 @@ test.each<[string, Partial<ReportMail>]>([
   expect(findings.filter(({ check }) => check === 'duplicates')).toEqual([]);
 });
 
-test('there are mutations for each check, and a file for each', async () => {
-  const named = new Set([...MUTATIONS.map(([, , check]) => check), 'duplicates']);
-  expect([...named].sort()).toEqual([...CHECK_NAMES].sort());
-  const files = await readdir(new URL('../../../src/testing/report/checks/', import.meta.url));
-  expect(files.filter((file) => !/^(all|check)\.ts$/.test(file))).toHaveLength(10);
+const checksFolder = new URL('../../../src/testing/report/checks/', import.meta.url);
+
+describe('Each check of src/testing/report/checks/all.ts has', () => {
+  test('a mutation in this file', () => {
+    const named = [...MUTATIONS.map(([, , check]) => check), 'duplicates'];
+    expect(CHECK_NAMES.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  test('mails in which it finds nothing, in this file', () => {
+    const named = [...Object.keys(NEGATIVE), 'duplicates'];
+    expect(CHECK_NAMES.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  test('a file beside it, with its name', async () => {
+    const files = (await readdir(checksFolder)).filter((file) => !/^(all|check)\.ts$/.test(file));
+    expect(files.sort()).toEqual(CHECK_NAMES.map((name) => `${name}.ts`).sort());
+  });
+
+  test('a row in the table of docs/report.md, with its levels', async () => {
+    const guide = await readFile(new URL('../../../docs/report.md', import.meta.url), 'utf8');
+    const [, table = ''] = /\n## Checks\n([^]*?)\n## /.exec(guide) ?? [];
+    const rows = [...table.matchAll(/^\| `([\w-]+)` *\|.*\| *([\w; ]+?) *\|$/gm)].map(([, ...row]) => row);
+    const levels = (name: string) =>
+      new Set(MUTATIONS.flatMap(([, , check, level]) => (check === name ? level : [])));
+    const wanted = CHECK_NAMES.map((name) => [
+      name,
+      name === 'duplicates' ? 'warn' : [...levels(name)].sort().join('; '),
+    ]);
+    expect(rows).toEqual(wanted);
+  });
 });
 
 const html = (body: string): Partial<ReportMail> => ({ html: GOOD_HTML.replace('<p>Hello Ann,</p>', body) });
