@@ -11,7 +11,10 @@ describe('createEmulator refuses', () => {
     [null, 'TypeError: `options` must be an object with seed, accountId, limits, window, '],
     ['demo', 'TypeError: `options` must be an object with seed, accountId, limits, window, '],
     [new Map(), 'TypeError: `options` must be an object with seed'],
-    [{ limit: {} }, 'TypeError: `options.limit` is unknown; the known names are seed, accountId, limits, window, '],
+    [
+      { limit: {} },
+      'TypeError: `options.limit` is unknown; the known names are seed, accountId, limits, window, ',
+    ],
     [{ seed: 'dmeo' }, "RangeError: `options.seed` must be one of 'demo', 'empty', not 'dmeo'"],
     [{ seed: true }, "TypeError: `options.seed` must be one of 'demo', 'empty', not true"],
     [{ limits: 5 }, 'TypeError: `options.limits` must be an object with token, contacts, '],

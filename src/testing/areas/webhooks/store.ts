@@ -30,7 +30,7 @@ export interface EmulatorWebhookOptions {
   hosts?: readonly string[];
   /**
    * Posts every event of the emulator's account to one address, from the start and after every reset, through a webhook of
-   * each type. With `flushMs: 0`, posts each event when it happens.
+   * each type; of a campaign, the events of its first 1,000 emails, and every unsubscription through a link. With `flushMs: 0`, posts each event when it happens.
    */
   forward?: EmulatorForwarding;
   /**
