@@ -17,7 +17,7 @@ export interface Collected {
 }
 
 /** Collects the data of a recorder. `now` is the time of the emulator's clock. */
-export async function collect(recorder: Recorder, now: number): Promise<Collected> {
+export async function collect(recorder: Recorder, now: number, writesSource: boolean): Promise<Collected> {
   await recorder.settled();
   const operationOf = operationNames();
   const seenMails = recorder.mails.all.reverse();
@@ -28,7 +28,7 @@ export async function collect(recorder: Recorder, now: number): Promise<Collecte
     room -= size;
     return room >= 0;
   };
-  const mails = firstThatFit(seenMails, (seen) => mailOf(seen, now), sizeOfMail, fits);
+  const mails = firstThatFit(seenMails, (seen) => mailOf(seen, now, writesSource), sizeOfMail, fits);
   const requests = firstThatFit(
     seenRequests,
     (seen) => requestOf(seen, operationOf, sent.get(seen) ?? []),
@@ -81,12 +81,12 @@ function firstThatFit<Seen, Shown>(
   return shown;
 }
 
-const sizeOfMail = ({ html, text, source, attachments }: ReportMail) =>
-  500 +
-  (html?.length ?? 0) +
-  (text?.length ?? 0) +
-  (source?.length ?? 0) +
-  attachments.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+/** An estimate: the source has the bodies in base64, and the attachments. */
+function sizeOfMail({ html, text, source, attachments }: ReportMail): number {
+  const bodies = (html?.length ?? 0) + (text?.length ?? 0);
+  const files = attachments.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+  return 500 + bodies + files + (source === null ? 0 : 500 + (bodies * 4) / 3 + files);
+}
 
 const sizeOfRequest = ({ details }: ReportRequest) =>
   300 + (details?.body?.length ?? 0) + (details?.responseBody?.length ?? 0);

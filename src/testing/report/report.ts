@@ -53,7 +53,8 @@ export class Reports {
 
   /** The data of everything recorded up to now. */
   async data(options: Omit<EmulatorReportOptions, 'failOn'>): Promise<ReportData> {
-    return finished(await collect(this.#recorder, this.#now()), options, this.#checked);
+    const writesSource = options.addresses === 'shown';
+    return finished(await collect(this.#recorder, this.#now(), writesSource), options, this.#checked);
   }
 
   async write(file: string, options: EmulatorReportOptions): Promise<EmulatorReport> {

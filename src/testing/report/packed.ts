@@ -1,0 +1,55 @@
+/** Texts within a text: in base64, in hexadecimal digits, and as encoded words of a header. */
+import { decodedWords } from '../mailbox/raw-mail.ts';
+
+/** A part of a text that stands for other texts. */
+export interface Packed {
+  readonly from: number;
+  readonly to: number;
+  /** What it may stand for, by the position at which its first group begins. Made when they are asked for. */
+  readonly texts: () => Iterable<string>;
+}
+
+/** Base64 of either alphabet: a token in a link, or a whole body. The lines of a body belong together. */
+const BASE64 = /[\w+/-]{8,}(?:\r?\n(?!--)[\w+/-]{4,})*={0,2}/g;
+const HEX = /(?:[\da-f]{2}){6,}/gi;
+/** Encoded words of a header (RFC 2047), which may break an address in two. */
+const WORDS =
+  /=\?[\w.*-]{1,40}\?[bq]\?[^?\s]{0,2000}\?=(?:\s{1,4}=\?[\w.*-]{1,40}\?[bq]\?[^?\s]{0,2000}\?=)*/gi;
+
+/** The packed texts that may have `shortest` characters. */
+export function* packedIn(text: string, shortest: number): Iterable<Packed> {
+  for (const { 0: run, index } of text.matchAll(BASE64)) {
+    // Base64 of an ASCII text has capital letters.
+    if (run.length * 3 < shortest * 4 || !/[A-Z]/.test(run)) continue;
+    yield { from: index, to: index + run.length, texts: () => ofBase64(run) };
+  }
+  for (const { 0: run, index } of text.matchAll(HEX)) {
+    if (run.length < shortest * 2) continue;
+    yield { from: index, to: index + run.length, texts: () => ofHex(run) };
+  }
+  if (!text.includes('=?')) return;
+  for (const { 0: words, index } of text.matchAll(WORDS))
+    yield { from: index, to: index + words.length, texts: () => [decodedWords(words)] };
+}
+
+/** The headers of a mail with each run of encoded words changed. */
+export const withWords = (header: string, change: (words: string) => string): string =>
+  header.includes('=?') ? header.replace(WORDS, change) : header;
+
+/** The bytes of base64, a character for each. A token may stand behind other letters, so that any of four may be its first. */
+function* ofBase64(run: string): Iterable<string> {
+  const digits = run.replace(/[\r\n=]+/g, '').replace(/[_-]/g, (digit) => (digit === '_' ? '/' : '+'));
+  for (let skip = 0; skip < 4; skip += 1) {
+    const whole = digits.length - ((digits.length - skip) % 4 === 1 ? 1 : 0);
+    yield atob(digits.slice(skip, whole));
+  }
+}
+
+function* ofHex(run: string): Iterable<string> {
+  for (const skip of [0, 1]) {
+    let text = '';
+    for (let at = skip; at + 1 < run.length; at += 2)
+      text += String.fromCharCode(parseInt(run.slice(at, at + 2), 16));
+    yield text;
+  }
+}
