@@ -1,4 +1,4 @@
-import { packedIn } from './packed.ts';
+import { Packings } from './packed.ts';
 import { readingsOf } from './readings.ts';
 
 /** A part of a text, and the text to show in its place. */
@@ -19,6 +19,9 @@ export interface Finder {
 const HIDDEN = '***';
 /** The deepest packed text that is read: base64 of base64 of base64 of base64. */
 const DEPTH = 4;
+/** A long unpacked text without such a run is no text, but the bytes of a picture, for instance. */
+const READABLE = /[\0\t\r\n -~]{16}/;
+const LONG = 1_000;
 /** Shorter texts, such as the names of headers, are often the same. */
 const SHORT = 256;
 const MOST_KNOWN = 20_000;
@@ -29,10 +32,12 @@ const MOST_KNOWN = 20_000;
  */
 export class Hiding {
   readonly #finder: Finder;
+  readonly #packings: Packings;
   readonly #known = new Map<string, string>();
 
   constructor(finder: Finder) {
     this.#finder = finder;
+    this.#packings = new Packings(finder.shortest);
   }
 
   text(text: string): string {
@@ -53,7 +58,7 @@ export class Hiding {
         found.push({ from, to, shown: part.shown });
       };
       for (const part of this.#finder.find(reading.text)) add(part);
-      for (const { from, to, texts } of packedIn(reading.text, this.#finder.shortest))
+      for (const { from, to, texts } of this.#packings.in(reading.text))
         if (this.#isInAny(texts(), DEPTH - 1)) add({ from, to, shown: HIDDEN });
     }
     return replaced(text, found);
@@ -65,10 +70,11 @@ export class Hiding {
   }
 
   #isIn(text: string, depth: number): boolean {
+    if (text.length > LONG && !READABLE.test(text)) return false;
     for (const reading of readingsOf(text)) {
       if (this.#finder.find(reading.text).length > 0) return true;
       if (depth === 0) continue;
-      for (const { texts } of packedIn(reading.text, this.#finder.shortest))
+      for (const { texts } of this.#packings.in(reading.text))
         if (this.#isInAny(texts(), depth - 1)) return true;
     }
     return false;

@@ -2,7 +2,7 @@
 import { Hiding, type Finder, type Found } from './hide.ts';
 
 /** What may stand between the local part and the domain: an address within another one has `=`, for instance. */
-const SIGN = /[@=_#%+~]/g;
+const SIGNS = '[@=_#%+~]';
 
 /** A character without a width, also as its bytes in UTF-8; or a tag. The text is in lower case, and so are the bytes. */
 const INVISIBLE =
@@ -22,6 +22,8 @@ class Persons implements Finder {
   readonly #byDomain = new Map<string, Locals>();
   readonly #domainLengths: readonly number[];
   readonly #letters = { local: new Set<number>(), domain: new Set<number>() };
+  /** A sign with what may be the start of a domain behind it, so that most signs are passed over quickly. */
+  readonly #sign: RegExp;
   readonly #mostLocal: number;
   readonly shortest: number;
 
@@ -45,6 +47,8 @@ class Persons implements Finder {
     this.#mostLocal = mostLocal;
     this.shortest = shortest;
     this.#domainLengths = lengthsOf(this.#byDomain.keys());
+    const firsts = new Set(Array.from(this.#byDomain.keys(), (domain) => escaped(domain.charAt(0))));
+    this.#sign = new RegExp(`${SIGNS}(?=[<\\0\\x80-\\uffff${[...firsts].join('')}])`, 'g');
     for (const locals of this.#byDomain.values()) locals.lengths = lengthsOf(locals.masks.keys());
   }
 
@@ -61,10 +65,8 @@ class Persons implements Finder {
     // The one letter that is longer in lower case.
     const lower = text.replaceAll('\u0130', 'i').toLowerCase();
     const found: Found[] = [];
-    for (const { 0: sign, index } of lower.matchAll(SIGN)) {
-      const host = this.#hostAt(lower, index + 1);
-      if (host === '') continue;
-      const part = this.#personAt(lower, index, host, sign === '@');
+    for (const { 0: sign, index } of lower.matchAll(this.#sign)) {
+      const part = this.#personAt(lower, index, this.#hostAt(lower, index + 1), sign === '@');
       if (part !== undefined) found.push(part);
     }
     return found;
@@ -124,6 +126,9 @@ class Persons implements Finder {
     return { local, places };
   }
 }
+
+/** A character in a class of a pattern. */
+const escaped = (character: string) => character.replace(/[\\\]^-]/, '\\$&');
 
 /** Whether a character may be the first or the last of something invisible. */
 const mayBeInvisible = (code: number) => code === 0 || code === 0x3c || code === 0x3e || code >= 0x80;

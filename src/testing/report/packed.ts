@@ -9,27 +9,36 @@ export interface Packed {
   readonly texts: () => Iterable<string>;
 }
 
-/** Base64 of either alphabet: a token in a link, or a whole body. The lines of a body belong together. */
-const BASE64 = /[\w+/-]{8,}(?:\r?\n(?!--)[\w+/-]{4,})*={0,2}/g;
-const HEX = /(?:[\da-f]{2}){6,}/gi;
 /** Encoded words of a header (RFC 2047), which may break an address in two. */
 const WORDS =
   /=\?[\w.*-]{1,40}\?[bq]\?[^?\s]{0,2000}\?=(?:\s{1,4}=\?[\w.*-]{1,40}\?[bq]\?[^?\s]{0,2000}\?=)*/gi;
 
-/** The packed texts that may have `shortest` characters. */
-export function* packedIn(text: string, shortest: number): Iterable<Packed> {
-  for (const { 0: run, index } of text.matchAll(BASE64)) {
-    // Base64 of an ASCII text has capital letters.
-    if (run.length * 3 < shortest * 4 || !/[A-Z]/.test(run)) continue;
-    yield { from: index, to: index + run.length, texts: () => ofBase64(run) };
+/** Finds packed texts. */
+export class Packings {
+  /** Base64 of either alphabet: a token in a link, or a whole body. The lines of a body belong together. */
+  readonly #base64: RegExp;
+  readonly #hex: RegExp;
+
+  /** @param shortest - The least length of what a packed text has to say to be found. */
+  constructor(shortest: number) {
+    const least = Math.min(Math.max(shortest, 6), 1_000);
+    const digits = '[\\w+/-]';
+    const lines = `(?:\\r?\\n(?!--)${digits}{4,})*`;
+    this.#base64 = new RegExp(`(?<!${digits})${digits}{${Math.ceil((least * 4) / 3)},}${lines}={0,2}`, 'g');
+    this.#hex = new RegExp(`[\\da-f]{${2 * least},}`, 'gi');
   }
-  for (const { 0: run, index } of text.matchAll(HEX)) {
-    if (run.length < shortest * 2) continue;
-    yield { from: index, to: index + run.length, texts: () => ofHex(run) };
+
+  *in(text: string): Iterable<Packed> {
+    for (const { 0: run, index } of text.matchAll(this.#base64)) {
+      // Base64 of an ASCII text has capital letters.
+      if (/[A-Z]/.test(run)) yield { from: index, to: index + run.length, texts: () => ofBase64(run) };
+    }
+    for (const { 0: run, index } of text.matchAll(this.#hex))
+      yield { from: index, to: index + run.length, texts: () => ofHex(run) };
+    if (!text.includes('=?')) return;
+    for (const { 0: words, index } of text.matchAll(WORDS))
+      yield { from: index, to: index + words.length, texts: () => [decodedWords(words)] };
   }
-  if (!text.includes('=?')) return;
-  for (const { 0: words, index } of text.matchAll(WORDS))
-    yield { from: index, to: index + words.length, texts: () => [decodedWords(words)] };
 }
 
 /** The headers of a mail with each run of encoded words changed. */

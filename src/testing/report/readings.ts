@@ -84,8 +84,9 @@ const character = (code: number) => (code > 0x10ffff ? undefined : String.fromCo
 
 /** The text of bytes in hexadecimal digits, with a sign before each: UTF-8, or else a character for each byte. */
 function textOfBytes(escaped: string): string {
+  if (escaped.length === 3) return String.fromCharCode(parseInt(escaped.slice(1), 16));
   const bytes = Uint8Array.from(escaped.slice(1).split(escaped.charAt(0)), (hex) => parseInt(hex, 16));
-  return bytes.length === 1 ? String.fromCharCode(bytes[0] ?? 0) : new TextDecoder().decode(bytes);
+  return new TextDecoder().decode(bytes);
 }
 
 const LINE_ENDS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
