@@ -157,6 +157,11 @@ export class Recorder {
     };
   }
 
+  /** Remembers a secret of a header. */
+  secret(value: string): void {
+    this.secrets.add(value);
+  }
+
   /** Records a request that was received. */
   request(entry: EmulatorRequest, url: string, headers: () => string, keepsDetails: boolean): Recording {
     this.#lastRequest += 1;

@@ -53,9 +53,16 @@ export class Values implements Finder {
 type Add = (value: string) => void;
 const none: Add = () => undefined;
 
-/** Headers by name and value, without secrets. */
-export const shownHeaders = (headers: Iterable<readonly [string, string]>): [string, string][] =>
-  [...headers].map(([name, value]) => [name, isSecret(name) ? REDACTED : withoutPasswords(value, none)]);
+/** Headers by name and value, without secrets. Passes the last word of each secret, such as a bearer token, to `add`. */
+export const shownHeaders = (
+  headers: Iterable<readonly [string, string]>,
+  add: Add = none,
+): [string, string][] =>
+  [...headers].map(([name, value]) => {
+    if (!isSecret(name)) return [name, withoutPasswords(value, add)];
+    add(value.trim().replace(/^.*\s/s, ''));
+    return [name, REDACTED];
+  });
 
 /** A name of JSON with its quotes, which have backslashes in JSON within JSON. */
 const NAME = /(\\{0,7}")([^"]{1,100}?)\1\s{0,9}:\s{0,9}/g;
