@@ -19,9 +19,6 @@ export interface Finder {
 const HIDDEN = '***';
 /** The deepest packed text that is read: base64 of base64 of base64 of base64. */
 const DEPTH = 4;
-/** A long unpacked text without such a run is no text, but the bytes of a picture, for instance. */
-const READABLE = /[\0\t\r\n -~]{16}/;
-const LONG = 1_000;
 /** Shorter texts, such as the names of headers, are often the same. */
 const SHORT = 256;
 const MOST_KNOWN = 20_000;
@@ -70,7 +67,6 @@ export class Hiding {
   }
 
   #isIn(text: string, depth: number): boolean {
-    if (text.length > LONG && !READABLE.test(text)) return false;
     for (const reading of readingsOf(text)) {
       if (this.#finder.find(reading.text).length > 0) return true;
       if (depth === 0) continue;

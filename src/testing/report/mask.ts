@@ -1,14 +1,16 @@
 /** Finds the addresses of persons in a text, also where tags or invisible characters stand in them. */
 import { Hiding, type Finder, type Found } from './hide.ts';
+import { readingsOf } from './readings.ts';
 
 /** What may stand between the local part and the domain: an address within another one has `=`, for instance. */
 const SIGNS = '[@=_#%+~]';
 
-/** A character without a width, also as its bytes in UTF-8; or a tag. The text is in lower case, and so are the bytes. */
-const INVISIBLE =
-  /[\0\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]|\u00e2\u00ad|\u00e2\u0080[\u008b-\u008f\u00aa-\u00ae]|\u00e2\u0081[\u00a0-\u00af]|\u00ef\u00bb\u00bf|\u00ed\u008f|<[/!a-z][^<>]{0,1000}>/;
-const INVISIBLE_AT = new RegExp(INVISIBLE.source, 'y');
-const INVISIBLE_END = new RegExp(`(?:${INVISIBLE.source})$`);
+/** Characters without a width. */
+const WIDTHLESS = '[\\0\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff]';
+/** A character without a width, or a tag: a reader sees neither. */
+const INVISIBLE = `(?:${WIDTHLESS}|<[/!a-z][^<>]{0,1000}>)`;
+const INVISIBLE_AT = new RegExp(INVISIBLE, 'y');
+const INVISIBLE_END = new RegExp(`${INVISIBLE}$`);
 const LONGEST_TAG = 1003;
 
 /** The local parts of a domain, each with its mask. */
@@ -39,6 +41,7 @@ class Persons implements Finder {
       const mask = `${first}***${count === 1 ? '' : count}`;
       for (const form of formsOf(address)) {
         const at = form.lastIndexOf('@');
+        if (at < 1 || at === form.length - 1) continue;
         this.#add(form.slice(0, at), form.slice(at + 1), mask);
         mostLocal = Math.max(mostLocal, at);
         shortest = Math.min(shortest, form.length);
@@ -94,8 +97,8 @@ class Persons implements Finder {
     for (const length of this.#domainLengths) {
       if (length > host.length) continue;
       const domain = host.slice(0, length);
-      // Without an `@`, a word without a dot is not a domain.
-      const locals = isAt || domain.includes('.') ? this.#byDomain.get(domain) : undefined;
+      // Without an `@`, a word as short as `b` in `a=b` is not a domain.
+      const locals = isAt || domain.length >= 4 ? this.#byDomain.get(domain) : undefined;
       if (locals === undefined) continue;
       before ??= this.#localBefore(text, sign);
       const { local, places } = before;
@@ -142,7 +145,7 @@ function invisibleAt(text: string, at: number): number {
 function invisibleBefore(text: string, end: number): number {
   const last = text.charCodeAt(end - 1);
   if (!mayBeInvisible(last)) return 0;
-  let from = Math.max(0, end - 3);
+  let from = end - 1;
   if (last === 0x3e) {
     const near = text.slice(Math.max(0, end - LONGEST_TAG), end);
     const open = near.lastIndexOf('<');
@@ -156,44 +159,22 @@ function invisibleBefore(text: string, end: number): number {
 const lengthsOf = (texts: Iterable<string>): number[] =>
   [...new Set(Array.from(texts, ({ length }) => length))].sort((a, b) => b - a);
 
-/** An address in lower case, as it may stand in a text; one beyond ASCII also by its bytes. */
+/** An address in lower case and without what a reader does not see, in each form in which it may stand in a text. */
 function formsOf(address: string): ReadonlySet<string> {
-  const lower = address.toLowerCase();
-  const forms = new Set([lower]);
-  if (!/[^\0-\x7f]/.test(lower)) return forms;
-  const at = lower.lastIndexOf('@');
-  const ascii = asciiHost(lower.slice(at + 1));
+  const lower = address.toLowerCase().replace(new RegExp(WIDTHLESS, 'g'), '');
+  // A local part may look like an escape: `ann%dept`.
+  const forms = new Set(readingsOf(lower).map(({ text }) => text.toLowerCase()));
+  if (/^[\0-\x7f]*$/.test(lower)) return forms;
   for (const form of ['NFC', 'NFD', 'NFKC']) forms.add(lower.normalize(form));
-  for (const text of [...forms, address.toUpperCase()]) {
-    forms.add(bytesOf(text).toLowerCase());
-    forms.add(wideBytesOf(text, true).toLowerCase());
-    forms.add(wideBytesOf(text, false).toLowerCase());
-  }
-  if (ascii !== undefined) for (const form of [...forms]) forms.add(form.slice(0, form.lastIndexOf('@') + 1) + ascii);
+  const ascii = asciiHost(lower.slice(lower.lastIndexOf('@') + 1));
+  if (ascii !== undefined)
+    for (const form of [...forms]) forms.add(form.slice(0, form.lastIndexOf('@') + 1) + ascii);
   return forms;
 }
 
 /** A domain in ASCII, as mail servers know it. */
 const asciiHost = (domain: string): string | undefined =>
   URL.canParse(`https://${domain}`) ? new URL(`https://${domain}`).hostname : undefined;
-
-/** The bytes of a text in UTF-8, a character for each. */
-function bytesOf(text: string): string {
-  let bytes = '';
-  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);
-  return bytes;
-}
-
-/** The bytes of a text in UTF-16, without those that are zero, which count as invisible. */
-function wideBytesOf(text: string, isLittle: boolean): string {
-  let bytes = '';
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const both = isLittle ? [code & 255, code >> 8] : [code >> 8, code & 255];
-    for (const byte of both) if (byte !== 0) bytes += String.fromCharCode(byte);
-  }
-  return bytes;
-}
 
 /** Masks the addresses of persons. */
 export class Mask extends Hiding {

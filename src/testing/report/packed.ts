@@ -45,12 +45,27 @@ export class Packings {
 export const withWords = (header: string, change: (words: string) => string): string =>
   header.includes('=?') ? header.replace(WORDS, change) : header;
 
-/** The bytes of base64, a character for each. A token may stand behind other letters, so that any of four may be its first. */
+/** A long text without such a run is no text, but the bytes of a picture, for instance. */
+const READABLE = /[\0\t\r\n -~]{16}/;
+const LONG = 1_000;
+
+/** What bytes may mean. They are given with a character for each. */
+function* meantBy(bytes: string): Iterable<string> {
+  if (bytes.length > LONG && !READABLE.test(bytes)) return;
+  yield bytes;
+  const isWide = bytes.includes('\0');
+  if (!isWide && !/[\xc2-\xf4][\x80-\xbf]/.test(bytes)) return;
+  const data = Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
+  for (const encoding of isWide ? ['utf-16le', 'utf-16be'] : ['utf-8'])
+    yield new TextDecoder(encoding).decode(data);
+}
+
+/** The texts of base64. A token may stand behind other letters, so that any of four may be its first. */
 function* ofBase64(run: string): Iterable<string> {
   const digits = run.replace(/[\r\n=]+/g, '').replace(/[_-]/g, (digit) => (digit === '_' ? '/' : '+'));
   for (let skip = 0; skip < 4; skip += 1) {
     const whole = digits.length - ((digits.length - skip) % 4 === 1 ? 1 : 0);
-    yield atob(digits.slice(skip, whole));
+    yield* meantBy(atob(digits.slice(skip, whole)));
   }
 }
 
@@ -59,6 +74,6 @@ function* ofHex(run: string): Iterable<string> {
     let text = '';
     for (let at = skip; at + 1 < run.length; at += 2)
       text += String.fromCharCode(parseInt(run.slice(at, at + 2), 16));
-    yield text;
+    yield* meantBy(text);
   }
 }
