@@ -68,7 +68,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isMoment = (value: unknown) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
 
 function isReport(data: unknown): data is ReportData {
-  if (!isObject(data) || data.version !== 1 || !isObject(data.omitted) || !isMoment(data.writtenAt)) return false;
+  if (!isObject(data) || data.version !== 1 || !isObject(data.omitted) || !isMoment(data.writtenAt))
+    return false;
   const lists = ['kinds', 'mails', 'requests', 'limits', 'posts', 'findings'];
   const areItems = lists.every((name) => Array.isArray(data[name]) && data[name].every(isObject));
   const timed = [data.mails, data.requests, data.posts].flat() as Readonly<Record<string, unknown>>[];

@@ -41,8 +41,7 @@ export function mailOf(seen: SeenMail, now: number, writesSource = true): Report
   const { from, html, text, attachments } = mail;
   const messageId = `<${id}@${from.email.slice(from.email.lastIndexOf('@') + 1)}>`;
   const steps = record === undefined ? [] : happened(record.course, (era.endedAt ?? now) - record.sentAt);
-  const sourceOf = () =>
-    new TextDecoder('latin1').decode(writeEml(mail, { id, messageId, sentAt: copy.at }));
+  const sourceOf = () => new TextDecoder('latin1').decode(writeEml(mail, { id, messageId, sentAt: copy.at }));
   const size =
     (html?.length ?? 0) +
     (text?.length ?? 0) +

@@ -6,7 +6,8 @@ import { readingsOf } from './readings.ts';
 const SIGNS = '[@=_#%+~]';
 
 /** Characters without a width. */
-const WIDTHLESS = '[\\0\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff]';
+const WIDTHLESS =
+  '[\\0\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff]';
 /** A character without a width, or a tag: a reader sees neither. */
 const INVISIBLE = `(?:${WIDTHLESS}|<[/!a-z][^<>]{0,1000}>)`;
 const INVISIBLE_AT = new RegExp(INVISIBLE, 'y');

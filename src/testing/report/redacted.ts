@@ -22,7 +22,8 @@ export class SecretValues {
     if (!isUnique(value) || value === REDACTED || value.length > 1_000) return;
     this.#values.delete(value);
     this.#values.add(value);
-    if (this.#values.size > 100) for (const oldest of this.#values.keys()) return void this.#values.delete(oldest);
+    if (this.#values.size > 100)
+      for (const oldest of this.#values.keys()) return void this.#values.delete(oldest);
   }
 
   get all(): Iterable<string> {

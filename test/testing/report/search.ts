@@ -32,7 +32,15 @@ const STEPS: readonly ((text: string) => string)[] = [
       .replace(/&#x([\da-f]{1,6});?/gi, fromHex)
       .replace(/&#(\d{1,7});?/g, (_, code: string) => characterOf(Number(code)))
       .replace(/&(commat|period|amp|shy|lt|gt|quot);/gi, (whole, name: string) => {
-        const characters: Record<string, string> = { commat: '@', period: '.', amp: '&', shy: '', lt: '<', gt: '>', quot: '"' };
+        const characters: Record<string, string> = {
+          commat: '@',
+          period: '.',
+          amp: '&',
+          shy: '',
+          lt: '<',
+          gt: '>',
+          quot: '"',
+        };
         return characters[name.toLowerCase()] ?? whole;
       }),
   (text) =>
