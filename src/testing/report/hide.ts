@@ -19,6 +19,7 @@ export interface Finder {
 const HIDDEN = '***';
 /** The deepest packed text that is read: base64 of base64 of base64 of base64. */
 const DEPTH = 4;
+const MOST_ROUNDS = 4;
 /** Shorter texts, such as the names of headers, are often the same. */
 const SHORT = 256;
 const MOST_KNOWN = 20_000;
@@ -47,7 +48,18 @@ export class Hiding {
     return hidden;
   }
 
+  /** Hides again until nothing is found: of base64 with slashes, the parts are hidden before the whole. */
   #hidden(text: string): string {
+    let current = text;
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const hidden = this.#once(current);
+      if (hidden === current) break;
+      current = hidden;
+    }
+    return current;
+  }
+
+  #once(text: string): string {
     const found: Found[] = [];
     for (const reading of readingsOf(text)) {
       const add = (part: Found) => {
@@ -55,8 +67,12 @@ export class Hiding {
         found.push({ from, to, shown: part.shown });
       };
       for (const part of this.#finder.find(reading.text)) add(part);
-      for (const { from, to, texts } of this.#packings.in(reading.text))
-        if (this.#isInAny(texts(), DEPTH - 1)) add({ from, to, shown: HIDDEN });
+      let end = 0;
+      for (const { from, to, texts } of this.#packings.in(reading.text)) {
+        if (from < end || !this.#isInAny(texts(), DEPTH - 1)) continue;
+        add({ from, to, shown: HIDDEN });
+        end = to;
+      }
     }
     return replaced(text, found);
   }

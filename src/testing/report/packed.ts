@@ -9,6 +9,10 @@ export interface Packed {
   readonly texts: () => Iterable<string>;
 }
 
+/** A long text without such a run is no text, but the bytes of a picture, for instance. */
+const READABLE = /[\0\t\r\n -~]{16}/;
+const LONG = 1_000;
+
 /** Encoded words of a header (RFC 2047), which may break an address in two. */
 const WORDS =
   /=\?[\w.*-]{1,40}\?[bq]\?[^?\s]{0,2000}\?=(?:\s{1,4}=\?[\w.*-]{1,40}\?[bq]\?[^?\s]{0,2000}\?=)*/gi;
@@ -31,7 +35,12 @@ export class Packings {
   *in(text: string): Iterable<Packed> {
     for (const { 0: run, index } of text.matchAll(this.#base64)) {
       // Base64 of an ASCII text has capital letters.
-      if (/[A-Z]/.test(run)) yield { from: index, to: index + run.length, texts: () => ofBase64(run) };
+      if (!/[A-Z]/.test(run)) continue;
+      // A token is often a step of a path. Its neighbours are hidden only if it is not one.
+      if (run.length < LONG && run.includes('/'))
+        for (const { 0: step, index: at } of run.matchAll(/[^/]{8,}/g))
+          yield { from: index + at, to: index + at + step.length, texts: () => ofBase64(step) };
+      yield { from: index, to: index + run.length, texts: () => ofBase64(run) };
     }
     for (const { 0: run, index } of text.matchAll(this.#hex))
       yield { from: index, to: index + run.length, texts: () => ofHex(run) };
@@ -44,10 +53,6 @@ export class Packings {
 /** The headers of a mail with each run of encoded words changed. */
 export const withWords = (header: string, change: (words: string) => string): string =>
   header.includes('=?') ? header.replace(WORDS, change) : header;
-
-/** A long text without such a run is no text, but the bytes of a picture, for instance. */
-const READABLE = /[\0\t\r\n -~]{16}/;
-const LONG = 1_000;
 
 /** What bytes may mean. They are given with a character for each. */
 function* meantBy(bytes: string): Iterable<string> {

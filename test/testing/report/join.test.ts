@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { EmailPlatform } from 'email-platform';
 import { createEmulator, joinReports, ReportError } from 'email-platform/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
