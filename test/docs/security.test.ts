@@ -23,11 +23,6 @@ test('each promise of security.md names its test, and each test is there', () =>
   expect(without).toEqual([]);
 });
 
-test('each test of security.md has expectations, and no promise stands there twice', () => {
-  const files = new Set(promises.flatMap((promise) => promise.files));
-  const empty = [...files].filter(
-    (path) => !/\b(?:test|it|expect|check|fc)\b/.test(readFileSync(join(root, path), 'utf8')),
-  );
-  expect(empty).toEqual([]);
+test('no promise of security.md stands there twice', () => {
   expect(new Set(promises.map(({ sentence }) => sentence)).size).toBe(promises.length);
 });
