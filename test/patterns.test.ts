@@ -7,7 +7,13 @@ import { isFull } from './support/extent.ts';
 import { patternsIn } from './support/patterns.ts';
 
 /** The build in JavaScript, which needs no further program. */
-const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof import('recheck');
+const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as {
+  readonly checkSync: (
+    source: string,
+    flags: string,
+    params: { readonly timeout: number },
+  ) => { readonly status: string; readonly complexity?: { readonly type: string } };
+};
 
 interface Judged {
   /** Patterns that recheck found to be linear: they are not checked again. */

@@ -46,7 +46,7 @@ const STEPS: readonly ((text: string) => string)[] = [
   (text) =>
     text.replace(/=\?([\w-]+)\?([bq])\?([^?]*)\?=\s*/gi, (_, charset: string, kind: string, word: string) =>
       kind.toLowerCase() === 'b'
-        ? base64(word).toString(/16/.test(charset) ? 'utf16le' : 'utf8')
+        ? base64(word).toString(charset.includes('16') ? 'utf16le' : 'utf8')
         : word.replace(/_/g, ' ').replace(/=([\da-f]{2})/gi, fromHex),
     ),
 ];
@@ -56,7 +56,9 @@ const seen = (text: string) =>
   text
     .normalize('NFKC')
     .replace(/<\/?[a-z!][^<>@]*>/gi, '')
-    .replace(/[\0\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/g, '')
+    .replace(/\u034f/g, '')
+    .replace(/[\ufe00-\ufe0f]/g, '')
+    .replace(/[\0\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '')
     .toLowerCase();
 
 /** The texts that stand in a text, packed: in base64 at each of four positions, and in hexadecimal digits. */
