@@ -40,9 +40,9 @@ const MARKS: Readonly<Record<Finding['level'], string>> = { ok: ' ', warning: '!
 function doctorText({ findings, canSend, sender }: Diagnosis, address?: string): string {
   const lines = findings.flatMap(({ topic, level, text: message, remedy }) => [
     `${MARKS[level]} ${topic.padEnd(WIDTH)}${printable(message, SHOWN_BYTES)}`,
-    ...(remedy === undefined ? [] : [`  ${''.padEnd(WIDTH)}→ ${remedy}`]),
+    ...(remedy === undefined ? [] : [`  ${''.padEnd(WIDTH)}→ ${printable(remedy, SHOWN_BYTES)}`]),
   ]);
-  const next = `  ${'next'.padEnd(WIDTH)}npx email-platform doctor --send you@${sender?.replace(/^.*@|>$/g, '') ?? 'example.com'}   sends one test email`;
+  const next = `  ${'next'.padEnd(WIDTH)}npx email-platform doctor --send you@${printable(sender?.replace(/^.*@|>$/g, '') ?? 'example.com', SHOWN_BYTES)}   sends one test email`;
   return `${[...lines, ...(canSend && address === undefined ? [next] : [])].join('\n')}\n`;
 }
 
@@ -57,5 +57,5 @@ async function sent(
   const { message_ids: ids } = await client.sending.send(mail);
   return isJson
     ? `${JSON.stringify({ message_ids: ids })}\n`
-    : `  ${'sent'.padEnd(WIDTH)}${ids.join(', ')}\n  ${''.padEnd(WIDTH)}→ did it not arrive? npx email-platform why <address> --from ${from}\n`;
+    : `  ${'sent'.padEnd(WIDTH)}${ids.map((id) => printable(id, SHOWN_BYTES)).join(', ')}\n  ${''.padEnd(WIDTH)}→ did it not arrive? npx email-platform why <address> --from ${printable(from, SHOWN_BYTES)}\n`;
 }

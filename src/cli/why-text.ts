@@ -30,13 +30,14 @@ function textOf(reason: NoMailReason, domain: string): string {
       ? "the client's recipients (EMAIL_PLATFORM_RECIPIENTS) do not allow the address"
       : 'the client redirects email to another address (EMAIL_PLATFORM_REDIRECT_TO)';
   const { type, created_at, message_esp_response: response, id } = reason.suppression;
-  return `${listed(shown(type), moment(created_at), response && shown(response))} (${id})`;
+  return `${listed(shown(type), moment(created_at), response && shown(response))} (${shown(id)})`;
 }
 
-const elsewhere = (reason: NoMailReason) =>
-  reason.kind === 'suppression'
-    ? ` [${listed(reason.suppression.sending_stream, reason.suppression.domain_name)}]`
-    : '';
+function elsewhere(reason: NoMailReason): string {
+  if (reason.kind !== 'suppression') return '';
+  const { sending_stream: stream, domain_name: domain } = reason.suppression;
+  return ` [${listed(stream && shown(stream), domain && shown(domain))}]`;
+}
 
 function verdict({ email, domain, stream, reachable, unreadable }: WhyNoMail, why: string): string {
   const sender = `from ${domain} (${stream})`;

@@ -17,6 +17,8 @@ import type { EmailPlatformOptions } from './options.ts';
 const PREFIX = 'EMAIL_PLATFORM_';
 /** The variables of the guard: without them, an email reaches every recipient. */
 const GUARDS: readonly string[] = [RECIPIENTS_VARIABLE, REDIRECT_VARIABLE];
+/** The endings of variables that are probably meant to restrict recipients. */
+const MAY_RESTRICT = /RECIPIENT|REDIRECT|ALLOW/i;
 /** Variables of the command, which the client does not read. */
 const OF_THE_COMMAND = [
   'EMAIL_PLATFORM_CONTROL_URL',
@@ -36,21 +38,27 @@ function meantBy(name: string): string | undefined {
   return ending === undefined ? undefined : PREFIX + ending;
 }
 
+/** The variable that a name was probably meant to set. */
+const guardLike = (name: string) => (/REDIRECT/i.test(name) ? REDIRECT_VARIABLE : RECIPIENTS_VARIABLE);
+
 /**
  * Warns of each misspelt variable, unless the correct one is also set; on the console, if the client has no logger.
  *
- * @throws {@link ConfigurationError} for a misspelt variable that would restrict recipients
+ * @throws {@link ConfigurationError} for a misspelt variable that would restrict recipients, and for any other unknown one whose name has
+ * RECIPIENT, REDIRECT or ALLOW in it
  */
 export function checkVariables({
   logger = CONSOLE_LOGGER,
   logLevel = 'warn',
 }: Pick<EmailPlatformOptions, 'logger' | 'logLevel'>): void {
   for (const name of variableNames()) {
-    const meant = KNOWN.includes(name) ? undefined : meantBy(name);
+    if (KNOWN.includes(name)) continue;
+    const isGuard = name.toUpperCase().startsWith(PREFIX) && MAY_RESTRICT.test(name.slice(PREFIX.length));
+    const meant = meantBy(name) ?? (isGuard ? guardLike(name) : undefined);
     // Windows ignores case in names, so a name in another case sets the known variable.
     if (meant === undefined || rawVariable(meant) !== undefined) continue;
     const message = `${name} is not a known environment variable; did you mean \`${meant}\`?`;
-    if (GUARDS.includes(meant)) throw new ConfigurationError(message, { option: 'recipients' });
+    if (isGuard || GUARDS.includes(meant)) throw new ConfigurationError(message, { option: 'recipients' });
     if (logger === false || LOG_LEVELS.indexOf(logLevel) > LOG_LEVELS.indexOf('warn')) continue;
     ignoringFailure(() => logger.warn({ variable: name, meant }, message));
   }

@@ -54,7 +54,9 @@ export function asciiDomain(text: string): string | undefined {
 export function readAddress(value: unknown): Address | undefined {
   if (typeof value !== 'string' || value.length > MAX_LENGTH) return undefined;
   const [local = '', domain = '', ...others] = value.split('@');
-  const ascii = others.length === 0 && LOCAL.test(local) ? asciiDomain(domain) : undefined;
+  // A library that decodes headers reads another address in an encoded word (RFC 2047).
+  const isPlain = others.length === 0 && LOCAL.test(local) && !local.includes('=?');
+  const ascii = isPlain ? asciiDomain(domain) : undefined;
   return ascii === undefined ? undefined : { local: local.toLowerCase(), domain: ascii };
 }
 

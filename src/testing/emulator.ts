@@ -79,7 +79,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();
   const clock = () => service.world.clock;
-  const reports = new Reports(recorder, () => clock().now());
+  const reports = new Reports(
+    recorder,
+    () => clock().now(),
+    () => service.engine.tokens.secrets,
+  );
 
   const send = (request: EngineRequest) => exchange(service.engine, request);
   const sendWeb = (request: Request, signal: AbortSignal | undefined) => send(ofWebRequest(request, signal));

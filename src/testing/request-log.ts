@@ -70,6 +70,8 @@ export interface Recording {
 export interface RequestRecorder {
   /** `headers` returns the headers without secrets, as the JSON of an object. */
   request(entry: EmulatorRequest, url: string, headers: () => string, keepsDetails: boolean): Recording;
+  /** Takes a secret of a header. */
+  secret(value: string): void;
 }
 
 /** Records nothing. */
@@ -83,6 +85,7 @@ const NO_RECORDER: RequestRecorder = {
     over: (response) => response,
     broken: () => undefined,
   }),
+  secret: () => undefined,
 };
 
 /** The most recent requests, oldest first. */
@@ -122,7 +125,9 @@ export class RequestLog {
     const callId = headers.get(CALL_ID_HEADER) ?? '';
     if (CALL_ID.test(callId)) entry.callId = callId;
     // The log and the recorder share this text.
-    const shown = once(() => JSON.stringify(Object.fromEntries(shownHeaders(headers))));
+    const shown = once(() =>
+      JSON.stringify(Object.fromEntries(shownHeaders(headers, (secret) => this.#recorder.secret(secret)))),
+    );
     const details = this.controlApis > 0 ? { durationMs: null, headers: shown(), body: null } : undefined;
     if (details !== undefined) this.#details.set(entry, details);
     this.#entries.push(entry);

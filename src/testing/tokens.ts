@@ -115,6 +115,11 @@ export class Tokens {
     return this.#state.first;
   }
 
+  /** The values of all tokens. */
+  get secrets(): Iterable<string> {
+    return this.#state.bySecret.keys();
+  }
+
   /** Creates a token without a request. */
   create(options: EmulatorTokenOptions, ownAccountId: number): string {
     return this.add(withOptions(options, ownAccountId)).secret;

@@ -26,8 +26,11 @@ export interface Logger {
   error(fields: LogFields, message: string): void;
 }
 
-/** A path of field names. Another path may contain a key that the caller chose. */
-const PATH = /^(\.?[a-z_]\w*|\.?\*|\[\d+\])+$/i;
+/**
+ * A path of field names. Another path may contain a key that the caller chose. Each step begins with a character that
+ * ends the step before it, because a pattern that can split a word in several ways takes exponential time.
+ */
+const PATH = /^(?:[a-z_]\w*|\*|\[\d+\])(?:\.(?:[a-z_]\w*|\*)|\[\d+\])*$/i;
 /** The characters of a request id. Another text may be an address. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 

@@ -2,6 +2,7 @@
  * Keeps secrets out of errors, hooks and logs: a client's tokens and the parts of a signed address in any encoding, and
  * the request's contents in pieces of 64 characters and more. Gateways and the errors of a `fetch` echo them.
  */
+import { printableLines } from '../core/error-text.ts';
 import { tried } from '../core/tried.ts';
 import { MAX_OTHER_BYTES } from './response.ts';
 
@@ -176,8 +177,8 @@ export class Redaction {
    */
   error(cause: unknown, depth = 0): Error {
     try {
-      if (!(cause instanceof Error)) return new Error(this.text(String(cause)));
-      const copy = new Error(this.text(cause.message));
+      if (!(cause instanceof Error)) return new Error(printableLines(this.text(String(cause))));
+      const copy = new Error(printableLines(this.text(cause.message)));
       const set = (name: string, value: unknown) => {
         const enumerable = name === 'code';
         Object.defineProperty(copy, name, { value, writable: true, configurable: true, enumerable });

@@ -98,6 +98,11 @@ describe('One that was to keep email from people is an error', () => {
     ['EMAIL_PLATFORM_RECIPEINTS', 'EMAIL_PLATFORM_RECIPIENTS'],
     ['EMAILPLATFORM_RECIPIENTS', 'EMAIL_PLATFORM_RECIPIENTS'],
     ['EMAIL_PLATFORM_REDIRECT', 'EMAIL_PLATFORM_REDIRECT_TO'],
+    ['EMAIL_PLATFORM_ALLOWED_RECIPIENTS', 'EMAIL_PLATFORM_RECIPIENTS'],
+    ['EMAIL_PLATFORM_ALLOW', 'EMAIL_PLATFORM_RECIPIENTS'],
+    ['EMAIL_PLATFORM_ONLY_RECIPIENT_DOMAINS', 'EMAIL_PLATFORM_RECIPIENTS'],
+    ['email_platform_allowlist', 'EMAIL_PLATFORM_RECIPIENTS'],
+    ['EMAIL_PLATFORM_STAGING_REDIRECT_ADDRESS', 'EMAIL_PLATFORM_REDIRECT_TO'],
   ])('%s', (name, meant) => {
     vi.stubEnv(name, '@us.example');
     for (const logger of [undefined, false] as const) {

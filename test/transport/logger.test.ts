@@ -282,7 +282,7 @@ describe('The lines of a logger', () => {
     expect(JSON.stringify(lines)).not.toMatch(/ann@|s3cr3t|qu3ry|h3ader/);
   });
 
-  const quoted = (path: string[], message: string): StandardSchema => ({
+  const quoted = (path: (string | number)[], message: string): StandardSchema => ({
     '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: [{ path, message }] }) },
   });
   const contact = { ...examples.contact, fields: { 'ann@example.org': [], ben: {} } };
@@ -308,6 +308,20 @@ describe('The lines of a logger', () => {
       { contact: quoted(['fields', 'ann@example.org'], 'no') },
       ({ contacts }) => contacts.get('ann@example.org'),
       ['*'],
+    ],
+    [
+      'a long key in a schema of your own, which a visitor chose',
+      json(200, { data: contact }),
+      { contact: quoted(['fields', `${'ben_'.repeat(500)}-`], 'no') },
+      ({ contacts }) => contacts.get('ann@example.org'),
+      ['*'],
+    ],
+    [
+      'a path with list positions',
+      json(200, { data: contact }),
+      { contact: quoted(['_fields', 0, 'lines', '*', 'x1'], 'no') },
+      ({ contacts }) => contacts.get('ann@example.org'),
+      ['_fields[0].lines.*.x1'],
     ],
     [
       'a value that a schema of your own quotes',

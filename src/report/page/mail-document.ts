@@ -1,10 +1,6 @@
 /** The HTML document of a mail's frame. */
 import type { ReportMail } from '../data.ts';
-import { withInertLinks } from '../inert-links.ts';
-
-/** Removes frames, because some builds of Chromium connect to a frame's address before they apply the policy. */
-const withoutFrames = (html: string) =>
-  html.replace(/<(\/?)iframe(?![\w-])/gi, '<$1template').replace(/<frame(?![\w-])/gi, '<x-frame');
+import { withInertLinks, withoutConnections } from '../inert-links.ts';
 
 /**
  * The HTML of a mail for a frame without scripts. Attached images become `data:` addresses. A click on a link opens
@@ -17,7 +13,7 @@ export function mailDocument({ html, attachments }: Pick<ReportMail, 'html' | 'a
       ? `data:${image.type};base64,${image.content}`
       : whole;
   });
-  return withInertLinks(withoutFrames(withImages));
+  return withInertLinks(withoutConnections(withImages));
 }
 
 /** Whether the page may link to an address. */

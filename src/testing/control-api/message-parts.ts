@@ -1,5 +1,6 @@
 /** The parts of an email, for a browser or a test. Emails are untrusted: the browser opens them in a sandbox without scripts. */
 import { fromBase64 } from '../base64.ts';
+import { withoutConnections, withoutOpeners } from '../../report/inert-links.ts';
 import { writeEml } from '../eml.ts';
 import { sourceOf } from '../areas/email-logs/view.ts';
 import type { EmulatorAttachment } from '../areas/sending/mail.ts';
@@ -41,7 +42,7 @@ export function htmlOf({
         `data:${type};base64,${content.replace(/\s/g, '')}`,
       ]),
   );
-  return page('text/html; charset=utf-8', withoutFrames(withImages(html, images)));
+  return page('text/html; charset=utf-8', withoutOpeners(withoutConnections(withImages(html, images))));
 }
 
 function withImages(html: string, images: ReadonlyMap<string, string>): string {
@@ -53,13 +54,6 @@ function withImages(html: string, images: ReadonlyMap<string, string>): string {
     return image;
   });
 }
-
-/**
- * Replaces the frames: a browser connects to the address of a frame before it applies the policy of the page. `iframe`
- * becomes `template`, whose content is not shown. `frame`, which has no end tag, becomes an unknown element.
- */
-const withoutFrames = (html: string): string =>
-  html.replace(/<(\/?)iframe(?![\w-])/gi, '<$1template').replace(/<frame(?![\w-])/gi, '<x-frame');
 
 /** The text of an email. */
 export function textOf({ text }: EmulatorMessage): Reply {

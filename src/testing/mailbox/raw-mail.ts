@@ -1,5 +1,5 @@
 /** Reads a raw email (RFC 5322) with postal-mime. */
-import PostalMime from 'postal-mime';
+import PostalMime, { decodeWords } from 'postal-mime';
 import { ReceivedMail } from './received-mail.ts';
 import type { MailboxMail, MailboxMessage } from './types.ts';
 
@@ -41,3 +41,6 @@ export async function mailFrom(
     })),
   });
 }
+
+/** The text of the encoded words (RFC 2047) of a header. */
+export const decodedWords = (words: string): string => decodeWords(words);

@@ -3,11 +3,15 @@ import { mailOf } from './mail-of.ts';
 import { operationNames, type OperationOf } from './operation-of.ts';
 import { reasonsOf } from './reasons.ts';
 import type { Recorder } from './recorder.ts';
-import { redacted } from './redacted.ts';
+import { Hiding, inAll } from './hide.ts';
+import { redacted, redactedQuery, Values } from './redacted.ts';
 import type { SeenMail, SeenPost, SeenRequest } from './seen.ts';
 
 /** The most characters of mails and requests in a report. */
 const MAX_CHARACTERS = 64 * 2 ** 20;
+
+/** The most characters of a path, a query or a header in a request without a known token. */
+const MOST_OF_A_STRANGER = 1_000;
 
 /** The data of a report before checks and masking. */
 export interface Collected {
@@ -17,8 +21,14 @@ export interface Collected {
 }
 
 /** Collects the data of a recorder. `now` is the time of the emulator's clock. */
-export async function collect(recorder: Recorder, now: number): Promise<Collected> {
+export async function collect(
+  recorder: Recorder,
+  now: number,
+  { writesSource, tokens }: { readonly writesSource: boolean; readonly tokens: Iterable<string> },
+): Promise<Collected> {
   await recorder.settled();
+  const secrets = new Hiding(new Values([...tokens, ...recorder.secrets.all]));
+  const shown = <Part>(part: Part) => inAll(part, (text) => secrets.text(text));
   const operationOf = operationNames();
   const seenMails = recorder.mails.all.reverse();
   const seenRequests = recorder.requests.all.reverse();
@@ -28,10 +38,10 @@ export async function collect(recorder: Recorder, now: number): Promise<Collecte
     room -= size;
     return room >= 0;
   };
-  const mails = firstThatFit(seenMails, (seen) => mailOf(seen, now), sizeOfMail, fits);
+  const mails = firstThatFit(seenMails, (seen) => mailOf(seen, now, writesSource), sizeOfMail, fits);
   const requests = firstThatFit(
     seenRequests,
-    (seen) => requestOf(seen, operationOf, sent.get(seen) ?? []),
+    (seen) => shown(requestOf(seen, operationOf, sent.get(seen) ?? [])),
     sizeOfRequest,
     fits,
   );
@@ -58,7 +68,7 @@ export async function collect(recorder: Recorder, now: number): Promise<Collecte
         : { ...one, mails: one.mails.filter((id) => keptMails.has(id)) },
     ),
     limits: [...recorder.limits].map(([pool, limit]) => ({ pool, ...limit })),
-    posts: recorder.posts.all.reverse().map(postOf),
+    posts: recorder.posts.all.reverse().map((seen) => shown(postOf(seen))),
     findings: [],
   };
   const eras = new Map(seenMails.map(({ number, era }) => [String(number), era.number]));
@@ -81,12 +91,12 @@ function firstThatFit<Seen, Shown>(
   return shown;
 }
 
-const sizeOfMail = ({ html, text, source, attachments }: ReportMail) =>
-  500 +
-  (html?.length ?? 0) +
-  (text?.length ?? 0) +
-  (source?.length ?? 0) +
-  attachments.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+/** An estimate: the source has the bodies in base64, and the attachments. */
+function sizeOfMail({ html, text, source, attachments }: ReportMail): number {
+  const bodies = (html?.length ?? 0) + (text?.length ?? 0);
+  const files = attachments.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+  return 500 + bodies + files + (source === null ? 0 : 500 + (bodies * 4) / 3 + files);
+}
 
 const sizeOfRequest = ({ details }: ReportRequest) =>
   300 + (details?.body?.length ?? 0) + (details?.responseBody?.length ?? 0);
@@ -107,8 +117,11 @@ export function requestOf(
   operationOf: OperationOf,
   mails: readonly string[],
 ): ReportRequest {
-  const { method, host, path, status, callId = null } = entry;
-  const query = redacted(entry.query);
+  const { method, host, status, callId = null } = entry;
+  // Without a token, anyone may have sent it.
+  const cut = (text: string) => (status === 401 ? text.slice(0, MOST_OF_A_STRANGER) : text);
+  const path = cut(entry.path);
+  const query = redactedQuery(cut(entry.query));
   const isRefused = status !== null && status >= 400;
   return {
     id: String(id),
@@ -130,9 +143,11 @@ export function requestOf(
       details === undefined
         ? null
         : {
-            url: url + query,
+            url: cut(url) + query,
             ...details,
-            headers: Object.entries(JSON.parse(details.headers) as Record<string, string>),
+            headers: Object.entries(JSON.parse(details.headers) as Record<string, string>).map(
+              ([name, value]) => [name, cut(value)],
+            ),
           },
   };
 }
@@ -144,7 +159,7 @@ export function postOf({ post, id, at, type, durationMs }: SeenPost): ReportPost
     at,
     clockAt,
     type: eventsIn(body) || type,
-    url,
+    url: redactedQuery(url),
     attempt,
     status,
     durationMs: durationMs === null ? null : Math.round(durationMs * 10) / 10,

@@ -47,7 +47,39 @@ export async function joinReports(
   return written(out, joined(all), options.failOn);
 }
 
-const DATA = /<script\b[^>]*\bid="report"[^>]*>([^<]*)<\/script>/;
+/** The element with the data, as a report has it. */
+const START = '<script type="application/json" id="report">';
+
+/** The data of a report's page; `undefined` if it is no report of this version, or if a part of it is not there. */
+function dataOf(html: string): ReportData | undefined {
+  const start = html.indexOf(START);
+  const end = html.indexOf('</script>', start);
+  let data: unknown;
+  try {
+    data = JSON.parse(start < 0 ? '' : html.slice(start + START.length, end));
+  } catch {
+    return undefined;
+  }
+  return isReport(data) ? data : undefined;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMoment = (value: unknown) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
+
+function isReport(data: unknown): data is ReportData {
+  if (!isObject(data) || data.version !== 1 || !isObject(data.omitted) || !isMoment(data.writtenAt))
+    return false;
+  const lists = ['kinds', 'mails', 'requests', 'limits', 'posts', 'findings'];
+  const areItems = lists.every((name) => Array.isArray(data[name]) && data[name].every(isObject));
+  const timed = [data.mails, data.requests, data.posts].flat() as Readonly<Record<string, unknown>>[];
+  return (
+    areItems &&
+    timed.every(({ id, at, clockAt }) => typeof id === 'string' && isMoment(at) && isMoment(clockAt)) &&
+    (data.requests as { mails?: unknown }[]).every(({ mails }) => Array.isArray(mails)) &&
+    (data.findings as { ids?: unknown }[]).every(({ ids }) => Array.isArray(ids))
+  );
+}
 
 /** The data in the file of a report. */
 async function dataIn(file: string): Promise<ReportData> {
@@ -59,12 +91,8 @@ async function dataIn(file: string): Promise<ReportData> {
     const { message } = Object(cause) as { message?: unknown };
     throw new Error(`The report ${file} cannot be read: ${String(message)}`, { cause });
   }
-  try {
-    const data = JSON.parse(DATA.exec(html)?.[1] ?? '') as ReportData;
-    if ((data.version as number) === 1) return data;
-  } catch {
-    // Throws the error below.
-  }
+  const data = dataOf(html);
+  if (data !== undefined) return data;
   throw new Error(`${file} is no report of this version: it has no data of version 1`);
 }
 

@@ -30,8 +30,11 @@ export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
   };
 }
 
-/** Converts a mail for a report. `now` is the time of the emulator's clock. */
-export function mailOf(seen: SeenMail, now: number): ReportMail {
+/**
+ * Converts a mail for a report. `now` is the time of the emulator's clock. Without `writesSource`, a source that is not too
+ * large is empty: a report that masks addresses writes it from the masked mail.
+ */
+export function mailOf(seen: SeenMail, now: number, writesSource = true): ReportMail {
   const { copy, era, record, links } = seen;
   const { id, stream, recipient, at } = copy;
   const mail =
@@ -41,6 +44,7 @@ export function mailOf(seen: SeenMail, now: number): ReportMail {
   const { from, html, text, attachments } = mail;
   const messageId = `<${id}@${from.email.slice(from.email.lastIndexOf('@') + 1)}>`;
   const steps = record === undefined ? [] : happened(record.course, (era.endedAt ?? now) - record.sentAt);
+  const sourceOf = () => new TextDecoder('latin1').decode(writeEml(mail, { id, messageId, sentAt: copy.at }));
   const size =
     (html?.length ?? 0) +
     (text?.length ?? 0) +
@@ -50,10 +54,7 @@ export function mailOf(seen: SeenMail, now: number): ReportMail {
     html,
     text,
     headers: headersOf(mail, messageId, copy.at).map(([name, value]) => [name, value]),
-    source:
-      size > MAX_SOURCE
-        ? null
-        : new TextDecoder('latin1').decode(writeEml(mail, { id, messageId, sentAt: copy.at })),
+    source: size > MAX_SOURCE ? null : writesSource ? sourceOf() : '',
     attachments: attachments.map(attachmentOf),
     links: linksOf(html, text),
     events: steps.map(({ type, afterMs }) => ({ type, at: copy.at + afterMs })),

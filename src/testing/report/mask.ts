@@ -1,192 +1,185 @@
-/** Hides the addresses of persons in texts, however an address is written: as it is, encoded, or within base64. */
+/** Finds the addresses of persons in a text, also where tags or invisible characters stand in them. */
+import { Hiding, type Finder, type Found } from './hide.ts';
+import { readingsOf } from './readings.ts';
 
-/** An `@`, as it is or encoded: percent, JSON, HTML, quoted-printable. */
-const AT = /@|%(?:25)*40|\\+u0040|&#0*64;?|&#x0*40;?|&commat;|=40/gi;
+/** What may stand between the local part and the domain: an address within another one has `=`, for instance. */
+const SIGNS = '[@=_#%+~]';
 
-/** One character, as it is or encoded. Quoted-printable is read apart: it looks like the query of an address. */
-const CHARACTER =
-  /%(?:25)*([\da-f]{2})|\\+u([\da-f]{4})|&#x0*([\da-f]{1,6});?|&#0*(\d{1,7});?|&(commat|period|plus|lowbar|hyphen|dash);|([^])/gi;
-const CHARACTER_OR_QUOTED = /=([\dA-F]{2})|(=\r?\n)|%(?:25)*([\da-f]{2})|\\+u([\da-f]{4})|([^])/gi;
+/** Characters without a width. */
+const WIDTHLESS =
+  '[\\0\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff]';
+/** A character without a width, or a tag: a reader sees neither. */
+const INVISIBLE = `(?:${WIDTHLESS}|<[/!a-z][^<>]{0,1000}>)`;
+const INVISIBLE_AT = new RegExp(INVISIBLE, 'y');
+const INVISIBLE_END = new RegExp(`${INVISIBLE}$`);
+const LONGEST_TAG = 1003;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  commat: '@',
-  period: '.',
-  plus: '+',
-  lowbar: '_',
-  hyphen: '-',
-  dash: '-',
-};
-
-/** The longest parts of an address, and how much longer an encoded one may be. */
-const [MOST_LOCAL, MOST_DOMAIN, LONGER] = [64, 253, 6];
-
-/** Base64, with either alphabet: of a token in a link, or of a whole body. Lines of a body belong together. */
-const BASE64 = /[\w+/-]{12,}(?:\r?\n(?!--)[\w+/-]{4,})*={0,2}/g;
-
-/** A header's value as encoded words (RFC 2047), which may break an address in two. */
-const WORDS = /=\?utf-8\?b\?([\w+/=]*)\?=(?:\r?\n[ \t]=\?utf-8\?b\?[\w+/=]*\?=)*/gi;
-
-/** The start of a rule of a style sheet, which is no address. */
-const AT_RULE = /^@[a-z-]+[\s{("';]/i;
-
-/** A character as it was meant, and where it stands. */
-interface Placed {
-  readonly character: string;
-  readonly from: number;
-  readonly to: number;
+/** The local parts of a domain, each with its mask. */
+interface Locals {
+  readonly masks: Map<string, string>;
+  lengths: readonly number[];
 }
 
-/** Masks the addresses of persons. */
-export class Mask {
-  readonly #masks = new Map<string, string>();
-  /** The local parts by domain. */
-  readonly #locals = new Map<string, Set<string>>();
+/** The addresses of persons. */
+class Persons implements Finder {
+  readonly #byDomain = new Map<string, Locals>();
+  readonly #domainLengths: readonly number[];
+  readonly #letters = { local: new Set<number>(), domain: new Set<number>() };
+  /** A sign with what may be the start of a domain behind it, so that most signs are passed over quickly. */
+  readonly #sign: RegExp;
+  readonly #mostLocal: number;
+  readonly shortest: number;
 
   constructor(persons: Iterable<string>) {
     const taken = new Map<string, number>();
+    let [mostLocal, shortest] = [0, Infinity];
     for (const address of persons) {
-      const at = address.lastIndexOf('@');
-      const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
-      const start = `${Array.from(local)[0] ?? ''}***`;
-      const count = (taken.get(`${start}@${domain}`) ?? 0) + 1;
-      taken.set(`${start}@${domain}`, count);
+      const domain = address.slice(address.lastIndexOf('@') + 1);
+      const first = /^[a-z\d]/i.exec(address)?.[0] ?? '';
+      const count = (taken.get(`${first}@${domain}`) ?? 0) + 1;
+      taken.set(`${first}@${domain}`, count);
       // Two persons stay two.
-      const mask = count === 1 ? start : `${start}${count}`;
-      this.#add(local, domain, mask);
-      // Percent-encoding and base64 are of bytes.
-      if (/\P{ASCII}/u.test(address))
-        this.#add(binary(local).toLowerCase(), binary(domain).toLowerCase(), binary(mask));
+      const mask = `${first}***${count === 1 ? '' : count}`;
+      for (const form of formsOf(address)) {
+        const at = form.lastIndexOf('@');
+        if (at < 1 || at === form.length - 1) continue;
+        this.#add(form.slice(0, at), form.slice(at + 1), mask);
+        mostLocal = Math.max(mostLocal, at);
+        shortest = Math.min(shortest, form.length);
+      }
     }
+    this.#mostLocal = mostLocal;
+    this.shortest = shortest;
+    this.#domainLengths = lengthsOf(this.#byDomain.keys());
+    const firsts = new Set(Array.from(this.#byDomain.keys(), (domain) => escaped(domain.charAt(0))));
+    this.#sign = new RegExp(`${SIGNS}(?=[<\\0\\x80-\\uffff${[...firsts].join('')}])`, 'g');
+    for (const locals of this.#byDomain.values()) locals.lengths = lengthsOf(locals.masks.keys());
   }
 
   #add(local: string, domain: string, mask: string): void {
-    this.#masks.set(`${local}@${domain}`, mask);
-    this.#locals.set(domain, (this.#locals.get(domain) ?? new Set()).add(local));
+    const locals = this.#byDomain.get(domain) ?? { masks: new Map<string, string>(), lengths: [] };
+    this.#byDomain.set(domain, locals);
+    if (!locals.masks.has(local)) locals.masks.set(local, mask);
+    for (let at = 0; at < local.length; at += 1) this.#letters.local.add(local.charCodeAt(at));
+    for (let at = 0; at < domain.length; at += 1) this.#letters.domain.add(domain.charCodeAt(at));
   }
 
-  /** A text with its addresses masked, also those within base64. */
-  text(text: string): string {
-    const plain = this.#addresses(text.replace(WORDS, (words) => this.#words(words)));
-    return plain.replace(BASE64, (packed) => this.#base64(packed) ?? packed);
-  }
-
-  #words(words: string): string {
-    const bytes = [...words.matchAll(/\?b\?([\w+/=]*)\?=/gi)].map(([, packed = '']) => atob(packed)).join('');
-    const masked = this.#addresses(bytes);
-    if (masked === bytes) return words;
-    const given = new TextDecoder().decode(Uint8Array.from(masked, (byte) => byte.charCodeAt(0)));
-    return (given.match(/[^]{1,10}/gu) ?? [])
-      .map((part) => `=?UTF-8?B?${btoa(binary(part))}?=`)
-      .join('\r\n ');
-  }
-
-  #addresses(text: string): string {
-    if (text.search(AT) < 0) return text;
-    const once = this.#within(text, CHARACTER);
-    return once.includes('=40') || /=\r?\n/.test(once) ? this.#within(once, CHARACTER_OR_QUOTED) : once;
-  }
-
-  /** Only the local part is replaced: the domain says little, and stays as it is written. */
-  #within(text: string, characters: RegExp): string {
-    let masked = '';
-    let done = 0;
-    for (const { index } of text.matchAll(AT)) {
-      if (index < done || AT_RULE.test(text.slice(index, index + 40))) continue;
-      const from = Math.max(done, index - MOST_LOCAL * LONGER);
-      const placed = placedIn(text, from, index + MOST_DOMAIN * LONGER, characters);
-      const at = placed.findIndex((one) => one.from <= index && index < one.to && one.character === '@');
-      if (at < 0) continue;
-      const local = this.#localBefore(placed, at);
-      if (local === undefined) continue;
-      masked += text.slice(done, local.from) + local.mask;
-      done = placed[at]?.from ?? index;
+  /** The local parts: the domain says little, and stays as it is written. */
+  find(text: string): readonly Found[] {
+    // The one letter that is longer in lower case.
+    const lower = text.replaceAll('\u0130', 'i').toLowerCase();
+    const found: Found[] = [];
+    for (const { 0: sign, index } of lower.matchAll(this.#sign)) {
+      const part = this.#personAt(lower, index, this.#hostAt(lower, index + 1), sign === '@');
+      if (part !== undefined) found.push(part);
     }
-    return masked + text.slice(done);
+    return found;
   }
 
-  /** The local part before an `@`, of the longest address of a person that ends there. */
-  #localBefore(placed: readonly Placed[], at: number): { from: number; mask: string } | undefined {
-    const lower = (from: number, to: number) =>
-      placed
-        .slice(from, to)
-        .map(({ character }) => character)
-        .join('')
-        .toLowerCase();
-    const after = lower(at + 1, at + 1 + MOST_DOMAIN);
-    const before = lower(Math.max(0, at - MOST_LOCAL), at);
-    const count = Math.min(at, MOST_LOCAL);
-    const [host = ''] = /^[\p{L}\p{N}.-]+/u.exec(after) ?? [];
-    for (let length = host.length; length > 0; length -= 1) {
-      const domain = host.slice(0, length);
-      const locals = this.#locals.get(domain);
-      if (locals === undefined) continue;
-      for (let size = count; size > 0; size -= 1) {
-        const local = before.slice(before.length - size);
-        if (!locals.has(local)) continue;
-        const first = placed[at - size];
-        return first && { from: first.from, mask: this.#masks.get(`${local}@${domain}`) ?? '***' };
-      }
-    }
-    return undefined;
-  }
-
-  /** Base64 with what it says masked; `undefined` if no address is in it. */
-  #base64(packed: string): string | undefined {
-    const isUrl = /[_-]/.test(packed);
-    const [lineEnd] = /\r?\n/.exec(packed) ?? [];
-    const whole = packed
-      .replace(/[\r\n=]+/g, '')
-      .replace(/-/g, '+')
-      .replace(/_/g, '/');
-    // A token may stand behind other letters.
-    for (let skip = 0; skip < 4; skip += 1) {
-      const rest = whole.slice(skip);
-      const given = rest.slice(0, rest.length - (rest.length % 4 === 1 ? 1 : 0));
-      let text: string;
-      try {
-        text = atob(given);
-      } catch {
+  /** The text from a position on that may be a domain of a person. */
+  #hostAt(text: string, from: number): string {
+    const most = this.#domainLengths[0] ?? 0;
+    let host = '';
+    for (let at = from; at < text.length && host.length < most;) {
+      if (this.#letters.domain.has(text.charCodeAt(at))) {
+        host += text.charAt(at);
+        at += 1;
         continue;
       }
-      if (!text.includes('@') && !text.includes('%40')) continue;
-      const masked = this.#addresses(text);
-      if (masked === text) continue;
-      let encoded = whole.slice(0, skip) + btoa(masked);
-      if (isUrl) encoded = encoded.replace(/\+/g, '-').replace(/\//g, '_');
-      if (!packed.endsWith('=')) encoded = encoded.replace(/=+$/, '');
-      return lineEnd === undefined ? encoded : (encoded.match(/.{1,76}/g)?.join(lineEnd) ?? '');
+      const skipped = invisibleAt(text, at);
+      if (skipped === 0) break;
+      at += skipped;
+    }
+    return host;
+  }
+
+  #personAt(text: string, sign: number, host: string, isAt: boolean): Found | undefined {
+    let before: { readonly local: string; readonly places: readonly number[] } | undefined;
+    for (const length of this.#domainLengths) {
+      if (length > host.length) continue;
+      const domain = host.slice(0, length);
+      // Without an `@`, a word as short as `b` in `a=b` is not a domain.
+      const locals = isAt || domain.length >= 4 ? this.#byDomain.get(domain) : undefined;
+      if (locals === undefined) continue;
+      before ??= this.#localBefore(text, sign);
+      const { local, places } = before;
+      for (const size of locals.lengths) {
+        if (size > local.length) continue;
+        const mask = locals.masks.get(local.slice(local.length - size));
+        if (mask !== undefined) return { from: places[size - 1] ?? sign, to: sign, shown: mask };
+      }
     }
     return undefined;
   }
-}
 
-/** The characters of a part of a text. */
-function placedIn(text: string, from: number, to: number, characters: RegExp): Placed[] {
-  const part = text.slice(from, to);
-  return Array.from(part.matchAll(characters), (match) => ({
-    character: characterOf(match, characters),
-    from: from + match.index,
-    to: from + match.index + match[0].length,
-  })).filter(({ character }) => character !== '');
-}
-
-/** The bytes of a text in UTF-8, a character for each. */
-function binary(text: string): string {
-  let bytes = '';
-  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);
-  return bytes;
-}
-
-function characterOf(match: RegExpMatchArray, characters: RegExp): string {
-  const hex = (code: string) => String.fromCodePoint(Math.min(parseInt(code, 16), 0x10ffff));
-  if (characters === CHARACTER_OR_QUOTED) {
-    const [, quoted, softBreak, percent, json, plain] = match;
-    if (softBreak !== undefined) return '';
-    return plain ?? hex(quoted ?? percent ?? json ?? '0');
+  /** The text before a position that may be a local part, and the places of its characters, the last one first. */
+  #localBefore(text: string, end: number): { local: string; places: number[] } {
+    const places: number[] = [];
+    let local = '';
+    for (let at = end - 1; at >= 0 && places.length < this.#mostLocal;) {
+      if (this.#letters.local.has(text.charCodeAt(at))) {
+        local = text.charAt(at) + local;
+        places.push(at);
+        at -= 1;
+        continue;
+      }
+      const skipped = invisibleBefore(text, at + 1);
+      if (skipped === 0) break;
+      at -= skipped;
+    }
+    return { local, places };
   }
-  const [, percent, json, html, decimal, entity, plain] = match;
-  if (plain !== undefined) return plain;
-  if (entity !== undefined) return ENTITIES[entity.toLowerCase()] ?? '';
-  if (decimal !== undefined) return String.fromCodePoint(Math.min(Number(decimal), 0x10ffff));
-  return hex(percent ?? json ?? html ?? '0');
+}
+
+/** A character in a class of a pattern. */
+const escaped = (character: string) => character.replace(/[\\\]^-]/, '\\$&');
+
+/** Whether a character may be the first or the last of something invisible. */
+const mayBeInvisible = (code: number) => code === 0 || code === 0x3c || code === 0x3e || code >= 0x80;
+
+function invisibleAt(text: string, at: number): number {
+  if (!mayBeInvisible(text.charCodeAt(at))) return 0;
+  INVISIBLE_AT.lastIndex = at;
+  return INVISIBLE_AT.exec(text)?.[0].length ?? 0;
+}
+
+function invisibleBefore(text: string, end: number): number {
+  const last = text.charCodeAt(end - 1);
+  if (!mayBeInvisible(last)) return 0;
+  let from = end - 1;
+  if (last === 0x3e) {
+    const near = text.slice(Math.max(0, end - LONGEST_TAG), end);
+    const open = near.lastIndexOf('<');
+    if (open < 0) return 0;
+    from = end - near.length + open;
+  }
+  return INVISIBLE_END.exec(text.slice(from, end))?.[0].length ?? 0;
+}
+
+/** The different lengths of texts, the greatest first. */
+const lengthsOf = (texts: Iterable<string>): number[] =>
+  [...new Set(Array.from(texts, ({ length }) => length))].sort((a, b) => b - a);
+
+/** An address in lower case and without what a reader does not see, in each form in which it may stand in a text. */
+function formsOf(address: string): ReadonlySet<string> {
+  const lower = address.toLowerCase().replace(new RegExp(WIDTHLESS, 'g'), '');
+  // A local part may look like an escape: `ann%dept`.
+  const forms = new Set(readingsOf(lower).map(({ text }) => text.toLowerCase()));
+  if (/^[\0-\x7f]*$/.test(lower)) return forms;
+  for (const form of ['NFC', 'NFD', 'NFKC']) forms.add(lower.normalize(form));
+  const ascii = asciiHost(lower.slice(lower.lastIndexOf('@') + 1));
+  if (ascii !== undefined)
+    for (const form of [...forms]) forms.add(form.slice(0, form.lastIndexOf('@') + 1) + ascii);
+  return forms;
+}
+
+/** A domain in ASCII, as mail servers know it. */
+const asciiHost = (domain: string): string | undefined =>
+  URL.canParse(`https://${domain}`) ? new URL(`https://${domain}`).hostname : undefined;
+
+/** Masks the addresses of persons. */
+export class Mask extends Hiding {
+  constructor(persons: Iterable<string>) {
+    super(new Persons(persons));
+  }
 }

@@ -1,53 +1,45 @@
-import type { ReportData } from '../../report/data.ts';
+import type { ReportData, ReportMail } from '../../report/data.ts';
+import { encoded, messageOf } from '../eml.ts';
+import { decodedWords } from '../mailbox/raw-mail.ts';
+import { inAll } from './hide.ts';
 import { Mask } from './mask.ts';
+import { withWords } from './packed.ts';
 import { personsIn } from './persons.ts';
 
 /** The same data without the addresses of persons, and without attachments, which might name them. */
 export function masked(data: ReportData): ReportData {
   const mask = new Mask(personsIn(data));
-  const mails = data.mails.map(({ source, attachments, ...mail }) => ({
-    ...mail,
-    source: source === null ? null : withoutAttachments(source),
-    attachments: attachments.map((file) => ({ ...file, content: null })),
+  const { mails, ...others } = data;
+  const text = (given: string) => mask.text(given);
+  return { ...inAll(others, text), mails: mails.map((mail) => maskedMail(mail, text)), addresses: 'masked' };
+}
+
+/** Masks a mail, and writes its source again: an address cannot be found in every encoding that a source may have. */
+function maskedMail(
+  { source, attachments, headers, ...mail }: ReportMail,
+  mask: (text: string) => string,
+): ReportMail {
+  const files = attachments.map((file) => ({ ...inAll(file, mask), content: null }));
+  const shown = {
+    ...inAll(mail, mask),
+    headers: headers.map(([name, value]): [string, string] => [mask(name), maskedHeader(value, mask)]),
+    attachments: files,
+  };
+  return { ...shown, source: source === null ? null : sourceOf(shown) };
+}
+
+/** A header's value, whose encoded words are written again. */
+const maskedHeader = (value: string, mask: (text: string) => string) =>
+  mask(withWords(value, (words) => encoded(mask(decodedWords(words)))));
+
+/** The headers that describe the bodies of a message. */
+const OF_BODIES = /^(?:content-|mime-version$)/i;
+
+function sourceOf({ id, html, text, headers, attachments }: Omit<ReportMail, 'source'>): string {
+  const files = attachments.map(({ inline, ...file }) => ({
+    ...file,
+    disposition: inline ? ('inline' as const) : ('attachment' as const),
   }));
-  return { ...(inAll({ ...data, mails }, mask) as ReportData), addresses: 'masked' };
-}
-
-/** A copy of a value of JSON with every text masked. */
-function inAll(value: unknown, mask: Mask): unknown {
-  if (typeof value === 'string') return mask.text(value);
-  if (Array.isArray(value)) return value.map((one) => inAll(one, mask));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inAll(one, mask)]));
-}
-
-const LEFT_OUT = '(left out, as addresses are masked)';
-
-/** A raw message without the content of its attachments. */
-export function withoutAttachments(source: string): string {
-  const boundaries = new Set<string>();
-  const kept: string[] = [];
-  let headers: string[] | undefined = [];
-  let isLeftOut = false;
-  for (const line of source.split(/\r?\n/)) {
-    if (line.startsWith('--') && boundaries.has(line.slice(2).replace(/(?:--)?\s*$/, ''))) {
-      headers = [];
-      isLeftOut = false;
-      kept.push(line);
-    } else if (headers === undefined) {
-      if (!isLeftOut) kept.push(line);
-    } else if (line === '') {
-      const head = headers.join('\n').replace(/\n[ \t]+/g, ' ');
-      const [, boundary] = /^content-type:.*boundary="?([^";\n]+)/im.exec(head) ?? [];
-      if (boundary !== undefined) boundaries.add(boundary.trim());
-      const [, type = 'text/plain'] = /^content-type:\s*([\w/.+-]+)/im.exec(head) ?? [];
-      isLeftOut = !/^(?:text|multipart)\//i.test(type) || /^content-disposition:\s*attachment/im.test(head);
-      headers = undefined;
-      kept.push('', ...(isLeftOut ? [LEFT_OUT] : []));
-    } else {
-      headers.push(line);
-      kept.push(line);
-    }
-  }
-  return kept.join('\r\n');
+  const kept = headers.filter(([name]) => !OF_BODIES.test(name));
+  return messageOf([...kept, ['MIME-Version', '1.0']], { html, text, attachments: files }, id);
 }

@@ -8,7 +8,7 @@ import { once } from '../once.ts';
 import { kindOf, type Kind } from './kind-of.ts';
 import { Newest } from './newest.ts';
 import type { ReaderLinks } from '../reader/links.ts';
-import { redacted, shownHeaders } from './redacted.ts';
+import { redacted, SecretValues, shownHeaders } from './redacted.ts';
 import type { Era, SeenLimit, SeenMail, SeenPost, SeenRequest } from './seen.ts';
 
 export const MAX_MAILS = 5_000;
@@ -52,6 +52,8 @@ export class Recorder {
   #working: SeenRequest | undefined;
   #lastRequest = 0;
   #lastPost = 0;
+  /** The secrets of requests and responses, which other ones may quote. */
+  readonly secrets = new SecretValues();
   /** The number of refused requests. */
   refused = 0;
   /** The pools that counted a request. */
@@ -158,6 +160,11 @@ export class Recorder {
     };
   }
 
+  /** Remembers a secret of a header. */
+  secret(value: string): void {
+    this.secrets.add(value);
+  }
+
   /** Records a request that was received. */
   request(entry: EmulatorRequest, url: string, headers: () => string, keepsDetails: boolean): Recording {
     this.#lastRequest += 1;
@@ -223,7 +230,7 @@ export class Recorder {
   ): EngineResponse {
     const details = {
       headers: headers(),
-      ...bodyOf(given),
+      ...this.#bodyOf(given),
       responseHeaders: shownHeaders(linesOf(response)),
       responseBody: null as string | null,
       responseCut: false,
@@ -232,7 +239,7 @@ export class Recorder {
     this.#charge(seen, sizeOf(details.headers) + sizeOf(details.responseHeaders) + sizeOf(details.body));
     const keep = (start: Start | undefined) => {
       if (start === undefined) return;
-      details.responseBody = redacted(start.text);
+      details.responseBody = redacted(start.text, (secret) => this.secrets.add(secret));
       details.responseCut = start.isCut;
       this.#charge(seen, sizeOf(details.responseBody));
     };
@@ -251,6 +258,12 @@ export class Recorder {
       .finally(() => this.#reading.delete(reading));
     this.#reading.add(reading);
     return { ...response, body: rest };
+  }
+
+  #bodyOf(given: Uint8Array | undefined): { body: string | null; bodyCut: boolean } {
+    if (given === undefined || given.length === 0) return { body: null, bodyCut: false };
+    const { text, isCut } = startOf(withoutFiles(given));
+    return { body: redacted(text, (secret) => this.secrets.add(secret)), bodyCut: isCut };
   }
 
   /** Skips a request that was dropped while its response was read. */
@@ -311,13 +324,21 @@ function sizeOfMail({ subject, html, text, headers, attachments }: Mail): number
 
 const sizeOfPost = ({ body, url }: EmulatorWebhookPost) => OVERHEAD + 2 * (body.length + url.length);
 
-function bodyOf(given: Uint8Array | undefined): { body: string | null; bodyCut: boolean } {
-  if (given === undefined || given.length === 0) return { body: null, bodyCut: false };
-  const { text, isCut } = startOf(given);
-  return { body: redacted(text), bodyCut: isCut };
-}
-
 const READABLE = /json|text|xml|html|rfc822|csv|urlencoded/;
+
+/** The content of an attachment. The report shows it with the mail. */
+const FILE = /("content"\s{0,9}:\s{0,9}")[\w+/=\\-]{1000,}"/g;
+
+/** A body without the contents of its attachments, if it is too large to be kept with them. */
+function withoutFiles(body: Uint8Array): Uint8Array {
+  if (body.length <= MAX_BODY / 16) return body;
+  const text = new TextDecoder().decode(body);
+  const shown = text.replace(
+    FILE,
+    (whole: string, start: string) => `${start}(${whole.length - start.length - 1} characters left out)"`,
+  );
+  return shown === text ? body : new TextEncoder().encode(shown);
+}
 
 /** The start of a body, as text. */
 interface Start {

@@ -12,13 +12,18 @@ import { writeReport } from './write.ts';
 /** Runs the checks on collected data, and masks the addresses unless they are shown. */
 export function finished(
   { data, eras }: Collected,
-  { addresses = 'masked', site, checks }: Omit<EmulatorReportOptions, 'failOn'>,
+  options: Omit<EmulatorReportOptions, 'failOn'>,
   memory?: CheckedMails,
 ): ReportData {
+  // Own fields only: another package may have put one on `Object.prototype`.
+  const { addresses, site, checks }: Omit<EmulatorReportOptions, 'failOn'> = Object.assign(
+    Object.create(null) as object,
+    options,
+  );
   const eraOf = (id: string) => eras.get(id);
   const { findings, notes } = findingsOf(data, eraOf, { site, checks }, memory);
   const whole = { ...data, findings, notes };
-  return addresses === 'masked' ? masked(whole) : whole;
+  return addresses === 'shown' ? whole : masked(whole);
 }
 
 /** Checks the arguments of a report. */
@@ -43,17 +48,25 @@ export async function written(
 export class Reports {
   readonly #recorder: Recorder;
   readonly #now: () => number;
+  readonly #tokens: () => Iterable<string>;
   readonly #checked = new CheckedMails();
 
-  /** @param now - The time of the emulator's clock. */
-  constructor(recorder: Recorder, now: () => number) {
+  /**
+   * @param now - The time of the emulator's clock.
+   * @param tokens - The emulator's tokens.
+   */
+  constructor(recorder: Recorder, now: () => number, tokens: () => Iterable<string>) {
+    this.#tokens = tokens;
     this.#recorder = recorder;
     this.#now = now;
   }
 
   /** The data of everything recorded up to now. */
   async data(options: Omit<EmulatorReportOptions, 'failOn'>): Promise<ReportData> {
-    return finished(await collect(this.#recorder, this.#now()), options, this.#checked);
+    const addresses = Object.hasOwn(options, 'addresses') ? options.addresses : undefined;
+    const writesSource = addresses === 'shown';
+    const collected = await collect(this.#recorder, this.#now(), { writesSource, tokens: this.#tokens() });
+    return finished(collected, options, this.#checked);
   }
 
   async write(file: string, options: EmulatorReportOptions): Promise<EmulatorReport> {

@@ -1,15 +1,20 @@
 import type { ReportData } from '../../report/data.ts';
+import { randomSecret } from '../random-secret.ts';
 
-/** Writes a report to a temporary file and renames it, so that readers never see a partial file. */
+/**
+ * Writes a report to a temporary file and renames it, so that readers never see a partial file. Only its owner may read it,
+ * because a mail may have a link to reset a password.
+ */
 export async function writeReport(file: string, data: ReportData): Promise<void> {
   // Imported on use, so that a browser can load a bundle with this file.
   const { mkdir, rename, rm, writeFile } = await import('node:fs/promises');
   const path = await import('node:path');
   const { reportHtml } = await import('../../report/html.ts');
-  const part = `${file}.${globalThis.process.pid}.part`;
+  // The name cannot be guessed, and a file that has it is not written to: it could be a link.
+  const part = `${file}.${randomSecret('')}.part`;
   try {
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(part, await reportHtml(data));
+    await writeFile(part, await reportHtml(data), { flag: 'wx', mode: 0o600 });
     await rename(part, file);
   } catch (cause) {
     await rm(part, { force: true }).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { EmailPlatform } from 'email-platform';
 import { createEmulator, joinReports, ReportError } from 'email-platform/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -48,5 +48,20 @@ test('a file that is missing, or is no report, is named', async () => {
   await expect(joinReports([other], 'out.html')).rejects.toThrow(/other\.html cannot be read: ENOENT/);
   await writeFile(other, '<script id="report">{"version":2}</script>');
   await expect(joinReports([other], 'out.html')).rejects.toThrow(/other\.html is no report of this version/);
+  const whole = await readFile(await reportOfRun('ann@example.org', ['Hello']), 'utf8');
+  const data = await dataIn(await reportOfRun('ann@example.org', ['Hello']));
+  const start = '<script type="application/json" id="report">';
+  for (const change of [
+    { mails: [null] },
+    { mails: undefined },
+    { mails: [{ ...data.mails[0], at: 1e300 }] },
+    { omitted: 1 },
+  ]) {
+    const json = JSON.stringify({ ...data, ...change }).replaceAll('<', '\\u003c');
+    await writeFile(other, `${whole.slice(0, whole.indexOf(start))}${start}${json}</script>`);
+    await expect(joinReports([other], 'out.html')).rejects.toThrow(
+      /other\.html is no report of this version/,
+    );
+  }
   await expect(joinReports([], 'out.html')).rejects.toThrow(RangeError);
 });

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { expect, test } from 'vitest';
+import { masked } from '../../../src/testing/report/masked.ts';
 import { Mask } from '../../../src/testing/report/mask.ts';
-import { withoutAttachments } from '../../../src/testing/report/masked.ts';
 import { dataIn, newFile } from './report-data.ts';
 
 const ADDRESS = 'ann@example.org';
@@ -87,21 +87,6 @@ test('two persons stay two, and others stay as they are', () => {
   );
 });
 
-test('a source loses its attachments and keeps its text', () => {
-  const part = (type: string, body: string) => `Content-Type: ${type}\r\n\r\n${body}`;
-  const mixed = [
-    '--b',
-    part('text/plain', 'Hello'),
-    '--b',
-    part('application/pdf', base64('secret')),
-    '--b--',
-    '',
-  ];
-  const source = `From: a@example.com\r\nContent-Type: multipart/mixed;\r\n boundary="b"\r\n\r\n${mixed.join('\r\n')}`;
-  const kept = withoutAttachments(source);
-  expect(kept).toBe(source.replace(base64('secret'), '(left out, as addresses are masked)'));
-});
-
 test('no byte of the file has an address, wherever a program put it', async () => {
   const emulator = createEmulator({ details: true });
   const client = new EmailPlatform({ ...emulator.clientOptions(), retry: false });
@@ -140,4 +125,78 @@ test('no byte of the file has an address, wherever a program put it', async () =
 
   await emulator.report(file, { addresses: 'shown' });
   expect(await readFile(file, 'utf8')).toContain(ADDRESS);
+});
+
+test('a masked source is written from the masked mail, and no part that the parser calls an attachment is in it', async () => {
+  const data = {
+    to: `Ann <${ADDRESS}>`,
+    headers: [
+      ['To', `=?UTF-8?B?${base64('Ännchen')}?= <${ADDRESS}>`],
+      ['Subject', `=?UTF-8?B?${base64(`Für ${ADDRESS}`)}?=`],
+      ['Content-Type', 'multipart/mixed; boundary=b'],
+    ] as [string, string][],
+    attachments: [
+      {
+        filename: `${ADDRESS}.txt`,
+        type: 'text/plain',
+        bytes: 6,
+        inline: true,
+        contentId: null,
+        content: base64('secret'),
+      },
+    ],
+  };
+  const emulator = createEmulator();
+  const client = new EmailPlatform(emulator.clientOptions());
+  await client.sending.send({
+    from: 'a@mail.example.com',
+    to: ADDRESS,
+    subject: 'Hello',
+    text: `Dear ${ADDRESS}`,
+  });
+  const file = await newFile();
+  await emulator.report(file, { addresses: 'shown' });
+  const shown = await dataIn(file);
+  const { mails } = masked({ ...shown, mails: shown.mails.map((mail) => ({ ...mail, ...data })) });
+  const source = mails[0]?.source ?? '';
+  expect(source).toContain(`To: =?UTF-8?B?${base64('Ännchen')}?= <a***@example.org>`);
+  expect(source).toContain(`Subject: =?UTF-8?B?${base64('Für a***@example.org')}?=`);
+  expect(source).toContain(base64('Dear a***@example.org'));
+  expect(source).toContain('(left out, as addresses are masked)');
+  expect(source).not.toContain('boundary=b');
+  expect(source).not.toContain(base64('secret'));
+});
+
+test('what another package puts on `Object.prototype` unmasks no report, and nor does a recipient beyond Latin-1', async () => {
+  const emulator = createEmulator();
+  const client = new EmailPlatform(emulator.clientOptions());
+  const link = Buffer.from('{"to":"\\u017cona@example.org"}').toString('base64url');
+  const html = `<p>&#380;ona@example.org, ł</p><a href="https://x.example/${link}">x</a>`;
+  await client.sending.send({
+    from: 'a@mail.example.com',
+    to: 'żona@example.org',
+    subject: 'Hello',
+    text: 'Hello',
+    html,
+  });
+  const file = await newFile();
+  Object.defineProperty(Object.prototype, 'addresses', {
+    value: 'shown',
+    configurable: true,
+    writable: true,
+  });
+  try {
+    await emulator.report(file);
+  } finally {
+    Reflect.deleteProperty(Object.prototype, 'addresses');
+  }
+  const data = await dataIn(file);
+  expect(data.addresses).toBe('masked');
+  expect(data.mails[0]?.html).toBe('<p>***@example.org, ł</p><a href="https://x.example/***">x</a>');
+});
+
+test('a report can be read by its owner only', async () => {
+  const file = await newFile();
+  await createEmulator().report(file);
+  expect((await stat(file)).mode & 0o77).toBe(0);
 });

@@ -20,7 +20,7 @@ import type {
 const bytes = (text: string | null) => (text === null ? null : new TextEncoder().encode(text).length);
 
 /** The bare address in a sender or recipient, without its display name. */
-export const addressIn = (mailbox: string): string => /<([^>]+)>/.exec(mailbox)?.[1] ?? mailbox.trim();
+export const addressIn = (mailbox: string): string => /<([^<>]+)>/.exec(mailbox)?.[1] ?? mailbox.trim();
 
 /** The data for signed links to files: valid until `until`, in milliseconds. */
 export interface Links {

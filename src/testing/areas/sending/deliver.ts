@@ -144,7 +144,7 @@ function factsOf(
     templateId: mail.templateId,
     templateVariables: mail.templateVariables,
     inReplyTo: header('in-reply-to'),
-    references: header('references')?.match(/<[^>]+>/g) ?? [],
+    references: header('references')?.match(/<[^<>]+>/g) ?? [],
     threadId,
     groupId,
     link: /https?:\/\/[^\s"'<>]+/.exec(mail.html ?? mail.text ?? '')?.[0] ?? `https://${domain.name}/`,

@@ -1,0 +1,117 @@
+import { Packings } from './packed.ts';
+import { readingsOf } from './readings.ts';
+
+/** A part of a text, and the text to show in its place. */
+export interface Found {
+  readonly from: number;
+  readonly to: number;
+  readonly shown: string;
+}
+
+/** Finds what must not be shown in a text whose escapes are resolved. */
+export interface Finder {
+  /** The length of the shortest text that it finds; `Infinity` if it finds none. */
+  readonly shortest: number;
+  find(text: string): readonly Found[];
+}
+
+/** Stands for a packed text, such as a token, that has an address in it. */
+const HIDDEN = '***';
+/** The deepest packed text that is read: base64 of base64 of base64 of base64. */
+const DEPTH = 4;
+const MOST_ROUNDS = 4;
+/** Shorter texts, such as the names of headers, are often the same. */
+const SHORT = 256;
+const MOST_KNOWN = 20_000;
+
+/**
+ * Replaces what a finder finds in a text, however its characters are written, and packed texts that have it in them. It
+ * takes time in proportion to the text, and never throws.
+ */
+export class Hiding {
+  readonly #finder: Finder;
+  readonly #packings: Packings;
+  readonly #known = new Map<string, string>();
+
+  constructor(finder: Finder) {
+    this.#finder = finder;
+    this.#packings = new Packings(finder.shortest);
+  }
+
+  text(text: string): string {
+    if (text.length < this.#finder.shortest) return text;
+    if (text.length > SHORT) return this.#hidden(text);
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const hidden = this.#hidden(text);
+    if (this.#known.size < MOST_KNOWN) this.#known.set(text, hidden);
+    return hidden;
+  }
+
+  /** Hides again until nothing is found: of base64 with slashes, the parts are hidden before the whole. */
+  #hidden(text: string): string {
+    let current = text;
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const hidden = this.#once(current);
+      if (hidden === current) break;
+      current = hidden;
+    }
+    return current;
+  }
+
+  #once(text: string): string {
+    const found: Found[] = [];
+    for (const reading of readingsOf(text)) {
+      const add = (part: Found) => {
+        const [from, to] = reading.rangeOf(part.from, part.to);
+        found.push({ from, to, shown: part.shown });
+      };
+      for (const part of this.#finder.find(reading.text)) add(part);
+      let end = 0;
+      for (const { from, to, texts } of this.#packings.in(reading.text)) {
+        if (from < end || !this.#isInAny(texts(), DEPTH - 1)) continue;
+        add({ from, to, shown: HIDDEN });
+        end = to;
+      }
+    }
+    return replaced(text, found);
+  }
+
+  #isInAny(texts: Iterable<string>, depth: number): boolean {
+    for (const text of texts) if (this.#isIn(text, depth)) return true;
+    return false;
+  }
+
+  #isIn(text: string, depth: number): boolean {
+    for (const reading of readingsOf(text)) {
+      if (this.#finder.find(reading.text).length > 0) return true;
+      if (depth === 0) continue;
+      for (const { texts } of this.#packings.in(reading.text))
+        if (this.#isInAny(texts(), depth - 1)) return true;
+    }
+    return false;
+  }
+}
+
+/** A text with parts of it replaced. Of parts that overlap, the first one's text stands for all. */
+function replaced(text: string, found: readonly Found[]): string {
+  if (found.length === 0) return text;
+  let result = '';
+  let done = 0;
+  for (const { from, to, shown } of [...found].sort((a, b) => a.from - b.from || b.to - a.to)) {
+    if (from >= done) result += text.slice(done, from) + shown;
+    done = Math.max(done, to);
+  }
+  return result + text.slice(done);
+}
+
+/** A copy of a value of JSON with every text changed. */
+export function inAll<Value>(value: Value, change: (text: string) => string): Value {
+  const copy = (one: unknown): unknown => {
+    if (typeof one === 'string') return change(one);
+    if (Array.isArray(one)) return one.map(copy);
+    if (typeof one !== 'object' || one === null) return one;
+    return Object.fromEntries(Object.entries(one).map(([name, field]) => [name, copy(field)]));
+  };
+  return copy(value) as Value;
+}
