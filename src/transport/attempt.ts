@@ -1,6 +1,7 @@
 /** One attempt of a call: its state, and the token that it is sent with. */
 import { ConfigurationError } from '../core/errors.ts';
 import { invalid } from '../core/rules.ts';
+import { steersFramework } from '../core/steering.ts';
 import { tried } from '../core/tried.ts';
 import type { Permit } from '../throttle/permit.ts';
 import type { Call, PreparedRequest } from './call.ts';
@@ -133,6 +134,7 @@ export function checkToken(token: unknown, label?: string): asserts token is str
 /** Calls the caller's token function. The attempt's timeout and the end of the call limit the wait. */
 async function askFor(source: () => string | Promise<string>, { call, request }: Attempt): Promise<string> {
   const asked = (async () => source())().catch((error: unknown) => {
+    if (steersFramework(error)) call.steered(error);
     const cause = new Redaction(call.config.tokens).error(error);
     throw new ConfigurationError('the token function failed', { option: 'token', cause });
   });

@@ -57,8 +57,12 @@ export function retryReason(error: unknown, isRepeatable: boolean): RetryReason 
     if (error.effect === 'none') return 'never_sent';
     return isRepeatable ? 'connection_lost' : undefined;
   }
+  if (error instanceof TimeoutError) {
+    if (error.kind === 'deadline') return undefined;
+    if (error.effect === 'none') return 'never_sent';
+    return isRepeatable ? 'timed_out' : undefined;
+  }
   if (!isRepeatable) return undefined;
-  if (error instanceof TimeoutError) return error.kind === 'attempt' ? 'timed_out' : undefined;
   // A 408 or 5xx. A 501 is a refusal, and a retry would meet it again.
   const isFailure = error instanceof ApiError && error.status >= 400 && error.effect === 'unknown';
   return isFailure ? 'server_error' : undefined;

@@ -1,5 +1,5 @@
 import type { EmailPlatformError } from '../../../core/error-base.ts';
-import { RecipientRefusedError, ResponseFormatError } from '../../../core/errors.ts';
+import { ConnectionError, RecipientRefusedError, ResponseFormatError } from '../../../core/errors.ts';
 import { isolated } from '../../../core/isolated.ts';
 import type { BatchInput, BatchOutcome } from './types.ts';
 import type { BatchResponse, BatchResult } from '../types.ts';
@@ -34,3 +34,7 @@ export const failed = (inputs: readonly BatchInput[], error: EmailPlatformError)
       return { ...input, status: 'rejected', errors: [error.message], error };
     return { ...input, status: error.effect === 'none' ? 'not_sent' : 'unknown', error };
   });
+
+/** The error in the outcomes of a call that a framework ended. Its loop throws what the framework threw. */
+export const steeredAway = (): ConnectionError =>
+  new ConnectionError(`${OPERATION}: the framework ended the call`, { phase: 'unknown', effect: 'unknown' });
