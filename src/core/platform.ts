@@ -57,10 +57,6 @@ export const builtinModule = (name: string): unknown =>
 export const isNodesFetch = (send: object): boolean =>
   repeatingRuntime() === 'node' && /\bfetchImpl\(/.test(Function.prototype.toString.call(send));
 
-/** Whether requests may say that no cache keeps them: Workers refused this option until 2024. */
-export const knowsNoStore = (): boolean =>
-  tried(() => new Request('https://service.example', { cache: 'no-store' })) !== undefined;
-
 type SetImmediate = (callback: () => void) => unknown;
 
 /**

@@ -26,6 +26,7 @@ export class Attempt {
   #permit: Permit | undefined = undefined;
   #checkClaim: (() => void) | undefined = undefined;
   #refusal: Refusal | undefined = undefined;
+  #neverLeft = false;
 
   constructor(call: Call, request: PreparedRequest, number: number) {
     this.call = call;
@@ -70,6 +71,11 @@ export class Attempt {
     this.#refusal = refusal;
   }
 
+  /** `fetch` had the request, and no byte of it left. */
+  stayed(): void {
+    this.#neverLeft = true;
+  }
+
   /** Throws if the claim may end before the response arrives. */
   checkClaim(): void {
     this.#checkClaim?.();
@@ -98,6 +104,11 @@ export class Attempt {
   /** The throttle's permission to send. */
   get permit(): Permit | undefined {
     return this.#permit;
+  }
+
+  /** Whether the failed request provably never left. */
+  get neverLeft(): boolean {
+    return this.#neverLeft;
   }
 
   /** The consequence of a 429. */

@@ -7,6 +7,7 @@
  * cannot redirect a request or change its contents.
  */
 import { isolated } from '../core/isolated.ts';
+import { tried } from '../core/tried.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallConfig } from './config.ts';
 
@@ -177,3 +178,10 @@ export const isolatedOptions = <Options extends object>(config: CallConfig, opti
 /** The second argument of `fetch`. */
 export const isolatedInit = (config: CallConfig, init: RequestInit): RequestInit =>
   isPolluted() ? isolated({ ...defaultsOf(config), ...init }) : init;
+
+/** Whether requests may say that no cache keeps them: Workers refused this option until 2024. */
+export const knowsNoStore = (config: CallConfig): boolean => {
+  const { signal } = new AbortController();
+  const init = { method: 'GET', headers: {}, redirect: 'manual', cache: 'no-store', signal } as const;
+  return tried(() => new Request('https://service.example', isolatedInit(config, init))) !== undefined;
+};

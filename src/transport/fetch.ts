@@ -2,14 +2,21 @@
 import type { KyInstance } from 'ky';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { late } from '../core/late.ts';
-import { isNodesFetch, knowsNoStore } from '../core/platform.ts';
+import { isNodesFetch } from '../core/platform.ts';
 import { steersFramework } from '../core/steering.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import { tried } from '../core/tried.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallConfig, Fetch } from './config.ts';
 import { failureOf } from './errors.ts';
-import { headersOf, isolatedAddress, isolatedInit, isolatedOptions, sendableOf } from './fetch-options.ts';
+import {
+  headersOf,
+  isolatedAddress,
+  isolatedInit,
+  isolatedOptions,
+  knowsNoStore,
+  sendableOf,
+} from './fetch-options.ts';
 import { checkPermit, endAnswered, endUnanswered } from './permit.ts';
 import {
   compressionOf,
@@ -75,17 +82,17 @@ const fetchWith =
  * ky is loaded at the first call, because it creates a Request as it loads. It gets no signal: it would combine it with
  * one of its own, which is expensive, and its listener would stay on the caller's signal.
  */
-export function createExchange(): (attempt: Attempt) => Promise<Answer> {
+export function createExchange(config: CallConfig): (attempt: Attempt) => Promise<Answer> {
   let ky: KyInstance | undefined;
-  const noStore = late((): RequestInit => (knowsNoStore() ? { cache: 'no-store' } : {}));
+  const noStore = late((): RequestInit => (knowsNoStore(config) ? { cache: 'no-store' } : {}));
   return async (attempt) => {
     const { call, request } = attempt;
-    const { config } = call;
     const { operation, method, address, decoder, signedUrl, carriesToken, isRepeatable, timeoutMs } = request;
     const controller = new AbortController();
     const { signal } = controller;
     // Set when the status alone decides the outcome: an endless body or an abort no longer changes it.
     let accepted: Answer | undefined;
+    let isSent = false;
     // Set if no time is left when the connection stands. `fetch` then fails with an error of its own.
     let tooLate: unknown;
     const elapsedMs = stopwatch(config.runtime);
@@ -111,6 +118,7 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
       attempt.checkClaim();
       checkPermit(attempt);
       call.sent();
+      isSent = true;
       const send = config.fetch ?? fetch;
       const isNodesOwn = config.fetch === undefined && isNodesFetch(send);
       const sendable = sendableOf(attempt, config.fetchRepeats, isNodesOwn, leaves);
@@ -172,6 +180,7 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
       controller.abort(error);
       if (accepted) return accepted;
       if (steersFramework(error)) call.steered(error);
+      if (isSent && !call.isInFlight) attempt.stayed();
       // Reads the request's contents only to redact them in errors of other libraries.
       const isOurs = error instanceof EmailPlatformError;
       const failure = isOurs
