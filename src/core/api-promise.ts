@@ -29,7 +29,7 @@ export interface WithResponse<T> {
 }
 
 /** The language's own: a library may have put another in its place, which refuses to be extended. */
-const OwnPromise = (async () => undefined)().constructor as PromiseConstructor;
+const OwnPromise = (async () => Promise.resolve())().constructor as PromiseConstructor;
 
 /**
  * The promise every method returns. Await it for the result, or call `withResponse()` for the result together with its

@@ -66,7 +66,8 @@ type SetImmediate = (callback: () => void) => unknown;
 const immediate = (builtinModule('node:timers') as { setImmediate?: SetImmediate } | undefined)?.setImmediate;
 
 /** Whether timers were faked before the import. Sinon's, in Vitest and Jest, have a clock; Node's are bound. */
-const isFaked = (timer: SetImmediate): boolean => Object.hasOwn(timer, 'clock') || /^bound /.test(timer.name);
+const isFaked = (timer: SetImmediate): boolean =>
+  Object.hasOwn(timer, 'clock') || timer.name.startsWith('bound ');
 
 /**
  * Calls back after two turns of the event loop, at once where there is none to wait for. A process that was held up has

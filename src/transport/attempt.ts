@@ -26,7 +26,8 @@ export class Attempt {
   #permit: Permit | undefined = undefined;
   #checkClaim: (() => void) | undefined = undefined;
   #refusal: Refusal | undefined = undefined;
-  #neverLeft = false;
+  #isSent = false;
+  #hasStayed = false;
 
   constructor(call: Call, request: PreparedRequest, number: number) {
     this.call = call;
@@ -71,9 +72,14 @@ export class Attempt {
     this.#refusal = refusal;
   }
 
-  /** `fetch` had the request, and no byte of it left. */
+  /** The request is given to `fetch`. */
+  sent(): void {
+    this.#isSent = true;
+  }
+
+  /** The attempt failed, and no byte of it left. */
   stayed(): void {
-    this.#neverLeft = true;
+    this.#hasStayed = true;
   }
 
   /** Throws if the claim may end before the response arrives. */
@@ -106,9 +112,9 @@ export class Attempt {
     return this.#permit;
   }
 
-  /** Whether the failed request provably never left. */
+  /** Whether `fetch` had the request, and provably no byte of it left. */
   get neverLeft(): boolean {
-    return this.#neverLeft;
+    return this.#isSent && this.#hasStayed;
   }
 
   /** The consequence of a 429. */

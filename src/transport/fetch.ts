@@ -92,7 +92,6 @@ export function createExchange(config: CallConfig): (attempt: Attempt) => Promis
     const { signal } = controller;
     // Set when the status alone decides the outcome: an endless body or an abort no longer changes it.
     let accepted: Answer | undefined;
-    let isSent = false;
     // Set if no time is left when the connection stands. `fetch` then fails with an error of its own.
     let tooLate: unknown;
     const elapsedMs = stopwatch(config.runtime);
@@ -118,7 +117,7 @@ export function createExchange(config: CallConfig): (attempt: Attempt) => Promis
       attempt.checkClaim();
       checkPermit(attempt);
       call.sent();
-      isSent = true;
+      attempt.sent();
       const send = config.fetch ?? fetch;
       const isNodesOwn = config.fetch === undefined && isNodesFetch(send);
       const sendable = sendableOf(attempt, config.fetchRepeats, isNodesOwn, leaves);
@@ -180,7 +179,7 @@ export function createExchange(config: CallConfig): (attempt: Attempt) => Promis
       controller.abort(error);
       if (accepted) return accepted;
       if (steersFramework(error)) call.steered(error);
-      if (isSent && !call.isInFlight) attempt.stayed();
+      if (!call.isInFlight) attempt.stayed();
       // Reads the request's contents only to redact them in errors of other libraries.
       const isOurs = error instanceof EmailPlatformError;
       const failure = isOurs

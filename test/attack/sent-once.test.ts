@@ -102,11 +102,11 @@ test.each(['the global fetch, if it is not Node’s own,', 'a fetch of the calle
         headers: expect.objectContaining({
           authorization: 'Bearer token',
           'content-type': 'application/json',
-        }),
-        body: expect.any(String),
+        }) as unknown,
+        body: expect.any(String) as unknown,
         redirect: 'manual',
         cache: 'no-store',
-        signal: expect.any(AbortSignal),
+        signal: expect.any(AbortSignal) as unknown,
       },
     ]);
     expect(Object.getPrototypeOf(init?.headers)).toBe(Object.prototype);

@@ -1,4 +1,9 @@
-import { ConnectionError, EmailPlatform, type EmailPlatformOptions, type EndEvent } from 'email-platform';
+import {
+  ConnectionError,
+  type EmailPlatform,
+  type EmailPlatformOptions,
+  type EndEvent,
+} from 'email-platform';
 import { createJournal } from 'email-platform/journal';
 import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../journal/memory-store.ts';
@@ -35,7 +40,7 @@ const CALLS: Readonly<Record<string, (client: EmailPlatform) => PromiseLike<unkn
   },
   'a run of imports': async (client) => {
     for await (const outcome of client.contacts.imports.run([{ email: 'a@example.com' }]))
-      expect.unreachable(String(outcome));
+      expect.unreachable(outcome.status);
   },
   'a wait': (client) => client.contacts.imports.waitUntilFinished(1),
 };
@@ -77,7 +82,9 @@ describe.each(Object.entries(THROWN))('%s reaches the framework as it was thrown
     const journal = createJournal(store);
     const byFetch = setUp([failure(create())], { journal }).client;
     await failed(byFetch.sending.send(mail, { idempotencyKey: 'fetch' }));
-    const token = () => Promise.reject(create());
+    const token = () => {
+      throw create();
+    };
     const byToken = setUp([lost], { journal, token }).client;
     await failed(byToken.sending.send(mail, { idempotencyKey: 'token' }));
     expect([store.state('fetch'), store.state('token')]).toEqual(['unknown', 'released']);

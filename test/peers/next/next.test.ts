@@ -36,12 +36,12 @@ describe.each(VERSIONS)('In Next %i', (version) => {
     const others = Object.entries(process.env).filter(
       ([key]) => !/^(VITEST|NODE_|TEST|EMAIL_PLATFORM)/.test(key),
     );
-    const addresses = Object.entries<string>({ ...hosts }).map(([name, address]) => [
+    const addresses = Object.entries<string>({ ...hosts }).map(([name, address]): [string, string] => [
       `EMAIL_PLATFORM_${name.toUpperCase()}_URL`,
       address,
     ]);
     return {
-      ...Object.fromEntries([...others, ...addresses]),
+      ...(Object.fromEntries([...others, ...addresses]) as NodeJS.ProcessEnv),
       EMAIL_PLATFORM_TOKEN: token,
       NEXT_TELEMETRY_DISABLED: '1',
     };
@@ -93,11 +93,11 @@ describe.each(VERSIONS)('In Next %i', (version) => {
   }, 600_000);
 
   afterAll(async () => {
-    if (server?.exitCode === null) {
+    if (server.exitCode === null) {
       server.kill();
       await once(server, 'close');
     }
-    await service?.close();
+    await service.close();
   });
 
   const sent = () => emulator.messages().length;

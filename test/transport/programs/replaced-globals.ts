@@ -15,17 +15,17 @@ const REPLACED: Readonly<Record<string, () => void>> = {
     Object.assign(globalThis, { setImmediate: standing });
   },
   'another Promise': () => {
-    const Own = Promise;
     // As Bluebird: it can be called with `new`, and not be extended.
-    function Replaced(this: unknown, executor: ConstructorParameters<typeof Promise>[0]) {
-      if (Object(this).constructor !== Replaced)
-        throw new TypeError('The constructor cannot be invoked directly.');
-      return new Own(executor);
+    class Replaced<T> extends Promise<T> {
+      static override get [Symbol.species]() {
+        return Promise;
+      }
+
+      constructor(executor: ConstructorParameters<typeof Promise<T>>[0]) {
+        super(executor);
+        if (new.target !== Replaced) throw new TypeError('The constructor cannot be invoked directly.');
+      }
     }
-    Replaced.prototype = Object.create(Own.prototype, { constructor: { value: Replaced } }) as object;
-    for (const name of Object.getOwnPropertyNames(Own))
-      if (!(name in Replaced))
-        Object.defineProperty(Replaced, name, { value: Reflect.get(Own, name).bind(Own) });
     Object.assign(globalThis, { Promise: Replaced });
   },
 };
@@ -36,7 +36,7 @@ const answer = { success: true, message_ids: ['1'], data: { id: 1 } };
 const client = new EmailPlatform({
   token: 'token',
   hosts: { api: 'https://api.test', send: 'https://send.test' },
-  fetch: async () => Response.json(answer),
+  fetch: () => Promise.resolve(Response.json(answer)),
 });
 const { message_ids } = await client.sending.send({
   from: 'a@b.example',
