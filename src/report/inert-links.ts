@@ -4,14 +4,14 @@
  */
 export function withInertLinks(html: string): string {
   // Of two attributes with one name the first counts, so the tag need not be read. Links of SVG ignore the base.
-  const targeted = html.replace(/<(?:a|area)(?=[\s/>])/gi, '$& target=_blank ');
+  const targeted = html.replace(/<(?:a|area)(?=[\s/>])/gi, '$& target="_blank"');
   // A document type stays first: without it a browser lays out the mail by other rules.
   return targeted.replace(/^\s*(?:<!doctype[^>]*>)?/i, '$&<base target="_blank">');
 }
 
 /** The HTML of a mail for a tab of its own: a window that a link opens cannot lead the tab elsewhere. */
 export const withoutOpeners = (html: string): string =>
-  html.replace(/<(?:a|area|form)(?=[\s/>])/gi, '$& rel=noopener ');
+  html.replace(/<(?:a|area|form)(?=[\s/>])/gi, '$& rel="noopener"');
 
 /**
  * Renames elements with which a browser connects to another machine whatever the policy says: frames, in some builds of

@@ -1,6 +1,7 @@
 /** Sends an attempt within a claim. The claim decides what it covers and records. */
 import { EmailPlatformError } from '../core/error-base.ts';
 import type { Claim, ClaimingAttempt } from '../core/request.ts';
+import { steersFramework } from '../core/steering.ts';
 import type { Attempt } from './attempt.ts';
 import { summaryOfError } from './call-summary.ts';
 import { withPermit } from './permit.ts';
@@ -35,7 +36,10 @@ export async function withClaim(
     mayHaveActed: () => call.actedBefore(),
     warn: (message, cause) => call.config.warn?.(attempt.event(), message, { error: named(cause) }),
   };
-  const result = await claim.send(claiming);
+  const result = await claim.send(claiming).catch((error: unknown) => {
+    if (steersFramework(error)) call.steered(error);
+    throw error;
+  });
   return { response, result };
 }
 

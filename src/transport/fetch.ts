@@ -173,7 +173,11 @@ export function createExchange(config: CallConfig): (attempt: Attempt) => Promis
     };
 
     try {
-      return await call.wait(exchange(), 'waiting for its response', timeoutMs);
+      const answer = await call.wait(exchange(), 'waiting for its response', timeoutMs);
+      // Node begins to count how long a connection is idle in the turns after its response. A host may freeze the
+      // process as soon as the outcome is known, and the next request would then go out on a dead connection.
+      if (!isRepeatable) await new Promise<void>(config.runtime.afterReading);
+      return answer;
     } catch (failed) {
       const error = tooLate ?? failed;
       controller.abort(error);

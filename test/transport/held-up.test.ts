@@ -39,6 +39,22 @@ describe('Before a request that must not be repeated, the event loop reads', () 
     await settle();
     expect(world.sent).toHaveLength(0);
     world.read();
+    await asked(world);
+    world.read();
+    expect((await call).message_ids).toEqual(['1']);
+  });
+
+  test('and once more after its response, which an abort or the deadline no longer changes', async () => {
+    const world = setUp(json(200, accepted));
+    const abort = new AbortController();
+    const call = world.client.sending.send(mail, { signal: abort.signal, deadlineMs: 1_000 });
+    await asked(world);
+    world.read();
+    await asked(world);
+    expect(world.sent).toHaveLength(1);
+    abort.abort();
+    world.time.stall(1_000);
+    world.read();
     expect((await call).message_ids).toEqual(['1']);
   });
 

@@ -90,6 +90,18 @@ describe.each(Object.entries(THROWN))('%s reaches the framework as it was thrown
     expect([store.state('fetch'), store.state('token')]).toEqual(['unknown', 'released']);
   });
 
+  test('also from the search for a key in the log, which sends nothing', async () => {
+    const thrown = create();
+    const store = new MemoryStore();
+    const { client, time, sent } = setUp([lost, failure(thrown)], { journal: createJournal(store) });
+    const send = () => failed(client.sending.send(mail, { idempotencyKey: 'key' }));
+    await send();
+    const [reason] = await throughItsWaits(time, send());
+    expect(reason).toBe(thrown);
+    expect(sent.map(({ method }) => method)).toEqual(['POST', 'GET']);
+    expect(store.state('key')).toBe('unknown');
+  });
+
   test('also after an attempt that was lost', async () => {
     const thrown = create();
     const { client, time, sent } = setUp([lost, failure(thrown)]);

@@ -1,5 +1,6 @@
 /** Searches the email log by the keys that emails carry, for emails whose response never arrived. */
 import { ResponseFormatError } from '../../core/errors.ts';
+import { steersFramework } from '../../core/steering.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { Runtime } from '../../core/runtime.ts';
 import type { EmailLogFilters } from '../../resources/email-logs/filter-types.ts';
@@ -90,6 +91,7 @@ export class LogSearch {
         while (!(await searching.next()).done);
       }
     } catch (failure) {
+      if (steersFramework(failure)) throw failure;
       matches.failure = failure;
     }
     return matches;

@@ -6,6 +6,7 @@ import {
   type Fetch,
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
+import type { EmulatorOptions } from 'email-platform/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../../support/expect-error.ts';
@@ -16,8 +17,8 @@ import { virtualClient } from '../../support/virtual-client.ts';
 const from = { email: 'hello@mail.example.com' };
 const mail = (email: string) => ({ from, to: [{ email }], subject: 'Hi', text: 'Hello' });
 
-function setUp(pageSize = 1000) {
-  const { client, emulator, time } = emulated({ suppressions: { pageSize } });
+function setUp(suppressions: EmulatorOptions['suppressions'] = {}) {
+  const { client, emulator, time } = emulated({ suppressions });
   const domain_id = emulator.domains.list()[0]?.id ?? 0;
   return { client, emulator, time, domain_id };
 }
@@ -88,7 +89,7 @@ describe('A suppressed address', () => {
     ['spam', 'spam complaint', ''],
     ['unsubscribe', 'unsubscription', ''],
   ])('after %s@… is a %s, with the name of the category of the bounce', async (name, type, category) => {
-    const { client, emulator } = setUp();
+    const { client, emulator } = setUp({ stopAfterEvents: true });
     const email = `${name}@example.org`;
     await client.sending.send(mail(email));
     emulator.clock.advance(120_000);
@@ -166,7 +167,7 @@ describe('The lists', () => {
   const kinds = ['suppressions', 'trackingOptOuts'] as const;
 
   test.each(kinds)('%s: filtered, and resumed from the last one read', async (kind) => {
-    const { client, emulator, domain_id } = setUp(2);
+    const { client, emulator, domain_id } = setUp({ pageSize: 2 });
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       const address = { email: `${name}@example.org`, domain_id };
       if (kind === 'suppressions')
@@ -213,7 +214,7 @@ describe('The lists', () => {
           fc.integer({ min: 1, max: 4 }),
           changes,
           async (size, pageSize, script) => {
-            const { client, emulator, domain_id } = setUp(pageSize);
+            const { client, emulator, domain_id } = setUp({ pageSize });
             let count = 0;
             const stayed = new Map<string, string>();
             const add = async () => {

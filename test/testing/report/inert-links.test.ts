@@ -4,13 +4,13 @@ import { withInertLinks, withoutConnections, withoutOpeners } from '../../../src
 test.each([
   [
     '<a title="3 > 2" target="_self" href="#">x</a>',
-    '<a target=_blank  title="3 > 2" target="_self" href="#">x</a>',
+    '<a target="_blank" title="3 > 2" target="_self" href="#">x</a>',
   ],
   [
     '<svg><a href="https://x.example/">x</a></svg>',
-    '<svg><a target=_blank  href="https://x.example/">x</a></svg>',
+    '<svg><a target="_blank" href="https://x.example/">x</a></svg>',
   ],
-  ['<AREA/href=x><abbr>', '<AREA target=_blank /href=x><abbr>'],
+  ['<AREA/href=x><abbr>', '<AREA target="_blank"/href=x><abbr>'],
 ])('each link asks for a window first, so that no later attribute counts: %s', (html, expected) => {
   expect(withInertLinks(html)).toBe(`<base target="_blank">${expected}`);
 });
@@ -19,5 +19,5 @@ test('no element is left with which a browser connects by itself, and no link ke
   const html =
     '<LINK rel=preconnect href=x><template shadowrootmode=open><link/rel=dns-prefetch></template><iframe src=x>';
   expect(withoutConnections(html)).not.toMatch(/<(?:link|iframe|frame)/i);
-  expect(withoutOpeners('<a rel=opener href=x>')).toBe('<a rel=noopener  rel=opener href=x>');
+  expect(withoutOpeners('<a rel=opener href=x>')).toBe('<a rel="noopener" rel=opener href=x>');
 });
