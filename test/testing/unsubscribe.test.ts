@@ -110,9 +110,7 @@ describe('Whoever unsubscribes gets no more email of the stream and the domain',
     [{ id: 7 }, 'an object'],
   ])('the control refuses %j', (message, shown) => {
     const call = () => still().unsubscribe(message as never);
-    expect(call).toThrow(
-      new TypeError(`\`message\` must be an email, or its id, not ${shown}`),
-    );
+    expect(call).toThrow(new TypeError(`\`message\` must be an email, or its id, not ${shown}`));
   });
 
   test('the control refuses an email that was captured, or is unknown', async () => {

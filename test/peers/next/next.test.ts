@@ -41,7 +41,7 @@ describe.each(VERSIONS)('In Next %i', (version) => {
       address,
     ]);
     return {
-      ...(Object.fromEntries([...others, ...addresses]) as NodeJS.ProcessEnv),
+      ...Object.fromEntries<string | undefined>([...others, ...addresses]),
       EMAIL_PLATFORM_TOKEN: token,
       NEXT_TELEMETRY_DISABLED: '1',
     };
