@@ -79,7 +79,7 @@ describe.each(VERSIONS)('In Next %i', (version) => {
         ? '{}'
         : `{ outputFileTracingRoot: ${root}${version < 16 ? '' : `, turbopack: { root: ${root} }`} }`;
     writeFileSync(join(copy, 'next.config.mjs'), `export default ${config};\n`);
-    emulator = createEmulator({ seed: 'demo' });
+    emulator = createEmulator();
     service = await emulator.listen({ port: 0 });
     const building = run('build');
     built = await outputOf(building);
