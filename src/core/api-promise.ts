@@ -28,14 +28,17 @@ export interface WithResponse<T> {
   readonly response: ResponseInfo;
 }
 
+/** The language's own: a library may have put another in its place, which refuses to be extended. */
+const OwnPromise = (async () => Promise.resolve())().constructor as PromiseConstructor;
+
 /**
  * The promise every method returns. Await it for the result, or call `withResponse()` for the result together with its
  * response. Both use the one request that was started when the method was called.
  */
-export class ApiPromise<T> extends Promise<T> {
+export class ApiPromise<T> extends OwnPromise<T> {
   /** `then`, `catch` and `finally` return ordinary promises. */
   static override get [Symbol.species](): PromiseConstructor {
-    return Promise;
+    return OwnPromise;
   }
 
   #response!: () => ResponseInfo;

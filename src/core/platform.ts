@@ -50,6 +50,35 @@ export const missesCuts = (): boolean => ['node', 'deno'].includes(repeatingRunt
 export const builtinModule = (name: string): unknown =>
   tried(() => globals().process?.getBuiltinModule?.(name));
 
+/**
+ * Whether a function is the `fetch` that Node comes with. Its source text tells: a framework's, a mock's or a proxy's
+ * differs, whatever its name.
+ */
+export const isNodesFetch = (send: object): boolean =>
+  repeatingRuntime() === 'node' && /\bfetchImpl\(/.test(Function.prototype.toString.call(send));
+
+type SetImmediate = (callback: () => void) => unknown;
+
+/**
+ * Node's `setImmediate`, also in Bun and Deno. Taken at import, because fake timers replace it in the module too, and
+ * their clock may stand still.
+ */
+const immediate = (builtinModule('node:timers') as { setImmediate?: SetImmediate } | undefined)?.setImmediate;
+
+/** Whether timers were faked before the import. Sinon's, in Vitest and Jest, have a clock; Node's are bound. */
+const isFaked = (timer: SetImmediate): boolean =>
+  Object.hasOwn(timer, 'clock') || timer.name.startsWith('bound ');
+
+/**
+ * Calls back after two turns of the event loop, at once where there is none to wait for. A process that was held up has
+ * not read its sockets meanwhile: a response that has arrived, or the end of a connection. The first turn may be half
+ * over, behind the reading.
+ */
+export function afterTwoTurns(callback: () => void): void {
+  if (immediate === undefined || isFaked(immediate)) callback();
+  else immediate(() => immediate(callback));
+}
+
 /** The page's address, in a browser. */
 export const pageAddress = () => (isBrowser() ? globals().location : undefined);
 

@@ -1,7 +1,7 @@
 /** Time, timers, randomness and callers' signals, which tests replace. */
 import { abortWatcher, type OnAbort } from './abort-watcher.ts';
 import { isolated } from './isolated.ts';
-import { isWorkerd } from './platform.ts';
+import { afterTwoTurns, isWorkerd } from './platform.ts';
 import { steady } from './steady-time.ts';
 
 /** The longest delay of a timer, in milliseconds; a longer one would fire at once. */
@@ -18,6 +18,8 @@ export interface Runtime {
   readonly wallNow: () => number;
   /** Calls back after `ms` milliseconds; returns a function that cancels the timer. */
   readonly setTimer: (ms: number, callback: () => void) => () => void;
+  /** Calls back when the event loop has read what its sockets hold; at once where that cannot be told. */
+  readonly afterReading: (callback: () => void) => void;
   /** A random number from 0 up to 1. */
   readonly random: () => number;
   /** Watches a caller's signal, with one listener for all calls of this runtime. */
@@ -37,6 +39,7 @@ export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => ({
       clearTimeout(timer);
     };
   },
+  afterReading: afterTwoTurns,
   random: () => Math.random(),
   onAbort: isolated(parts).onAbort ?? abortWatcher(),
   isolatesRequests: isWorkerd,

@@ -1,6 +1,7 @@
 /** One attempt of a call: its state, and the token that it is sent with. */
 import { ConfigurationError } from '../core/errors.ts';
 import { invalid } from '../core/rules.ts';
+import { steersFramework } from '../core/steering.ts';
 import { tried } from '../core/tried.ts';
 import type { Permit } from '../throttle/permit.ts';
 import type { Call, PreparedRequest } from './call.ts';
@@ -25,6 +26,8 @@ export class Attempt {
   #permit: Permit | undefined = undefined;
   #checkClaim: (() => void) | undefined = undefined;
   #refusal: Refusal | undefined = undefined;
+  #isSent = false;
+  #hasStayed = false;
 
   constructor(call: Call, request: PreparedRequest, number: number) {
     this.call = call;
@@ -69,6 +72,16 @@ export class Attempt {
     this.#refusal = refusal;
   }
 
+  /** The request is given to `fetch`. */
+  sent(): void {
+    this.#isSent = true;
+  }
+
+  /** The attempt failed, and no byte of it left. */
+  stayed(): void {
+    this.#hasStayed = true;
+  }
+
   /** Throws if the claim may end before the response arrives. */
   checkClaim(): void {
     this.#checkClaim?.();
@@ -97,6 +110,11 @@ export class Attempt {
   /** The throttle's permission to send. */
   get permit(): Permit | undefined {
     return this.#permit;
+  }
+
+  /** Whether `fetch` had the request, and provably no byte of it left. */
+  get neverLeft(): boolean {
+    return this.#isSent && this.#hasStayed;
   }
 
   /** The consequence of a 429. */
@@ -133,6 +151,7 @@ export function checkToken(token: unknown, label?: string): asserts token is str
 /** Calls the caller's token function. The attempt's timeout and the end of the call limit the wait. */
 async function askFor(source: () => string | Promise<string>, { call, request }: Attempt): Promise<string> {
   const asked = (async () => source())().catch((error: unknown) => {
+    if (steersFramework(error)) call.steered(error);
     const cause = new Redaction(call.config.tokens).error(error);
     throw new ConfigurationError('the token function failed', { option: 'token', cause });
   });

@@ -67,6 +67,7 @@ export class Call {
   #actedBefore = false;
   #isInFlight = false;
   #isWithdrawn = false;
+  #steering: { readonly thrown: unknown } | undefined = undefined;
   #signedAddresses: readonly string[] = [];
   /** First the spec, then its prepared request, so that a queued call does not retain the spec. */
   #name: RequestName;
@@ -104,7 +105,7 @@ export class Call {
     if (whileWanted) this.#stops.push(runtime.onAbort(whileWanted, () => this.#withdrawn()));
     if (deadlineMs === Infinity) return;
     this.#deadlineMs = deadlineMs;
-    this.#stops.push(runtime.setTimer(deadlineMs, () => this.#deadlinePassed()));
+    this.#stops.push(this.#limit(deadlineMs, () => this.#deadlinePassed()));
   }
 
   /** An attempt begins. */
@@ -112,9 +113,13 @@ export class Call {
     this.#status = undefined;
   }
 
-  /** A request leaves: from now on the service may receive it. */
+  /** A request is given to `fetch`. */
   sent(): void {
     this.#attempts += 1;
+  }
+
+  /** Its first byte leaves: from now on the service may receive it. */
+  leaves(): void {
     this.#isInFlight = true;
   }
 
@@ -141,6 +146,11 @@ export class Call {
   /** The service may have acted on an earlier call with the same key. */
   actedBefore(): void {
     this.#actedBefore = true;
+  }
+
+  /** A framework's own function threw a value that has to reach the framework: no retry follows. */
+  steered(thrown: unknown): void {
+    this.#steering = { thrown };
   }
 
   /** The service answered 429, and a retry follows. */
@@ -198,6 +208,11 @@ export class Call {
     return this.#isWithdrawn;
   }
 
+  /** Whether a framework ends the call. */
+  get isSteered(): boolean {
+    return this.#steering !== undefined;
+  }
+
   /** Milliseconds left before the deadline; Infinity if there is none. */
   get remainingMs(): number {
     return this.#deadlineMs - this.#elapsedMs();
@@ -232,10 +247,9 @@ export class Call {
     const waited = new Promise<T>((resolve, reject) => {
       this.#interrupt = reject;
       if (timeoutMs !== undefined) {
-        stopTimer = this.config.runtime.setTimer(timeoutMs, () => {
-          if (source) reject(this.late('timeout', timeoutMs));
-          else resolve(undefined as T);
-        });
+        stopTimer = source
+          ? this.#limit(timeoutMs, () => reject(this.late('timeout', timeoutMs)))
+          : this.config.runtime.setTimer(timeoutMs, () => resolve(undefined as T));
       }
       if (typeof source === 'function') source({ resolve, reject });
       else source?.then(resolve, reject);
@@ -282,12 +296,15 @@ export class Call {
     this.#onEnd?.(event());
   }
 
-  /** Returns the error of a failed call, completed with the call's facts. */
-  fail(cause: unknown): EmailPlatformError {
+  /**
+   * Ends a failed call. Returns what its caller gets: the error, completed with the call's facts, or the value by which
+   * a framework steers.
+   */
+  fail(cause: unknown): unknown {
     const error = failureOf(this.#name.operation, cause, this.redaction());
     this.complete(error);
     this.close(error);
-    return error;
+    return this.#steering ? this.#steering.thrown : error;
   }
 
   /**
@@ -313,6 +330,24 @@ export class Call {
 
   get #effect(): Effect {
     return this.#isInFlight || this.#lost || this.#actedBefore ? 'unknown' : 'none';
+  }
+
+  /**
+   * Calls back when the time is over; the returned function stops the timer. A process that was held up runs its timers
+   * before it reads its sockets: a response that is there already counts as in time.
+   */
+  #limit(ms: number, over: () => void): () => void {
+    const { setTimer, afterReading } = this.config.runtime;
+    let isStopped = false;
+    const stopTimer = setTimer(ms, () =>
+      afterReading(() => {
+        if (!isStopped) over();
+      }),
+    );
+    return () => {
+      isStopped = true;
+      stopTimer();
+    };
   }
 
   #aborted(cause?: unknown): void {

@@ -88,10 +88,21 @@ export function responseError(
   return new RateLimitError(advised, { ...init, ...limit });
 }
 
-/** The error for a failure of `fetch` or of reading the body. Returns an error of this package unchanged. */
-export function failureOf(operation: string, error: unknown, redaction: Redaction): EmailPlatformError {
+/**
+ * The error for a failure of `fetch` or of reading the body. Returns an error of this package unchanged. `neverLeft` is
+ * the proof that no byte of the request was asked for.
+ */
+export function failureOf(
+  operation: string,
+  error: unknown,
+  redaction: Redaction,
+  neverLeft = false,
+): EmailPlatformError {
   if (error instanceof EmailPlatformError) return error;
-  const { phase, effect, by } = diagnose(error);
+  const diagnosis = diagnose(error);
+  const { by } = diagnosis;
+  const effect = neverLeft ? 'none' : diagnosis.effect;
+  const phase = neverLeft && diagnosis.phase === 'exchange' ? 'connect' : diagnosis.phase;
   const cause = redaction.error(error);
   const why = by === 'proxy' ? ', because a proxy on the way refused it' : '';
   const what = effect === 'none' ? `no connection could be made${why}` : 'the request failed';

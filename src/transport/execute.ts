@@ -35,7 +35,7 @@ type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>)
  */
 export function createExecute(config: CallConfig): Execute {
   const { onStart, onRequest, onResponse } = config.hooks;
-  const exchange = createExchange();
+  const exchange = createExchange(config);
   // Without a hook, an attempt skips the cost of reporting.
   const exchangeReported =
     onRequest || onResponse ? (attempt: Attempt) => reported(attempt, exchange) : exchange;

@@ -7,6 +7,7 @@
  * cannot redirect a request or change its contents.
  */
 import { isolated } from '../core/isolated.ts';
+import { tried } from '../core/tried.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallConfig } from './config.ts';
 
@@ -25,14 +26,13 @@ export function headersOf({ call, request, body, token, headers }: Attempt): Rec
   };
 }
 
-/** Additions to a request. */
-export interface SentOnce {
+/** The body of a request, in a form that `fetch` does not send twice, and what goes with it. */
+export interface Sendable {
   readonly headers: { readonly 'content-length'?: string };
-  /** The second argument of `fetch`, which overrides the `Request`: Bun ignores `keepalive` there. */
   readonly init: RequestInit;
+  /** Whether `leaves` was called if the first byte has left. */
+  readonly tellsLeaving: boolean;
 }
-
-const NOTHING: SentOnce = { headers: {}, init: {} };
 
 /**
  * Keeps `fetch` from sending a request again unseen: the service would send an email twice. Node's `fetch` repeats a
@@ -40,42 +40,47 @@ const NOTHING: SentOnce = { headers: {}, init: {} };
  * and Deno's repeat a request when a reused connection breaks, and report the error of the second try. Bun's never does
  * so on a new connection. Deno's never does so with a Blob, which keeps its length, unlike a stream.
  *
- * With a stream as the body, `check` runs when the connection stands; if it throws, no request is sent.
+ * Another function in place of Node's `fetch` gets the text: a framework's or a mock reads it.
+ *
+ * @param leaves - With a stream as the body, it runs when the connection stands, before the first byte leaves. If it
+ * throws, no request is sent.
  */
-export function sentOnce(
-  runtime: CallConfig['fetchRepeats'],
-  { request, body = '' }: Pick<Attempt, 'request' | 'body'>,
-  check: () => void,
-): SentOnce {
+export function sendableOf(
+  { request, body }: Pick<Attempt, 'request' | 'body'>,
+  repeats: CallConfig['fetchRepeats'],
+  isNodesOwn: boolean,
+  leaves: () => void,
+): Sendable {
   const { method, isRepeatable } = request;
-  if (method === 'GET' || runtime === undefined) return NOTHING;
-  if (runtime === 'bun') return { ...NOTHING, init: { keepalive: false } };
-  if (runtime === 'deno') return { ...NOTHING, init: { body: new Blob([body]) } };
+  const plain = { headers: {}, init: body === undefined ? {} : { body }, tellsLeaving: false };
+  if (method === 'GET' || repeats === undefined) return plain;
+  if (repeats === 'bun') return { ...plain, init: { ...plain.init, keepalive: false } };
+  if (repeats === 'deno') return { ...plain, init: { body: new Blob([body ?? '']) } };
   // An email that may be sent repeatedly is limited to its retries: a repeat by `fetch` would exceed them.
-  if (isRepeatable && method !== 'POST') return NOTHING;
-  const content = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  if (!isNodesOwn || (isRepeatable && method !== 'POST')) return plain;
+  const content = body instanceof Blob ? body : new TextEncoder().encode(body);
   const length = content instanceof Blob ? content.size : content.length;
   return {
-    init: { body: onceConnected(content, check), duplex: 'half' } as RequestInit,
     headers: { 'content-length': String(length) },
+    init: { body: onceConnected(content, leaves), duplex: 'half' } as RequestInit,
+    tellsLeaving: true,
   };
 }
 
 /**
- * A body that calls `check` before its first byte leaves. Node's `fetch` reads a first chunk before it connects, and
+ * A body that calls `leaves` right before its first byte leaves. Node's `fetch` reads a first chunk before it connects, and
  * the second when it can write. So the first chunk is empty; for an empty chunk Node writes nothing, not even the
  * headers.
  */
-function onceConnected(content: Uint8Array | Blob, check: () => void): ReadableStream {
+function onceConnected(content: Uint8Array | Blob, leaves: () => void): ReadableStream {
   const chunks = (async function* () {
     yield new Uint8Array();
-    // Reading a Blob takes time, so `check` runs again for each of its chunks.
+    leaves();
     if (!(content instanceof Blob)) {
-      check();
       if (content.length > 0) yield content;
     } else {
       for await (const chunk of content.stream()) {
-        check();
+        leaves(); // again for each chunk, because reading a Blob takes time
         yield chunk;
       }
     }
@@ -126,6 +131,7 @@ const NODE_DEFAULTS: OwnNames = {
   integrity: '',
   keepalive: false,
   window: null,
+  duplex: 'half',
 };
 
 /** ky reads an absent hook list from the prototype, but skips an undefined one. */
@@ -165,33 +171,17 @@ export const isolatedAddress = (address: string): string | URL =>
     ? Object.assign(new URL(address), { method: undefined, headers: undefined, signal: undefined })
     : address;
 
-/** The options that this package passes to ky. */
-interface OwnOptions {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fetch: typeof fetch;
-}
+/** The options of ky, which checks them and makes a request of them. */
+export const isolatedOptions = <Options extends object>(config: CallConfig, options: Options): Options =>
+  isPolluted() ? isolated<Options>({ ...defaultsOf(config), ...KY_DEFAULTS, ...options }) : options;
 
-/** Options for ky. */
-export function isolatedOptions<Options extends OwnOptions>(config: CallConfig, options: Options): Options {
-  if (!isPolluted()) return options;
-  const { headers, fetch: send } = options;
-  return isolated<Options>({
-    ...defaultsOf(config),
-    ...KY_DEFAULTS,
-    ...options,
-    // ky adds headers from a polluted prototype. Passing the client's headers again replaces them.
-    fetch: (...[input, init]: Parameters<typeof fetch>) => send(input, { ...init, headers }),
-  });
-}
+/** The second argument of `fetch`. */
+export const isolatedInit = (config: CallConfig, init: RequestInit): RequestInit =>
+  isPolluted() ? isolated({ ...defaultsOf(config), ...init }) : init;
 
-/** The second argument of `fetch`, next to ky's request. For Node it repeats the options of that request. */
-export function isolatedInit(
-  config: CallConfig,
-  input: string | URL | Request,
-  init: RequestInit,
-): RequestInit {
-  if (!isPolluted()) return init;
-  if (!(input instanceof Request) || config.fetchRepeats !== 'node') return isolated({ ...UNSET, ...init });
-  const { method, redirect } = input;
-  return isolated({ ...NODE_DEFAULTS, method, redirect, duplex: 'half', ...init });
-}
+/** Whether requests may say that no cache keeps them: Workers refused this option until 2024. */
+export const knowsNoStore = (config: CallConfig): boolean => {
+  const { signal } = new AbortController();
+  const init = { method: 'GET', headers: {}, redirect: 'manual', cache: 'no-store', signal } as const;
+  return tried(() => new Request('https://service.example', isolatedInit(config, init))) !== undefined;
+};

@@ -1,18 +1,21 @@
 /** Sends one request with ky, and reads the response's body, within the attempt's timeout. */
 import type { KyInstance } from 'ky';
 import { EmailPlatformError } from '../core/error-base.ts';
+import { late } from '../core/late.ts';
+import { isNodesFetch } from '../core/platform.ts';
+import { steersFramework } from '../core/steering.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import { tried } from '../core/tried.ts';
 import type { Attempt } from './attempt.ts';
-import type { CallConfig } from './config.ts';
+import type { CallConfig, Fetch } from './config.ts';
 import { failureOf } from './errors.ts';
 import {
   headersOf,
   isolatedAddress,
   isolatedInit,
   isolatedOptions,
-  sentOnce,
-  type SentOnce,
+  knowsNoStore,
+  sendableOf,
 } from './fetch-options.ts';
 import { checkPermit, endAnswered, endUnanswered } from './permit.ts';
 import {
@@ -26,8 +29,18 @@ import {
 } from './response.ts';
 
 /** Network errors, opaque responses of `mode: 'no-cors'` and redirects that a browser hides have status 0. */
-const isResponse = ({ status, type, headers }: Response) =>
-  (status >= 200 || type === 'opaqueredirect') && 'get' in headers && Symbol.iterator in headers;
+const isResponse = (value: unknown): value is Response =>
+  tried(() => {
+    const { status, type, headers } = value as Response;
+    return (status >= 200 || type === 'opaqueredirect') && 'get' in headers && Symbol.iterator in headers;
+  }) ?? false;
+
+/** A result of `fetch` that is no response, for an error. */
+function described(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
+  const status = tried(() => (value as { readonly status?: unknown }).status);
+  return typeof status === 'number' ? `status ${status}` : 'an object without a status';
+}
 
 /**
  * Requests files uncompressed: a truncated file then breaks its connection, which every runtime notices. A browser
@@ -51,37 +64,30 @@ function noteRedirect({ call, request }: Attempt, { headers }: Response): void {
 }
 
 /**
- * The `fetch` for ky. Separate function, so that its closure does not retain the call and its response: Node keeps the
+ * The `fetch` for ky. It passes on the address and the options, never ky's `Request`: some frameworks keep only the
+ * address of one. Separate function, so that its closure does not retain the call and its response: Node keeps the
  * closure until the next full garbage collection.
  */
 const fetchWith =
-  (config: CallConfig, more: RequestInit, signal: AbortSignal): typeof fetch =>
-  (input, init) => {
-    const send = config.fetch ?? fetch;
-    return send(input, isolatedInit(config, input, { ...init, ...more, signal }));
+  (config: CallConfig, send: Fetch, init: RequestInit): typeof fetch =>
+  async (request) => {
+    const response: unknown = await send((request as Request).url, isolatedInit(config, init));
+    if (isResponse(response)) return response;
+    throw new TypeError(`fetch returned no response: ${described(response)}`);
   };
-
-/**
- * The body for ky. An object goes to `fetch` directly, because ky would merge it with the fields of a polluted
- * prototype. A body in a special form for `fetch` does too, because ky would convert it to a stream and tee that. A
- * caller's `fetch` always finds the text in its request.
- */
-function bodyForKy({ call, body }: Attempt, { init }: SentOnce): { readonly body?: string } {
-  return typeof body === 'string' && (call.config.fetch || !('body' in init)) ? { body } : {};
-}
 
 /**
  * Makes the function that sends an attempt and reads the response's body.
  *
- * ky is loaded at the first call, because it creates a Request as it loads. It gets the attempt's signal: its listener
- * would stay on the caller's signal for the signal's lifetime.
+ * ky is loaded at the first call, because it creates a Request as it loads. It gets no signal: it would combine it with
+ * one of its own, which is expensive, and its listener would stay on the caller's signal.
  */
-export function createExchange(): (attempt: Attempt) => Promise<Answer> {
+export function createExchange(config: CallConfig): (attempt: Attempt) => Promise<Answer> {
   let ky: KyInstance | undefined;
+  const noStore = late((): RequestInit => (knowsNoStore(config) ? { cache: 'no-store' } : {}));
   return async (attempt) => {
-    const { call, request, body } = attempt;
-    const { config } = call;
-    const { operation, method, address, decoder, signedUrl, carriesToken, timeoutMs } = request;
+    const { call, request } = attempt;
+    const { operation, method, address, decoder, signedUrl, carriesToken, isRepeatable, timeoutMs } = request;
     const controller = new AbortController();
     const { signal } = controller;
     // Set when the status alone decides the outcome: an endless body or an abort no longer changes it.
@@ -91,10 +97,11 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
     const elapsedMs = stopwatch(config.runtime);
     // The clocks decide: a process stopped while it connected runs this before its timers. The lease has not ended then
     // either: it exceeds the timeout by the longest time that an attempt may take before this check.
-    const checkTime = () => {
+    const leaves = () => {
       try {
         call.check();
         if (elapsedMs() >= timeoutMs) throw call.late('timeout', timeoutMs);
+        call.leaves();
       } catch (error) {
         tooLate = error;
         throw error;
@@ -102,38 +109,54 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
     };
 
     const exchange = async (): Promise<Answer> => {
-      const send = (ky ??= (await import('./load-ky.ts')).ky);
+      const throughKy = (ky ??= (await import('./load-ky.ts')).ky);
+      // Otherwise it may go out on a connection that the server has closed while the process was held up.
+      if (!isRepeatable) await new Promise<void>(config.runtime.afterReading);
       signal.throwIfAborted();
       call.check();
       attempt.checkClaim();
       checkPermit(attempt);
       call.sent();
-      const once = sentOnce(config.fetchRepeats, attempt, checkTime);
+      attempt.sent();
+      const send = config.fetch ?? fetch;
+      const isNodesOwn = config.fetch === undefined && isNodesFetch(send);
+      const sendable = sendableOf(attempt, config.fetchRepeats, isNodesOwn, leaves);
+      if (!sendable.tellsLeaving) call.leaves();
       const fileHeaders = decoder.kind === 'body' ? UNCOMPRESSED : {};
-      const options = {
+      const init: RequestInit = {
         method,
-        headers: { ...(carriesToken && headersOf(attempt)), ...fileHeaders, ...once.headers },
-        redirect: (signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual') as RequestRedirect, // the token would go with it
-        retry: 0, // each attempt takes a permit, and the policy decides on retries
-        timeout: false as const, // the attempt's timeout also covers the body, and runs on an injected clock
-        throwHttpErrors: false, // errors of this package contain no part of the request
-        ...bodyForKy(attempt, once),
-        // Only for a caller's `fetch`, which reads the signal of its request: ky combines it with a signal of its own,
-        // which is expensive.
-        ...(config.fetch && { signal }),
-        fetch: fetchWith(config, { ...(body instanceof Blob && { body }), ...once.init }, signal),
+        redirect: signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual', // the token would go with it
+        // Frameworks answer from a cache of theirs. Node's own `fetch` has none, and would add two headers.
+        ...(!isNodesOwn && noStore()),
+        ...sendable.init,
+        signal,
       };
-      const follow = async (url: string, redirects: number, sentWith = options): Promise<Response> => {
-        const response = await send(isolatedAddress(url), isolatedOptions(config, sentWith));
+      const follow = async (
+        url: string,
+        redirects: number,
+        headers: Readonly<Record<string, string>>,
+      ): Promise<Response> => {
+        const options = {
+          method,
+          headers,
+          retry: 0, // each attempt takes a permit, and the policy decides on retries
+          timeout: false as const, // the attempt's timeout also covers the body, and runs on an injected clock
+          throwHttpErrors: false, // errors of this package contain no part of the request
+          fetch: fetchWith(config, send, { ...init, headers: { ...headers } }),
+        };
+        const response = await throughKy(isolatedAddress(url), isolatedOptions(config, options));
         noteRedirect(attempt, response);
         const target = redirects > 0 ? redirectOf(config, response, url) : undefined;
         if (target === undefined) return response;
         dropBody(response);
         // Only the first address gets the token and the client's headers.
-        return follow(target, redirects - 1, { ...options, headers: fileHeaders });
+        return follow(target, redirects - 1, fileHeaders);
       };
-      const response = await follow(address, signedUrl === undefined ? 0 : MAX_REDIRECTS);
-      if (!isResponse(response)) throw new TypeError(`fetch returned no response: status ${response.status}`);
+      const response = await follow(address, signedUrl === undefined ? 0 : MAX_REDIRECTS, {
+        ...(carriesToken && headersOf(attempt)),
+        ...fileHeaders,
+        ...sendable.headers,
+      });
       endAnswered(attempt, response);
       if (!response.ok || decoder.kind === 'nothing') {
         accepted = { response, body: undefined };
@@ -155,9 +178,13 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
       const error = tooLate ?? failed;
       controller.abort(error);
       if (accepted) return accepted;
+      if (steersFramework(error)) call.steered(error);
+      if (!call.isInFlight) attempt.stayed();
       // Reads the request's contents only to redact them in errors of other libraries.
       const isOurs = error instanceof EmailPlatformError;
-      const failure = isOurs ? error : failureOf(operation, error, await attempt.redaction());
+      const failure = isOurs
+        ? error
+        : failureOf(operation, error, await attempt.redaction(), !call.isInFlight);
       endUnanswered(attempt, failure);
       throw failure;
     } finally {

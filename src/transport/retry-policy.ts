@@ -23,6 +23,8 @@ export interface FailedAttempt {
     readonly remainingMs: number;
     readonly config: { readonly runtime: { readonly random: () => number } };
   };
+  /** Whether no byte of its request left. */
+  readonly neverLeft?: boolean;
   /** After a 429: its wait. */
   readonly refusal?: { readonly waitMs: number } | undefined;
 }
@@ -47,8 +49,12 @@ export function backoffMs(retries: number, random: () => number): number {
   return random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** retries);
 }
 
-/** Why the failed request may be retried; undefined if it may not. */
-export function retryReason(error: unknown, isRepeatable: boolean): RetryReason | undefined {
+/** Why the failed request may be retried; undefined if it may not. `neverLeft` is the proof for a timeout. */
+export function retryReason(
+  error: unknown,
+  isRepeatable: boolean,
+  neverLeft = false,
+): RetryReason | undefined {
   // The service refuses with 429 before it acts, so a retry cannot repeat an effect.
   if (error instanceof RateLimitError) return 'rate_limited';
   if (error instanceof ConnectionError) {
@@ -57,8 +63,12 @@ export function retryReason(error: unknown, isRepeatable: boolean): RetryReason 
     if (error.effect === 'none') return 'never_sent';
     return isRepeatable ? 'connection_lost' : undefined;
   }
+  if (error instanceof TimeoutError) {
+    if (error.kind === 'deadline') return undefined;
+    if (neverLeft) return 'never_sent';
+    return isRepeatable ? 'timed_out' : undefined;
+  }
   if (!isRepeatable) return undefined;
-  if (error instanceof TimeoutError) return error.kind === 'attempt' ? 'timed_out' : undefined;
   // A 408 or 5xx. A 501 is a refusal, and a retry would meet it again.
   const isFailure = error instanceof ApiError && error.status >= 400 && error.effect === 'unknown';
   return isFailure ? 'server_error' : undefined;
@@ -86,11 +96,11 @@ export function retryLimits(over: RetryOptions | false | undefined, base = DEFAU
  * 429, the `Retry-After` of another response, or a backoff.
  */
 export function decideRetry(attempt: FailedAttempt, error: unknown): RetryDecision | undefined {
-  const { number, request, call, refusal } = attempt;
+  const { number, request, call, refusal, neverLeft } = attempt;
   const { isRepeatable, retry } = request;
   const { refusals, remainingMs, config } = call;
   const retries = number - 1 - refusals;
-  const reason = retryReason(error, isRepeatable);
+  const reason = retryReason(error, isRepeatable, neverLeft);
   const isOver = reason === 'rate_limited' ? refusals >= MAX_REFUSALS : retries >= retry.maxRetries;
   if (reason === undefined || isOver) return undefined;
   const longestMs = Math.min(retry.maxWaitMs, MAX_BELIEVED_WAIT_MS);

@@ -5,6 +5,7 @@
 import pRetry from 'p-retry';
 import { ApiError } from '../core/api-errors.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
+import { steersFramework } from '../core/steering.ts';
 import { Attempt } from './attempt.ts';
 import type { Call, PreparedRequest } from './call.ts';
 import { emit } from './hooks.ts';
@@ -45,7 +46,7 @@ async function waitToRetry(attempt: Attempt, error: Error): Promise<boolean> {
   const { call, refusal } = attempt;
   if (!(error instanceof EmailPlatformError)) return false;
   if (error.effect === 'unknown') call.lost(error);
-  if (call.isWithdrawn) return false;
+  if (call.isWithdrawn || call.isSteered) return false;
   const decision = decideRetry(attempt, error);
   if (!decision) return false;
   const { delayMs, reason } = decision;
@@ -65,7 +66,10 @@ async function waitToRetry(attempt: Attempt, error: Error): Promise<boolean> {
 async function settle(call: Call, { settle, options }: PreparedRequest, failure: unknown): Promise<Outcome> {
   const { firstLost: lost } = call;
   if (!lost || !(failure instanceof ApiError) || settle?.status !== failure.status) throw failure;
-  const settled = await settle.resolve(call.within(options)).catch(() => undefined);
+  const settled = await settle.resolve(call.within(options)).catch((error: unknown) => {
+    if (steersFramework(error)) call.steered(error);
+    return undefined;
+  });
   call.check();
   if (settled === undefined) throw lost;
   return { response: settled.response ?? failure, result: settled.data };

@@ -21,7 +21,7 @@ export async function lateConnections(
   return JSON.parse(await run(argument, { NODE_EXTRA_CA_CERTS: file })) as unknown;
 }
 
-const ENDINGS = { deadline: 'timeout unknown', attempt: 'timeout unknown', abort: 'aborted unknown' };
+const ENDINGS = { deadline: 'timeout none', attempt: 'timeout none', abort: 'aborted none' };
 
 /** The clocks moved on while all of them connected; each request ends as its limit says, and none arrives. */
 export const NONE_ARRIVED: unknown = {

@@ -1,22 +1,16 @@
-import { ApiError, EmailPlatform } from 'email-platform';
+import { ApiError, EmailPlatform, type Fetch } from 'email-platform';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
 import { rawResponse, rawServer } from './raw-server.ts';
 
 const misdirected = rawResponse('421 Misdirected Request');
 
-/** Node's own `fetch` under another name, as a caller passes it. */
-const wrappedFetch: typeof fetch = (input, init) => fetch(input, init);
-
-describe.each([
-  ['the global fetch', undefined],
-  ['a fetch of the caller', wrappedFetch],
-])('After a 421, which Node repeats by itself, %s', (_, fetch) => {
+describe('After a 421, which Node repeats by itself, the global fetch', () => {
   async function setUp() {
     const server = await rawServer(misdirected);
     onTestFinished(() => void server.close());
     const hosts = { api: server.url, send: server.url };
-    const options = { token: 'token', hosts, retry: false, ...(fetch && { fetch }) } as const;
+    const options = { token: 'token', hosts, retry: false } as const;
     return { ...server, client: new EmailPlatform(options) };
   }
 
@@ -65,11 +59,7 @@ describe.each([
         : rawResponse('200 OK', '{"success":true,"message_ids":["1"]}'),
     );
     onTestFinished(() => void server.close());
-    const client = new EmailPlatform({
-      token: 'token',
-      hosts: { send: server.url },
-      ...(fetch && { fetch }),
-    });
+    const client = new EmailPlatform({ token: 'token', hosts: { send: server.url } });
     const mail = {
       from: { email: 'a@example.com' },
       to: [{ email: 'b@example.com' }],
@@ -82,15 +72,61 @@ describe.each([
   });
 });
 
-test('an email is given to the global fetch once: as what that cannot repeat, and not in its request as well', async () => {
-  const given: (readonly [unknown, unknown])[] = [];
-  const watchedFetch: typeof fetch = (input, init) => {
-    given.push([(input as Request).body, init?.body]);
+const mail = { from: 'a@example.com', to: 'b@example.com', subject: 'Grüße', text: 'Hi' };
+
+/** Reads what it is given, as mocks and wrappers do. */
+function readingFetch() {
+  const given: (readonly [input: unknown, init: RequestInit])[] = [];
+  const send: Fetch = (input, init = {}) => {
+    given.push([input, init]);
     return Promise.resolve(Response.json({ success: true, message_ids: ['1'] }));
   };
-  vi.stubGlobal('fetch', watchedFetch);
-  onTestFinished(() => void vi.unstubAllGlobals());
-  const client = new EmailPlatform({ token: 'token', hosts: { send: 'https://send.example.com' } });
-  await client.sending.send({ from: 'a@example.com', to: 'b@example.com', subject: 'Hi', text: 'Hi' });
-  expect(given).toEqual([[null, expect.any(ReadableStream)]]);
+  return { given, send };
+}
+
+test.each(['the global fetch, if it is not Node’s own,', 'a fetch of the caller'])(
+  '%s gets an address, plain headers and the text, and no cache keeps it',
+  async (whose) => {
+    const { given, send } = readingFetch();
+    const isGlobal = whose.startsWith('the global');
+    if (isGlobal) vi.stubGlobal('fetch', send);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const hosts = { send: 'https://send.example.com' };
+    const client = new EmailPlatform({ token: 'token', hosts, ...(!isGlobal && { fetch: send }) });
+    await client.sending.send(mail);
+    const [[input, init] = []] = given;
+    expect([input, init]).toEqual([
+      'https://send.example.com/api/send',
+      {
+        method: 'POST',
+        headers: expect.objectContaining({
+          authorization: 'Bearer token',
+          'content-type': 'application/json',
+        }) as unknown,
+        body: expect.any(String) as unknown,
+        redirect: 'manual',
+        cache: 'no-store',
+        signal: expect.any(AbortSignal) as unknown,
+      },
+    ]);
+    expect(Object.getPrototypeOf(init?.headers)).toBe(Object.prototype);
+    expect(JSON.parse(init?.body as string)).toMatchObject({ subject: 'Grüße' });
+  },
+);
+
+test('a fetch of the caller that passes an email on to Node’s is repeated by that after a 421', async () => {
+  const server = await rawServer(misdirected);
+  onTestFinished(() => void server.close());
+  const options = { token: 'token', hosts: { send: server.url }, retry: false } as const;
+  const client = new EmailPlatform({ ...options, fetch: (input, init) => fetch(input, init) });
+  await rejection(client.sending.send(mail), ApiError);
+  expect(server.requests).toHaveLength(2);
+  expect(server.requests[0]).toMatch(/\r\ncache-control: no-cache\r\n/i);
+});
+
+test('Node’s own fetch adds no header for a cache', async () => {
+  const server = await rawServer(rawResponse('200 OK', '{"success":true,"message_ids":["1"]}'));
+  onTestFinished(() => void server.close());
+  await new EmailPlatform({ token: 'token', hosts: { send: server.url } }).sending.send(mail);
+  expect(server.requests[0]).not.toMatch(/cache-control|pragma/i);
 });

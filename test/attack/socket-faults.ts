@@ -3,6 +3,8 @@ import type { Server, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
+import { surface } from '../spec/surface.ts';
+import { methodOf, type Call } from './calls.ts';
 import { ECHO, SECRETS, type Fault } from './faults.ts';
 import { rawResponse } from './raw-server.ts';
 
@@ -67,6 +69,25 @@ type Row = Omit<SocketFault, 'phase' | 'on'> & Partial<Pick<SocketFault, 'on'>>;
 const during = (phase: SocketFault['phase'], on: SocketFault['on'], rows: readonly Row[]): SocketFault[] =>
   rows.map((row) => ({ phase, on, ...row }));
 
+/** Whether Node asks for the bytes of its request, which tells that none has left. */
+const tellsLeaving = (call: Call) =>
+  call.repeated === 'does it twice' ||
+  surface.some(({ method, verb }) => method === methodOf(call) && verb === 'POST');
+
+/** A fault before any byte of the request: a request whose bytes are asked for was certainly not sent. */
+function inTheHandshake({ whenTold, ...row }: Row & { readonly whenTold: Fault['meaning'] }): Row[] {
+  return [
+    { ...row, isHttps: true, only: (call) => !tellsLeaving(call) },
+    {
+      ...row,
+      name: `${row.name}, before a byte was asked for`,
+      meaning: whenTold,
+      isHttps: true,
+      only: tellsLeaving,
+    },
+  ];
+}
+
 /** Everything that a connection can do to a request. */
 export const SOCKET_FAULTS: readonly SocketFault[] = [
   ...during('before the connection', 'connection', [
@@ -85,31 +106,31 @@ export const SOCKET_FAULTS: readonly SocketFault[] = [
         stalled();
       },
     },
-    {
+    ...inTheHandshake({
       name: 'TLS to a port that speaks plain HTTP',
       meaning: 'no TLS',
-      isHttps: true,
+      whenTold: 'untrusted',
       act: ({ socket }) => void socket.end(rawResponse('400 Bad Request')),
-    },
-    {
+    }),
+    ...inTheHandshake({
       name: 'TLS that ends in the handshake',
       meaning: 'lost',
-      isHttps: true,
+      whenTold: 'never sent',
       act: ({ socket }) => void socket.once('data', () => socket.destroy()),
-    },
-    {
+    }),
+    ...inTheHandshake({
       name: 'TLS that never comes to an end',
       meaning: 'silent',
-      isHttps: true,
+      whenTold: 'never sent, silent',
       act: ({ socket, stalled }) => void socket.once('data', stalled),
-    },
-    {
+    }),
+    ...inTheHandshake({
       name: 'TLS with nothing in common',
       meaning: 'lost',
-      isHttps: true,
+      whenTold: 'never sent',
       over: (handle) => createTlsServer({ ciphers: 'ECDHE-RSA-AES128-SHA', maxVersion: 'TLSv1.2' }, handle),
       act: () => undefined,
-    },
+    }),
     {
       name: 'a certificate signed by nobody',
       meaning: 'untrusted',

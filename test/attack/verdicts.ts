@@ -8,6 +8,8 @@ export type Meaning =
   | 'fine, compressed'
   /** The request provably never left. */
   | 'never sent'
+  /** No response, and the request provably never left. */
+  | 'never sent, silent'
   /** The certificate was refused: it never left, and would not the next time. */
   | 'untrusted'
   /** The host does not speak TLS, as far as one can tell: nothing would change that. */
@@ -104,6 +106,7 @@ export const VERDICTS: Readonly<Record<Meaning, Verdict | Readonly<Record<Readin
     status: 'result',
   },
   'never sent': { classes: ['ConnectionError'], effect: 'none', again: 'all' },
+  'never sent, silent': { classes: ['TimeoutError'], effect: 'none', again: 'all' },
   untrusted: { classes: ['ConnectionError'], effect: 'none', again: 'none' },
   'no TLS': { ...lost, again: 'none' },
   lost,

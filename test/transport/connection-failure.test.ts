@@ -88,12 +88,14 @@ describe('Over a real network, a create fails', () => {
     expect(retries).toEqual([]);
   });
 
-  test('if the server does not speak TLS: the effect is unknown, and not even a read is retried', async () => {
+  test('if the server does not speak TLS: no byte of a create left, and not even a read is retried', async () => {
     const port = await portWith((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const client = clientOf(`https://127.0.0.1:${port}`);
-    const failed = { phase: 'tls', effect: 'unknown', request: { attempts: 1 } };
-    expect(await rejection(client.campaigns.create(draft), ConnectionError)).toMatchObject(failed);
-    expect(await rejection(client.campaigns.get(1), ConnectionError)).toMatchObject(failed);
+    const failed = { phase: 'tls', request: { attempts: 1 } };
+    const create = await rejection(client.campaigns.create(draft), ConnectionError);
+    expect(create).toMatchObject({ ...failed, effect: 'none' });
+    const read = await rejection(client.campaigns.get(1), ConnectionError);
+    expect(read).toMatchObject({ ...failed, effect: 'unknown' });
   });
 });
 

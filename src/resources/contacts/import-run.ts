@@ -2,7 +2,7 @@ import { late } from '../../core/late.ts';
 import { AuthenticationError, PermissionDeniedError, UnprocessableError } from '../../core/api-errors.ts';
 import type { CallSite } from '../../core/call-site.ts';
 import type { Runtime } from '../../core/runtime.ts';
-import type { EmailPlatformError } from '../../core/error-base.ts';
+import { EmailPlatformError } from '../../core/error-base.ts';
 import { ConfigurationError, refuseCall } from '../../core/errors.ts';
 import { tell } from '../../core/tried.ts';
 import { optionIssues, optionsWith } from '../../core/request-options.ts';
@@ -71,8 +71,9 @@ async function outcomeOf(
       begun = await importer.create({ contacts: rows.map(({ contact }) => contact) }, callOptions);
       const found = await importer.waitUntilFinished(begun.id, options);
       return { ...ended(), status: found.status as 'finished' | 'failed', import: found };
-    } catch (thrown) {
-      const error = thrown as EmailPlatformError;
+    } catch (error) {
+      // What a framework threw to leave its rendering ends the loop.
+      if (!(error instanceof EmailPlatformError)) throw error;
       if (begun || error.effect === 'unknown') return { ...ended(), status: 'unknown', import: begun, error };
       if (!(error instanceof UnprocessableError)) return { ...ended(), status: 'not_sent', error };
       const errors = rejectedContacts(error);

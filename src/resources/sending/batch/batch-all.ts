@@ -1,6 +1,6 @@
 import { late } from '../../../core/late.ts';
 import type { CallSite } from '../../../core/call-site.ts';
-import type { EmailPlatformError } from '../../../core/error-base.ts';
+import { EmailPlatformError } from '../../../core/error-base.ts';
 import type { Runtime } from '../../../core/runtime.ts';
 import { ConfigurationError, InvalidRequestError, refuseCall } from '../../../core/errors.ts';
 import { tell } from '../../../core/tried.ts';
@@ -16,7 +16,7 @@ import { completeBase, completeMail } from '../mail/input.ts';
 import { baseIssues, IN_BASE } from './rules.ts';
 import type { BatchRequest, BatchResult } from '../types.ts';
 import { chunksOf, END, type BatchChunk } from './chunks.ts';
-import { answered, failed, OPERATION } from './outcomes.ts';
+import { answered, failed, OPERATION, steeredAway } from './outcomes.ts';
 import { batchRun, countedAs, NO_COUNTS } from './run.ts';
 import { sendersOf } from './senders.ts';
 import { sending } from '../endpoints.ts';
@@ -93,7 +93,9 @@ export function batchAll(
         ended();
         return withKeys ? withKeys.outcomes(result) : answered(inputs, result);
       } catch (thrown) {
-        const error = thrown as EmailPlatformError;
+        const error = thrown instanceof EmailPlatformError ? thrown : steeredAway();
+        // A framework leaves its rendering: the loop ends with what it threw, after the outcomes.
+        if (error !== thrown) run.end(error, { thrown });
         const isMistake = error instanceof ConfigurationError || error instanceof InvalidRequestError;
         if (isMistake && tally.calls === 0) run.end(error, { thrown: error });
         else if (ended(error) || isMistake) run.unsent ??= error;

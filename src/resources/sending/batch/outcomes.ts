@@ -1,5 +1,10 @@
 import type { EmailPlatformError } from '../../../core/error-base.ts';
-import { IdempotencyError, RecipientRefusedError, ResponseFormatError } from '../../../core/errors.ts';
+import {
+  ConnectionError,
+  IdempotencyError,
+  RecipientRefusedError,
+  ResponseFormatError,
+} from '../../../core/errors.ts';
 import { isolated } from '../../../core/isolated.ts';
 import type { BatchInput, BatchOutcome } from './types.ts';
 import type { BatchResponse, BatchResult } from '../types.ts';
@@ -36,3 +41,7 @@ export const failed = (inputs: readonly BatchInput[], error: EmailPlatformError)
       return { ...input, status: 'key_reused', message_ids: [...error.previous.message_ids], error };
     return { ...input, status: error.effect === 'none' ? 'not_sent' : 'unknown', error };
   });
+
+/** The error in the outcomes of a call that a framework ended. Its loop throws what the framework threw. */
+export const steeredAway = (): ConnectionError =>
+  new ConnectionError(`${OPERATION}: the framework ended the call`, { phase: 'unknown', effect: 'unknown' });

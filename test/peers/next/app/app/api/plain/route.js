@@ -1,0 +1,5 @@
+import { remind } from '../../../lib/email.js';
+
+export async function GET() {
+  return remind();
+}

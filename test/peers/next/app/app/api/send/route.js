@@ -1,0 +1,3 @@
+import { remind } from '../../../lib/email.js';
+
+export const POST = remind;
