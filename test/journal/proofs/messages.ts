@@ -28,6 +28,8 @@ export type ServiceOrder =
       readonly answersFromPost: number;
     }
   | { readonly kind: 'calm' | 'record' }
+  /** Answered once every response is written, and every connection closed. */
+  | { readonly kind: 'close idle' }
   /** Answered once nobody is connected, and nothing that arrived is still in hand. */
   | { readonly kind: 'drain' }
   /** Tells when so many more posts have arrived. With `holds`, the posts after the next two wait until their sender is gone. */

@@ -105,6 +105,11 @@ export class Service extends Program<ServiceEvent> {
     await this.#ask({ kind: 'drain' }, 'done');
   }
 
+  /** Waits until every request has its response, and closes the connections without a word, as load balancers do. */
+  async closeIdle(): Promise<void> {
+    await this.#ask({ kind: 'close idle' }, 'done');
+  }
+
   async advance(ms: number): Promise<void> {
     await this.#ask({ kind: 'advance', ms }, 'done');
   }
@@ -149,6 +154,15 @@ export class Sender extends Program<SenderEvent> {
     if (!this.#diesBetweenTurns || !this.process.connected) return super.kill();
     this.process.send({ kind: 'die' });
     await this.exited;
+  }
+
+  /** Holds it up, whatever it is doing, until it is continued. */
+  stop(): void {
+    this.process.kill('SIGSTOP');
+  }
+
+  continue(): void {
+    this.process.kill('SIGCONT');
   }
 
   /** Starts a run, whose outcomes {@link outcomes} waits for. */

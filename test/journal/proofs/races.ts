@@ -88,6 +88,38 @@ export function testRaces(
       }
     });
 
+    // Windows cannot stop a process.
+    test.skipIf(process.platform === 'win32').each(databases)(
+      '$name, one of them held up for longer than its timeout, while its connections are closed: nothing is unknown',
+      async (database) => {
+        const timeoutMs = 10_000;
+        const calls = 4 * 500;
+        await service.begin({ seed: 1, shownWithinMs: 0, isCalm: true, answersFromPost: 5 });
+        const order = (more?: Partial<SenderOrder>) =>
+          orderOf({ service, name: database.name, folder, file: 'race and stop', count }, more);
+        const [stopped, other] = await Promise.all([0, 1].map(() => Sender.start(database)));
+        try {
+          const { arrived } = await service.announce(4);
+          stopped?.begin(order({ timeoutMs }));
+          await arrived;
+          stopped?.stop();
+          // Its fifth call is the first that is free, and the responses wait for it.
+          const raced = (await other?.run(order({ count: calls + 500 }))) ?? [];
+          expect(counts(raced)).toEqual({ 'unknown in_progress': calls, accepted: 500 });
+          await service.closeIdle();
+          await new Promise((resolve) => setTimeout(resolve, timeoutMs));
+          stopped?.continue();
+          const { outcomes } = (await stopped?.outcomes()) ?? { outcomes: [] };
+          expect(counts(outcomes)).toEqual({ accepted: count - 500, 'accepted replayed': 500 });
+          const record = await service.record();
+          expect(record.size).toBe(count);
+          expect([...record].filter(([, { posts, ids }]) => posts !== 1 || ids.length !== 1)).toEqual([]);
+        } finally {
+          await Promise.all([stopped, other].map((one) => one?.kill()));
+        }
+      },
+    );
+
     test.each(databases)(
       '$name, one of them killed while its calls are in flight: the others send the rest, and what it sent is found',
       async (database) => {

@@ -143,6 +143,12 @@ async function drained(): Promise<void> {
   while (connected > 0 || inHand > 0) await sleep(5);
 }
 
+/** Closes every connection, once none of them waits for a response. */
+async function closeIdle(): Promise<void> {
+  while (inHand > 0) await sleep(5);
+  server.closeIdleConnections();
+}
+
 const server = createServer((message, response) => {
   response.sendDate = false;
   inHand += 1;
@@ -194,6 +200,9 @@ process.on('message', (order: ServiceOrder) => {
       break;
     case 'drain':
       void drained().then(() => tell({ kind: 'done' }));
+      break;
+    case 'close idle':
+      void closeIdle().then(() => tell({ kind: 'done' }));
       break;
     case 'advance':
       emulator.clock.advance(order.ms);
