@@ -54,6 +54,8 @@ export interface SenderOrder {
   readonly settles: boolean;
   /** How far the whole world has moved on since the sender was started: the database's clock, and its own. */
   readonly movedOnMs: number;
+  /** The email before which its event loop is held up, for as long as a file beside the database is there. */
+  readonly heldUpAt?: number;
   /** How far its own clock is off, and the database's is not. */
   readonly clockOffMs: number;
 }

@@ -1,6 +1,8 @@
 import type { DatabaseName } from '../../support/sqlite.ts';
 import type { DatabaseHere } from '../../support/databases.ts';
 import { fork, type ChildProcess } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bundledProgram } from '../../support/programs.ts';
 import { plainEnv } from '../../support/redis/workers.ts';
@@ -156,13 +158,14 @@ export class Sender extends Program<SenderEvent> {
     await this.exited;
   }
 
-  /** Holds it up, whatever it is doing, until it is continued. */
-  stop(): void {
-    this.process.kill('SIGSTOP');
+  /** Waits until the run of this order is held up. */
+  async heldUp({ file }: SenderOrder): Promise<void> {
+    while (!existsSync(`${file}.held-up`)) await setTimeout(5);
   }
 
-  continue(): void {
-    this.process.kill('SIGCONT');
+  /** Lets it go on. */
+  letGo({ file }: SenderOrder): void {
+    rmSync(`${file}.held-up`);
   }
 
   /** Starts a run, whose outcomes {@link outcomes} waits for. */
