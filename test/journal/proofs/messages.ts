@@ -26,6 +26,8 @@ export type ServiceOrder =
       readonly isCalm: boolean;
       /** The number of the post until which every answer waits, so that several processes have to send. */
       readonly answersFromPost: number;
+      /** Whether only the first post is answered until connections are closed. */
+      readonly answersOne?: boolean;
     }
   | { readonly kind: 'calm' | 'record' }
   /** Answered once every response is written, and every connection closed. */

@@ -94,7 +94,13 @@ export function testRaces(
       async (database) => {
         const timeoutMs = 10_000;
         // Its first response, after which it is held up, arrives when the service has all four calls.
-        await service.begin({ seed: 1, shownWithinMs: 0, isCalm: true, answersFromPost: 4 });
+        await service.begin({
+          seed: 1,
+          shownWithinMs: 0,
+          isCalm: true,
+          answersFromPost: 4,
+          answersOne: true,
+        });
         const order = (more?: Partial<SenderOrder>) =>
           orderOf({ service, name: database.name, folder, file: 'race and hold up', count }, more);
         const heldUp = await Sender.start(database);
