@@ -4,7 +4,8 @@ import { createServer as createTlsServer } from 'node:tls';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { surface } from '../spec/surface.ts';
-import { methodOf, type Call } from './calls.ts';
+import type { Call } from '../support/calls/call.ts';
+import { methodOf } from '../support/calls/calls.ts';
 import { ECHO, SECRETS, type Fault } from './faults.ts';
 import { rawResponse } from './raw-server.ts';
 
