@@ -117,8 +117,8 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     [
       'a withdrawn call is sent again',
       'transport/retry.ts',
-      'if (call.isWithdrawn) return false;',
-      '',
+      'if (call.isWithdrawn || call.isSteered) return false;',
+      'if (call.isSteered) return false;',
       'resources/sending/batch-all-stop.test.ts',
     ],
     [

@@ -26,8 +26,12 @@ export type ServiceOrder =
       readonly isCalm: boolean;
       /** The number of the post until which every answer waits, so that several processes have to send. */
       readonly answersFromPost: number;
+      /** Whether only the first post is answered until connections are closed. */
+      readonly answersOne?: boolean;
     }
   | { readonly kind: 'calm' | 'record' }
+  /** Answered once every response is written, and every connection closed. */
+  | { readonly kind: 'close idle' }
   /** Answered once nobody is connected, and nothing that arrived is still in hand. */
   | { readonly kind: 'drain' }
   /** Tells when so many more posts have arrived. With `holds`, the posts after the next two wait until their sender is gone. */
@@ -52,6 +56,8 @@ export interface SenderOrder {
   readonly settles: boolean;
   /** How far the whole world has moved on since the sender was started: the database's clock, and its own. */
   readonly movedOnMs: number;
+  /** The email before which its event loop is held up, for as long as a file beside the database is there. */
+  readonly heldUpAt?: number;
   /** How far its own clock is off, and the database's is not. */
   readonly clockOffMs: number;
 }

@@ -1,6 +1,8 @@
 import type { DatabaseName } from '../../support/sqlite.ts';
 import type { DatabaseHere } from '../../support/databases.ts';
 import { fork, type ChildProcess } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bundledProgram } from '../../support/programs.ts';
 import { plainEnv } from '../../support/redis/workers.ts';
@@ -105,6 +107,11 @@ export class Service extends Program<ServiceEvent> {
     await this.#ask({ kind: 'drain' }, 'done');
   }
 
+  /** Waits until every request has its response, and closes the connections without a word, as load balancers do. */
+  async closeIdle(): Promise<void> {
+    await this.#ask({ kind: 'close idle' }, 'done');
+  }
+
   async advance(ms: number): Promise<void> {
     await this.#ask({ kind: 'advance', ms }, 'done');
   }
@@ -149,6 +156,16 @@ export class Sender extends Program<SenderEvent> {
     if (!this.#diesBetweenTurns || !this.process.connected) return super.kill();
     this.process.send({ kind: 'die' });
     await this.exited;
+  }
+
+  /** Waits until the run of this order is held up. */
+  async heldUp({ file }: SenderOrder): Promise<void> {
+    while (!existsSync(`${file}.held-up`)) await setTimeout(5);
+  }
+
+  /** Lets it go on. */
+  letGo({ file }: SenderOrder): void {
+    rmSync(`${file}.held-up`);
   }
 
   /** Starts a run, whose outcomes {@link outcomes} waits for. */

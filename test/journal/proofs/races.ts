@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyAt } from './emails.ts';
 import type { SenderOrder, Told } from './messages.ts';
@@ -87,6 +88,42 @@ export function testRaces(
         await Promise.all(senders.map((one) => one.kill()));
       }
     });
+
+    test.each(databases)(
+      '$name, one of them held up for longer than its timeout, while its connections are closed: nothing is unknown',
+      async (database) => {
+        const timeoutMs = 10_000;
+        // Its first response, after which it is held up, arrives when the service has all four calls.
+        await service.begin({
+          seed: 1,
+          shownWithinMs: 0,
+          isCalm: true,
+          answersFromPost: 4,
+          answersOne: true,
+        });
+        const order = (more?: Partial<SenderOrder>) =>
+          orderOf({ service, name: database.name, folder, file: 'race and hold up', count }, more);
+        const heldUp = await Sender.start(database);
+        const other = await Sender.start(database);
+        try {
+          const held = order({ timeoutMs, heldUpAt: 4 * 500 });
+          heldUp.begin(held);
+          await heldUp.heldUp(held);
+          await service.closeIdle();
+          const raced = counts(await other.run(order({ count: 4 * 500 })));
+          expect(
+            Object.keys(raced).filter((what) => !/^(accepted replayed|unknown in_progress)$/.test(what)),
+          ).toEqual([]);
+          await setTimeout(timeoutMs);
+          heldUp.letGo(held);
+          const { outcomes } = await heldUp.outcomes();
+          expect(counts(outcomes)).toEqual({ accepted: count });
+          expect(counts(await other.run(order()))).toEqual({ 'accepted replayed': count });
+        } finally {
+          await Promise.all([heldUp, other].map((one) => one.kill()));
+        }
+      },
+    );
 
     test.each(databases)(
       '$name, one of them killed while its calls are in flight: the others send the rest, and what it sent is found',

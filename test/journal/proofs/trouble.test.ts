@@ -9,6 +9,7 @@ import { databasesHere } from '../../support/databases.ts';
 const NOT_CLAIMED = { name: 'JournalError', code: 'journal_failed', effect: 'none', hasCause: true };
 const IN_PROGRESS = { name: 'IdempotencyError', code: 'in_progress', effect: 'unknown', hasCause: false };
 const LOST = { name: 'ConnectionError', code: 'connection_failed', effect: 'unknown', hasCause: true };
+const NEVER_LEFT = { name: 'TimeoutError', code: 'timeout', effect: 'none', hasCause: false };
 const UNKNOWN = { name: 'IdempotencyError', code: 'unknown', effect: 'unknown', hasCause: false };
 const notRecorded = (operation: string) => [
   `${operation}: the journal could not record the outcome of its key`,
@@ -26,6 +27,14 @@ const EXPECTED: Readonly<Record<string, object>> = {
     later: 'replayed',
     posts: 1,
   },
+  'locked when its outcome is recorded, and the call is aborted': {
+    first: 'sent',
+    warnings: [],
+    again: 'replayed',
+    posts: 1,
+  },
+  'a handshake that breaks': { first: { ...LOST, effect: 'none' }, again: 'sent', accepted: 1 },
+  'a handshake that stalls': { first: NEVER_LEFT, again: 'sent', accepted: 1 },
   'full when a batch is claimed': {
     first: { 'not_sent journal_failed': 1_000 },
     posts: 0,
@@ -78,7 +87,7 @@ const EXPECTED: Readonly<Record<string, object>> = {
   },
   'an email in a sandbox whose answer was lost': { first: LOST, later: UNKNOWN, accepted: 1 },
   'the process stopped between the claim and the request': {
-    first: { name: 'TimeoutError', code: 'timeout', effect: 'none', hasCause: false },
+    first: NEVER_LEFT,
     posts: 0,
     again: 'sent',
     accepted: 1,

@@ -2,6 +2,8 @@
  * A process of an application that sends the emails of an input, each with a key, and may be killed while it does. It tells
  * of each outcome as soon as it has it.
  */
+import { existsSync, writeFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { EmailPlatform } from '../../../../src/index.ts';
 import { sqliteJournal } from '../../../../src/journal/index.ts';
 import type { Database } from '../../../support/sqlite.ts';
@@ -19,6 +21,25 @@ const tell = (event: SenderEvent) =>
 
 function* inputOf(count: number): Generator<Email> {
   for (let index = 0; index < count; index += 1) yield emailAt(index);
+}
+
+/** The input as a database gives it: later. Node uses a connection again only two turns after its response. */
+async function* heldUpInput({ count, heldUpAt, file }: SenderOrder): AsyncGenerator<Email> {
+  for (const [index, email] of [...inputOf(count)].entries()) {
+    if (index === heldUpAt) {
+      await setImmediate();
+      await setImmediate();
+      holdUp(`${file}.held-up`);
+    }
+    yield email;
+  }
+}
+
+/** Lets no turn of the event loop begin while a file is there. */
+function holdUp(file: string): void {
+  writeFileSync(file, '');
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  while (existsSync(file)) Atomics.wait(never, 0, 0, 5);
 }
 
 async function openedOnce({ database: name, file }: SenderOrder): Promise<Database> {
@@ -46,8 +67,9 @@ async function work(order: SenderOrder): Promise<void> {
     outcomes = [];
     await tell({ kind: 'outcomes', outcomes: told });
   };
+  const input = order.heldUpAt === undefined ? inputOf(order.count) : heldUpInput(order);
   await tell({ kind: 'started' });
-  for await (const outcome of client.sending.batchAll(inputOf(order.count), {
+  for await (const outcome of client.sending.batchAll(input, {
     base,
     idempotencyKey: keyOf,
   })) {

@@ -35,6 +35,9 @@ let heldFrom = Infinity;
 /** Wakes the posts that wait until so many have arrived. */
 let gather: { readonly atPost: number; readonly isFull: Promise<void>; readonly open: () => void };
 
+/** Opens when posts other than the first may be answered. */
+let others: typeof gather;
+
 let connected = 0;
 let inHand = 0;
 
@@ -87,6 +90,7 @@ async function answer(message: IncomingMessage, response: ServerResponse): Promi
   if (!isPost) return write(await act());
 
   arrived += 1;
+  const isFirst = arrived === 1;
   if (arrived === announced) tell({ kind: 'post' });
   if (arrived > heldFrom) {
     if (!message.socket.destroyed) await once(message.socket, 'close');
@@ -94,6 +98,7 @@ async function answer(message: IncomingMessage, response: ServerResponse): Promi
   }
   if (arrived >= gather.atPost) gather.open();
   await gather.isFull;
+  if (!isFirst) await others.isFull;
   const fate = fateOf();
   const [before, after] = [draw(), draw()].map((share) => (share * SLOWEST_MS) / 2);
   await sleep(before ?? 0);
@@ -143,6 +148,13 @@ async function drained(): Promise<void> {
   while (connected > 0 || inHand > 0) await sleep(5);
 }
 
+/** Closes every connection, once none of them waits for a response. */
+async function closeIdle(): Promise<void> {
+  others.open();
+  while (inHand > 0) await sleep(5);
+  server.closeIdleConnections();
+}
+
 const server = createServer((message, response) => {
   response.sendDate = false;
   inHand += 1;
@@ -173,6 +185,8 @@ process.on('message', (order: ServiceOrder) => {
       isCalm = order.isCalm;
       fates = [];
       gather = gathering(order.answersFromPost);
+      others = gathering(0);
+      if (order.answersOne !== true) others.open();
       announced = 0;
       posts = new Map();
       arrived = 0;
@@ -194,6 +208,9 @@ process.on('message', (order: ServiceOrder) => {
       break;
     case 'drain':
       void drained().then(() => tell({ kind: 'done' }));
+      break;
+    case 'close idle':
+      void closeIdle().then(() => tell({ kind: 'done' }));
       break;
     case 'advance':
       emulator.clock.advance(order.ms);

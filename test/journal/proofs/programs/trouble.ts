@@ -2,6 +2,8 @@
  * Failures of a database while emails are sent with keys, one case after the other. Reports the outcome of each case for the
  * caller, the number of requests, and the accepted emails.
  */
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { Database, DatabaseName } from '../../../support/sqlite.ts';
 import {
   EmailPlatform,
@@ -163,6 +165,22 @@ function lostSend(scene: Scene): Promise<unknown> {
   return seen(scene.client().sending.send(mail, KEY));
 }
 
+/** Sends the email over a TLS handshake that a server ends in this way, and then over connections that stand. */
+async function afterHandshake(scene: Scene, end: (socket: Socket) => void, timeoutMs = TIMEOUT_MS) {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined).once('data', () => end(socket));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const hosts = { send: `https://127.0.0.1:${port}` };
+  const first = await seen(scene.client({ hosts, timeoutMs, retry: false }).sending.send(mail, KEY));
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  return { first, again: await seen(scene.client().sending.send(mail, KEY)), accepted: scene.accepted() };
+}
+
 /** Leaves a database no room for another page. */
 const fill = (db: Database) => {
   const { page_count: pages } = db.prepare('PRAGMA page_count').get() as { page_count: number };
@@ -223,6 +241,44 @@ const cases: Record<string, (scene: Scene) => Promise<unknown>> = {
       warnings: scene.warnings,
     };
   },
+
+  async 'locked when its outcome is recorded, and the call is aborted'(scene) {
+    const controller = new AbortController();
+    let recorded!: () => void;
+    const isRecorded = new Promise<void>((resolve) => (recorded = resolve));
+    const aborting = {
+      prepare: (sql: string) => scene.db.prepare(sql),
+      exec(sql: string) {
+        try {
+          const result = scene.db.exec(sql);
+          if (sql === 'COMMIT' && controller.signal.aborted) recorded();
+          return result;
+        } catch (error) {
+          controller.abort();
+          throw error;
+        }
+      },
+    };
+    const { sending } = scene.client({
+      journal: sqliteJournal(aborting),
+      hooks: { onRequest: () => void scene.other.exec('BEGIN IMMEDIATE') },
+    });
+    const first = await seen(sending.send(mail, { ...KEY, signal: controller.signal }));
+    const warnings = [...scene.warnings];
+    scene.other.exec('COMMIT');
+    // A warning says that the call has waited until the journal gave up.
+    if (warnings.length === 0) await isRecorded;
+    return {
+      first,
+      warnings,
+      again: await seen(scene.client().sending.send(mail, KEY)),
+      posts: scene.posts(),
+    };
+  },
+
+  'a handshake that breaks': (scene) => afterHandshake(scene, (socket) => socket.destroy()),
+
+  'a handshake that stalls': (scene) => afterHandshake(scene, () => undefined, 1_000),
 
   async 'full when a batch is claimed'(scene) {
     fill(scene.db);
