@@ -324,8 +324,10 @@ export class Call {
 
   /** A queued call leaves its queue at once, so that it is never sent. Thousands may be queued: its end can wait. */
   #aborted(inTurn: InTurn, cause?: unknown): void {
-    const message = `${this.#name.operation} was aborted`;
-    const end = () => this.#end(new AbortedError(message, { effect: this.#effect, cause }));
+    const end = () => {
+      const message = `${this.#name.operation} was aborted`;
+      this.#end(new AbortedError(message, { effect: this.#effect, cause }));
+    };
     if (this.#queued?.state === 'waiting') {
       this.#queued.end('neverSent');
       inTurn(end);
