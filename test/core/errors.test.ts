@@ -193,3 +193,18 @@ describe('As JSON', () => {
     expect('cause' in error).toBe(false);
   });
 });
+
+test('A stack that is never read is never formatted, because most errors are handled', () => {
+  const { prepareStackTrace } = Error;
+  let formatted = 0;
+  Error.prepareStackTrace = () => {
+    formatted += 1;
+    return '';
+  };
+  try {
+    completeError(new AbortedError('m', { effect: 'none' }), { request, site: callSite() });
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+  expect(formatted).toBe(0);
+});
