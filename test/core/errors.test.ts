@@ -195,7 +195,7 @@ describe('As JSON', () => {
 });
 
 test('A stack that is never read is never formatted, because most errors are handled', () => {
-  const { prepareStackTrace } = Error;
+  const before: unknown = Reflect.get(Error, 'prepareStackTrace');
   let formatted = 0;
   Error.prepareStackTrace = () => {
     formatted += 1;
@@ -204,7 +204,7 @@ test('A stack that is never read is never formatted, because most errors are han
   try {
     completeError(new AbortedError('m', { effect: 'none' }), { request, site: callSite() });
   } finally {
-    Error.prepareStackTrace = prepareStackTrace;
+    Reflect.set(Error, 'prepareStackTrace', before);
   }
   expect(formatted).toBe(0);
 });
