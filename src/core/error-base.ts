@@ -171,6 +171,8 @@ function formatLate(error: EmailPlatformError, frames: () => string | undefined)
     set: (value: unknown) => Object.defineProperty(error, 'stack', isolated({ value, writable: true })),
     configurable: true,
   });
+  // Node 20 formats the stack that is replaced.
+  Reflect.deleteProperty(error, 'stack');
   Object.defineProperty(error, 'stack', descriptor);
 }
 

@@ -29,22 +29,29 @@ export interface Runtime {
 }
 
 /** The real clocks, timers and random numbers, overridden by `parts`. Each client or throttle has its own clock. */
-export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => ({
-  now: isolated(parts).now ?? steady({ now: () => performance.now(), wallNow: () => Date.now() }),
-  wallNow: () => Date.now(),
-  setTimer: (ms, callback) => {
-    // Timers round down to whole milliseconds, and would fire too early.
-    const timer = setTimeout(callback, Math.ceil(ms));
-    return () => {
-      clearTimeout(timer);
-    };
-  },
-  afterReading: afterTwoTurns,
-  random: () => Math.random(),
-  onAbort: isolated(parts).onAbort ?? abortWatcher(),
-  isolatesRequests: isWorkerd,
-  ...parts,
-});
+export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => {
+  const runtime: Runtime = {
+    now: isolated(parts).now ?? steady({ now: () => performance.now(), wallNow: () => Date.now() }),
+    wallNow: () => Date.now(),
+    setTimer: (ms, callback) => {
+      // Timers round down to whole milliseconds, and would fire too early.
+      const timer = setTimeout(callback, Math.ceil(ms));
+      return () => {
+        clearTimeout(timer);
+      };
+    },
+    afterReading: afterTwoTurns,
+    random: () => Math.random(),
+    onAbort: abortWatcher((callback) => {
+      // A request that is isolated may end before its timer.
+      if (runtime.isolatesRequests?.()) callback();
+      else runtime.setTimer(0, callback);
+    }),
+    isolatesRequests: isWorkerd,
+    ...parts,
+  };
+  return runtime;
+};
 
 /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as the signal is aborted. */
 export const sleep = ({ setTimer, onAbort }: Runtime, ms: number, signal?: AbortSignal): Promise<void> =>

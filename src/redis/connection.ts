@@ -75,6 +75,8 @@ export class RedisConnection implements PermitStore {
   state: ConnectionState = 'connecting';
   /** The number of processes when Redis was last reached; undefined if it never was. */
   processes: number | undefined;
+  /** The time of Redis's last report about a pool; -Infinity before the first. */
+  heardAt = -Infinity;
   isClosed = false;
   readonly #redis: RedisClient;
   /** The first keys of every script: the processes, and the shared time. */
@@ -138,6 +140,7 @@ export class RedisConnection implements PermitStore {
       if (client !== this.#client) return undefined;
       if (reply[0] < 0) throw new Error('Redis has lost its data.');
       this.#silentTicks = 0;
+      if (keys.length > 0) this.heardAt = this.#now();
       // Keeps the earlier number while processes reconnect one by one.
       if (this.state === 'up' || this.processes === undefined) this.processes = reply[2];
       return reply;

@@ -56,6 +56,7 @@ const TICK_MS = 1_000;
 const ASSUMED_PROCESSES = 10; // when the option is not set, and Redis was never reached
 const SHORTEST_WAIT_MS = 10; // permits are returned in bursts, and requested together
 const LONGEST_WAIT_MS = 200; // permits may be returned sooner than expected
+const PORTION = 50; // pools read by one heartbeat: Redis serves no other process meanwhile
 
 /** The requests for permits of one queue. */
 interface Asking {
@@ -77,6 +78,8 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   /** Keeps the process alive while requests are queued; the connection never does. */
   readonly #ticker: NodeJS.Timeout;
   #timer: NodeJS.Timeout | undefined;
+  /** The time since which the limits are divided, because not all processes share them. */
+  #dividedSince: number | undefined;
 
   constructor(options: RedisThrottleOptions) {
     super({ limits: options.limits });
@@ -99,7 +102,9 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
 
   changed(state: ConnectionState, cause: Error | undefined): void {
     const wasDegraded = this.isDegraded;
-    this.isDegraded = !this.#connection.isClosed && (state === 'alone' || state === 'joining');
+    const isDivided = state === 'alone' || state === 'joining';
+    this.#dividedSince = isDivided ? (this.#dividedSince ?? this.now()) : undefined;
+    this.isDegraded = isDivided && !this.#connection.isClosed;
     for (const pool of sharedAmong(this.pools)) this.#follow(pool);
     this.review(this.pools, this.now());
     if (this.isDegraded) for (const asking of this.#asking.values()) this.#announce(asking);
@@ -154,9 +159,10 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   }
 
   #follow(pool: SharedPool): void {
-    const { state, processes = ASSUMED_PROCESSES } = this.#connection;
-    const isShare = state === 'alone' || state === 'joining';
-    pool.follow(state !== 'alone', isShare ? (this.#options.processes ?? processes) : undefined, this.now());
+    const { state, processes = ASSUMED_PROCESSES, heardAt } = this.#connection;
+    const since = this.#dividedSince;
+    const sharers = this.#options.processes ?? processes;
+    pool.follow(state !== 'alone', since === undefined ? since : { sharers, since, heardAt }, this.now());
   }
 
   #announce({ unannounced }: Asking): void {
@@ -230,9 +236,12 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   #tick(): void {
     this.#askAll();
     this.#connection.tick();
-    const pools = sharedAmong(this.pools).filter((pool) => !pool.isIdle(this.now()));
-    for (const pool of pools) pool.renew(this.now());
-    if (this.#connection.isReady) void this.#acquire(pools, 0, 0);
+    const now = this.now();
+    const pools = sharedAmong(this.pools).filter((pool) => !pool.isIdle(now));
+    for (const pool of pools) pool.renew(now, this.#connection.heardAt);
+    // Requests for permits read the pools of waiting calls. Of all pools, those go first that were read least recently.
+    if (pools.length > PORTION) pools.sort((one, other) => one.reportedAt - other.reportedAt);
+    if (this.#connection.isReady) void this.#acquire(pools.slice(0, PORTION), 0, 0);
   }
 }
 

@@ -13,10 +13,21 @@ export interface PermitStore {
   block(poolKey: string, ms: number): void;
 }
 
+/** How a limit is divided while not all processes share it. */
+export interface Division {
+  /** The number of processes. */
+  readonly sharers: number;
+  /** The time since which the limit is divided. */
+  readonly since: number;
+  /** The time of Redis's last report about a pool; -Infinity before the first. */
+  readonly heardAt: number;
+}
+
 /** Milliseconds by which a permit is returned late if its process does not renew it. Longer than one tick. */
 const SLACK_MS = 2_500;
 const HEARD_MS = 5_000; // after it, a command has reached Redis, or the connection counts as lost
 const FRESH_MS = 1_000; // an older permit is renewed when it is taken
+const STALE_MS = 1_500; // a report this much older than the last one about any pool is not trusted; longer than one tick
 const IDLE_MS = 60_000; // a pool that was not used for this long is forgotten
 const IN_FLIGHT_MS = 2_000; // without Redis: this and one window later, the permits of other processes' requests in flight are returned
 
@@ -59,12 +70,18 @@ export class SharedPool extends Pool {
    * returned.
    */
   #reported = { used: 0, own: 0, nextAt: 0 };
+  #reportedAt = -Infinity;
 
   constructor(name: PoolName, limit: RateLimit, key: string, store: PermitStore, stopwatch: () => Age) {
     super(name, limit);
     this.key = key;
     this.#store = store;
     this.#stopwatch = stopwatch;
+  }
+
+  /** The time of Redis's last report. */
+  get reportedAt(): number {
+    return this.#reportedAt;
   }
 
   /** Milliseconds after which a permit is returned if its process does not change that. */
@@ -148,8 +165,8 @@ export class SharedPool extends Pool {
   receive([used, blockedMs, nextMs]: PoolState, ids: readonly string[], ageMs: Age, now: number): void {
     this.#granted.push(...ids.map((id) => ({ id, ageMs })));
     this.#reported = { used: used + ids.length, own: this.own(now) + ids.length, nextAt: now + nextMs };
+    this.#reportedAt = now;
     super.block(blockedMs, now);
-    for (const [id, at] of this.#due) if (at < now - HEARD_MS) this.#due.delete(id);
   }
 
   /** Returns unused permits: the remaining granted ones, or `ids` that a lost reply may have granted. */
@@ -158,8 +175,12 @@ export class SharedPool extends Pool {
     return ids.length;
   }
 
-  /** Renews permits, so that none is returned before its request ends. Call it once a second. */
-  renew(now: number): void {
+  /**
+   * Renews permits, so that none is returned before its request ends, and forgets those that were returned long before
+   * Redis's last report. Call it once a second.
+   */
+  renew(now: number, heardAt: number): void {
+    for (const [id, at] of this.#due) if (at < heardAt - HEARD_MS) this.#due.delete(id);
     for (const { id } of this.#ids.values()) {
       if ((this.#due.get(id) ?? 0) < now + SLACK_MS) this.#returnAt(id, now + 2 * SLACK_MS, now);
     }
@@ -171,22 +192,25 @@ export class SharedPool extends Pool {
   }
 
   /**
-   * Sets whether Redis is used, and among how many `sharers` the limit is divided. At first some processes may have
-   * more than their share. Until those permits are returned, the others may add only an equal share of the free
-   * permits. So all processes together never exceed the limit.
+   * Sets whether Redis is used, and how the limit is divided while not all processes share it. At first some processes
+   * may have more than their share. Until those permits are returned, the others may add only an equal share of the
+   * free permits. An outdated report shows no free permits: other processes may have taken them since. So all processes
+   * together never exceed the limit.
    */
-  follow(usesRedis: boolean, sharers: number | undefined, now: number): void {
+  follow(usesRedis: boolean, division: Division | undefined, now: number): void {
     const free = this.limit.requests - this.used(now);
     this.#usesRedis = usesRedis;
-    if (sharers === undefined) {
+    if (division === undefined) {
       this.#share = undefined;
       return;
     }
+    const { sharers, since, heardAt } = division;
     // Every process must be able to send, even if there are more of them than permits.
     const then = Math.max(1, Math.floor(this.limit.requests / sharers));
-    const had = Math.max(this.#reported.own, this.own(now));
-    const first = Math.min(then, had + Math.floor(free / sharers));
-    this.#share ??= { first, until: now + this.limit.perMs + IN_FLIGHT_MS, then };
+    const isStale = this.#reportedAt < heardAt - STALE_MS;
+    const had = isStale ? this.own(now) : Math.max(this.#reported.own, this.own(now));
+    const first = Math.min(then, had + (isStale ? 0 : Math.floor(free / sharers)));
+    this.#share ??= { first, until: since + this.limit.perMs + IN_FLIGHT_MS, then };
   }
 
   protected override heldBack(now: number): HeldBack {

@@ -202,9 +202,14 @@ export class PoolThrottle implements Throttle {
   /** Called when a permit ends. */
   readonly #end = (permit: Permit, wasOut: boolean, ending: Ending, counts: LimitCount): void => {
     const now = this.now();
-    if (!wasOut) this.#leave(permit);
-    else for (const pool of permit.pools) pool.end(permit, ending, counts, now);
-    this.review(permit.pools, now);
+    if (wasOut) {
+      for (const pool of permit.pools) pool.end(permit, ending, counts, now);
+      this.review(permit.pools, now);
+    } else {
+      this.#leave(permit);
+      // Makes no room, so the others keep waiting for their alarm. Thousands may leave at once.
+      for (const pool of permit.pools) if (pool.waiting === 0) this.#setAlarm(pool, now);
+    }
   };
 
   /** The next permit that waits for this pool: the first of a queue whose pools all have room. */

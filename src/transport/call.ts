@@ -1,11 +1,12 @@
 /** One call of a method, from its start to its end: its time, its signals and its waits. */
+import type { InTurn } from '../core/abort-watcher.ts';
 import type { CallSite } from '../core/call-site.ts';
 import { completeError, type EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
 import type { AccountPoolName } from '../core/limits.ts';
 import type { Claim, RequestOptions, RequestSpec } from '../core/request.ts';
 import { stopwatch } from '../core/steady-time.ts';
-import type { ThrottleKey } from '../throttle/permit.ts';
+import type { Permit, ThrottleKey } from '../throttle/permit.ts';
 import { messageIdsOf, rejectedIn } from './call-summary.ts';
 import type { CallConfig } from './config.ts';
 import { failureOf } from './errors.ts';
@@ -79,6 +80,7 @@ export class Call {
   #deadlineMs = Infinity;
   #id: string | undefined = undefined;
   #ended: EmailPlatformError | undefined = undefined;
+  #queued: Permit | undefined = undefined;
   #doing = 'about to be sent';
   #interrupt: ((reason: unknown) => void) | undefined = undefined;
   /** Functions that remove the listeners and the timer. */
@@ -101,8 +103,8 @@ export class Call {
     const { signal } = options;
     this.#isRepeatable = isRepeatable;
     if (signedUrl !== undefined) this.addressed(signedUrl);
-    if (signal) this.#stops.push(runtime.onAbort(signal, (reason) => this.#aborted(reason)));
-    if (whileWanted) this.#stops.push(runtime.onAbort(whileWanted, () => this.#withdrawn()));
+    if (signal) this.#stops.push(runtime.onAbort(signal, (reason, inTurn) => this.#aborted(inTurn, reason)));
+    if (whileWanted) this.#stops.push(runtime.onAbort(whileWanted, (_, inTurn) => this.#withdrawn(inTurn)));
     if (deadlineMs === Infinity) return;
     this.#deadlineMs = deadlineMs;
     this.#stops.push(this.#limit(deadlineMs, () => this.#deadlinePassed()));
@@ -156,6 +158,11 @@ export class Call {
   /** The service answered 429, and a retry follows. */
   refused(): void {
     this.#refusals += 1;
+  }
+
+  /** An attempt is queued; an abort takes it out of the queue. */
+  queue(permit: Permit): void {
+    this.#queued = permit;
   }
 
   /** An attempt left the queue after this time. */
@@ -350,14 +357,21 @@ export class Call {
     };
   }
 
-  #aborted(cause?: unknown): void {
-    const message = `${this.#name.operation} was aborted`;
-    this.#end(new AbortedError(message, { effect: this.#effect, cause }));
+  /** A queued call leaves its queue at once, so that it is never sent. Thousands may be queued: its end can wait. */
+  #aborted(inTurn: InTurn, cause?: unknown): void {
+    const end = () => {
+      const message = `${this.#name.operation} was aborted`;
+      this.#end(new AbortedError(message, { effect: this.#effect, cause }));
+    };
+    if (this.#queued?.state === 'waiting') {
+      this.#queued.end('neverSent');
+      inTurn(end);
+    } else end();
   }
 
-  #withdrawn(): void {
+  #withdrawn(inTurn: InTurn): void {
     this.#isWithdrawn = true;
-    if (!this.#isInFlight) this.#aborted();
+    if (!this.#isInFlight) this.#aborted(inTurn);
   }
 
   #deadlinePassed(): void {

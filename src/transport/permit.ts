@@ -27,6 +27,7 @@ export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): P
     if (throttle && permit && runtime.isolatesRequests?.()) {
       await queued(call, lookForPermit(throttle, attempt, permit));
     } else if (permit?.state === 'waiting') {
+      call.queue(permit);
       await queued(
         call,
         call.wait<undefined>((wait) => (permit.waiter = wait), QUEUED),

@@ -9,6 +9,8 @@ interface Round {
   readonly drainMs: number;
   /** CPU time per call, for each tenth of the calls. */
   readonly tenthsUs: readonly number[];
+  /** The longest time for which the event loop did nothing else while one signal aborted twice as many calls. */
+  readonly abortMs: number;
 }
 
 /** The last calls of a queue may cost this much more than the first: more, and its length would matter. */
@@ -39,6 +41,11 @@ const bench: Bench = {
       2,
       's',
     );
+    const abort = figure(
+      all.map(({ abortMs }) => abortMs),
+      0,
+      'ms',
+    );
     // The minimum of all rounds, because other work on the machine can only add to it.
     const tenths = Array.from({ length: 10 }, (_, tenth) =>
       Math.min(...all.map(({ tenthsUs }) => tenthsUs[tenth] ?? NaN)),
@@ -50,6 +57,7 @@ const bench: Bench = {
       lines: [
         `${calls} queued calls: ${kilobytes} a call, of it 0.8 kB for the frames of the code that made it`,
         `they drain in ${drain}: ${slowed}`,
+        `one signal aborts ${2 * calls} queued calls: the event loop does nothing else for ${abort} at most`,
         '',
         ...table([
           ['tenth', ...tenths.map((_, tenth) => String(tenth + 1))],

@@ -193,3 +193,18 @@ describe('As JSON', () => {
     expect('cause' in error).toBe(false);
   });
 });
+
+test('A stack that is never read is never formatted, because most errors are handled', () => {
+  const before: unknown = Reflect.get(Error, 'prepareStackTrace');
+  let formatted = 0;
+  Error.prepareStackTrace = () => {
+    formatted += 1;
+    return '';
+  };
+  try {
+    completeError(new AbortedError('m', { effect: 'none' }), { request, site: callSite() });
+  } finally {
+    Reflect.set(Error, 'prepareStackTrace', before);
+  }
+  expect(formatted).toBe(0);
+});

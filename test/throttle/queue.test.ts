@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createThrottle } from '../../src/throttle/create-throttle.ts';
-import { acquirePermit } from '../support/permit-request.ts';
+import { acquirePermit, permitRequest } from '../support/permit-request.ts';
 import { ThrottleHarness } from '../support/throttle-harness.ts';
 
 const key = { token: 'a' };
@@ -90,6 +90,20 @@ describe('a queued call that ends', () => {
     expect(harness.time.pending).toBe(1);
     call.leave();
     expect(harness.time.pending).toBe(0);
+  });
+
+  test('sets no timer: thousands may leave at once', () => {
+    let timers = 0;
+    const setTimer = () => {
+      timers += 1;
+      return () => undefined;
+    };
+    const throttle = createThrottle({ limits }, { now: () => 0, setTimer });
+    for (let taken = 0; taken < 2; taken += 1) throttle.acquire(permitRequest()).end('answered');
+    const queued = Array.from({ length: 1_000 }, () => throttle.acquire(permitRequest()));
+    timers = 0;
+    for (const permit of queued) permit.end('neverSent');
+    expect(timers).toBe(0);
   });
 
   test('after its permit was granted keeps the permit', async () => {

@@ -61,8 +61,41 @@ async function round(calls) {
   return { bytesPerCall, drainMs, tenthsUs: marks.slice(1).map((mark, n) => (mark - marks[n]) / tenth) };
 }
 
+/** Aborts queued calls by one signal. Returns the longest time for which the event loop did nothing else. */
+async function abort(calls) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const client = new EmailPlatform({
+    token: 'token',
+    hosts: { api: 'https://api.example.com' },
+    throttle: { limits: { token: { requests: 1, perMs: 2_000_000 } } },
+    timeoutMs: 2_000_000,
+    fetch: () => Promise.resolve(new Response(null, { status: 204 })),
+  });
+  await client.campaigns.delete(1);
+  const waiting = Array.from({ length: calls }, () => client.campaigns.delete(1, { signal }));
+  const ended = Promise.allSettled(waiting);
+  await sleep(50);
+  let longestMs = 0;
+  let last = performance.now();
+  let timer;
+  const turn = () => {
+    const now = performance.now();
+    longestMs = Math.max(longestMs, now - last);
+    last = now;
+    timer = setImmediate(turn);
+  };
+  turn();
+  controller.abort();
+  await ended;
+  clearImmediate(timer);
+  return longestMs;
+}
+
 // Warms up the JIT compiler.
 await round(calls / 10);
+await abort(calls / 10);
 const results = [];
-for (let n = 0; n < rounds; n += 1) results.push(await round(calls));
+for (let n = 0; n < rounds; n += 1)
+  results.push({ ...(await round(calls)), abortMs: await abort(2 * calls) });
 process.stdout.write(JSON.stringify(results));
