@@ -3,6 +3,7 @@
  *
  * `UPDATE_SCREENSHOTS=1` writes the pictures of the guide anew; without it only those that are missing.
  */
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,14 @@ import { reportHtml } from '../../src/report/html.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
 import { expectInOrder } from '../support/in-order.ts';
 import { listen } from '../support/ports.ts';
-import { emptyReport, hostileReport, hugeReport, inboxReport, shopReport } from '../support/report-data.ts';
+import {
+  emptyReport,
+  hostileReport,
+  hugeReport,
+  inboxReport,
+  reportMail,
+  shopReport,
+} from '../support/report-data.ts';
 
 const chromium = await findChromium();
 if (!chromium) process.stderr.write(`\n*** The test of the report's page is SKIPPED. ${NO_CHROMIUM}\n\n`);
@@ -361,3 +369,45 @@ describe.skipIf(!chromium)('the page of a report', () => {
     });
   });
 });
+
+test.skipIf(!chromium)(
+  'a mail makes Chromium connect to no host in advance, as it does outside private windows',
+  async () => {
+    let connections = 0;
+    const sender = await listen(createServer().on('connection', () => (connections += 1)));
+    const own = mkdtempSync(join(tmpdir(), 'report-'));
+    const window = await playwright.launchPersistentContext(join(own, 'profile'), chromium ?? {});
+    try {
+      const origin = `http://127.0.0.1:${sender.port}`;
+      const link = `<link rel="preconnect" href="${origin}/"><link rel="dns-prefetch" href="${origin}/">`;
+      const html = `${link}<div><template shadowrootmode="open">${link}</template></div><p>Hello</p>`;
+      const tab = await window.newPage();
+      // Chromium connects where nothing replaces the elements.
+      writeFileSync(join(own, 'plain.html'), html);
+      await tab.goto(pathToFileURL(join(own, 'plain.html')).href);
+      await expect.poll(() => connections, { timeout: 30_000 }).toBeGreaterThan(0);
+      connections = 0;
+      const file = join(own, 'report.html');
+      writeFileSync(file, await reportHtml({ ...emptyReport, sent: 1, mails: [reportMail('1', { html })] }));
+      await tab.goto(`${pathToFileURL(file).href}#/mails/1`);
+      const frame = tab.locator('iframe');
+      await frame.waitFor();
+      await frame.contentFrame().getByText('Hello').waitFor();
+      // A connection that is asked for later arrives later.
+      const later = createServer();
+      const arrived = once(later, 'connection');
+      const marker = await listen(later);
+      await tab.evaluate((href) => {
+        const element = Object.assign(document.createElement('link'), { rel: 'preconnect', href });
+        document.head.append(element);
+      }, `http://127.0.0.1:${marker.port}/`);
+      await arrived;
+      await marker.close();
+      expect(connections).toBe(0);
+    } finally {
+      await window.close();
+      await sender.close();
+      rmSync(own, { recursive: true });
+    }
+  },
+);
