@@ -46,7 +46,7 @@ describe('what a variable is', () => {
     ['{{#if a}}x{{/if}}', `{ a?: ${tested} }`],
     ['{{#if a.b}}x{{/if}}', `{ a: { b?: ${tested} } }`],
     ['{{#unless a.b.c}}x{{/unless}}', `{ a: { b: { c?: ${tested} } } }`],
-    ['{{#with a.b}}{{c}}{{/with}}', `{ a: { b?: { c: ${usual} } | undefined } }`],
+    ['{{#with a.b}}{{c}}{{/with}}', `{ a: { b?: { c: ${usual} } | null | undefined } }`],
     ['{{#if a}}{{a}}{{/if}}', `{ a?: ${usual} | undefined }`],
     ['{{#if a}}{{b}}{{/if}}', `{ a?: ${tested}; b: ${usual} }`],
     ['{{#if a}}x{{else}}{{a}}{{/if}}', `{ a?: ${usual} | undefined }`],
