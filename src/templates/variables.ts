@@ -15,6 +15,9 @@ const FILES: Readonly<Record<keyof MailParts, string>> = {
   text: 'body.txt',
 };
 
+/** The most steps of the path to a variable. The generated type has a level for each. */
+const MOST_STEPS = 100;
+
 /** The variables that all parts of a template read, and the problems of its files. */
 export interface ReadVariables {
   readonly variables: Shape;
@@ -25,6 +28,7 @@ export interface ReadVariables {
 export function readVariables(template: TemplateFolder): ReadVariables {
   const variables = new Shape();
   const problems: TemplateProblem[] = [];
+  let isDeep = false;
   const fileOf = (part: keyof MailParts) => inside(template.path, FILES[part]);
   problems.push(...problemsOfBodies(template));
   for (const part of PARTS) {
@@ -35,6 +39,10 @@ export function readVariables(template: TemplateFolder): ReadVariables {
       const read = parseTemplate(template[part] ?? '');
       for (const { message, line } of read.problems) report(message, lineIn(line));
       readInto(variables, part, read);
+      if (!isDeep && leadsTooDeep(variables)) {
+        isDeep = true;
+        report(`reads a variable more than ${MOST_STEPS} steps deep`, undefined);
+      }
     } catch (error) {
       if (error instanceof TemplateSyntaxError) report(error.message, lineIn(error.line));
       else if (error instanceof TemplateTooComplex) report('its blocks are nested too deeply', undefined);
@@ -53,6 +61,14 @@ export function readVariables(template: TemplateFolder): ReadVariables {
       });
   }
   return { variables, problems: [...problems, ...problemsOfExample(template, variables)] };
+}
+
+/** Whether a field or an element has too many variables around it. */
+function leadsTooDeep(variables: Shape): boolean {
+  let level: readonly Shape[] = [variables];
+  for (let steps = 0; steps <= MOST_STEPS && level.length > 0; steps += 1)
+    level = level.flatMap(({ fields, item }) => [...fields.values(), ...(item === undefined ? [] : [item])]);
+  return level.length > 0;
 }
 
 /** The problems of bodies that are missing, have another name, or have a merge conflict. */

@@ -15,7 +15,14 @@ import { reportHtml } from '../../src/report/html.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
 import { expectInOrder } from '../support/in-order.ts';
 import { listen } from '../support/ports.ts';
-import { emptyReport, hostileReport, hugeReport, inboxReport, shopReport } from '../support/report-data.ts';
+import {
+  emptyReport,
+  hostileReport,
+  hugeReport,
+  inboxReport,
+  reportMail,
+  shopReport,
+} from '../support/report-data.ts';
 
 const chromium = await findChromium();
 if (!chromium) process.stderr.write(`\n*** The test of the report's page is SKIPPED. ${NO_CHROMIUM}\n\n`);
@@ -361,3 +368,33 @@ describe.skipIf(!chromium)('the page of a report', () => {
     });
   });
 });
+
+test.skipIf(!chromium)(
+  'in a window that is not private, a mail has no element with which Chromium connects in advance',
+  async () => {
+    let connections = 0;
+    const sender = await listen(createServer().on('connection', () => (connections += 1)));
+    const own = mkdtempSync(join(tmpdir(), 'report-'));
+    const window = await playwright.launchPersistentContext(join(own, 'profile'), chromium ?? {});
+    try {
+      const origin = `http://127.0.0.1:${sender.port}`;
+      const link = `<link rel="preconnect" href="${origin}/"><link rel="dns-prefetch" href="${origin}/">`;
+      const html = `${link}<div><template shadowrootmode="open">${link}</template></div><p>Hello</p>`;
+      const tab = await window.newPage();
+      const file = join(own, 'report.html');
+      writeFileSync(file, await reportHtml({ ...emptyReport, sent: 1, mails: [reportMail('1', { html })] }));
+      await tab.goto(`${pathToFileURL(file).href}#/mails/1`);
+      const frame = tab.locator('iframe');
+      await frame.waitFor();
+      await frame.contentFrame().getByText('Hello').waitFor();
+      // A Chromium without a window does not connect in advance. The elements with which others do are gone.
+      await expect.poll(() => frame.contentFrame().locator('x-link').count()).toBe(4);
+      expect(await frame.contentFrame().locator('link').count()).toBe(0);
+      expect(connections).toBe(0);
+    } finally {
+      await window.close();
+      await sender.close();
+      rmSync(own, { recursive: true });
+    }
+  },
+);

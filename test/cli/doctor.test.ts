@@ -3,6 +3,9 @@ import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { cli } from './in-process.ts';
 
+/** What a terminal obeys: a title, another direction, a cleared screen. */
+const ESCAPES = '\u001b]0;title\u0007\u202e\u009b2J';
+
 function setUp() {
   const emulator = createEmulator({ seed: 'empty' });
   const { token, ...connection } = emulator.clientOptions();
@@ -42,6 +45,24 @@ describe('email-platform doctor', () => {
     expect(code).toBe(0);
     expect(emulator.messages()).toHaveLength(1);
     expect(out).toContain('did it not arrive? npx email-platform why');
+  });
+
+  test('--send prints no escape sequence that the service wrote', async () => {
+    const { emulator } = setUp();
+    const { token, ...connection } = emulator.clientOptions();
+    const ids = [`1${ESCAPES}`];
+    const client = new EmailPlatform({
+      token,
+      ...connection,
+      fetch: async (input, init) =>
+        String(input instanceof Request ? input.url : input).endsWith('/api/send')
+          ? Response.json({ success: true, message_ids: ids })
+          : emulator.fetch(input, init),
+    });
+    const { code, out, err } = await cli(['doctor', '--send', 'you@example.com'], { client: () => client });
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^ {2}sent +1 ?\]0;title/m);
+    for (const hidden of ESCAPES.match(/[^ -~]/g) ?? []) expect(out).not.toContain(hidden);
   });
 
   test('--json prints the findings', async () => {

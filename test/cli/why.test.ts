@@ -65,6 +65,31 @@ describe('email-platform why', () => {
     expect(lines[3]).toBe('  Contact: subscribed. Campaigns alone depend on it.');
   });
 
+  test('prints no escape sequence that the service wrote', async () => {
+    const escapes = '\u001b]0;title\u0007\u202e\u009b2J';
+    const { emulator, suppress } = setUp();
+    await suppress('hard bounce');
+    const client = new EmailPlatform({
+      ...emulator.clientOptions(),
+      defaults: { from: 'hello@mail.example.com' },
+      fetch: async (input, init) => {
+        const response = await emulator.fetch(input, init);
+        const body = await response.text();
+        const written = (text: string) => JSON.stringify(text).slice(1, -1);
+        const changed = body
+          .replace(/("(?:id|message_esp_response)":)(?:null|"([^"]*)")/g, `$1"$2${written(escapes)}"`)
+          .replace(/"(hard bounce|transactional|mail\.example\.com)"/g, `"$1${written(escapes)}"`);
+        const url = String(input instanceof Request ? input.url : input);
+        const shown = url.includes('last_id=') ? '[]' : url.includes('/suppressions') ? changed : body;
+        const headers = { 'content-type': 'application/json' };
+        return new Response(shown, { status: response.status, headers });
+      },
+    });
+    const { out, err } = await cli(['why', ANN], { client: () => client });
+    expect(`${out}${err}`).toContain(']0;title');
+    for (const hidden of escapes.match(/[^ -~]/g) ?? []) expect(`${out}${err}`).not.toContain(hidden);
+  });
+
   test('an address without a record: nothing yet is not never', async () => {
     const { why } = setUp();
     const { out } = await why([ANN, '--days', '7']);

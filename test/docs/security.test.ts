@@ -1,26 +1,61 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const promises = (
-  readFileSync(join(root, 'docs/security.md'), 'utf8').split('## Limits of the promises')[0] ?? ''
-)
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !/^\| (?:-+|promise) +\|/.test(line))
-  .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
-  .map(([, sentence = '', shownBy = '']) => ({
-    sentence,
-    files: [...shownBy.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = '']) => path),
-  }));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-test('each promise of security.md names its test, and each test is there', () => {
+/** A promise: a sentence, then the title of a test that shows it, and perhaps further files, or a program that does. */
+const PROMISE = /^- (.+?\.) `(test\/[^`]+)`(?:: “([^”]+)”|, run by `npm run ([^`]+)`)(?:; also (.+))?$/;
+
+const lines = (read('docs/security.md').split('## Limits of the promises')[0] ?? '')
+  .split(/\n(?=- )|\n\n/)
+  .filter((line) => line.startsWith('- '))
+  .map((line) => line.replace(/\s+/g, ' ').trim());
+const promises = lines.flatMap((line) => {
+  const [, sentence, file, title, script, also = ''] = PROMISE.exec(line) ?? [];
+  if (sentence === undefined || file === undefined) return [];
+  return [
+    { sentence, file, title, script, files: [file, ...also.replace(/`/g, '').split(', ')].filter(Boolean) },
+  ];
+});
+
+/** The titles of a file's tests, and of their groups. */
+function titlesIn(path: string): string[] {
+  const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest);
+  const rootOf = (node: ts.Node): string => {
+    if (ts.isIdentifier(node)) return node.text;
+    if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) return rootOf(node.expression);
+    return ts.isTaggedTemplateExpression(node) ? rootOf(node.tag) : '';
+  };
+  const titles: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ['test', 'describe'].includes(rootOf(node.expression))) {
+      const [title] = node.arguments;
+      if (title !== undefined && ts.isStringLiteralLike(title)) titles.push(title.text);
+      else if (title !== undefined && ts.isTemplateExpression(title)) titles.push(title.getText(source));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return titles;
+}
+
+test('each promise of security.md is a sentence that names a test, and each test is there', () => {
+  expect(lines.filter((line) => !PROMISE.test(line))).toEqual([]);
   expect(promises.length).toBeGreaterThan(50);
-  expect(promises.filter(({ files }) => files.length === 0)).toEqual([]);
   const without = promises.flatMap(({ sentence, files }) =>
     files.filter((path) => !existsSync(join(root, path))).map((path) => `${path}: ${sentence}`),
   );
   expect(without).toEqual([]);
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const untitled = promises.filter(({ file, title, script }) =>
+    script === undefined
+      ? !titlesIn(file).some((one) => one.includes(title ?? '?'))
+      : !Object.hasOwn(scripts, script),
+  );
+  expect(untitled).toEqual([]);
 });
 
 test('no promise of security.md stands there twice', () => {

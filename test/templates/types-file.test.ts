@@ -275,3 +275,15 @@ describe('what is wrong is named with file and line, all of it', () => {
     expect(text.match(/\?: string \| number \| undefined/g)).toHaveLength(3);
   });
 });
+
+test.each([
+  ['a path', (steps: number) => `{{${'a.'.repeat(steps - 1)}a}}`],
+  ['elements', (steps: number) => `{{a${'.[0]'.repeat(steps - 1)}}}`],
+  ['blocks', (steps: number) => `{{#with a}}{{#with b}}{{${'c.'.repeat(steps - 3)}c}}{{/with}}{{/with}}`],
+])('a variable more than 100 steps deep is a problem with its file: %s', async (_, textOf) => {
+  const typed = async (steps: number) =>
+    templateTypes(await readTemplates(templatesIn({ deep: { html: textOf(steps) } })), { from: 'emails' });
+  expect(await typed(100)).toContain('readonly a');
+  for (const steps of [101, 100_000])
+    await expect(typed(steps)).rejects.toThrow(/body\.html: reads a variable more than 100 steps deep/);
+});

@@ -76,6 +76,8 @@ describe('A message contains no terminal control characters', () => {
         const error = await failed(place, said);
         expect(isPrintable(error.message)).toBe(true);
         expect(isPrintable(inspect(error).replaceAll('\n', ''))).toBe(true);
+        for (let { cause } = error; cause instanceof Error; { cause } = cause)
+          expect(isPrintable(cause.message.replaceAll('\n', ''))).toBe(true);
         expect(isPrintable(error.stack?.split(/\n\s+at /)[0] ?? '')).toBe(true);
       }),
       { numRuns: 50 },

@@ -1,4 +1,4 @@
-import { Packings } from './packed.ts';
+import { Packings, textsOf, type Packed } from './packed.ts';
 import { readingsOf } from './readings.ts';
 
 /** A part of a text, and the text to show in its place. */
@@ -19,7 +19,6 @@ export interface Finder {
 const HIDDEN = '***';
 /** The deepest packed text that is read: base64 of base64 of base64 of base64. */
 const DEPTH = 4;
-const MOST_ROUNDS = 4;
 /** Shorter texts, such as the names of headers, are often the same. */
 const SHORT = 256;
 const MOST_KNOWN = 20_000;
@@ -32,6 +31,12 @@ export class Hiding {
   readonly #finder: Finder;
   readonly #packings: Packings;
   readonly #known = new Map<string, string>();
+  /** Whether something is found in a packed text. The same one stands in several readings of a text. */
+  readonly #held = {
+    base64: new Map<string, boolean>(),
+    hex: new Map<string, boolean>(),
+    words: new Map<string, boolean>(),
+  };
 
   constructor(finder: Finder) {
     this.#finder = finder;
@@ -48,18 +53,7 @@ export class Hiding {
     return hidden;
   }
 
-  /** Hides again until nothing is found: of base64 with slashes, the parts are hidden before the whole. */
   #hidden(text: string): string {
-    let current = text;
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const hidden = this.#once(current);
-      if (hidden === current) break;
-      current = hidden;
-    }
-    return current;
-  }
-
-  #once(text: string): string {
     const found: Found[] = [];
     for (const reading of readingsOf(text)) {
       const add = (part: Found) => {
@@ -67,14 +61,35 @@ export class Hiding {
         found.push({ from, to, shown: part.shown });
       };
       for (const part of this.#finder.find(reading.text)) add(part);
-      let end = 0;
-      for (const { from, to, texts } of this.#packings.in(reading.text)) {
-        if (from < end || !this.#isInAny(texts(), DEPTH - 1)) continue;
-        add({ from, to, shown: HIDDEN });
-        end = to;
-      }
+      for (const packed of this.#packings.in(reading.text))
+        for (const { from, to } of this.#partsToHide(packed)) add({ from, to, shown: HIDDEN });
     }
     return replaced(text, found);
+  }
+
+  /** Of a path, only the steps in which something is found are hidden; then what is found across the other steps. */
+  *#partsToHide(packed: Packed): Iterable<Packed> {
+    let start = packed.from;
+    const between = (end: number) =>
+      this.#packings.base64(packed.run.slice(start - packed.from, end - packed.from), start);
+    for (const step of packed.steps) {
+      if (!this.#holds(step)) continue;
+      const others = between(step.from);
+      if (this.#holds(others)) yield others;
+      yield step;
+      start = step.to;
+    }
+    const rest = start === packed.from ? packed : between(packed.to);
+    if (this.#holds(rest)) yield rest;
+  }
+
+  #holds(packed: Packed): boolean {
+    const held = this.#held[packed.kind];
+    const known = held.get(packed.run);
+    if (known !== undefined) return known;
+    const holds = this.#isInAny(textsOf(packed), DEPTH - 1);
+    if (held.size < MOST_KNOWN) held.set(packed.run, holds);
+    return holds;
   }
 
   #isInAny(texts: Iterable<string>, depth: number): boolean {
@@ -86,8 +101,9 @@ export class Hiding {
     for (const reading of readingsOf(text)) {
       if (this.#finder.find(reading.text).length > 0) return true;
       if (depth === 0) continue;
-      for (const { texts } of this.#packings.in(reading.text))
-        if (this.#isInAny(texts(), depth - 1)) return true;
+      for (const packed of this.#packings.in(reading.text))
+        for (const part of [...packed.steps, packed])
+          if (this.#isInAny(textsOf(part), depth - 1)) return true;
     }
     return false;
   }

@@ -119,38 +119,59 @@ function next(
   pattern: RegExp,
   characterOf: (escape: string) => string | undefined,
 ): Reading | undefined {
-  // Of each escape: where its character begins and ends here, and where the escape begins and ends there.
-  const [starts, ends, before, behind]: [number[], number[], number[], number[]] = [[], [], [], []];
-  let plain = '';
-  let done = 0;
-  for (const { 0: escape, index } of text.matchAll(pattern)) {
-    const meant = characterOf(escape);
-    if (meant === undefined) continue;
-    plain += text.slice(done, index);
-    starts.push(plain.length);
-    plain += meant;
-    ends.push(plain.length);
-    before.push(index);
-    done = index + escape.length;
-    behind.push(done);
+  const meanings = new Map<string, string | undefined>();
+  const meaningOf = (escape: string): string | undefined => {
+    if (!meanings.has(escape)) meanings.set(escape, characterOf(escape));
+    return meanings.get(escape);
+  };
+  const plain = text.replace(pattern, (escape) => meaningOf(escape) ?? escape);
+  if (plain === text) return undefined;
+  // Only a text in which something is found needs the places.
+  let places: Places | undefined;
+  return {
+    text: plain,
+    rangeOf: (from, to) => {
+      places ??= new Places(text, pattern, meaningOf);
+      return rangeOf(places.of(from, false), places.of(to - 1, true));
+    },
+  };
+}
+
+/** Where the characters of a reading stand in the text that it was read from. */
+class Places {
+  /** Of each escape: where its character begins and ends in the reading, and where the escape does in the text. */
+  readonly #escapes: {
+    readonly start: number;
+    readonly end: number;
+    readonly from: number;
+    readonly to: number;
+  }[] = [];
+
+  constructor(text: string, pattern: RegExp, meaningOf: (escape: string) => string | undefined) {
+    let shorter = 0;
+    for (const { 0: escape, index } of text.matchAll(pattern)) {
+      const meant = meaningOf(escape);
+      if (meant === undefined) continue;
+      const start = index - shorter;
+      const end = start + meant.length;
+      this.#escapes.push({ start, end, from: index, to: index + escape.length });
+      shorter += escape.length - meant.length;
+    }
   }
-  if (done === 0) return undefined;
-  plain += text.slice(done);
-  /** Where a character stands in the text before: its start, or its end. */
-  const placeOf = (at: number, isEnd: boolean): number => {
-    let [low, high] = [0, starts.length];
+
+  /** Where a character stands in the text: its start, or its end. */
+  of(at: number, isEnd: boolean): number {
+    let [low, high] = [0, this.#escapes.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((starts[middle] ?? 0) <= at) low = middle + 1;
+      if ((this.#escapes[middle]?.start ?? 0) <= at) low = middle + 1;
       else high = middle;
     }
-    if (low === 0) return at + Number(isEnd);
-    const end = ends[low - 1] ?? 0;
-    const place = behind[low - 1] ?? 0;
-    if (at >= end) return place + at - end + Number(isEnd);
-    return isEnd ? place : (before[low - 1] ?? 0);
-  };
-  return { text: plain, rangeOf: (from, to) => rangeOf(placeOf(from, false), placeOf(to - 1, true)) };
+    const last = this.#escapes[low - 1];
+    if (last === undefined) return at + Number(isEnd);
+    if (at >= last.end) return last.to + at - last.end + Number(isEnd);
+    return isEnd ? last.to : last.from;
+  }
 }
 
 /** Every reading of a text. The first is the text itself. */

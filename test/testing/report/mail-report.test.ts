@@ -68,3 +68,54 @@ test('wrong arguments are refused, and a missing inbox is named', async () => {
   const without = { sandbox: client.sandbox };
   await expect(call(without, { file: 'a.html' })).rejects.toThrow(/`options\.inbox` is missing/);
 });
+
+test('a masked source of a raw message has no part that the parser calls an attachment, declared or not', async () => {
+  const raw = [
+    'From: hello@mail.example.com',
+    'To: ann@example.org',
+    'Subject: Your list',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'Hello ann@example.org',
+    '--b',
+    'Content-Type: application/json',
+    '',
+    '{"undeclared":"secret-of-an-attachment"}',
+    '--b',
+    'Content-Type: application/octet-stream; name="list.bin"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    btoa('secret-of-an-attachment'),
+    '--b--',
+    '',
+  ].join('\r\n');
+  const message = {
+    id: 1,
+    subject: 'Your list',
+    to_email: 'ann@example.org',
+    created_at: '2026-01-01T00:00:00Z',
+  };
+  const data = { items: [message], nextPage: () => Promise.resolve(undefined) };
+  const { client: real } = setUp();
+  const messages = Object.assign(Object.create(real.sandbox.messages) as typeof real.sandbox.messages, {
+    list: () => ({ withResponse: () => Promise.resolve({ data }) }),
+    eml: () => Promise.resolve(new TextEncoder().encode(raw)),
+  });
+  const sources = [];
+  for (const addresses of ['shown', 'masked'] as const) {
+    const file = await newFile();
+    await mailReport({ sandbox: { messages } }, { inbox: 1, file, analysis: false, addresses });
+    const { mails } = await dataIn(file);
+    expect(mails[0]?.attachments).toHaveLength(2);
+    sources.push(mails[0]?.source ?? '');
+    const text = await readFile(file, 'utf8');
+    expect(text.includes('secret-of-an-attachment')).toBe(addresses === 'shown');
+    expect(text.includes(btoa('secret-of-an-attachment'))).toBe(addresses === 'shown');
+  }
+  expect(sources[0]).toContain('secret-of-an-attachment');
+  expect(sources[1]).toContain('subject: Your list');
+});
