@@ -1,7 +1,7 @@
 /** Shared by the commands of templates that call the service. */
 import { portOf } from '../client/port.ts';
 import { EmailPlatform } from '../index.ts';
-import { accountOf } from '../templates/account.ts';
+import { accountOf } from '../templates/account-id.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -1,8 +1,7 @@
 /** `email-platform templates types`: generates the file with a function for each template. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, relative } from 'node:path';
-import { readFolder } from '../templates/read.ts';
-import { typesOf } from '../templates/types-file.ts';
+import { typesOfFolder } from '../templates/index.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -35,12 +34,13 @@ export function typesCommand(templates: Command, { out }: Surroundings): void {
   command.action((folder: string) =>
     withProblems(async () => {
       const path = file() ?? command.error('needs --out <file>');
-      const read = await readFolder(folder, only());
-      read.selection.checkOnly(read.names);
-      if (read.templates.length === 0 && read.problems.length === 0)
+      const { text, count, problems } = await typesOfFolder(folder, {
+        only: only(),
+        from: fromFile(path, folder),
+        isCommonJs: extname(path) === '.cts',
+      });
+      if (count === 0 && problems.length === 0)
         throw new Failure(`${folder} has no templates: each is a folder with template.json`);
-      const options = { from: fromFile(path, folder), isCommonJs: extname(path) === '.cts' };
-      const { text, count, problems } = typesOf(read.templates, options);
       const before = textOf(path);
       // One template with a problem does not keep the others from their types.
       const isUsable = count > 0 && before !== text;
@@ -49,9 +49,8 @@ export function typesCommand(templates: Command, { out }: Surroundings): void {
         writeFileSync(path, text);
       }
       const stale = `${path} is ${before === undefined ? 'missing' : 'stale'}: npx email-platform templates types ${folder} --out ${path}`;
-      const all = [...read.problems, ...problems];
       const failures = [
-        ...(all.length === 0 ? [] : [linesOf(all)]),
+        ...(problems.length === 0 ? [] : [linesOf(problems)]),
         ...(isUsable && isChecked() ? [stale] : []),
       ];
       if (count > 0 && !isChecked()) out(`${path}: ${templatesText(count)}\n`);

@@ -1,9 +1,7 @@
 import { EMULATOR_ACCOUNT_ID } from '../core/emulator-account.ts';
-import { ConfigurationError } from '../core/errors.ts';
 import { portOf } from '../client/port.ts';
-
-import { VARIABLES } from '../core/variables.ts';
 import type { Template } from '../resources/templates/types.ts';
+import { accountOf } from './account-id.ts';
 import type { TemplatesCallOptions, TemplatesClient } from './client.ts';
 import { compare, type Comparison } from './compare.ts';
 import { TemplateError } from './errors.ts';
@@ -63,19 +61,3 @@ export async function readSides(
  */
 const isUsualEmulator = (client: TemplatesClient, accountId: number): boolean =>
   accountId === EMULATOR_ACCOUNT_ID && portOf(client)?.hosts.api?.endsWith('/account') === true;
-
-/** The account of a client, or else the only one that its token can see. */
-export async function accountOf(client: TemplatesClient, signal?: AbortSignal): Promise<number> {
-  return client.accountId ?? onlyAccount(client, signal);
-}
-
-/** The only account that the token can see. */
-async function onlyAccount(client: TemplatesClient, signal: AbortSignal | undefined): Promise<number> {
-  const ids: number[] = [];
-  for await (const { id } of client.accounts.list({ signal })) ids.push(id);
-  const [id] = ids;
-  if (id !== undefined && ids.length === 1) return id;
-  const visible = id === undefined ? 'no account' : `the accounts ${ids.join(', ')}`;
-  const todo = `pass accountId to the client, or set ${VARIABLES.accountId}`;
-  throw new ConfigurationError(`The token can see ${visible}: ${todo}`, { option: 'accountId' });
-}

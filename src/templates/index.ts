@@ -34,4 +34,10 @@ export type { TemplateVariableRename } from './renamed.ts';
 export type { RenderedMail } from '../handlebars/mail.ts';
 export { renderTemplate } from './render.ts';
 export type { TemplateFolder } from './types.ts';
-export { templateTypes, type TemplateTypesOptions } from './types-file.ts';
+export {
+  templateTypes,
+  typesOfFolder,
+  type FolderTypes,
+  type FolderTypesOptions,
+  type TemplateTypesOptions,
+} from './types-file.ts';

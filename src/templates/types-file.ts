@@ -1,5 +1,6 @@
 import { checkedTemplates, type CheckedTemplate } from './checked.ts';
-import { TemplateError } from './errors.ts';
+import { TemplateError, type TemplateProblem } from './errors.ts';
+import { readFolder } from './read.ts';
 import { typeOfVariables } from './type-text.ts';
 import type { TemplateFolder } from './types.ts';
 
@@ -37,8 +38,41 @@ export function templateTypes(templates: readonly TemplateFolder[], options: Tem
   return text;
 }
 
-/** Generates the file for the templates without problems, and returns the problems of the others. */
-export function typesOf(templates: readonly TemplateFolder[], options: TemplateTypesOptions) {
+/** Options of {@link typesOfFolder}. */
+export interface FolderTypesOptions extends TemplateTypesOptions {
+  /** Names of templates or of their folders, with `*` and `?`: the file is for these alone. Empty for all templates. */
+  readonly only?: readonly string[];
+}
+
+/** The file for the templates of a folder that have no problems. */
+export interface FolderTypes {
+  /** The text of the file. The same templates always give the same text. */
+  readonly text: string;
+  /** The number of templates in the file. */
+  readonly count: number;
+  /** The problems of the other templates, with file and line. */
+  readonly problems: readonly TemplateProblem[];
+}
+
+/**
+ * Generates the file as {@link templateTypes} does, for the templates of a folder that have no problems: one template with a
+ * problem does not keep the others from their types. `email-platform templates types` writes this file.
+ *
+ * @param folder - The path of the folder.
+ * @throws {@link TemplateError} for a folder, a lock or a config that cannot be read, and for a name in `only` that no template
+ * has
+ */
+export async function typesOfFolder(
+  folder: string,
+  { only = [], ...options }: FolderTypesOptions,
+): Promise<FolderTypes> {
+  const { templates, problems: unreadable, selection, names } = await readFolder(folder, only);
+  selection.checkOnly(names);
+  const { text, count, problems } = typesOf(templates, options);
+  return { text, count, problems: [...unreadable, ...problems] };
+}
+
+function typesOf(templates: readonly TemplateFolder[], options: TemplateTypesOptions) {
   const checked = checkedTemplates(templates);
   const problems = checked.flatMap((one) => one.problems);
   const generated = checked.filter((one) => one.problems.length === 0).map(generatedOf);

@@ -137,11 +137,11 @@ describe('Writable campaign attributes (create and update accept the same fields
     const unverified = emulator.domains.add({ name: 'new.example.com', verified: false });
     const { id } = await client.campaigns.create(required);
     for (const domain_id of [unverified, 999_999]) {
-      for (const call of [
-        client.campaigns.create({ ...required, domain_id }),
-        client.campaigns.update(id, { domain_id }),
+      for (const write of [
+        () => client.campaigns.create({ ...required, domain_id }),
+        () => client.campaigns.update(id, { domain_id }),
       ]) {
-        expect(Object.keys((await rejection(call, ValidationError)).fieldErrors)).toEqual(['domain_id']);
+        expect(Object.keys((await rejection(write(), ValidationError)).fieldErrors)).toEqual(['domain_id']);
       }
     }
   });

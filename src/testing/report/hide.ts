@@ -15,12 +15,13 @@ export interface Finder {
   find(text: string): readonly Found[];
 }
 
+/** A text in JSON, or the name of a field. */
+const JSON_TEXT = /"(?:[^"\\]|\\.)*"/g;
+
 /** Stands for a packed text, such as a token, that has an address in it. */
 const HIDDEN = '***';
 /** The deepest packed text that is read: base64 of base64 of base64 of base64. */
 const DEPTH = 4;
-/** Shorter texts, such as the names of headers, are often the same. */
-const SHORT = 256;
 const MOST_KNOWN = 20_000;
 
 /**
@@ -45,12 +46,22 @@ export class Hiding {
 
   text(text: string): string {
     if (text.length < this.#finder.shortest) return text;
-    if (text.length > SHORT) return this.#hidden(text);
+    // Most texts come again: names of headers, and the fields of an email in the request that sent it.
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const hidden = this.#hidden(text);
     if (this.#known.size < MOST_KNOWN) this.#known.set(text, hidden);
     return hidden;
+  }
+
+  /** The same for a text that may be JSON: each text in it is then read by itself, without the escapes of JSON. */
+  body(body: string): string {
+    if (!isJson(body)) return this.text(body);
+    return body.replace(JSON_TEXT, (written) => {
+      const text = JSON.parse(written) as string;
+      const hidden = this.text(text);
+      return hidden === text ? written : JSON.stringify(hidden);
+    });
   }
 
   #hidden(text: string): string {
@@ -105,6 +116,16 @@ export class Hiding {
         for (const part of [...packed.steps, packed])
           if (this.#isInAny(textsOf(part), depth - 1)) return true;
     }
+    return false;
+  }
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
     return false;
   }
 }

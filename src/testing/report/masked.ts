@@ -11,7 +11,11 @@ export function masked(data: ReportData): ReportData {
   const mask = new Mask(personsIn(data));
   const { mails, ...others } = data;
   const text = (given: string) => mask.text(given);
-  return { ...inAll(others, text), mails: mails.map((mail) => maskedMail(mail, text)), addresses: 'masked' };
+  return {
+    ...inAll(others, (given) => mask.body(given)),
+    mails: mails.map((mail) => maskedMail(mail, text)),
+    addresses: 'masked',
+  };
 }
 
 /** Masks a mail, and writes its source again: an address cannot be found in every encoding that a source may have. */
