@@ -7,7 +7,8 @@ import { EmailPlatform, type EmailStats } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { bar, heading, line, percent, row } from './print.ts';
 
-const emulator = createEmulator({ seed: 'demo' });
+// As in the service, a hard bounce stops later email.
+const emulator = createEmulator({ seed: 'demo', suppressions: { stopAfterEvents: true } });
 const client = new EmailPlatform(emulator.clientOptions());
 
 const DAY_MS = 86_400_000;

@@ -61,7 +61,9 @@ const calls = Object.entries(limits).flatMap(([limit, options]) =>
     }),
   ),
 );
-await held.until(calls.length);
+// From Node 26 on, requests to a new https origin wait for the protocol of its first connection.
+const waitForFirst = way !== 'tcp' && Number.parseInt(process.versions.node, 10) >= 26;
+await held.until(waitForFirst ? 1 : calls.length);
 aheadMs = LIMIT_MS + 1;
 aborts.abort();
 held.release();
@@ -69,6 +71,6 @@ await Promise.all(calls);
 // A request that was sent by mistake would arrive now.
 await new Promise((resolve) => globalThis.setTimeout(resolve, 300));
 const { early, late } = stood;
-const haveStood = late >= calls.length - COUNT * Object.keys(kinds).length;
+const haveStood = late >= (waitForFirst ? 1 : calls.length - COUNT * Object.keys(kinds).length);
 console.log(JSON.stringify({ early, haveStood, ended, arrived: arrived() - before }));
 process.exit();
