@@ -117,11 +117,13 @@ await tests('reference', [...vitest, '--config', 'test/reference/vitest.config.t
 await step('npm start', ['npm', 'start']);
 await step('npm run bench -- --smoke', ['npm', 'run', 'bench', '--', '--smoke']);
 await step('npm run fuzz -- --minutes 0.25', ['npm', 'run', 'fuzz', '--', '--minutes', '0.25']);
-await step('npm run mutation -- promises', ['npm', 'run', 'mutation', '--', 'promises']);
 await redis;
 await runtimes;
-// Mutations take longer than everything else together, so only a release measures them.
-if (!isClean) await step('npm run quality', ['npm', 'run', 'quality']);
+// Mutations take longer than everything else together, so only the nightly run and a release measure them.
+if (!isClean) {
+  await step('npm run mutation -- promises', ['npm', 'run', 'mutation', '--', 'promises']);
+  await step('npm run quality', ['npm', 'run', 'quality']);
+}
 
 rmSync(folder, { recursive: true, force: true });
 console.log(`\nTimes:\n${times.join('\n')}`);
