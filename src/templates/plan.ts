@@ -72,7 +72,7 @@ export interface UnlockedTemplate {
   readonly id: number;
   /** Its name. */
   readonly name: string;
-  /** What it is to the folders, and what a pull does. */
+  /** The relation to the folders, with the effect of a pull. */
   readonly reason: string;
 }
 

@@ -72,7 +72,7 @@ async function outcomeOf(
       const found = await importer.waitUntilFinished(begun.id, options);
       return { ...ended(), status: found.status as 'finished' | 'failed', import: found };
     } catch (error) {
-      // What a framework threw to leave its rendering ends the loop.
+      // A value that a framework threw to leave its rendering ends the loop.
       if (!(error instanceof EmailPlatformError)) throw error;
       if (begun || error.effect === 'unknown') return { ...ended(), status: 'unknown', import: begun, error };
       if (!(error instanceof UnprocessableError)) return { ...ended(), status: 'not_sent', error };

@@ -2,7 +2,7 @@
 import { Hiding, type Finder, type Found } from './hide.ts';
 import { readingsOf } from './readings.ts';
 
-/** What may stand between the local part and the domain: an address within another one has `=`, for instance. */
+/** The characters between a local part and its domain: an address within another one has `=`, for instance. */
 const SIGNS = '[@=_#%+~]';
 
 /** Characters without a width. */

@@ -96,7 +96,7 @@ export class Packings {
   }
 }
 
-/** What a packed text may stand for, by the position at which its first group begins. */
+/** The texts that a packed text may stand for, one for each position at which its first group may begin. */
 export function textsOf({ kind, run }: Packed): Iterable<string> {
   if (kind === 'words') return [decodedWords(run)];
   return kind === 'hex' ? ofHex(run) : ofBase64(run);
@@ -109,7 +109,7 @@ export const withWords = (header: string, change: (words: string) => string): st
 /** The fewest readable bytes on end in a long text. A long one without them is a picture, for instance. */
 const READABLE = 16;
 
-/** What bytes may mean. They are given with a character for each. */
+/** The texts that bytes may stand for. They are given with a character for each. */
 function* meantBy(bytes: string): Iterable<string> {
   if (bytes.length > LONG && runsOf(bytes, isReadable, READABLE)[Symbol.iterator]().next().done) return;
   yield bytes;
