@@ -1,3 +1,4 @@
+import { isRecord } from '../core/record.ts';
 import { templateError } from './errors.ts';
 import { inside, lineOf, objectAt, writeText } from './files.ts';
 import { TEMPLATE_PARTS, type TemplatePart } from './parts.ts';
@@ -22,23 +23,20 @@ export interface LockedTemplate {
 /** The templates of each account, by the account's id and the name of the folder. */
 export type TemplateLock = Readonly<Record<string, Readonly<Record<string, LockedTemplate>>>>;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const isId = (value: unknown) => value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0);
 const isText = (value: unknown) => value === undefined || typeof value === 'string';
 const isParts = (value: unknown) =>
   value === undefined ||
-  (isObject(value) && TEMPLATE_PARTS.every((part) => value[part] === null || isText(value[part])));
+  (isRecord(value) && TEMPLATE_PARTS.every((part) => value[part] === null || isText(value[part])));
 
 /** True if a name is one step of a path that stays inside the folder on every system. */
 const isStep = (name: string) => name !== '' && !name.startsWith('.') && !/[\\/:\0]/.test(name);
 
 /** The problem of an entry; undefined if there is none. */
 function problemOf(entry: unknown): string | undefined {
-  if (!isObject(entry)) return 'must be an object';
+  if (!isRecord(entry)) return 'must be an object';
   const { id, uuid, parts, updated_at: updatedAt, createdAfter } = entry;
   if (!(uuid === undefined && id === undefined) && !(typeof uuid === 'string' && UUID.test(uuid)))
     return "needs the template's uuid";
@@ -58,7 +56,7 @@ export async function readLock(folder: string): Promise<TemplateLock> {
   for (const [account, templates] of Object.entries(file.fields)) {
     const fail = (field: string, message: string) => templateError(file.path, lineOf(file, field), message);
     if (!/^[1-9]\d*$/.test(account)) throw fail(account, `"${account}" is not the id of an account`);
-    if (!isObject(templates)) throw fail(account, `the templates of account ${account} must be an object`);
+    if (!isRecord(templates)) throw fail(account, `the templates of account ${account} must be an object`);
     const folders = new Map<unknown, string>();
     for (const [name, entry] of Object.entries(templates)) {
       const problem = isStep(name) ? problemOf(entry) : 'is not the name of a folder';

@@ -76,7 +76,7 @@ const isA = (type: string) => (value: unknown) => typeof value === type;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Excludes iterables such as `Headers` and maps, which have no fields and would pass as empty objects. */
-const isObject = (value: unknown): value is Fields =>
+export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !(Symbol.iterator in value);
 
 export const anything: Kind = { what: 'anything', hasType: () => true };

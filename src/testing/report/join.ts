@@ -6,7 +6,7 @@ import type {
   ReportMail,
   ReportRequest,
 } from '../../report/data.ts';
-import { arrayOf, check, objectOf } from '../checks/kind.ts';
+import { arrayOf, check, isObject, objectOf } from '../checks/kind.ts';
 import { CHECK_NAMES } from './checks/all.ts';
 import { fileKind, reportKinds, type EmulatorReportOptions } from './options.ts';
 import { MAX_MAILS, MAX_REQUESTS } from './recorder.ts';
@@ -63,8 +63,6 @@ function dataOf(html: string): ReportData | undefined {
   return isReport(data) ? data : undefined;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isMoment = (value: unknown) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
 
 function isReport(data: unknown): data is ReportData {
