@@ -19,7 +19,6 @@ import type { EmulatorOptions } from './emulator-options.ts';
 import { Random } from './state/base/random.ts';
 import { ReaderLinks } from './state/emails/reader-links.ts';
 import { ReaderPages } from './engine/reader-pages.ts';
-import type { Recorder } from '../report/records/recorder.ts';
 import type { RequestLog } from './engine/request-log.ts';
 import { Router } from './engine/router.ts';
 import { State } from './state/base/state.ts';
@@ -35,7 +34,7 @@ export interface Surroundings {
   readonly faults: FaultQueue;
   readonly handlers: EndpointHandlers;
   readonly log: RequestLog;
-  readonly recorder: Recorder;
+  readonly recorder: World['recorder'];
   readonly deliver: DeliverPost;
   readonly arrivals: Arrivals<Arrival>;
   /** Returns the origin that links in emails lead to. */
@@ -100,9 +99,7 @@ export function buildService(
     handlers,
     log,
     tokens,
-    limiter: new Limiter(options.limits ?? {}, window, state, (pool, limit, used) =>
-      recorder.used(pool, limit, used),
-    ),
+    limiter: new Limiter(options.limits ?? {}, window, state, recorder),
     router: new Router(areas.flatMap(({ routes }) => routes?.(world) ?? []).flat()),
     random: streams.of('requests'),
     countSending,

@@ -6,7 +6,7 @@ import { sourceOf } from '../../service/areas/email-logs/view.ts';
 import type { EmulatorAttachment } from '../../service/state/emails/mail.ts';
 import type { EmulatorMessage } from '../../service/state/emails/outbox.ts';
 import type { World } from '../../service/state/world.ts';
-import { notFound, type Reply } from '../../service/routing/route.ts';
+import { notFound, type Reply } from '../../service/wire/reply.ts';
 
 /** The policy of a page: no scripts, no origin, no requests. Its links open in new windows. */
 const SANDBOX =

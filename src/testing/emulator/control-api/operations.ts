@@ -3,7 +3,7 @@
  * and the table in the guide are generated from them.
  */
 import { anything, flag, objectOf, or, positive, text, whole, type Kind } from '../../declare/kind.ts';
-import { needed, optional, type Argument } from '../../declare/control.ts';
+import { needed, optional, type Argument } from '../../service/routing/control.ts';
 import type { AnyControl } from '../controls/controls.ts';
 import { addressesKind, siteKind } from '../../report/report-options.ts';
 import { requestFor } from './requests.ts';

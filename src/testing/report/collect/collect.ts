@@ -4,7 +4,8 @@ import { operationNames, type OperationOf } from './operation-of.ts';
 import { reasonsOf } from './reasons.ts';
 import type { Recorder } from '../records/recorder.ts';
 import { Hiding, inAll } from '../mask/hide.ts';
-import { redacted, redactedQuery, Values } from '../../service/wire/redacted.ts';
+import { redacted, redactedQuery } from '../../service/wire/redacted.ts';
+import { SecretFinder } from '../mask/secret-values.ts';
 import type { SeenMail, SeenPost, SeenRequest } from '../records/seen.ts';
 
 /** The most characters of mails and requests in a report. */
@@ -27,7 +28,7 @@ export async function collect(
   { writesSource, tokens }: { readonly writesSource: boolean; readonly tokens: Iterable<string> },
 ): Promise<Collected> {
   await recorder.settled();
-  const secrets = new Hiding(new Values([...tokens, ...recorder.secrets.all]));
+  const secrets = new Hiding(new SecretFinder([...tokens, ...recorder.secrets.all]));
   const shown = <Part>(part: Part) => inAll(part, (text) => secrets.text(text));
   const operationOf = operationNames();
   const seenMails = recorder.mails.all.reverse();

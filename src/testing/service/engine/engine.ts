@@ -9,7 +9,8 @@ import { locate, withoutPrefix, type EmulatorHost, type Located } from '../wire/
 import type { Limiter, PoolUse } from '../state/account/limiter.ts';
 import type { Random } from '../state/base/random.ts';
 import type { Recording, RequestLog } from './request-log.ts';
-import { notFound, Refusal, refusal, type Exchange, type Reply, type Route } from '../routing/route.ts';
+import type { Exchange, Route } from '../routing/route.ts';
+import { notFound, Refusal, refusal, type Reply } from '../wire/reply.ts';
 import type { Found, Router } from './router.ts';
 import type { ReaderPages } from './reader-pages.ts';
 import type { SignedStorage } from '../state/account/storage.ts';

@@ -1,4 +1,4 @@
-import type { Control } from '../../declare/control.ts';
+import type { Control } from './control.ts';
 import type { Option } from '../../declare/option.ts';
 import type { Route } from './route.ts';
 import type { StoredFile } from '../state/account/storage.ts';
