@@ -26,7 +26,7 @@ import {
   type Handlers,
   type Pattern,
 } from '../control-api/asked.ts';
-import { messageHandlers } from '../control-api/message-handlers.ts';
+import { messageHandlers } from '../control-api/message-parts.ts';
 import { pageHandlers } from '../control-api/page-handlers.ts';
 import { toJson } from '../control-api/serialize.ts';
 import { requestFor } from '../control-api/requests.ts';
