@@ -1,3 +1,4 @@
+/** The emulator, put together from service, report and doors. Only the mailbox and the entries import it. */
 import { check, callable, textLike, type Kind } from '../declare/kind.ts';
 import { listenOptions } from './controls/listen-options.ts';
 import type { Arrival } from '../service/state/emails/outbox.ts';

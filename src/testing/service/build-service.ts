@@ -1,3 +1,4 @@
+/** Puts the service together. May import every room of `service`, and no report. */
 import { Answers } from './state/account/answers.ts';
 import { areas } from './areas/all.ts';
 import type { EmulatorSeed } from './routing/area.ts';

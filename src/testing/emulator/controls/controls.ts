@@ -1,3 +1,4 @@
+/** The methods of an emulator. May import `service` and `report`; it knows no HTTP. */
 import { areas } from '../../service/areas/all.ts';
 import type { World } from '../../service/state/world.ts';
 import { awaited, call, type Control } from '../../service/routing/control.ts';

@@ -1,3 +1,4 @@
+/** Makes the data of a report from the records. May import records, checks and mask. */
 import type { ReportData, ReportKind, ReportMail, ReportPost, ReportRequest } from '../data/data.ts';
 import { mailOf } from './mail-of.ts';
 import { operationNames, type OperationOf } from './operation-of.ts';

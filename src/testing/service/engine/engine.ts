@@ -1,3 +1,4 @@
+/** Answers requests: limits, tokens, faults, routes. May import state and routing; it knows no area. */
 import { statesLimit, type Answers } from '../state/account/answers.ts';
 import { bodyTooLarge, MAX_BODY_BYTES, parseBody } from './body.ts';
 import type { VirtualClock } from '../state/base/clock.ts';

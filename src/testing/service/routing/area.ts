@@ -1,3 +1,4 @@
+/** The manifest of an area: its routes, options and controls. May import the state; it knows no engine. */
 import type { Control } from './control.ts';
 import type { Option } from '../../declare/option.ts';
 import type { Route } from './route.ts';

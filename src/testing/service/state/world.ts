@@ -1,3 +1,4 @@
+/** The whole state. May import its rooms; it knows no route, no engine, no door and no report. */
 import type { TemplateFolder } from '../../../templates/types.ts';
 import type { Answers } from './account/answers.ts';
 import type { Arrivals } from '../../common/arrivals.ts';
