@@ -1,12 +1,14 @@
+/** The emulator, put together from service, report and doors. Only the mailbox and the entries import it. */
 import { check, callable, textLike, type Kind } from '../declare/kind.ts';
 import { listenOptions } from './controls/listen-options.ts';
 import type { Arrival } from '../service/state/emails/outbox.ts';
 import { Arrivals } from '../common/arrivals.ts';
 import { nextEmails } from '../service/areas/sending/area.ts';
-import { checkCount } from '../declare/control.ts';
+import { checkCount } from '../service/routing/control.ts';
 import { callables, defineControls } from './controls/controls.ts';
 import { createOptions } from '../service/create-options.ts';
-import type { Emulator, EmulatorServer } from './controls/emulator-types.ts';
+import type { Emulator } from './controls/emulator-types.ts';
+import type { EmulatorServer } from './controls/connection-types.ts';
 import { exchange } from '../service/engine/engine.ts';
 import { ofWebRequest, type EngineRequest, type RequestHeaders } from '../service/wire/engine-request.ts';
 import {

@@ -1,3 +1,4 @@
+/** The mailbox of tests. May import `emulator` and `reading`; it knows no report. */
 import { check, number, objectOf, positive, textLike, type Kind } from '../declare/kind.ts';
 import type { ConnectedEmulator } from '../emulator/connect.ts';
 import type { Emulator } from '../emulator/controls/emulator-types.ts';

@@ -1,8 +1,8 @@
-import type { ReportData, ReportMail, ReportRequest } from './data/data.ts';
+import type { ReportMail, ReportRequest } from './data/data.ts';
 import type { Due, LiveData, LiveFault } from './data/live-data.ts';
 import { randomSecret } from '../encoding/random-secret.ts';
 import { Waiters } from '../common/waiters.ts';
-import { kindsOf, mailsByRequest, postOf, requestOf } from './collect/collect.ts';
+import { mailsByRequest, postOf, reportDataOf, requestOf } from './collect/collect.ts';
 import { envelopeOf, mailOf } from './collect/mail-of.ts';
 import { operationNames } from './collect/operation-of.ts';
 import type { Recorder } from './records/recorder.ts';
@@ -85,7 +85,7 @@ export class LiveReport {
   }
 
   #after(from: number): LiveData {
-    const { mails, requests, posts, version, limits, left, refused } = this.#recorder;
+    const { mails, requests, posts, version } = this.#recorder;
     const [allMails, allRequests, allPosts] = [mails.all, requests.all, posts.all];
     const versions = [...allMails, ...allRequests, ...allPosts]
       .flatMap((item) => (item.version > from ? [item.version] : []))
@@ -93,28 +93,18 @@ export class LiveReport {
     const to = versions.length > MOST ? (versions[MOST - 1] ?? version) : version;
     const isIn = (item: { readonly version: number }) => item.version > from && item.version <= to;
     const sent = mailsByRequest(allMails);
-    const report: ReportData = {
-      version: 1,
-      source: 'emulator',
-      writtenAt: Date.now(),
-      addresses: 'shown',
-      sent: mails.omitted + allMails.length,
-      requested: requests.omitted + allRequests.length,
-      refused,
+    const report = reportDataOf(this.#recorder, {
       omitted: { mails: mails.omitted, requests: requests.omitted },
-      kinds: kindsOf(allMails, left),
       mails: allMails.filter(isIn).reverse().map(listed),
       requests: allRequests
         .filter(isIn)
         .reverse()
         .map((seen) => ({ ...requestOf(seen, this.#operationOf, sent.get(seen) ?? []), details: null })),
-      limits: [...limits].map(([pool, limit]) => ({ pool, ...limit })),
       posts: allPosts
         .filter(isIn)
         .reverse()
         .map((seen) => ({ ...postOf(seen), redeliver: seen.post.id })),
-      findings: [],
-    };
+    });
     return {
       run: this.#run,
       cursor: `${this.#run}.${to}`,

@@ -1,3 +1,4 @@
+/** Reports as files and as a live page. May import every room of `report`; it knows no server. */
 import type { ReportData } from './data/data.ts';
 import { check } from '../declare/kind.ts';
 import { collect, type Collected } from './collect/collect.ts';

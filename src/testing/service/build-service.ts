@@ -1,3 +1,4 @@
+/** Puts the service together. May import every room of `service`, and no report. */
 import { Answers } from './state/account/answers.ts';
 import { areas } from './areas/all.ts';
 import type { EmulatorSeed } from './routing/area.ts';
@@ -19,7 +20,6 @@ import type { EmulatorOptions } from './emulator-options.ts';
 import { Random } from './state/base/random.ts';
 import { ReaderLinks } from './state/emails/reader-links.ts';
 import { ReaderPages } from './engine/reader-pages.ts';
-import type { Recorder } from '../report/records/recorder.ts';
 import type { RequestLog } from './engine/request-log.ts';
 import { Router } from './engine/router.ts';
 import { State } from './state/base/state.ts';
@@ -35,7 +35,7 @@ export interface Surroundings {
   readonly faults: FaultQueue;
   readonly handlers: EndpointHandlers;
   readonly log: RequestLog;
-  readonly recorder: Recorder;
+  readonly recorder: World['recorder'];
   readonly deliver: DeliverPost;
   readonly arrivals: Arrivals<Arrival>;
   /** Returns the origin that links in emails lead to. */
@@ -100,9 +100,7 @@ export function buildService(
     handlers,
     log,
     tokens,
-    limiter: new Limiter(options.limits ?? {}, window, state, (pool, limit, used) =>
-      recorder.used(pool, limit, used),
-    ),
+    limiter: new Limiter(options.limits ?? {}, window, state, recorder),
     router: new Router(areas.flatMap(({ routes }) => routes?.(world) ?? []).flat()),
     random: streams.of('requests'),
     countSending,

@@ -1,4 +1,7 @@
-/** Posts a signed event to a receiver of webhooks, without an emulator. */
+/**
+ * Posts a signed event to a receiver of webhooks, without an emulator. It may import `service/state/emails` for the
+ * names of events; it knows no emulator.
+ */
 import { check, callable, objectOf, plainObject, text, textLike, whole, type Kind } from '../declare/kind.ts';
 import { didYouMean } from '../declare/near.ts';
 import { hmac } from '../encoding/hmac.ts';

@@ -4,7 +4,7 @@
  */
 import { arrayOf, flag, oneOf, positive, text, time, type Kind } from '../../declare/kind.ts';
 import { CAMPAIGN_STATES } from '../../service/state/delivery/campaigns.ts';
-import { optional, type Argument } from '../../declare/control.ts';
+import { optional, type Argument } from '../../service/routing/control.ts';
 import { snapshotKind } from '../../service/state/snapshot.ts';
 import {
   capturedMessages,

@@ -1,3 +1,4 @@
+/** The HTTP server. May import `emulator/control-api` and `service`. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MAX_BODY_BYTES } from '../../service/engine/body.ts';

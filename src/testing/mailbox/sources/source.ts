@@ -1,3 +1,4 @@
+/** Where a mailbox finds its emails. May import `emulator` and `reading`. */
 import type { MailboxMail } from '../../reading/message/message-types.ts';
 
 /** An email that arrived, without its content. */
