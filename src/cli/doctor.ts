@@ -83,8 +83,8 @@ async function sent(
 /** The usual cause of a refused test email. */
 function refusalRemedy(error: unknown, from: string): string {
   if (isPermissionDeniedError(error))
-    return `\n→ give the token the right to send from the domain of ${from}, or use another token (EMAIL_PLATFORM_TOKEN)`;
+    return `\n→ give the token the right to send from the domain of ${printable(from, SHOWN_BYTES)}, or use another token (EMAIL_PLATFORM_TOKEN)`;
   if (isAuthenticationError(error))
-    return `\n→ check that the domain of ${from} is verified, and that the token has access to it`;
+    return `\n→ check that the domain of ${printable(from, SHOWN_BYTES)} is verified, and that the token has access to it`;
   return '';
 }
