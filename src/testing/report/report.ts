@@ -8,6 +8,7 @@ import { fileKind, reportOptions, type EmulatorReportOptions } from './options.t
 import type { Recorder } from './recorder.ts';
 import { judge, reportOf, type EmulatorReport } from './summary.ts';
 import { writeReport } from './write.ts';
+import { newWriter, type Writer } from './writer.ts';
 
 /** Runs the checks on collected data, and masks the addresses unless they are shown. */
 export function finished(
@@ -37,8 +38,9 @@ export async function written(
   file: string,
   data: ReportData,
   failOn: EmulatorReportOptions['failOn'],
+  writer?: Writer,
 ): Promise<EmulatorReport> {
-  await writeReport(file, data);
+  await writeReport(file, data, writer);
   const report = reportOf(file, data);
   judge(report, data.notes ?? [], failOn);
   return report;
@@ -50,6 +52,7 @@ export class Reports {
   readonly #now: () => number;
   readonly #tokens: () => Iterable<string>;
   readonly #checked = new CheckedMails();
+  readonly #writer = newWriter();
 
   /**
    * @param now - The time of the emulator's clock.
@@ -70,7 +73,7 @@ export class Reports {
   }
 
   async write(file: string, options: EmulatorReportOptions): Promise<EmulatorReport> {
-    return written(file, await this.data(options), options.failOn);
+    return written(file, await this.data(options), options.failOn, this.#writer);
   }
 
   /** The changes for the live page. */
