@@ -310,6 +310,7 @@ describe('A key that was used before', () => {
       key_reused: 0,
       unknown: 1,
       in_progress: 2,
+      replayed: 0,
     });
     expect(failed.map(({ request, status }) => [request.to, status])).toEqual([
       ['lost@example.org', 'unknown'],
