@@ -1,13 +1,8 @@
 /** `email-platform trigger`: posts a signed event to a receiver of webhooks. */
 import { readFileSync } from 'node:fs';
-import { didYouMean } from '../testing/checks/near.ts';
-import { isAllowedHost } from '../testing/http/allowed-hosts.ts';
-import {
-  isSendingType,
-  isTriggerType,
-  sampleEvent,
-  TRIGGER_TYPES,
-} from '../testing/trigger/sample-events.ts';
+import { didYouMean } from '../testing/declare/near.ts';
+import { isAllowedHost } from '../testing/common/allowed-hosts.ts';
+import { isSendingType, isTriggerType, TRIGGER_TYPES } from '../testing/trigger/sample-events.ts';
 import { unknownField } from '../testing/trigger/set-fields.ts';
 import { triggerEvent, type TriggeredPost, type TriggerOptions, type TriggerType } from '../testing/index.ts';
 import { isYes } from './agree.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../checks/near.ts';
+import { didYouMean } from '../declare/near.ts';
 import { fieldsOf, type TriggerType } from './sample-events.ts';
 
 const UNSAFE = /^(?:__proto__|constructor|prototype)$/;
