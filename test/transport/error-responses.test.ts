@@ -263,7 +263,11 @@ describe('A 401 while sending', () => {
 describe('A 401 with a token that looks like another value', () => {
   const refused = json(401, { errors: ['Unauthorized'] });
   const messageWith = async (token: string) => {
-    const options = { fetch: scriptedFetch(refused).fetch, hosts, token };
+    const options = {
+      fetch: scriptedFetch(refused).fetch,
+      hosts: { send: 'https://send.example.com' },
+      token,
+    };
     const error = await rejection(virtualClient(options).client.sending.send(MAIL), ApiError);
     expect(JSON.stringify(error)).not.toContain(`"${token}"`);
     return error.message;
