@@ -66,7 +66,7 @@ function newestText({ sent_at, state, event }: NewestMail): string {
     return state === 'pending'
       ? `${of} has no event yet`
       : `${of} ${state === 'delivered' ? 'was delivered' : 'was not delivered'}`;
-  const type = String(event.event_type);
+  const { event_type: type } = event;
   const details = detailsOf(event);
   return `${of} ${ENDINGS[type] ?? `has the event ${shown(type)}`}${details === '' ? '' : `: ${shown(details)}`}`;
 }

@@ -16,23 +16,25 @@ const STOPPED: readonly string[] = ['suspended', 'non_compliant', 'demo_exhauste
 /** The remedy for a state of compliance other than `compliant`. */
 const COMPLIANCE_REMEDY = 'look at the domain in the service’s web page, or ask its support';
 
-/** Lines with the DNS records to add; of another value, the name. */
-const recordsToAdd = ({ dns_records: records }: SendingDomain): readonly DnsRecord[] =>
-  (Array.isArray(records) ? records : []).filter(({ status }) => status !== 'pass');
+/** The DNS records of a domain. A response may lack them. */
+const recordsOf = ({ dns_records: records }: { readonly dns_records?: unknown }) =>
+  Array.isArray(records) ? (records as readonly DnsRecord[]) : [];
 
+/** A record as it is entered: type, name and value. */
 const recordLine = ({ type, name, value, key }: DnsRecord) =>
   [type ?? key, name, value === undefined || value === null ? undefined : `= ${value}`]
     .filter((part) => part !== undefined && part !== '')
     .join('  ');
 
 function domainFinding(domain: SendingDomain): Finding {
-  const { domain_name: name, compliance_status: compliance } = domain;
+  const { domain_name: name, compliance_status: compliance = 'compliant' } = domain as Partial<SendingDomain>;
   if (!isVerified(domain)) {
-    const missing = recordsToAdd(domain);
+    const records = recordsOf(domain);
+    const missing = records.filter(({ status }) => status !== 'pass');
     return {
       topic: 'domains',
       level: 'warning',
-      text: `${name}: not verified, ${missing.length} of ${domain.dns_records?.length ?? 0} records missing`,
+      text: `${name}: not verified, ${missing.length} of ${records.length} records missing`,
       remedy:
         missing.length > 0
           ? 'add these DNS records where the domain’s DNS is kept, and wait until the service finds them:'
@@ -40,8 +42,7 @@ function domainFinding(domain: SendingDomain): Finding {
       ...(missing.length > 0 && { details: missing.map(recordLine) }),
     };
   }
-  if (compliance === undefined || compliance === 'compliant')
-    return { topic: 'domains', level: 'ok', text: `${name} verified` };
+  if (compliance === 'compliant') return { topic: 'domains', level: 'ok', text: `${name} verified` };
   return {
     topic: 'domains',
     level: 'warning',
