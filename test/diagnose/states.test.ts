@@ -60,6 +60,8 @@ describe('the states of a setup', () => {
     expect(line, lines.join('\n')).toMatch(state.cause);
     expect(cure, lines.join('\n')).toMatch(state.cure);
     expect(code).toBe(lines.some((one) => one.startsWith('✗')) || state.mark === 'error' ? 1 : 0);
+    const verdict = '! verdict   customers get no email with these settings: see the lines with !';
+    expect(lines.includes(verdict)).toBe(state.isWithheld === true);
     expect(lines.join('\n')).not.toContain('secret');
   });
 

@@ -23,6 +23,8 @@ export interface State {
   readonly cause: RegExp;
   /** The line with the cure. */
   readonly cure: RegExp;
+  /** Whether the service takes emails, and no customer gets them. */
+  readonly isWithheld?: true;
 }
 
 const failing = (code: string) => () =>
@@ -276,6 +278,7 @@ export const STATES: readonly State[] = [
     state: 'the addresses of an emulator',
     options: hostsAt('http://127.0.0.1:4010'),
     mark: '!',
+    isWithheld: true,
     cause: /hosts .*this machine.*no customer/,
     cure: /for production: set EMAIL_PLATFORM_DOMAIN/,
   },
@@ -283,6 +286,7 @@ export const STATES: readonly State[] = [
     state: 'the sandbox left on',
     env: { EMAIL_PLATFORM_STREAM: 'sandbox', EMAIL_PLATFORM_SANDBOX_INBOX_ID: '2001' },
     mark: '!',
+    isWithheld: true,
     cause: /stream .*captured in inbox 2001; no customer gets any/,
     cure: /unset EMAIL_PLATFORM_STREAM/,
   },
@@ -290,6 +294,7 @@ export const STATES: readonly State[] = [
     state: 'a guard left on',
     env: { EMAIL_PLATFORM_RECIPIENTS: '@us.example' },
     mark: '!',
+    isWithheld: true,
     cause: /guard .*any customer is refused/,
     cure: /unset EMAIL_PLATFORM_RECIPIENTS/,
   },
@@ -297,6 +302,7 @@ export const STATES: readonly State[] = [
     state: 'a redirect left on',
     env: { EMAIL_PLATFORM_REDIRECT_TO: 'qa@us.example' },
     mark: '!',
+    isWithheld: true,
     cause: /guard .*goes to qa@us\.example instead/,
     cure: /unset EMAIL_PLATFORM_REDIRECT_TO/,
   },
@@ -304,6 +310,7 @@ export const STATES: readonly State[] = [
     state: 'a guard among the options of the client',
     options: () => ({ recipients: { allow: [] } }),
     mark: '!',
+    isWithheld: true,
     cause: /guard .*any customer is refused/,
     cure: /option recipients/,
   },

@@ -152,18 +152,18 @@ describe('whyNoMail()', () => {
     const { client, emulator } = setUp();
     const at = emulator.clock.now();
     const events = [
-      { event_type: 'click', created_at: at + 3 },
-      { event_type: 'bounce', created_at: at + 2 },
-      { event_type: 'delivery', created_at: at + 1 },
+      { event_type: 'click', created_at: at - 700 },
+      { event_type: 'bounce', created_at: at - 800 },
+      { event_type: 'delivery', created_at: at - 900 },
     ] as const;
-    emulator.logs.add({ to: ANN, from: FROM, events: [...events] });
+    emulator.logs.add({ to: ANN, from: FROM, sent_at: at - 1_000, events: [...events] });
     const { newest } = await whyNoMail(client, ANN, { from: FROM });
     expect([newest?.state, newest?.event?.event_type]).toEqual(['failed', 'bounce']);
     emulator.logs.add({
       to: ANN,
       from: FROM,
-      sent_at: at + 10,
-      events: [{ event_type: 'open', created_at: at + 20 }],
+      sent_at: at - 500,
+      events: [{ event_type: 'open', created_at: at - 400 }],
     });
     expect((await whyNoMail(client, ANN, { from: FROM })).newest).toMatchObject({
       state: 'delivered',
