@@ -9,6 +9,7 @@ import { fileKind, reportOptions, type EmulatorReportOptions } from './report-op
 import type { Recorder } from './records/recorder.ts';
 import { judge, reportOf, type EmulatorReport } from './summary.ts';
 import { writeReport } from './write.ts';
+import { newWriter, type Writer } from './writer.ts';
 
 /** Runs the checks on collected data, and masks the addresses unless they are shown. */
 export function finished(
@@ -38,8 +39,9 @@ export async function written(
   file: string,
   data: ReportData,
   failOn: EmulatorReportOptions['failOn'],
+  writer?: Writer,
 ): Promise<EmulatorReport> {
-  await writeReport(file, data);
+  await writeReport(file, data, writer);
   const report = reportOf(file, data);
   judge(report, data.notes ?? [], failOn);
   return report;
@@ -51,6 +53,7 @@ export class Reports {
   readonly #now: () => number;
   readonly #tokens: () => Iterable<string>;
   readonly #checked = new CheckedMails();
+  readonly #writer = newWriter();
 
   /**
    * @param now - The time of the emulator's clock.
@@ -71,7 +74,7 @@ export class Reports {
   }
 
   async write(file: string, options: EmulatorReportOptions): Promise<EmulatorReport> {
-    return written(file, await this.data(options), options.failOn);
+    return written(file, await this.data(options), options.failOn, this.#writer);
   }
 
   /** The changes for the live page. */

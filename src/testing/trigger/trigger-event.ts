@@ -8,7 +8,7 @@ import { hmac } from '../encoding/hmac.ts';
 import { signingSecret } from '../encoding/random-secret.ts';
 import { isHeaderName } from '../common/cors.ts';
 import { isTriggerType, sampleEvent, TRIGGER_TYPES, type TriggerType } from './sample-events.ts';
-import { withFields } from './set-fields.ts';
+import { unknownField, withFields } from './set-fields.ts';
 
 /** The options of {@link triggerEvent}. */
 export interface TriggerOptions {
@@ -86,7 +86,10 @@ function bodyOf(event: unknown, set: Readonly<Record<string, unknown>>): string 
       `event must be one of ${TRIGGER_TYPES.join(', ')}, or another type of the audit log, not "${event}"${didYouMean(event, TRIGGER_TYPES)}`,
     );
   const sample = sampleEvent(event, Date.now(), () => crypto.randomUUID());
-  return JSON.stringify({ events: [withFields(sample, set)] });
+  const changed = withFields(sample, set);
+  const [problem] = Object.keys(set).flatMap((path) => unknownField(event, path) ?? []);
+  if (problem !== undefined) throw new RangeError(`options.set: ${problem}`);
+  return JSON.stringify({ events: [changed] });
 }
 
 /** The error for a receiver that does not respond: the problem, and its usual solution. */

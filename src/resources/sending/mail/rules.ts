@@ -104,6 +104,9 @@ const mailHeadersRule = late(() =>
 
 export const objectRule = mustBe('an object', isRecord);
 
+/** Undefined for no issues, so that the next rule is asked. */
+const firstOf = (result: ReturnType<Rule>): ReturnType<Rule> => (result?.length === 0 ? undefined : result);
+
 /** The size of variables as JSON; 0 if they are not serializable, which the check of the whole body reports. */
 const bytesAsJson = (variables: unknown): number =>
   tried(
@@ -119,8 +122,22 @@ const bytesAsJson = (variables: unknown): number =>
     () => 0,
   );
 
+/** Whether JSON changes a value without a word: a Date, NaN, a Map or a function. */
+const isChangedByJson = (value: unknown): boolean => {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  if (typeof value === 'function' || typeof value === 'symbol') return true;
+  const { toJSON } = Object(value) as { readonly toJSON?: unknown };
+  return typeof toJSON === 'function' || value instanceof Map || value instanceof Set;
+};
+
+const variableRule: Rule = (value) =>
+  isChangedByJson(value)
+    ? `must be text, a number or true or false${value instanceof Date ? ', such as `date.toISOString()`' : ''}`
+    : undefined;
+
 const customVariablesRule: Rule = (value) =>
   objectRule(value) ??
+  firstOf(recordOf(variableRule)(value)) ??
   (bytesAsJson(value) > MAX_VARIABLE_BYTES
     ? `must be at most ${MAX_VARIABLE_BYTES} bytes as JSON`
     : undefined);

@@ -201,7 +201,7 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
   waitForMessages: {
     ...MESSAGES,
     words: 'Returns the accepted emails that fit, oldest first, as soon as there is one.',
-    inProcess: 'Rejects if none comes in 5 seconds, or in `waitMs`.',
+    inProcess: 'Rejects if none comes in 4 seconds, or in `waitMs`.',
     extended: shownMessages,
     defaults: { waitMs: 0 },
     query: { attachmentContent: optional(flag) },

@@ -86,7 +86,7 @@ export interface EmulatorControls {
    */
   unsubscribe(message: Pick<EmulatorMessage, 'id'> | string): void;
   /**
-   * Returns the accepted emails that fit, oldest first, as soon as there is one. Rejects if none comes in 5 seconds, or in
+   * Returns the accepted emails that fit, oldest first, as soon as there is one. Rejects if none comes in 4 seconds, or in
    * `waitMs`. A reset does not end the wait. With `waitMs: 0`, returns the emails of this moment, or an empty array.
    *
    * @throws `Error` if none comes in time; its message lists the emails that came instead. `TypeError` for an unknown field

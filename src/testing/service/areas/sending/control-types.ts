@@ -18,7 +18,7 @@ export interface EmulatorMessageFilter {
 export interface EmulatorMessageWait extends EmulatorMessageFilter {
   /**
    * How long to wait, in milliseconds of real time: from 0, which does not wait, to 60,000.
-   * @defaultValue 5_000
+   * @defaultValue 4_000
    */
   waitMs?: number;
 }
