@@ -2,12 +2,13 @@
  * Keys in a table of a SQLite database. Every change is one statement with a condition, so that only one of two
  * processes can claim a key. Several changes are one transaction. The clock is the database's, read in the statement.
  */
+import { JournalError } from '../core/errors.ts';
 import { isolated } from '../core/isolated.ts';
 import type { JournalClaim, JournalEntry, JournalRecord } from './types.ts';
 import type { DatabaseStore } from './database-journal.ts';
 import { patiently, type Patience } from './patiently.ts';
 import { entryOf, TABLE } from './rows.ts';
-import { isBusy, type SqliteDatabase, type SqliteStatement } from './sqlite-database.ts';
+import { isBusy, isIterated, type SqliteDatabase, type SqliteStatement } from './sqlite-database.ts';
 import { SQLITE_SCHEMA } from './sqlite-schema.ts';
 
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
@@ -92,7 +93,9 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
       } catch (error) {
         // A database that was closed and opened again needs new prepared statements.
         statements.clear();
-        throw error;
+        if (!isIterated(error)) throw error;
+        const message = 'its connection is being iterated: give the journal a connection of its own';
+        throw new JournalError(message, { cause: error, isRetryable: false });
       }
     }, patience);
 
