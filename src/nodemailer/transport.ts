@@ -59,9 +59,12 @@ export class EmailPlatformTransport {
       },
     });
     // Own properties, because a copy of an object has nothing of its prototype.
-    const { send, verify, isIdle, close } = this;
-    const methods = { send, verify, isIdle, close };
-    for (const [name, method] of Object.entries(methods)) Object.assign(this, { [name]: method.bind(this) });
+    Object.assign(this, {
+      send: this.send.bind(this),
+      verify: this.verify.bind(this),
+      isIdle: this.isIdle.bind(this),
+      close: this.close.bind(this),
+    });
     const listen = this.#listen.bind(this);
     this.on = function (this: { readonly mailer?: Mailer }, event, listener) {
       listen(this.mailer, event, listener);

@@ -60,7 +60,7 @@ function named(headers: WebhookHeaders, name: string): unknown[] {
   if (isGiven(value) || (isWeb(headers) && headers.forEach === undefined)) return [value];
   const wanted = name.toLowerCase();
   return listed(headers)
-    .filter(([each]) => String(each).toLowerCase() === wanted)
+    .filter(([each]) => each.toLowerCase() === wanted)
     .map(([, each]) => each);
 }
 

@@ -81,7 +81,7 @@ describe('With the mock timers of node:test, which leave performance.now() alone
     let isDone = false;
     promise.finally(() => (isDone = true)).catch(() => undefined);
     let passedMs = 0;
-    for (; !isDone && passedMs < 120_000; passedMs += 100) {
+    for (; !(isDone as boolean) && passedMs < 120_000; passedMs += 100) {
       mock.timers.tick(100);
       await new Promise((resolve) => setImmediate(resolve));
     }

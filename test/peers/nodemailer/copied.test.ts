@@ -34,9 +34,9 @@ function merged(target: Fields, source: object): Fields {
 const SMTP = { host: '127.0.0.1', port: 9, connectionTimeout: 500, auth: { user: '', pass: '' } };
 
 const COPIES: readonly (readonly [string, (transport: EmailPlatformTransport) => object])[] = [
-  ['spread', (transport) => ({ ...transport })],
+  ['spread', (transport: object) => ({ ...transport })],
   ['assigned to options', (transport) => Object.assign({ ...SMTP }, transport)],
-  ['spread over options', (transport) => ({ ...SMTP, ...transport })],
+  ['spread over options', (transport: object) => ({ ...SMTP, ...transport })],
   [
     'merged deeply',
     (transport) => (merged({ server: { ...SMTP } }, { server: transport }) as { server: object }).server,
@@ -105,7 +105,7 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
 
   describe('a transport of which only the methods that send were taken', () => {
     const part = (transport: EmailPlatformTransport) =>
-      as({ name: 'own', version: '1', send: transport.send });
+      as({ name: 'own', version: '1', send: transport.send.bind(transport) });
 
     test('sends', async () => {
       const { emulator, client } = setUp(nodemailer);
@@ -145,7 +145,7 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
     const registry = new FinalizationRegistry(() => (collected += 1));
     // Some programs make a transporter for each email.
     for (let count = 0; count < 20; count += 1) {
-      const transporter = nodemailer.createTransport({ ...transport });
+      const transporter = nodemailer.createTransport({ ...(transport as object) });
       await transporter.sendMail(mail);
       registry.register(transporter, count);
     }

@@ -31,7 +31,7 @@ describe.skipIf(!isHere)('While its connection is iterated, the journal says so,
     function* mails() {
       for (const { id } of database.prepare(ROWS).iterate()) yield { to: `reader${id}@example.org` };
     }
-    const run = client.sending.batchAll(mails(), { base, idempotencyKey: ({ to }) => `news/${String(to)}` });
+    const run = client.sending.batchAll(mails(), { base, idempotencyKey: ({ to }) => `news/${to}` });
     const { failed, accepted } = await run;
     expect(failed[0]?.error).toMatchObject({ effect: 'none', isRetryable: false });
     expect(failed[0]?.error?.message).toContain(SAID);

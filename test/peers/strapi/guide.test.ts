@@ -20,11 +20,16 @@ testPeerSnippets('strapi', 1, undefined, async (module) => {
   const { providerOptions, settings } = (module as Exported).default().email.config;
   // As it is, and as a program passes on options.
   for (const options of [providerOptions, { ...providerOptions }]) {
-    const { send, verify } = provider.init(options, settings);
-    await send({ to: 'ann@example.org', subject: 'Reset', text: 'Reset it.', html: '<p>Reset it.</p>' });
-    expect(await verify()).toBe(true);
+    const mailer = provider.init(options, settings);
+    await mailer.send({
+      to: 'ann@example.org',
+      subject: 'Reset',
+      text: 'Reset it.',
+      html: '<p>Reset it.</p>',
+    });
+    expect(await mailer.verify()).toBe(true);
     const attachments = [{ filename: 'a.txt', path: import.meta.filename }];
-    const refused = send({ to: 'ann@example.org', subject: 'A file', text: 'T', attachments });
+    const refused = mailer.send({ to: 'ann@example.org', subject: 'A file', text: 'T', attachments });
     await expect(refused).rejects.toThrow('disableFileAccess is set');
   }
   const email = { from: 'hello@mail.example.com', to: 'ann@example.org', html: '<p>Reset it.</p>' };
