@@ -33,9 +33,9 @@ const unnamed = (text: string) => new ConfigurationError(text, { option: 'signat
 const unlisted = () => unnamed('signatureHeader is missing: the headers of this request cannot be listed');
 
 /** All headers; throws a ConfigurationError if they cannot be listed. */
-function listed(headers: WebhookHeaders): (readonly [name: string, value: unknown])[] {
+function listed(headers: WebhookHeaders): (readonly [name: unknown, value: unknown])[] {
   if (isWeb(headers) && headers.forEach === undefined) throw unlisted();
-  const all: (readonly [string, unknown])[] = [];
+  const all: (readonly [unknown, unknown])[] = [];
   try {
     if (isWeb(headers)) headers.forEach?.((value, name) => all.push([name, value]));
     else
@@ -60,7 +60,7 @@ function named(headers: WebhookHeaders, name: string): unknown[] {
   if (isGiven(value) || (isWeb(headers) && headers.forEach === undefined)) return [value];
   const wanted = name.toLowerCase();
   return listed(headers)
-    .filter(([each]) => each.toLowerCase() === wanted)
+    .filter(([each]) => String(each).toLowerCase() === wanted)
     .map(([, each]) => each);
 }
 
