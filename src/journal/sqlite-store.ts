@@ -2,13 +2,14 @@
  * Keys in a table of a SQLite database. Every change is one statement with a condition, so that only one of two
  * processes can claim a key. Several changes are one transaction. The clock is the database's, read in the statement.
  */
+import { JournalError } from '../core/errors.ts';
 import { isolated } from '../core/isolated.ts';
 import { invalid } from '../core/rules.ts';
 import type { JournalClaim, JournalEntry, JournalRecord } from './types.ts';
 import type { DatabaseStore } from './database-journal.ts';
 import { patiently, type Patience } from './patiently.ts';
 import { entryOf, TABLE } from './rows.ts';
-import { isBusy, type SqliteDatabase, type SqliteStatement } from './sqlite-database.ts';
+import { isBusy, isIterated, type SqliteDatabase, type SqliteStatement } from './sqlite-database.ts';
 import { SQLITE_SCHEMA } from './sqlite-schema.ts';
 
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
@@ -108,7 +109,9 @@ export function sqliteStore(
       } catch (error) {
         // A database that was closed and opened again needs new prepared statements.
         statements.clear();
-        throw error;
+        if (!isIterated(error)) throw error;
+        const message = 'its connection is being iterated: give the journal a connection of its own';
+        throw new JournalError(message, { cause: error, isRetryable: false });
       }
     }, patience);
 

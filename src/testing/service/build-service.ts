@@ -8,6 +8,7 @@ import type { Arrival } from './state/emails/outbox.ts';
 import type { Arrivals } from '../common/arrivals.ts';
 import type { AreaState, World } from './state/world.ts';
 import { VirtualClock } from './state/base/clock.ts';
+import { steadyDate } from './state/base/steady-date.ts';
 import { areaSettings } from './create-options.ts';
 import type { EndpointHandlers } from './engine/endpoint-handlers.ts';
 import type { EngineParts } from './engine/engine.ts';
@@ -60,7 +61,8 @@ export function buildService(
   const { accountId, window, answers: kind, countSending } = settingsOf(generalOptions, options);
   const restored = typeof begin === 'string' ? undefined : begin;
   const state = new State(restored?.parts);
-  const clock = new VirtualClock(options.now ?? (() => Date.now()), state, restored?.now);
+  const date = steadyDate(() => engine.limiter.forget());
+  const clock = new VirtualClock(options.now ?? date.now, state, restored?.now);
   const streams = new Streams(state);
   const tokens = new Tokens(options.token ?? usualToken(), accountId, state);
   const secret = tokens.first;
@@ -114,5 +116,6 @@ export function buildService(
   };
   world.posts.start();
   world.lifecycle.watch();
+  date.start();
   return { world, engine };
 }

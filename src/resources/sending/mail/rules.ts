@@ -51,7 +51,7 @@ const addressRuleFor = (what: string, insteadOfText: string): Rule => {
   const rules: Rules<EmailAddress> = { email: lineRule, name: nullable(lineRule) };
   const rule = objectOf(rules, ['email'], what, OTHER_ADDRESS_FIELDS);
   return (value) =>
-    typeof value === 'string' && hasSeveralAddresses(value)
+    (typeof value === 'string' && hasSeveralAddresses(value)) || (Array.isArray(value) && what === ADDRESS)
       ? unseen(`must be one address${insteadOfText}`)
       : rule(value);
 };
@@ -151,11 +151,15 @@ export const variableIssues = (variables: unknown, name: string): Issue[] =>
 
 const CONTENT = 'must be base64 text, bytes, a Blob or a web stream';
 const NOT_BASE64 = 'is text that is not base64: pass bytes, such as `new TextEncoder().encode(text)`';
+const IS_DATA_URL = 'is a data: URL: pass the base64 text behind its comma, without the beginning';
 const contentRule: Rule = (value) => {
+  if (typeof value === 'string' && /^\s*data:/i.test(value)) return unseen(IS_DATA_URL);
   if (typeof value === 'string') return mayBeBase64(value) ? undefined : unseen(NOT_BASE64);
   if (isBinary(value)) return undefined;
-  const isNodeStream = isRecord(value) && typeof value.pipe === 'function';
-  return isNodeStream ? `${CONTENT}; for a Node stream, pass \`Readable.toWeb(stream)\`` : CONTENT;
+  if (!isRecord(value) || Array.isArray(value)) return CONTENT;
+  return typeof value.pipe === 'function'
+    ? `${CONTENT}; for a Node stream, pass \`Readable.toWeb(stream)\``
+    : `${CONTENT}; JSON, as of a queue, keeps no bytes: store base64 text`;
 };
 
 const attachmentRule = late(() =>

@@ -137,6 +137,11 @@ export class Limiter {
     return this.#pools.get(use.pool)?.rule.resetAt(this.#windows.get(keyOf(use)) ?? unusedWindow(), now);
   }
 
+  /** Forgets what was counted: a client that did not see that much time pass must not be refused for it. */
+  forget(): void {
+    this.#windows.clear();
+  }
+
   #window(use: PoolUse): WindowState {
     const key = keyOf(use);
     const known = this.#windows.get(key);
