@@ -9,6 +9,7 @@ export type { ConnectedEmulator, ConnectedMessage, EmulatorConnectOptions, Promi
 export { createEmulator } from './emulator.ts';
 export { mailbox } from './mailbox/mailbox.ts';
 export { journalContract, type TestFunction } from './journal-contract.ts';
+export { deliveriesContract } from './deliveries-contract.ts';
 export type {
   JournalClaim,
   JournalEntry,
