@@ -69,7 +69,7 @@ export interface Look {
 }
 
 /** Looks for the tables of a kind, by default those of journals, in the whole database. */
-export async function lookForTables(query: Query, { table } = JOURNAL): Promise<Look> {
+export async function lookForTables(query: Query, { table }: Pick<TableKind, 'table'> = JOURNAL): Promise<Look> {
   const rows = (await query(lookFor(table), [])) as readonly LookRow[];
   const visible = rows.find(({ is_visible }) => Number(is_visible) === 1)?.schema;
   return {
@@ -83,7 +83,7 @@ export async function lookForTables(query: Query, { table } = JOURNAL): Promise<
  *
  * @throws JournalError if another schema has a table, or if the search path has no schema
  */
-export function schemaOf({ here, schemas }: Look, { what } = JOURNAL): string {
+export function schemaOf({ here, schemas }: Look, { what }: Pick<TableKind, 'what'> = JOURNAL): string {
   const other = schemas.find((schema) => schema !== here);
   const remedy = `name the schema of the ${what.replace('a ', '')} with the option schema`;
   if (here === undefined) {

@@ -43,6 +43,7 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
+process.once('disconnect', () => process.exit());
 process.once('message', (order: ReceiverOrder) => {
   void (async () => {
     const deliveries = await deliveriesOf(order);
