@@ -157,12 +157,11 @@ export async function openDeliveries(
   }
   const { at, schema } = place;
   const pool = postgresPool(at);
-  let hasJournal = false;
-  const opened = await whereTable({ close: () => pool.end() }, 'deliveries', async () => {
-    if (!(await postgresHas(pool, schema, DELIVERIES, 'deliveries'))) return false;
-    hasJournal = await postgresHas(pool, schema, TABLE, 'a journal');
-    return true;
-  });
+  const close = () => pool.end();
+  const has = (table: string, what: string) => postgresHas(pool, schema, table, what);
+  await whereTable({ close }, 'deliveries', () => has(DELIVERIES, 'deliveries'));
+  // A journal in a schema that was not named is none of these deliveries.
+  const hasJournal = await has(TABLE, 'a journal').catch(() => false);
   const journal = hasJournal ? postgresJournal(pool, { ...options, schema }) : undefined;
-  return { ...opened, deliveries: postgresDeliveries(pool, { journal, namespace, addresses, schema }) };
+  return { deliveries: postgresDeliveries(pool, { journal, namespace, addresses, schema }), close };
 }

@@ -69,7 +69,10 @@ export interface Look {
 }
 
 /** Looks for the tables of a kind, by default those of journals, in the whole database. */
-export async function lookForTables(query: Query, { table }: Pick<TableKind, 'table'> = JOURNAL): Promise<Look> {
+export async function lookForTables(
+  query: Query,
+  { table }: Pick<TableKind, 'table'> = JOURNAL,
+): Promise<Look> {
   const rows = (await query(lookFor(table), [])) as readonly LookRow[];
   const visible = rows.find(({ is_visible }) => Number(is_visible) === 1)?.schema;
   return {

@@ -9,9 +9,13 @@ import type { BackfillOptions, DeliveryCounts, DeliveryLog, DeliveryRecord } fro
 /** The parts of deliveries that a backfill uses. */
 export interface BackfillParts {
   readonly parts: RecordParts;
-  record(records: readonly DeliveryRecord[], total: number, ignored: number): Promise<DeliveryCounts>;
-  noted(name: string): Promise<string | undefined>;
-  note(name: string, text: string | undefined): Promise<void>;
+  readonly record: (
+    records: readonly DeliveryRecord[],
+    total: number,
+    ignored: number,
+  ) => Promise<DeliveryCounts>;
+  readonly noted: (name: string) => Promise<string | undefined>;
+  readonly note: (name: string, text: string | undefined) => Promise<void>;
 }
 
 const MINUTE_MS = 60_000;

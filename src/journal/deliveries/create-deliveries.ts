@@ -14,7 +14,6 @@ import type {
   Delivery,
   DeliveryCounts,
   DeliveryFilters,
-  DeliveryQuery,
   DeliveryRecord,
   DeliveryStore,
   DeliveryTrace,
@@ -80,12 +79,12 @@ const LIST_AT_ONCE = 100;
 /** What the deliveries of a journal's database do besides. */
 export interface JournalParts {
   /** Records messages, and settles keys in the same transaction. */
-  record(
+  readonly record: (
     namespace: string,
     records: readonly DeliveryRecord[],
     keys: readonly JournalRecord[],
-  ): Promise<readonly DeliveryTrace[]>;
-  idsOfKey(namespace: string, key: string): Promise<readonly string[]>;
+  ) => Promise<readonly DeliveryTrace[]>;
+  readonly idsOfKey: (namespace: string, key: string) => Promise<readonly string[]>;
 }
 
 /**
@@ -171,7 +170,7 @@ export function deliveriesOf(
 
     async of(query) {
       refuse('', queryRule(query));
-      const { key, messageId } = isolated(query as DeliveryQuery);
+      const { key, messageId } = isolated(query);
       if ((key === undefined) === (messageId === undefined))
         throw invalid('query', 'must have either key or messageId');
       if (messageId !== undefined) return (await store.get(namespace, [messageId])).map(deliveryOf);

@@ -134,7 +134,7 @@ describe('arguments', () => {
 
   test.each(Object.entries(wrong))('%s', async (_, [run, message]) => {
     const store = new MemoryDeliveryStore();
-    await expect(async () => run(createDeliveries(store))).rejects.toMatchObject({
+    await expect(Promise.resolve().then(() => run(createDeliveries(store)))).rejects.toMatchObject({
       name: 'ConfigurationError',
       message: expect.stringContaining(message) as string,
     });
