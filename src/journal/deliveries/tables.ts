@@ -45,7 +45,6 @@ export function storedIn(row: unknown): StoredDelivery {
     variables: variables === null ? null : (JSON.parse(variables) as Record<string, unknown>),
     events: (JSON.parse(events) as EventRow[]).map(({ is_untimed, ...event }) => ({
       ...event,
-      at: Number(event.at),
       isUntimed: Boolean(Number(is_untimed)),
     })),
   };

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,10 @@ import { sqliteDeliveryStore } from '../../../src/journal/deliveries/sqlite-stor
 import { sqliteDeliveries, sqliteJournal } from '../../../src/journal/index.ts';
 import { deliveriesContract } from '../../../src/testing/deliveries-contract.ts';
 import type { Database, DatabaseClass } from '../../support/sqlite.ts';
-import { testDeliveries } from './deliveries-tests.ts';
+import { DELIVERIES, EVENTS, NOTES } from '../../../src/journal/deliveries/tables.ts';
+import { TABLE } from '../../../src/journal/rows.ts';
+import { claimOf } from '../claim-of.ts';
+import { eventOf, testDeliveries } from './deliveries-tests.ts';
 
 /**
  * Tests deliveries with a class of databases. Also runs without vitest, in a Node that has the class. The returned
@@ -49,6 +53,49 @@ export function testSqliteDeliveries(
       };
     },
   );
+
+  test('the schema creates the tables of a journal too, as often as it is run', async () => {
+    const database = open(':memory:');
+    const { schema } = sqliteDeliveries(database, { journal: sqliteJournal(database) });
+    database.exec(schema);
+    database.exec(schema);
+    const tables = database
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      .all();
+    assert.deepEqual(
+      tables.map((row) => (row as { readonly name: string }).name),
+      [DELIVERIES, EVENTS, NOTES, TABLE].sort(),
+    );
+  });
+
+  test('inside a transaction of the caller nothing is recorded', async () => {
+    const database = open(':memory:');
+    const deliveries = sqliteDeliveries(database);
+    await deliveries.setup();
+    database.exec('BEGIN');
+    await assert.rejects(deliveries.record([eventOf('delivery', 1)]));
+    database.exec('ROLLBACK');
+    assert.deepEqual(await deliveries.of({ messageId: 'id 1' }), []);
+  });
+
+  test('keys are settled in the transaction of the events: neither is there without the other', async () => {
+    const file = newFile();
+    const database = open(file);
+    const journal = sqliteJournal(database);
+    await sqliteDeliveries(database, { journal }).setup();
+    await journal.store.claim([claimOf('receipt/7')]);
+    const failing = {
+      exec: (sql: string) => database.exec(sql),
+      prepare: (sql: string) => {
+        if (sql.startsWith('UPDATE email_platform_journal')) throw new Error('The disk is broken');
+        return database.prepare(sql);
+      },
+    };
+    const event = eventOf('delivery', 1, { custom_variables: { idempotency_key: 'receipt/7' } });
+    await assert.rejects(sqliteDeliveries(failing, { journal }).record([event]), /broken/);
+    assert.deepEqual(await sqliteDeliveries(open(file)).of({ messageId: 'id 1' }), []);
+    assert.equal((await journal.claimed()).length, 1);
+  });
 
   return () => {
     for (const database of opened) database.close();
