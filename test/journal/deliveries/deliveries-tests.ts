@@ -97,6 +97,21 @@ export function testDeliveries(
     assert.deepEqual(clicks, { count: 1, first: new Date(START + 4_000), last: new Date(START + 4_000) });
   });
 
+  test('events without an id are told apart by type, second and link', async () => {
+    const deliveries = (await create()).deliveries();
+    const click = (second: number, url: string) => eventOf('click', second, { event_id: undefined, url });
+    const counts = await deliveries.record([
+      click(1, 'https://example.com/a'),
+      click(1, 'https://example.com/b'),
+      click(1, 'https://example.com/a'),
+      click(2, 'https://example.com/a'),
+      eventOf('open', 1, { event_id: undefined }),
+    ]);
+    assert.deepEqual(counts, { recorded: 4, repeated: 1, ignored: 0 });
+    const { clicks, opens } = await first(deliveries);
+    assert.deepEqual([clicks.count, opens.count], [3, 1]);
+  });
+
   test('an event that came before the result of its send is kept, and joined', async () => {
     const deliveries = (await create()).deliveries();
     await deliveries.record([eventOf('delivery', 1)]);
