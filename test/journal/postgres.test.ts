@@ -166,6 +166,8 @@ describe('A journal in Postgres', () => {
   });
 
   test.each([undefined, null, {}, 'postgres://localhost'])('%j is no database', (db) => {
-    expect(() => postgresJournal(db as never)).toThrow('db must be a pool of pg, or PGlite');
+    expect(() => postgresJournal(db as never)).toThrow(
+      'db must be a pool of pg, the sql of postgres.js, or PGlite',
+    );
   });
 });

@@ -65,7 +65,7 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     ],
     [
       'a batch is claimed in part if SQLite fails in its middle',
-      'journal/sqlite-store.ts',
+      'journal/sqlite-connection.ts',
       "db.exec('ROLLBACK')",
       "db.exec('COMMIT')",
       'journal/sqlite.test.ts',
