@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type Listening } from '../support/ports.ts';
+import { bundledProgram } from '../support/programs.ts';
 
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const program = bundledProgram(fileURLToPath(new URL('programs/polluted-prototype.ts', import.meta.url)));
 
 /** Says in each response what it was sent; the first read of each run fails. */
 const server = createServer((request, response) => {
@@ -52,8 +53,7 @@ interface Printed {
 test.each(['platform', 'own'])(
   'whatever is on Object.prototype, what is sent and returned is the same: with the %s fetch',
   async (whose) => {
-    const tsx = path('../../node_modules/tsx/dist/cli.mjs');
-    const args = [tsx, path('programs/polluted-prototype.ts'), `http://127.0.0.1:${listening.port}`, whose];
+    const args = [program, `http://127.0.0.1:${listening.port}`, whose];
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 170_000 });
     const { clean, same, different, failed } = JSON.parse(stdout) as Printed;
     expect(clean[0].method).toBe('GET');

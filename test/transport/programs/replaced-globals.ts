@@ -31,7 +31,7 @@ const REPLACED: Readonly<Record<string, () => void>> = {
 };
 
 REPLACED[process.argv[2] ?? '']?.();
-const { EmailPlatform } = await import('email-platform');
+const { EmailPlatform } = (await import(process.argv[3] ?? '')) as typeof import('email-platform');
 const answer = { success: true, message_ids: ['1'], data: { id: 1 } };
 const client = new EmailPlatform({
   token: 'token',
