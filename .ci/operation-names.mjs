@@ -9,7 +9,7 @@ import { fillEndpoint } from '../src/core/path.ts';
 import { endpoints } from '../src/resources/endpoints.ts';
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-export const FILE = at('src/testing/report/operation-table.ts');
+export const FILE = at('src/testing/report/collect/operation-table.ts');
 
 /** The text of the file. */
 export async function operationTable() {
