@@ -107,8 +107,8 @@ const patternsAreAscii: Plugin = {
 };
 
 /**
- * Fails for a file with a character beyond Latin-1: for one of them V8 keeps the whole file in two bytes a character,
- * twice the memory, and a slower start.
+ * Fails for a file with a character beyond Latin-1: because of one, V8 keeps the whole file in two bytes a character, which
+ * takes twice the memory and makes the start slower.
  */
 const everythingIsLatin1: NonNullable<Options['plugins']>[number] = {
   name: 'everything-is-latin-1',

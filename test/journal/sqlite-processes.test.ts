@@ -4,4 +4,4 @@ import { testKillRuns } from './proofs/kill-runs.ts';
 import { OTHER_CLOCKS, testRaces } from './proofs/races.ts';
 
 testRaces([databaseOfThisNode()], 3_000, [OTHER_CLOCKS]);
-testKillRuns([databaseOfThisNode()], 5_000, 1);
+testKillRuns([databaseOfThisNode()], 10_000, 1);
