@@ -81,7 +81,7 @@ const cells = [
 ];
 const page = withRow(readFileSync(PAGE, 'utf8'), version, `| ${cells.join(' | ')} |`);
 writeFileSync(PAGE, areas.length > 0 ? withAreas(page, areas) : page);
-spawnSync('npx', ['--no-install', 'prettier', '--write', '--log-level', 'warn', PAGE], {
+spawnSync('npx', ['--no-install', 'oxfmt', PAGE], {
   stdio: 'inherit',
   shell: process.platform === 'win32',
 });

@@ -67,7 +67,8 @@ function sqliteClass(): new (file: string) => Sqlite {
 
 function postgresPool(connectionString: string): Postgres {
   const pg = installed('pg') as
-    { Pool: new (options: { connectionString: string; max: number }) => Postgres } | undefined;
+    | { Pool: new (options: { connectionString: string; max: number }) => Postgres }
+    | undefined;
   if (pg === undefined) throw new Failure('--postgres needs the package pg: npm install pg');
   return new pg.Pool({ connectionString, max: 1 });
 }

@@ -284,6 +284,6 @@ test.each([
   const typed = async (steps: number) =>
     templateTypes(await readTemplates(templatesIn({ deep: { html: textOf(steps) } })), { from: 'emails' });
   expect(await typed(100)).toContain('readonly a');
-  for (const steps of [101, 100_000])
+  for (const steps of [101, 20_000])
     await expect(typed(steps)).rejects.toThrow(/body\.html: reads a variable more than 100 steps deep/);
 });
