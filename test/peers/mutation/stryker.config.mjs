@@ -22,7 +22,7 @@ export default {
   disableTypeChecks: false,
   tempDirName: '.tmp/mutation/sandbox',
   ignorePatterns: ['dist', 'docs/reference', '.tmp', 'test/peers/*/node_modules'],
-  concurrency: 2,
+  concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 2),
   // Long, because a mutant that is only slow on a busy machine would count as noticed.
   timeoutMS: 60_000,
   dryRunTimeoutMinutes: 15,
