@@ -24,6 +24,6 @@ export default {
   ignorePatterns: ['dist', 'docs/reference', '.tmp', 'test/peers/*/node_modules'],
   concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 2),
   // Long, because a mutant that is only slow on a busy machine would count as noticed.
-  timeoutMS: 60_000,
+  timeoutMS: 20_000,
   dryRunTimeoutMinutes: 15,
 };
