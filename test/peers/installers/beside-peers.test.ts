@@ -51,7 +51,8 @@ describe.skipIf(node === '' || process.platform === 'win32')('the tarball beside
     tarball = packJavaScript();
     folders = mkdtempSync(join(tmpdir(), 'beside-peers-'));
     const npm = join(here, 'node_modules', INSTALLERS[1][1]);
-    for (const [peer] of peers) newest.set(peer, run([npm, 'view', peer, 'version'], folders).trim());
+    for (const [peer] of peers)
+      newest.set(peer, execFileSync(node, [npm, 'view', peer, 'version'], { encoding: 'utf8' }).trim());
   });
   afterAll(() => rmSync(folders, { recursive: true, force: true }));
 
