@@ -11,6 +11,7 @@ export interface Row {
   readonly tests: readonly string[];
 }
 
+const SERVERS = ['test/proxy/servers.test.ts', 'test/webhooks/servers.test.ts'];
 const MSW = ['test/testing/msw.test.ts', 'test/proxy/behind-msw.test.ts'];
 
 export const ROWS: readonly Row[] = [
@@ -20,6 +21,8 @@ export const ROWS: readonly Row[] = [
   { peer: 'zod', folder: 'zod-4', tests: ['test/schemas'] },
   { peer: '@opentelemetry/api', folder: 'opentelemetry-api-1.9', tests: ['test/opentelemetry'] },
   { peer: '@opentelemetry/api', folder: 'opentelemetry-api-1.10', tests: ['test/opentelemetry'] },
+  { peer: 'express', folder: 'express-4', tests: SERVERS },
+  { peer: 'fastify', folder: 'fastify-4', tests: SERVERS },
   {
     peer: 'vitest',
     folder: 'vitest-5',
