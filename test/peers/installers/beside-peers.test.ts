@@ -9,8 +9,8 @@ import { packJavaScript, root } from '../../support/packed.ts';
 
 const here = import.meta.dirname;
 const { satisfies, minVersion } = createRequire(import.meta.url)('semver') as {
-  satisfies(version: string, range: string): boolean;
-  minVersion(range: string): { readonly version: string };
+  readonly satisfies: (version: string, range: string) => boolean;
+  readonly minVersion: (range: string) => { readonly version: string };
 };
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly peerDependencies: Readonly<Record<string, string>>;

@@ -46,7 +46,7 @@ describe.each(ROWS)('$folder', ({ peer, folder, isNewer, users, tests }) => {
       `\n*** The tests with ${folder} are SKIPPED: they need Node 22 or test/peers/newer-node\n`,
     );
 
-  test.skipIf(node === undefined)(`${tests.join(', ')}`, { timeout: 1_800_000 }, async () => {
+  test.skipIf(node === undefined)(tests.join(', '), { timeout: 1_800_000 }, async () => {
     const tree = treeWith(folder, peer, from, users);
     // Of the peer, and not of another copy.
     expect(versionIn(join(tree, 'node_modules', peer))).toBe(versionIn(from));
