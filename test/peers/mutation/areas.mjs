@@ -50,7 +50,7 @@ export const AREAS = {
   },
   diagnose: {
     mutate: ['src/diagnose/why-no-mail.ts#guardReasons,domainReasons,suppressionReasons,contactOf,whyNoMail'],
-    tests: ['test/diagnose/why-no-mail.test.ts'],
+    tests: ['test/diagnose/{records,why-no-mail}.test.ts'],
     least: 90,
   },
 };
