@@ -32,7 +32,7 @@ export const AREAS = {
   },
   'keys in SQLite': {
     mutate: ['src/journal/sqlite-store.ts', 'src/journal/patiently.ts'],
-    tests: ['test/journal/sqlite.test.ts'],
+    tests: ['test/journal/{sqlite,sqlite-statements}.test.ts'],
     least: 90,
   },
   'keys in Postgres': {
