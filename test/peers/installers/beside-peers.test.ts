@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newerNode } from '../../support/databases.ts';
+import { isRest } from '../../support/extent.ts';
 import { packJavaScript, root } from '../../support/packed.ts';
 
 const here = import.meta.dirname;
@@ -41,7 +42,8 @@ function run(words: readonly string[], cwd: string): string {
   });
 }
 
-describe.skipIf(node === '' || process.platform === 'win32')('the tarball beside its peers', () => {
+// Each night, and not in `.ci/run`, which has 20 minutes.
+describe.skipIf(node === '' || isRest || process.platform === 'win32')('the tarball beside its peers', () => {
   let tarball: string;
   let folders: string;
   const newest = new Map<string, string>();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { newerNode } from '../../support/databases.ts';
+import { isRest } from '../../support/extent.ts';
 import { ROWS } from './rows.ts';
 import { treeWith } from './tree.ts';
 
@@ -38,6 +39,7 @@ async function run(node: string, tree: string, tests: readonly string[]): Promis
   return JSON.parse(readFileSync(file, 'utf8')) as Report;
 }
 
+// Each night, and not in `.ci/run`, which has 20 minutes.
 describe.each(ROWS)('$folder', ({ peer, folder, isNewer, users, tests }) => {
   const from = join(here, 'node_modules', folder);
   const node = isNewer ? newerNode() : process.execPath;
@@ -46,7 +48,7 @@ describe.each(ROWS)('$folder', ({ peer, folder, isNewer, users, tests }) => {
       `\n*** The tests with ${folder} are SKIPPED: they need Node 22 or test/peers/newer-node\n`,
     );
 
-  test.skipIf(node === undefined)(tests.join(', '), { timeout: 1_800_000 }, async () => {
+  test.skipIf(node === undefined || isRest)(tests.join(', '), { timeout: 1_800_000 }, async () => {
     const tree = treeWith(folder, peer, from, users);
     // Of the peer, and not of another copy.
     expect(versionIn(join(tree, 'node_modules', peer))).toBe(versionIn(from));
