@@ -184,9 +184,11 @@ export class PoolThrottle implements Throttle {
   /** The pools a request counts against, the token's first. */
   #poolsFor(key: ThrottleKey, name: PoolName = 'token', now: number): Pool[] {
     // Forgets idle tokens and accounts whenever the number of owners has doubled, so that memory stays bounded.
+    // Stryker disable next-line ConditionalExpression,EqualityOperator: looks for idle ones more often, which costs time only
     if (this.#owners.size > this.#forgetAt) {
       for (const [owner, owned] of this.#owners)
         if (Object.values(owned).every((pool) => pool.isIdle(now))) this.#owners.delete(owner);
+      // Stryker disable next-line MethodExpression,ArithmeticOperator: the same
       this.#forgetAt = Math.max(FEW, 2 * this.#owners.size);
     }
     const names: PoolName[] = name === 'token' ? ['token'] : ['token', name];
