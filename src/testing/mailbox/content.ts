@@ -21,6 +21,8 @@ export interface MailContent {
 export interface MailBodies {
   readonly html: string | null;
   readonly text: string | null;
+  /** Read for codes only. */
+  readonly subject?: string;
 }
 
 /** The URL of a link; `undefined` if it is invalid or a script. */
@@ -41,11 +43,11 @@ function baseOf(input: string | undefined): string | undefined {
 }
 
 /** Reads an email: its HTML, or its text if it has none. */
-export function readContent({ html, text }: MailBodies): MailContent {
-  return html === null ? fromText(text ?? '') : fromHtml(html);
+export function readContent({ html, text, subject }: MailBodies): MailContent {
+  return html === null ? fromText(text ?? '', subject) : fromHtml(html, subject);
 }
 
-function fromHtml(html: string): MailContent {
+function fromHtml(html: string, subject: string | undefined): MailContent {
   const page = readHtml(html);
   const base = baseOf(page.base);
   const links: MailLink[] = [];
@@ -60,27 +62,29 @@ function fromHtml(html: string): MailContent {
     links.push({ url, text: anchor.text });
     names.push([anchor.text, anchor.textWithoutImages]);
   }
-  return contentOf(page, { links, names, unusable });
+  return contentOf(page, subject, { links, names, unusable });
 }
 
 /** Reads a text. The addresses in it are links, as in mail programs. */
-function fromText(input: string): MailContent {
+function fromText(input: string, subject: string | undefined): MailContent {
   const links = addressesIn(input).map((address) => ({ url: address.url, text: address.text }));
   const lines = input.split(/\r\n?|\n/).map((line) => collapsed(line).trim());
   const text = lines.filter((line) => line !== '').join('\n');
   return contentOf(
     { text, digitsAlone: new Set(), marked: [] },
+    subject,
     { links, names: links.map((link) => [link.text]), unusable: [] },
   );
 }
 
 const contentOf = (
   readable: Readable,
+  subject: string | undefined,
   links: Pick<MailContent, 'links' | 'names' | 'unusable'>,
 ): MailContent => ({
   ...links,
   text: readable.text,
   get codes() {
-    return codesIn(readable);
+    return codesIn(readable, subject);
   },
 });

@@ -277,7 +277,7 @@ export class Outbox {
       template: mail.template,
     };
     return withContent(message, () => {
-      const content = this.#contents.get(copy) ?? readContent({ html, text });
+      const content = this.#contents.get(copy) ?? readContent({ html, text, subject: mail.subject });
       this.#contents.set(copy, content);
       return content;
     });
