@@ -1,7 +1,7 @@
 /** The content of an email: its links, its visible text, and its codes. */
 import { codesIn, type FoundCodes, type Readable } from './codes.ts';
 import { readHtml, type Anchor } from './html.ts';
-import { addressesIn } from './addresses.ts';
+import { addressesIn, resolved } from './addresses.ts';
 import type { MailLink } from './mail-link.ts';
 import { collapsed } from './text-flow.ts';
 
@@ -25,23 +25,6 @@ export interface MailBodies {
   readonly subject?: string;
 }
 
-/** The URL of a link; `undefined` if it is invalid or a script. */
-function resolved(href: string, base: string | undefined): string | undefined {
-  let url: URL;
-  try {
-    url = new URL(href, base);
-  } catch {
-    return undefined;
-  }
-  return url.protocol === 'javascript:' ? undefined : url.href;
-}
-
-/** The base URL of relative links; `undefined` if there is none. */
-function baseOf(input: string | undefined): string | undefined {
-  const base = input === undefined ? undefined : resolved(input, undefined);
-  return base?.startsWith('data:') === true ? undefined : base;
-}
-
 /** Reads an email: its HTML, or its text if it has none. */
 export function readContent({ html, text, subject }: MailBodies): MailContent {
   return html === null ? fromText(text ?? '', subject) : fromHtml(html, subject);
@@ -49,12 +32,11 @@ export function readContent({ html, text, subject }: MailBodies): MailContent {
 
 function fromHtml(html: string, subject: string | undefined): MailContent {
   const page = readHtml(html);
-  const base = baseOf(page.base);
   const links: MailLink[] = [];
   const names: string[][] = [];
   const unusable: Anchor[] = [];
   for (const anchor of page.anchors) {
-    const url = resolved(anchor.href, base);
+    const url = resolved(anchor.href, page.base);
     if (url === undefined) {
       unusable.push(anchor);
       continue;

@@ -1,5 +1,6 @@
 /** Reads HTML like a browser without scripts: the links, and the visible text. parse5 builds the tree. */
 import { defaultTreeAdapter, html as spec, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { baseOf } from './addresses.ts';
 import { Styles, type Declarations } from './styles.ts';
 import { TextFlow, type Range } from './text-flow.ts';
 
@@ -15,7 +16,7 @@ export interface Anchor {
 /** The content of HTML. */
 export interface Page {
   readonly anchors: readonly Anchor[];
-  /** The first address of `<base>`. */
+  /** The base URL of relative links; `undefined` if no `<base>` has a usable one. */
   readonly base: string | undefined;
   /** The visible text. A tab separates cells, a line break separates blocks. */
   readonly text: string;
@@ -173,7 +174,7 @@ function readTree(tree: Tree.Document, unseen: ReadonlySet<string>): Page {
     if (element.tagName === 'style') sheets.push(element);
     if (element.tagName === 'base') base ??= element.attrs.find(({ name }) => name === 'href')?.value;
   }
-  return new Reading(stylesOf(sheets), unseen).of(tree, base);
+  return new Reading(stylesOf(sheets), unseen).of(tree, baseOf(base));
 }
 
 /** An element of HTML. */
