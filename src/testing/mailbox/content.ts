@@ -12,6 +12,8 @@ export interface MailContent {
   readonly names: readonly (readonly string[])[];
   /** The links without a usable URL: relative ones, and scripts. */
   readonly unusable: readonly Anchor[];
+  /** The hidden text before the first visible text. */
+  readonly preview: string;
   /** The visible text. */
   readonly text: string;
   readonly codes: FoundCodes;
@@ -53,19 +55,20 @@ function fromText(input: string, subject: string | undefined): MailContent {
   const lines = input.split(/\r\n?|\n/).map((line) => collapsed(line).trim());
   const text = lines.filter((line) => line !== '').join('\n');
   return contentOf(
-    { text, digitsAlone: new Set(), marked: [] },
+    { text, preview: '', digitsAlone: new Set(), marked: [] },
     subject,
     { links, names: links.map((link) => [link.text]), unusable: [] },
   );
 }
 
 const contentOf = (
-  readable: Readable,
+  readable: Readable & { readonly preview: string },
   subject: string | undefined,
   links: Pick<MailContent, 'links' | 'names' | 'unusable'>,
 ): MailContent => ({
   ...links,
   text: readable.text,
+  preview: readable.preview,
   get codes() {
     return codesIn(readable, subject);
   },

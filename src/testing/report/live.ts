@@ -1,9 +1,10 @@
 import type { ReportData, ReportMail, ReportRequest } from '../../report/data.ts';
+import { REPORT_VERSION } from '../../report/data.ts';
 import type { Due, LiveData, LiveFault } from '../../report/live-data.ts';
 import { randomSecret } from '../random-secret.ts';
 import { Waiters } from '../waiters.ts';
 import { kindsOf, mailsByRequest, postOf, requestOf } from './collect.ts';
-import { envelopeOf, mailOf } from './mail-of.ts';
+import { envelopeOf, mailOf, previewAtOnce } from './mail-of.ts';
 import { operationNames } from './operation-of.ts';
 import type { Recorder } from './recorder.ts';
 import type { SeenMail } from './seen.ts';
@@ -94,7 +95,7 @@ export class LiveReport {
     const isIn = (item: { readonly version: number }) => item.version > from && item.version <= to;
     const sent = mailsByRequest(allMails);
     const report: ReportData = {
-      version: 1,
+      version: REPORT_VERSION,
       source: 'emulator',
       writtenAt: Date.now(),
       addresses: 'shown',
@@ -137,6 +138,7 @@ function listed(seen: SeenMail): ReportMail {
     ...envelopeOf(seen),
     html: null,
     text: text === null ? null : text.slice(0, EXCERPT),
+    preview: previewAtOnce(seen.copy.mail),
     headers: [],
     source: null,
     attachments: [],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReportMail } from '../../../src/report/data.ts';
 import { CHECK_NAMES } from '../../../src/testing/report/checks/all.ts';
 import { findingsOf, type CheckOptions } from '../../../src/testing/report/findings.ts';
-import { linksOf } from '../../../src/testing/report/mail-of.ts';
+import { saidIn } from '../../../src/testing/report/mail-of.ts';
 
 const GOOD_HTML = `<!doctype html><html lang="en"><head><title>Your order</title></head><body>
 <p>Hello Ann,</p><p>Your order 17 is on its way.</p>
@@ -19,8 +19,13 @@ const GOOD: ReportMail = {
   clockAt: 0,
   stream: 'bulk',
   from: 'hello@mail.example.com',
+  fromName: 'The Gardeners',
   to: 'ann@example.org',
+  toName: 'Ann',
   field: 'to',
+  recipients: { to: [{ email: 'ann@example.org', name: 'Ann' }], cc: [] },
+  replyTo: null,
+  preview: 'Hello Ann,',
   subject: 'Your order 17',
   html: GOOD_HTML,
   text: 'Hello Ann,\n\nYour order 17 is on its way: https://shop.example.com/orders/17\n\nUnsubscribe: https://mail.example.com/unsubscribe/17\n',
@@ -326,6 +331,6 @@ test('mails of one kind with the same fault are one finding', () => {
 
 test('HTML that opens too many elements is read as empty', () => {
   const bomb = '<b>'.repeat(2000) + '<p>'.repeat(2000);
-  expect(linksOf(bomb, null)).toEqual([]);
+  expect(saidIn(bomb, null)).toEqual({ links: [], preview: '' });
   expect(found([{ ...GOOD, html: bomb }]).findings.map(({ check }) => check)).toEqual([]);
 });

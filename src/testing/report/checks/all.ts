@@ -1,5 +1,7 @@
 import type { MailCheck } from './check.ts';
 import { alt } from './alt.ts';
+import { empty } from './empty.ts';
+import { garbled } from './garbled.ts';
 import { images } from './images.ts';
 import { leftOver } from './left-over.ts';
 import { links } from './links.ts';
@@ -14,6 +16,8 @@ export type ReportCheck =
   | 'variables'
   | 'left-over'
   | 'undefined'
+  | 'garbled'
+  | 'empty'
   | 'links'
   | 'text-part'
   | 'size'
@@ -27,6 +31,8 @@ export const MAIL_CHECKS: Readonly<Record<Exclude<ReportCheck, 'duplicates'>, Ma
   variables,
   'left-over': leftOver,
   undefined: undefinedValues,
+  garbled,
+  empty,
   links,
   'text-part': textPart,
   size,
