@@ -1,7 +1,7 @@
-import type { MailCheck } from './check.ts';
+import type { MailCheck } from '../records/checked-mail.ts';
 import { alt } from './alt.ts';
 import { empty } from './empty.ts';
-import { garbled } from './garbled.ts';
+import { escaped } from './escaped.ts';
 import { images } from './images.ts';
 import { leftOver } from './left-over.ts';
 import { links } from './links.ts';
@@ -16,7 +16,7 @@ export type ReportCheck =
   | 'variables'
   | 'left-over'
   | 'undefined'
-  | 'garbled'
+  | 'escaped'
   | 'empty'
   | 'links'
   | 'text-part'
@@ -31,7 +31,7 @@ export const MAIL_CHECKS: Readonly<Record<Exclude<ReportCheck, 'duplicates'>, Ma
   variables,
   'left-over': leftOver,
   undefined: undefinedValues,
-  garbled,
+  escaped,
   empty,
   links,
   'text-part': textPart,

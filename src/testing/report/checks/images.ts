@@ -1,6 +1,6 @@
-import { hostOf } from '../hosts.ts';
+import { short, type CheckedMail, type Fault, type MailCheck } from '../records/checked-mail.ts';
+import { hostOf } from '../records/hosts.ts';
 import { isPlaceholder } from './left-over.ts';
-import { short, type CheckedMail, type Fault, type MailCheck } from './check.ts';
 
 /** Images that no reader sees, or that many mail programs do not show. */
 export const images: MailCheck = (checked, { isUnderSite }) => {

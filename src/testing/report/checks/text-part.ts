@@ -1,4 +1,4 @@
-import type { MailCheck } from './check.ts';
+import type { MailCheck } from '../records/checked-mail.ts';
 
 /** HTML in a text: a tag that begins a document, or elements that are closed. */
 const SOURCE = /<!doctype html|<html[\s>]|<(p|div|b|i|strong|em|a|h[1-6]|table|ul|span|body)(?:\s[^<>]{0,500})?>[^<>]{0,2000}<\/\1>/i;

@@ -1,0 +1,96 @@
+import type { ReportFinding, ReportMail } from '../data/data.ts';
+import { addressesIn } from '../../reading/content/addresses.ts';
+import { imagesIn, type ImageAddress } from '../../reading/content/image-addresses.ts';
+import { inspectHtml, type Anchor, type FoundElement } from '../../reading/content/html.ts';
+
+/** A mail, parsed for the checks. */
+export interface CheckedMail {
+  readonly mail: ReportMail;
+  /** The visible text of its HTML, without code. A line break or a tab sets its blocks and cells apart. */
+  readonly htmlText: string;
+  /** The hidden text at the beginning of its HTML, which mail programs show beside the subject. */
+  readonly previewText: string;
+  /** Its text part, without code between backticks. */
+  readonly plainText: string;
+  /** The names that mail programs show: of the sender, where answers go, of recipients and files. */
+  readonly names: readonly { readonly text: string; readonly where: string }[];
+  /** The links of its HTML. */
+  readonly anchors: readonly Anchor[];
+  /** The base address of relative links; `undefined` without a usable `<base>`. */
+  readonly base: string | undefined;
+  /** The addresses in its text part that mail programs turn into links. */
+  readonly addresses: readonly { readonly url: string; readonly text: string }[];
+  /** The elements of its HTML. */
+  readonly elements: readonly FoundElement[];
+  /** The addresses from which its HTML loads images. */
+  readonly images: readonly ImageAddress[];
+}
+
+/** A fault of one mail. */
+export interface Fault {
+  readonly level: ReportFinding['level'];
+  /** One sentence with its evidence. */
+  readonly message: string;
+  /** Faults with the same group are one finding. The default group is the message. */
+  readonly group?: string;
+}
+
+/** The input of a check besides the mail. */
+export interface CheckContext {
+  /** Whether an address is of the program under test: links to it are counted and are not faults. */
+  readonly isUnderSite: (url: URL) => boolean;
+  readonly countUnderSite: () => void;
+}
+
+/** A check that looks at one mail. */
+export type MailCheck = (mail: CheckedMail, context: CheckContext) => readonly Fault[];
+
+const FENCED = /^(```|~~~)[^]*?^\1/gm;
+const BETWEEN_BACKTICKS = /`[^`\n]*`/g;
+
+/** Reads a mail for its checks. HTML with too many elements counts as empty. */
+export function readForChecks(mail: ReportMail): CheckedMail {
+  const { html, text } = mail;
+  const { page, elements, sheets } = inspected(html ?? '');
+  return {
+    mail,
+    htmlText: page?.text ?? '',
+    previewText: page?.preview ?? '',
+    names: namesIn(mail),
+    plainText: (text ?? '').replace(FENCED, ' ').replace(BETWEEN_BACKTICKS, ' '),
+    anchors: page?.anchors ?? [],
+    base: page?.base,
+    addresses: addressesIn(text ?? ''),
+    elements,
+    images: imagesIn(elements, sheets),
+  };
+}
+
+function namesIn({ fromName, recipients, replyTo, attachments }: ReportMail): CheckedMail['names'] {
+  const people = [...recipients.to, ...recipients.cc].map(({ name }) => name);
+  return [
+    { text: fromName ?? '', where: 'the name of the sender' },
+    { text: replyTo?.name ?? '', where: 'the name in Reply-To' },
+    ...people.map((name) => ({ text: name ?? '', where: 'the name of a recipient' })),
+    ...attachments.map(({ filename }) => ({ text: filename, where: 'the name of a file' })),
+  ].filter(({ text }) => text !== '');
+}
+
+function inspected(html: string) {
+  try {
+    return inspectHtml(html);
+  } catch (error) {
+    if (error instanceof RangeError) return { page: undefined, elements: [], sheets: [] };
+    throw error;
+  }
+}
+
+/** Shortens a text for a message. */
+export const short = (text: string, most = 80): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text;
+
+/** Joins names for a sentence: `a, b and c`. */
+export const listed = (names: readonly string[], most = 5): string => {
+  const shown = names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names;
+  return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`;
+};
