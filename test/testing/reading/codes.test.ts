@@ -126,11 +126,11 @@ describe('The rank of a code', () => {
     said(bodies).content.codes.codes.map(({ value, rank, reason }) => [value, rank, reason]);
 
   test('is higher after a word for a code than in an element of its own, and higher there than in a sentence', () => {
-    const html = '<p>Take 111111 with you.</p><p><b>222222</b></p><p>Your code is 333333.</p>';
+    const html = '<p>Enter 111111 there.</p><p><b>222222</b></p><p>Your code is 333333.</p>';
     expect(ranks({ html })).toEqual([
       ['333333', 'introduced', 'beside "code"'],
       ['222222', 'alone', 'alone in its element'],
-      ['111111', 'other', 'in a text without a word for it'],
+      ['111111', 'other', 'in a sentence that tells to enter it'],
     ]);
     expect(said({ html }).code()).toBe('333333');
     expect(said({ html: html.replace('Your code', 'That') }).code()).toBe('222222');
@@ -180,6 +180,7 @@ describe('The rank of a code', () => {
     '인증번호는 [482913]입니다',
     '인증 코드: 482913(10분간 유효)',
     'رمز التحقق: ٤٨٢٩١٣',
+    'Ihr Einmalpasswort lautet: 482913',
     'Your code: 48 29 13',
     'Your code is 4 8 2 9 1 3',
   ])('is the highest in "%s"', (text) => {
@@ -190,6 +191,11 @@ describe('The rank of a code', () => {
   test.each([
     'Enter 482913 to sign in.',
     'Use 482913 within ten minutes.',
+    'Geben Sie 482913 ein.',
+    'Saisissez 482913 pour vous connecter.',
+    'Introduce 482913 para entrar.',
+    'Введите 482913 на странице входа.',
+    '482913を入力してください',
     '<b>482 913</b>',
     '<p>482-913</p>',
     '<table><tr><td>4</td><td>8</td><td>2</td><td>9</td><td>1</td><td>3</td></tr></table><p>482913</p>',
@@ -248,6 +254,26 @@ describe('No code is', () => {
     'You have 4821 subscribers.',
     'Total: 48213',
     'Released on 20261124.',
+    'Karte mit den Endziffern 7702',
+    'Tarjeta terminada en 3391, autorización 084412',
+    'Um romance de 1899',
+    'Ab jetzt gilt die neue Postleitzahl:\n01744',
+    'Ihre Kundennummer lautet 48213.',
+    '神奈川県足柄下郡箱根町仙石原1245',
+    '北京市海淀区中关村大街927号，100080',
+    '서울특별시 강남구 테헤란로 1234',
+    '会員10000人突破！',
+    '새 책 1000권이 들어왔습니다.',
+    'Meet us at booth 4820.',
+    'Booth 4820',
+    '商品编码：4821390',
+    '상품코드 204817',
+    '商品コード：4821390',
+    'الرمز البريدي: 12211',
+    'Il CAP è 16124.',
+    'Posta kodu: 34710',
+    'Промокод: 482913',
+    'We sold 48213 of them.',
   ])('in "%s"', (text) => {
     for (const html of [`<p>${text}</p>`, `<p>Hello Ann,</p><div><span>${text}</span></div>`])
       expect(said({ html }).content.codes.codes).toEqual([]);

@@ -1,5 +1,5 @@
 /** Finds the codes in a text: 4 to 8 digits that stand alone, or in groups of three. */
-import { introductionOf } from './code-words.ts';
+import { introductionOf, isToEnter } from './code-words.ts';
 import type { Marked } from './html.ts';
 import { reasonFor, type Digits } from './digits.ts';
 
@@ -16,7 +16,7 @@ export interface MailCode {
   readonly value: string;
   /**
    * How sure it is, from the surest: a word such as "code" or "PIN" introduces it (`introduced`), it has an element or a line to
-   * itself (`alone`), or neither (`other`). `mail.code()` returns the one code of the highest rank.
+   * itself (`alone`), or its sentence tells to enter it (`other`). `mail.code()` returns the one code of the highest rank.
    */
   readonly rank: 'introduced' | 'alone' | 'other';
   /** The reason of the rank, such as `after "code"`. */
@@ -114,14 +114,14 @@ function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode 
     const isAlone = isInElement || isAloneOnLine(text, digits);
     const isListed = last.word !== undefined && BETWEEN_CODES.test(text.slice(last.end, start));
     const introduction = introductionOf(text, digits, isAlone, last.end);
-    const isNamed = introduction?.isClose === true;
+    const isNamed = introduction !== undefined && (introduction.isClose || isAlone);
     const reason = isMarked ? marked[mark]?.as : reasonFor(text, digits, previous, next, isNamed);
     if (reason !== undefined) {
       yield { value, reason };
       continue;
     }
-    if (isGrouped && introduction === undefined && !isAlone) {
-      yield { value, reason: 'part of a number in groups' };
+    if (introduction === undefined && !isListed && !isAlone && !isToEnter(text, digits)) {
+      yield { value, reason: 'without a word such as "code" or "enter"' };
       continue;
     }
     const before = beforeOf(text, start);
@@ -130,7 +130,7 @@ function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode 
     if (word !== undefined) yield { value, before, rank: 'introduced', reason: `beside "${word}"` };
     else if (isAlone)
       yield { value, before, rank: 'alone', reason: isInElement ? 'alone in its element' : 'alone on its line' };
-    else yield { value, before, rank: 'other', reason: 'in a text without a word for it' };
+    else yield { value, before, rank: 'other', reason: 'in a sentence that tells to enter it' };
   }
 }
 

@@ -37,7 +37,7 @@ const MONEY_AFTER = new RegExp(
   'u',
 );
 const UNIT_AFTER =
-  /^\s?(?:ms|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|points?|credits?|miles?|km|m|kg|g|lbs?|KB|MB|GB|TB|kB|px|times|users?|people|items?)(?![\p{L}\p{N}])/u;
+  /^(?:[人名個件冊枚点回台歳秒]|ポイント|[个個位本件张張次篇]|[권명개건회점분장대]|마리|시간)|^\s?(?:ms|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|points?|credits?|miles?|km|m|kg|g|lbs?|KB|MB|GB|TB|kB|px|times|users?|people|items?)(?![\p{L}\p{N}])/u;
 
 const PHONE_BEFORE =
   /(?:^|[^\p{L}])(?:tel|tél|тел|tel\. no|telephone|telefon|phone|fax|mobile|mobil|cell|hotline|call(?: us)?(?: at| on)?|whatsapp)[.:]{0,2}\s?$/iu;
@@ -58,6 +58,10 @@ const STREET_NAMED_BEFORE =
 
 const STATES =
   'Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming|District of Columbia|D\\.C\\.|New South Wales|Victoria|Queensland|South Australia|Western Australia|Tasmania|NSW|VIC|QLD|TAS|ACT|Maharashtra|Karnataka|Tamil Nadu|Delhi|Telangana|Gujarat|CDMX';
+/** Chinese, Japanese and Korean addresses, from the large to the small. */
+const UNSPACED_ADDRESS =
+  /(?:[都道府県縣市区區町郡村省路街巷弄].{1,24}[市区區町郡村路街巷弄号號原丁][^。]{0,12}|(?:[가-힣]{1,10}(?:시|도|군|구|동|읍|면|로|길)[ ,]{1,2}){2}[^.]{0,12})$/u;
+
 /** The state before a postal code: "CA 94103", "CA, 94103", "Oregon 97301", or on the line before it. */
 const STATE_BEFORE = new RegExp(
   `(?:, ?[A-Z]{2}|(?:^|[\\s,])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]|${STATES}))[,.]?\\s*$`,
@@ -124,10 +128,10 @@ export function reasonFor(
   if (!BEFORE.test(head) || !AFTER.test(tail) || HOST.test(head.slice(0, -1)))
     return `part of ${JSON.stringify(head + value + tail)}`;
   if (PHONE_BEFORE.test(before)) return 'a phone number';
-  if (/^(?:19|20)\d\d$/.test(value)) return 'a year';
   if (isNamed) return undefined;
   if (/^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(value)) return 'a date';
   if (isInAddress(text, digits, before, after)) return 'part of an address';
+  if (/^(?:1[5-9]|20)\d\d$/.test(value)) return 'a year';
   if (PLURAL_AFTER.test(after)) return 'a quantity';
   return labelOf(text, start);
 }
@@ -141,6 +145,7 @@ const LINES = 160;
 
 function isInAddress(text: string, { start, end }: Digits, before: string, after: string): boolean {
   const length = end - start;
+  if (UNSPACED_ADDRESS.test(before)) return true;
   if (STREET_AFTER.test(after) || STREET_BEFORE.test(before) || STREET_NAMED_BEFORE.test(before)) return true;
   if (length > 6) return false;
   const earlier = text.slice(Math.max(0, start - LINES), start);

@@ -1,7 +1,7 @@
 import { short, type Fault, type MailCheck } from '../records/checked-mail.ts';
 
 const ENTITY =
-  /(?<!["'`“‘«„])&(?:amp|lt|gt|quot|apos|nbsp|copy|reg|trade|euro|pound|middot|bull|hellip|[mn]dash|[lr][sd]quo|laquo|raquo|szlig|[aeiounyc](?:uml|acute|grave|circ|tilde|cedil|ring)|#\d{2,6}|#x[\da-f]{2,5});/iu;
+  /(?<!["'`“‘«„])&(?:amp|lt|gt|quot|apos|nbsp|copy|reg|trade|euro|pound|middot|bull|hellip|[mn]dash|[lr][sd]quo|laquo|raquo|szlig|[aeiounyc](?:uml|acute|grave|circ|tilde|cedil|ring)|#\d{2,6}|#x[\da-f]{2,5});(?!["'`”’»]|\s+(?:for|is|means|stands|instead|in html|für|steht|ist)(?!\p{L}))/iu;
 const TAG = /(?<!["'`“‘«„])<(?:(b|i|p|a|em|h[1-6]|strong|span|div|u|td|li|ul)(?:\s[^<>]{0,200})?>[^<>\n]{0,200}<\/\1>|br ?\/?>)/iu;
 /** UTF-8 that was read as Latin-1 or Windows-1252, and bytes that were read as UTF-8. */
 const WRONG_ENCODING =

@@ -52,15 +52,16 @@ const BETWEEN_BACKTICKS = /`[^`\n]*`/g;
 export function readForChecks(mail: ReportMail): CheckedMail {
   const { html, text } = mail;
   const { page, elements, sheets } = inspected(html ?? '');
+  const plainText = (text ?? '').replace(FENCED, ' ').replace(BETWEEN_BACKTICKS, ' ');
   return {
     mail,
     htmlText: page?.text ?? '',
     previewText: page?.preview ?? '',
     names: namesIn(mail),
-    plainText: (text ?? '').replace(FENCED, ' ').replace(BETWEEN_BACKTICKS, ' '),
+    plainText,
     anchors: page?.anchors ?? [],
     base: page?.base,
-    addresses: addressesIn(text ?? ''),
+    addresses: addressesIn(plainText),
     elements,
     images: imagesIn(elements, sheets),
   };

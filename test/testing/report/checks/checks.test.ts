@@ -120,7 +120,7 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
     'a link with null in its path',
     inHtml('/orders/17', '/orders/null'),
     'undefined',
-    'warn',
+    'error',
     '"/orders/null" in a link',
   ],
   [
@@ -228,7 +228,7 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
   ],
   [
     'an empty email',
-    { html: '<html><body><p>&nbsp;</p></body></html>', text: ' ', stream: 'transactional' },
+    { html: null, text: ' ', stream: 'transactional' },
     'empty',
     'error',
     'The email is empty: a reader sees no text, no image and no file',
@@ -438,6 +438,7 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
   ],
   escaped: [
     html('<p>Fish &amp; Chips, R&amp;D; AT&amp;T</p>'),
+    { text: 'Write &amp; for an ampersand. Unsubscribe: https://a.example/unsubscribe' },
     html('<p>Write <code>&amp;amp;</code> for it, and “&amp;lt;” for another.</p>'),
     html('<p>a &lt; b and c &gt; d; i &lt;3 you</p>'),
     html('<p>São Paulo, Århus, Ångström, ÃO, Â, ÇA VA, naïve, “quoted” — and more…</p>'),
@@ -468,6 +469,9 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
       'See https://docs.example.com/undefined-behavior',
       'Visit Null Island, and null.example.com',
       'Variables in an undefined state',
+      'NaN is a number, and [object Object] is what you see.',
+      'JSON has null but no undefined.',
+      'Am Ende stand es null zu null.',
     ].map((text) => html(`<p>${text}</p>`)),
     html('<p>Bonjour !</p><p>Invalid Date format was the error.</p><p>It said "Invalid Date".</p>'),
     html('<div style="display:none">Undefined behavior, explained</div>'),
@@ -490,6 +494,7 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
       ...html('<a href="/orders">Orders</a>'),
       html: `<base href="https://shop.example.com/">${GOOD_HTML.replace('https://shop.example.com/orders/17', '/orders/17')}`,
     },
+    { text: 'Open `http://localhost:8080` there. Unsubscribe: https://a.example/unsubscribe' },
     { text: 'See www.example.com or example.org. Unsubscribe: https://a.example/unsubscribe' },
     { stream: 'sandbox', ...html('<a href="__unsubscribe_url__">Unsubscribe</a>') },
   ],
@@ -524,6 +529,7 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
     ...[
       'To unsubscribe, click <a href="https://news.example.com/x/8f2a">here</a>.',
       'You no longer want these mails? <a href="https://news.example.com/x/8f2a">Click here</a> to unsubscribe.',
+      'If you no longer wish to get these, <a href="https://news.example.com/x/8f2a">leave</a>.',
       'Keine E-Mails mehr? <a href="https://news.example.com/x/8f2a">Hier klicken</a>.',
       'Pour vous désabonner, cliquez <a href="https://news.example.com/x/8f2a">ici</a>.',
       '配信停止は<a href="https://news.example.com/x/8f2a">こちら</a>',
@@ -600,6 +606,14 @@ test.each([
 ])('a link to %s is an error', (origin) => {
   const { findings } = found([{ ...GOOD, ...inHtml('https://shop.example.com', origin) }]);
   expect(findings).toMatchObject([{ check: 'links', level: 'error' }]);
+});
+
+test('HTML without anything to see is empty, too', () => {
+  const html = '<html><body><p>&nbsp;</p><div></div><!-- x --></body></html>';
+  expect(found([{ ...GOOD, stream: 'transactional', html, text: null }]).findings).toMatchObject([
+    { check: 'empty', level: 'error' },
+    { check: 'text-part', level: 'warn' },
+  ]);
 });
 
 test('an image under the site is no fault', () => {
