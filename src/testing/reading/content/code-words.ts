@@ -31,7 +31,7 @@ const OTHER_AFTER = set(`postal postale promo promotionnel promocional fiscal fi
   producto produto prodotto barres barras barre pocztowy pocztowego rabatowy kreskowy descuento desconto réduction
   parrainage réservation commande article cadeau avantage conduct reserva pedido artículo cupom rastreio rastreamento
   prenotazione ordine univoco tributo destinatario articolo produktu klienta promocyjny скидки товара клиента заказа региона
-  домофона البريدي الخصم القسيمة المنتج العميل الترويجي الطلب`);
+  домофона ошибки error errore erro d'erreur البريدي الخصم القسيمة المنتج العميل الترويجي الطلب`);
 const ARTICLES = set('of de du di da do del della des la le à a');
 const OTHER_PHRASE =
   /(?:クーポン|プロモ(?:ーション)?|QR|バー|商品|割引|招待|紹介|国|銀行|支店|エラー|ソース|会員|お客様|企業|店舗|予約|郵便|番組)コード$|(?:상품|쿠폰|할인|프로모션|초대|추천|바|QR|국가|은행|오류|우편|회원|제품|매장) ?코드$/iu;
@@ -194,11 +194,9 @@ const JOINS =
 
 function introducedAfter(text: string, end: number): Introduction | undefined {
   const after = text.slice(end, end + REACH);
-  const clause = /^[^\n\t.!?。！？]*/u.exec(after)?.[0] ?? '';
-  if (!JOINS.test(clause)) return undefined;
-  const word = lastCodeWord(clause);
-  if (word === undefined || /\d/.test(clause)) return undefined;
-  return { word: word.text, isClose: true };
+  const clause = /^[^\n\t.!?。！？\d]*/u.exec(after)?.[0] ?? '';
+  const word = JOINS.test(clause) ? lastCodeWord(clause) : undefined;
+  return word && { word: word.text, isClose: true };
 }
 
 /** Why the words directly before digits say that they are no code; `undefined` if they do not. */

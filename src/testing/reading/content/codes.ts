@@ -148,6 +148,9 @@ const GROUPS =
 const JOINED_BEFORE = /(?:\d(?:[ .,:/'’‐-―-]|\)[ -]?)|\+)$/u;
 const JOINED_AFTER = /^[ .,:/'’‐-―-]\d/u;
 
+const isScale = (row: string) =>
+  row.split('\t').every((digit, index, all) => Number(digit) === Number(all[0]) + index);
+
 /** The groups of digits at a place that may be one code. */
 function groupsAt(text: string, start: number): Digits | undefined {
   GROUPS.lastIndex = start;
@@ -156,8 +159,9 @@ function groupsAt(text: string, start: number): Digits | undefined {
   const digits = { start, end: start + found[0].length };
   if (JOINED_BEFORE.test(text.slice(Math.max(0, start - 3), start)) || JOINED_AFTER.test(text.slice(digits.end, digits.end + 4)))
     return undefined;
-  // Two groups of three are how codes are written. Others need a word for a code directly before.
-  return found[1] !== undefined || introductionOf(text, digits, false, 0)?.isClose === true ? digits : undefined;
+  // Two groups of three are how codes are written, and so is a digit in each cell of a row, but for a scale: 1 2 3 4 5.
+  const isInCells = found[5] === '\t' && !isScale(found[0]);
+  return found[1] !== undefined || isInCells || introductionOf(text, digits, false, 0)?.isClose === true ? digits : undefined;
 }
 
 /** Every 4 to 8 digits of a text, with the digits before and after them. */

@@ -8,12 +8,12 @@ const GREETED =
   /(?:^|[^\p{L}])(?:hi|hello|hey|dear|welcome|thanks|hallo|liebe[rs]?|bonjour|hola|ciao|mr\.?|mrs\.?|ms\.?),?\s*$/iu;
 /** Words before and after, as in "undefined behavior", "null and void" or "the value is undefined". */
 const WORD_BEFORE =
-  /(?:^|[^\p{L}])(?:is|it|are|was|were|be|been|an?|the|or|of|as|with|left|leaves?|remains?|returns?|returned|nor|not|becomes?|to|than|and|if|into|yields?|gives?|equals?|in|on|throws?|some|any|no|every|each|still|so|both|when|that|zu|gegen|bei|auf|von|und|ist|gleich|est|es|è)\s+$/iu;
+  /(?:^|[^\p{L}])(?:is|it|are|was|were|be|been|an?|the|or|of|as|with|left|leaves?|remains?|returns?|returned|nor|not|becomes?|to|than|and|if|into|yields?|gives?|equals?|in|on|throws?|some|any|no|every|each|still|so|both|when|that|zu|gegen|bei|auf|von|und|oder|ist|gleich|est|es|è)\s+$/iu;
 const WORD_AFTER =
   /^\s+(?:and|or|but|behaviou?rs?|values?|pointers?|variables?|references?|errors?|means?|terms?|propert(?:y|ies)|in|is|are|as|if|when|functions?|methods?|symbols?|hypothes[ie]s|results?|islands?|checks?|objects?|types?|und|komma|euro|uhr|grad|prozent|fehler|cent|kosten)(?![\p{L}])/iu;
 /** Around a value that a sentence is about: "NaN is a number", "and [object Object] is what you see". */
 const TOPIC_BEFORE = /(?:^|[.!?:;,]\s+|(?:and|or)\s+)$/iu;
-const TOPIC_AFTER = /^\s+(?:is|are|means|stands|happens|equals|appears)\s/iu;
+const TOPIC_AFTER = /^\s+(?:is|are|means|stands|happens|equals|appears)(?:\s|$)/iu;
 const ENDS = /^\s*(?:$|[.,;!?)%€$£])/;
 
 type Level = Fault['level'];
