@@ -187,9 +187,9 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
   [
     'an image with a value',
     inHtml('/logo.png', '/undefined'),
-    'undefined',
+    'images',
     'error',
-    '"/undefined" in the address of an image',
+    'An image is at "https://mail.example.com/undefined"',
   ],
   [
     'a subject that is escaped',
