@@ -85,7 +85,11 @@ const withPlainDigits = (text: string) =>
 export function codesIn(body: Readable, subject = ''): FoundCodes {
   const codes = new Map<string, FoundCode>();
   const others = new Map<string, OtherDigits>();
-  const ofSubject: Readable = { text: subject.replace(/\s+/g, ' ').trim(), digitsAlone: new Set(), marked: [] };
+  const ofSubject: Readable = {
+    text: subject.replace(/\s+/g, ' ').trim(),
+    digitsAlone: new Set(),
+    marked: [],
+  };
   for (const readable of [body, ofSubject]) {
     for (const found of foundIn({ ...readable, text: withPlainDigits(readable.text) })) {
       const known = codes.get(found.value);
@@ -129,7 +133,12 @@ function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode 
     last = { end, word };
     if (word !== undefined) yield { value, before, rank: 'introduced', reason: `beside "${word}"` };
     else if (isAlone)
-      yield { value, before, rank: 'alone', reason: isInElement ? 'alone in its element' : 'alone on its line' };
+      yield {
+        value,
+        before,
+        rank: 'alone',
+        reason: isInElement ? 'alone in its element' : 'alone on its line',
+      };
     else yield { value, before, rank: 'other', reason: 'in a sentence that tells to enter it' };
   }
 }
@@ -157,11 +166,16 @@ function groupsAt(text: string, start: number): Digits | undefined {
   const found = GROUPS.exec(text);
   if (found === null) return undefined;
   const digits = { start, end: start + found[0].length };
-  if (JOINED_BEFORE.test(text.slice(Math.max(0, start - 3), start)) || JOINED_AFTER.test(text.slice(digits.end, digits.end + 4)))
+  if (
+    JOINED_BEFORE.test(text.slice(Math.max(0, start - 3), start)) ||
+    JOINED_AFTER.test(text.slice(digits.end, digits.end + 4))
+  )
     return undefined;
   // Two groups of three are how codes are written, and so is a digit in each cell of a row, but for a scale: 1 2 3 4 5.
   const isInCells = found[5] === '\t' && !isScale(found[0]);
-  return found[1] !== undefined || isInCells || introductionOf(text, digits, false, 0)?.isClose === true ? digits : undefined;
+  return found[1] !== undefined || isInCells || introductionOf(text, digits, false, 0)?.isClose === true
+    ? digits
+    : undefined;
 }
 
 /** Every 4 to 8 digits of a text, with the digits before and after them. */

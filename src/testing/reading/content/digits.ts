@@ -68,7 +68,8 @@ const STATE_BEFORE = new RegExp(
   'u',
 );
 /** A town after its postal code, to the end of a line or a mark. */
-const TOWN_AFTER = /^,? \p{Lu}[\p{L}.'’-]+(?:[ -](?:\p{Lu}|d[aeiou]{1,2}s? |am |an der |im )[\p{L}.'’-]*){0,3} ?\d{0,2} ?(?:CEDEX ?\d{0,2} ?)?(?=$|[,·|•∙;(/–—.])/u;
+const TOWN_AFTER =
+  /^,? \p{Lu}[\p{L}.'’-]+(?:[ -](?:\p{Lu}|d[aeiou]{1,2}s? |am |an der |im )[\p{L}.'’-]*){0,3} ?\d{0,2} ?(?:CEDEX ?\d{0,2} ?)?(?=$|[,·|•∙;(/–—.])/u;
 const TOWN_BEFORE = /(?:^|[,·|•∙;/–—-] ?)(?:[A-Z]{1,3}[- ])?$/;
 /** A town before its postal code, with the country after it: "Singapore 018956", "Mumbai 400001, India". */
 const TOWN_NAMED_BEFORE = /(?:^|[,·|•∙;/] ?)\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2},?(?: -)? $/u;

@@ -12,7 +12,10 @@ const URL_IN_STYLE = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"'()]*))\s*\)/gi;
 const NOT_IMAGES = /@import[^;]*;|@font-face\s*\{[^}]*\}/gi;
 
 function inStyle(css: string): ImageAddress[] {
-  const urls = Array.from(css.replace(NOT_IMAGES, '').matchAll(URL_IN_STYLE), ([, a, b, c]) => a ?? b ?? c ?? '');
+  const urls = Array.from(
+    css.replace(NOT_IMAGES, '').matchAll(URL_IN_STYLE),
+    ([, a, b, c]) => a ?? b ?? c ?? '',
+  );
   // A part of the same document, such as a gradient of an SVG.
   return urls.filter((url) => !url.startsWith('#')).map((url) => ({ url: url.trim(), by: 'style' }));
 }

@@ -8,7 +8,9 @@ export const images: MailCheck = (checked, { isUnderSite }) => {
   const { elements, images: addresses } = checked;
   const faults = [
     ...(elements.some(({ tag }) => tag === 'svg') ? [ofSvg('an <svg> element')] : []),
-    ...addresses.flatMap(({ url, by }) => ofAddress(url, by === 'img' ? 'An image' : `An image in ${NAMES[by]}`, checked, isUnderSite)),
+    ...addresses.flatMap(({ url, by }) =>
+      ofAddress(url, by === 'img' ? 'An image' : `An image in ${NAMES[by]}`, checked, isUnderSite),
+    ),
     ...unusedParts(checked),
   ];
   return [...new Map(faults.map((fault) => [fault.group, fault])).values()];
@@ -31,9 +33,7 @@ function ofAddress(
   }
   const value = valueIn(given);
   if (value !== undefined)
-    return [
-      { level: 'error', message: `${name} is at "${short(given, 60)}"`, group: `${name} ${value}` },
-    ];
+    return [{ level: 'error', message: `${name} is at "${short(given, 60)}"`, group: `${name} ${value}` }];
   if (/^cid:/i.test(given)) return ofPart(given.slice(4), name, mail);
   let url: URL;
   try {

@@ -110,4 +110,8 @@ export function previewAtOnce(mail: Pick<ReportMail, 'html' | 'text'>): string {
 }
 
 const previewOf = ({ preview, text }: Pick<MailContent, 'preview' | 'text'>) =>
-  `${preview} ${text.slice(0, 2 * PREVIEW)}`.replace(FILLERS, ' ').replace(/\s+/g, ' ').trim().slice(0, PREVIEW);
+  `${preview} ${text.slice(0, 2 * PREVIEW)}`
+    .replace(FILLERS, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, PREVIEW);
