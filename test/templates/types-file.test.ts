@@ -186,7 +186,11 @@ describe('what is wrong is named with file and line, all of it', () => {
       { html: '{{#a}}x{{/a}}' },
       ['a/body.html:1: the service documents no {{#a}}: write {{#if a}}, {{#each a}} or {{#with a}}'],
     ],
-    ['{{^a}}x{{/a}}', ['a/body.html:1: the service documents no {{^a}}: write {{#unless a}}']],
+    [
+      'an inverse section',
+      { html: '{{^a}}x{{/a}}' },
+      ['a/body.html:1: the service documents no {{^a}}: write {{#unless a}}'],
+    ],
     ['data', { html: '{{@frist}}' }, ['a/body.html:1: the service has no @frist']],
     [
       'options of a block',
