@@ -1,6 +1,11 @@
 /** Words that introduce a code, and words that name another number: an order, a customer, a register, a card. */
-import type { Digits } from './digits.ts';
 import { isUnspaced } from './unspaced.ts';
+
+/** The place of digits in a text, by offsets. */
+export interface Digits {
+  readonly start: number;
+  readonly end: number;
+}
 
 const list = (words: string): readonly string[] => words.trim().split(/\s+/);
 const set = (words: string): ReadonlySet<string> => new Set(list(words));

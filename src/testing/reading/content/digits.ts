@@ -1,12 +1,6 @@
 /** Excludes digits that are not a code: part of a date, an amount, a phone number, an address, or a longer word. */
-import { labelOf } from './code-words.ts';
+import { labelOf, type Digits } from './code-words.ts';
 import { UNSPACED } from './unspaced.ts';
-
-/** The place of digits in a text, by offsets. */
-export interface Digits {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** The longest context of digits that is examined, in characters. */
 const REACH = 64;
