@@ -109,7 +109,7 @@ const BETWEEN_CODES = /^(?:[\s,;/•·*-]|and|or|und|oder|et|ou|y|o|e){1,12}$/;
 function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode | OtherDigits> {
   let mark = 0;
   let last: { readonly end: number; readonly word: string | undefined } = { end: 0, word: undefined };
-  for (const { digits, previous, next, isGrouped } of runsOf(text)) {
+  for (const { digits, previous, next } of runsOf(text)) {
     const { start, end } = digits;
     const value = text.slice(start, end).replace(/\D/g, '');
     while ((marked[mark]?.to ?? Infinity) <= start) mark += 1;
@@ -147,7 +147,6 @@ interface Run {
   readonly digits: Digits;
   readonly previous: Digits | undefined;
   readonly next: Digits | undefined;
-  readonly isGrouped: boolean;
 }
 
 /** Groups of digits that may be one code: `123 456`, `123-456`, and after a word for a code `12 34 56`, `1234 5678` or `1 2 3 4 5 6`. */
@@ -192,10 +191,10 @@ function* runsOf(text: string): Generator<Run> {
     let next = read();
     if (groups !== undefined) {
       while (next !== undefined && next.start < groups.end) next = read();
-      yield { digits: groups, previous: undefined, next: undefined, isGrouped: true };
+      yield { digits: groups, previous: undefined, next: undefined };
     } else {
       const length = digits.end - digits.start;
-      if (length >= 4 && length <= 8) yield { digits, previous, next, isGrouped: false };
+      if (length >= 4 && length <= 8) yield { digits, previous, next };
     }
     previous = groups ?? digits;
     digits = next;

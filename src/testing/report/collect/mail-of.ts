@@ -80,7 +80,7 @@ function attachmentOf({ filename, type, content, disposition, contentId }: Emula
 /** The longest preview, in characters. */
 const PREVIEW = 140;
 /** Fillers that keep the visible text out of the preview. */
-const FILLERS = /(?:[\s\u200c\u200d\u034f\u2007\u00a0]{2,}|[\u200c\u200d]+)(?=\s|$)/g;
+const FILLERS = /(?:\u200c|\u200d)+(?=\s|$)/g;
 
 /** What a mail says: its links, and the preview that mail programs show. Nothing of HTML with too many elements to be read. */
 export function saidIn(html: string | null, text: string | null): Pick<ReportMail, 'links' | 'preview'> {
