@@ -110,7 +110,7 @@ export function previewAtOnce(mail: Pick<ReportMail, 'html' | 'text'>): string {
 }
 
 const previewOf = ({ preview, text }: Pick<MailContent, 'preview' | 'text'>) =>
-  `${preview} ${text.slice(0, 2 * PREVIEW)}`
+  `${preview.slice(0, 4 * PREVIEW)} ${text.slice(0, 2 * PREVIEW)}`
     .replace(FILLERS, ' ')
     .replace(/\s+/g, ' ')
     .trim()
