@@ -1,7 +1,13 @@
 /** Transactions and prepared statements on a connection to a SQLite database. */
 import { JournalError } from '../core/errors.ts';
 import { patiently, type Patience } from './patiently.ts';
-import { isBusy, isIterated, type SqliteDatabase, type SqliteStatement, type SqliteValue } from './sqlite-database.ts';
+import {
+  isBusy,
+  isIterated,
+  type SqliteDatabase,
+  type SqliteStatement,
+  type SqliteValue,
+} from './sqlite-database.ts';
 
 /** Milliseconds between two tries while another connection is writing. */
 export const LOOK_MS = 10;

@@ -12,7 +12,13 @@
  * - `accepted`: the service accepted it, and none of the events above has come.
  */
 export type DeliveryStatus =
-  'complained' | 'unsubscribed' | 'bounced' | 'rejected' | 'delivered' | 'delayed' | 'accepted';
+  | 'complained'
+  | 'unsubscribed'
+  | 'bounced'
+  | 'rejected'
+  | 'delivered'
+  | 'delayed'
+  | 'accepted';
 
 /** All statuses, the weakest first. */
 export const STATUSES = [

@@ -3,7 +3,7 @@ import type { Due, LiveData, LiveFault } from './data/live-data.ts';
 import { randomSecret } from '../encoding/random-secret.ts';
 import { Waiters } from '../common/waiters.ts';
 import { mailsByRequest, postOf, reportDataOf, requestOf } from './collect/collect.ts';
-import { envelopeOf, mailOf } from './collect/mail-of.ts';
+import { envelopeOf, mailOf, previewAtOnce } from './collect/mail-of.ts';
 import { operationNames } from './collect/operation-of.ts';
 import type { Recorder } from './records/recorder.ts';
 import type { SeenMail } from './records/seen.ts';
@@ -127,6 +127,7 @@ function listed(seen: SeenMail): ReportMail {
     ...envelopeOf(seen),
     html: null,
     text: text === null ? null : text.slice(0, EXCERPT),
+    preview: previewAtOnce(seen.copy.mail),
     headers: [],
     source: null,
     attachments: [],

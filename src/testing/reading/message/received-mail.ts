@@ -1,4 +1,5 @@
 import { readContent, type MailContent } from '../content/content.ts';
+import type { NamedAddress } from '../content/named-address.ts';
 import type { MailLink } from '../content/mail-link.ts';
 import { codeOf, matchOf, urlOf, type LinkChoice } from './pick.ts';
 import type { MailboxAttachment, MailboxMail } from './message-types.ts';
@@ -10,8 +11,12 @@ export type MailParts = Omit<MailboxMail, 'links' | 'link' | 'code'>;
 export class ReceivedMail implements MailboxMail {
   readonly id: string;
   readonly from: string;
+  readonly fromName: string | null;
   readonly to: readonly string[];
+  readonly toNames: readonly (string | null)[];
   readonly cc: readonly string[];
+  readonly ccNames: readonly (string | null)[];
+  readonly reply_to: NamedAddress | null;
   readonly subject: string;
   readonly date: Date;
   readonly text: string | null;
@@ -23,8 +28,12 @@ export class ReceivedMail implements MailboxMail {
   constructor(parts: MailParts) {
     this.id = parts.id;
     this.from = parts.from;
+    this.fromName = parts.fromName;
     this.to = parts.to;
+    this.toNames = parts.toNames;
     this.cc = parts.cc;
+    this.ccNames = parts.ccNames;
+    this.reply_to = parts.reply_to;
     this.subject = parts.subject;
     this.date = parts.date;
     this.text = parts.text;

@@ -1,5 +1,6 @@
 /** Makes the data of a report from the records. May import records, checks and mask. */
 import type { ReportData, ReportKind, ReportMail, ReportPost, ReportRequest } from '../data/data.ts';
+import { REPORT_VERSION } from '../data/data.ts';
 import { mailOf } from './mail-of.ts';
 import { operationNames, type OperationOf } from './operation-of.ts';
 import { reasonsOf } from './reasons.ts';
@@ -74,7 +75,7 @@ export function reportDataOf(
   items: Pick<ReportData, 'mails' | 'requests' | 'posts' | 'omitted'>,
 ): ReportData {
   return {
-    version: 1,
+    version: REPORT_VERSION,
     source: 'emulator',
     writtenAt: Date.now(),
     addresses: 'shown',
