@@ -53,6 +53,11 @@ const optionsRule = objectOf<RedisThrottleOptions>(
 
 /** Throws if an option is unknown or wrong. */
 export function checkRedisOptions(options: RedisThrottleOptions): void {
+  if ((Object(options) as { readonly windows?: unknown }).windows !== undefined)
+    throw invalid(
+      'windows',
+      'is not an option of redisThrottle: shared permits return by the rule for unknown windows',
+    );
   refuse('', optionsRule(options));
   if (options.redis.isCluster === true)
     throw invalid('redis', 'must not be a Redis Cluster: give it the client of a single Redis');
