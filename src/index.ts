@@ -73,6 +73,7 @@ export type {
   RateLimit,
   ThrottleLimits,
   ThrottleSnapshot,
+  RateLimitWindows,
   ThrottleWait,
 } from './core/limits.ts';
 

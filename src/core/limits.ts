@@ -27,7 +27,7 @@ export interface RateLimit {
 export type ThrottleLimits = Readonly<Partial<Record<PoolName, RateLimit | false>>>;
 
 /** When the service's windows begin: at multiples of their length on its clock, or at unknown times. */
-export type Windows = 'unknown' | 'aligned';
+export type RateLimitWindows = 'unknown' | 'aligned';
 
 /** Priority of a call in the throttle's queue: calls of higher priority go first. */
 export type Priority = 'high' | 'normal' | 'low';
@@ -45,7 +45,7 @@ export interface PoolSnapshot {
   /** When the pool reopens after a 429; absent while it is open. */
   readonly blockedUntil?: Date;
   /** With `throttle: { windows: 'aligned' }` only: `'unknown'` for an hour after a 429. */
-  readonly windows?: Windows;
+  readonly windows?: RateLimitWindows;
 }
 
 /** The current state of every pool that is switched on, by name. */

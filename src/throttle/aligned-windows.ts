@@ -1,5 +1,5 @@
 import { MAX_BELIEVED_WAIT_MS } from '../core/runtime.ts';
-import type { RateLimit, Windows } from '../core/limits.ts';
+import type { RateLimit, RateLimitWindows } from '../core/limits.ts';
 import type { Ending, GrantedPermit } from './permit-window.ts';
 import type { LimitCount } from './pool.ts';
 import { ServiceClock } from './service-clock.ts';
@@ -45,7 +45,7 @@ export class AlignedWindows {
   }
 
   /** Whether early requests are allowed at all. */
-  kind(now: number): Windows {
+  kind(now: number): RateLimitWindows {
     return now < this.#unknownUntil ? 'unknown' : 'aligned';
   }
 

@@ -1,4 +1,4 @@
-import type { PoolName, RateLimit, ThrottleLimits, Windows } from '../core/limits.ts';
+import type { PoolName, RateLimit, ThrottleLimits, RateLimitWindows } from '../core/limits.ts';
 import { durationRule, objectOf, oneOf, positiveRule, type Rules } from '../core/rules.ts';
 import type { Pace } from './permit-window.ts';
 
@@ -35,7 +35,7 @@ export interface ThrottleOptions {
    * the windows of its pool count as unknown for an hour.
    * @defaultValue 'unknown'
    */
-  readonly windows?: Windows | undefined;
+  readonly windows?: RateLimitWindows | undefined;
 }
 
 /** Checks a limit. */

@@ -1,6 +1,12 @@
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import { MAX_TIMER_MS } from '../core/runtime.ts';
-import type { PoolName, PoolSnapshot, RateLimit, ThrottleSnapshot, Windows } from '../core/limits.ts';
+import type {
+  PoolName,
+  PoolSnapshot,
+  RateLimit,
+  ThrottleSnapshot,
+  RateLimitWindows,
+} from '../core/limits.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import { AlignedWindows } from './aligned-windows.ts';
@@ -31,7 +37,7 @@ export class PoolThrottle implements Throttle {
   /** The limits in force; a pool that is switched off has none. */
   readonly #limits = new Map<PoolName, RateLimit>();
   readonly #pace: Pace | undefined;
-  readonly #windows: Windows | undefined;
+  readonly #windows: RateLimitWindows | undefined;
   readonly #runtime: Runtime;
   readonly #queues = new Queues();
   /** In a runtime that isolates requests: the time at which a silent permit ends, and its ending. */

@@ -1,6 +1,6 @@
 import { isolated } from '../core/isolated.ts';
 import { MAX_BELIEVED_WAIT_MS } from '../core/runtime.ts';
-import type { PoolName, RateLimit, Windows } from '../core/limits.ts';
+import type { PoolName, RateLimit, RateLimitWindows } from '../core/limits.ts';
 import type { AlignedWindows } from './aligned-windows.ts';
 import { returnsAt, type Ending, type GrantedPermit, type Pace } from './permit-window.ts';
 
@@ -65,11 +65,12 @@ export class Pool {
 
   /** Permits in use, by all processes that share the pool. */
   used(now: number): number {
-    return this.windows(now) === 'aligned' ? (this.#aligned?.used(now) ?? 0) : this.own(now);
+    const aligned = this.windows(now) === 'aligned' ? this.#aligned?.used(now) : undefined;
+    return aligned ?? Math.min(this.limit.requests, this.own(now));
   }
 
   /** Whether permits return at the ends of aligned windows now; undefined if that was never wanted. */
-  windows(now: number): Windows | undefined {
+  windows(now: number): RateLimitWindows | undefined {
     return this.#aligned?.kind(now);
   }
 
