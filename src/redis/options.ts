@@ -36,7 +36,7 @@ export interface RedisThrottleOptions {
   readonly onStatus?: ((status: RedisThrottleStatus) => void) | undefined;
 }
 
-const optionsRule = objectOf<RedisThrottleOptions>(
+const optionsRule = objectOf<RedisThrottleOptions & { readonly windows?: never }>(
   {
     redis: mustBe('an ioredis client: new Redis(url)', isClient),
     prefix: mustBe(
@@ -47,17 +47,13 @@ const optionsRule = objectOf<RedisThrottleOptions>(
     processes: positiveRule,
     tokenName: mustBe('a text that is not empty', (name) => typeof name === 'string' && name !== ''),
     onStatus: functionRule,
+    windows: () => 'is not an option of redisThrottle, whose permits return by the rule for unknown windows',
   },
   ['redis'],
 );
 
 /** Throws if an option is unknown or wrong. */
 export function checkRedisOptions(options: RedisThrottleOptions): void {
-  if ((Object(options) as { readonly windows?: unknown }).windows !== undefined)
-    throw invalid(
-      'windows',
-      'is not an option of redisThrottle: shared permits return by the rule for unknown windows',
-    );
   refuse('', optionsRule(options));
   if (options.redis.isCluster === true)
     throw invalid('redis', 'must not be a Redis Cluster: give it the client of a single Redis');

@@ -88,7 +88,7 @@ export class AlignedWindows {
     const at = Math.min(returnsAt, this.#clock.windowEnd(countedBy, perMs, date));
     this.#returns.splice(this.#returns.findLastIndex((other) => other <= at) + 1, 0, at);
     this.#lateUntil = Math.max(this.#lateUntil, countedBy);
-    if (ending !== 'answered' || !sent || this.kind(now) === 'unknown') return;
+    if (ending !== 'answered' || !sent) return;
     const bound = remaining === undefined ? undefined : sent.bound + remaining;
     if (sent.isProbe) this.#open(bound, at);
     else if (bound !== undefined && now < this.#openUntil) this.#bound = Math.max(this.#bound, bound);

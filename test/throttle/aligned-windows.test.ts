@@ -268,6 +268,19 @@ describe('with aligned windows', () => {
     expect(left()).toEqual([11_000, 16_000]);
   });
 
+  test('an aborted request counts until the window is over in which the service may have counted it', async () => {
+    const harness = new ThrottleHarness({ limits, windows: 'aligned' });
+    await harness.time.advance(7_000);
+    const sent = Array.from({ length: 4 }, () => harness.call('sent', { timeoutMs: 5_000 }));
+    sent[0]?.permit?.end('answered', { date: date(7_000) });
+    for (const { permit } of sent) permit?.end('abandoned');
+    const calls = Array.from({ length: 4 }, (_, index) => harness.call(String(index)));
+    await harness.time.advance(5_500);
+    calls[0]?.permit?.end('answered', { limit: 4, remaining: 3, date: date(12_500) });
+    await harness.time.advance(4_499);
+    expect(calls.map(({ sentAt }) => sentAt)).toEqual([12_000, undefined, undefined, undefined]);
+  });
+
   test('if the first request in a window never left, the next one is the first', async () => {
     const { calls, until, left } = await filled();
     await until(11_500);
