@@ -28,7 +28,7 @@ export default {
       from: {
         path: '^src/([^/]+)/',
         pathNot:
-          '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|diagnose|handlebars|templates|testing|report|cli)/',
+          '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|diagnose|handlebars|templates|testing|cli)/',
       },
       to: {
         path: '^src/',
@@ -202,19 +202,19 @@ export default {
       name: 'devalue-in-one-file',
       comment: 'It writes and reads the snapshots of the emulator.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/testing/snapshot\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/testing/service/state/snapshot\\.ts$' },
       to: { path: 'node_modules/devalue/' },
     },
     {
       name: 'parse5-in-one-file',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/testing/mailbox/html\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/testing/reading/content/html\\.ts$' },
       to: { path: 'node_modules/(parse5|entities)/' },
     },
     {
       name: 'postal-mime-in-one-file',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/testing/mailbox/raw-mail\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/testing/reading/message/raw-mail\\.ts$' },
       to: { path: 'node_modules/postal-mime/' },
     },
     {
@@ -246,26 +246,26 @@ export default {
       from: { path: '^src/testing/' },
       to: {
         path: '^src/',
-        pathNot: ['^src/testing/', '^src/handlebars/', '^src/report/', '^src/version\\.ts$'],
+        pathNot: ['^src/testing/', '^src/handlebars/', '^src/version\\.ts$'],
         dependencyTypesNot: ['type-only'],
       },
     },
     only(
-      'report-shows-data',
-      '^src/report/',
-      ['^src/report/', 'node_modules/(preact|esbuild)/'],
-      'It knows the data, and no emulator; esbuild bundles its page when the package is built.',
+      'page-shows-data',
+      '^src/testing/report/page/',
+      ['^src/testing/report/(page|data)/', '^src/testing/common/inert-links\\.ts$', 'node_modules/preact/'],
+      'It knows the data, and no emulator.',
     ),
     {
       name: 'page-is-bundled',
       comment: 'Its modules run in a browser alone.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/report/page/' },
-      to: { path: ['^src/report/page/', 'node_modules/preact/'] },
+      from: { path: '^src/', pathNot: '^src/testing/report/page/' },
+      to: { path: ['^src/testing/report/page/', 'node_modules/preact/'] },
     },
     only(
       'mailbox-stands-in-the-emulator',
-      '^src/testing/mailbox/',
+      '^src/testing/(mailbox|reading)/',
       ['^src/testing/', 'node_modules/(parse5|postal-mime)/'],
       'It takes a client by its shape, and imports nothing of it, not even types.',
     ),
@@ -273,8 +273,8 @@ export default {
       name: 'areas-know-no-control-api',
       comment: 'An area says what a control takes and does; its request is in the table of the control API.',
       severity: 'error',
-      from: { path: '^src/testing/areas/' },
-      to: { path: '^src/testing/(control-api/|http/control-api|connect)' },
+      from: { path: '^src/testing/service/areas/' },
+      to: { path: '^src/testing/emulator/(control-api/|http/control-api|connect)' },
     },
     {
       name: 'client-never-reads-the-emulator',

@@ -3,7 +3,7 @@ import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-cod
 import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import ts from 'typescript';
-import { bundlePage } from './src/report/page-files.ts';
+import { bundlePage } from './src/testing/report/page-files.ts';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
@@ -164,7 +164,7 @@ const reportStaysOutside: Plugin = {
   name: 'report-stays-outside',
   setup(build) {
     const extension = build.initialOptions.format === 'cjs' ? '.cjs' : '.js';
-    build.onResolve({ filter: /\/report\/html\.ts$/ }, () => ({
+    build.onResolve({ filter: /\/page-html\.ts$/ }, () => ({
       path: `../report/html${extension}`,
       external: true,
     }));
@@ -206,7 +206,11 @@ export default defineConfig([
   library('testing/index', reportStaysOutside),
   library('testing/msw'),
   // For Node, esbuild names the exports of a CommonJS file, so that `import()` of it finds them.
-  { ...library('report/html', pageStandsInside), platform: 'node' },
+  {
+    ...library('report/html', pageStandsInside),
+    entry: { 'report/html': 'src/testing/report/page-html.ts' },
+    platform: 'node',
+  },
   {
     ...common,
     entry: { 'cli/index': 'src/cli/index.ts' },

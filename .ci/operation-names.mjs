@@ -8,7 +8,9 @@ import { format, resolveConfig } from 'prettier';
 import { fillEndpoint } from '../src/core/path.ts';
 import { endpoints } from '../src/resources/endpoints.ts';
 
-export const FILE = fileURLToPath(new URL('../src/testing/report/operation-table.ts', import.meta.url));
+export const FILE = fileURLToPath(
+  new URL('../src/testing/report/collect/operation-table.ts', import.meta.url),
+);
 
 /** The text of the file. */
 export async function operationTable() {

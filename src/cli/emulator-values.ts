@@ -1,5 +1,5 @@
 /** Reads the values of options that only the emulator has. */
-import { isHeaderName } from '../testing/http/cors.ts';
+import { isHeaderName } from '../testing/common/cors.ts';
 import type { EmulatorLimits, EmulatorPool } from '../testing/index.ts';
 import { InvalidValue } from './command.ts';
 import { oneOf, textThat } from './values.ts';

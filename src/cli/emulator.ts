@@ -1,10 +1,16 @@
 /** `email-platform emulator`: runs an emulator on a port. */
-import { CONTROL_TOKEN, HOST, isControlToken, ORIGIN, TOKEN } from '../testing/arguments/rules.ts';
-import { isAllowedHost, isHost } from '../testing/http/allowed-hosts.ts';
-import { isOrigin } from '../testing/http/cors.ts';
-import { isSite } from '../testing/report/options.ts';
-import { signingSecret } from '../testing/random-secret.ts';
-import { isToken } from '../testing/tokens.ts';
+import {
+  CONTROL_TOKEN,
+  HOST,
+  isControlToken,
+  ORIGIN,
+  TOKEN,
+} from '../testing/service/state/account/word-rules.ts';
+import { isAllowedHost, isHost } from '../testing/common/allowed-hosts.ts';
+import { isOrigin } from '../testing/common/cors.ts';
+import { isSite } from '../testing/report/report-options.ts';
+import { signingSecret } from '../testing/encoding/random-secret.ts';
+import { isToken } from '../testing/service/state/account/tokens.ts';
 import {
   createEmulator,
   type Emulator,

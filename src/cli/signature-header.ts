@@ -1,5 +1,5 @@
 /** The name of the header with the signature of a webhook's post, for the commands that post. */
-import { isHeaderName } from '../testing/http/cors.ts';
+import { isHeaderName } from '../testing/common/cors.ts';
 import type { Command } from './command.ts';
 import { textThat } from './values.ts';
 

@@ -1,7 +1,7 @@
 /** `email-platform trigger`: posts a signed event to a receiver of webhooks. */
 import { readFileSync } from 'node:fs';
-import { didYouMean } from '../testing/checks/near.ts';
-import { isAllowedHost } from '../testing/http/allowed-hosts.ts';
+import { didYouMean } from '../testing/declare/near.ts';
+import { isAllowedHost } from '../testing/common/allowed-hosts.ts';
 import { isTriggerType, TRIGGER_TYPES } from '../testing/trigger/sample-events.ts';
 import { triggerEvent, type TriggerOptions } from '../testing/index.ts';
 import { isYes } from './agree.ts';

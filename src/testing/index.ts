@@ -4,11 +4,16 @@
  * @module email-platform/testing
  */
 
-export { connectEmulator } from './connect.ts';
-export type { ConnectedEmulator, ConnectedMessage, EmulatorConnectOptions, Promised } from './connect.ts';
-export { createEmulator } from './emulator.ts';
+export { connectEmulator } from './emulator/connect.ts';
+export type {
+  ConnectedEmulator,
+  ConnectedMessage,
+  EmulatorConnectOptions,
+  Promised,
+} from './emulator/connect.ts';
+export { createEmulator } from './emulator/emulator.ts';
 export { mailbox } from './mailbox/mailbox.ts';
-export { journalContract, type TestFunction } from './journal-contract.ts';
+export { journalContract, type TestFunction } from './journal-contract/journal-contract.ts';
 export type {
   JournalClaim,
   JournalEntry,
@@ -16,41 +21,45 @@ export type {
   JournalState,
   JournalStore,
 } from '../journal/types.ts';
-export type { EmulatorAnswers } from './answers.ts';
-export type { EmulatorAccountOptions } from './areas/accounts/store.ts';
-export type { EmulatorCampaignState, EmulatorCampaignTiming } from './areas/campaigns/store.ts';
-export type { EmulatorContactOptions } from './areas/contacts/store.ts';
-export type { EmulatorDomainTiming } from './areas/sending-domains/store.ts';
-export type { EmulatorInboundOptions } from './areas/inbound/store.ts';
+export type { EmulatorAnswers } from './service/state/account/answers.ts';
+export type { EmulatorAccountOptions } from './service/state/account/accounts.ts';
+export type { EmulatorCampaignState, EmulatorCampaignTiming } from './service/state/delivery/campaigns.ts';
+export type { EmulatorContactOptions } from './service/state/audience/contacts.ts';
+export type { EmulatorDomainTiming } from './service/state/account/domains.ts';
+export type { EmulatorInboundOptions } from './service/state/inboxes/inbound.ts';
 export type {
   EmulatorInboundFields,
   EmulatorInboundFile,
   EmulatorReceived,
-} from './areas/inbound/receive.ts';
+} from './service/areas/inbound/receive.ts';
 export type {
   EmulatorLogEvent,
   EmulatorLogFields,
   EmulatorLogOptions,
   EmulatorStream,
-} from './areas/email-logs/store.ts';
+} from './service/state/emails/email-log.ts';
 export type {
   EmulatorDeliveryTiming,
   EmulatorEventType,
   EmulatorLogStatus,
-} from './areas/email-logs/course.ts';
-export type { EmulatorSandboxOptions } from './areas/sandbox/store.ts';
-export type { EmulatorSeed } from './areas/area.ts';
-export type { EmulatorMessage, EmulatorSendingOptions } from './areas/sending/outbox.ts';
-export type { EmulatorAttachment, EmulatorMessageTemplate } from './areas/sending/mail.ts';
-export type { EmulatorSuppressionOptions } from './areas/suppressions/store.ts';
-export type { EmulatorTemplate, EmulatorTemplateFields, EmulatorTemplates } from './areas/templates/area.ts';
+} from './service/state/emails/course.ts';
+export type { EmulatorSandboxOptions } from './service/state/inboxes/sandbox.ts';
+export type { EmulatorSeed } from './service/routing/area.ts';
+export type { EmulatorMessage, EmulatorSendingOptions } from './service/state/emails/outbox.ts';
+export type { EmulatorAttachment, EmulatorMessageTemplate } from './service/state/emails/mail.ts';
+export type { EmulatorSuppressionOptions } from './service/state/audience/suppressions.ts';
+export type {
+  EmulatorTemplate,
+  EmulatorTemplateFields,
+  EmulatorTemplates,
+} from './service/areas/templates/area.ts';
 export type {
   EmulatorForwarding,
   EmulatorWebhookOptions,
   EmulatorWebhookType,
-} from './areas/webhooks/store.ts';
-export type { EmulatorWebhookPost } from './areas/webhooks/posts.ts';
-export type { EmulatorClock } from './clock.ts';
+} from './service/state/posts/webhooks.ts';
+export type { EmulatorWebhookPost } from './service/state/posts/posts.ts';
+export type { EmulatorClock } from './service/state/base/clock.ts';
 export type {
   Emulator,
   EmulatorCampaignFields,
@@ -70,26 +79,26 @@ export type {
   EmulatorSandbox,
   EmulatorServer,
   EmulatorWebhooks,
-} from './emulator-types.ts';
+} from './emulator/controls/emulator-types.ts';
 export type {
   EmulatorEndpoint,
   EmulatorHandler,
   EmulatorHandlerRemoval,
   EmulatorHandlerRequest,
-} from './endpoint-handlers.ts';
+} from './service/engine/endpoint-handlers.ts';
 export type {
   EmulatorFault,
   EmulatorFaultKind,
   EmulatorFaultMatch,
   EmulatorFaults,
   EmulatorPendingFault,
-} from './faults.ts';
-export type { EmulatorHost, EmulatorHosts } from './hosts.ts';
-export type { EmulatorCors } from './http/cors.ts';
-export type { EmulatorControlOptions, EmulatorListenOptions } from './http/options.ts';
-export type { EmulatorLimit, EmulatorLimits, EmulatorPool } from './limiter.ts';
-export type { MailLink } from './mailbox/mail-link.ts';
-export type { LinkChoice } from './mailbox/pick.ts';
+} from './service/engine/faults.ts';
+export type { EmulatorHost, EmulatorHosts } from './service/wire/hosts.ts';
+export type { EmulatorCors } from './common/cors.ts';
+export type { EmulatorControlOptions, EmulatorListenOptions } from './emulator/controls/listen-types.ts';
+export type { EmulatorLimit, EmulatorLimits, EmulatorPool } from './service/state/account/limiter.ts';
+export type { MailLink } from './reading/content/mail-link.ts';
+export type { LinkChoice } from './reading/message/pick.ts';
 export type {
   Mailbox,
   MailboxAttachment,
@@ -105,18 +114,18 @@ export type {
   MailboxOptions,
   MailboxRequestOptions,
   MailboxWait,
-} from './mailbox/types.ts';
-export type { SaidInMessage } from './mailbox/with-content.ts';
-export type { EmulatorOptions } from './options.ts';
+} from './reading/message/message-types.ts';
+export type { SaidInMessage } from './reading/content/with-content.ts';
+export type { EmulatorOptions } from './service/emulator-options.ts';
 export type { ReportCheck } from './report/checks/all.ts';
 export { joinReports } from './report/join.ts';
 export { mailReport, type MailReportClient, type MailReportOptions } from './report/mail-report.ts';
-export type { EmulatorReportOptions } from './report/options.ts';
+export type { EmulatorReportOptions } from './report/report-options.ts';
 export { ReportError, type EmulatorReport } from './report/summary.ts';
-export type { ReportFinding } from '../report/data.ts';
-export type { EmulatorRequest } from './request-log.ts';
-export type { EmulatorSnapshot } from './snapshot.ts';
+export type { ReportFinding } from './report/data/data.ts';
+export type { EmulatorRequest } from './service/engine/request-log.ts';
+export type { EmulatorSnapshot } from './service/state/snapshot.ts';
 export type { TriggerType } from './trigger/sample-events.ts';
 export { triggerEvent, type TriggeredPost, type TriggerOptions } from './trigger/trigger-event.ts';
-export type { EmulatorAccess, EmulatorArea, EmulatorTokenOptions } from './tokens.ts';
-export type { EmulatorWindowKind } from './windows.ts';
+export type { EmulatorAccess, EmulatorArea, EmulatorTokenOptions } from './service/state/account/tokens.ts';
+export type { EmulatorWindowKind } from './service/state/account/windows.ts';

@@ -5,10 +5,10 @@
  */
 
 import { http, HttpResponse, type HttpHandler } from 'msw';
-import { check } from './checks/kind.ts';
-import { emulatorKind, handlerOptions } from './arguments/options.ts';
-import type { Emulator } from './emulator-types.ts';
-import type { EmulatorHosts } from './hosts.ts';
+import { check } from './declare/kind.ts';
+import { emulatorKind, handlerOptions } from './emulator/controls/listen-options.ts';
+import type { Emulator } from './emulator/controls/emulator-types.ts';
+import type { EmulatorHosts } from './service/wire/hosts.ts';
 
 /** The options of {@link handlers}. */
 export interface EmulatorHandlerOptions {

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
-import { Waiters } from '../../src/testing/waiters.ts';
+import { Waiters } from '../../src/testing/common/waiters.ts';
 
 const origin = 'http://localhost:5173';
 

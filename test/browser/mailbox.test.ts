@@ -9,7 +9,7 @@ import { connectEmulator, createEmulator, mailbox, type Mailbox } from 'email-pl
 import fc from 'fast-check';
 import { chromium as playwright, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readContent } from '../../src/testing/mailbox/content.ts';
+import { readContent } from '../../src/testing/reading/content/content.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
 import { listen } from '../support/ports.ts';
 

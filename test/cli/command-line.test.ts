@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parentGone } from '../../src/cli/parent.ts';
 import { run } from '../../src/cli/run.ts';
 import { VERSION } from '../../src/version.ts';
-import { exchange, head, listPath } from '../testing/raw.ts';
+import { exchange, head, listPath } from '../testing/tools/raw.ts';
 import { cli, quiet } from './in-process.ts';
 import { started } from './started.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqliteJournal } from '../../src/journal/index.ts';
-import { journalContract } from '../../src/testing/journal-contract.ts';
+import { journalContract } from '../../src/testing/journal-contract/journal-contract.ts';
 import type { Database, DatabaseClass } from '../support/sqlite.ts';
 import { claimOf } from './claim-of.ts';
 import { testFreeKeys } from './free-keys.ts';

@@ -68,17 +68,17 @@ describe('A half-added endpoint is told which part is missing, and where it belo
     [
       'the route of the emulator',
       ({ routes }) => ({ routes: (name) => name !== request && routes(name) }),
-      `a route of the emulator for ${request}: src/testing/areas`,
+      `a route of the emulator for ${request}: src/testing/service/areas`,
     ],
     [
       'its route under an account',
       ({ routes }) => ({ routes: (name) => name !== requestUnderAccount && routes(name) }),
-      `a route of the emulator for ${requestUnderAccount}: src/testing/areas`,
+      `a route of the emulator for ${requestUnderAccount}: src/testing/service/areas`,
     ],
     [
       'its line in the list of the emulator',
       ({ fidelity }) => ({ fidelity: without(fidelity, 'GET /api/email_templates/{}') }),
-      "a line for GET /api/email_templates/{} in the list of the emulator's endpoints: docs/fidelity.md, which `npm run test:unit -- test/testing/fidelity.test.ts -u` writes",
+      "a line for GET /api/email_templates/{} in the list of the emulator's endpoints: docs/fidelity.md, which `npm run test:unit -- test/testing/service/fidelity.test.ts -u` writes",
     ],
     [
       'the row',
@@ -110,7 +110,7 @@ describe('A half-added endpoint is told which part is missing, and where it belo
       ['state', ...(list.params?.fields ?? [])].map((name) => [name, anything]),
     );
     expect(missingParts({ ...list, params: objectOf(fields) }, house)).toEqual([
-      'campaigns.list lacks the query parameter state in the emulator: src/testing/areas',
+      'campaigns.list lacks the query parameter state in the emulator: src/testing/service/areas',
     ]);
   });
 

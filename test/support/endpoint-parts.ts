@@ -165,17 +165,21 @@ export function missingParts(endpoint: DeclaredEndpoint, house: House): string[]
     ],
     ...requestsOf(endpoint).map(
       (request) =>
-        [house.routes(request), `a route of the emulator for ${request}`, 'src/testing/areas'] as const,
+        [
+          house.routes(request),
+          `a route of the emulator for ${request}`,
+          'src/testing/service/areas',
+        ] as const,
     ),
     ...ignoredParams(endpoint, house).map(
-      (name) => [false, `the query parameter ${name} in the emulator`, 'src/testing/areas'] as const,
+      (name) => [false, `the query parameter ${name} in the emulator`, 'src/testing/service/areas'] as const,
     ),
     ...linesOf(endpoint).map(
       (line) =>
         [
           house.fidelity.has(line),
           `a line for ${line} in the list of the emulator's endpoints`,
-          'docs/fidelity.md, which `npm run test:unit -- test/testing/fidelity.test.ts -u` writes',
+          'docs/fidelity.md, which `npm run test:unit -- test/testing/service/fidelity.test.ts -u` writes',
         ] as const,
     ),
     [house.rows.has(operation), 'a row in the table of endpoints', 'test/spec/surface.ts'],

@@ -5,7 +5,7 @@ import type {
   ReportKind,
   ReportMail,
   ReportRequest,
-} from '../../src/report/data.ts';
+} from '../../src/testing/report/data/data.ts';
 
 const START = Date.UTC(2026, 4, 12, 9, 30);
 

@@ -1,14 +1,14 @@
-import { check, number, objectOf, positive, textLike, type Kind } from '../checks/kind.ts';
-import type { ConnectedEmulator } from '../connect.ts';
-import type { Emulator } from '../emulator-types.ts';
-import { nextEmailsOf } from './emulator-mail.ts';
-import { emulatorSource } from './emulator-source.ts';
-import { inboxSource } from './inbox-source.ts';
-import { pollerOf } from './pollers.ts';
-import { realTime, type RealTime } from './real-time.ts';
-import { isPattern } from './received-mail.ts';
-import { comparable } from './same-text.ts';
-import type { Arrival, MailSource } from './source.ts';
+import { check, number, objectOf, positive, textLike, type Kind } from '../declare/kind.ts';
+import type { ConnectedEmulator } from '../emulator/connect.ts';
+import type { Emulator } from '../emulator/controls/emulator-types.ts';
+import { nextEmailsOf } from '../service/state/emails/emulator-mail.ts';
+import { emulatorSource } from './sources/emulator-source.ts';
+import { inboxSource } from './sources/inbox-source.ts';
+import { pollerOf } from './sources/pollers.ts';
+import { realTime, type RealTime } from './sources/real-time.ts';
+import { isPattern } from '../reading/message/received-mail.ts';
+import { comparable } from '../reading/content/same-text.ts';
+import type { Arrival, MailSource } from './sources/source.ts';
 import type {
   Mailbox,
   MailboxClient,
@@ -17,7 +17,7 @@ import type {
   MailboxNone,
   MailboxOptions,
   MailboxWait,
-} from './types.ts';
+} from '../reading/message/message-types.ts';
 
 /** The default of `timeoutMs`. */
 const WAIT_MS = 5_000;

@@ -5,11 +5,11 @@ import type {
   ReportLimit,
   ReportMail,
   ReportRequest,
-} from '../../report/data.ts';
-import { arrayOf, check, isObject, objectOf } from '../checks/kind.ts';
+} from './data/data.ts';
+import { arrayOf, check, isObject, objectOf } from '../declare/kind.ts';
 import { CHECK_NAMES } from './checks/all.ts';
-import { fileKind, reportKinds, type EmulatorReportOptions } from './options.ts';
-import { MAX_MAILS, MAX_REQUESTS } from './recorder.ts';
+import { fileKind, reportKinds, type EmulatorReportOptions } from './report-options.ts';
+import { MAX_MAILS, MAX_REQUESTS } from './records/recorder.ts';
 import { written } from './report.ts';
 import type { EmulatorReport } from './summary.ts';
 

@@ -1,12 +1,12 @@
-import type { ReportData, ReportMail, ReportRequest } from '../../report/data.ts';
-import type { Due, LiveData, LiveFault } from '../../report/live-data.ts';
-import { randomSecret } from '../random-secret.ts';
-import { Waiters } from '../waiters.ts';
-import { kindsOf, mailsByRequest, postOf, requestOf } from './collect.ts';
-import { envelopeOf, mailOf } from './mail-of.ts';
-import { operationNames } from './operation-of.ts';
-import type { Recorder } from './recorder.ts';
-import type { SeenMail } from './seen.ts';
+import type { ReportData, ReportMail, ReportRequest } from './data/data.ts';
+import type { Due, LiveData, LiveFault } from './data/live-data.ts';
+import { randomSecret } from '../encoding/random-secret.ts';
+import { Waiters } from '../common/waiters.ts';
+import { kindsOf, mailsByRequest, postOf, requestOf } from './collect/collect.ts';
+import { envelopeOf, mailOf } from './collect/mail-of.ts';
+import { operationNames } from './collect/operation-of.ts';
+import type { Recorder } from './records/recorder.ts';
+import type { SeenMail } from './records/seen.ts';
 
 /** The most items of one response. The page shows them and requests the next ones. */
 const MOST = 2_000;

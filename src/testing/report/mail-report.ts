@@ -1,18 +1,18 @@
 /** A report of the emails in a test inbox of the service. */
-import type { ReportData, ReportKind, ReportMail } from '../../report/data.ts';
-import { toBase64 } from '../base64.ts';
-import { check, flag, objectOf, positive, whole, type Kind } from '../checks/kind.ts';
-import { mailFrom } from '../mailbox/raw-mail.ts';
+import type { ReportData, ReportKind, ReportMail } from './data/data.ts';
+import { toBase64 } from '../encoding/base64.ts';
+import { check, flag, objectOf, positive, whole, type Kind } from '../declare/kind.ts';
+import { mailFrom } from '../reading/message/raw-mail.ts';
 import type {
   MailboxMail,
   MailboxMessage,
   MailboxMessageList,
   MailboxMessagePage,
-} from '../mailbox/types.ts';
-import { kindOfSubject } from './kind-of.ts';
-import { linksOf, MAX_SOURCE } from './mail-of.ts';
-import { fileKind, reportKinds, type EmulatorReportOptions } from './options.ts';
-import { MAX_MAILS } from './recorder.ts';
+} from '../reading/message/message-types.ts';
+import { kindOfSubject } from './records/kind-of.ts';
+import { linksOf, MAX_SOURCE } from './collect/mail-of.ts';
+import { fileKind, reportKinds, type EmulatorReportOptions } from './report-options.ts';
+import { MAX_MAILS } from './records/recorder.ts';
 import { finished, written } from './report.ts';
 import type { EmulatorReport } from './summary.ts';
 

@@ -1,11 +1,11 @@
-import type { ReportData } from '../../report/data.ts';
-import { check } from '../checks/kind.ts';
-import { collect, type Collected } from './collect.ts';
-import { CheckedMails, findingsOf } from './findings.ts';
+import type { ReportData } from './data/data.ts';
+import { check } from '../declare/kind.ts';
+import { collect, type Collected } from './collect/collect.ts';
+import { CheckedMails, findingsOf } from './collect/findings.ts';
 import { LiveReport, type LiveState } from './live.ts';
-import { masked } from './masked.ts';
-import { fileKind, reportOptions, type EmulatorReportOptions } from './options.ts';
-import type { Recorder } from './recorder.ts';
+import { masked } from './mask/masked.ts';
+import { fileKind, reportOptions, type EmulatorReportOptions } from './report-options.ts';
+import type { Recorder } from './records/recorder.ts';
 import { judge, reportOf, type EmulatorReport } from './summary.ts';
 import { writeReport } from './write.ts';
 

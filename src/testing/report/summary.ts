@@ -1,5 +1,5 @@
-import type { ReportData, ReportFinding } from '../../report/data.ts';
-import type { EmulatorReportOptions } from './options.ts';
+import type { ReportData, ReportFinding } from './data/data.ts';
+import type { EmulatorReportOptions } from './report-options.ts';
 
 /** The summary of a report. */
 export interface EmulatorReport {

@@ -1,5 +1,5 @@
-import type { ReportData } from '../../report/data.ts';
-import { randomSecret } from '../random-secret.ts';
+import type { ReportData } from './data/data.ts';
+import { randomSecret } from '../encoding/random-secret.ts';
 
 /**
  * Writes a report to a temporary file and renames it, so that readers never see a partial file. Only its owner may read it,
@@ -9,7 +9,7 @@ export async function writeReport(file: string, data: ReportData): Promise<void>
   // Imported on use, so that a browser can load a bundle with this file.
   const { mkdir, rename, rm, writeFile } = await import('node:fs/promises');
   const path = await import('node:path');
-  const { reportHtml } = await import('../../report/html.ts');
+  const { reportHtml } = await import('./page-html.ts');
   // The name cannot be guessed, and a file that has it is not written to: it could be a link.
   const part = `${file}.${randomSecret('')}.part`;
   try {

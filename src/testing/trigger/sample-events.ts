@@ -1,4 +1,4 @@
-import type { EmulatorEventType } from '../areas/email-logs/course.ts';
+import type { EmulatorEventType } from '../service/state/emails/course.ts';
 
 /** The type of an event of {@link triggerEvent}: a name of the email log, or of another kind of webhook. */
 export type TriggerType = EmulatorEventType | 'inbound.message_received' | `activity_log.${string}`;

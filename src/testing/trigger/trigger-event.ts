@@ -1,9 +1,9 @@
 /** Posts a signed event to a receiver of webhooks, without an emulator. */
-import { check, callable, objectOf, plainObject, text, textLike, whole, type Kind } from '../checks/kind.ts';
-import { didYouMean } from '../checks/near.ts';
-import { hmac } from '../hmac.ts';
-import { signingSecret } from '../random-secret.ts';
-import { isHeaderName } from '../http/cors.ts';
+import { check, callable, objectOf, plainObject, text, textLike, whole, type Kind } from '../declare/kind.ts';
+import { didYouMean } from '../declare/near.ts';
+import { hmac } from '../encoding/hmac.ts';
+import { signingSecret } from '../encoding/random-secret.ts';
+import { isHeaderName } from '../common/cors.ts';
 import { isTriggerType, sampleEvent, TRIGGER_TYPES, type TriggerType } from './sample-events.ts';
 import { withFields } from './set-fields.ts';
 

@@ -54,8 +54,12 @@ export const AREAS = {
     least: 85,
   },
   masking: {
-    mutate: ['src/testing/report/{mask,masked,persons,redacted}.ts', 'src/transport/redaction.ts'],
-    tests: ['test/testing/report/{masking,masked-report}.test.ts', 'test/transport/redact*.test.ts'],
+    mutate: [
+      'src/testing/report/mask/{mask,masked,persons}.ts',
+      'src/testing/service/wire/redacted.ts',
+      'src/transport/redaction.ts',
+    ],
+    tests: ['test/testing/report/mask/{masking,masked-report}.test.ts', 'test/transport/redact*.test.ts'],
     least: 90,
   },
   diagnose: {

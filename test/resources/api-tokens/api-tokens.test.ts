@@ -17,7 +17,7 @@ import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
 import { json, lost, scriptedFetch, text, type Turn } from '../../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../../support/virtual-client.ts';
 import { FORMS, kindOf, shows } from '../../attack/leak-forms.ts';
-import { still } from '../../testing/wire.ts';
+import { still } from '../../testing/tools/wire.ts';
 
 const mail = {
   from: { email: 'hello@mail.example.com' },

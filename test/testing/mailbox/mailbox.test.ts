@@ -1,7 +1,7 @@
 import { EmailPlatform } from 'email-platform';
 import { connectEmulator, createEmulator, mailbox, type MailboxClient } from 'email-platform/testing';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { inProcess, onInbox, overPort, PLACES } from './places.ts';
+import { inProcess, onInbox, overPort, PLACES } from '../reading/places.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,11 +1,11 @@
 import { EmailPlatform } from 'email-platform';
 import { createEmulator, mailbox, type MailboxClient, type MailboxMessage } from 'email-platform/testing';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { InboxPoller } from '../../../src/testing/mailbox/inbox-poller.ts';
-import { inboxSource } from '../../../src/testing/mailbox/inbox-source.ts';
+import { InboxPoller } from '../../../src/testing/mailbox/sources/inbox-poller.ts';
+import { inboxSource } from '../../../src/testing/mailbox/sources/inbox-source.ts';
 import { mailboxOf } from '../../../src/testing/mailbox/mailbox.ts';
-import { pollerOf } from '../../../src/testing/mailbox/pollers.ts';
-import type { RealTime } from '../../../src/testing/mailbox/real-time.ts';
+import { pollerOf } from '../../../src/testing/mailbox/sources/pollers.ts';
+import type { RealTime } from '../../../src/testing/mailbox/sources/real-time.ts';
 import { until, virtualRuntime, WALL_START } from '../../support/virtual-client.ts';
 import { VirtualTime } from '../../support/virtual-time.ts';
 

@@ -9,7 +9,7 @@ import { CORPUS } from '../../templates/corpus.ts';
 import { fieldsOf } from '../../templates/samples.ts';
 import { dataIn, newFile } from './report-data.ts';
 
-const FIXTURES = new URL('../mailbox/fixtures/', import.meta.url);
+const FIXTURES = new URL('../reading/fixtures/', import.meta.url);
 
 test('a mail of a well-kept library has no error', async () => {
   const emulator = createEmulator();

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { withInertLinks, withoutConnections, withoutOpeners } from '../../../src/report/inert-links.ts';
+import {
+  withInertLinks,
+  withoutConnections,
+  withoutOpeners,
+} from '../../../src/testing/common/inert-links.ts';
 
 test.each([
   [

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ReportData } from '../../../src/report/data.ts';
+import type { ReportData } from '../../../src/testing/report/data/data.ts';
 
 /** The name of a file in a folder that is removed after the test. */
 export async function newFile(name = 'mails.html'): Promise<string> {

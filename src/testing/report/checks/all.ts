@@ -1,4 +1,4 @@
-import type { MailCheck } from './check.ts';
+import type { MailCheck } from '../records/checked-mail.ts';
 import { alt } from './alt.ts';
 import { images } from './images.ts';
 import { leftOver } from './left-over.ts';

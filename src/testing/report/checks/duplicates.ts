@@ -1,5 +1,5 @@
-import type { ReportMail } from '../../../report/data.ts';
-import { READER_LINKS } from '../../reader/links.ts';
+import type { ReportMail } from '../data/data.ts';
+import { READER_LINKS } from '../../service/state/emails/reader-links.ts';
 
 /** Equal mails. */
 export interface Duplicate {

@@ -1,4 +1,4 @@
-import { short, type Fault, type MailCheck } from './check.ts';
+import { short, type Fault, type MailCheck } from '../records/checked-mail.ts';
 
 /** Images that many mail programs do not show: SVG, and those in a `data:` address. */
 export const images: MailCheck = ({ elements }) => {

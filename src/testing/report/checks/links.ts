@@ -1,5 +1,11 @@
-import { hasReaderLink, PLACEHOLDERS } from '../../reader/links.ts';
-import { short, type CheckContext, type CheckedMail, type Fault, type MailCheck } from './check.ts';
+import { hasReaderLink, PLACEHOLDERS } from '../../service/state/emails/reader-links.ts';
+import {
+  short,
+  type CheckContext,
+  type CheckedMail,
+  type Fault,
+  type MailCheck,
+} from '../records/checked-mail.ts';
 
 /** The placeholders that links of the recipient replace. A test inbox shows mails before that. */
 const placeholders = Object.values(PLACEHOLDERS);

@@ -1,4 +1,4 @@
-import type { MailCheck } from './check.ts';
+import type { MailCheck } from '../records/checked-mail.ts';
 
 /** HTML without a text part, which some programs show, and filters expect. */
 export const textPart: MailCheck = ({ mail: { html, text } }) =>

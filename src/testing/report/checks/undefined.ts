@@ -1,4 +1,4 @@
-import { short, type Fault, type MailCheck } from './check.ts';
+import { short, type Fault, type MailCheck } from '../records/checked-mail.ts';
 
 const VALUE =
   /\[object Object\]|(?<![\p{L}\p{N}_.@/=&?-])(?:undefined|null|NaN)(?![\p{L}\p{N}_@/=-]|\.\p{L})/gu;

@@ -1,0 +1,94 @@
+/** The parts of an email, for a browser or a test. Emails are untrusted: the browser opens them in a sandbox without scripts. */
+import { fromBase64 } from '../../encoding/base64.ts';
+import { withoutConnections, withoutOpeners } from '../../common/inert-links.ts';
+import { writeEml } from '../../service/state/emails/eml.ts';
+import { sourceOf } from '../../service/areas/email-logs/view.ts';
+import type { EmulatorAttachment } from '../../service/state/emails/mail.ts';
+import type { EmulatorMessage } from '../../service/state/emails/outbox.ts';
+import type { World } from '../../service/state/world.ts';
+import { notFound, type Reply } from '../../service/routing/route.ts';
+
+/** The policy of a page: no scripts, no origin, no requests. Its links open in new windows. */
+const SANDBOX =
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+
+const page = (
+  type: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+): Reply => ({
+  status: 200,
+  content: { type, body },
+  headers: { 'content-security-policy': SANDBOX, ...headers },
+});
+
+/** The most characters that images add to the HTML of an email, which may show the same image many times. */
+const MAX_IMAGES = 32 * 2 ** 20;
+
+/** The HTML of an email. Its attached images are data URLs, up to {@link MAX_IMAGES}. */
+export function htmlOf({
+  html,
+  attachments,
+}: {
+  readonly html: string | null;
+  readonly attachments: readonly Pick<EmulatorAttachment, 'contentId' | 'type' | 'content'>[];
+}): Reply {
+  if (html === null) throw notFound('The email has no HTML');
+  const images = new Map(
+    attachments
+      .filter(({ contentId, type }) => contentId !== null && /^image\/[\w.+-]+$/.test(type))
+      .map(({ contentId, type, content }) => [
+        `cid:${contentId ?? ''}`,
+        `data:${type};base64,${content.replace(/\s/g, '')}`,
+      ]),
+  );
+  return page('text/html; charset=utf-8', withoutOpeners(withoutConnections(withImages(html, images))));
+}
+
+function withImages(html: string, images: ReadonlyMap<string, string>): string {
+  let room = MAX_IMAGES;
+  return html.replace(/cid:[^\s"'<>(),;&]+/g, (reference) => {
+    const image = images.get(reference) ?? reference;
+    if (image.length > room) return reference;
+    room -= image.length;
+    return image;
+  });
+}
+
+/** The text of an email. */
+export function textOf({ text }: EmulatorMessage): Reply {
+  if (text === null) throw notFound('The email has no text');
+  return page('text/plain; charset=utf-8', text);
+}
+
+/** The raw email, as a download. */
+export function rawOf({ logs, outbox, readerLinks }: World, id: string): Reply {
+  const record = logs.anywhere(id);
+  if (record !== undefined)
+    return page('message/rfc822', sourceOf(record, readerLinks), download(`${id}.eml`));
+  // An email in a test inbox is in the outbox, not in the log.
+  const copy = outbox.find(id);
+  if (copy === undefined) throw notFound(`There is no email ${id}`);
+  const { mail, at } = copy;
+  const messageId = `<${id}@${mail.from.email.slice(mail.from.email.lastIndexOf('@') + 1)}>`;
+  return page('message/rfc822', writeEml(mail, { id, sentAt: at, messageId }), download(`${id}.eml`));
+}
+
+/** An attachment, as a download. */
+export function attachmentOf({ attachments }: EmulatorMessage, index: number): Reply {
+  const attachment = attachments[index];
+  if (attachment === undefined) throw notFound(`The email has no attachment ${index}`);
+  // The type comes from the email, so it is untrusted, too.
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(attachment.type) ? attachment.type : 'application/octet-stream';
+  return page(type, fromBase64(attachment.content), download(attachment.filename));
+}
+
+/** The header of a download: `filename` in ASCII, `filename*` with the real name in the encoding of RFC 8187. */
+function download(name: string): Record<string, string> {
+  const plain = name.replace(/[^\w.-]/g, '_');
+  const real = encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(name))).replace(
+    /['()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16)}`,
+  );
+  return { 'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${real}` };
+}

@@ -1,0 +1,32 @@
+/** The requests of the live page. They belong to the page of the same version, so that no guide lists them. */
+import { text } from '../../declare/kind.ts';
+import { needed, optional } from '../../declare/control.ts';
+import { waitMs } from '../../common/waiters.ts';
+import type { Operation } from './operations.ts';
+
+const ofPage = (
+  line: string,
+  name: string,
+  answer: NonNullable<Operation['answer']>,
+  more: Partial<Operation> = {},
+): Operation => {
+  const [method = '', path = ''] = line.split(' ');
+  const none = { words: '', params: {}, query: {}, body: undefined, needsBody: false, isOpen: false };
+  return { method, path, name, answer, ...none, ...more };
+};
+
+const id = { params: { id: text } };
+
+export const PAGE_OPERATIONS = [
+  ofPage('GET /', 'page', 'text/html'),
+  ofPage('GET /live', 'live.changes', 'application/json', {
+    query: { since: optional(text), waitMs: optional(waitMs) },
+  }),
+  ofPage('GET /live/due', 'live.due', 'application/json', {
+    query: { from: needed(text), to: needed(text) },
+  }),
+  ofPage('GET /live/findings', 'live.findings', 'application/json'),
+  ofPage('GET /live/mails/{id}', 'live.mail', 'application/json', id),
+  ofPage('GET /live/mails/{id}/html', 'live.html', 'text/html', id),
+  ofPage('GET /live/requests/{id}', 'live.request', 'application/json', id),
+] as const;

@@ -1,0 +1,433 @@
+/**
+ * The emulator's control API: the methods of an emulator over HTTP, for other processes and any language. A server has it
+ * with the option `control`; requests need the control token. `../control-api/requests.ts` lists the requests.
+ */
+import { withInertLinks } from '../../common/inert-links.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { VERSION } from '../../../version.ts';
+import type { EmulatorMessage } from '../../service/state/emails/outbox.ts';
+import type { World } from '../../service/state/world.ts';
+import { bodyTooLarge, MAX_BODY_BYTES, parseBody } from '../../service/engine/body.ts';
+import { check, type Kind } from '../../declare/kind.ts';
+import type { Callable } from '../controls/controls.ts';
+import type { EmulatorConnection, EmulatorControlDoor } from '../controls/emulator-types.ts';
+import { fromJson, toJson } from '../control-api/serialize.ts';
+import { attachmentOf, htmlOf, rawOf, textOf } from '../control-api/message-parts.ts';
+import { camelCase, snakeCase, CONTROL_PATH } from '../control-api/path.ts';
+import { openApi } from '../control-api/openapi.ts';
+import { pendingFaults, shownMessage, shownRequest, withSaid } from '../control-api/results.ts';
+import { operationOf, OWN_OPERATIONS, partsOf, serving, type Operation } from '../control-api/operations.ts';
+import { PAGE_OPERATIONS } from '../control-api/page-operations.ts';
+import { requestFor } from '../control-api/requests.ts';
+import { reportOptions, type EmulatorReportOptions } from '../../report/report-options.ts';
+import type { LiveFault } from '../../report/data/live-data.ts';
+import type { Reports } from '../../report/report.ts';
+import type { FaultQueue } from '../../service/engine/faults.ts';
+import type { EmulatorRequest, RequestLog } from '../../service/engine/request-log.ts';
+import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../../service/routing/route.ts';
+import { randomSecret } from '../../encoding/random-secret.ts';
+import { Access, SESSIONS } from './access.ts';
+import { readBody } from './incoming.ts';
+
+/** The parts that a control API needs. */
+export interface ControlApiParts {
+  readonly controls: readonly Callable[];
+  readonly world: () => World;
+  readonly log: RequestLog;
+  readonly connection: (origin: string) => EmulatorConnection;
+  readonly reports: Reports;
+  readonly faults: Pick<FaultQueue, 'list'>;
+  /** Its token; `undefined` for a random one. */
+  readonly token: string | undefined;
+}
+
+export interface ControlApi {
+  readonly serve: (message: IncomingMessage, response: ServerResponse, gone: AbortSignal) => Promise<void>;
+  /** The API's address and token. */
+  readonly at: (origin: string) => EmulatorControlDoor;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** A request for a handler: allowed, and its parameters are read and checked. */
+interface Asked {
+  readonly params: Given;
+  readonly query: Given;
+  readonly body: Given;
+  readonly origin: string;
+  /** The address of the API: for a browser, that of its session. */
+  readonly base: string;
+  readonly gone: AbortSignal;
+}
+
+interface Entry {
+  readonly operation: Operation;
+  readonly segments: readonly string[];
+  readonly handler: (asked: Asked) => Reply | Promise<Reply>;
+}
+
+/** The headers of every response: no caching, no guessing of the type, no use in pages of other origins. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+};
+
+/** Makes the control API of a server. */
+/** The received emails that the live page lists. */
+const LISTED = 20;
+
+export function createControlApi({
+  controls,
+  world,
+  log,
+  connection,
+  reports,
+  faults,
+  token: given,
+}: ControlApiParts): ControlApi {
+  const token = given ?? randomSecret('ctl_');
+  if (token === world().secret) throw new RangeError('`options.control.token` must not be the API token');
+  const access = new Access(token);
+  const live = reports.live(() => {
+    const { clock, inbound } = world();
+    return {
+      clock: { now: clock.now(), paused: clock.isPaused },
+      faults: toJson(pendingFaults, faults.list()) as LiveFault[],
+      inboxes: inbound.inboxes.all().map(({ address }) => address),
+      received: inbound.messages
+        .all()
+        .filter(({ isDeleted }) => !isDeleted)
+        .slice(-LISTED)
+        .reverse()
+        .map(({ id, subject, from, to, receivedAt }) => ({ id, subject, from, to, at: receivedAt })),
+    };
+  });
+  const pathOf = (id: string) => `/messages/${encodeURIComponent(id)}`;
+  const browserUrl = (origin: string) => `${origin}${CONTROL_PATH}/open?code=${access.newCode()}`;
+
+  const message = (id: unknown): EmulatorMessage => {
+    const { outbox } = world();
+    const found = outbox.find(String(id));
+    if (found === undefined) throw notFound(`There is no email ${String(id)}`);
+    return outbox.shown(found);
+  };
+
+  /** The result of a method with the fields that the response adds. */
+  const shown = (name: string, result: unknown, { query, origin, base }: Asked): unknown => {
+    if (name === 'waitForRequests') return (result as EmulatorRequest[]).map((one) => shownRequest(one, log));
+    if (name === 'sandbox.messages') return (result as EmulatorMessage[]).map(withSaid);
+    if (name !== 'waitForMessages') return result;
+    return (result as EmulatorMessage[]).map((one) => {
+      const path = pathOf(one.id);
+      const links = {
+        html: `${origin}${CONTROL_PATH}${path}/html?signature=${access.signatureOf(one.id, world())}`,
+        attachment: (index: number) => `${base}${path}/attachments/${index}`,
+      };
+      return shownMessage(one, links, query.attachmentContent === true);
+    });
+  };
+
+  const ofControl = (callable: Callable): Entry => {
+    const { name, control, call } = callable;
+    const { takes = {} } = control;
+    const { returns, as, state, defaults, query: more = {} } = requestFor(name);
+    const { inPath, body, isQuery } = partsOf(callable);
+    const operation = operationOf(callable);
+    const handler = async (asked: Asked): Promise<Reply> => {
+      const query = Object.entries(asked.query).filter(([field]) => !Object.hasOwn(more, field));
+      const fields: Given = { ...defaults, ...(isQuery ? Object.fromEntries(query) : asked.body) };
+      const isLeftOut =
+        body !== undefined && takes[body]?.isOptional === true && Object.keys(fields).length === 0;
+      const values = Object.keys(takes).map((argument) => {
+        if (inPath.includes(argument)) return asked.params[argument];
+        if (argument === body) return isLeftOut ? undefined : fields;
+        return fields[argument];
+      });
+      const result = await controlled(() => call(values, asked.gone));
+      if (operation.method !== 'GET') reports.touch();
+      if (state !== undefined) return ok(stateOf(state, controls));
+      if (returns === undefined) return noContent();
+      const answer = toJson(returns, shown(name, result, asked));
+      return ok(as === undefined ? answer : { [as]: answer });
+    };
+    return { operation, segments: operation.path.split('/'), handler };
+  };
+
+  const own: Readonly<Record<string, Entry['handler']>> = {
+    health: () => ok({ ok: true, version: VERSION }),
+    clientOptions: ({ origin }) => ok(connection(origin)),
+    'message.html': ({ params }) => htmlOf(message(params.id)),
+    'message.text': ({ params }) => textOf(message(params.id)),
+    'message.source': ({ params }) => rawOf(world(), String(params.id)),
+    'message.attachment': ({ params }) => attachmentOf(message(params.id), Number(params.n)),
+    'message.latest': ({ query }) => {
+      const wanted = typeof query.to === 'string' ? query.to.toLowerCase() : undefined;
+      const { outbox } = world();
+      const found = outbox.latest(
+        ({ recipient: { email } }) => wanted === undefined || email.toLowerCase() === wanted,
+      );
+      if (found === undefined) throw notFound('There is no such email yet');
+      return htmlOf(outbox.shown(found));
+    },
+    'report.data': async ({ query }) => {
+      const { addresses, site, without = '' } = query as Readonly<Record<string, string | undefined>>;
+      const names = without.split(',').filter((name) => name !== '');
+      const options = {
+        ...(addresses !== undefined && { addresses }),
+        ...(site !== undefined && { site }),
+        checks: Object.fromEntries(names.map((name) => [name, false])),
+      };
+      controlledCheck(reportOptions, options, 'query');
+      world().clock.settle();
+      return ok(await reports.data(options as EmulatorReportOptions));
+    },
+    page: async () => {
+      const { livePage } = await import('../../report/page-html.ts');
+      const { html, policy } = await livePage();
+      return {
+        status: 200,
+        content: { type: 'text/html; charset=utf-8', body: html },
+        headers: { 'content-security-policy': policy },
+      };
+    },
+    'live.changes': async ({ query, gone }) => {
+      const { since = '', waitMs = 0 } = query as { since?: string; waitMs?: number };
+      world().clock.settle();
+      return ok(await live.changes(since, waitMs, gone));
+    },
+    'live.due': ({ query }) => ok(live.due(Number(query.from), Number(query.to))),
+    'live.findings': async () => {
+      const { findings, notes = [] } = await reports.data({ addresses: 'shown' });
+      return ok({ findings, notes });
+    },
+    'live.mail': ({ params }) => ok(recorded('email', live.mail(String(params.id)), params.id)),
+    'live.html': ({ params }) => {
+      const { html, attachments } = recorded('email', live.mail(String(params.id)), params.id);
+      return htmlOf({
+        html: html === null ? null : withInertLinks(html),
+        attachments: attachments.map((one) => ({ ...one, content: one.content ?? '' })),
+      });
+    },
+    'live.request': ({ params }) => ok(recorded('request', live.request(String(params.id)), params.id)),
+    'codes.add': ({ origin }) => ok({ url: browserUrl(origin) }),
+    open: ({ query }) => {
+      const session = access.admit(String(query.code));
+      if (session === undefined) {
+        return {
+          status: 403,
+          json: {
+            error:
+              'The code in this address is used or unknown. POST /_emulator/codes makes another address.',
+          },
+        };
+      }
+      return { status: 303, headers: { location: session.path, 'set-cookie': session.cookie } };
+    },
+    openapi: ({ origin }) =>
+      ok(
+        openApi(
+          entries.flatMap(({ operation }) => (operation.words === '' ? [] : [operation])),
+          origin + CONTROL_PATH,
+        ),
+      ),
+  };
+
+  const entries: Entry[] = [
+    ...serving(controls).map(ofControl),
+    ...[...OWN_OPERATIONS, ...PAGE_OPERATIONS].map((operation) => {
+      const handler = own[operation.name];
+      if (handler === undefined) throw new Error(`The control API has no ${operation.name}`);
+      return { operation, segments: operation.path.split('/'), handler };
+    }),
+  ];
+
+  const answer = async (incoming: IncomingMessage, gone: AbortSignal): Promise<Reply> => {
+    const { method = '', headers } = incoming;
+    const { pathname, searchParams, origin } = new URL(`http://${headers.host ?? ''}${incoming.url ?? ''}`);
+    const { session, segments } = placeOf(pathname.slice(CONTROL_PATH.length));
+    const verb = method === 'HEAD' ? 'GET' : method;
+    const there = segments === undefined ? [] : entries.filter((entry) => isAt(entry, segments));
+    const entry = there.find(({ operation }) => operation.method === verb);
+    const isSigned = () =>
+      entry?.operation.name === 'message.html' &&
+      access.isSignature(searchParams.get('signature') ?? '', segments?.[2] ?? '', world());
+    const refusalOfProgram = () =>
+      entry?.operation.isOpen === true || isSigned() ? undefined : access.refusalOf(headers);
+    const refused = session === undefined ? refusalOfProgram() : access.refusalIn(session, method, headers);
+    // Does not buffer the body of a refused request.
+    const bytes = await readBody(incoming, MAX_BODY_BYTES, refused === undefined);
+    if (refused !== undefined) {
+      const ask =
+        refused.status === 401 ? { headers: { 'www-authenticate': 'Bearer realm="emulator"' } } : {};
+      return { status: refused.status, json: { error: refused.message }, ...ask };
+    }
+    if (entry === undefined || segments === undefined) return missing(method, pathname, there);
+    if (bytes === undefined) return bodyTooLarge('api').reply;
+    const { operation } = entry;
+    return entry.handler({
+      params: paramsOf(entry, segments),
+      query: queryOf(operation, searchParams),
+      body: operation.body === undefined ? {} : bodyOf(operation.body, bytes),
+      origin,
+      base: origin + CONTROL_PATH + (session === undefined ? '' : `/${SESSIONS}/${session}`),
+      gone,
+    });
+  };
+
+  const serve: ControlApi['serve'] = async (incoming, response, gone) => {
+    try {
+      write(response, await answer(incoming, gone));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      write(response, error.reply);
+    }
+  };
+  return {
+    serve,
+    at: (origin) => ({ url: origin + CONTROL_PATH, token, browserUrl: () => browserUrl(origin) }),
+  };
+}
+
+/** Refuses what a recorder does not have, or not any more. */
+function recorded<Item>(noun: string, item: Item | undefined, id: unknown): Item {
+  if (item === undefined) throw notFound(`There is no ${noun} ${String(id)}, or it has left`);
+  return item;
+}
+
+function missing(method: string, path: string, there: readonly Entry[]): Reply {
+  if (there.length === 0)
+    return {
+      status: 404,
+      json: { error: `The control API has no ${path}. See ${CONTROL_PATH}/openapi.json` },
+    };
+  const allow = there.map(({ operation }) => operation.method).join(', ');
+  return {
+    status: 405,
+    json: { error: `The control API has no ${method} ${path}, but ${allow}` },
+    headers: { allow },
+  };
+}
+
+/** The path of the page, below the path of its session. */
+const FIRST_PAGE = ['', ''];
+
+/** A path of the API, and the name of the session in it, if there is one. */
+interface Place {
+  readonly session?: string;
+  readonly segments: readonly string[] | undefined;
+}
+
+function placeOf(path: string): Place {
+  const segments = decodedSegments(path);
+  if (segments?.[1] !== SESSIONS) return { segments };
+  const [, , session = '', ...rest] = segments;
+  return { session, segments: rest.join('') === '' ? FIRST_PAGE : ['', ...rest] };
+}
+
+/** The segments of a path; `undefined` if it cannot be decoded. */
+function decodedSegments(path: string): string[] | undefined {
+  try {
+    return path.split('/').map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+const isAt = ({ segments: pattern }: Entry, segments: readonly string[]) =>
+  pattern.length === segments.length &&
+  pattern.every((expected, index) => expected.startsWith('{') || expected === segments[index]);
+
+/** A text of the URL as a value: a number or a boolean if the kind is one and the text has its form. */
+function valueOf({ form }: Kind, text: string): unknown {
+  if ((form?.type === 'number' || form?.type === 'integer') && /^-?\d+(\.\d+)?$/.test(text))
+    return Number(text);
+  if (form?.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+function paramsOf({ operation, segments: pattern }: Entry, segments: readonly string[]): Given {
+  const params = pattern.flatMap((name, index): [string, unknown][] => {
+    if (!name.startsWith('{')) return [];
+    const key = name.slice(1, -1);
+    const kind = operation.params[key];
+    const value = kind === undefined ? segments[index] : valueOf(kind, segments[index] ?? '');
+    if (kind !== undefined) controlledCheck(kind, value, key);
+    return [[key, value]];
+  });
+  return Object.fromEntries(params);
+}
+
+/** Reads the query, whose names have underscores. */
+function queryOf({ query: kinds }: Operation, given: URLSearchParams): Given {
+  const known = Object.keys(kinds).map(snakeCase);
+  const values: Record<string, unknown> = {};
+  for (const [name, text] of given) {
+    const kind = kinds[camelCase(name)]?.kind;
+    if (kind === undefined || !known.includes(name)) {
+      const names = known.length === 0 ? 'there are none' : `the known names are ${known.join(', ')}`;
+      throw badRequest(`\`${name}\` is unknown in the query; ${names}`);
+    }
+    const value = valueOf(kind, text);
+    controlledCheck(kind, value, name);
+    values[camelCase(name)] = value;
+  }
+  for (const [name, { kind, isOptional }] of Object.entries(kinds)) {
+    if (!isOptional && values[name] === undefined) controlledCheck(kind, undefined, snakeCase(name));
+  }
+  return values;
+}
+
+/** Reads and checks a JSON body. */
+function bodyOf(kind: Kind, bytes: Uint8Array): Given {
+  const value = fromJson(kind, parseBody('api', new Headers({ 'content-type': 'application/json' }), bytes));
+  controlledCheck(kind, value, 'body');
+  return value as Given;
+}
+
+const controlledCheck = (kind: Kind, value: unknown, name: string) => {
+  try {
+    check(kind, value, name);
+  } catch (error) {
+    throw asRefusal(error);
+  }
+};
+
+/** Calls a method of the emulator. Its `TypeError` or `RangeError` becomes a response with status 400. */
+async function controlled(work: () => unknown): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof TypeError || error instanceof RangeError)) return error;
+  return new Refusal({ status: 400, json: { error: error.message, name: error.name } });
+}
+
+/** The values of the methods that read a state, by their `as`. */
+function stateOf(state: Kind, controls: readonly Callable[]): unknown {
+  return Object.fromEntries(
+    controls.flatMap(({ name, call }) => {
+      const request = requestFor(name);
+      const isRead = request.state === state && request.as !== undefined && request.returns !== undefined;
+      return isRead ? [[request.as, call([])]] : [];
+    }),
+  );
+}
+
+function write(response: ServerResponse, { status, json, content, headers = {} }: Reply): void {
+  const body = content?.body ?? (json === undefined ? undefined : JSON.stringify(json));
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const type = content?.type ?? 'application/json; charset=utf-8';
+  response
+    .writeHead(status, {
+      ...HEADERS,
+      ...headers,
+      ...(bytes !== undefined && { 'content-type': type, 'content-length': String(bytes.length) }),
+    })
+    .end(bytes);
+}

@@ -1,0 +1,46 @@
+/** Reads a raw email (RFC 5322) with postal-mime. */
+import PostalMime, { decodeWords } from 'postal-mime';
+import { ReceivedMail } from './received-mail.ts';
+import type { MailboxMail, MailboxMessage } from './message-types.ts';
+
+interface Address {
+  readonly address?: string | undefined;
+  readonly group?: readonly Address[] | undefined;
+}
+
+const addressesIn = (input: readonly Address[] = []): string[] =>
+  input.flatMap(({ address, group }) => (group === undefined ? (address ?? []) : addressesIn(group)));
+
+/** Reads a raw email. Subject, sender and time of arrival come from the inbox. */
+export async function mailFrom(
+  raw: Uint8Array,
+  id: string,
+  { subject, from_email: from, created_at: created }: MailboxMessage,
+): Promise<MailboxMail> {
+  const mail = await PostalMime.parse(raw);
+  const headers = new Map<string, string>();
+  for (const { key, value } of mail.headers) {
+    const before = headers.get(key);
+    headers.set(key, before === undefined ? value : `${before}, ${value}`);
+  }
+  const sent = new Date(mail.date ?? created);
+  return new ReceivedMail({
+    id,
+    from: mail.from?.address ?? from,
+    to: addressesIn(mail.to),
+    cc: addressesIn(mail.cc),
+    subject: mail.subject ?? subject,
+    date: Number.isNaN(sent.getTime()) ? new Date(created) : sent,
+    text: mail.text ?? null,
+    html: mail.html ?? null,
+    headers: Object.fromEntries(headers),
+    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
+      filename,
+      type: mimeType,
+      content: typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content),
+    })),
+  });
+}
+
+/** The text of the encoded words (RFC 2047) of a header. */
+export const decodedWords = (words: string): string => decodeWords(words);

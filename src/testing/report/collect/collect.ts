@@ -1,0 +1,190 @@
+import type { ReportData, ReportKind, ReportMail, ReportPost, ReportRequest } from '../data/data.ts';
+import { mailOf } from './mail-of.ts';
+import { operationNames, type OperationOf } from './operation-of.ts';
+import { reasonsOf } from './reasons.ts';
+import type { Recorder } from '../records/recorder.ts';
+import { Hiding, inAll } from '../mask/hide.ts';
+import { redacted, redactedQuery, Values } from '../../service/wire/redacted.ts';
+import type { SeenMail, SeenPost, SeenRequest } from '../records/seen.ts';
+
+/** The most characters of mails and requests in a report. */
+const MAX_CHARACTERS = 64 * 2 ** 20;
+
+/** The most characters of a path, a query or a header in a request without a known token. */
+const MOST_OF_A_STRANGER = 1_000;
+
+/** The data of a report before checks and masking. */
+export interface Collected {
+  readonly data: ReportData;
+  /** By the id of a mail: the number of the period between two resets in which it was sent. */
+  readonly eras: ReadonlyMap<string, number>;
+}
+
+/** Collects the data of a recorder. `now` is the time of the emulator's clock. */
+export async function collect(
+  recorder: Recorder,
+  now: number,
+  { writesSource, tokens }: { readonly writesSource: boolean; readonly tokens: Iterable<string> },
+): Promise<Collected> {
+  await recorder.settled();
+  const secrets = new Hiding(new Values([...tokens, ...recorder.secrets.all]));
+  const shown = <Part>(part: Part) => inAll(part, (text) => secrets.text(text));
+  const operationOf = operationNames();
+  const seenMails = recorder.mails.all.reverse();
+  const seenRequests = recorder.requests.all.reverse();
+  const sent = mailsByRequest(seenMails);
+  let room = MAX_CHARACTERS;
+  const fits = (size: number) => {
+    room -= size;
+    return room >= 0;
+  };
+  const mails = firstThatFit(seenMails, (seen) => mailOf(seen, now, writesSource), sizeOfMail, fits);
+  const requests = firstThatFit(
+    seenRequests,
+    (seen) => shown(requestOf(seen, operationOf, sent.get(seen) ?? [])),
+    sizeOfRequest,
+    fits,
+  );
+  const keptMails = new Set(mails.map(({ id }) => id));
+  const keptRequests = new Set(requests.map(({ id }) => id));
+  const allMails = recorder.mails.omitted + seenMails.length;
+  const allRequests = recorder.requests.omitted + seenRequests.length;
+  const data: ReportData = {
+    version: 1,
+    source: 'emulator',
+    writtenAt: Date.now(),
+    addresses: 'shown',
+    sent: allMails,
+    requested: allRequests,
+    refused: recorder.refused,
+    omitted: { mails: allMails - mails.length, requests: allRequests - requests.length },
+    kinds: kindsOf(seenMails, recorder.left),
+    mails: mails.map((mail) =>
+      mail.request === null || keptRequests.has(mail.request) ? mail : { ...mail, request: null },
+    ),
+    requests: requests.map((one) =>
+      one.mails.every((id) => keptMails.has(id))
+        ? one
+        : { ...one, mails: one.mails.filter((id) => keptMails.has(id)) },
+    ),
+    limits: [...recorder.limits].map(([pool, limit]) => ({ pool, ...limit })),
+    posts: recorder.posts.all.reverse().map((seen) => shown(postOf(seen))),
+    findings: [],
+  };
+  const eras = new Map(seenMails.map(({ number, era }) => [String(number), era.number]));
+  return { data, eras };
+}
+
+/** Converts the first items, until one does not fit. */
+function firstThatFit<Seen, Shown>(
+  all: readonly Seen[],
+  shownOf: (seen: Seen) => Shown,
+  sizeOf: (shown: Shown) => number,
+  fits: (size: number) => boolean,
+): Shown[] {
+  const shown: Shown[] = [];
+  for (const seen of all) {
+    const one = shownOf(seen);
+    if (!fits(sizeOf(one))) break;
+    shown.push(one);
+  }
+  return shown;
+}
+
+/** An estimate: the source has the bodies in base64, and the attachments. */
+function sizeOfMail({ html, text, source, attachments }: ReportMail): number {
+  const bodies = (html?.length ?? 0) + (text?.length ?? 0);
+  const files = attachments.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+  return 500 + bodies + files + (source === null ? 0 : 500 + (bodies * 4) / 3 + files);
+}
+
+const sizeOfRequest = ({ details }: ReportRequest) =>
+  300 + (details?.body?.length ?? 0) + (details?.responseBody?.length ?? 0);
+
+export function mailsByRequest(seen: readonly SeenMail[]): ReadonlyMap<SeenRequest, readonly string[]> {
+  const sent = new Map<SeenRequest, string[]>();
+  for (const { request, number } of seen) {
+    if (request === undefined) continue;
+    const ids = sent.get(request) ?? [];
+    ids.push(String(number));
+    sent.set(request, ids);
+  }
+  return sent;
+}
+
+export function requestOf(
+  { id, entry, url, at, durationMs, pool, cause, details }: SeenRequest,
+  operationOf: OperationOf,
+  mails: readonly string[],
+): ReportRequest {
+  const { method, host, status, callId = null } = entry;
+  // Without a token, anyone may have sent it.
+  const cut = (text: string) => (status === 401 ? text.slice(0, MOST_OF_A_STRANGER) : text);
+  const path = cut(entry.path);
+  const query = redactedQuery(cut(entry.query));
+  const isRefused = status !== null && status >= 400;
+  return {
+    id: String(id),
+    at,
+    clockAt: entry.at,
+    method,
+    host,
+    path,
+    query,
+    operation: operationOf(method, host, path),
+    status,
+    durationMs: durationMs === null ? null : Math.round(durationMs * 10) / 10,
+    callId,
+    pool,
+    refused: isRefused,
+    reasons: isRefused && details !== undefined ? reasonsOf(details.responseBody, cause) : [],
+    mails,
+    details:
+      details === undefined
+        ? null
+        : {
+            url: cut(url) + query,
+            ...details,
+            headers: Object.entries(JSON.parse(details.headers) as Record<string, string>).map(
+              ([name, value]) => [name, cut(value)],
+            ),
+          },
+  };
+}
+
+export function postOf({ post, id, at, type, durationMs }: SeenPost): ReportPost {
+  const { url, at: clockAt, attempt, status, body } = post;
+  return {
+    id: String(id),
+    at,
+    clockAt,
+    type: eventsIn(body) || type,
+    url: redactedQuery(url),
+    attempt,
+    status,
+    durationMs: durationMs === null ? null : Math.round(durationMs * 10) / 10,
+    body: redacted(body),
+  };
+}
+
+/** The types of the events in the body of a post, each once. */
+function eventsIn(body: string): string {
+  const names = [...body.matchAll(/"event"\s*:\s*"([\w.-]{1,60})"/g)].map(([, name = '']) => name);
+  return [...new Set(names)].join(', ');
+}
+
+/** The kinds of mails, the most frequent first. */
+export function kindsOf(
+  seen: readonly SeenMail[],
+  left: readonly (Omit<ReportKind, 'count'> & { readonly count: number })[],
+): ReportKind[] {
+  const kinds = new Map<string, ReportKind & { count: number }>();
+  for (const one of left) kinds.set(one.id, { ...one });
+  for (const mail of seen) {
+    const kind = mail.kind();
+    const counted = kinds.get(kind.id);
+    if (counted === undefined) kinds.set(kind.id, { ...kind, count: 1 });
+    else counted.count += 1;
+  }
+  return [...kinds.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,84 @@
+import type { ReportMail } from '../data/data.ts';
+import { happened } from '../../service/state/emails/course.ts';
+import { forReader, type EmulatorAttachment } from '../../service/state/emails/mail.ts';
+import { headersOf, writeEml } from '../../service/state/emails/eml.ts';
+import { readContent } from '../../reading/content/content.ts';
+import type { SeenMail } from '../records/seen.ts';
+
+/** The length limit of a kept source, in characters. */
+export const MAX_SOURCE = 1024 * 1024;
+/** The length limit of a kept attachment, in characters of base64. */
+const MAX_CONTENT = 1024 * 1024;
+
+/** The fields of a mail besides its contents and events. */
+export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
+  const { field, recipient, stream, mail } = copy;
+  const { from, subject, template, category } = mail;
+  return {
+    id: String(number),
+    kind: kind().id,
+    at,
+    clockAt: copy.at,
+    stream,
+    from: from.email,
+    to: recipient.email,
+    field,
+    subject,
+    template: template && { name: template.name, missing: template.missing, unused: template.unused },
+    category,
+    request: request === undefined ? null : String(request.id),
+  };
+}
+
+/**
+ * Converts a mail for a report. `now` is the time of the emulator's clock. Without `writesSource`, a source that is not too
+ * large is empty: a report that masks addresses writes it from the masked mail.
+ */
+export function mailOf(seen: SeenMail, now: number, writesSource = true): ReportMail {
+  const { copy, era, record, links } = seen;
+  const { id, stream, recipient, at } = copy;
+  const mail =
+    stream === 'sandbox'
+      ? copy.mail
+      : forReader(copy.mail, stream, links, { id, to: recipient.email, sentAt: at });
+  const { from, html, text, attachments } = mail;
+  const messageId = `<${id}@${from.email.slice(from.email.lastIndexOf('@') + 1)}>`;
+  const steps = record === undefined ? [] : happened(record.course, (era.endedAt ?? now) - record.sentAt);
+  const sourceOf = () => new TextDecoder('latin1').decode(writeEml(mail, { id, messageId, sentAt: copy.at }));
+  const size =
+    (html?.length ?? 0) +
+    (text?.length ?? 0) +
+    attachments.reduce((sum, { content }) => sum + content.length, 0);
+  return {
+    ...envelopeOf(seen),
+    html,
+    text,
+    headers: headersOf(mail, messageId, copy.at).map(([name, value]) => [name, value]),
+    source: size > MAX_SOURCE ? null : writesSource ? sourceOf() : '',
+    attachments: attachments.map(attachmentOf),
+    links: linksOf(html, text),
+    events: steps.map(({ type, afterMs }) => ({ type, at: copy.at + afterMs })),
+  };
+}
+
+function attachmentOf({ filename, type, content, disposition, contentId }: EmulatorAttachment) {
+  const packed = content.replace(/[\s=]/g, '');
+  return {
+    filename,
+    type,
+    bytes: Math.floor((packed.length * 3) / 4),
+    inline: disposition === 'inline',
+    contentId,
+    content: content.length > MAX_CONTENT ? null : content,
+  };
+}
+
+/** The links of a mail; none if its HTML has too many elements to be read. */
+export function linksOf(html: string | null, text: string | null): ReportMail['links'] {
+  try {
+    return readContent({ html, text }).links.map((link) => ({ url: link.url, text: link.text }));
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import type { ReportRequest } from '../data/data.ts';
+
+type Reason = ReportRequest['reasons'][number];
+
+/** The most reasons of one request. */
+const MOST = 100;
+
+/**
+ * The reasons of a refusal: the cause that the emulator knows, and those of the response, each beside the field that
+ * caused it where the response names one. A reason that the response repeats is listed once.
+ */
+export function reasonsOf(body: string | null, cause?: string): Reason[] {
+  const known: Reason[] = cause === undefined ? [] : [{ field: null, message: cause }];
+  const distinct = new Map(
+    [...known, ...givenIn(body)].map((reason) => [`${reason.field}\n${reason.message}`, reason]),
+  );
+  return [...distinct.values()].slice(0, MOST);
+}
+
+/** The reasons in the body of a response. */
+function givenIn(body: string | null): Reason[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(body ?? '');
+  } catch {
+    return [];
+  }
+  const { error, errors } = Object(json) as { error?: unknown; errors?: unknown };
+  return [...reasonsIn(errors, null), ...reasonsIn(error, null)];
+}
+
+function reasonsIn(errors: unknown, field: string | null): Reason[] {
+  if (typeof errors === 'string') return [{ field: field ?? named(errors), message: errors }];
+  if (Array.isArray(errors))
+    return errors.flatMap((one, index) => reasonsIn(one, isText(one) ? field : inside(field, index)));
+  if (typeof errors !== 'object' || errors === null) return [];
+  return Object.entries(errors).flatMap(([name, value]) => {
+    // Errors of the whole object, by the convention of the service's framework.
+    const isWhole = name === 'base' && field === null;
+    return reasonsIn(value, isWhole ? null : inside(field, name));
+  });
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+
+/** The path of a field within another. */
+const inside = (field: string | null, name: string | number) => {
+  if (typeof name === 'number') return field === null ? null : `${field}[${name}]`;
+  return field === null ? name : `${field}.${name}`;
+};
+
+/** The field at the beginning of a message, as in `'to' is required`. */
+const named = (message: string): string | null => /^['"`]([\w[\].]{1,100})['"`]/.exec(message)?.[1] ?? null;

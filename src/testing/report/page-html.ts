@@ -1,0 +1,85 @@
+/** A report as one HTML file: the page, with its data as a block of JSON. */
+import type { ReportData } from './data/data.ts';
+import { pageFiles } from './page-files.ts';
+
+/** The SHA-256 of a text in base64, the form that a content security policy uses for scripts. */
+async function sha256(text: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return btoa(String.fromCharCode(...bytes));
+}
+
+/** Escapes `<`, so that the text cannot end its element. */
+const inElement = (text: string) => text.replaceAll('<', '\\u003c');
+
+/**
+ * The content security policy of a page. It allows one script, by its hash, and images in `data:` addresses. Frames with
+ * mails inherit it. It allows inline styles, because mails have `style` attributes.
+ */
+const policyOf = (hash: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'sha256-${hash}'`,
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+
+/** The elements before the body. A file has its policy in a meta element. The live page gets it as a response header. */
+const head = (policy: string, style: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">${policy}
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Mail report</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>`;
+
+/** The live page of an emulator, with the policy for its response header. */
+export async function livePage(): Promise<{ readonly html: string; readonly policy: string }> {
+  const { script, style } = await pageFiles();
+  const [scriptHash, styleHash] = await Promise.all([sha256(script), sha256(style)]);
+  const policy = [
+    "default-src 'none'",
+    `script-src 'sha256-${scriptHash}'`,
+    `style-src 'sha256-${styleHash}'`,
+    'img-src data:',
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const html = `${head('', style)}
+<body>
+<div id="app"><noscript>This page needs JavaScript.</noscript></div>
+<script>${script}</script>
+</body>
+</html>
+`;
+  return { html, policy };
+}
+
+/**
+ * Writes a report as one self-contained HTML file. A browser needs no network and no server to show it.
+ *
+ * @param data - everything that the page shows
+ * @returns the text of the file, in UTF-8 when written
+ */
+export async function reportHtml(data: ReportData): Promise<string> {
+  const { script, style } = await pageFiles();
+  const policy = policyOf(await sha256(script));
+  const meta = `\n<meta http-equiv="Content-Security-Policy" content="${policy}">`;
+  return `${head(meta, style)}
+<body>
+<div id="app"><noscript>This report needs JavaScript. Its data is the JSON block in this file.</noscript></div>
+<script type="application/json" id="report">${inElement(JSON.stringify(data))}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+}

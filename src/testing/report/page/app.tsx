@@ -1,0 +1,169 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { ReportData } from '../data/data.ts';
+import { count, counted, timeZone } from './parts/format.ts';
+import { indexOf } from './parts/index-of.ts';
+import { onKey } from './parts/keyboard.ts';
+import { Clock } from './views/clock.tsx';
+import { Controls } from './views/controls.tsx';
+import { useLive } from './live/live.ts';
+import { Limits } from './views/limits.tsx';
+import { Mails } from './views/mails.tsx';
+import { Overview } from './views/overview.tsx';
+import { Time } from './parts/parts.tsx';
+import { Requests } from './views/requests.tsx';
+import { hashOf, readRoute, VIEWS, type Route, type View } from './parts/route.ts';
+import { only, recipientsOf, search } from './parts/search.ts';
+import { Webhooks } from './views/webhooks.tsx';
+
+const NAMES: Readonly<Record<View, string>> = {
+  overview: 'Overview',
+  mails: 'Mails',
+  requests: 'Requests',
+  limits: 'Limits',
+  webhooks: 'Webhooks',
+  controls: 'Controls',
+};
+
+/** The current route. A click on a link moves the focus to the heading of the view. */
+function useRoute(): Route {
+  const [route, setRoute] = useState(() => readRoute(location.hash));
+  useEffect(() => {
+    const follow = () => setRoute(readRoute(location.hash));
+    const followLink = () => {
+      follow();
+      requestAnimationFrame(() => {
+        const { id } = readRoute(location.hash);
+        const title = document.querySelector<HTMLElement>(id === null ? 'h1' : '.detail .title');
+        title?.focus({ preventScroll: id !== null });
+        const detail = document.querySelector('.detail');
+        if (detail) detail.scrollTop = 0;
+      });
+    };
+    addEventListener('route', follow);
+    addEventListener('hashchange', followLink);
+    addEventListener('keydown', onKey);
+    return () => {
+      removeEventListener('route', follow);
+      removeEventListener('hashchange', followLink);
+      removeEventListener('keydown', onKey);
+    };
+  }, []);
+  return route;
+}
+
+export function App({ data }: { data: ReportData }) {
+  const { view, id } = useRoute();
+  const live = useLive();
+  const [text, setText] = useState('');
+  const [recipient, setRecipient] = useState('');
+  const index = useMemo(() => indexOf(data), [data]);
+  const found = useMemo(() => search(data, { text, recipient }), [data, text, recipient]);
+  const recipients = useMemo(() => recipientsOf(data), [data]);
+  const isSearching = text.trim() !== '' || recipient.trim() !== '';
+  const views = data.source === 'inbox' ? VIEWS.slice(0, 2) : live ? VIEWS : VIEWS.slice(0, -1);
+  const waiting = live?.faults.filter(({ paused }) => !paused).length ?? 0;
+  const counts: Partial<Record<View, number>> = {
+    mails: found.mails.length,
+    requests: found.requests.length,
+    webhooks: found.posts.length,
+    ...(waiting > 0 && { controls: waiting }),
+  };
+  useEffect(() => {
+    document.title = `${NAMES[view]} · ${counted(data.sent, 'mail')}, ${counted(data.requested, 'request')}, ${count(data.refused)} refused`;
+  }, [view, data]);
+  return (
+    <>
+      <header>
+        <a
+          class="skip"
+          href={location.hash}
+          onClick={(event) => {
+            event.preventDefault();
+            document.querySelector('main')?.focus();
+          }}
+        >
+          Skip to the content
+        </a>
+        <nav aria-label="Views">
+          {views.map((name) => (
+            <a key={name} href={hashOf(name)} aria-current={name === view ? 'page' : undefined}>
+              {NAMES[name]}
+              {counts[name] !== undefined && <small> {count(counts[name])}</small>}
+            </a>
+          ))}
+        </nav>
+        <form role="search" onSubmit={(event) => event.preventDefault()}>
+          <label>
+            <span class="unseen">Search</span>
+            <input
+              id="search"
+              type="search"
+              placeholder="Search  /"
+              value={text}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+            />
+          </label>
+          <label>
+            <span class="unseen">Filter by recipient</span>
+            <input
+              id="recipient"
+              type="search"
+              placeholder="Filter by recipient"
+              list="recipients"
+              autocomplete="off"
+              value={recipient}
+              onInput={({ currentTarget }) => setRecipient(currentTarget.value)}
+            />
+            <datalist id="recipients">
+              {recipients.map((address) => (
+                <option key={address} value={address} />
+              ))}
+            </datalist>
+          </label>
+        </form>
+        {live && live.connection !== 'connected' && (
+          <p class="lost" role="alert">
+            {live.connection === 'lost'
+              ? 'The emulator does not respond. This page tries again.'
+              : 'This address has ended. Open the one that the emulator prints now.'}
+          </p>
+        )}
+        <p class="unseen" role="status" aria-live="polite">
+          {isSearching &&
+            `${counted(found.mails.length, 'mail')} and ${counted(found.requests.length, 'request')} found`}
+        </p>
+      </header>
+      {live && (
+        <p class="unseen" role="status" aria-live="polite">
+          {live.arrival}
+        </p>
+      )}
+      <main tabIndex={-1}>
+        <h1 class="unseen" tabIndex={-1}>
+          {NAMES[view]}
+        </h1>
+        {view === 'overview' && (
+          <Overview data={isSearching ? only(data, found) : data} index={index} isSearching={isSearching} />
+        )}
+        {view === 'mails' && <Mails data={data} mails={found.mails} index={index} id={id} />}
+        {view === 'requests' && <Requests data={data} requests={found.requests} index={index} id={id} />}
+        {view === 'limits' && <Limits limits={data.limits} />}
+        {view === 'controls' && live && <Controls live={live} />}
+        {view === 'webhooks' && <Webhooks data={data} posts={found.posts} index={index} id={id} />}
+      </main>
+      <footer>
+        {live ? (
+          <Clock live={live} />
+        ) : (
+          <span>
+            Written <Time at={data.writtenAt} />, times in {timeZone()}
+          </span>
+        )}
+        {data.addresses === 'masked' && <span>Addresses are masked</span>}
+        <span class="keys">
+          <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>/</kbd> search, <kbd>Esc</kbd> back
+        </span>
+      </footer>
+    </>
+  );
+}

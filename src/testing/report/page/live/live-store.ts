@@ -1,0 +1,91 @@
+/** Merges the changes of an emulator into the data of a page. */
+import type { ReportData } from '../../data/data.ts';
+import type { LiveData } from '../../data/live-data.ts';
+import { only } from '../parts/search.ts';
+
+interface Item {
+  readonly id: string;
+}
+
+/** Items by id. A newer item has a higher number. */
+class Items<T extends Item> {
+  readonly #byId = new Map<string, T>();
+  #newest: readonly T[] = [];
+
+  get newest(): readonly T[] {
+    return this.#newest;
+  }
+
+  /** Adds or replaces items, and removes items numbered below `oldest`. Returns the added items. */
+  put(changed: readonly T[], oldest: number | null): readonly T[] {
+    const added = changed.filter(({ id }) => !this.#byId.has(id));
+    for (const item of changed) this.#byId.set(item.id, item);
+    let removed = 0;
+    for (const id of this.#byId.keys()) {
+      if (oldest === null || Number(id) >= oldest) continue;
+      this.#byId.delete(id);
+      removed += 1;
+    }
+    if (changed.length + removed > 0)
+      this.#newest = [...this.#byId.values()].sort((a, b) => Number(b.id) - Number(a.id));
+    return added;
+  }
+}
+
+/** The data of one run of an emulator, as far as the page has received it. */
+export class LiveStore {
+  readonly run: string;
+  readonly #mails = new Items<ReportData['mails'][number]>();
+  readonly #requests = new Items<ReportData['requests'][number]>();
+  readonly #posts = new Items<ReportData['posts'][number]>();
+
+  constructor(run: string) {
+    this.run = run;
+  }
+
+  /** Merges a response. Returns the merged data and the added mails. */
+  merge({ report, oldest }: Pick<LiveData, 'report' | 'oldest'>): {
+    readonly data: ReportData;
+    readonly added: ReportData['mails'];
+  } {
+    const added = this.#mails.put(report.mails, oldest.mails);
+    this.#requests.put(report.requests, oldest.requests);
+    this.#posts.put(report.posts, oldest.posts);
+    const [mails, requests, posts] = [this.#mails.newest, this.#requests.newest, this.#posts.newest];
+    return { data: { ...report, mails, requests, posts }, added };
+  }
+}
+
+/** The numbers of the newest items that a reader has hidden. */
+export interface Hidden {
+  readonly mails: number;
+  readonly requests: number;
+  readonly posts: number;
+}
+
+const newestOf = ([item]: readonly Item[]) => Number(item?.id ?? 0);
+
+/** The numbers that hide all present items. */
+export const allOf = ({ mails, requests, posts }: ReportData): Hidden => ({
+  mails: newestOf(mails),
+  requests: newestOf(requests),
+  posts: newestOf(posts),
+});
+
+/** The data without the hidden items. The totals count the rest. */
+export function without(data: ReportData, hidden: Hidden): ReportData {
+  const after = <T extends Item>(items: readonly T[], newest: number) =>
+    items.filter(({ id }) => Number(id) > newest);
+  return only(data, {
+    mails: after(data.mails, hidden.mails),
+    requests: after(data.requests, hidden.requests),
+    posts: after(data.posts, hidden.posts),
+  });
+}
+
+/** The announcement of new mails for a screen reader. */
+export function arrivalOf(added: ReportData['mails']): string {
+  const [mail] = added;
+  if (mail === undefined) return '';
+  return added.length > 1 ? `${added.length} new mails` : `New mail: ${mail.subject}, to ${mail.to}`;
+}

@@ -1,0 +1,55 @@
+/** Indexes of the data of a report, built once for each data object. */
+import type {
+  ReportData,
+  ReportFinding,
+  ReportKind,
+  ReportMail,
+  ReportPost,
+  ReportRequest,
+} from '../../data/data.ts';
+
+export interface Index {
+  readonly kinds: ReadonlyMap<string, ReportKind>;
+  readonly mails: ReadonlyMap<string, ReportMail>;
+  readonly requests: ReadonlyMap<string, ReportRequest>;
+  readonly posts: ReadonlyMap<string, ReportPost>;
+  /** The findings of each mail. */
+  readonly findings: ReadonlyMap<string, readonly ReportFinding[]>;
+}
+
+const byId = <T extends { readonly id: string }>(items: readonly T[]) =>
+  new Map(items.map((item) => [item.id, item]));
+
+export function indexOf(data: ReportData): Index {
+  const findings = new Map<string, ReportFinding[]>();
+  for (const finding of data.findings)
+    for (const id of finding.ids) {
+      const known = findings.get(id);
+      if (known) known.push(finding);
+      else findings.set(id, [finding]);
+    }
+  return {
+    kinds: byId(data.kinds),
+    mails: byId(data.mails),
+    requests: byId(data.requests),
+    posts: byId(data.posts),
+    findings,
+  };
+}
+
+/** The mails of each kind; the kind with the newest mail first. */
+export function mailsByKind(
+  mails: readonly ReportMail[],
+  { kinds }: Index,
+): readonly { readonly kind: ReportKind; readonly mails: readonly ReportMail[] }[] {
+  const groups = new Map<string, ReportMail[]>();
+  for (const mail of mails) {
+    const group = groups.get(mail.kind);
+    if (group) group.push(mail);
+    else groups.set(mail.kind, [mail]);
+  }
+  return [...groups].map(([id, members]) => ({
+    kind: kinds.get(id) ?? { id, name: id, by: 'subject', count: members.length },
+    mails: members,
+  }));
+}

@@ -1,0 +1,180 @@
+import type { ReportData, ReportFinding } from '../../data/data.ts';
+import { FIRST_MAIL } from '../parts/curl.ts';
+import { count, counted } from '../parts/format.ts';
+import type { Index } from '../parts/index-of.ts';
+import { mailsByKind } from '../parts/index-of.ts';
+import { useLive } from '../live/live.ts';
+import { Badge, Copy, Time, Words } from '../parts/parts.tsx';
+import { hashOf } from '../parts/route.ts';
+
+/** The most mails that a finding links to. It shows the number of the others. */
+const LINKED = 5;
+
+function Finding({ finding, index }: { finding: ReportFinding; index: Index }) {
+  const known = finding.ids.filter((id) => index.mails.has(id));
+  const [first] = known;
+  return (
+    <li class="finding">
+      <Badge tone={finding.level === 'error' ? 'bad' : 'warn'}>{finding.level}</Badge>
+      <div>
+        <strong>
+          {first === undefined ? (
+            finding.kind
+          ) : (
+            <a href={hashOf('mails', first)}>
+              {finding.kind}
+              <span class="unseen">, first mail with this finding</span>
+            </a>
+          )}
+        </strong>
+        <p>
+          <Words text={finding.message} />
+        </p>
+        <p class="quiet">
+          check: {finding.check}
+          {known.slice(0, LINKED).map((id, at) => (
+            <span key={id}>
+              {' · '}
+              <a href={hashOf('mails', id)}>
+                mail {id}
+                <span class="unseen">, finding {at + 1}</span>
+              </a>
+            </span>
+          ))}
+          {finding.ids.length > LINKED && ` and ${count(finding.ids.length - LINKED)} more`}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+const Total = ({ value, noun, href }: { value: number; noun: string; href: string }) => (
+  <a class="total" href={href}>
+    <strong>{count(value)}</strong> {noun}
+  </a>
+);
+
+export const NoMail = () => (
+  <section class="empty">
+    <h2>No mail was sent yet</h2>
+    <p>This command sends a first mail to the emulator that the environment names:</p>
+    <pre class="verbatim" tabIndex={0} role="region" aria-label="Command for a first mail">
+      {FIRST_MAIL}
+    </pre>
+    <Copy text={FIRST_MAIL} label="Copy the command" />
+  </section>
+);
+
+interface Props {
+  readonly data: ReportData;
+  readonly index: Index;
+  readonly isSearching: boolean;
+}
+
+export function Overview({ data, index, isSearching }: Props) {
+  const live = useLive();
+  const isUnchecked = live?.isUnchecked === true;
+  const isRun = data.source === 'emulator';
+  const errors = data.findings.filter(({ level }) => level === 'error').length;
+  const refused = data.requests.filter((request) => request.refused).slice(0, 10);
+  const { mails: mailsOut, requests: requestsOut } = data.omitted;
+  return (
+    <div class="overview">
+      <p class="totals">
+        <Total
+          value={data.kinds.length}
+          noun={data.kinds.length === 1 ? 'kind of mail' : 'kinds of mail'}
+          href={hashOf('mails')}
+        />
+        <Total value={data.sent} noun={isRun ? 'mails sent' : 'mails'} href={hashOf('mails')} />
+        {isRun && <Total value={data.requested} noun="requests" href={hashOf('requests')} />}
+        {isRun && <Total value={data.refused} noun="refused" href={hashOf('requests')} />}
+      </p>
+      {mailsOut + requestsOut > 0 && (
+        <p class="note">
+          The oldest are left out of this page: {counted(mailsOut, 'mail')} and{' '}
+          {counted(requestsOut, 'request')}. The totals count them.
+        </p>
+      )}
+      {data.notes?.map((note) => (
+        <p class="note" key={note}>
+          {note}
+        </p>
+      ))}
+      {data.mails.length === 0 && isSearching && <p class="placeholder">No mail fits the search.</p>}
+      {data.sent === 0 && data.mails.length === 0 && isRun && !isSearching && <NoMail />}
+      {data.mails.length > 0 && (
+        <section class={live && 'findings-space'}>
+          <h2>Findings {!isUnchecked && <small>{count(data.findings.length)}</small>}</h2>
+          {live?.runChecks && (
+            <button type="button" onClick={live.runChecks}>
+              Check all mails now
+            </button>
+          )}
+          {data.findings.length === 0 && isUnchecked ? (
+            <p class="quiet" role="status">
+              {live.runChecks ? 'The checks have not read these mails yet.' : 'Checking …'}
+            </p>
+          ) : data.findings.length === 0 ? (
+            <p class="quiet">The checks found no fault in these mails.</p>
+          ) : (
+            <>
+              <p class="quiet">
+                {counted(errors, 'error')}, {counted(data.findings.length - errors, 'warning')}
+              </p>
+              <ol class="findings">
+                {data.findings.map((finding, at) => (
+                  <Finding key={at} finding={finding} index={index} />
+                ))}
+              </ol>
+            </>
+          )}
+        </section>
+      )}
+      {refused.length > 0 && (
+        <section>
+          <h2>
+            Refused requests <small>{count(data.refused)}</small>
+          </h2>
+          <ul class="plain">
+            {refused.map((request) => (
+              <li key={request.id}>
+                <a href={hashOf('requests', request.id)}>
+                  {request.status ?? 'no response'} ·{' '}
+                  {request.operation ?? `${request.method} ${request.path}`}
+                </a>{' '}
+                <Time at={request.at} reference={data.writtenAt} />
+                {request.reasons[0] && (
+                  <span class="quiet">
+                    {' '}
+                    {request.reasons[0].field === null ? '' : `${request.reasons[0].field}: `}
+                    {request.reasons[0].message}
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+          {data.refused > refused.length && <a href={hashOf('requests')}>All refused requests</a>}
+        </section>
+      )}
+      {data.mails.length > 0 && (
+        <section>
+          <h2>
+            Kinds of mail <small>{count(data.kinds.length)}</small>
+          </h2>
+          <ul class="kinds">
+            {mailsByKind(data.mails, index).map(({ kind, mails }) => (
+              <li key={kind.id}>
+                <a href={hashOf('mails', mails[0]?.id)}>{kind.name}</a>
+                <span class="quiet">
+                  {counted(kind.count, 'mail')} · last{' '}
+                  {mails[0] && <Time at={mails[0].at} reference={data.writtenAt} />}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}

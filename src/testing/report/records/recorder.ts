@@ -1,0 +1,374 @@
+import type { LogRecord } from '../../service/state/emails/email-log.ts';
+import type { Mail } from '../../service/state/emails/mail.ts';
+import type { Copy } from '../../service/state/emails/outbox.ts';
+import type { EmulatorWebhookPost } from '../../service/state/posts/posts.ts';
+import type { EmulatorRequest, Recording } from '../../service/engine/request-log.ts';
+import { type EngineResponse, linesOf } from '../../service/wire/engine-response.ts';
+import { once } from '../../common/once.ts';
+import { kindOf, type Kind } from './kind-of.ts';
+import { Newest } from '../../common/newest.ts';
+import type { ReaderLinks } from '../../service/state/emails/reader-links.ts';
+import { redacted, SecretValues, shownHeaders } from '../../service/wire/redacted.ts';
+import type { Era, SeenLimit, SeenMail, SeenPost, SeenRequest } from './seen.ts';
+
+export const MAX_MAILS = 5_000;
+export const MAX_REQUESTS = 20_000;
+const MAX_POSTS = 5_000;
+const MAX_BYTES = 64 * 2 ** 20;
+/** The most bytes kept of the body of a request, or of a response. */
+export const MAX_BODY = 64 * 1024;
+/** The estimated bytes of a mail's or a request's objects. */
+const OVERHEAD = 500;
+/** The most kinds of dropped mail that are counted. */
+const MAX_KINDS = 2_000;
+/** The longest wait for the body of a response, in milliseconds: a handler may return an endless body. */
+const BODY_WAIT_MS = 1_000;
+
+/** All copies of one email share its content: it is charged once. */
+interface Charge {
+  copies: number;
+  readonly bytes: number;
+}
+
+/**
+ * Remembers the emails, the requests and the posts of webhooks since the emulator was made. A reset does not empty it. It
+ * keeps the newest 5,000 emails, 20,000 requests and 5,000 posts, 64 MB of them at most, and counts all others.
+ */
+export class Recorder {
+  readonly #mails = new Newest<SeenMail>(MAX_MAILS, (mail) => this.#mailLeaves(mail));
+  readonly #requests = new Newest<SeenRequest>(MAX_REQUESTS, ({ bytes }) => {
+    this.#bytes -= bytes;
+  });
+  readonly #posts = new Newest<SeenPost>(MAX_POSTS, ({ post }) => {
+    this.#bytes -= sizeOfPost(post);
+  });
+  /** By the email, or by the mailing of a campaign. */
+  readonly #charges = new WeakMap<object, Charge>();
+  readonly #left = new Map<string, Kind & { count: number }>();
+  readonly #reading = new Set<Promise<void>>();
+  readonly #keepsDetails: boolean;
+  #bytes = 0;
+  #era: Era = { number: 1, endedAt: undefined };
+  #working: SeenRequest | undefined;
+  #lastRequest = 0;
+  #lastPost = 0;
+  /** The secrets of requests and responses, which other ones may quote. */
+  readonly secrets = new SecretValues();
+  /** The number of refused requests. */
+  refused = 0;
+  /** The pools that counted a request. */
+  readonly limits = new Map<string, SeenLimit>();
+  readonly #listeners = new Set<() => void>();
+  /** Grows with each change. An item has the version of its last change. */
+  version = 0;
+
+  /** @param keepsDetails - Whether every request is kept with its details. */
+  constructor(keepsDetails = false) {
+    this.#keepsDetails = keepsDetails;
+  }
+
+  get mails(): Newest<SeenMail> {
+    return this.#mails;
+  }
+
+  get requests(): Newest<SeenRequest> {
+    return this.#requests;
+  }
+
+  get posts(): Newest<SeenPost> {
+    return this.#posts;
+  }
+
+  /** The kinds of the dropped emails, with their counts. */
+  get left(): readonly (Kind & { readonly count: number })[] {
+    return [...this.#left.values()];
+  }
+
+  /** Calls back after each change. Returns a function that removes the callback. */
+  onChange(changed: () => void): () => void {
+    this.#listeners.add(changed);
+    return () => this.#listeners.delete(changed);
+  }
+
+  /** Signals a change outside the records, such as of the clock. */
+  touch(): void {
+    this.#changed();
+  }
+
+  /** Resolves when the bodies of the responses so far are read. */
+  async settled(): Promise<void> {
+    if (this.#reading.size === 0) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tooLate = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, BODY_WAIT_MS);
+    });
+    await Promise.race([Promise.all(this.#reading), tooLate]);
+    clearTimeout(timer);
+  }
+
+  /** Ends the period: after a reset or a restored state, the emails so far get no more events. */
+  reset(now: number): void {
+    this.#era.endedAt = now;
+    this.#era = { number: this.#era.number + 1, endedAt: undefined };
+  }
+
+  /** Records an email that was accepted. */
+  mail(copy: Copy, number: number, record: LogRecord | undefined, links: ReaderLinks): void {
+    const shared = sharedBy(copy);
+    const charge = this.#charges.get(shared);
+    if (charge === undefined) {
+      const bytes = copy.mailing?.size ?? sizeOfMail(copy.mail);
+      this.#charges.set(shared, { copies: 1, bytes });
+      this.#bytes += bytes;
+    } else {
+      charge.copies += 1;
+    }
+    this.#bytes += OVERHEAD;
+    const seen: SeenMail = {
+      copy,
+      number,
+      kind: once(() => kindOf(copy)),
+      at: Date.now(),
+      era: this.#era,
+      record,
+      links,
+      request: this.#working,
+      version: 0,
+    };
+    this.#mails.push(seen);
+    this.#changed(seen);
+  }
+
+  /** Records that a pool has counted a request. */
+  used(pool: string, { requests, perMs }: Pick<SeenLimit, 'requests' | 'perMs'>, used: number): void {
+    const limit = this.limits.get(pool) ?? { requests, perMs, mostUsed: 0, refused: 0 };
+    limit.mostUsed = Math.max(limit.mostUsed, used);
+    this.limits.set(pool, limit);
+  }
+
+  /** Records a post to a receiver. Returns what is called when it is over. */
+  post(post: EmulatorWebhookPost, type: string): () => void {
+    this.#lastPost += 1;
+    const seen: SeenPost = { post, id: this.#lastPost, at: Date.now(), type, durationMs: null, version: 0 };
+    const began = performance.now();
+    this.#bytes += sizeOfPost(post);
+    this.#posts.push(seen);
+    this.#changed(seen);
+    return () => {
+      seen.durationMs = performance.now() - began;
+      this.#changed(seen);
+    };
+  }
+
+  /** Remembers a secret of a header. */
+  secret(value: string): void {
+    this.secrets.add(value);
+  }
+
+  /** Records a request that was received. */
+  request(entry: EmulatorRequest, url: string, headers: () => string, keepsDetails: boolean): Recording {
+    this.#lastRequest += 1;
+    const bytes = OVERHEAD + 2 * (url.length + entry.path.length + entry.query.length);
+    const seen: SeenRequest = {
+      id: this.#lastRequest,
+      entry,
+      url,
+      at: Date.now(),
+      durationMs: null,
+      pool: null,
+      cause: undefined,
+      details: undefined,
+      bytes,
+      version: 0,
+    };
+    this.#bytes += bytes;
+    this.#requests.push(seen);
+    this.#changed(seen);
+    const began = performance.now();
+    const isKept = keepsDetails || this.#keepsDetails;
+    let given: Uint8Array | undefined;
+    return {
+      wantsBody: isKept,
+      body: (read) => {
+        given = read;
+      },
+      counted: (pool, isRefused) => {
+        seen.pool = pool ?? null;
+        const limit = pool === undefined || !isRefused ? undefined : this.limits.get(pool);
+        if (limit !== undefined) limit.refused += 1;
+      },
+      because: (cause) => {
+        seen.cause = cause;
+      },
+      during: (work) => {
+        this.#working = seen;
+        try {
+          return work();
+        } finally {
+          this.#working = undefined;
+        }
+      },
+      over: (response) => {
+        seen.durationMs = performance.now() - began;
+        const isRefused = response.status >= 400;
+        if (isRefused) this.refused += 1;
+        const sent = isRefused || isKept ? this.#keepDetails(seen, headers, given, response) : response;
+        given = undefined;
+        this.#changed(seen);
+        return sent;
+      },
+      broken: () => undefined,
+    };
+  }
+
+  /** Keeps headers and bodies. Returns the response to send. */
+  #keepDetails(
+    seen: SeenRequest,
+    headers: () => string,
+    given: Uint8Array | undefined,
+    response: EngineResponse,
+  ): EngineResponse {
+    const details = {
+      headers: headers(),
+      ...this.#bodyOf(given),
+      responseHeaders: shownHeaders(linesOf(response)),
+      responseBody: null as string | null,
+      responseCut: false,
+    };
+    seen.details = details;
+    this.#charge(seen, sizeOf(details.headers) + sizeOf(details.responseHeaders) + sizeOf(details.body));
+    const keep = (start: Start | undefined) => {
+      if (start === undefined) return;
+      details.responseBody = redacted(start.text, (secret) => this.secrets.add(secret));
+      details.responseCut = start.isCut;
+      this.#charge(seen, sizeOf(details.responseBody));
+    };
+    const { body } = response;
+    if (body === null || !READABLE.test([response.headers['content-type'] ?? ''].flat().join()))
+      return response;
+    if (typeof body === 'string' || body instanceof Uint8Array) {
+      keep(startOf(typeof body === 'string' ? new TextEncoder().encode(body) : body));
+      return response;
+    }
+    // A locked stream cannot be split; the server will refuse to send it, too.
+    if (body.locked) return response;
+    const [copy, rest] = body.tee();
+    const reading = startOfStream(copy)
+      .then(keep)
+      .finally(() => this.#reading.delete(reading));
+    this.#reading.add(reading);
+    return { ...response, body: rest };
+  }
+
+  #bodyOf(given: Uint8Array | undefined): { body: string | null; bodyCut: boolean } {
+    if (given === undefined || given.length === 0) return { body: null, bodyCut: false };
+    const { text, isCut } = startOf(withoutFiles(given));
+    return { body: redacted(text, (secret) => this.secrets.add(secret)), bodyCut: isCut };
+  }
+
+  /** Skips a request that was dropped while its response was read. */
+  #charge(seen: SeenRequest, bytes: number): void {
+    if (seen.id <= this.#requests.omitted) return;
+    seen.bytes += bytes;
+    this.#bytes += bytes;
+    this.#changed(seen);
+  }
+
+  #changed(seen?: { version: number }): void {
+    while (this.#bytes > MAX_BYTES) this.#dropOldest();
+    this.version += 1;
+    if (seen !== undefined) seen.version = this.version;
+    for (const changed of this.#listeners) changed();
+  }
+
+  /** Drops the oldest mail, request or post. */
+  #dropOldest(): void {
+    const kept = [this.#mails, this.#requests, this.#posts].filter(({ length }) => length > 0);
+    const oldest = Math.min(...kept.map((one) => one.oldest?.at ?? Infinity));
+    const first = kept.find((one) => one.oldest?.at === oldest);
+    if (first === undefined) this.#bytes = 0;
+    else first.shift();
+  }
+
+  #mailLeaves(seen: SeenMail): void {
+    const shared = sharedBy(seen.copy);
+    this.#bytes -= OVERHEAD;
+    const charge = this.#charges.get(shared);
+    if (charge !== undefined) charge.copies -= 1;
+    if (charge?.copies === 0) {
+      this.#bytes -= charge.bytes;
+      this.#charges.delete(shared);
+    }
+    const kind = seen.kind();
+    const known = this.#left.get(kind.id);
+    if (known !== undefined) known.count += 1;
+    else if (this.#left.size < MAX_KINDS) this.#left.set(kind.id, { ...kind, count: 1 });
+  }
+}
+
+/** The content that the copies of an email share. */
+const sharedBy = (copy: Copy): object => copy.mailing ?? copy.mail;
+
+/** In bytes: two for each character. */
+function sizeOf(given: string | null | readonly (readonly [string, string])[]): number {
+  if (typeof given === 'string') return 2 * given.length;
+  return (given ?? []).reduce((sum, [name, value]) => sum + 2 * (name.length + value.length), 0);
+}
+
+function sizeOfMail({ subject, html, text, headers, attachments }: Mail): number {
+  const files = attachments.reduce((sum, { content }) => sum + content.length, 0);
+  return (
+    2 * (subject.length + (html?.length ?? 0) + (text?.length ?? 0)) + sizeOf(Object.entries(headers)) + files
+  );
+}
+
+const sizeOfPost = ({ body, url }: EmulatorWebhookPost) => OVERHEAD + 2 * (body.length + url.length);
+
+const READABLE = /json|text|xml|html|rfc822|csv|urlencoded/;
+
+/** The content of an attachment. The report shows it with the mail. */
+const FILE = /("content"\s{0,9}:\s{0,9}")[\w+/=\\-]{1000,}"/g;
+
+/** A body without the contents of its attachments, if it is too large to be kept with them. */
+function withoutFiles(body: Uint8Array): Uint8Array {
+  if (body.length <= MAX_BODY / 16) return body;
+  const text = new TextDecoder().decode(body);
+  const shown = text.replace(
+    FILE,
+    (whole: string, start: string) => `${start}(${whole.length - start.length - 1} characters left out)"`,
+  );
+  return shown === text ? body : new TextEncoder().encode(shown);
+}
+
+/** The start of a body, as text. */
+interface Start {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+const startOf = (bytes: Uint8Array): Start => ({
+  text: new TextDecoder().decode(bytes.subarray(0, MAX_BODY)),
+  isCut: bytes.length > MAX_BODY,
+});
+
+/** The start of a handler's stream; `undefined` if it fails. */
+async function startOfStream(body: ReadableStream<Uint8Array>): Promise<Start | undefined> {
+  try {
+    const reader = body.getReader();
+    const decoder = new TextDecoder();
+    let text = '';
+    let bytes = 0;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return { text, isCut: false };
+      text += decoder.decode(value.subarray(0, MAX_BODY - bytes), { stream: true });
+      bytes += value.length;
+      if (bytes > MAX_BODY) {
+        reader.cancel().catch(() => undefined);
+        return { text, isCut: true };
+      }
+    }
+  } catch {
+    return undefined;
+  }
+}

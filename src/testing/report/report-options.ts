@@ -1,0 +1,49 @@
+import { objectOf, oneOf, textLike, type Kind } from '../declare/kind.ts';
+import { CHECK_NAMES, type ReportCheck } from './checks/all.ts';
+
+/** The options of a report. */
+export interface EmulatorReportOptions {
+  /**
+   * Rejects if the report has findings: of the level `error`, or of any level (`warn`). The file is still written, and the
+   * findings are printed.
+   */
+  failOn?: 'error' | 'warn';
+  /** The address of the program under test, such as `http://localhost:3000`. Links to it are counted and are not faults. */
+  site?: string;
+  /**
+   * Whether the file shows the addresses of recipients. `masked` hides them everywhere, and leaves out attachments.
+   * @defaultValue 'masked'
+   */
+  addresses?: 'masked' | 'shown';
+  /** The checks to switch off: `{ alt: false }`. */
+  checks?: Partial<Record<ReportCheck, false>>;
+}
+
+const isOff: Kind<false> = { what: 'false', hasType: (value) => value === false };
+
+/** Whether an address can be a `site`. */
+export const isSite = (value: string): boolean =>
+  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+
+/** The kind of the option `site`. */
+export const siteKind = textLike('a URL that begins with http: or https:', isSite);
+
+export const addressesKind = oneOf(['masked', 'shown']);
+
+const kinds = {
+  failOn: oneOf(['error', 'warn']),
+  site: siteKind,
+  addresses: addressesKind,
+  checks: objectOf<Record<ReportCheck, false>>(
+    Object.fromEntries(CHECK_NAMES.map((name) => [name, isOff])) as Record<ReportCheck, Kind>,
+  ),
+};
+
+/** The options of `emulator.report`. */
+export const reportOptions = objectOf<EmulatorReportOptions>(kinds);
+
+/** The kinds of the options, for functions with further options. */
+export const reportKinds = kinds;
+
+/** The name of a file. */
+export const fileKind = textLike('the name of a file, such as mails.html', (value) => value.trim() !== '');

@@ -1,0 +1,77 @@
+import { headers } from '../../engine/fault-kind.ts';
+import { arrayOf, base64, type Kind, objectOf, problemIn, text } from '../../../declare/kind.ts';
+import { control, needed } from '../../../declare/control.ts';
+import type { EmulatorInbound } from '../../../emulator/controls/emulator-types.ts';
+import { area } from '../../routing/area.ts';
+import type { World } from '../../state/world.ts';
+import { addInbox } from './endpoint.ts';
+import { folderRoutes, inboxRoutes } from './inbox-routes.ts';
+import { messageRoutes } from './message-routes.ts';
+import { type EmulatorInboundFields, type EmulatorInboundFile, receive } from './receive.ts';
+import { ruleRoutes } from './rules.ts';
+import { inboundOptions, InboundStore } from '../../state/inboxes/inbound.ts';
+import { threadRoutes } from './thread-routes.ts';
+import { inboundFile } from './view.ts';
+
+const texts = arrayOf('addresses', text);
+
+/** The kind of recipients: one address, or an array. */
+const recipients: Kind = {
+  what: 'an address, or an array of addresses',
+  hasType: (value) => typeof value === 'string' || Array.isArray(value),
+  problemWithin: (value, name) => problemIn(texts, [value].flat(), name),
+  form: { type: 'any of', kinds: [text, texts] },
+};
+
+const inboundFields = objectOf<EmulatorInboundFields>(
+  {
+    to: recipients,
+    from: text,
+    cc: recipients,
+    bcc: recipients,
+    reply_to: text,
+    subject: text,
+    text,
+    html: text,
+    headers,
+    rfc_message_id: text,
+    in_reply_to: text,
+    references: arrayOf('message ids', text),
+    attachments: arrayOf(
+      'files',
+      objectOf<EmulatorInboundFile>({ content: base64, filename: text, type: text }, ['content', 'filename']),
+    ),
+  },
+  ['to', 'from'],
+);
+
+/** The controls of inbound mail. */
+const inboundControls = {
+  'inbound.add': control<EmulatorInbound['add']>({}, (world) => {
+    const folder = world.inbound.folders.insert({ accountId: world.accountId, name: 'Inbox' });
+    const { id: inboxId, address } = addInbox(world, folder, 'Inbox');
+    return { folderId: folder.id, inboxId, address };
+  }),
+  'inbound.receive': control<EmulatorInbound['receive']>({ email: needed(inboundFields) }, (world, email) => {
+    return receive(world, email, world.clock.now());
+  }),
+};
+
+/** The endpoints of inbound mail. */
+const inboundRoutes = (world: World) => [
+  ...folderRoutes(world),
+  ...inboxRoutes(world),
+  ...messageRoutes(world),
+  ...threadRoutes(world),
+  ...ruleRoutes(world),
+];
+
+/** Inbound mail: folders, inboxes, messages, threads and forward rules. */
+export const inbound = area<'inbound', 'inbound'>({
+  name: 'inbound',
+  options: { inbound: inboundOptions },
+  keep: ({ state }) => ({ inbound: new InboundStore(state) }),
+  routes: inboundRoutes,
+  file: ({ inbound: store }, path) => inboundFile(store, path),
+  controls: inboundControls,
+});

@@ -1,0 +1,140 @@
+import { type Kind, objectOf, oneOf, text, time, wholeFrom } from '../../../declare/kind.ts';
+import { control, type Control, needed, optional } from '../../../declare/control.ts';
+import type {
+  EmulatorControls,
+  EmulatorMessageFilter,
+  EmulatorMessageWait,
+} from '../../../emulator/controls/emulator-types.ts';
+import type { NextEmails } from '../../state/emails/emulator-mail.ts';
+import { waitMs } from '../../../common/waiters.ts';
+import { area } from '../../routing/area.ts';
+import type { World } from '../../state/world.ts';
+import { InboxLimiter } from '../../state/inboxes/inbox-limiter.ts';
+import { Readers } from '../../state/delivery/readers.ts';
+import {
+  type Arrival,
+  type Copy,
+  type EmulatorMessage,
+  Outbox,
+  sendingOptions,
+} from '../../state/emails/outbox.ts';
+import { sendingRoutes } from './routes.ts';
+
+const stream = oneOf(['transactional', 'bulk', 'sandbox'] satisfies EmulatorMessage['stream'][]);
+
+const fields = { to: text, stream, subject: text, since: time, after: wholeFrom(0) };
+const messageFilter = objectOf<EmulatorMessageFilter>(fields);
+const messageWait = objectOf<EmulatorMessageWait>({ ...fields, waitMs });
+
+/** In a path, an email is its id. */
+const messageOrId: Kind = {
+  what: 'an email, or its id',
+  hasType: (value) => typeof (Object(value) as { id?: unknown }).id === 'string' || typeof value === 'string',
+  form: { type: 'string' },
+};
+
+/** The default of `waitMs`, in milliseconds. */
+const WAIT_MS = 5_000;
+
+/** Returns a test whether an email fits a filter. It runs for each email and each waiter, so it is cheap. */
+function fitting({ to, stream: wanted, subject, since = -Infinity, after = 0 }: EmulatorMessageFilter) {
+  const address = to?.toLowerCase();
+  return (copy: Copy, number: number) =>
+    copy.at >= since &&
+    number > after &&
+    (wanted === undefined || copy.stream === wanted) &&
+    (address === undefined || copy.recipient.email.toLowerCase() === address) &&
+    // Last, because the subject of a campaign's email is rendered for it.
+    (subject === undefined || copy.mail.subject === subject);
+}
+
+/** The most emails that the error lists. */
+const NAMED = 5;
+
+/** The error after a wait without an email: the filter, and the other emails. */
+function nothingCame(
+  { waitMs: most, since, ...filter }: EmulatorMessageWait,
+  all: readonly EmulatorMessage[],
+) {
+  const fields = Object.entries(filter as Record<string, unknown>).filter(([, value]) => value !== undefined);
+  const wanted = fields.map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  if (since !== undefined) wanted.push(`since ${new Date(since).toISOString()}`);
+  const others = all
+    .slice(-NAMED)
+    .map(
+      ({ to, subject, stream: own, at }) => `"${subject}" to ${to} (${own}, ${new Date(at).toISOString()})`,
+    );
+  const more = all.length > NAMED ? ` (the last ${NAMED} of ${all.length})` : '';
+  return new Error(
+    `No email${wanted.length > 0 ? ` with ${wanted.join(', ')}` : ''} came within ${most} ms. ` +
+      (all.length === 0 ? 'There is no email at all.' : `There are others${more}: ${others.join('; ')}`),
+  );
+}
+
+/** Waits for emails for a mailbox, in the current world. Uses no timer, because a test may have fake timers. */
+export const nextEmails =
+  (world: () => World): NextEmails =>
+  async ({ after, to }, signal) => {
+    const fits = fitting({ after, ...(to !== undefined && { to }) });
+    const there = () => world().outbox.messages(fits);
+    const found = there();
+    if (found.length > 0) return signal.aborted ? [] : found;
+    const comes = ({ copy, number }: Arrival) => fits(copy, number);
+    await world().arrivals.wait(comes, Infinity, signal, to?.toLowerCase());
+    return signal.aborted ? [] : there();
+  };
+
+/** The controls of accepted emails. */
+export const sendingControls: Readonly<Record<'messages' | 'unsubscribe' | 'waitForMessages', Control>> = {
+  messages: control<EmulatorControls['messages']>(
+    { filter: optional(messageFilter) },
+    ({ outbox }, filter = {}) => outbox.messages(fitting(filter)),
+  ),
+  unsubscribe: control<EmulatorControls['unsubscribe']>(
+    { message: needed(messageOrId) },
+    ({ logs, readers, clock }, message) => {
+      const id = typeof message === 'string' ? message : message.id;
+      const record = logs.anywhere(id);
+      if (record === undefined) throw new RangeError(`No email with the id ${id} was sent`);
+      readers.decide('unsubscribe', record, clock.now());
+    },
+  ),
+  waitForMessages: {
+    ...control<EmulatorControls['waitForMessages']>(
+      { filter: optional(messageWait) },
+      async ({ outbox, arrivals }, { waitMs: most = 0, ...filter } = {}, signal?: AbortSignal) => {
+        const fits = fitting(filter);
+        const there = outbox.messages(fits);
+        if (there.length > 0) return there;
+        const comes = ({ copy, number }: Arrival) => fits(copy, number);
+        const found = await arrivals.wait(comes, most, signal, filter.to?.toLowerCase());
+        return found.map(({ message }) => message());
+      },
+    ),
+    waiting: {
+      filled: ([filter]) => [{ ...(filter as EmulatorMessageWait | undefined), waitMs: waitOf(filter) }],
+      async judge(result, [filter], again) {
+        if ((result as EmulatorMessage[]).length > 0 || waitOf(filter) === 0) return;
+        throw nothingCame(
+          filter as EmulatorMessageWait,
+          (await again({ waitMs: 0 })) as readonly EmulatorMessage[],
+        );
+      },
+    },
+  },
+};
+
+const waitOf = (filter: unknown): number => (filter as EmulatorMessageWait | undefined)?.waitMs ?? WAIT_MS;
+
+/** Sending on the two streams and to test inboxes. */
+export const sending = area<'outbox' | 'inboxLimiter' | 'readers', 'sending'>({
+  name: 'sending',
+  options: { sending: sendingOptions },
+  keep: (world) => ({
+    outbox: new Outbox(world.state, world.settings.sending.keep, world),
+    inboxLimiter: new InboxLimiter(world),
+    readers: new Readers(world),
+  }),
+  routes: sendingRoutes,
+  controls: sendingControls,
+});

@@ -1,0 +1,125 @@
+import { sendingRefusal, ok, Refusal, route, type Exchange, type Reply } from '../../routing/route.ts';
+import { fits, plainObject } from '../../../declare/kind.ts';
+import { messagesOf } from '../../state/account/answers.ts';
+import { ownsDomain } from '../../state/account/tokens.ts';
+import { templateParser } from '../../state/account/templates.ts';
+import type { World } from '../../state/world.ts';
+import { capture, send } from '../../state/delivery/deliver.ts';
+import { readMail, type KnownTemplates } from './input.ts';
+import type { Mail } from '../../state/emails/mail.ts';
+import type { KnownParts } from './parts.ts';
+
+const MAX_REQUESTS = 500;
+const RECIPIENT_FIELDS = ['to', 'cc', 'bcc'];
+
+/** Returns the emails of a batch, each combined with `base`. Refuses the whole call if its structure is invalid. */
+export function mailsOf(body: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
+  const { base = {}, requests } = body;
+  const refuse = (message: string) => sendingRefusal(400, message);
+  if (!Array.isArray(requests) || requests.length === 0) throw refuse("'requests' must be a non-empty array");
+  if (requests.length > MAX_REQUESTS) throw refuse(`'requests' must not exceed ${MAX_REQUESTS} emails`);
+  if (base !== null && !fits(plainObject, base)) throw refuse("'base' must be an object");
+  const shared = base ?? {};
+  for (const name of RECIPIENT_FIELDS) {
+    if (Object.hasOwn(shared, name)) throw refuse(`'base' must not have '${name}'`);
+  }
+  return requests.map((request: unknown) => {
+    if (!fits(plainObject, request)) throw refuse("'requests' must hold objects");
+    return { ...shared, ...request };
+  });
+}
+
+/** Accepts one email and returns its message ids, or refuses it. */
+type Accept = (mail: Mail) => string[];
+
+const STREAMS = { area: 'sending', hosts: ['send', 'bulk'], forms: ['token'] } as const;
+const SANDBOX = { area: 'sandbox', hosts: ['sandbox'], forms: ['token'] } as const;
+
+/** The endpoints of sending on the two streams and to test inboxes. */
+export function sendingRoutes(world: World) {
+  const { inboxes, inboxLimiter, answers } = world;
+  const parse = templateParser();
+  const toInbox = (call: 'send' | 'batch') => (exchange: Exchange) => {
+    const { token, params, now } = exchange;
+    const inbox = inboxes.find(token.accountId, Number(params.inbox_id));
+    if (inbox === undefined) throw new Refusal(answers.unauthorized('sandbox', 'Unauthorized'));
+    const resetAt = inboxLimiter.take(inbox.id, now);
+    if (resetAt !== undefined) throw new Refusal(answers.tooMany('sandbox', 'sandbox', resetAt));
+    const ids = call === 'send' ? 'uuid' : 'number';
+    return answer(world, exchange, call, parse, (mail) => capture(world, mail, inbox, ids, now));
+  };
+  return [
+    route('POST /send', {
+      ...STREAMS,
+      handler: (exchange) => answer(world, exchange, 'send', parse, accepting(world, exchange)),
+    }),
+    route('POST /batch', {
+      ...STREAMS,
+      handler: (exchange) => answer(world, exchange, 'batch', parse, accepting(world, exchange)),
+    }),
+    route('POST /send/{inbox_id}', { ...SANDBOX, handler: toInbox('send') }),
+    route('POST /batch/{inbox_id}', { ...SANDBOX, handler: toInbox('batch') }),
+  ];
+}
+
+function accepting(world: World, { host, token, now }: Exchange): Accept {
+  const { domains, answers, settings } = world;
+  const stream = host === 'bulk' ? 'bulk' : 'transactional';
+  return (mail) => {
+    const name = mail.from.email.slice(mail.from.email.lastIndexOf('@') + 1).toLowerCase();
+    const domain = domains.named(token.accountId, name);
+    const reachable = domain !== undefined && ownsDomain(token, domain.id);
+    if (!reachable || !domains.isVerified(domain)) {
+      const reply =
+        settings.sending.unverifiedDomain === 'forbidden'
+          ? answers.forbidden(host, 'Sending from this domain is not allowed')
+          : answers.unauthorized(host, 'Unauthorized');
+      const cause = causeOf(name, domain !== undefined, reachable);
+      throw new Refusal({ ...reply, cause });
+    }
+    return send(world, mail, domain, stream, now);
+  };
+}
+
+/** Why the domain of a sender may not send. */
+function causeOf(name: string, exists: boolean, isReachable: boolean): string {
+  if (!exists) return `The sender's domain ${name} is not a sending domain of the account`;
+  if (!isReachable) return `The token may not send from the sender's domain ${name}`;
+  return `The sender's domain ${name} is not verified`;
+}
+
+function answer(
+  world: World,
+  exchange: Exchange,
+  call: 'send' | 'batch',
+  parse: KnownTemplates['parse'],
+  accept: Accept,
+): Reply {
+  const { maxMailBytes, maxBatchBytes } = world.settings.sending;
+  if (exchange.size > (call === 'send' ? maxMailBytes : maxBatchBytes)) throw sendingRefusal(413, TOO_LARGE);
+  const find = (uuid: string) => world.templates.withUuid(exchange.token.accountId, uuid);
+  const templates: KnownTemplates = { find, parse };
+  const known: KnownParts = new WeakMap();
+  const one = (fields: Readonly<Record<string, unknown>>) => {
+    const read = readMail(fields, templates, known);
+    if ('errors' in read) throw sendingRefusal(400, read.errors);
+    return { success: true, message_ids: accept(read.mail) };
+  };
+  if (call === 'send') return ok(one(exchange.body()));
+  const responses = mailsOf(exchange.body()).map((fields) => {
+    try {
+      if (exchange.size > maxMailBytes && sizeOf(fields) > maxMailBytes) throw sendingRefusal(413, TOO_LARGE);
+      return one(fields);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { success: false, errors: messagesOf(error.reply) };
+    }
+  });
+  return ok({ success: true, responses });
+}
+
+const TOO_LARGE = 'The message is too large';
+
+function sizeOf(fields: Readonly<Record<string, unknown>>): number {
+  return new TextEncoder().encode(JSON.stringify(fields)).length;
+}

@@ -1,0 +1,185 @@
+import type { TemplateFolder } from '../../../../templates/types.ts';
+import { FieldErrors } from '../../wire/fields.ts';
+import {
+  anything,
+  arrayOf,
+  mapOf,
+  objectOf,
+  oneOf,
+  or,
+  positive,
+  text,
+  textLike,
+} from '../../../declare/kind.ts';
+import { control, optional } from '../../../declare/control.ts';
+import { defined, option, type Option } from '../../../declare/option.ts';
+import { area } from '../../routing/area.ts';
+import { refusalsAsErrors } from '../../routing/refusals.ts';
+import type { World } from '../../state/world.ts';
+import { readTemplate, templateRoutes } from './routes.ts';
+import { EDITORS, TemplateStore } from '../../state/account/templates.ts';
+
+const uuid = textLike('a UUID', (value) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value));
+
+const template = objectOf<Required<TemplateFolder>>(
+  {
+    folder: text,
+    path: text,
+    name: text,
+    subject: text,
+    subjectLine: positive,
+    category: text,
+    html: or(text, null),
+    text: or(text, null),
+    as: text,
+    optional: arrayOf('names of variables', text),
+    example: anything,
+    unread: arrayOf('names of files', text),
+    uuid,
+    uuids: mapOf(uuid),
+  },
+  ['name', 'subject', 'category', 'html', 'text', 'optional', 'uuid', 'uuids'],
+);
+
+/** The option with the initial templates. */
+const templatesOption: Option<readonly TemplateFolder[]> = option(
+  arrayOf('templates, as readTemplates returns them', template),
+  [],
+  'a test says itself what it needs',
+);
+
+/** Fields of a template for {@link EmulatorTemplates.add}: the service's fields, and the editor. */
+export interface EmulatorTemplateFields {
+  /**
+   * Its name.
+   * @defaultValue 'Template'
+   */
+  name?: string;
+  /**
+   * Its subject, in Handlebars.
+   * @defaultValue 'Subject'
+   */
+  subject?: string;
+  /**
+   * Its category.
+   * @defaultValue 'general'
+   */
+  category?: string;
+  /** Its HTML, in Handlebars. By default, it has none. */
+  body_html?: string;
+  /** Its plain text, in Handlebars. By default, it has none. */
+  body_text?: string;
+  /**
+   * The editor of the template. The API cannot change the bodies of a template from the visual editor: the service refuses
+   * the change with 422.
+   * @defaultValue 'code'
+   */
+  editor?: (typeof EDITORS)[number];
+}
+
+/** A template that {@link EmulatorTemplates.add} made. */
+export interface EmulatorTemplate {
+  /** The id, for requests that read or change the template. */
+  readonly id: number;
+  /** The UUID, for emails with the template. */
+  readonly uuid: string;
+}
+
+/** Changes templates without a request. */
+export interface EmulatorTemplates {
+  /**
+   * Adds a template, also one that was made in the visual editor. It counts in no limit.
+   *
+   * @throws `TypeError` for an unknown field or a wrong type, `RangeError` for a value that the service would refuse.
+   */
+  add(template?: EmulatorTemplateFields): EmulatorTemplate;
+}
+
+/** Controls of templates, for tests. */
+const templateControls = {
+  'templates.add': control<EmulatorTemplates['add']>(
+    {
+      template: optional(
+        objectOf<EmulatorTemplateFields>({
+          name: text,
+          subject: text,
+          category: text,
+          body_html: text,
+          body_text: text,
+          editor: oneOf(EDITORS),
+        }),
+      ),
+    },
+    ({ templates, accountId, streams, clock }, template = {}) => {
+      const { editor, ...input } = {
+        ...{ name: 'Template', subject: 'Subject', category: 'general' },
+        ...defined(template),
+      };
+      const fields = refusalsAsErrors(() => {
+        const errors = new FieldErrors();
+        const read = readTemplate(input, undefined, errors);
+        errors.throwIfAny();
+        return read;
+      });
+      const own = streams.of('templates').uuid();
+      const { id, uuid } = templates.add(accountId, own, fields, clock.now(), {
+        ...(editor && { editor }),
+      });
+      return { id, uuid };
+    },
+  ),
+};
+
+const TEMPLATES = [
+  ['Welcome', 'Welcome, {{name}}', 'onboarding', 'We are glad that you are here.'],
+  ['Password reset', 'Reset your password', 'account', 'Choose a new one within the hour.'],
+  ['Receipt', 'Your receipt', 'orders', '{{#each items}}{{this.name}}: {{this.price}} {{/each}}'],
+  [
+    'Weekly digest',
+    'Your week in short',
+    'digest',
+    '{{#if stories}}This happened.{{else}}A quiet week.{{/if}}',
+  ],
+] as const;
+
+/** Adds a few templates with a variable for a name. */
+function seedTemplates({ templates, streams, accountId, clock }: World): void {
+  const random = streams.of('demo mail');
+  for (const [name, subject, category, line] of TEMPLATES) {
+    const fields = {
+      name,
+      subject,
+      category,
+      bodyHtml: `<h1>${name}</h1><p>Hello {{name}}!</p><p>${line}</p>`,
+      bodyText: `Hello {{name}}!\n\n${line}\n`,
+    };
+    templates.add(accountId, random.uuid(), fields, clock.now());
+  }
+}
+
+/**
+ * Adds the templates from folders. Emails find a template by any of its UUIDs: of every account, and the one that it has
+ * before the first push.
+ */
+function addFolders({ templates, accountId, clock, settings }: World): void {
+  for (const { name, subject, category, html, text, optional, uuid, uuids } of settings.templates) {
+    const known = [...Object.values(uuids), uuid].map((one) => one.toLowerCase());
+    const own = (uuids[String(accountId)] ?? uuid).toLowerCase();
+    const fields = { name, subject, category, bodyHtml: html, bodyText: text };
+    const otherUuids = known.filter((one) => one !== own);
+    templates.add(accountId, own, fields, clock.now(), { otherUuids, optional: [...optional] });
+  }
+}
+
+/** Email templates. */
+export const templates = area<'templates', 'templates'>({
+  name: 'templates',
+  options: { templates: templatesOption },
+  keep: ({ state }) => ({ templates: new TemplateStore(state) }),
+  routes: templateRoutes,
+  controls: templateControls,
+  seed: (world, seed) => {
+    if (seed === 'demo') seedTemplates(world);
+    addFolders(world);
+  },
+});

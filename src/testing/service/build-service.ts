@@ -1,0 +1,120 @@
+import { Answers } from './state/account/answers.ts';
+import { areas } from './areas/all.ts';
+import type { EmulatorSeed } from './routing/area.ts';
+import { SANDBOX_INBOX_ID } from './areas/sandbox/area.ts';
+import type { DeliverPost } from './state/posts/posts.ts';
+import type { Arrival } from './state/emails/outbox.ts';
+import type { Arrivals } from '../common/arrivals.ts';
+import type { AreaState, World } from './state/world.ts';
+import { VirtualClock } from './state/base/clock.ts';
+import { areaSettings } from './create-options.ts';
+import type { EndpointHandlers } from './engine/endpoint-handlers.ts';
+import type { EngineParts } from './engine/engine.ts';
+import type { FaultQueue } from './engine/faults.ts';
+import { generalOptions } from './general-options.ts';
+import { Limiter } from './state/account/limiter.ts';
+import { settingsOf } from '../declare/option.ts';
+import type { Moment } from './state/snapshot.ts';
+import type { EmulatorOptions } from './emulator-options.ts';
+import { Random } from './state/base/random.ts';
+import { ReaderLinks } from './state/emails/reader-links.ts';
+import { ReaderPages } from './engine/reader-pages.ts';
+import type { Recorder } from '../report/records/recorder.ts';
+import type { RequestLog } from './engine/request-log.ts';
+import { Router } from './engine/router.ts';
+import { State } from './state/base/state.ts';
+import { SignedStorage } from './state/account/storage.ts';
+import { Streams } from './state/base/streams.ts';
+import { Tokens } from './state/account/tokens.ts';
+
+export { SANDBOX_INBOX_ID };
+const ORGANIZATION_ID = 901;
+
+/** The parts of an emulator that a reset keeps. */
+export interface Surroundings {
+  readonly faults: FaultQueue;
+  readonly handlers: EndpointHandlers;
+  readonly log: RequestLog;
+  readonly recorder: Recorder;
+  readonly deliver: DeliverPost;
+  readonly arrivals: Arrivals<Arrival>;
+  /** Returns the origin that links in emails lead to. */
+  readonly origin: () => string;
+}
+
+/** A service, and the engine that passes requests to it. */
+export interface Service {
+  readonly world: World;
+  readonly engine: EngineParts;
+}
+
+/** The default token, the same in every emulator. */
+const usualToken = () => new Random(7).hex(32);
+
+/** Builds a service with its initial data, or with the state of a snapshot. The same options give the same service. */
+export function buildService(
+  options: EmulatorOptions,
+  { faults, handlers, log, recorder, deliver, arrivals, origin }: Surroundings,
+  begin: EmulatorSeed | Moment,
+): Service {
+  const { accountId, window, answers: kind, countSending } = settingsOf(generalOptions, options);
+  const restored = typeof begin === 'string' ? undefined : begin;
+  const state = new State(restored?.parts);
+  const clock = new VirtualClock(options.now ?? (() => Date.now()), state, restored?.now);
+  const streams = new Streams(state);
+  const tokens = new Tokens(options.token ?? usualToken(), accountId, state);
+  const secret = tokens.first;
+  const answers = new Answers(kind);
+  const storage = new SignedStorage(`storage ${secret}`, (path) => {
+    for (const { file } of areas) {
+      const found = file?.(world, path);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  });
+  const readerLinks = new ReaderLinks(`reader ${secret}`, origin);
+  const world = {
+    state,
+    clock,
+    streams,
+    settings: areaSettings(options),
+    window,
+    answers,
+    tokens,
+    storage,
+    readerLinks,
+    deliver,
+    arrivals,
+    recorder,
+    accountId,
+    organizationId: ORGANIZATION_ID,
+    secret,
+  } as World;
+  for (const { keep } of areas) Object.assign<World, Partial<AreaState>>(world, keep?.(world) ?? {});
+  // Throws if `options.now` returns a wrong time.
+  clock.now();
+  if (typeof begin === 'string') for (const area of areas) area.seed?.(world, begin);
+  const engine: EngineParts = {
+    clock,
+    faults,
+    handlers,
+    log,
+    tokens,
+    limiter: new Limiter(options.limits ?? {}, window, state, (pool, limit, used) =>
+      recorder.used(pool, limit, used),
+    ),
+    router: new Router(areas.flatMap(({ routes }) => routes?.(world) ?? []).flat()),
+    random: streams.of('requests'),
+    countSending,
+    answers,
+    storage,
+    readerPages: new ReaderPages({
+      links: readerLinks,
+      find: (id) => world.logs.anywhere(id),
+      decide: (decision, email, now) => world.readers.decide(decision, email, now),
+    }),
+  };
+  world.posts.start();
+  world.lifecycle.watch();
+  return { world, engine };
+}

@@ -1,0 +1,76 @@
+import { type MailTemplate, readMailTemplate } from '../../../../handlebars/mail.ts';
+import type { State } from '../base/state.ts';
+import { emptyTable, Table } from '../base/table.ts';
+
+/** The fields that a caller can write. */
+export interface TemplateFields {
+  name: string;
+  subject: string;
+  category: string;
+  bodyHtml: string | null;
+  bodyText: string | null;
+}
+
+/** The editors of templates. Only the visual editor can change the bodies of its templates. */
+export const EDITORS = ['code', 'visual'] as const;
+
+/** An email template as the emulator stores it. Times are milliseconds on the emulator's clock. */
+export interface TemplateRecord {
+  readonly id: number;
+  readonly uuid: string;
+  readonly accountId: number;
+  readonly createdAt: number;
+  readonly editor: (typeof EDITORS)[number];
+  /** The UUIDs of the template in other accounts, which emails can use too. */
+  readonly otherUuids: readonly string[];
+  /** Optional variables, in addition to those that the template reads only if they exist. */
+  readonly optional: readonly string[];
+  fields: TemplateFields;
+  updatedAt: number;
+}
+
+/** All templates. */
+export class TemplateStore extends Table<TemplateRecord> {
+  constructor(state: State) {
+    super(state.part('templates', emptyTable<TemplateRecord>(41_001)));
+  }
+
+  add(
+    accountId: number,
+    uuid: string,
+    fields: TemplateFields,
+    now: number,
+    more: Partial<Pick<TemplateRecord, 'editor' | 'otherUuids' | 'optional'>> = {},
+  ): TemplateRecord {
+    const { editor = 'code', otherUuids = [], optional = [] } = more;
+    return this.insert({
+      uuid,
+      accountId,
+      createdAt: now,
+      updatedAt: now,
+      editor,
+      otherUuids,
+      optional,
+      fields,
+    });
+  }
+
+  /** The template that an email refers to. */
+  withUuid(accountId: number, uuid: string): TemplateRecord | undefined {
+    const wanted = uuid.toLowerCase();
+    return this.of(accountId).find((one) => one.uuid === wanted || one.otherUuids.includes(wanted));
+  }
+}
+
+/** Parses templates, and caches the result until a template changes: the emails of a batch often share one. */
+export function templateParser(): (fields: TemplateFields) => MailTemplate {
+  const cache = new WeakMap<TemplateFields, MailTemplate>();
+  return (fields) => {
+    const before = cache.get(fields);
+    if (before !== undefined) return before;
+    const { subject, bodyHtml: html, bodyText: text } = fields;
+    const parsed = readMailTemplate({ subject, html, text });
+    cache.set(fields, parsed);
+    return parsed;
+  };
+}

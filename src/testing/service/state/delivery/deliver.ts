@@ -1,0 +1,153 @@
+import type { Streams } from '../base/streams.ts';
+import { CampaignCopy, CampaignEntry, type Mailing } from './mailing.ts';
+import type { ContactRecord } from '../audience/contacts.ts';
+import type { Course, Courses, Tracking } from '../emails/course.ts';
+import type { EmulatorStream, MailFacts, LogStore } from '../emails/email-log.ts';
+import type { InboxRecord, InboxStore } from '../inboxes/sandbox.ts';
+import type { DomainRecord, DomainStore } from '../account/domains.ts';
+import type { SuppressionStore } from '../audience/suppressions.ts';
+import type { OptOutStore } from '../audience/opt-outs.ts';
+import type { Address, Mail } from '../emails/mail.ts';
+import type { Copy, Outbox } from '../emails/outbox.ts';
+import type { Readers } from './readers.ts';
+
+/** The stores for accepted emails. */
+export interface Delivery {
+  readonly streams: Streams;
+  readonly outbox: Outbox;
+  readonly logs: LogStore;
+  readonly courses: Courses;
+  readonly suppressions: SuppressionStore;
+  readonly optOuts: OptOutStore;
+  readonly domains: DomainStore;
+  readonly readers: Readers;
+  readonly inboxes: InboxStore;
+}
+
+/** Sends an email: adds a message to the log for each recipient. Returns their ids in the order to, cc, bcc. */
+export function send(
+  delivery: Delivery,
+  mail: Mail,
+  domain: DomainRecord,
+  stream: EmulatorStream,
+  at: number,
+  threadId: string | null = null,
+): string[] {
+  const { outbox, logs, courses } = delivery;
+  const random = delivery.streams.of('messages');
+  const facts = factsOf(mail, domain, stream, threadId, outbox.nextGroupId());
+  const ids: string[] = [];
+  forEachRecipient(mail, (recipient, field) => {
+    const id = random.uuid();
+    const to = recipient.email;
+    const refused = stopped(delivery, to, facts, at);
+    const course = refused ?? courses.for(to, trackingOf(delivery, to, domain.id));
+    const record = logs.add({ id, sentAt: at, to, mail: facts, course });
+    delivery.readers.expect(record, random);
+    const copy = (place: number): Copy => ({ id, place, field, recipient, mail, stream, inboxId: null, at });
+    if (refused === undefined) outbox.add(copy, record);
+    else outbox.withhold(copy, record);
+    ids.push(id);
+  });
+  return ids;
+}
+
+/** Sends the email of a campaign to a contact. Its turn determines its id and its time. */
+export function sendOfCampaign(
+  delivery: Delivery,
+  mailing: Mailing,
+  turn: number,
+  { email: to, fields }: Pick<ContactRecord, 'email' | 'fields'>,
+): void {
+  const { outbox, logs, courses } = delivery;
+  const { accountId, domainId } = mailing.facts;
+  const address = { accountId, domainId, stream: 'bulk' } as const;
+  const refused = stopped(delivery, to, address, mailing.sentAt(turn));
+  const course = refused ?? courses.for(to, trackingOf(delivery, to, domainId));
+  const entry = logs.insert((order) => new CampaignEntry(mailing, turn, order, to, fields, course));
+  delivery.readers.expect(entry, delivery.streams.of('messages'));
+  const copy = (place: number) => new CampaignCopy(entry, place);
+  if (refused === undefined) outbox.add(copy, entry);
+  else outbox.withhold(copy, entry);
+}
+
+/** The tracking of an email: that of its domain, unless its recipient has opted out. */
+function trackingOf({ domains, optOuts }: Delivery, to: string, domainId: number): Tracking {
+  const settings = domains.anywhere(domainId)?.settings;
+  const isTracked = settings !== undefined && !optOuts.covers(to, domainId);
+  return {
+    opens: isTracked && settings.open_tracking_enabled,
+    clicks: isTracked && settings.click_tracking_enabled,
+  };
+}
+
+/** The course of an email to a suppressed recipient; `undefined` if the recipient is not suppressed. */
+function stopped(
+  { suppressions, courses }: Delivery,
+  to: string,
+  facts: Pick<MailFacts, 'accountId' | 'domainId' | 'stream'>,
+  at: number,
+): Course | undefined {
+  const found = suppressions.stopping(facts, to, at);
+  return found && courses.refused(found.type);
+}
+
+/**
+ * Captures an email in a test inbox, as one message, without sending or logging it. As recorded, returns one id for all
+ * recipients. In a batch, it is the id of the message, because recorded ids have this form.
+ */
+export function capture(
+  { streams, outbox, inboxes }: Delivery,
+  mail: Mail,
+  inbox: InboxRecord,
+  ids: 'uuid' | 'number',
+  at: number,
+): string[] {
+  const messageId = outbox.nextNumber();
+  inboxes.capture(inbox, Number(messageId), mail, at);
+  const id = ids === 'uuid' ? streams.of('messages').uuid() : messageId;
+  forEachRecipient(mail, (recipient, field) =>
+    outbox.add((place) => ({ id, place, field, recipient, mail, stream: 'sandbox', inboxId: inbox.id, at })),
+  );
+  return [id];
+}
+
+const FIELDS = ['to', 'cc', 'bcc'] as const;
+
+/** Calls back for each recipient, in the order to, cc, bcc. */
+function forEachRecipient(
+  mail: Mail,
+  visit: (recipient: Address, field: (typeof FIELDS)[number]) => void,
+): void {
+  for (const field of FIELDS) for (const recipient of mail[field]) visit(recipient, field);
+}
+
+function factsOf(
+  mail: Mail,
+  domain: DomainRecord,
+  stream: EmulatorStream,
+  threadId: string | null,
+  groupId: string,
+): MailFacts {
+  const headers = Object.entries(mail.headers);
+  const header = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
+  return {
+    accountId: domain.accountId,
+    domainId: domain.id,
+    stream,
+    from: mail.from.email,
+    subject: mail.subject,
+    // An IP address for documentation (RFC 5737).
+    clientIp: '203.0.113.5',
+    category: mail.category,
+    customVariables: mail.customVariables,
+    templateId: mail.templateId,
+    templateVariables: mail.templateVariables,
+    inReplyTo: header('in-reply-to'),
+    references: header('references')?.match(/<[^<>]+>/g) ?? [],
+    threadId,
+    groupId,
+    link: /https?:\/\/[^\s"'<>]+/.exec(mail.html ?? mail.text ?? '')?.[0] ?? `https://${domain.name}/`,
+    content: mail,
+  };
+}

@@ -1,0 +1,167 @@
+import type { Address, EmulatorAttachment, MailContent } from './mail.ts';
+
+/** The parts of a raw message besides its content. */
+export interface Envelope {
+  /** Makes the boundaries of the message unique. */
+  readonly id: string | number;
+  /** The `Message-ID` header. */
+  readonly messageId: string;
+  readonly sentAt: number;
+}
+
+/**
+ * Writes a raw message (RFC 5322). Own code, because the same seed must give the same bytes, in a browser too. mimetext,
+ * which runs in browsers, takes boundaries from `Math.random`, encodes a subject of any length as one word (RFC 2047
+ * allows 75 characters), does not fold base64 and does not escape quotes in file names. Nodemailer's composer needs
+ * Node's streams.
+ */
+export function writeEml(mail: MailContent, { id, messageId, sentAt }: Envelope): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(messageOf(headersOf(mail, messageId, sentAt), mail, id));
+}
+
+/** A file of a raw message. */
+export interface EmlAttachment extends Omit<EmulatorAttachment, 'content'> {
+  /** Its content as base64; `null` if it is left out. */
+  readonly content: string | null;
+}
+
+/** The bodies and the files of a raw message. */
+export interface EmlBodies {
+  readonly text: string | null;
+  readonly html: string | null;
+  readonly attachments: readonly EmlAttachment[];
+}
+
+/** A raw message of its encoded headers and its bodies. */
+export const messageOf = (
+  headers: readonly (readonly [string, string])[],
+  bodies: EmlBodies,
+  id: string | number,
+): string =>
+  [...headers.map(([name, value]) => `${name}: ${value}`), bodyOf(bodies, `part-${id}`)].join('\r\n');
+
+/** The encoded headers of a raw message, without those of its body. */
+export function headersOf(
+  { from, replyTo, to, cc, subject, headers }: MailContent,
+  messageId: string,
+  sentAt: number,
+): (readonly [string, string])[] {
+  // A header of the email replaces the default one, because a message has each header once.
+  const has = (wanted: string) => Object.keys(headers).some((name) => name.toLowerCase() === wanted);
+  return [
+    ['Date', new Date(sentAt).toUTCString().replace('GMT', '+0000')],
+    ['From', mailbox(from)],
+    ...list('To', to),
+    ...list('Cc', cc),
+    ...list('Reply-To', replyTo === null || has('reply-to') ? [] : [replyTo]),
+    ['Subject', encoded(subject)],
+    ...(has('message-id') ? [] : [['Message-ID', messageId] as const]),
+    ...Object.entries(headers).map(([name, value]) => [name, encoded(value)] as const),
+    ['MIME-Version', '1.0'],
+  ];
+}
+
+const list = (name: string, addresses: readonly Address[]) =>
+  addresses.length === 0 ? [] : [[name, addresses.map(mailbox).join(', ')] as const];
+
+/** The body with its headers, such as `Content-Type`. */
+function bodyOf(mail: EmlBodies, boundary: string): string {
+  const bodies = [
+    ...(mail.text === null ? [] : [textPart('text/plain', mail.text)]),
+    ...(mail.html === null ? [] : [textPart('text/html', mail.html)]),
+  ];
+  const body = multipart('alternative', `${boundary}-a`, bodies);
+  return mail.attachments.length === 0
+    ? body
+    : multipart('mixed', `${boundary}-m`, [body, ...mail.attachments.map(attachmentPart)]);
+}
+
+/** Joins parts to a multipart body. A single part stays as it is. */
+function multipart(kind: 'alternative' | 'mixed', boundary: string, parts: readonly string[]): string {
+  if (parts.length === 0) return textPart('text/plain', '');
+  const [only = ''] = parts;
+  if (parts.length === 1) return only;
+  return [
+    `Content-Type: multipart/${kind}; boundary="${boundary}"`,
+    '',
+    ...parts.flatMap((part) => [`--${boundary}`, part]),
+    `--${boundary}--`,
+    '',
+  ].join('\r\n');
+}
+
+function textPart(type: string, text: string): string {
+  return [
+    `Content-Type: ${type}; charset=UTF-8`,
+    'Content-Transfer-Encoding: base64',
+    '',
+    folded(base64(text)),
+    '',
+  ].join('\r\n');
+}
+
+/** Stands for the content of a file that is left out. */
+export const LEFT_OUT = '(left out, as addresses are masked)';
+
+function attachmentPart({ content, filename, type, disposition, contentId }: EmlAttachment): string {
+  return [
+    `Content-Type: ${printable(type)}`,
+    `Content-Disposition: ${disposition}; ${fileName(filename)}`,
+    ...(contentId === null ? [] : [`Content-ID: <${printable(contentId)}>`]),
+    ...(content === null
+      ? ['', LEFT_OUT]
+      : ['Content-Transfer-Encoding: base64', '', folded(content.replace(/\s+/g, ''))]),
+    '',
+  ].join('\r\n');
+}
+
+/** A file name, in the form for other characters (RFC 2231) if it is not plain ASCII. */
+function fileName(name: string): string {
+  if (name === printable(name)) return `filename="${name.replace(/["\\]/g, '\\$&')}"`;
+  const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `filename*=UTF-8''${encodeURIComponent(wellFormed(name)).replace(/['()*]/g, percent)}`;
+}
+
+/** Replaces lone surrogates, which `encodeURIComponent` refuses. */
+const wellFormed = (text: string) => new TextDecoder().decode(new TextEncoder().encode(text));
+
+function mailbox({ email, name }: Address): string {
+  if (name === null) return email;
+  if (name !== printable(name)) return `${encoded(name)} <${email}>`;
+  // Quotes a name with characters that separate addresses in a list.
+  const quoted = /^[\w !#$%&'*+/=?^`{|}~-]*$/.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`;
+  return `${quoted} <${email}>`;
+}
+
+/** The most bytes in an encoded word, whose length is at most 75 characters (RFC 2047). */
+const WORD_BYTES = 45;
+
+/** The value of a header: unchanged if it is plain ASCII, else as encoded words. */
+export function encoded(value: string): string {
+  if (value === printable(value)) return value;
+  const words: string[] = [];
+  let word = '';
+  for (const character of value) {
+    if (new TextEncoder().encode(word + character).length > WORD_BYTES) {
+      words.push(word);
+      word = '';
+    }
+    word += character;
+  }
+  return [...words, word].map((part) => `=?UTF-8?B?${base64(part)}?=`).join('\r\n ');
+}
+
+function printable(value: string): string {
+  return value.replace(/[^\x20-\x7e]/g, '');
+}
+
+function base64(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+function folded(text: string): string {
+  return text.match(/.{1,76}/g)?.join('\r\n') ?? '';
+}

@@ -1,0 +1,178 @@
+/** What a reader finds in the file of a report with masked addresses, and with secrets: the bytes, decoded. */
+import { readFile } from 'node:fs/promises';
+import { EmailPlatform, type SendParams } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+import { describe, expect, test } from 'vitest';
+import { dataIn, newFile } from '../report-data.ts';
+
+const ADDRESS = 'ann@example.org';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const mail: SendParams = {
+  from: { email: 'shop@mail.example.com' },
+  to: [{ email: ADDRESS }],
+  subject: 'Hello',
+  text: 'Hello',
+};
+
+/** Everything that a text says in base64, from each of the places at which it may begin. */
+const packedIn = (text: string) =>
+  (text.replaceAll('\\r\\n', '').match(/[\w+/-]{8,}/g) ?? [])
+    .flatMap((one) => [0, 1, 2, 3].map((skip) => Buffer.from(one.slice(skip), 'base64').toString('latin1')))
+    .join('\n');
+
+const decoded = (text: string) => `${text}\n${packedIn(text)}`.replace(/%(?:25)*40/gi, '@').toLowerCase();
+
+/** Sends an email, and reads the file of the report. */
+async function reportOf(changes: Partial<SendParams>): Promise<{ text: string; source: string }> {
+  const emulator = createEmulator({ details: true });
+  const client = new EmailPlatform({ ...emulator.clientOptions(), retry: false });
+  await client.sending.send({ ...mail, ...changes } as SendParams);
+  const file = await newFile();
+  await emulator.report(file);
+  const data = await dataIn(file);
+  return { text: await readFile(file, 'utf8'), source: data.mails[0]?.source ?? '' };
+}
+
+describe('No address of a person is in the file', () => {
+  const token = base64(`{"u":"${ADDRESS}"}`);
+  const percent = base64('u=ann%40example.org&x=1');
+  test.each([
+    ['base64 behind a path', { html: `<a href="https://shop.example/t/${token}">Go</a>` }],
+    ['base64 behind one letter', { html: `<a href="https://shop.example/a${token}">Go</a>` }],
+    ['base64 behind two letters', { html: `<a href="https://shop.example/ab${token}">Go</a>` }],
+    ['base64 behind three letters', { html: `<a href="https://shop.example/abc${token}">Go</a>` }],
+    ['percent within base64', { html: `<a href="https://shop.example/?t=${percent}">Go</a>` }],
+    ['percent in a link', { html: '<a href="https://shop.example/?u=ann%40example.org">Go</a>' }],
+    ['a variable', { custom_variables: { who: ADDRESS } }],
+    ['a header', { headers: { 'X-For': `Ann <${ADDRESS}>` } }],
+    ['upper case', { text: 'ANN@EXAMPLE.ORG' }],
+  ] as const)('%s', async (_, changes) => {
+    const { text } = await reportOf(changes);
+    expect(decoded(text).includes(ADDRESS)).toBe(false);
+    expect(text.includes('a***@example.org')).toBe(true);
+  });
+
+  test('of a person whom only a post to a webhook names', async () => {
+    const emulator = createEmulator({
+      details: true,
+      webhooks: { receive: () => new Response(null, { status: 204 }) },
+    });
+    const client = new EmailPlatform(emulator.clientOptions());
+    await client.webhooks.create({
+      url: 'https://receiver.example.com/',
+      webhook_type: 'audit_log',
+      event_types: [],
+    } as never);
+    await client.sending.send(mail);
+    emulator.webhooks.emit('audit_log', { action: 'login', email: 'zoe@example.net' });
+    await emulator.webhooks.flush();
+    const file = await newFile();
+    await emulator.report(file);
+    const text = await readFile(file, 'utf8');
+    expect(text.includes('z***@example.net')).toBe(true);
+    expect(decoded(text).includes('zoe@example.net')).toBe(false);
+  });
+});
+
+test.each(['text/plain', 'text/csv', 'application/pdf'])(
+  'the source of a mail has no content of an attachment of type %s',
+  async (type) => {
+    const secret = 'The account number is 4711-0815-2342.';
+    const { source } = await reportOf({
+      attachments: [{ filename: 'a.bin', type, content: base64(secret), disposition: 'attachment' }],
+    });
+    expect(source).toContain('Hello');
+    expect(`${source}\n${packedIn(source)}`).not.toContain('4711-0815-2342');
+  },
+);
+
+test.each(['authorization', 'api-token', 'proxy-authorization', 'cookie'])(
+  'the value of the header %s is not in the file, whether addresses are masked or shown',
+  async (name) => {
+    const emulator = createEmulator({ details: true });
+    const { token, hosts } = emulator.clientOptions();
+    await emulator.fetch(`${hosts.send}/api/send`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, [name]: 'Basic c2VjcmV0LXdvcmQ=' },
+      body: '{}',
+    });
+    for (const addresses of ['masked', 'shown'] as const) {
+      const file = await newFile();
+      await emulator.report(file, { addresses });
+      const text = await readFile(file, 'utf8');
+      expect(text.includes(name)).toBe(true);
+      expect(text.includes('c2VjcmV0LXdvcmQ')).toBe(false);
+    }
+  },
+);
+
+test.each([
+  ['a path of a request', '/api/accounts/1/contacts/zoe%40example.net', undefined],
+  ['a query', '/api/accounts/1/contacts?for=zoe%40example.net', undefined],
+  ['a body', '/api/accounts/1/contacts', '{"contact":{"email":"zoe@example.net"}}'],
+])('a person whom only %s names is masked', async (_, path, body) => {
+  const emulator = createEmulator({ details: true });
+  const { token, hosts } = emulator.clientOptions();
+  await emulator.fetch(`${hosts.api}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body }),
+  });
+  const file = await newFile();
+  await emulator.report(file);
+  const text = await readFile(file, 'utf8');
+  expect(JSON.stringify(await dataIn(file))).toMatch(/\*\*\*(?:@|%40)example\.net/);
+  expect(decoded(text).includes('zoe@example.net')).toBe(false);
+});
+
+test('a person whom only a response names is masked', async () => {
+  const filled = createEmulator();
+  const { data } = await new EmailPlatform(filled.clientOptions()).contacts
+    .create({ email: 'zoe@example.net' })
+    .withResponse();
+  const emulator = createEmulator({ details: true });
+  emulator.restore(filled.snapshot());
+  await new EmailPlatform(emulator.clientOptions()).contacts.get(data.id);
+  const file = await newFile();
+  await emulator.report(file);
+  const text = await readFile(file, 'utf8');
+  expect(text.includes('z***@example.net')).toBe(true);
+  expect(decoded(text).includes('zoe@example.net')).toBe(false);
+});
+
+test('a file with masked addresses has no content of an attachment, and one with shown addresses has it', async () => {
+  const emulator = createEmulator({ details: true });
+  const client = new EmailPlatform(emulator.clientOptions());
+  await client.sending.send({
+    ...mail,
+    attachments: [{ filename: 'a.pdf', type: 'application/pdf', content: base64('%PDF') }],
+  });
+  const contentsOf = async (addresses: 'masked' | 'shown') => {
+    const file = await newFile();
+    await emulator.report(file, { addresses });
+    return (await dataIn(file)).mails.flatMap(({ attachments }) => attachments.map(({ content }) => content));
+  };
+  expect(await contentsOf('masked')).toEqual([null]);
+  expect(await contentsOf('shown')).not.toEqual([null]);
+});
+
+test.each([
+  ['a password', '{"password":"s3cr3t-word"}', ''],
+  ['a token', '{"api_token":"s3cr3t-word"}', ''],
+  ['a signing secret', '{"signing_secret":"s3cr3t-word"}', ''],
+  ['a signature', '{"url":"https://files.example.com/1?signature=s3cr3t-word"}', ''],
+  ['a signature in the query', '{}', '?X-Amz-Signature=s3cr3t-word'],
+])('%s in a request is not in the file', async (_, body, query) => {
+  const emulator = createEmulator({ details: true });
+  const { token, hosts } = emulator.clientOptions();
+  await emulator.fetch(`${hosts.send}/api/send${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body,
+  });
+  const file = await newFile();
+  await emulator.report(file, { addresses: 'shown' });
+  const text = await readFile(file, 'utf8');
+  expect(text).toContain('[redacted]');
+  expect(text).not.toContain('s3cr3t-word');
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { allOf, arrivalOf, LiveStore, without } from '../../../../src/testing/report/page/live/live-store.ts';
+import { emptyReport, reportMail, reportRequest } from '../../../support/report-data.ts';
+
+const oldest = { mails: 1, requests: 1, posts: 1 };
+
+test('changes are put together: newest first, each once, without those that have left', () => {
+  const store = new LiveStore('run');
+  const first = store.merge({
+    report: { ...emptyReport, mails: [reportMail('10'), reportMail('9')], requests: [reportRequest('2')] },
+    oldest,
+  });
+  expect(first.added.map(({ id }) => id)).toEqual(['10', '9']);
+  const changed = reportMail('9', { subject: 'changed' });
+  const second = store.merge({
+    report: { ...emptyReport, sent: 3, mails: [reportMail('11'), changed] },
+    oldest,
+  });
+  expect(second.added.map(({ id }) => id)).toEqual(['11']);
+  expect(second.data.mails.map(({ id, subject }) => `${id} ${subject}`)).toEqual([
+    '11 Mail 11',
+    '10 Mail 10',
+    '9 changed',
+  ]);
+  expect(second.data.requests.map(({ id }) => id)).toEqual(['2']);
+  expect(second.data.sent).toBe(3);
+  const third = store.merge({ report: emptyReport, oldest: { mails: 10, requests: 3, posts: 1 } });
+  expect(third.data.mails.map(({ id }) => id)).toEqual(['11', '10']);
+  expect(third.data.requests).toEqual([]);
+  expect(store.merge({ report: emptyReport, oldest: { ...oldest, mails: null } }).data.mails).toHaveLength(2);
+});
+
+test('what was hidden is not listed, and not counted', () => {
+  const mails = [reportMail('3'), reportMail('2', { kind: 'k2' }), reportMail('1', { kind: 'k2' })];
+  const requests = [reportRequest('2', { refused: true }), reportRequest('1', { refused: true })];
+  const kinds = ['k1', 'k2'].map((id) => ({ id, name: id, by: 'subject' as const, count: 9 }));
+  const finding = { level: 'warn', check: 'alt', kind: 'k1', message: 'x' } as const;
+  const findings = [
+    { ...finding, ids: ['3', '1'] },
+    { ...finding, ids: ['2'] },
+  ];
+  const data = { ...emptyReport, sent: 9, requested: 9, refused: 9, mails, requests, kinds, findings };
+  expect(without(data, { mails: 2, requests: 1, posts: 0 })).toMatchObject({
+    sent: 1,
+    requested: 1,
+    refused: 1,
+    mails: [{ id: '3' }],
+    requests: [{ id: '2' }],
+    kinds: [{ id: 'k1', count: 1 }],
+    findings: [{ ids: ['3'] }],
+  });
+  expect(without(data, allOf(data))).toMatchObject({
+    mails: [],
+    requests: [],
+    kinds: [],
+    findings: [],
+    sent: 0,
+  });
+});
+
+test('an arrival is said in one sentence', () => {
+  const mails = [reportMail('2', { subject: 'Hello', to: 'bo@example.org' }), reportMail('1')];
+  expect(arrivalOf(mails)).toBe('2 new mails');
+  expect(arrivalOf(mails.slice(0, 1))).toBe('New mail: Hello, to bo@example.org');
+  expect(arrivalOf([])).toBe('');
+});
