@@ -62,6 +62,25 @@ describe('a service with aligned windows', () => {
     },
   );
 
+  test.each([
+    [50, 250, 0.98, 0.99],
+    [1_000, 1_000, 0.91, 0.99],
+    [2_000, 2_000, 0.83, 0.99],
+    [3_000, 3_000, 0.76, 0.99],
+    [4_000, 4_000, 0.71, 0.79],
+  ])(
+    'with responses after %d to %d ms, the rate is at least %d by the rule, and %d with aligned windows',
+    async (from, to, rule, least) => {
+      const service = () => ({ ...aligned(), roundTrip: between(from, to) });
+      const unknown = await rate({ ...service(), windows: 'unknown' }, HOUR);
+      const known = await rate(service(), HOUR);
+      expect([unknown.refused, known.refused]).toEqual([0, 0]);
+      expect(unknown.rate).toBeGreaterThan(rule);
+      expect(unknown.rate).toBeLessThan(rule + 0.02);
+      expect(known.rate).toBeGreaterThan(least);
+    },
+  );
+
   test('is used as far as the rule allows if no response has a Date', async () => {
     const service = { ...aligned(), roundTrip: between(2_000, 2_000) };
     const rule = await rate({ ...service, windows: 'unknown' });
