@@ -1,7 +1,6 @@
 import { MAX_BELIEVED_WAIT_MS } from '../core/runtime.ts';
 import type { RateLimit, RateLimitWindows } from '../core/limits.ts';
-import type { Ending, GrantedPermit } from './permit-window.ts';
-import type { LimitCount } from './pool.ts';
+import type { Ending, GrantedPermit, LimitCount } from './permit-window.ts';
 import { ServiceClock } from './service-clock.ts';
 
 /** A request in flight. */

@@ -12,8 +12,8 @@ import { stopwatch } from '../core/steady-time.ts';
 import { AlignedWindows } from './aligned-windows.ts';
 import { POOL_NAMES, PUBLISHED_LIMITS, type ThrottleOptions } from './limits.ts';
 import { Permit, rankOf, type PermitRequest, type ThrottleKey } from './permit.ts';
-import type { Ending, Pace } from './permit-window.ts';
-import { Pool, type LimitCount } from './pool.ts';
+import type { Ending, LimitCount, Pace } from './permit-window.ts';
+import { Pool } from './pool.ts';
 import { Queues, type Queue } from './queues.ts';
 import { THROTTLE, type Closing, type Throttle } from './throttle.ts';
 

@@ -2,17 +2,10 @@ import { isolated } from '../core/isolated.ts';
 import { MAX_BELIEVED_WAIT_MS } from '../core/runtime.ts';
 import type { PoolName, RateLimit, RateLimitWindows } from '../core/limits.ts';
 import type { AlignedWindows } from './aligned-windows.ts';
-import { returnsAt, type Ending, type GrantedPermit, type Pace } from './permit-window.ts';
+import { returnsAt, type Ending, type GrantedPermit, type LimitCount, type Pace } from './permit-window.ts';
 
 /** An upper bound, so that one slow response does not stop a pool with a window of a minute. */
 const LONGEST_SLOW_START_MS = 10_000;
-
-/** A limit in response headers, and the time of the response on the service's clock, in milliseconds since 1970. */
-export interface LimitCount {
-  readonly limit?: number | undefined;
-  readonly remaining?: number | undefined;
-  readonly date?: number | undefined;
-}
 
 /** Permits held back for other clients, and the time at which they are free again. */
 export interface HeldBack {

@@ -221,7 +221,7 @@ describe('a service with other windows, or with a clock that jumps', () => {
     run.saturate();
     await run.until(60_000);
     expect(run.windows).toBe('unknown');
-    const [{ arrivedAt = NaN } = {}] = run.refused;
+    const arrivedAt = run.refused[0]?.arrivedAt ?? NaN;
     await run.until(arrivedAt + HOUR - 1);
     expect([run.windows, run.refused.length]).toEqual(['unknown', 1]);
     await run.until(arrivedAt + HOUR);

@@ -147,7 +147,7 @@ describe.each(PLACES)('A mailbox on %s', (_, made) => {
 
 describe('On an emulator', () => {
   test('a wait looks at each email once, however many came before', async () => {
-    const { box, send, emulator } = await inProcess();
+    const { box, send, emulator } = inProcess();
     const looked = vi.spyOn(Outbox.prototype, 'numberOf');
     onTestFinished(() => looked.mockRestore());
     for (let count = 0; count < 100; count += 1) await send({ to: 'bo@example.org' });
