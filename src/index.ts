@@ -71,9 +71,9 @@ export type {
   PoolSnapshot,
   Priority,
   RateLimit,
+  RateLimitWindows,
   ThrottleLimits,
   ThrottleSnapshot,
-  RateLimitWindows,
   ThrottleWait,
 } from './core/limits.ts';
 

@@ -10,7 +10,6 @@ import { MAX_BELIEVED_WAIT_MS, type Runtime } from '../core/runtime.ts';
 import { PUBLISHED_LIMITS } from '../throttle/limits.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
 import type { LimitCount } from '../throttle/permit-window.ts';
-
 import type { Throttle } from '../throttle/throttle.ts';
 import { backoffMs, type RetryLimits } from './retry-policy.ts';
 
