@@ -15,10 +15,9 @@ interface Sent {
  * Decides which requests of a pool may leave early: before the rule of `returnsAt` has returned a permit, but after the
  * end of the window in which the service must have counted the earlier requests.
  *
- * The windows may begin at other times than expected. So the first early request in a window is a probe: the rest
- * wait for its response. After a refusal, the pool does without early
- * requests for an hour. If the response to the probe has `x-ratelimit-remaining`, as many requests may follow as the
- * service has left. Whatever its windows are, it refuses none of them: only requests that it counts later can use up
+ * The windows may begin at other times than expected. So the first early request in a window is a probe: the rest wait
+ * for its response. After a refusal, the pool does without early requests for an hour. If the response to the probe has
+ * `x-ratelimit-remaining`, as many requests may follow as the service has left. Whatever its windows are, it refuses none of them: only requests that it counts later can use up
  * what was left. Without that count, one request may follow the first probe, and twice as many in each next window.
  */
 export class AlignedWindows {
