@@ -54,7 +54,7 @@ export async function delivered(
   own.list({ status: 'not_delivered' });
   // @ts-expect-error -- a secret is a string
   createDeliveries(store, { addresses: { hash: 7 } });
-  // @ts-expect-error -- a date
+  // @ts-expect-error -- the moment is a Date
   await own.prune({ before: '2026-01-01' });
   return statuses;
 }

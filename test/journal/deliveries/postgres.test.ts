@@ -14,13 +14,13 @@ describe('Deliveries in Postgres', () => {
   test('the schema creates the tables of a journal too, as often as it is run', async () => {
     await database.exec('CREATE SCHEMA "by hand"');
     const options = { schema: 'by hand' };
-    const { schema, record } = postgresDeliveries(database, {
+    const deliveries = postgresDeliveries(database, {
       ...options,
       journal: postgresJournal(database, options),
     });
-    await database.exec(schema);
-    await database.exec(schema);
-    expect(await record([eventOf('delivery', 1)])).toMatchObject({ recorded: 1 });
+    await database.exec(deliveries.schema);
+    await database.exec(deliveries.schema);
+    expect(await deliveries.record([eventOf('delivery', 1)])).toMatchObject({ recorded: 1 });
   });
 
   let schemas = 0;

@@ -59,6 +59,7 @@ export function testSqliteDeliveries(
     const { schema } = sqliteDeliveries(database, { journal: sqliteJournal(database) });
     database.exec(schema);
     database.exec(schema);
+    await sqliteDeliveries(database).setup();
     const tables = database
       .prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
       .all();

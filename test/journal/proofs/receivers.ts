@@ -94,7 +94,10 @@ export async function proveReceivers({ seed, emails, start, recorded }: Receiver
           figures.repeated += 1;
           await Promise.all([again, killSome(killChance)]);
         }
-        const response = await toSome(request);
+        const receiver = pick(receivers);
+        const response = await receiver.post(request);
+        // What it has acknowledged is recorded.
+        if (next() < killChance / 2) await kill(receiver);
         // The service does not get the response.
         if (chance > 0.9) {
           figures.lost += 1;
@@ -122,12 +125,16 @@ export async function proveReceivers({ seed, emails, start, recorded }: Receiver
     ],
   });
   for (let index = 0; index < 3; index += 1) receivers.push(await startOne(secret));
-  const killSome = async (chance: number) => {
-    if (next() > chance) return;
-    const index = Math.floor(next() * receivers.length);
+  const kill = async (receiver: Receiver) => {
+    receiver.kill();
     figures.kills += 1;
-    receivers[index]?.kill();
-    receivers[index] = await startOne(secret);
+    const replacement = await startOne(secret);
+    const index = receivers.indexOf(receiver);
+    // Two posts may have ended with the same receiver.
+    if (index >= 0) receivers[index] = replacement;
+  };
+  const killSome = async (chance: number) => {
+    if (next() < chance) await kill(pick(receivers));
   };
 
   try {
