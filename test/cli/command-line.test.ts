@@ -54,7 +54,7 @@ describe('email-platform', () => {
     ],
     [['emulator', '--control', '--control-token', 'short'], '--control-token must be at least 16 characters'],
     [['emulator', '--allowed-host', 'a.test'], "Unknown option '--allowed-host'"],
-    [['emulator', '--host', '0.0.0.0'], "Unknown option '--host'"],
+    [['emulator', '--host', '0.0.0.0'], '--host lets other machines in: it needs --token, and --allow-host'],
     [['emulator', '--answers', 'both'], '--answers must be one of specified, recorded, not "both"'],
   ])('%j is invalid: says why, and the usage in one line, exit 2', async (args, message) => {
     const { code, out, err } = await cli(args);
