@@ -7,6 +7,7 @@ import { compare, type Comparison } from './compare.ts';
 import { TemplateError } from './errors.ts';
 import { kindAt } from './files.ts';
 import { AccountLock } from './lock.ts';
+import type { Languages } from './languages.ts';
 import { folderNameOf } from './names.ts';
 import { emptyFolder, readFolder } from './read.ts';
 
@@ -15,6 +16,7 @@ export interface Sides {
   readonly accountId: number;
   readonly lock: AccountLock;
   readonly hosted: readonly Template[];
+  readonly languages: Languages;
   readonly comparison: Comparison;
   /** Whether a pull writes the account into the lock. */
   readonly isLocked: boolean;
@@ -52,7 +54,7 @@ export async function readSides(
     ...hosted.flatMap(({ id, name }) => [name, folderNameOf(name, id)]),
   ]);
   const isLocked = read.lock[accountId] !== undefined || !isUsualEmulator(client, accountId);
-  return { accountId, lock, hosted, comparison, isLocked, call };
+  return { accountId, lock, hosted, languages: read.languages, comparison, isLocked, call };
 }
 
 /**

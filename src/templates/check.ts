@@ -33,15 +33,16 @@ export interface TemplateFinding {
    * - `deleted`: the template is not in the service.
    * - `broken`: the template in the service, or in the files, cannot be rendered.
    * - `unpushed`: the folder was never pushed.
+   * - `taken`: the folder of a language lacks parts, which it takes from another language.
    */
-  readonly kind: 'new' | 'gone' | 'required' | 'deleted' | 'broken' | 'unpushed';
+  readonly kind: 'new' | 'gone' | 'required' | 'deleted' | 'broken' | 'unpushed' | 'taken';
   /** The variable, such as `items[].price`; undefined if the difference concerns the whole template. */
   readonly variable: string | undefined;
   /** The difference, in a sentence. */
   readonly message: string;
   /**
-   * Whether emails are wrong: false for a difference that only exists because the files were edited since the last
-   * push or pull.
+   * Whether emails are wrong: false for parts that a language takes from another, and for a difference that only exists
+   * because the files were edited since the last push or pull.
    */
   readonly isFailure: boolean;
 }
@@ -73,7 +74,21 @@ export async function checkTemplates(
   const { accountId, comparison } = await readSides(client, folder, options);
   const templates = comparison.templates.filter(({ files }) => files !== undefined);
   const checked = templates.filter(({ hosted }) => hosted !== undefined).length;
-  return { accountId, checked, findings: templates.flatMap(findingsOf) };
+  const findings = templates.flatMap((one) => [...findingsOf(one), ...takenOf(one)]);
+  return { accountId, checked, findings };
+}
+
+/** The parts that a language takes from another one. */
+function takenOf({ folder, files }: Compared): TemplateFinding[] {
+  const { category: _, ...taken } = files?.language?.taken ?? {};
+  const parts = Object.entries(taken);
+  if (parts.length === 0) return [];
+  const from = [...new Set(parts.map(([, { locale }]) => locale))].map((locale) => {
+    const own = parts.flatMap(([part, one]) => (one.locale === locale ? [part] : []));
+    return `${own.join(', ')} from ${locale}`;
+  });
+  const message = `takes ${from.join(', and ')}`;
+  return [{ folder, kind: 'taken', variable: undefined, message, isFailure: false }];
 }
 
 function findingsOf(template: Compared): TemplateFinding[] {
@@ -95,10 +110,17 @@ function findingsOf(template: Compared): TemplateFinding[] {
       finding('broken', `in the service${line === undefined ? '' : `, line ${line}`}: ${message}`, true),
     );
   const there = variablesIn(variables);
-  const agreed = variablesIn(readVariables(withParts(files, agreedParts(template, files))).variables);
-  const failures = differences(agreed, there);
+  const before = withParts(files, agreedParts(template, files));
+  // The code passes the variables of all languages, so that only a language's own can be gone.
+  const differing = (one: TemplateFolder, other: TemplateFolder) => {
+    const isOf = (kind: VariableChange['kind']) => (change: VariableChange) => change.kind === kind;
+    const change = differences(variablesIn(readVariables(one).variables), there);
+    const ofOwn = differences(variablesIn(alone(one)), variablesIn(alone(other)));
+    return [...change.filter((found) => !isOf('gone')(found)), ...ofOwn.filter(isOf('gone'))];
+  };
+  const failures = differing(before, theirs);
   const isKnown = new Set(failures.map(({ kind, variable }) => `${kind} ${variable}`));
-  const edited = differences(variablesIn(own.variables), there).filter(
+  const edited = differing({ ...files, example: undefined }, theirs).filter(
     ({ kind, variable }) => !isKnown.has(`${kind} ${variable}`),
   );
   return [

@@ -1,13 +1,13 @@
 import { TemplateSyntaxError, TemplateTooComplex } from '../../../../handlebars/errors.ts';
 import { renderMail, type MailTemplate, type RenderedMail } from '../../../../handlebars/mail.ts';
-import type { TemplateFields, TemplateRecord } from '../../state/account/templates.ts';
+import type { TemplateRecord } from '../../state/account/templates.ts';
 import type { Mail } from '../../state/emails/mail.ts';
 import { PartReader, type KnownParts } from './parts.ts';
 
 /** The templates of an account. */
 export interface KnownTemplates {
   readonly find: (uuid: string) => TemplateRecord | undefined;
-  readonly parse: (fields: TemplateFields) => MailTemplate;
+  readonly parse: (template: TemplateRecord) => MailTemplate;
 }
 
 /** An email to send, or all of its errors. */
@@ -91,18 +91,25 @@ function fromTemplate(reader: PartReader, { find, parse }: KnownTemplates): Said
     return none;
   }
   const { subject, text, html, missing, unused } = rendered;
-  const template = { name: found.fields.name, uuid: uuid.toLowerCase(), missing, unused };
+  const { fields, language } = found;
+  const template = {
+    name: fields.name,
+    uuid: uuid.toLowerCase(),
+    ...(language && { locale: language.locale }),
+    missing,
+    unused,
+  };
   return { subject, text, html, templateId: found.id, template, templateVariables };
 }
 
 /** The rendered email, or the error. */
 function render(
-  { fields, optional }: TemplateRecord,
+  template: TemplateRecord,
   parse: KnownTemplates['parse'],
   variables: Readonly<Record<string, unknown>>,
 ): RenderedMail | string {
   try {
-    return renderMail(parse(fields), variables, optional);
+    return renderMail(parse(template), variables, template.optional);
   } catch (error) {
     if (error instanceof TemplateTooComplex) return 'is too complex';
     if (error instanceof TemplateSyntaxError)
