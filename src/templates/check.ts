@@ -3,7 +3,7 @@ import type { TemplatesClient } from './client.ts';
 import { deletedText, type Compared } from './compare.ts';
 import { problemText } from './errors.ts';
 import { eachPart, partsOfFiles, partsOfHosted, type Parts } from './parts.ts';
-import { differences, variablesIn, withParts } from './shapes.ts';
+import { alone, differences, variablesIn, withParts, type VariableChange } from './shapes.ts';
 import type { TemplateFolder } from './types.ts';
 import { readVariables } from './variables.ts';
 
@@ -80,8 +80,8 @@ export async function checkTemplates(
 
 /** The parts that a language takes from another one. */
 function takenOf({ folder, files }: Compared): TemplateFinding[] {
-  const { category: _, ...taken } = files?.language?.taken ?? {};
-  const parts = Object.entries(taken);
+  // All languages usually share a category.
+  const parts = Object.entries(files?.language?.taken ?? {}).filter(([part]) => part !== 'category');
   if (parts.length === 0) return [];
   const from = [...new Set(parts.map(([, { locale }]) => locale))].map((locale) => {
     const own = parts.flatMap(([part, one]) => (one.locale === locale ? [part] : []));
@@ -113,10 +113,10 @@ function findingsOf(template: Compared): TemplateFinding[] {
   const before = withParts(files, agreedParts(template, files));
   // The code passes the variables of all languages, so that only a language's own can be gone.
   const differing = (one: TemplateFolder, other: TemplateFolder) => {
-    const isOf = (kind: VariableChange['kind']) => (change: VariableChange) => change.kind === kind;
-    const change = differences(variablesIn(readVariables(one).variables), there);
+    const isGone = ({ kind }: VariableChange) => kind === 'gone';
+    const ofAll = differences(variablesIn(readVariables(one).variables), there);
     const ofOwn = differences(variablesIn(alone(one)), variablesIn(alone(other)));
-    return [...change.filter((found) => !isOf('gone')(found)), ...ofOwn.filter(isOf('gone'))];
+    return [...ofAll.filter((change) => !isGone(change)), ...ofOwn.filter(isGone)];
   };
   const failures = differing(before, theirs);
   const isKnown = new Set(failures.map(({ kind, variable }) => `${kind} ${variable}`));
