@@ -94,6 +94,7 @@ export async function pullTemplates(
   checkNames(folder, comparison, options);
   const pull = new Pull(folder, lock, options, languages);
   const { templates, unlocked } = takenOver(comparison, 'all');
+  pull.know(templates);
   for (const template of templates) await pull.one(template);
   const taken = new Set(templates.map((one) => one.folder.toLowerCase()));
   for (const hosted of [...unlocked].sort((one, other) => one.id - other.id)) {
@@ -137,11 +138,16 @@ class Pull {
     this.#options = options;
   }
 
+  /** Takes the parts of the files, from which languages take those that they lack. */
+  know(templates: readonly Compared[]): void {
+    for (const { folder, files } of templates)
+      if (files !== undefined) this.#parts.set(folder, partsOfFiles(files));
+  }
+
   /** Pulls one template. */
   async one(template: Compared): Promise<void> {
     const { folder, files, hosted, entry, duplicates } = template;
     const { entries } = this.#lock;
-    if (files !== undefined) this.#parts.set(folder, partsOfFiles(files));
     if (duplicates.length > 0) this.#report(folder, duplicatesText(duplicates));
     else if (hosted === undefined) {
       if (files === undefined) entries.delete(folder);
@@ -176,7 +182,7 @@ class Pull {
       await rm(draft, { recursive: true, force: true });
       await mkdir(draft);
       if (base === undefined) for (const file of filesOf(TEMPLATE_PARTS)) await write(draft, file, parts);
-      else await writeLanguage(draft, ownOf(name, parts, base), parts, base);
+      else await writeLanguage(draft, this.#ownOf(name, parts, base), parts, base);
     } catch (error) {
       throw templateError(draft, undefined, `cannot be written: ${(error as Error).message}`, error);
     }
@@ -210,6 +216,15 @@ class Pull {
     );
     const fallback = fallbackOf(language, others);
     return this.#parts.get(fallback === undefined ? template : `${template}/${fallback}`);
+  }
+
+  /** The parts of a new folder of a language: those that differ from the language above. */
+  #ownOf(folder: string, parts: Parts, base: Parts): TemplatePart[] {
+    const { name } = this.#parts.get(templateOf(folder)) ?? base;
+    const usual = nameOfLanguage(name ?? '', languageOf(folder) ?? '');
+    const own = TEMPLATE_PARTS.filter((part) => parts[part] !== (part === 'name' ? usual : base[part]));
+    // A folder without any part is no language.
+    return own.length === 0 ? ['subject'] : own;
   }
 
   async #merge(template: Compared, hosted: Template, own: Parts): Promise<void> {
@@ -248,11 +263,19 @@ class Pull {
       this.#report(folder, deletedText(folder));
       return;
     }
+    const isOfIt = (one: string) => one !== folder && templateOf(one) === folder;
+    const left = [...this.#parts.keys()].filter((one) => isOfIt(one) && !this.#options.delete?.includes(one));
+    if (left.length > 0) {
+      this.#report(folder, `has languages, which --delete must name, too: ${left.join(', ')}`);
+      return;
+    }
     const path = inside(this.#folder, folder);
     for (const file of ['example.json', ...filesOf(TEMPLATE_PARTS)])
       await rm(inside(path, file), { force: true });
     // Keeps the folder if it has other files.
     await rmdir(path).catch(() => undefined);
+    if (languageOf(folder) !== undefined)
+      await rmdir(inside(this.#folder, templateOf(folder))).catch(() => undefined);
     this.#lock.entries.delete(folder);
     await this.#lock.save();
     this.done.deleted.push(folder);
@@ -266,13 +289,6 @@ class Pull {
 /** Whether a language has a part in its own folder. */
 const isOwn = (files: TemplateFolder | undefined, part: TemplatePart) =>
   part === 'name' || files?.language?.taken[part] === undefined;
-
-/** The parts of a new folder of a language: those that differ from the language above. */
-function ownOf(name: string, parts: Parts, base: Parts): TemplatePart[] {
-  const usual = nameOfLanguage(base.name ?? '', languageOf(name) ?? '');
-  const own = TEMPLATE_PARTS.filter((part) => parts[part] !== (part === 'name' ? usual : base[part]));
-  return own.length === 0 ? ['subject'] : own;
-}
 
 /** Writes parts of a language, and no others: those come from the language above. */
 async function writeLanguage(

@@ -54,12 +54,18 @@ export function readMail(
       html: said.html,
       templateId: said.templateId,
       template: said.template,
+      templateOf: said.templateOf,
       templateVariables: said.templateVariables,
     },
   };
 }
 
-type Said = Pick<Mail, 'subject' | 'text' | 'html' | 'templateId' | 'template' | 'templateVariables'>;
+type Said = Pick<
+  Mail,
+  'subject' | 'text' | 'html' | 'templateId' | 'template' | 'templateOf' | 'templateVariables'
+>;
+
+const NO_TEMPLATE = { templateId: null, template: null, templateOf: undefined } as const;
 
 function inline(reader: PartReader): Said {
   const subject = reader.text('subject') ?? '';
@@ -68,7 +74,7 @@ function inline(reader: PartReader): Said {
   if (!reader.has('subject')) reader.refuse("'subject' is required");
   if (!reader.has('text') && !reader.has('html')) reader.refuse('must specify either text or html body');
   const templateVariables = reader.object('template_variables');
-  return { subject, text, html, templateId: null, template: null, templateVariables };
+  return { ...NO_TEMPLATE, subject, text, html, templateVariables };
 }
 
 function fromTemplate(reader: PartReader, { find, parse }: KnownTemplates): Said {
@@ -83,7 +89,7 @@ function fromTemplate(reader: PartReader, { find, parse }: KnownTemplates): Said
     );
   }
   const templateVariables = reader.object('template_variables');
-  const none = { subject: '', text: null, html: null, templateId: null, template: null, templateVariables };
+  const none = { ...NO_TEMPLATE, subject: '', text: null, html: null, templateVariables };
   if (found === undefined) return none;
   const rendered = render(found, parse, templateVariables ?? {});
   if (typeof rendered === 'string') {
@@ -99,7 +105,8 @@ function fromTemplate(reader: PartReader, { find, parse }: KnownTemplates): Said
     missing,
     unused,
   };
-  return { subject, text, html, templateId: found.id, template, templateVariables };
+  const templateOf = language?.of;
+  return { subject, text, html, templateId: found.id, template, templateOf, templateVariables };
 }
 
 /** The rendered email, or the error. */

@@ -54,6 +54,8 @@ export interface Mail extends MailContent {
   readonly customVariables: Readonly<Record<string, unknown>> | null;
   readonly templateId: number | null;
   readonly template: EmulatorMessageTemplate | null;
+  /** The name of the template whose language this is. */
+  readonly templateOf?: string | undefined;
   readonly templateVariables: Readonly<Record<string, unknown>> | null;
 }
 
