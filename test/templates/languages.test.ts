@@ -1,7 +1,7 @@
 /** Templates in several languages: the folders, the type, the choice by a locale, and the account. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { InvalidRequestError, templateUuid, type TemplateUuids } from 'email-platform';
+import { EmailPlatform, InvalidRequestError, templateUuid, type TemplateUuids } from 'email-platform';
 import {
   checkTemplates,
   planTemplates,
@@ -14,12 +14,12 @@ import {
   templateTypes,
   typesOfFolder,
 } from 'email-platform/templates';
-import { createEmulator } from 'email-platform/testing';
-import { EmailPlatform } from 'email-platform';
-import { describe, expect, test } from 'vitest';
+import { connectEmulator, createEmulator } from 'email-platform/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
 import { cli } from '../cli/in-process.ts';
 import { accountOf, lockIn, textIn } from './account.ts';
+import { dataIn, newFile } from '../testing/report/report-data.ts';
 import { folderOf } from './folders.ts';
 
 const CONFIG = { languages: ['en', 'de', 'de-AT'], default: 'en' };
@@ -229,6 +229,12 @@ describe('the folders', () => {
       subject: 'Bestellung, Ann',
       text: 'Hello Ann',
       unused: [],
+    });
+    const rendered = await cli(['templates', 'render', `${folder}/receipt/de`]);
+    expect(rendered).toMatchObject({
+      out: '<p>Hallo Ann, USt. 20 %</p>',
+      err: 'Subject: Bestellung, Ann\n',
+      code: 0,
     });
     const english = await readTemplate(`${folder}/receipt`);
     expect(renderTemplate(english, { name: 'Ann', vat: '20 %', nmae: 1 }).unused).toEqual(['nmae']);
@@ -442,20 +448,57 @@ describe('the account', () => {
   });
 });
 
-test('an email of the emulator knows its language, and no language calls the variables of another unused', async () => {
-  const emulator = createEmulator({ templates: await readTemplates(folderOf(FILES)) });
-  const client = new EmailPlatform(emulator.clientOptions());
-  const templates = await readTemplates(folderOf(FILES));
-  for (const { uuid: template_uuid } of templates)
-    await client.sending.send({
-      from: 'shop@mail.example.com',
-      to: 'ann@example.org',
-      template_uuid,
-      template_variables: { name: 'Ann', vat: '20 %', nmae: 'x' },
-    });
-  expect(emulator.messages().map(({ subject, template }) => [subject, template])).toMatchObject([
+describe('the emails of an emulator', () => {
+  const sent = async () => {
+    const templates = await readTemplates(folderOf(FILES));
+    const emulator = createEmulator({ templates });
+    const client = new EmailPlatform(emulator.clientOptions());
+    for (const { uuid } of templates)
+      await client.sending.send({
+        from: 'shop@mail.example.com',
+        to: 'ann@example.org',
+        template_uuid: uuid,
+        template_variables: { name: 'Ann', vat: '20 %', nmae: 'x' },
+      });
+    return emulator;
+  };
+  const EXPECTED = [
     ['Your order, Ann', { name: 'Receipt', locale: 'en', missing: [], unused: ['nmae'] }],
     ['Bestellung, Ann', { name: 'Receipt (de)', locale: 'de', missing: [], unused: ['nmae'] }],
     ['Bestellung, Ann', { name: 'Receipt (de-AT)', locale: 'de-AT', missing: [], unused: ['nmae'] }],
-  ]);
+  ];
+
+  test('know their language, and call no variable of another one unused', async () => {
+    const emulator = await sent();
+    expect(emulator.messages().map(({ subject, template }) => [subject, template])).toMatchObject(EXPECTED);
+  });
+
+  test('know it over a port, too', async () => {
+    const templates = await readTemplates(folderOf(FILES));
+    const server = await createEmulator({ templates }).listen({ control: true });
+    onTestFinished(() => server.close());
+    const { url = '', token: controlToken = '' } = server.control ?? {};
+    const there = connectEmulator(url, { controlToken });
+    const [, german] = templates;
+    await new EmailPlatform(server.clientOptions()).sending.send({
+      from: 'shop@mail.example.com',
+      to: 'ann@example.org',
+      template_uuid: german?.uuid ?? '',
+      template_variables: { name: 'Ann', vat: '20 %' },
+    });
+    expect((await there.messages())[0]?.template).toMatchObject({ locale: 'de', unused: [] });
+  });
+
+  test('are one kind of a report in all languages', async () => {
+    const emulator = await sent();
+    const file = await newFile();
+    await emulator.report(file);
+    const { kinds, mails } = await dataIn(file);
+    expect(kinds).toMatchObject([{ id: 'template:Receipt', name: 'Receipt', by: 'template' }]);
+    expect(mails.map(({ kind, template }) => [kind, template?.locale])).toEqual([
+      ['template:Receipt', 'de-AT'],
+      ['template:Receipt', 'de'],
+      ['template:Receipt', 'en'],
+    ]);
+  });
 });
