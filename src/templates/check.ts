@@ -1,3 +1,4 @@
+import { PARTS } from '../handlebars/mail.ts';
 import { readSides } from './account.ts';
 import type { TemplatesClient } from './client.ts';
 import { deletedText, type Compared } from './compare.ts';
@@ -80,14 +81,18 @@ export async function checkTemplates(
 
 /** The parts that a language takes from another one. */
 function takenOf({ folder, files }: Compared): TemplateFinding[] {
+  const { taken = {} } = files?.language ?? {};
   // All languages usually share a category.
-  const parts = Object.entries(files?.language?.taken ?? {}).filter(([part]) => part !== 'category');
+  const parts = PARTS.flatMap((part) => {
+    const from = (files?.[part] ?? '') === '' ? undefined : taken[part]?.locale;
+    return from === undefined ? [] : [{ part, from }];
+  });
   if (parts.length === 0) return [];
-  const from = [...new Set(parts.map(([, { locale }]) => locale))].map((locale) => {
-    const own = parts.flatMap(([part, one]) => (one.locale === locale ? [part] : []));
+  const texts = [...new Set(parts.map(({ from }) => from))].map((locale) => {
+    const own = parts.flatMap(({ part, from }) => (from === locale ? [part] : []));
     return `${own.join(', ')} from ${locale}`;
   });
-  const message = `takes ${from.join(', and ')}`;
+  const message = `takes ${texts.join(', and ')}`;
   return [{ folder, kind: 'taken', variable: undefined, message, isFailure: false }];
 }
 
