@@ -258,6 +258,23 @@ describe('the type', () => {
     expect(readFileSync(out, 'utf8')).toContain('options?: { readonly locale?: string | undefined }');
   });
 
+  test('a template without variables, and one without another language, takes the locale, too', async () => {
+    const folder = folderOf({
+      'templates.config.json': FILES['templates.config.json'],
+      'welcome/template.json': '{ "name": "Welcome", "subject": "Hello", "category": "c" }',
+      'welcome/body.txt': 'Hello',
+    });
+    const { text, notes } = await typesOfFolder(folder, { from: './emails' });
+    expect(text).toContain(
+      'welcome: (variables?: WelcomeVariables, options?: { readonly locale?: string | undefined })',
+    );
+    expect(text).toContain(
+      "welcome: (variables = {}, options) => ({ template_uuid: templateUuid(client, 'welcome', UUIDS, options)",
+    );
+    expect(text).not.toContain('languages:');
+    expect(notes).toEqual([]);
+  });
+
   test('one language makes the type of all with --only', async () => {
     const folder = folderOf(FILES);
     const all = await typesOfFolder(folder, { from: './emails' });
