@@ -88,13 +88,13 @@ export async function pullTemplates(
   folder: string,
   options: TemplatePullOptions = {},
 ): Promise<TemplatePull> {
-  const { accountId, lock, comparison, isLocked, languages } = await readSides(client, folder, options, {
+  const { accountId, lock, comparison, isLocked, languages, all } = await readSides(client, folder, options, {
     mayBeMissing: true,
   });
   checkNames(folder, comparison, options);
   const pull = new Pull(folder, lock, options, languages);
   const { templates, unlocked } = takenOver(comparison, 'all');
-  pull.know(templates);
+  pull.know(all);
   for (const template of templates) await pull.one(template);
   const taken = new Set(templates.map((one) => one.folder.toLowerCase()));
   for (const hosted of [...unlocked].sort((one, other) => one.id - other.id)) {
@@ -139,9 +139,8 @@ class Pull {
   }
 
   /** Takes the parts of the files, from which languages take those that they lack. */
-  know(templates: readonly Compared[]): void {
-    for (const { folder, files } of templates)
-      if (files !== undefined) this.#parts.set(folder, partsOfFiles(files));
+  know(templates: readonly TemplateFolder[]): void {
+    for (const one of templates) this.#parts.set(one.folder, partsOfFiles(one));
   }
 
   /** Pulls one template. */

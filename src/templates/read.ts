@@ -34,6 +34,8 @@ export async function readTemplates(folder: string): Promise<TemplateFolder[]> {
 export interface ReadFolder {
   /** The readable templates, sorted by their folders. */
   readonly templates: readonly TemplateFolder[];
+  /** All readable templates: a language takes parts of one that the command does not act on, too. */
+  readonly all: readonly TemplateFolder[];
   /** The problems of the others. */
   readonly problems: readonly TemplateProblem[];
   readonly selection: Selection;
@@ -48,6 +50,7 @@ export interface ReadFolder {
 /** A folder before the first pull. */
 export const emptyFolder = (folder: string, only: readonly string[]): ReadFolder => ({
   templates: [],
+  all: [],
   problems: [],
   selection: new Selection(folder, [], only),
   others: new Set(),
@@ -70,6 +73,7 @@ export async function readFolder(folder: string, only: readonly string[] = []): 
   const entries = (await readdir(folder)).filter((name) => !name.startsWith('.') && name !== 'node_modules');
   const names: string[] = [];
   const templates: TemplateFolder[] = [];
+  const all: TemplateFolder[] = [];
   const others = new Set<string>();
   const problems: TemplateProblem[] = [];
   for (const name of entries.sort()) {
@@ -82,6 +86,7 @@ export async function readFolder(folder: string, only: readonly string[] = []): 
       for (const template of await withLanguages(await templateAt(path, own, lock), config, lock)) {
         const { folder: place, name: called, language } = template;
         names.push(place, called);
+        all.push(template);
         const isChosen = selection.has(...namesOfFolder(place), language?.of ?? called, called);
         if (isChosen) templates.push(template);
         else others.add(place);
@@ -92,7 +97,7 @@ export async function readFolder(folder: string, only: readonly string[] = []): 
       else others.add(own);
     }
   }
-  return { templates, problems, selection, others, names, lock, languages: config };
+  return { templates, all, problems, selection, others, names, lock, languages: config };
 }
 
 /**

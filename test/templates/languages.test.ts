@@ -391,6 +391,50 @@ describe('the account', () => {
     expect(await planTemplates(client, folder)).toMatchObject({ changes: [], same: 3 });
   });
 
+  test('a language without a body that the default has is pulled as one', async () => {
+    const { client } = accountOf();
+    const folder = folderOf({ ...FILES, 'receipt/de/body.txt': '' });
+    await pushTemplates(client, folder);
+    rmSync(join(folder, 'receipt'), { recursive: true });
+    await pullTemplates(client, folder);
+    expect(textIn(folder, 'receipt/de/body.txt')).toBe('');
+    expect(await planTemplates(client, folder)).toMatchObject({ changes: [], same: 3 });
+  });
+
+  test('a pull of one language alone writes no part that it takes from another', async () => {
+    const { client, folder, idOf } = await pushed();
+    await client.templates.update(idOf('receipt/de-AT'), { subject: 'Neu, {{{name}}}' });
+    expect(await pullTemplates(client, folder, { only: ['receipt/de-AT'] })).toMatchObject({
+      updated: ['receipt/de-AT'],
+    });
+    expect(JSON.parse(textIn(folder, 'receipt/de-AT/template.json'))).toEqual({ subject: 'Neu, {{{name}}}' });
+    rmSync(join(folder, 'receipt/de'), { recursive: true });
+    expect(await pullTemplates(client, folder, { only: ['receipt/de'] })).toMatchObject({
+      created: ['receipt/de'],
+      problems: [],
+    });
+    expect(JSON.parse(textIn(folder, 'receipt/de/template.json'))).toEqual({
+      subject: 'Bestellung, {{{name}}}',
+    });
+  });
+
+  test('a template is deleted in the files with its languages', async () => {
+    const { client, folder, idOf } = await pushed();
+    for (const name of ['receipt', 'receipt/de', 'receipt/de-AT']) await client.templates.delete(idOf(name));
+    const { problems } = await pullTemplates(client, folder, { delete: ['receipt'] });
+    expect(problems[0]?.message).toBe(
+      'has languages, which --delete must name, too: receipt/de, receipt/de-AT',
+    );
+    const all = ['receipt', 'receipt/de', 'receipt/de-AT'];
+    rmSync(join(folder, 'receipt/img'), { recursive: true });
+    rmSync(join(folder, 'receipt/old'), { recursive: true });
+    expect(await pullTemplates(client, folder, { delete: all })).toMatchObject({
+      deleted: all,
+      problems: [],
+    });
+    expect(existsSync(join(folder, 'receipt'))).toBe(false);
+  });
+
   test('a language of the lock that is no longer declared is a problem of a pull', async () => {
     const { client, folder } = await pushed();
     written(folder, 'templates.config.json', '{ "languages": ["en", "de"], "default": "en" }');
