@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { didYouMean } from '../core/did-you-mean.ts';
 import { templateError, TemplateError, type TemplateProblem } from './errors.ts';
-import { inside, kindAt, lineOf, objectAt, type JsonFile } from './files.ts';
+import { folderAbove, inside, kindAt, lineOf, objectAt, type JsonFile } from './files.ts';
 import { readConfig } from './config.ts';
 import { namesOfFolder, withLanguages, type Languages } from './languages.ts';
 import { readLock, type TemplateLock } from './lock.ts';
@@ -111,7 +110,7 @@ export async function readTemplate(path: string): Promise<TemplateFolder> {
   const place = path.replace(/[\\/]+$/, '');
   const steps = path.split(/[\\/]+/).filter((step) => step !== '' && step !== '.');
   const own = (steps.at(-1) ?? path).normalize('NFC');
-  const above = dirname(place);
+  const above = folderAbove(place);
   const isInside = (await kindAt(inside(above, 'template.json'))) === 'file';
   const config = isInside ? await readConfig(inside(above, '..')) : undefined;
   if (config?.languages.includes(own) === true) {
