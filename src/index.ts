@@ -109,7 +109,11 @@ export * from './resources/sending-domains/sending-domains.ts';
 export * from './resources/stats/stats.ts';
 export * from './resources/suppressions/suppressions.ts';
 export * from './resources/templates/templates.ts';
-export { templateUuid, type TemplateUuids } from './resources/templates/template-uuid.ts';
+export {
+  templateUuid,
+  type TemplateUuidOptions,
+  type TemplateUuids,
+} from './resources/templates/template-uuid.ts';
 export * from './resources/tracking-opt-outs/tracking-opt-outs.ts';
 export * from './resources/webhooks/webhooks.ts';
 

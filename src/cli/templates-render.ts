@@ -44,7 +44,7 @@ export function renderCommand(templates: Command, { out, err, isTerminal }: Surr
         text: plain,
         missing,
         unused,
-      } = renderTemplate(template, variablesIn(data(), folder));
+      } = renderTemplate(template, variablesIn(data(), folder, template.folder.includes('/')));
       const path = file();
       const isText = path !== undefined && extname(path) === '.txt';
       const body = isText ? plain : (html ?? plain);
@@ -69,8 +69,10 @@ export function renderCommand(templates: Command, { out, err, isTerminal }: Surr
 /** A body without the characters that a terminal obeys, but with its lines. */
 const inTerminal = (body: string) => body.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '');
 
-function variablesIn(file: string, folder: string): Readonly<Record<string, unknown>> {
-  const path = [file, join(folder, file)].find((one) => existsSync(one));
+function variablesIn(file: string, folder: string, isLanguage: boolean): Readonly<Record<string, unknown>> {
+  // The languages of a template share the example in the folder above.
+  const places = [file, join(folder, file), ...(isLanguage ? [join(folder, '..', file)] : [])];
+  const path = places.find((one) => existsSync(one));
   // A template without variables needs no example.
   if (path === undefined && file === EXAMPLE) return {};
   if (path === undefined) throw new Failure(`There is no ${file}: looked here and in ${folder}`);

@@ -13,7 +13,7 @@ const EXTENSIONS = ['.ts', '.mts', '.cts'];
 const isTypeScript = (file: string) => EXTENSIONS.includes(extname(file)) && !/\.d\.[mc]?ts$/.test(file);
 
 /** Adds the command. */
-export function typesCommand(templates: Command, { out }: Surroundings): void {
+export function typesCommand(templates: Command, { out, err }: Surroundings): void {
   const command = templates
     .command('types <folder>')
     .description(
@@ -34,7 +34,7 @@ export function typesCommand(templates: Command, { out }: Surroundings): void {
   command.action((folder: string) =>
     withProblems(async () => {
       const path = file() ?? command.error('needs --out <file>');
-      const { text, count, problems } = await typesOfFolder(folder, {
+      const { text, count, problems, notes } = await typesOfFolder(folder, {
         only: only(),
         from: fromFile(path, folder),
         isCommonJs: extname(path) === '.cts',
@@ -54,6 +54,7 @@ export function typesCommand(templates: Command, { out }: Surroundings): void {
         ...(isUsable && isChecked() ? [stale] : []),
       ];
       if (count > 0 && !isChecked()) out(`${path}: ${templatesText(count)}\n`);
+      if (notes.length > 0) err(`${linesOf(notes)}\n`);
       if (failures.length > 0) throw new Failure(failures.join('\n'));
       if (isChecked()) out(`${path}: ${templatesText(count)}\n`);
     }),

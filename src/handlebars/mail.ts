@@ -1,3 +1,4 @@
+import { TemplateSyntaxError, TemplateTooComplex } from './errors.ts';
 import { isOptional } from './missing.ts';
 import type { Template } from './nodes.ts';
 import { parseTemplate } from './parse.ts';
@@ -40,21 +41,32 @@ export interface RenderedMail {
 /**
  * Reads the template of an email.
  *
+ * @param others - the parts of the template's other languages: their variables count as read. A part that is not Handlebars
+ * is none of this email's.
  * @throws `TemplateSyntaxError` if a part is not Handlebars, `TemplateTooComplex` if one is nested too deep
  */
-export function readMailTemplate(parts: MailParts): MailTemplate {
+export function readMailTemplate(parts: MailParts, others: readonly MailParts[] = []): MailTemplate {
   const variables = new Shape();
   const read = (part: keyof MailParts, text: string) => {
     const template = parseTemplate(text);
     readInto(variables, part, template);
     return template;
   };
-  return {
+  const own = {
     subject: read('subject', parts.subject),
     html: parts.html === null ? null : read('html', parts.html),
     text: parts.text === null ? null : read('text', parts.text),
-    variables,
   };
+  for (const other of others) {
+    for (const part of PARTS) {
+      try {
+        read(part, other[part] ?? '');
+      } catch (error) {
+        if (!(error instanceof TemplateSyntaxError || error instanceof TemplateTooComplex)) throw error;
+      }
+    }
+  }
+  return { ...own, variables };
 }
 
 /** The maximum number of reported missing variables. */

@@ -7,14 +7,19 @@ import { compare, type Comparison } from './compare.ts';
 import { TemplateError } from './errors.ts';
 import { kindAt } from './files.ts';
 import { AccountLock } from './lock.ts';
+import type { Languages } from './languages.ts';
 import { folderNameOf } from './names.ts';
 import { emptyFolder, readFolder } from './read.ts';
+import type { TemplateFolder } from './types.ts';
 
 /** A folder of templates, and the account to compare it with. */
 export interface Sides {
   readonly accountId: number;
   readonly lock: AccountLock;
   readonly hosted: readonly Template[];
+  readonly languages: Languages;
+  /** All templates of the folder, also those that the command does not act on. */
+  readonly all: readonly TemplateFolder[];
   readonly comparison: Comparison;
   /** Whether a pull writes the account into the lock. */
   readonly isLocked: boolean;
@@ -52,7 +57,7 @@ export async function readSides(
     ...hosted.flatMap(({ id, name }) => [name, folderNameOf(name, id)]),
   ]);
   const isLocked = read.lock[accountId] !== undefined || !isUsualEmulator(client, accountId);
-  return { accountId, lock, hosted, comparison, isLocked, call };
+  return { accountId, lock, hosted, languages: read.languages, all: read.all, comparison, isLocked, call };
 }
 
 /**

@@ -1,9 +1,10 @@
+import { PARTS } from '../handlebars/mail.ts';
 import { readSides } from './account.ts';
 import type { TemplatesClient } from './client.ts';
 import { deletedText, type Compared } from './compare.ts';
 import { problemText } from './errors.ts';
 import { eachPart, partsOfFiles, partsOfHosted, type Parts } from './parts.ts';
-import { differences, variablesIn, withParts } from './shapes.ts';
+import { alone, differences, variablesIn, withParts, type VariableChange } from './shapes.ts';
 import type { TemplateFolder } from './types.ts';
 import { readVariables } from './variables.ts';
 
@@ -33,15 +34,16 @@ export interface TemplateFinding {
    * - `deleted`: the template is not in the service.
    * - `broken`: the template in the service, or in the files, cannot be rendered.
    * - `unpushed`: the folder was never pushed.
+   * - `taken`: the folder of a language lacks parts, which it takes from another language.
    */
-  readonly kind: 'new' | 'gone' | 'required' | 'deleted' | 'broken' | 'unpushed';
+  readonly kind: 'new' | 'gone' | 'required' | 'deleted' | 'broken' | 'unpushed' | 'taken';
   /** The variable, such as `items[].price`; undefined if the difference concerns the whole template. */
   readonly variable: string | undefined;
   /** The difference, in a sentence. */
   readonly message: string;
   /**
-   * Whether emails are wrong: false for a difference that only exists because the files were edited since the last
-   * push or pull.
+   * Whether emails are wrong: false for parts that a language takes from another, and for a difference that only exists
+   * because the files were edited since the last push or pull.
    */
   readonly isFailure: boolean;
 }
@@ -73,7 +75,25 @@ export async function checkTemplates(
   const { accountId, comparison } = await readSides(client, folder, options);
   const templates = comparison.templates.filter(({ files }) => files !== undefined);
   const checked = templates.filter(({ hosted }) => hosted !== undefined).length;
-  return { accountId, checked, findings: templates.flatMap(findingsOf) };
+  const findings = templates.flatMap((one) => [...findingsOf(one), ...takenOf(one)]);
+  return { accountId, checked, findings };
+}
+
+/** The parts that a language takes from another one. */
+function takenOf({ folder, files }: Compared): TemplateFinding[] {
+  const { taken = {} } = files?.language ?? {};
+  // All languages usually share a category.
+  const parts = PARTS.flatMap((part) => {
+    const from = (files?.[part] ?? '') === '' ? undefined : taken[part]?.locale;
+    return from === undefined ? [] : [{ part, from }];
+  });
+  if (parts.length === 0) return [];
+  const texts = [...new Set(parts.map(({ from }) => from))].map((locale) => {
+    const own = parts.flatMap(({ part, from }) => (from === locale ? [part] : []));
+    return `${own.join(', ')} from ${locale}`;
+  });
+  const message = `takes ${texts.join(', and ')}`;
+  return [{ folder, kind: 'taken', variable: undefined, message, isFailure: false }];
 }
 
 function findingsOf(template: Compared): TemplateFinding[] {
@@ -95,10 +115,17 @@ function findingsOf(template: Compared): TemplateFinding[] {
       finding('broken', `in the service${line === undefined ? '' : `, line ${line}`}: ${message}`, true),
     );
   const there = variablesIn(variables);
-  const agreed = variablesIn(readVariables(withParts(files, agreedParts(template, files))).variables);
-  const failures = differences(agreed, there);
+  const before = withParts(files, agreedParts(template, files));
+  // The code passes the variables of all languages, so that only a language's own can be gone.
+  const differing = (one: TemplateFolder, other: TemplateFolder) => {
+    const isGone = ({ kind }: VariableChange) => kind === 'gone';
+    const ofAll = differences(variablesIn(readVariables(one).variables), there);
+    const ofOwn = differences(variablesIn(alone(one)), variablesIn(alone(other)));
+    return [...ofAll.filter((change) => !isGone(change)), ...ofOwn.filter(isGone)];
+  };
+  const failures = differing(before, theirs);
   const isKnown = new Set(failures.map(({ kind, variable }) => `${kind} ${variable}`));
-  const edited = differences(variablesIn(own.variables), there).filter(
+  const edited = differing({ ...files, example: undefined }, theirs).filter(
     ({ kind, variable }) => !isKnown.has(`${kind} ${variable}`),
   );
   return [

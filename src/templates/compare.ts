@@ -11,6 +11,7 @@ import {
   type Parts,
   type TemplatePart,
 } from './parts.ts';
+import { languageOf, namesOfFolder } from './languages.ts';
 import { folderNameOf } from './names.ts';
 import type { ReadFolder } from './read.ts';
 import type { TemplateFolder } from './types.ts';
@@ -54,7 +55,8 @@ export function compare(
   const free = new Set(hosted.filter(({ id }) => !locked.has(id)));
   const withoutFiles = [...entries].flatMap(([folder, { id }]) => {
     const name = id === undefined ? undefined : byId.get(id)?.name;
-    const isOther = others.has(folder) || !selection.has(folder, ...(name === undefined ? [] : [name]));
+    const names = [...namesOfFolder(folder), ...(name === undefined ? [] : [name])];
+    const isOther = others.has(folder) || !selection.has(...names);
     return isOther ? [] : [folder];
   });
   const folders = [...new Set([...byFolder.keys(), ...withoutFiles])].sort();
@@ -84,7 +86,10 @@ export function compare(
 /** A folder that is in no lock, and the templates of its name that are in no folder. */
 export interface Namesakes {
   readonly named: readonly Template[];
-  /** The one that belongs to the folder: it has the same content, or it is the only one. */
+  /**
+   * The one that belongs to the folder: it has the same content, or it is the only one. The name alone makes no template a
+   * language: others write `Receipt (de)`, too.
+   */
   readonly match: Template | undefined;
   /** Whether the match has the same content. */
   readonly isEqual: boolean;
@@ -102,7 +107,8 @@ export function namesakesOf({ templates, free }: Comparison): ReadonlyMap<string
   const take = (folder: string, own: Parts, isEqual: boolean) => {
     const named = free.filter((one) => one.name === own.name && !taken.has(one));
     const [first, ...others] = isEqual ? named.filter((one) => isSame(partsOfHosted(one), own)) : named;
-    const match = isEqual || others.length === 0 ? first : undefined;
+    const isMatch = isEqual || (others.length === 0 && languageOf(folder) === undefined);
+    const match = isMatch ? first : undefined;
     if (match !== undefined) taken.add(match);
     if (match !== undefined || !isEqual) found.set(folder, { named, match, isEqual });
   };

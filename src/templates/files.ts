@@ -4,6 +4,12 @@ import { templateError } from './errors.ts';
 /** The path of a file in a folder, in the same form on every system. */
 export const inside = (folder: string, name: string): string => `${folder.replace(/[\\/]+$/, '')}/${name}`;
 
+/** The path of the folder that a folder is in. */
+export function folderAbove(path: string): string {
+  const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+  return at < 0 ? '.' : path.slice(0, Math.max(at, 1));
+}
+
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /** The kind of entry at a path; undefined if there is none. Refuses a link, because it leads out of the folder. */

@@ -31,7 +31,11 @@ const isParts = (value: unknown) =>
   value === undefined ||
   (isRecord(value) && TEMPLATE_PARTS.every((part) => value[part] === null || isText(value[part])));
 
-/** True if a name is one step of a path that stays inside the folder on every system. */
+/** True if a name is a folder of a template, or of a language in it: a path that stays inside on every system. */
+const isFolder = (name: string) => {
+  const steps = name.split('/');
+  return steps.length <= 2 && steps.every(isStep);
+};
 const isStep = (name: string) => name !== '' && !name.startsWith('.') && !/[\\/:\0]/.test(name);
 
 /** The problem of an entry; undefined if there is none. */
@@ -59,7 +63,7 @@ export async function readLock(folder: string): Promise<TemplateLock> {
     if (!isRecord(templates)) throw fail(account, `the templates of account ${account} must be an object`);
     const folders = new Map<unknown, string>();
     for (const [name, entry] of Object.entries(templates)) {
-      const problem = isStep(name) ? problemOf(entry) : 'is not the name of a folder';
+      const problem = isFolder(name) ? problemOf(entry) : 'is not the name of a folder';
       if (problem !== undefined) throw fail(name, `the entry of "${name}" ${problem}`);
       const { id } = entry as LockedTemplate;
       const other = id === undefined ? undefined : folders.get(id);

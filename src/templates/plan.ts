@@ -17,6 +17,7 @@ import {
 import { changedLines } from './changed-lines.ts';
 import { templateError, type TemplateProblem } from './errors.ts';
 import { inside } from './files.ts';
+import { languageOf } from './languages.ts';
 import { hashesOf, partsOfFiles, partsOfHosted, TEMPLATE_PARTS, type TemplatePart } from './parts.ts';
 
 /** Options of {@link planTemplates}. */
@@ -142,10 +143,10 @@ function problemsByFolder(
   let found: ReadonlyMap<string, readonly TemplateProblem[]> | undefined;
   return () =>
     (found ??= new Map(
-      checkedTemplates(templates.flatMap(({ files }) => files ?? [])).map(({ template, problems }) => [
-        template.folder,
-        problems,
-      ]),
+      checkedTemplates(templates.flatMap(({ files }) => files ?? [])).flatMap(
+        ({ template, languages, problems }) =>
+          [template, ...languages].map(({ folder }) => [folder, problems] as const),
+      ),
     ));
 }
 
@@ -220,6 +221,8 @@ function changeOf(
 function namesakesText(folder: string, { named, match }: Namesakes): string {
   const ids = named.map(({ id }) => id);
   const create = `push --overwrite ${folder} creates another`;
+  if (languageOf(folder) !== undefined)
+    return `the account has a template of this name that no lock knows as a language, ${ids.join(' and ')}: rename one of them, or ${create}`;
   return match === undefined
     ? `the account has ${ids.length} templates of this name in no folder, ${ids.join(' and ')}: pull writes them into folders of their own, ${create}`
     : `the account has a template of this name, ${match.id}, with other content: pull takes it over, ${create}`;

@@ -13,7 +13,11 @@ import {
   type Compared,
 } from './compare.ts';
 import { templateError, type TemplateProblem } from './errors.ts';
+import { CONFIG_FILE } from './config.ts';
 import { inside, kindAt, objectAt, writeText } from './files.ts';
+import { fallbackOf } from '../core/locale.ts';
+import { languageOf, nameOfLanguage, templateOf, type Languages } from './languages.ts';
+import type { TemplateFolder } from './types.ts';
 import type { AccountLock } from './lock.ts';
 import { folderNameOf } from './names.ts';
 import {
@@ -84,12 +88,13 @@ export async function pullTemplates(
   folder: string,
   options: TemplatePullOptions = {},
 ): Promise<TemplatePull> {
-  const { accountId, lock, comparison, isLocked } = await readSides(client, folder, options, {
+  const { accountId, lock, comparison, isLocked, languages, all } = await readSides(client, folder, options, {
     mayBeMissing: true,
   });
   checkNames(folder, comparison, options);
-  const pull = new Pull(folder, lock, options);
+  const pull = new Pull(folder, lock, options, languages);
   const { templates, unlocked } = takenOver(comparison, 'all');
+  pull.know(all);
   for (const template of templates) await pull.one(template);
   const taken = new Set(templates.map((one) => one.folder.toLowerCase()));
   for (const hosted of [...unlocked].sort((one, other) => one.id - other.id)) {
@@ -122,11 +127,20 @@ class Pull {
   readonly #folder: string;
   readonly #lock: AccountLock;
   readonly #options: TemplatePullOptions;
+  readonly #languages: Languages;
+  /** The parts of each folder after the pull, from which its languages take those that they lack. */
+  readonly #parts = new Map<string, Parts>();
 
-  constructor(folder: string, lock: AccountLock, options: TemplatePullOptions) {
+  constructor(folder: string, lock: AccountLock, options: TemplatePullOptions, languages: Languages) {
+    this.#languages = languages;
     this.#folder = folder;
     this.#lock = lock;
     this.#options = options;
+  }
+
+  /** Takes the parts of the files, from which languages take those that they lack. */
+  know(templates: readonly TemplateFolder[]): void {
+    for (const one of templates) this.#parts.set(one.folder, partsOfFiles(one));
   }
 
   /** Pulls one template. */
@@ -149,13 +163,25 @@ class Pull {
       this.#report(name, `template ${hosted.id} has no ${blank.join(', ')} in the service`);
       return;
     }
+    const language = languageOf(name);
+    const base = this.#baseOf(name);
+    if (language !== undefined && !this.#languages.languages.includes(language)) {
+      this.#report(name, `"${language}" is none of the languages in ${CONFIG_FILE}`);
+      return;
+    }
+    if (language !== undefined && base === undefined) {
+      this.#report(name, `is a language of ${templateOf(name)}, which has no folder`);
+      return;
+    }
+    this.#parts.set(name, parts);
     const draft = this.#draftOf(name);
     try {
       await mkdir(this.#folder, { recursive: true });
       // Fails if a link takes the name meanwhile, which would lead out of the folder.
       await rm(draft, { recursive: true, force: true });
       await mkdir(draft);
-      for (const file of filesOf(TEMPLATE_PARTS)) await write(draft, file, parts);
+      if (base === undefined) for (const file of filesOf(TEMPLATE_PARTS)) await write(draft, file, parts);
+      else await writeLanguage(draft, this.#ownOf(name, parts, base), parts, base);
     } catch (error) {
       throw templateError(draft, undefined, `cannot be written: ${(error as Error).message}`, error);
     }
@@ -177,7 +203,28 @@ class Pull {
     }
   }
 
-  #draftOf = (name: string) => inside(this.#folder, `.${name}.draft`);
+  #draftOf = (name: string) => inside(this.#folder, `.${name.replace('/', '.')}.draft`);
+
+  /** The parts that a language takes where it has none; undefined for a default language. */
+  #baseOf(folder: string): Parts | undefined {
+    const language = languageOf(folder);
+    if (language === undefined) return undefined;
+    const template = templateOf(folder);
+    const others = [...this.#parts.keys()].flatMap((one) =>
+      one !== folder && templateOf(one) === template ? (languageOf(one) ?? []) : [],
+    );
+    const fallback = fallbackOf(language, others);
+    return this.#parts.get(fallback === undefined ? template : `${template}/${fallback}`);
+  }
+
+  /** The parts of a new folder of a language: those that differ from the language above. */
+  #ownOf(folder: string, parts: Parts, base: Parts): TemplatePart[] {
+    const { name } = this.#parts.get(templateOf(folder)) ?? base;
+    const usual = nameOfLanguage(name ?? '', languageOf(folder) ?? '');
+    const own = TEMPLATE_PARTS.filter((part) => parts[part] !== (part === 'name' ? usual : base[part]));
+    // A folder without any part is no language.
+    return own.length === 0 ? ['subject'] : own;
+  }
 
   async #merge(template: Compared, hosted: Template, own: Parts): Promise<void> {
     const { folder, files } = template;
@@ -190,7 +237,18 @@ class Pull {
     // First, so that a killed process leaves the old text of the template: the next pull then begins again.
     if (files !== undefined && parts.length > 0)
       this.done.renamed.push(...(await renameVariables(files, taken)));
-    for (const file of filesOf(parts)) await write(inside(this.#folder, folder), file, taken);
+    const base = this.#baseOf(folder);
+    const place = inside(this.#folder, folder);
+    if (base === undefined) for (const file of filesOf(parts)) await write(place, file, taken);
+    // A part that is the same in the folder above stays there.
+    else
+      await writeLanguage(
+        place,
+        parts.filter((part) => isOwn(files, part) || taken[part] !== base[part]),
+        taken,
+        base,
+      );
+    this.#parts.set(folder, taken);
     for (const part of parts) common[part] = hashOf(theirs[part]);
     if (template.isFound) this.done.found.push(folder);
     this.#lock.entries.set(folder, recorded(hosted, common));
@@ -204,11 +262,19 @@ class Pull {
       this.#report(folder, deletedText(folder));
       return;
     }
+    const isOfIt = (one: string) => one !== folder && templateOf(one) === folder;
+    const left = [...this.#parts.keys()].filter((one) => isOfIt(one) && !this.#options.delete?.includes(one));
+    if (left.length > 0) {
+      this.#report(folder, `has languages, which --delete must name, too: ${left.join(', ')}`);
+      return;
+    }
     const path = inside(this.#folder, folder);
     for (const file of ['example.json', ...filesOf(TEMPLATE_PARTS)])
       await rm(inside(path, file), { force: true });
     // Keeps the folder if it has other files.
     await rmdir(path).catch(() => undefined);
+    if (languageOf(folder) !== undefined)
+      await rmdir(inside(this.#folder, templateOf(folder))).catch(() => undefined);
     this.#lock.entries.delete(folder);
     await this.#lock.save();
     this.done.deleted.push(folder);
@@ -217,6 +283,36 @@ class Pull {
   #report(folder: string, message: string): void {
     this.problems.push({ file: inside(this.#folder, folder), line: undefined, message });
   }
+}
+
+/** Whether a language has a part in its own folder. */
+const isOwn = (files: TemplateFolder | undefined, part: TemplatePart) =>
+  part === 'name' || files?.language?.taken[part] === undefined;
+
+/** Writes parts of a language, and no others: those come from the language above. */
+async function writeLanguage(
+  folder: string,
+  parts: readonly TemplatePart[],
+  { html, text, ...fields }: Parts,
+  base: Parts,
+): Promise<void> {
+  const bodies = { html, text };
+  for (const part of ['html', 'text'] as const) {
+    if (!parts.includes(part)) continue;
+    // An empty file is no body, also where the language above has one.
+    const body = bodies[part] ?? (base[part] === null ? null : '');
+    const path = inside(folder, part === 'html' ? 'body.html' : 'body.txt');
+    if (body === null) await rm(path, { force: true });
+    else await writeText(path, body);
+  }
+  const changed = FIELDS.filter((part) => parts.includes(part)).map((part) => [part, fields[part]] as const);
+  if (changed.length === 0) return;
+  const path = inside(folder, 'template.json');
+  const before = await objectAt(path);
+  await writeText(
+    path,
+    `${JSON.stringify({ ...before?.fields, ...Object.fromEntries(changed) }, null, 2)}\n`,
+  );
 }
 
 /** The required parts of a template. */

@@ -1,16 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { didYouMean } from '../core/did-you-mean.ts';
 import { templateError, TemplateError, type TemplateProblem } from './errors.ts';
-import { inside, kindAt, lineOf, objectAt, textAt, type JsonFile } from './files.ts';
+import { folderAbove, inside, kindAt, lineOf, objectAt, type JsonFile } from './files.ts';
 import { readConfig } from './config.ts';
+import { namesOfFolder, withLanguages, type Languages } from './languages.ts';
 import { readLock, type TemplateLock } from './lock.ts';
+import { attempt, bodiesAt, FILES, problemOfField, uuidsOf } from './read-files.ts';
 import { Selection } from './selection.ts';
 import type { TemplateFolder } from './types.ts';
 import { derivedUuid } from './uuid.ts';
-
-/** The service's limits in characters. */
-const MAX_FIELD = 255;
-const MAX_BODY = 10_000_000;
 
 /**
  * Reads the templates of a folder: each is a folder in it, with `template.json` and optionally `body.html`,
@@ -35,6 +33,8 @@ export async function readTemplates(folder: string): Promise<TemplateFolder[]> {
 export interface ReadFolder {
   /** The readable templates, sorted by their folders. */
   readonly templates: readonly TemplateFolder[];
+  /** All readable templates: a language takes parts of one that the command does not act on, too. */
+  readonly all: readonly TemplateFolder[];
   /** The problems of the others. */
   readonly problems: readonly TemplateProblem[];
   readonly selection: Selection;
@@ -43,16 +43,19 @@ export interface ReadFolder {
   /** The names of all folders, and of the templates in them. */
   readonly names: readonly string[];
   readonly lock: TemplateLock;
+  readonly languages: Languages;
 }
 
 /** A folder before the first pull. */
 export const emptyFolder = (folder: string, only: readonly string[]): ReadFolder => ({
   templates: [],
+  all: [],
   problems: [],
   selection: new Selection(folder, [], only),
   others: new Set(),
   names: [],
   lock: {},
+  languages: { languages: [], default: undefined },
 });
 
 /**
@@ -63,11 +66,13 @@ export const emptyFolder = (folder: string, only: readonly string[]): ReadFolder
  */
 export async function readFolder(folder: string, only: readonly string[] = []): Promise<ReadFolder> {
   if ((await kindAt(folder)) !== 'folder') throw templateError(folder, undefined, 'there is no such folder');
-  const selection = new Selection(folder, (await readConfig(folder)).ignore, only);
+  const config = await readConfig(folder);
+  const selection = new Selection(folder, config.ignore, only);
   const lock = await readLock(folder);
   const entries = (await readdir(folder)).filter((name) => !name.startsWith('.') && name !== 'node_modules');
   const names: string[] = [];
   const templates: TemplateFolder[] = [];
+  const all: TemplateFolder[] = [];
   const others = new Set<string>();
   const problems: TemplateProblem[] = [];
   for (const name of entries.sort()) {
@@ -77,59 +82,61 @@ export async function readFolder(folder: string, only: readonly string[] = []): 
       // Ignores files beside the templates, such as the lock.
       if ((await kindAt(path)) !== 'folder') continue;
       names.push(own);
-      const template = await templateAt(path, own, lock);
-      names.push(template.name);
-      if (selection.has(own, template.name)) templates.push(template);
-      else others.add(own);
+      for (const template of await withLanguages(await templateAt(path, own, lock), config, lock)) {
+        const { folder: place, name: called, language } = template;
+        names.push(place, called);
+        all.push(template);
+        const isChosen = selection.has(...namesOfFolder(place), language?.of ?? called, called);
+        if (isChosen) templates.push(template);
+        else others.add(place);
+      }
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
       if (selection.has(own)) problems.push(...error.problems);
       else others.add(own);
     }
   }
-  return { templates, problems, selection, others, names, lock };
+  return { templates, all, problems, selection, others, names, lock, languages: config };
 }
 
 /**
- * Reads one template.
+ * Reads one template, or one of its languages.
  *
- * @param path - The path of its folder, such as `emails/receipt`.
+ * @param path - The path of its folder, such as `emails/receipt`; of a language, `emails/receipt/de`.
  * @throws {@link TemplateError} with file and line for an unreadable file
  */
 export async function readTemplate(path: string): Promise<TemplateFolder> {
   if ((await kindAt(path)) !== 'folder') throw templateError(path, undefined, 'there is no such folder');
+  const place = path.replace(/[\\/]+$/, '');
   const steps = path.split(/[\\/]+/).filter((step) => step !== '' && step !== '.');
-  return templateAt(path.replace(/[\\/]+$/, ''), (steps.at(-1) ?? path).normalize('NFC'), {});
+  const own = (steps.at(-1) ?? path).normalize('NFC');
+  const above = folderAbove(place);
+  const isInside = (await kindAt(inside(above, 'template.json'))) === 'file';
+  const config = isInside ? await readConfig(inside(above, '..')) : undefined;
+  if (config?.languages.includes(own) === true) {
+    const family = await withLanguages(
+      await templateAt(above, steps.at(-2)?.normalize('NFC') ?? above, {}),
+      config,
+      {},
+    );
+    const found = family.find(({ locale }) => locale === own);
+    if (found === undefined) throw templateError(path, undefined, 'has no part of its own');
+    return found;
+  }
+  const [template] = await withLanguages(await templateAt(place, own, {}), await readConfig(above), {});
+  if (template === undefined) throw templateError(path, undefined, 'there is no such template');
+  return template;
 }
-
-/** The files of a template. */
-const FILES = ['template.json', 'body.html', 'body.txt', 'example.json'];
 
 async function templateAt(path: string, folder: string, lock: TemplateLock): Promise<TemplateFolder> {
   const problems: TemplateProblem[] = [];
-  const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof TemplateError)) throw error;
-      problems.push(...error.problems);
-      return undefined;
-    }
-  };
-  const body = (name: string) =>
-    attempt(async () => {
-      const text = await textAt(inside(path, name));
-      if (text !== undefined && text.length > MAX_BODY)
-        throw templateError(inside(path, name), undefined, `has more than ${MAX_BODY} characters`);
-      return text;
-    });
-  const fields = await attempt(async () => {
+  const fields = await attempt(problems, async () => {
     const file = await objectAt(inside(path, 'template.json'));
     if (file === undefined) throw templateError(path, undefined, 'has no template.json');
     return fieldsOf(file);
   });
-  const [html = null, text = null] = [await body('body.html'), await body('body.txt')];
-  const example = await attempt(() => objectAt(inside(path, 'example.json')));
+  const { html = null, text = null } = await bodiesAt(path, problems);
+  const example = await attempt(problems, () => objectAt(inside(path, 'example.json')));
   const unread = (await readdir(path)).filter((name) => !FILES.includes(name)).sort();
   if (fields === undefined || problems.length > 0) throw new TemplateError(problems);
   return {
@@ -141,12 +148,7 @@ async function templateAt(path: string, folder: string, lock: TemplateLock): Pro
     example: example?.fields,
     ...(unread.length > 0 && { unread }),
     uuid: derivedUuid(folder),
-    uuids: Object.fromEntries(
-      Object.entries(lock).flatMap(([account, templates]) => {
-        const uuid = Object.hasOwn(templates, folder) ? templates[folder]?.uuid : undefined;
-        return uuid === undefined ? [] : [[account, uuid]];
-      }),
-    ),
+    uuids: uuidsOf(folder, lock),
   };
 }
 
@@ -163,11 +165,9 @@ function fieldsOf(file: JsonFile): Fields {
     if (!FIELDS.includes(field)) report(field, `"${field}" is unknown${didYouMean(field, FIELDS)}`);
   }
   const text = (field: string) => {
-    const value = fields[field];
-    if (typeof value === 'string' && value.trim() !== '' && Array.from(value).length <= MAX_FIELD)
-      return value;
-    report(field, `"${field}" must be a text of 1 to ${MAX_FIELD} characters`);
-    return '';
+    const problem = problemOfField(field, fields[field]);
+    if (problem !== undefined) report(field, problem);
+    return String(fields[field]);
   };
   const [name, subject, category] = [text('name'), text('subject'), text('category')];
   const { as, optional = [] } = fields;

@@ -1,4 +1,5 @@
 import { inside, objectAt, writeText } from './files.ts';
+import { pathOfTemplate } from './languages.ts';
 import type { Parts } from './parts.ts';
 import { differencesOf, withParts } from './shapes.ts';
 import type { TemplateFolder } from './types.ts';
@@ -60,7 +61,7 @@ export async function renameVariables(
   }
   if (done.length === 0) return done;
   const write = async (name: string, fields: (before: Readonly<Record<string, unknown>>) => unknown) => {
-    const path = inside(files.path, name);
+    const path = inside(pathOfTemplate(files), name);
     const before = await objectAt(path);
     if (before !== undefined) await writeText(path, `${JSON.stringify(fields(before.fields), null, 2)}\n`);
   };

@@ -17,7 +17,7 @@ export function renderTemplate(
   const { problems } = readVariables({ ...template, example: undefined, optional: [] });
   if (problems.length > 0) throw new TemplateError(problems);
   try {
-    return renderMail(readMailTemplate(template), variables, template.optional);
+    return renderMail(readMailTemplate(template, template.language?.others), variables, template.optional);
   } catch (error) {
     if (error instanceof TemplateTooComplex)
       throw templateError(template.path, undefined, 'is too complex', error);

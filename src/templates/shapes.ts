@@ -42,6 +42,20 @@ export function variablesIn(
   return result;
 }
 
+/** Whether a variable is in an object or a list that is another one. */
+export const isInside = (inner: string, outer: string): boolean =>
+  inner !== outer && /^[.[]/.test(inner.slice(outer.length)) && inner.startsWith(outer);
+
+/** The variables that a language reads itself. */
+export const alone = (template: TemplateFolder): Shape =>
+  readVariables({ ...withoutOthers(template), example: undefined, optional: [] }).variables;
+
+/** A language as if the template had no others. */
+export const withoutOthers = (template: TemplateFolder): TemplateFolder =>
+  template.language === undefined
+    ? template
+    : { ...template, language: { ...template.language, others: [] } };
+
 export function differences(
   before: ReadonlyMap<string, boolean>,
   there: ReadonlyMap<string, boolean>,
@@ -53,8 +67,6 @@ export function differences(
   }
   for (const variable of before.keys()) if (!there.has(variable)) result.push({ kind: 'gone', variable });
   // Reports a new or gone list without its fields.
-  const isInside = (inner: string, outer: string) =>
-    inner !== outer && /^[.[]/.test(inner.slice(outer.length)) && inner.startsWith(outer);
   return result.filter(
     ({ kind, variable }) => !result.some((one) => one.kind === kind && isInside(variable, one.variable)),
   );

@@ -1,6 +1,8 @@
 import { checkedTemplates, type CheckedTemplate } from './checked.ts';
 import { TemplateError, type TemplateProblem } from './errors.ts';
+import { templateOf } from './languages.ts';
 import { readFolder } from './read.ts';
+import { alone, isInside, variablesIn } from './shapes.ts';
 import { typeOfVariables } from './type-text.ts';
 import type { TemplateFolder } from './types.ts';
 
@@ -19,6 +21,7 @@ export interface TemplateTypesOptions {
 /** A template in the generated file. */
 interface Generated {
   readonly template: TemplateFolder;
+  readonly languages: readonly TemplateFolder[];
   readonly functionName: string;
   readonly typeName: string;
   readonly type: string;
@@ -52,6 +55,8 @@ export interface FolderTypes {
   readonly count: number;
   /** The problems of the other templates, with file and line. */
   readonly problems: readonly TemplateProblem[];
+  /** The variables that not every language of a template reads, which are no problems. */
+  readonly notes: readonly TemplateProblem[];
 }
 
 /**
@@ -68,18 +73,38 @@ export async function typesOfFolder(
 ): Promise<FolderTypes> {
   const { templates, problems: unreadable, selection, names } = await readFolder(folder, only);
   selection.checkOnly(names);
-  const { text, count, problems } = typesOf(templates, options);
-  return { text, count, problems: [...unreadable, ...problems] };
+  const chosen = new Set(templates.map((one) => templateOf(one.folder)));
+  // A name may be that of one language: the function is for all.
+  const all = only.length === 0 ? templates : (await readFolder(folder)).templates;
+  const { text, count, problems, notes } = typesOf(
+    all.filter((one) => chosen.has(templateOf(one.folder))),
+    options,
+  );
+  return { text, count, problems: [...unreadable, ...problems], notes };
 }
 
 function typesOf(templates: readonly TemplateFolder[], options: TemplateTypesOptions) {
   const checked = checkedTemplates(templates);
   const problems = checked.flatMap((one) => one.problems);
-  const generated = checked.filter((one) => one.problems.length === 0).map(generatedOf);
-  return { text: fileOf(generated, options), problems, count: generated.length };
+  const usable = checked.filter((one) => one.problems.length === 0);
+  const notes = usable.flatMap(notesOf);
+  return { text: fileOf(usable.map(generatedOf), options), problems, notes, count: usable.length };
 }
 
-function generatedOf({ template, variables, functionName, typeName }: CheckedTemplate): Generated {
+/** The variables that not every language of a template reads. */
+function notesOf({ template, languages }: CheckedTemplate): TemplateProblem[] {
+  const read = [template, ...languages].map((one) => ({ one, own: variablesIn(alone(one)) }));
+  const paths = new Set(read.flatMap(({ own }) => [...own.keys()]));
+  const partial = [...paths].filter((path) => read.some(({ own }) => !own.has(path)));
+  return partial.flatMap((path) => {
+    // A list or an object stands for its fields.
+    if (partial.some((other) => other !== path && isInside(path, other))) return [];
+    const some = read.flatMap(({ one, own }) => (own.has(path) ? [one.locale ?? ''] : []));
+    return [{ file: template.path, line: undefined, message: `${path} is read only in ${some.join(', ')}` }];
+  });
+}
+
+function generatedOf({ template, languages, variables, functionName, typeName }: CheckedTemplate): Generated {
   const fields = [...variables.fields.values()];
   const takes =
     fields.length === 0 && variables.item === undefined
@@ -88,7 +113,7 @@ function generatedOf({ template, variables, functionName, typeName }: CheckedTem
         ? 'optional'
         : 'required';
   const type = takes === 'nothing' ? EMPTY : typeOfVariables(variables, template.example);
-  return { template, functionName, typeName, type, takes };
+  return { template, languages, functionName, typeName, type, takes };
 }
 
 const EMPTY = 'Readonly<Record<string, never>>';
@@ -122,7 +147,10 @@ function interfaceOf(generated: readonly Generated[], exported: string): string 
       optional: `variables?: ${typeName}`,
       required: `variables: ${typeName}`,
     };
-    return `  /** ${inComment(template.name)}: ${inComment(template.subject)} */\n  readonly ${functionName}: (${parameter[takes]}) => TemplateMail<${typeName}>;\n`;
+    const parameters = hasLocale(template)
+      ? `${takes === 'required' ? parameter.required : `variables?: ${typeName}`}, options?: { readonly locale?: string | undefined }`
+      : parameter[takes];
+    return `  /** ${inComment(template.name)}: ${inComment(template.subject)} */\n  readonly ${functionName}: (${parameters}) => TemplateMail<${typeName}>;\n`;
   });
   return `/** A function for each template. */\n${exported}interface Emails {\n${members.join('')}}\n`;
 }
@@ -135,10 +163,18 @@ function functionOf(
 ): string {
   const uuid = isCommonJs ? 'platform.templateUuid' : 'templateUuid';
   const members = generated.map(({ template, functionName, takes }) => {
-    const head = { nothing: '()', optional: '(variables = {})', required: '(variables)' };
-    const variables = takes === 'nothing' ? 'template_variables: {}' : 'template_variables: variables';
+    const isLocal = hasLocale(template);
+    const head = isLocal
+      ? {
+          nothing: '(variables = {}, options)',
+          optional: '(variables = {}, options)',
+          required: '(variables, options)',
+        }
+      : { nothing: '()', optional: '(variables = {})', required: '(variables)' };
+    const isEmpty = takes === 'nothing' && !isLocal;
+    const variables = isEmpty ? 'template_variables: {}' : 'template_variables: variables';
     const folder = quoted(template.folder);
-    return `    ${functionName}: ${head[takes]} => ({ template_uuid: ${uuid}(client, ${folder}, UUIDS), ${variables} }),\n`;
+    return `    ${functionName}: ${head[takes]} => ({ template_uuid: ${uuid}(client, ${folder}, UUIDS${isLocal ? ', options' : ''}), ${variables} }),\n`;
   });
   return `/**
  * The templates, with their UUIDs in the account of a client. A template that was not pushed there throws a
@@ -152,15 +188,14 @@ ${members.join('')}  };
 }
 
 function uuidsOf(generated: readonly Generated[], from: string, type: string): string {
-  const ids = new Set(generated.flatMap(({ template }) => Object.keys(template.uuids)));
+  const all = generated.flatMap(({ template, languages }) => [template, ...languages]);
+  const ids = new Set(all.flatMap(({ uuids }) => Object.keys(uuids)));
   const accounts = [...ids].sort((one, other) => Number(one) - Number(other));
   const line = (indent: string, folder: string, uuid: string) =>
     `${indent}${quoted(folder)}: ${quoted(uuid)},\n`;
   const ofAccount = (id: string) =>
-    generated
-      .flatMap(({ template: { folder, uuids } }) =>
-        uuids[id] === undefined ? [] : line('      ', folder, uuids[id]),
-      )
+    all
+      .flatMap(({ folder, uuids }) => (uuids[id] === undefined ? [] : line('      ', folder, uuids[id])))
       .join('');
   const folder = from.split('/').at(-1) ?? from;
   return `/** The UUIDs of the templates in each account of templates.lock.json; and those where they were not pushed. */
@@ -168,10 +203,22 @@ const UUIDS: ${type} = {
   folder: ${quoted(folder)},
   accounts: {${accounts.map((id) => `\n    ${quoted(id)}: {\n${ofAccount(id)}    },`).join('')}${accounts.length > 0 ? '\n  ' : ''}},
   unpushed: {
-${generated.map(({ template: { folder: own, uuid } }) => line('    ', own, uuid)).join('')}  },
-};
+${all.map(({ folder: own, uuid }) => line('    ', own, uuid)).join('')}  },
+${languagesOf(generated)}};
 `;
 }
+
+/** The languages of each template that has others than the default. */
+function languagesOf(generated: readonly Generated[]): string {
+  const lines = generated.flatMap(({ template, languages }) => {
+    const names = languages.flatMap(({ locale }) => (locale === undefined ? [] : [quoted(locale)]));
+    return names.length === 0 ? [] : [`    ${quoted(template.folder)}: [${names.join(', ')}],\n`];
+  });
+  return lines.length === 0 ? '' : `  languages: {\n${lines.join('')}  },\n`;
+}
+
+/** Whether a template is from a folder with languages. */
+const hasLocale = ({ locale }: TemplateFolder): boolean => locale !== undefined;
 
 /** The exports of a CommonJS module, its types among them. */
 function moduleOf(generated: readonly Generated[], client: string): string {

@@ -1,8 +1,10 @@
-/** A template in its folder. */
+import type { MailParts } from '../handlebars/mail.ts';
+
+/** A template in its folder; with languages, each language that has a folder of its own is one. */
 export interface TemplateFolder {
-  /** The folder's own name, such as `receipt`. */
+  /** The folder's own name, such as `receipt`; of a language, `receipt/de`. */
   readonly folder: string;
-  /** The path of the folder, such as `emails/receipt`. */
+  /** The path of the folder, such as `emails/receipt` or `emails/receipt/de`. */
   readonly path: string;
   /** The template's name in the service. */
   readonly name: string;
@@ -31,4 +33,32 @@ export interface TemplateFolder {
   readonly uuid: string;
   /** The UUIDs of the template by the id of the account to which it was pushed. */
   readonly uuids: Readonly<Record<string, string>>;
+  /** Its language, such as `de-AT`; undefined if `templates.config.json` has no `languages`. */
+  readonly locale?: string;
+  /** @internal Its relation to the other languages of the template; undefined like `locale`. */
+  readonly language?: {
+    /** The name of the template, which is the name of its default language. */
+    readonly of: string;
+    /** The languages and folders of the parts that its own folder lacks. */
+    readonly taken: Readonly<Partial<Record<TakenPart, TakenFrom>>>;
+    /** The parts of the other languages: the variables of a template are those of all of them. */
+    readonly others: readonly LanguageParts[];
+  };
+}
+
+/** A part that a language may take from another one. */
+export type TakenPart = 'subject' | 'category' | 'html' | 'text';
+
+/** The language that a part comes from, and its folder. */
+export interface TakenFrom {
+  readonly locale: string;
+  readonly path: string;
+}
+
+/** The own parts of a language that have variables: empty, or null, where it takes another's. */
+export interface LanguageParts extends MailParts {
+  readonly locale: string;
+  /** The folder's path in that of the template, such as `de/`; empty for the default. */
+  readonly inside: string;
+  readonly subjectLine?: number;
 }

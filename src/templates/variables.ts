@@ -6,7 +6,8 @@ import { readInto, Shape, type Place } from '../handlebars/shape.ts';
 import { unusedIn } from '../handlebars/unused.ts';
 import type { TemplateProblem } from './errors.ts';
 import { CONFLICT, conflictLine, inside } from './files.ts';
-import type { TemplateFolder } from './types.ts';
+import { ownParts, pathOfTemplate } from './languages.ts';
+import type { LanguageParts, TemplateFolder } from './types.ts';
 
 /** The file that holds each part of a template. */
 const FILES: Readonly<Record<keyof MailParts, string>> = {
@@ -24,43 +25,63 @@ export interface ReadVariables {
   readonly problems: readonly TemplateProblem[];
 }
 
-/** Reads a template's parts, and checks `optional` and the example against their variables. */
+/**
+ * Reads a template's parts, and checks `optional` and the example against their variables. The variables of a language are
+ * those of all languages of its template; the problems are those of its own parts.
+ */
 export function readVariables(template: TemplateFolder): ReadVariables {
   const variables = new Shape();
   const problems: TemplateProblem[] = [];
   let isDeep = false;
-  const fileOf = (part: keyof MailParts) => inside(template.path, FILES[part]);
+  const { optional, language } = template;
+  const root = pathOfTemplate(template);
+  const fileOf = (part: keyof MailParts) => inside(language?.taken[part]?.path ?? template.path, FILES[part]);
   problems.push(...problemsOfBodies(template));
-  for (const part of PARTS) {
-    const lineIn = (line: number) => (part === 'subject' ? template.subjectLine : line);
-    const report = (message: string, line: number | undefined) =>
-      problems.push({ file: fileOf(part), line, message });
+  const read = (
+    parts: LanguageParts,
+    part: keyof MailParts,
+    problem: (message: string, line?: number) => void,
+  ) => {
     try {
-      const read = parseTemplate(template[part] ?? '');
-      for (const { message, line } of read.problems) report(message, lineIn(line));
-      readInto(variables, part, read);
+      const parsed = parseTemplate(parts[part] ?? '');
+      for (const { message, line } of parsed.problems) problem(message, line);
+      readInto(variables, `${parts.inside}${FILES[part]}`, parsed);
       if (!isDeep && leadsTooDeep(variables)) {
         isDeep = true;
-        report(`reads a variable more than ${MOST_STEPS} steps deep`, undefined);
+        problem(`reads a variable more than ${MOST_STEPS} steps deep`);
       }
     } catch (error) {
-      if (error instanceof TemplateSyntaxError) report(error.message, lineIn(error.line));
-      else if (error instanceof TemplateTooComplex) report('its blocks are nested too deeply', undefined);
+      if (error instanceof TemplateSyntaxError) problem(error.message, error.line);
+      else if (error instanceof TemplateTooComplex) problem('its blocks are nested too deeply');
       else throw error;
     }
-  }
+  };
+  const { subject, html, text } = template;
+  const own: LanguageParts = { ...ownParts(template), subject, html, text };
+  // In the same order for each language, so that each names the same place for a variable.
+  const all = [own, ...(language?.others ?? [])].sort((one, other) => (one.inside < other.inside ? -1 : 1));
+  for (const parts of all)
+    for (const part of PARTS)
+      read(parts, part, (message, line) => {
+        const at = part === 'subject' ? template.subjectLine : line;
+        if (parts === own) problems.push({ file: fileOf(part), line: at, message });
+      });
   if (problems.length > 0) return { variables, problems };
-  for (const path of template.optional) {
+  for (const path of optional) {
     const found = shapeAt(variables, path);
     if (found !== undefined) found.neededAt = undefined;
     else
       problems.push({
-        file: fileOf('subject'),
+        file: inside(root, FILES.subject),
         line: undefined,
         message: `"optional" names ${path}, which no part reads${didYouMean(path, [...variables.fields.keys()])}`,
       });
   }
-  return { variables, problems: [...problems, ...problemsOfExample(template, variables)] };
+  const lines = new Map(
+    all.map((parts) => [`${parts.inside}${FILES.subject}`, parts.subjectLine ?? 1] as const),
+  );
+  const placeText = ({ part, line }: Place) => `${part}:${lines.get(part) ?? line}`;
+  return { variables, problems: [...problems, ...problemsOfExample(template, variables, placeText)] };
 }
 
 /** Whether a field or an element has too many variables around it. */
@@ -72,15 +93,17 @@ function leadsTooDeep(variables: Shape): boolean {
 }
 
 /** The problems of bodies that are missing, have another name, or have a merge conflict. */
-function problemsOfBodies({ path, html, text, unread = [] }: TemplateFolder): TemplateProblem[] {
-  const bodies = { [FILES.html]: html, [FILES.text]: text };
+function problemsOfBodies(template: TemplateFolder): TemplateProblem[] {
+  const { path, unread = [] } = template;
+  const own = ownParts(template);
+  const bodies = { [FILES.html]: own.html, [FILES.text]: own.text };
   const missing = Object.keys(bodies).filter((file) => (bodies[file] ?? '') === '');
   const misnamed = unread.flatMap((name) => {
     // Editors keep earlier texts under names that end with a tilde.
     const hint = name.endsWith('~') ? '' : didYouMean(name, missing);
     return hint === '' ? [] : [{ file: inside(path, name), line: undefined, message: `is not read${hint}` }];
   });
-  const isBare = missing.length === Object.keys(bodies).length && misnamed.length === 0;
+  const isBare = (template.html ?? '') === '' && (template.text ?? '') === '' && misnamed.length === 0;
   const bare = { file: path, line: undefined, message: `has no ${missing.join(' and no ')}` };
   const inConflict = Object.entries(bodies).flatMap(([name, body]) => {
     const line = body === null ? undefined : conflictLine(body);
@@ -100,12 +123,16 @@ function shapeAt(variables: Shape, path: string): Shape | undefined {
   return at;
 }
 
-function problemsOfExample(template: TemplateFolder, variables: Shape): TemplateProblem[] {
-  const { example, path } = template;
+function problemsOfExample(
+  template: TemplateFolder,
+  variables: Shape,
+  placeText: (place: Place) => string,
+): TemplateProblem[] {
+  const { example } = template;
   if (example === undefined) return [];
-  const file = inside(path, 'example.json');
+  const file = inside(pathOfTemplate(template), 'example.json');
   const found: string[] = [];
-  checkValue(variables, example, '', template, found);
+  checkValue(variables, example, '', placeText, found);
   const unused = unusedIn(variables, example).map((one) => `no part of the template reads ${one}`);
   return [...found, ...unused].map((message) => ({ file, line: undefined, message }));
 }
@@ -114,7 +141,7 @@ function checkValue(
   shape: Shape,
   value: unknown,
   at: string,
-  template: TemplateFolder,
+  placeText: (place: Place) => string,
   found: string[],
 ): void {
   if (value === undefined || value === null) return;
@@ -125,7 +152,7 @@ function checkValue(
   if (Array.isArray(value)) {
     const { item } = shape;
     if (item === undefined) return;
-    for (const [index, one] of value.entries()) checkValue(item, one, `${at}[${index}]`, template, found);
+    for (const [index, one] of value.entries()) checkValue(item, one, `${at}[${index}]`, placeText, found);
   } else if (isObject) {
     const fields = value as Readonly<Record<string, unknown>>;
     for (const name of names) {
@@ -134,11 +161,8 @@ function checkValue(
       const one = Object.hasOwn(fields, name) ? fields[name] : undefined;
       if (field === undefined) continue;
       if (one === undefined && field.neededAt !== undefined)
-        found.push(`${place} is missing: ${placeText(field.neededAt, template)} reads it`);
-      checkValue(field, one, place, template, found);
+        found.push(`${place} is missing: ${placeText(field.neededAt)} reads it`);
+      checkValue(field, one, place, placeText, found);
     }
   }
 }
-
-const placeText = ({ part, line }: Place, { subjectLine }: TemplateFolder) =>
-  part === 'subject' ? `template.json:${subjectLine ?? 1}` : `${FILES[part as keyof MailParts]}:${line}`;

@@ -11,9 +11,13 @@ import { root } from '../support/packed.ts';
 
 /** The guide's files, by the path in the line before each; and its commands. */
 const guide = readFileSync(join(root, 'docs/templates.md'), 'utf8');
-const files = [...guide.matchAll(/^`([^`]+)`:\n\n```\w+.*\n([^]*?)\n```$/gm)].map(
-  ([, path = '', text = '']) => ({ path, text }),
-);
+const filesIn = (text: string) =>
+  [...text.matchAll(/^`([^`]+)`:\n\n```\w+.*\n([^]*?)\n```$/gm)].map(([, path = '', content = '']) => ({
+    path,
+    text: content,
+  }));
+const languages = /## Languages\n([^]*?)\n## /.exec(guide)?.[1] ?? '';
+const files = filesIn(guide.replace(languages, ''));
 const [commands = ''] = [...guide.matchAll(/^```sh\n([^]*?)\n```$/gm)].map(([, text = '']) => text);
 
 const installed = join(inject('consumer'), 'node_modules/email-platform/dist/testing/index.js');
@@ -55,8 +59,8 @@ function compiled(paths: readonly string[]): string[] {
 }
 
 /** The lines that a program says it prints. */
-const printsOf = (path: string) =>
-  [...(files.find((one) => one.path === path)?.text ?? '').matchAll(/\/\/ prints: (.*)$/gm)].map(
+const printsOf = (path: string, among = files) =>
+  [...(among.find((one) => one.path === path)?.text ?? '').matchAll(/\/\/ prints: (.*)$/gm)].map(
     ([, line = '']) => line,
   );
 
@@ -83,6 +87,41 @@ describe('the guide to templates', () => {
     expect(compiled(['after/wrong.ts']).join()).toContain(
       "'first_name' does not exist in type 'ReceiptVariables'",
     );
+  });
+
+  test('languages: the German receipt is typed, sent in a test, and pushed to two accounts', async () => {
+    const own = filesIn(languages);
+    const config = /templates\.config\.json` says[^]*?```json\n([^]*?)\n```/.exec(languages)?.[1] ?? '';
+    const cwd = join(folder, 'languages');
+    for (const { path, text } of [...files.filter((one) => one.path.startsWith('emails/')), ...own])
+      write(`languages/${path}`, `${text}\n`);
+    write('languages/emails/templates.config.json', config);
+    expect(await bash(commands, {}, cwd)).toBe('src/emails.ts: 1 template\n');
+    expect(compiled(['languages/src/languages.ts'])).toEqual([]);
+    const printed = await bash('node ../built/languages/src/languages.js', {}, cwd);
+    expect(printed.trimEnd().split('\n')).toEqual(printsOf('src/languages.ts', own));
+    write('languages/src/wrong.ts', (own.at(-1)?.text ?? '').replace('{ locale }', '{ locale: 7 }'));
+    expect(compiled(['languages/src/wrong.ts']).join()).toContain(
+      "'number' is not assignable to type 'string'",
+    );
+    for (const accountId of [2001, 3001]) {
+      const server = await createEmulator({ accountId }).listen();
+      try {
+        const env = {
+          EMAIL_PLATFORM_URL: server.url,
+          EMAIL_PLATFORM_TOKEN: server.clientOptions().token,
+          EMAIL_PLATFORM_ACCOUNT_ID: String(accountId),
+        };
+        expect(await bash('npx email-platform templates push emails', env, cwd)).toContain(
+          '+ receipt\n+ receipt/de\n',
+        );
+        expect(await bash('npx email-platform templates check emails', env, cwd)).toBe(
+          '2 templates checked\n',
+        );
+      } finally {
+        await server.close();
+      }
+    }
   });
 
   test('with an account: a variable is renamed in the web editor, and then in the files', async () => {

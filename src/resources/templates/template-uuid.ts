@@ -1,5 +1,7 @@
 import { EMULATOR_ACCOUNT_ID } from '../../core/emulator-account.ts';
-import { ConfigurationError } from '../../core/errors.ts';
+import { ConfigurationError, InvalidRequestError } from '../../core/errors.ts';
+import { lookedUp } from '../../core/locale.ts';
+import { issuesAt, objectOf, stringRule } from '../../core/rules.ts';
 import { VARIABLES } from '../../core/variables.ts';
 
 /** The UUIDs of templates, from the file that `email-platform templates types` generates. */
@@ -12,7 +14,29 @@ export interface TemplateUuids {
   readonly accounts: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The UUID of each template for accounts to which it was not pushed, by its folder. The emulator uses it. */
   readonly unpushed: Readonly<Record<string, string>>;
+  /**
+   * The languages of templates that have others than the default, by the template's folder. The folder of a language is in
+   * it: `receipt/de`.
+   */
+  readonly languages?: Readonly<Record<string, readonly string[]>>;
 }
+
+/** Options of the functions in the file that `email-platform templates types` generates. */
+export interface TemplateUuidOptions {
+  /**
+   * The locale of the reader, such as `de-AT` or `de_AT`. Takes the nearest language that the template has: `de-AT`, else
+   * `de`, else the default. Upper and lower case are the same.
+   *
+   * @defaultValue the default language
+   */
+  readonly locale?: string | undefined;
+}
+
+const optionsRule = objectOf<TemplateUuidOptions>(
+  { locale: stringRule },
+  [],
+  "an object such as { locale: 'de' }",
+);
 
 /**
  * The UUID of a template in the account of a client, for the file that `email-platform templates types` generates. For
@@ -22,10 +46,31 @@ export interface TemplateUuids {
  * @param client - The client, for its `accountId`.
  * @param template - The folder of the template.
  * @param uuids - The UUIDs in each account.
+ * @param options - The locale of the reader.
  * @throws {@link ConfigurationError} when `uuids` has several accounts and the client no `accountId`, or the template
- * was not pushed to the account
+ * was not pushed to the account; {@link InvalidRequestError} for a locale that is not a string, and for an unknown option
  */
 export function templateUuid(
+  client: { readonly accountId: number | undefined },
+  template: string,
+  uuids: TemplateUuids,
+  options?: TemplateUuidOptions,
+): string {
+  return uuidIn(client, folderOf(template, uuids, options), uuids);
+}
+
+/** The folder of the language that a reader of the locale understands. */
+function folderOf(template: string, { languages = {} }: TemplateUuids, options: unknown): string {
+  if (options === undefined) return template;
+  const issues = issuesAt('options', optionsRule(options));
+  if (issues.length > 0) throw new InvalidRequestError(issues, { operation: `The template "${template}"` });
+  const { locale } = options as TemplateUuidOptions;
+  const known = Object.hasOwn(languages, template) ? languages[template] : undefined;
+  const language = locale === undefined || known === undefined ? undefined : lookedUp(locale, known);
+  return language === undefined ? template : `${template}/${language}`;
+}
+
+function uuidIn(
   client: { readonly accountId: number | undefined },
   template: string,
   uuids: TemplateUuids,

@@ -106,10 +106,11 @@ const messageFields: Kinds<Omit<EmulatorMessage, 'attachments' | keyof SaidInMes
       {
         name: text,
         uuid: text,
+        locale: text,
         missing: arrayOf('paths of variables', text),
         unused: arrayOf('paths of variables', text),
       },
-      'all',
+      ['name', 'uuid', 'missing', 'unused'],
     ),
     null,
   ),

@@ -28,7 +28,12 @@ export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
     recipients: { to, cc },
     replyTo,
     subject,
-    template: template && { name: template.name, missing: template.missing, unused: template.unused },
+    template: template && {
+      name: template.name,
+      ...(template.locale !== undefined && { locale: template.locale }),
+      missing: template.missing,
+      unused: template.unused,
+    },
     category,
     request: request === undefined ? null : String(request.id),
   };

@@ -102,6 +102,8 @@ export interface ReportMail {
   readonly links: readonly { readonly url: string; readonly text: string }[];
   readonly template: {
     readonly name: string;
+    /** Its language; undefined unless the folder of its templates has languages. */
+    readonly locale?: string;
     readonly missing: readonly string[];
     readonly unused: readonly string[];
   } | null;

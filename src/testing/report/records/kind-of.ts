@@ -9,12 +9,12 @@ const LONGEST = 1_000;
 /** Replaces the varying parts of a subject, such as names and numbers. */
 const VARIES = '…';
 
-/** The kind of a mail: by its campaign, by its template, else by its category, else by its subject without its varying parts. */
+/** The kind of a mail: by its campaign, by its template, in any language, else by its category, else by its subject without its varying parts. */
 export function kindOf(copy: Pick<Copy, 'mail' | 'recipient' | 'mailing'>): Kind {
   if (copy.mailing !== undefined) return kind('campaign', copy.mailing.facts.campaign);
   const { mail, recipient } = copy;
-  const { template, category, subject, customVariables, templateVariables } = mail;
-  if (template !== null) return kind('template', template.name);
+  const { template, templateOf, category, subject, customVariables, templateVariables } = mail;
+  if (template !== null) return kind('template', templateOf ?? template.name);
   if (category !== null && category !== '') return kind('category', category);
   const values = [...Object.values(customVariables ?? {}), ...Object.values(templateVariables ?? {})];
   return kindOfSubject(subject, recipient, values);

@@ -198,6 +198,7 @@ export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
           ],
           mail.stream !== 'transactional' && ['Stream', mail.stream],
           template !== null && ['Template', template.name],
+          template?.locale !== undefined && ['Language', template.locale],
           template !== null && template.missing.length > 0 && ['Empty variables', names(template.missing)],
           template !== null && template.unused.length > 0 && ['Unused variables', names(template.unused)],
           mail.category !== null && ['Category', mail.category],

@@ -1,13 +1,13 @@
 import { TemplateSyntaxError, TemplateTooComplex } from '../../../../handlebars/errors.ts';
 import { renderMail, type MailTemplate, type RenderedMail } from '../../../../handlebars/mail.ts';
-import type { TemplateFields, TemplateRecord } from '../../state/account/templates.ts';
+import type { TemplateRecord } from '../../state/account/templates.ts';
 import type { Mail } from '../../state/emails/mail.ts';
 import { PartReader, type KnownParts } from './parts.ts';
 
 /** The templates of an account. */
 export interface KnownTemplates {
   readonly find: (uuid: string) => TemplateRecord | undefined;
-  readonly parse: (fields: TemplateFields) => MailTemplate;
+  readonly parse: (template: TemplateRecord) => MailTemplate;
 }
 
 /** An email to send, or all of its errors. */
@@ -54,12 +54,18 @@ export function readMail(
       html: said.html,
       templateId: said.templateId,
       template: said.template,
+      templateOf: said.templateOf,
       templateVariables: said.templateVariables,
     },
   };
 }
 
-type Said = Pick<Mail, 'subject' | 'text' | 'html' | 'templateId' | 'template' | 'templateVariables'>;
+type Said = Pick<
+  Mail,
+  'subject' | 'text' | 'html' | 'templateId' | 'template' | 'templateOf' | 'templateVariables'
+>;
+
+const NO_TEMPLATE = { templateId: null, template: null, templateOf: undefined } as const;
 
 function inline(reader: PartReader): Said {
   const subject = reader.text('subject') ?? '';
@@ -68,7 +74,7 @@ function inline(reader: PartReader): Said {
   if (!reader.has('subject')) reader.refuse("'subject' is required");
   if (!reader.has('text') && !reader.has('html')) reader.refuse('must specify either text or html body');
   const templateVariables = reader.object('template_variables');
-  return { subject, text, html, templateId: null, template: null, templateVariables };
+  return { ...NO_TEMPLATE, subject, text, html, templateVariables };
 }
 
 function fromTemplate(reader: PartReader, { find, parse }: KnownTemplates): Said {
@@ -83,7 +89,7 @@ function fromTemplate(reader: PartReader, { find, parse }: KnownTemplates): Said
     );
   }
   const templateVariables = reader.object('template_variables');
-  const none = { subject: '', text: null, html: null, templateId: null, template: null, templateVariables };
+  const none = { ...NO_TEMPLATE, subject: '', text: null, html: null, templateVariables };
   if (found === undefined) return none;
   const rendered = render(found, parse, templateVariables ?? {});
   if (typeof rendered === 'string') {
@@ -91,18 +97,26 @@ function fromTemplate(reader: PartReader, { find, parse }: KnownTemplates): Said
     return none;
   }
   const { subject, text, html, missing, unused } = rendered;
-  const template = { name: found.fields.name, uuid: uuid.toLowerCase(), missing, unused };
-  return { subject, text, html, templateId: found.id, template, templateVariables };
+  const { fields, language } = found;
+  const template = {
+    name: fields.name,
+    uuid: uuid.toLowerCase(),
+    ...(language && { locale: language.locale }),
+    missing,
+    unused,
+  };
+  const templateOf = language?.of;
+  return { subject, text, html, templateId: found.id, template, templateOf, templateVariables };
 }
 
 /** The rendered email, or the error. */
 function render(
-  { fields, optional }: TemplateRecord,
+  template: TemplateRecord,
   parse: KnownTemplates['parse'],
   variables: Readonly<Record<string, unknown>>,
 ): RenderedMail | string {
   try {
-    return renderMail(parse(fields), variables, optional);
+    return renderMail(parse(template), variables, template.optional);
   } catch (error) {
     if (error instanceof TemplateTooComplex) return 'is too complex';
     if (error instanceof TemplateSyntaxError)

@@ -1,4 +1,4 @@
-import type { TemplateFolder } from '../../../../templates/types.ts';
+import type { LanguageParts, TemplateFolder } from '../../../../templates/types.ts';
 import { FieldErrors } from '../../wire/fields.ts';
 import {
   anything,
@@ -21,6 +21,18 @@ import { EDITORS, TemplateStore } from '../../state/account/templates.ts';
 
 const uuid = textLike('a UUID', (value) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value));
 
+const otherLanguage = objectOf<Required<LanguageParts>>(
+  {
+    locale: text,
+    inside: text,
+    subject: text,
+    subjectLine: positive,
+    html: or(text, null),
+    text: or(text, null),
+  },
+  ['locale', 'inside', 'subject', 'html', 'text'],
+);
+
 const template = objectOf<Required<TemplateFolder>>(
   {
     folder: text,
@@ -37,6 +49,11 @@ const template = objectOf<Required<TemplateFolder>>(
     unread: arrayOf('names of files', text),
     uuid,
     uuids: mapOf(uuid),
+    locale: text,
+    language: objectOf<Required<NonNullable<TemplateFolder['language']>>>(
+      { of: text, taken: anything, others: arrayOf('languages', otherLanguage) },
+      'all',
+    ),
   },
   ['name', 'subject', 'category', 'html', 'text', 'optional', 'uuid', 'uuids'],
 );
@@ -162,12 +179,17 @@ function seedTemplates({ templates, streams, accountId, clock }: World): void {
  * before the first push.
  */
 function addFolders({ templates, accountId, clock, settings }: World): void {
-  for (const { name, subject, category, html, text, optional, uuid, uuids } of settings.templates) {
-    const known = [...Object.values(uuids), uuid].map((one) => one.toLowerCase());
+  for (const one of settings.templates) {
+    const { name, subject, category, html, text, optional, uuid, uuids, locale, language } = one;
+    const known = [...Object.values(uuids), uuid].map((id) => id.toLowerCase());
     const own = (uuids[String(accountId)] ?? uuid).toLowerCase();
     const fields = { name, subject, category, bodyHtml: html, bodyText: text };
-    const otherUuids = known.filter((one) => one !== own);
-    templates.add(accountId, own, fields, clock.now(), { otherUuids, optional: [...optional] });
+    const otherUuids = known.filter((id) => id !== own);
+    templates.add(accountId, own, fields, clock.now(), {
+      otherUuids,
+      optional: [...optional],
+      ...(locale !== undefined && language !== undefined && { language: { ...language, locale } }),
+    });
   }
 }
 

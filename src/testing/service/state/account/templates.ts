@@ -1,4 +1,4 @@
-import { type MailTemplate, readMailTemplate } from '../../../../handlebars/mail.ts';
+import { type MailParts, type MailTemplate, readMailTemplate } from '../../../../handlebars/mail.ts';
 import type { State } from '../base/state.ts';
 import { emptyTable, Table } from '../base/table.ts';
 
@@ -14,6 +14,15 @@ export interface TemplateFields {
 /** The editors of templates. Only the visual editor can change the bodies of its templates. */
 export const EDITORS = ['code', 'visual'] as const;
 
+/** A template as one of the languages of its folder. */
+export interface TemplateRecordLanguage {
+  readonly locale: string;
+  /** The name of the template in its default language. */
+  readonly of: string;
+  /** The other languages: an email passes the variables of all. */
+  readonly others: readonly MailParts[];
+}
+
 /** An email template as the emulator stores it. Times are milliseconds on the emulator's clock. */
 export interface TemplateRecord {
   readonly id: number;
@@ -25,6 +34,8 @@ export interface TemplateRecord {
   readonly otherUuids: readonly string[];
   /** Optional variables, in addition to those that the template reads only if they exist. */
   readonly optional: readonly string[];
+  /** Its language, of a template from a folder with languages. */
+  readonly language?: TemplateRecordLanguage;
   fields: TemplateFields;
   updatedAt: number;
 }
@@ -40,9 +51,9 @@ export class TemplateStore extends Table<TemplateRecord> {
     uuid: string,
     fields: TemplateFields,
     now: number,
-    more: Partial<Pick<TemplateRecord, 'editor' | 'otherUuids' | 'optional'>> = {},
+    more: Partial<Pick<TemplateRecord, 'editor' | 'otherUuids' | 'optional' | 'language'>> = {},
   ): TemplateRecord {
-    const { editor = 'code', otherUuids = [], optional = [] } = more;
+    const { editor = 'code', otherUuids = [], optional = [], language } = more;
     return this.insert({
       uuid,
       accountId,
@@ -51,6 +62,7 @@ export class TemplateStore extends Table<TemplateRecord> {
       editor,
       otherUuids,
       optional,
+      ...(language && { language }),
       fields,
     });
   }
@@ -63,13 +75,13 @@ export class TemplateStore extends Table<TemplateRecord> {
 }
 
 /** Parses templates, and caches the result until a template changes: the emails of a batch often share one. */
-export function templateParser(): (fields: TemplateFields) => MailTemplate {
+export function templateParser(): (record: Pick<TemplateRecord, 'fields' | 'language'>) => MailTemplate {
   const cache = new WeakMap<TemplateFields, MailTemplate>();
-  return (fields) => {
+  return ({ fields, language }) => {
     const before = cache.get(fields);
     if (before !== undefined) return before;
     const { subject, bodyHtml: html, bodyText: text } = fields;
-    const parsed = readMailTemplate({ subject, html, text });
+    const parsed = readMailTemplate({ subject, html, text }, language?.others);
     cache.set(fields, parsed);
     return parsed;
   };

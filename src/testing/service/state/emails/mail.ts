@@ -39,6 +39,8 @@ export interface EmulatorMessageTemplate {
   readonly name: string;
   /** The UUID that the email was sent with. */
   readonly uuid: string;
+  /** Its language, such as `de-AT`; undefined unless the folder of its templates has languages. */
+  readonly locale?: string;
   /** Missing variables, which left a gap in the email: `items[0].price`. At most 100. */
   readonly missing: readonly string[];
   /** Variables of the call that the template does not read: `nmae`. At most 100. */
@@ -52,6 +54,8 @@ export interface Mail extends MailContent {
   readonly customVariables: Readonly<Record<string, unknown>> | null;
   readonly templateId: number | null;
   readonly template: EmulatorMessageTemplate | null;
+  /** The name of the template whose language this is. */
+  readonly templateOf?: string | undefined;
   readonly templateVariables: Readonly<Record<string, unknown>> | null;
 }
 
