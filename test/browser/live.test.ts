@@ -461,7 +461,7 @@ describe.skipIf(!chromium)('the live page', () => {
   test('the bare address says which address signs in', async () => {
     const blank = await page.context().newPage();
     await blank.goto(server.url);
-    expect(await blank.locator('body').innerText()).toContain('In a browser, once');
+    expect(await blank.locator('body').innerText()).toContain('after “Page:”');
     const closed = await createEmulator().listen();
     await blank.goto(closed.url);
     expect(await blank.locator('body').innerText()).toContain('email-platform emulator --control');

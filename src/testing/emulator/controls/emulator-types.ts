@@ -84,8 +84,8 @@ export interface EmulatorControlDoor {
   /** The control token, which every request needs. An API token does not replace it. */
   readonly token: string;
   /**
-   * Returns an address that a browser can open once; from then on, a cookie gives it access. The address contains no
-   * token. Each call returns a new one.
+   * Returns the address of the page, which any browser can open as long as the server runs; from then on, a cookie gives
+   * it access. The address contains a code of its own instead of a token: treat it as you treat a token.
    */
   browserUrl(): string;
 }

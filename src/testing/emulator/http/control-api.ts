@@ -28,6 +28,7 @@ import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../../
 import { randomSecret } from '../../encoding/random-secret.ts';
 import { Access, SESSIONS } from './access.ts';
 import { readBody } from './incoming.ts';
+import { isForPerson, personPage, PERSON_PAGE_HEADERS } from './person-page.ts';
 
 /** The parts that a control API needs. */
 export interface ControlApiParts {
@@ -105,7 +106,7 @@ export function createControlApi({
     };
   });
   const pathOf = (id: string) => `/messages/${encodeURIComponent(id)}`;
-  const browserUrl = (origin: string) => `${origin}${CONTROL_PATH}/open?code=${access.newCode()}`;
+  const browserUrl = (origin: string) => `${origin}${CONTROL_PATH}/open?code=${access.code}`;
 
   const message = (id: unknown): EmulatorMessage => {
     const { outbox } = world();
@@ -214,15 +215,14 @@ export function createControlApi({
     'codes.add': ({ origin }) => ok({ url: browserUrl(origin) }),
     open: ({ query }) => {
       const session = access.admit(String(query.code));
-      if (session === undefined) {
+      if (session === undefined)
         return {
           status: 403,
           json: {
             error:
-              'The code in this address is used or unknown. POST /_emulator/codes makes another address.',
+              'This address is not of this emulator, which was started again or is another one. Open the address that it printed when it started.',
           },
         };
-      }
       return { status: 303, headers: { location: session.path, 'set-cookie': session.cookie } };
     },
     openapi: ({ origin }) =>
@@ -277,11 +277,13 @@ export function createControlApi({
   };
 
   const serve: ControlApi['serve'] = async (incoming, response, gone) => {
+    const { method, headers } = incoming;
+    const forReader = (reply: Reply) => (isForPerson(method, headers) ? pageOf(reply) : reply);
     try {
-      write(response, await answer(incoming, gone));
+      write(response, forReader(await answer(incoming, gone)));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      write(response, error.reply);
+      write(response, forReader(error.reply));
     }
   };
   return {
@@ -393,6 +395,16 @@ const controlledCheck = (kind: Kind, value: unknown, name: string) => {
     throw asRefusal(error);
   }
 };
+
+/** The page of an error, for a person; any other reply as it is. */
+function pageOf(reply: Reply): Reply {
+  const { error } = Object(reply.json) as { error?: unknown };
+  if (reply.status < 400 || typeof error !== 'string') return reply;
+  const { status, headers } = reply;
+  const body = personPage(status === 404 ? 'There is no such page' : 'Email emulator', [error]);
+  const { 'content-type': type, ...more } = PERSON_PAGE_HEADERS;
+  return { status, headers: { ...headers, ...more }, content: { type, body } };
+}
 
 /** Calls a method of the emulator. Its `TypeError` or `RangeError` becomes a response with status 400. */
 async function controlled(work: () => unknown): Promise<unknown> {
