@@ -4,6 +4,7 @@ import { collect, type Collected } from './collect/collect.ts';
 import { CheckedMails, findingsOf } from './collect/findings.ts';
 import { LiveReport, type LiveState } from './live.ts';
 import { masked } from './mask/masked.ts';
+import { newsOf, type News } from './news.ts';
 import { fileKind, reportOptions, type EmulatorReportOptions } from './report-options.ts';
 import type { Recorder } from './records/recorder.ts';
 import { judge, reportOf, type EmulatorReport } from './summary.ts';
@@ -81,6 +82,11 @@ export class Reports {
   /** Signals a change outside the records, such as of the clock. */
   touch(): void {
     this.#recorder.touch();
+  }
+
+  /** Calls back for each new email and each refused request. */
+  follow(tell: (news: News) => void): void {
+    this.#recorder.follow((seen) => tell(newsOf(seen)));
   }
 
   /** Calls back after each change. */

@@ -16,8 +16,7 @@ export const isForPerson = (method: string | undefined, headers: IncomingHttpHea
   /\btext\/html\b/.test(headers.accept ?? '') &&
   (headers['sec-fetch-dest'] ?? 'document') === 'document';
 
-const escaped = (text: string): string =>
-  text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
 
 /** Writes a page of a heading and paragraphs. Parts between backticks are code. */
 export const personPage = (title: string, paragraphs: readonly string[]): string => `<!doctype html>

@@ -59,6 +59,7 @@ export class Recorder {
   /** The pools that counted a request. */
   readonly limits = new Map<string, SeenLimit>();
   readonly #listeners = new Set<() => void>();
+  readonly #followers = new Set<(seen: SeenMail | SeenRequest) => void>();
   /** Grows with each change. An item has the version of its last change. */
   version = 0;
 
@@ -82,6 +83,11 @@ export class Recorder {
   /** The kinds of the dropped emails, with their counts. */
   get left(): readonly (Kind & { readonly count: number })[] {
     return [...this.#left.values()];
+  }
+
+  /** Calls back with each email, and with each refused request once it has its response. */
+  follow(tell: (seen: SeenMail | SeenRequest) => void): void {
+    this.#followers.add(tell);
   }
 
   /** Calls back after each change. Returns a function that removes the callback. */
@@ -137,6 +143,7 @@ export class Recorder {
     };
     this.#mails.push(seen);
     this.#changed(seen);
+    for (const tell of this.#followers) tell(seen);
   }
 
   /** Records that a pool has counted a request. */
@@ -215,6 +222,7 @@ export class Recorder {
         const sent = isRefused || isKept ? this.#keepDetails(seen, headers, given, response) : response;
         given = undefined;
         this.#changed(seen);
+        if (isRefused) for (const tell of this.#followers) tell(seen);
         return sent;
       },
       broken: () => undefined,
