@@ -10,7 +10,7 @@ import type {
 const START = Date.UTC(2026, 4, 12, 9, 30);
 
 export const emptyReport: ReportData = {
-  version: 1,
+  version: 2,
   source: 'emulator',
   writtenAt: START,
   addresses: 'shown',
@@ -37,10 +37,15 @@ export function reportMail(id: string, more: Partial<ReportMail> = {}): ReportMa
     at,
     clockAt: at,
     stream: 'transactional',
-    from: 'Harbour Books <shop@example.com>',
+    from: 'shop@example.com',
+    fromName: 'Harbour Books',
     to,
+    toName: null,
     field: 'to',
+    recipients: { to: [{ email: to, name: null }], cc: [] },
+    replyTo: null,
     subject,
+    preview: subject,
     html: `<h1>${subject}</h1>`,
     text: subject,
     headers: [

@@ -34,7 +34,7 @@ export async function right(message: EmulatorMessage): Promise<unknown> {
     Same<typeof code, string>,
     Same<typeof inbox, number | undefined>,
     Same<typeof message.links, readonly MailLink[]>,
-    Same<typeof message.codes, readonly string[]>,
+    Same<typeof message.codes, readonly MailCode[]>,
   ] = [true, true, true, true, true, true];
   return [types, mail.link('x'), mail.link(/x/), mail.code()];
 }

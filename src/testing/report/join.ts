@@ -6,6 +6,7 @@ import type {
   ReportMail,
   ReportRequest,
 } from './data/data.ts';
+import { REPORT_VERSION } from './data/data.ts';
 import { arrayOf, check, isObject, objectOf } from '../declare/kind.ts';
 import { CHECK_NAMES } from './checks/all.ts';
 import { fileKind, reportKinds, type EmulatorReportOptions } from './report-options.ts';
@@ -50,8 +51,8 @@ export async function joinReports(
 /** The element with the data, as a report has it. */
 const START = '<script type="application/json" id="report">';
 
-/** The data of a report's page; `undefined` if it is no report of this version, or if a part of it is not there. */
-function dataOf(html: string): ReportData | undefined {
+/** The data of a report's page; the version of a report of another one; `undefined` if a part of it is not there. */
+function dataOf(html: string): ReportData | { readonly otherVersion: number } | undefined {
   const start = html.indexOf(START);
   const end = html.indexOf('</script>', start);
   let data: unknown;
@@ -60,13 +61,16 @@ function dataOf(html: string): ReportData | undefined {
   } catch {
     return undefined;
   }
-  return isReport(data) ? data : undefined;
+  if (isReport(data)) return data;
+  const { version, mails } = Object(data) as { version?: unknown; mails?: unknown };
+  const isOther = Array.isArray(mails) && Number.isInteger(version) && version !== REPORT_VERSION;
+  return isOther ? { otherVersion: Number(version) } : undefined;
 }
 
 const isMoment = (value: unknown) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
 
 function isReport(data: unknown): data is ReportData {
-  if (!isObject(data) || data.version !== 1 || !isObject(data.omitted) || !isMoment(data.writtenAt))
+  if (!isObject(data) || data.version !== REPORT_VERSION || !isObject(data.omitted) || !isMoment(data.writtenAt))
     return false;
   const lists = ['kinds', 'mails', 'requests', 'limits', 'posts', 'findings'];
   const areItems = lists.every((name) => Array.isArray(data[name]) && data[name].every(isObject));
@@ -90,8 +94,12 @@ async function dataIn(file: string): Promise<ReportData> {
     throw new Error(`The report ${file} cannot be read: ${String(message)}`, { cause });
   }
   const data = dataOf(html);
-  if (data !== undefined) return data;
-  throw new Error(`${file} is no report of this version: it has no data of version 1`);
+  if (data === undefined) throw new Error(`${file} is no report: it has no data of version ${REPORT_VERSION}`);
+  if (!('otherVersion' in data)) return data;
+  const other = data.otherVersion < REPORT_VERSION ? 'an earlier' : 'a later';
+  throw new Error(
+    `${file} has data of version ${data.otherVersion}, and this package reads version ${REPORT_VERSION}: write it again with this package, or read it with ${other} one`,
+  );
 }
 
 /** Joins the data of several reports. */
@@ -101,7 +109,7 @@ export function joined(all: readonly ReportData[]): ReportData {
   const mails = newest(parts.flatMap((one) => one.mails));
   const requests = newest(parts.flatMap((one) => one.requests));
   return {
-    version: 1,
+    version: REPORT_VERSION,
     source: all.every(({ source }) => source === 'inbox') ? 'inbox' : 'emulator',
     writtenAt: Date.now(),
     addresses: all.every(({ addresses }) => addresses === 'masked') ? 'masked' : 'shown',

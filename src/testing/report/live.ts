@@ -1,9 +1,10 @@
 import type { ReportData, ReportMail, ReportRequest } from './data/data.ts';
+import { REPORT_VERSION } from './data/data.ts';
 import type { Due, LiveData, LiveFault } from './data/live-data.ts';
 import { randomSecret } from '../encoding/random-secret.ts';
 import { Waiters } from '../common/waiters.ts';
 import { kindsOf, mailsByRequest, postOf, requestOf } from './collect/collect.ts';
-import { envelopeOf, mailOf } from './collect/mail-of.ts';
+import { envelopeOf, mailOf, previewAtOnce } from './collect/mail-of.ts';
 import { operationNames } from './collect/operation-of.ts';
 import type { Recorder } from './records/recorder.ts';
 import type { SeenMail } from './records/seen.ts';
@@ -94,7 +95,7 @@ export class LiveReport {
     const isIn = (item: { readonly version: number }) => item.version > from && item.version <= to;
     const sent = mailsByRequest(allMails);
     const report: ReportData = {
-      version: 1,
+      version: REPORT_VERSION,
       source: 'emulator',
       writtenAt: Date.now(),
       addresses: 'shown',
@@ -137,6 +138,7 @@ function listed(seen: SeenMail): ReportMail {
     ...envelopeOf(seen),
     html: null,
     text: text === null ? null : text.slice(0, EXCERPT),
+    preview: previewAtOnce(seen.copy.mail),
     headers: [],
     source: null,
     attachments: [],

@@ -1,5 +1,6 @@
 /** A report of the emails in a test inbox of the service. */
-import type { ReportData, ReportKind, ReportMail } from './data/data.ts';
+import type { ReportAddress, ReportData, ReportKind, ReportMail } from './data/data.ts';
+import { REPORT_VERSION } from './data/data.ts';
 import { toBase64 } from '../encoding/base64.ts';
 import { check, flag, objectOf, positive, whole, type Kind } from '../declare/kind.ts';
 import { mailFrom } from '../reading/message/raw-mail.ts';
@@ -10,7 +11,7 @@ import type {
   MailboxMessagePage,
 } from '../reading/message/message-types.ts';
 import { kindOfSubject } from './records/kind-of.ts';
-import { linksOf, MAX_SOURCE } from './collect/mail-of.ts';
+import { MAX_SOURCE, saidIn } from './collect/mail-of.ts';
 import { fileKind, reportKinds, type EmulatorReportOptions } from './report-options.ts';
 import { MAX_MAILS } from './records/recorder.ts';
 import { finished, written } from './report.ts';
@@ -136,7 +137,7 @@ export async function mailReport(
     kinds.set(kind, { id: kind, name, by: 'subject', count: (kinds.get(kind)?.count ?? 0) + 1 });
   }
   const data: ReportData = {
-    version: 1,
+    version: REPORT_VERSION,
     source: 'inbox',
     writtenAt: Date.now(),
     addresses: 'shown',
@@ -221,28 +222,35 @@ function reportMailOf(mail: MailboxMail, raw: Uint8Array, message: MailboxMessag
     clockAt: at,
     stream: 'sandbox',
     from: mail.from,
+    fromName: mail.fromName,
     to,
+    toName: mail.to.length === 1 ? (mail.toNames[0] ?? null) : null,
     field: 'to',
+    recipients: { to: addressesOf(mail.to, mail.toNames), cc: addressesOf(mail.cc, mail.ccNames) },
+    replyTo: mail.reply_to,
     subject: mail.subject,
     html: mail.html,
     text: mail.text,
     headers: Object.entries(mail.headers),
     source: raw.length > MAX_SOURCE ? null : textOf(raw),
-    attachments: mail.attachments.map(({ filename, type, content }) => ({
+    attachments: mail.attachments.map(({ filename, type, content, disposition, contentId }) => ({
       filename: filename ?? '',
       type,
       bytes: content.length,
-      inline: false,
-      contentId: null,
+      inline: disposition === 'inline',
+      contentId,
       content: content.length > MAX_SOURCE ? null : toBase64(content),
     })),
-    links: linksOf(mail.html, mail.text),
+    ...saidIn(mail.html, mail.text),
     template: null,
     category: null,
     events: [],
     request: null,
   };
 }
+
+const addressesOf = (emails: readonly string[], names: readonly (string | null)[]): ReportAddress[] =>
+  emails.map((email, index) => ({ email, name: names[index] ?? null }));
 
 /** Decodes a raw message as UTF-8, or byte by byte if it is not valid UTF-8. */
 function textOf(raw: Uint8Array): string {

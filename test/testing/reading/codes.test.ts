@@ -101,17 +101,196 @@ describe('A code', () => {
     expect(codes(html)).toEqual(['123456']);
   });
 
-  test('is ambiguous among several: the error quotes the text before each', () => {
-    const html = '<p>Order number <b>48213</b></p><p>Your verification code is <b>123456</b>.</p>';
+  test('is ambiguous among several of one rank: the error quotes the text before each', () => {
+    const html = '<p>For the app: <b>48213</b></p><p>For the site: <b>123456</b>.</p>';
     expect(() => said({ html }).code()).toThrow(
-      'It has 2 codes: "48213" after "Order number", "123456" after "Your verification code is". Name one by a pattern',
+      'It has 2 codes: "48213" after "For the app:", "123456" after "For the site:". Name one by a pattern',
     );
-    expect(said({ html }).code(/code is (\d+)/)).toBe('123456');
+    expect(said({ html }).code(/site: (\d+)/)).toBe('123456');
+    for (const introduced of [
+      '<p>Your code for the app: 48213. Your code for the site: 123456.</p>',
+      '<p>Your codes are 482135 and 123456.</p>',
+      '<p>Recovery codes:</p><p>482135<br>123456</p>',
+    ])
+      expect(() => said({ html: introduced }).code()).toThrow('It has 2 codes');
   });
 
   test('in a text is on its own line, or stands alone', () => {
     expect(said({ text: 'Order 48213\r\n\r\n  123456\r\n' }).code()).toBe('123456');
     expect(said({ text: 'Your code is 123456, valid until 12:30.' }).code()).toBe('123456');
+  });
+});
+
+describe('The rank of a code', () => {
+  const ranks = (bodies: Parameters<typeof said>[0]) =>
+    said(bodies).content.codes.codes.map(({ value, rank, reason }) => [value, rank, reason]);
+
+  test('is higher after a word for a code than in an element of its own, and higher there than in a sentence', () => {
+    const html = '<p>Enter 111111 there.</p><p><b>222222</b></p><p>Your code is 333333.</p>';
+    expect(ranks({ html })).toEqual([
+      ['333333', 'introduced', 'beside "code"'],
+      ['222222', 'alone', 'alone in its element'],
+      ['111111', 'other', 'in a sentence that tells to enter it'],
+    ]);
+    expect(said({ html }).code()).toBe('333333');
+    expect(said({ html: html.replace('Your code', 'That') }).code()).toBe('222222');
+  });
+
+  test('is the highest of all places with the same digits', () => {
+    expect(ranks({ text: '123456\n\nYour PIN is 123456.', subject: '123456' })).toEqual([
+      ['123456', 'introduced', 'beside "pin"'],
+    ]);
+  });
+
+  test('counts for the subject, too', () => {
+    expect(ranks({ html: '<p>See the subject.</p>', subject: '482913 is your Harbour code' })).toEqual([
+      ['482913', 'introduced', 'beside "code"'],
+    ]);
+    expect(said({ text: 'See you.', subject: 'Your code: 482 913' }).code()).toBe('482913');
+    expect(ranks({ text: 'Thank you.', subject: 'Order 48213 is on its way' })).toEqual([]);
+  });
+
+  test.each([
+    'Your code is 482913',
+    'Your PIN: 482913',
+    'Use this one-time passcode to sign in to Harbour Books: 482913',
+    'Your verification number is 482913',
+    '482913 is your Harbour verification code',
+    'Your Harbour code: 482-913',
+    'Ihr Bestätigungscode lautet 482913',
+    'Ihr Code lautet: 482 913',
+    'Die mTAN für Ihre Überweisung: 482913',
+    'Votre code de vérification est le 482913',
+    'Tu código de verificación es 482913',
+    'Il tuo codice di verifica è 482913',
+    'O seu código é 482913',
+    'Je verificatiecode is 482913',
+    'Twój kod weryfikacyjny to 482913',
+    'Din bekræftelseskode er 482913',
+    'Din verifieringskod: 482913',
+    'Vahvistuskoodisi on 482913',
+    'Doğrulama kodunuz: 482913',
+    'Ваш код подтверждения: 482913',
+    '認証コードは「482913」です',
+    '認証コード：482913（有効期限10分）',
+    '確認番号【482913】を入力してください',
+    'ワンタイムパスワードは４８２９１３です',
+    '您的验证码是「482913」，请勿泄露',
+    '驗證碼：482913（10分鐘內有效）',
+    '인증번호는 [482913]입니다',
+    '인증 코드: 482913(10분간 유효)',
+    'رمز التحقق: ٤٨٢٩١٣',
+    'Ihr Einmalpasswort lautet: 482913',
+    'Your code: 48 29 13',
+    'Your code is 4 8 2 9 1 3',
+  ])('is the highest in "%s"', (text) => {
+    for (const bodies of [{ text }, { html: `<p>${text}</p>` }, { text: 'See above.', subject: text }])
+      expect(ranks(bodies)).toEqual([['482913', 'introduced', expect.any(String)]]);
+  });
+
+  test.each([
+    'Enter 482913 to sign in.',
+    'Use 482913 within ten minutes.',
+    'Geben Sie 482913 ein.',
+    'Saisissez 482913 pour vous connecter.',
+    'Introduce 482913 para entrar.',
+    'Введите 482913 на странице входа.',
+    '482913を入力してください',
+    '<b>482 913</b>',
+    '<p>482-913</p>',
+    '<table><tr><td>4</td><td>8</td><td>2</td><td>9</td><td>1</td><td>3</td></tr></table><p>482913</p>',
+    '<p>Your code</p><table><tr><td>4</td><td>8</td><td>2</td><td>9</td><td>1</td><td>3</td></tr></table>',
+    '<p>Your code:</p><p>482913</p><p>Harbour, 12 Park Row, Albany NY 12207</p>',
+    '<p>Use this code to confirm your account: 482913</p>',
+    '<p>Your code for order 48213 is 482913</p>',
+    '<p>Confirm your account</p><p>482913</p>',
+  ])('is the one of the code in %s', (html) => {
+    expect(said({ html }).code()).toBe('482913');
+  });
+});
+
+describe('No code is', () => {
+  test.each([
+    'Shop Inc., 1 Main Street, Springfield, CA, 94102',
+    'Shop Inc · 12 Park Row · Albany NY 12207',
+    'Shop, One Long Drive, Salem, Oregon 97301, USA',
+    'Shop GmbH, Hauptstr. 5, 10115 Berlin, HRB 48213',
+    'Amtsgericht Charlottenburg, HRB: 482130',
+    '75011 Paris, France',
+    'F-75011 Paris',
+    'Harbour SL, Calle Mayor 1234, 28013 Madrid',
+    'Harbour, 8001 Zürich, Schweiz',
+    'Harbour Pty Ltd, Level 3, Sydney NSW 2000',
+    '1 Raffles Place, Singapore 018956',
+    '〒1000001 東京都千代田区',
+    '〒100-0001 東京都千代田区',
+    'ZIP code: 94102',
+    'Postal code 94102',
+    'Code postal : 75011',
+    'Paid with Visa ending in 4242',
+    'Visa •••• 4242',
+    'Karte endet auf 4242',
+    'Carte se terminant par 4242',
+    '尾号4242',
+    'Your order 48213 is on its way.',
+    'Order number: 48213',
+    'Order no. 48213',
+    'Bestellnummer: 48213',
+    'Ihre Rechnung Nr. 48213',
+    'Votre commande 48213 est en route.',
+    'Tu pedido 48213 va en camino.',
+    'Customer ID: 482913',
+    '注文番号：482913',
+    '订单号：482913',
+    '주문번호 482913',
+    'Your promo code: 482913',
+    'Rabattcode: 482913',
+    'Company number 12345678',
+    'Registered in England and Wales No. 12345678',
+    'CVR 12345678',
+    'Text STOP to 48213',
+    'Tel.: 1234567',
+    'Téléphone 1234567',
+    'You have 4821 subscribers.',
+    'Total: 48213',
+    'Released on 20261124.',
+    'Karte mit den Endziffern 7702',
+    'Tarjeta terminada en 3391, autorización 084412',
+    'Um romance de 1899',
+    'Ab jetzt gilt die neue Postleitzahl:\n01744',
+    'Ihre Kundennummer lautet 48213.',
+    '神奈川県足柄下郡箱根町仙石原1245',
+    '北京市海淀区中关村大街927号，100080',
+    '서울특별시 강남구 테헤란로 1234',
+    '会員10000人突破！',
+    '새 책 1000권이 들어왔습니다.',
+    'Meet us at booth 4820.',
+    'Booth 4820',
+    '商品编码：4821390',
+    '상품코드 204817',
+    '商品コード：4821390',
+    'الرمز البريدي: 12211',
+    'Il CAP è 16124.',
+    'Posta kodu: 34710',
+    'Промокод: 482913',
+    'We sold 48213 of them.',
+  ])('in "%s"', (text) => {
+    for (const html of [`<p>${text}</p>`, `<p>Hello Ann,</p><div><span>${text}</span></div>`])
+      expect(said({ html }).content.codes.codes).toEqual([]);
+    expect(said({ text }).content.codes.codes).toEqual([]);
+  });
+
+  test.each([
+    '<span>Shop Inc.</span>, <span>1 Main Street</span>, <span>Denver</span>, <span>Colorado</span> <span>80202</span>',
+    '<span>Denver</span>, <span>CO</span>, <span>80202</span>',
+    'Shop Inc.<br>1 Main Street<br>Denver, Colorado<br>80202',
+    'Shop Inc.<br>1 Main Street<br>Springfield<br>80202<br>USA',
+    '<table><tr><td>Order number</td><td>48213</td></tr></table>',
+    '<p>Order number</p><p><b>48213</b></p>',
+    '<p>Kundennummer</p><p>482913</p>',
+  ])('in parts of %s', (html) => {
+    expect(said({ html }).content.codes.codes).toEqual([]);
+    expect(said({ html: `<p>Your code is 482913.</p>${html}` }).code()).toBe('482913');
   });
 });
 

@@ -135,7 +135,7 @@ test('A code that stands alone is found, whatever stands around it', () => {
     'thank you',
     '<br>',
     '&nbsp;',
-    '2026',
+    'in 2026',
     'https://a.test/4711',
     '€ 4711',
   );

@@ -99,6 +99,45 @@ describe('Links', () => {
   });
 });
 
+describe('An address in a text ends', () => {
+  const address = 'https://shop.example.com/c?x=1';
+
+  test.each([
+    `こちらから確認してください：${address}。よろしくお願いします`,
+    `確認：${address}です`,
+    `请点击${address}，谢谢`,
+    `點擊「${address}」確認`,
+    `確認（${address}）`,
+    `${address}에서 확인하세요`,
+    `กดที่ ${address}เพื่อยืนยัน`,
+    `See ${address}… and more`,
+    `Open \`${address}\` now`,
+    `Open “${address}” now`,
+    `„${address}“ öffnen`,
+    `« ${address} »`,
+    `Open ${address}—now`,
+    `${address}، شكرا`,
+    `Open <${address}>, (${address}), [${address}] or ${address}.`,
+  ])('where a person ends it: %s', (text) => {
+    expect([...new Set(said({ text }).links.map(({ url }) => url))]).toEqual([address]);
+  });
+
+  test('and keeps a host of such letters', () => {
+    const { links } = said({ text: '確認：https://例え.example/c?x=1。よろしく' });
+    expect(links).toEqual([
+      { url: 'https://xn--r8jz45g.example/c?x=1', text: 'https://例え.example/c?x=1' },
+    ]);
+  });
+});
+
+test.each(['/', '', '#', '{{base}}', 'shop.example.com', 'data:text/html,x', '../', '//shop.example.com/'])(
+  'a base %j is none',
+  (base) => {
+    const html = `<base href="${base}"><a href="https://a.test/1">One</a><a href="/2">Two</a>`;
+    expect(said({ html }).links).toEqual([{ url: 'https://a.test/1', text: 'One' }]);
+  },
+);
+
 describe('link()', () => {
   const html = `<a href="https://a.test/confirm?x=1">Confirm&nbsp;your
     <b>Address</b></a> <a href="https://a.test/help">Caf&eacute;</a> <a href="https://a.test/help"><img alt="Icon"> Help</a>`;

@@ -2,8 +2,8 @@ import { readContent, type MailContent } from '../../../src/testing/reading/cont
 import { codeOf, matchOf, urlOf, type LinkChoice } from '../../../src/testing/reading/message/pick.ts';
 
 /** The content of an HTML or text body, with the methods of an email. */
-export function said(bodies: { html?: string; text?: string }) {
-  const content: MailContent = readContent({ html: bodies.html ?? null, text: bodies.text ?? null });
+export function said(bodies: { html?: string; text?: string; subject?: string }) {
+  const content: MailContent = readContent({ html: bodies.html ?? null, text: bodies.text ?? null, subject: bodies.subject ?? '' });
   return {
     content,
     links: content.links,

@@ -17,11 +17,12 @@ import {
 import type { EmulatorInboundInbox, EmulatorDomain } from '../controls/emulator-types.ts';
 import { pendingFault } from '../../service/engine/fault-kind.ts';
 import type { EmulatorReceived } from '../../service/areas/inbound/receive.ts';
-import type { EmulatorAttachment, EmulatorMessageTemplate } from '../../service/state/emails/mail.ts';
+import type { Address, EmulatorAttachment, EmulatorMessageTemplate } from '../../service/state/emails/mail.ts';
 import type { EmulatorMessage } from '../../service/state/emails/outbox.ts';
 import type { EmulatorTemplate } from '../../service/areas/templates/area.ts';
 import type { EmulatorWebhookPost } from '../../service/state/posts/posts.ts';
 import type { EmulatorHost } from '../../service/wire/hosts.ts';
+import type { MailCode } from '../../reading/content/codes.ts';
 import type { MailLink } from '../../reading/content/mail-link.ts';
 import type { SaidInMessage } from '../../reading/content/with-content.ts';
 import type { EmulatorRequest, RequestLog } from '../../service/engine/request-log.ts';
@@ -73,6 +74,7 @@ const attachmentFields: Kinds<Omit<EmulatorAttachment, 'content'>> = {
 };
 
 const addresses = arrayOf('addresses', text);
+const names = arrayOf('names', or(text, null));
 
 const messageFields: Kinds<Omit<EmulatorMessage, 'attachments' | keyof SaidInMessage>> = {
   id: text,
@@ -81,9 +83,15 @@ const messageFields: Kinds<Omit<EmulatorMessage, 'attachments' | keyof SaidInMes
   sandboxInboxId: or(positive, null),
   at: time,
   from: text,
+  fromName: or(text, null),
   to: text,
+  toName: or(text, null),
+  reply_to: or(objectOf<Address>({ email: text, name: or(text, null) }, 'all'), null),
   field: oneOf(['to', 'cc', 'bcc']),
-  recipients: objectOf<EmulatorMessage['recipients']>({ to: addresses, cc: addresses }, 'all'),
+  recipients: objectOf<EmulatorMessage['recipients']>(
+    { to: addresses, cc: addresses, toNames: names, ccNames: names },
+    'all',
+  ),
   subject: text,
   text: or(text, null),
   html: or(text, null),
@@ -108,7 +116,16 @@ const messageFields: Kinds<Omit<EmulatorMessage, 'attachments' | keyof SaidInMes
 /** The content of an email; `null` if its HTML has too many elements to be read. */
 const saidFields = {
   links: or(arrayOf('links', objectOf<MailLink>({ url: text, text }, 'all')), null),
-  codes: or(arrayOf('codes', text), null),
+  codes: or(
+    arrayOf(
+      'codes',
+      objectOf<MailCode>(
+        { value: text, rank: oneOf(['introduced', 'alone', 'other'] satisfies MailCode['rank'][]), reason: text },
+        'all',
+      ),
+    ),
+    null,
+  ),
 };
 
 const attachments = arrayOf(

@@ -51,7 +51,9 @@ const arrivalOf = (email: EmulatorMessage): Arrival => ({
 function mailOf({
   id,
   from,
+  fromName,
   recipients,
+  reply_to,
   subject,
   at,
   text,
@@ -59,30 +61,46 @@ function mailOf({
   headers,
   attachments,
 }: EmulatorMessage): ReceivedMail {
-  const { to, cc } = recipients;
+  const { to, cc, toNames, ccNames } = recipients;
   const custom = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const date = new Date(at);
   return new ReceivedMail({
     id,
     from,
+    fromName,
     to,
+    toNames,
     cc,
+    ccNames,
+    reply_to,
     subject,
     date,
     text,
     html,
     headers: {
       date: date.toUTCString(),
-      from,
-      ...(to.length > 0 && { to: to.join(', ') }),
-      ...(cc.length > 0 && { cc: cc.join(', ') }),
+      from: named(from, fromName),
+      ...(reply_to !== null && { 'reply-to': named(reply_to.email, reply_to.name) }),
+      ...(to.length > 0 && { to: allNamed(to, toNames) }),
+      ...(cc.length > 0 && { cc: allNamed(cc, ccNames) }),
       subject,
       ...(Object.fromEntries(custom) as Record<string, string>),
     },
-    attachments: attachments.map(({ filename, type, content }) => ({
+    attachments: attachments.map(({ filename, type, content, disposition, contentId }) => ({
       filename,
       type,
       content: fromBase64(content),
+      disposition,
+      contentId,
     })),
   });
 }
+
+/** An address in a header, with its name as a person reads it: in quotation marks if it has special characters. */
+function named(email: string, name: string | null): string {
+  if (name === null || name === '') return email;
+  return `${/[()<>[\]:;@\\,."]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name} <${email}>`;
+}
+
+const allNamed = (emails: readonly string[], names: readonly (string | null)[]) =>
+  emails.map((email, index) => named(email, names[index] ?? null)).join(', ');

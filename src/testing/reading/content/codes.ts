@@ -1,4 +1,5 @@
-/** Finds the codes in a text: 4 to 8 digits that stand alone. */
+/** Finds the codes in a text: 4 to 8 digits that stand alone, or in groups of three. */
+import { introductionOf, isToEnter } from './code-words.ts';
 import type { Marked } from './html.ts';
 import { reasonFor, type Digits } from './digits.ts';
 
@@ -9,9 +10,21 @@ export interface Readable {
   readonly marked: readonly Marked[];
 }
 
-/** A code, and the text before it. */
-export interface FoundCode {
+/** Why digits of an email may be a code. */
+export interface MailCode {
+  /** Its digits, without the space or the hyphen between groups. */
   readonly value: string;
+  /**
+   * How sure it is, from the surest: a word such as "code" or "PIN" introduces it (`introduced`), it has an element or a line to
+   * itself (`alone`), or its sentence tells to enter it (`other`). `mail.code()` returns the one code of the highest rank.
+   */
+  readonly rank: 'introduced' | 'alone' | 'other';
+  /** The reason of the rank, such as `after "code"`. */
+  readonly reason: string;
+}
+
+/** A code, and the text before it. */
+export interface FoundCode extends MailCode {
   readonly before: string;
 }
 
@@ -21,9 +34,9 @@ export interface OtherDigits {
   readonly reason: string;
 }
 
-/** The codes in a text. */
+/** The codes in an email. */
 export interface FoundCodes {
-  /** The distinct codes. If some are alone in their element or line, only these. */
+  /** The distinct codes, the highest rank first. */
   readonly codes: readonly FoundCode[];
   /** The first digits that are not codes. */
   readonly others: readonly OtherDigits[];
@@ -33,6 +46,8 @@ export interface FoundCodes {
 const NAMED = 5;
 /** The longest quotation of the text before a code, in characters. */
 const QUOTED = 40;
+
+const RANKS: readonly MailCode['rank'][] = ['introduced', 'alone', 'other'];
 
 const isAround = (character: string) => !/[\p{L}\p{N}]/u.test(character);
 
@@ -58,33 +73,95 @@ export function beforeOf(text: string, at: number): string {
   return `…${cut.slice(cut.indexOf(' ') + 1)}`;
 }
 
-/** Finds the codes in a text, in linear time. */
-export function codesIn({ text, digitsAlone, marked }: Readable): FoundCodes {
-  const all = new Map<string, FoundCode>();
-  const alone = new Map<string, FoundCode>();
+/** Digits of other scripts, in the order of their values: full-width, Arabic, Persian, Devanagari. */
+const ZEROS = [0xff10, 0x0660, 0x06f0, 0x0966];
+const withPlainDigits = (text: string) =>
+  text.replace(/[０-９٠-٩۰-۹०-९]/g, (digit) => {
+    const code = digit.charCodeAt(0);
+    return String(code - (ZEROS.find((zero) => code >= zero && code < zero + 10) ?? code));
+  });
+
+/** Finds the codes in the visible text and in the subject, in linear time. */
+export function codesIn(body: Readable, subject = ''): FoundCodes {
+  const codes = new Map<string, FoundCode>();
   const others = new Map<string, OtherDigits>();
+  const ofSubject: Readable = { text: subject.replace(/\s+/g, ' ').trim(), digitsAlone: new Set(), marked: [] };
+  for (const readable of [body, ofSubject]) {
+    for (const found of foundIn({ ...readable, text: withPlainDigits(readable.text) })) {
+      const known = codes.get(found.value);
+      if ('rank' in found) {
+        if (known === undefined || RANKS.indexOf(found.rank) < RANKS.indexOf(known.rank))
+          codes.set(found.value, found);
+      } else if (others.size < NAMED && !others.has(found.value)) others.set(found.value, found);
+    }
+  }
+  const ranked = RANKS.flatMap((rank) => [...codes.values()].filter((code) => code.rank === rank));
+  return { codes: ranked, others: [...others.values()] };
+}
+
+/** Between the codes of a list. */
+const BETWEEN_CODES = /^(?:[\s,;/•·*-]|and|or|und|oder|et|ou|y|o|e){1,12}$/;
+
+function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode | OtherDigits> {
   let mark = 0;
-  for (const { digits, previous, next } of runsOf(text)) {
+  let last: { readonly end: number; readonly word: string | undefined } = { end: 0, word: undefined };
+  for (const { digits, previous, next, isGrouped } of runsOf(text)) {
     const { start, end } = digits;
-    const value = text.slice(start, end);
+    const value = text.slice(start, end).replace(/\D/g, '');
     while ((marked[mark]?.to ?? Infinity) <= start) mark += 1;
     const isMarked = (marked[mark]?.from ?? Infinity) <= start;
-    const reason = isMarked ? marked[mark]?.as : reasonFor(text, digits, previous, next);
+    const isInElement = digitsAlone.has(start);
+    const isAlone = isInElement || isAloneOnLine(text, digits);
+    const isListed = last.word !== undefined && BETWEEN_CODES.test(text.slice(last.end, start));
+    const introduction = introductionOf(text, digits, isAlone, last.end);
+    const isNamed = introduction !== undefined && (introduction.isClose || isAlone);
+    const reason = isMarked ? marked[mark]?.as : reasonFor(text, digits, previous, next, isNamed);
     if (reason !== undefined) {
-      if (others.size < NAMED && !others.has(value)) others.set(value, { value, reason });
+      yield { value, reason };
       continue;
     }
-    const code = { value, before: beforeOf(text, start) };
-    if (!all.has(value)) all.set(value, code);
-    if (!alone.has(value) && (digitsAlone.has(start) || isAloneOnLine(text, digits))) alone.set(value, code);
+    if (introduction === undefined && !isListed && !isAlone && !isToEnter(text, digits)) {
+      yield { value, reason: 'without a word such as "code" or "enter"' };
+      continue;
+    }
+    const before = beforeOf(text, start);
+    const word = introduction?.word ?? (isListed ? last.word : undefined);
+    last = { end, word };
+    if (word !== undefined) yield { value, before, rank: 'introduced', reason: `beside "${word}"` };
+    else if (isAlone)
+      yield { value, before, rank: 'alone', reason: isInElement ? 'alone in its element' : 'alone on its line' };
+    else yield { value, before, rank: 'other', reason: 'in a sentence that tells to enter it' };
   }
-  return { codes: [...(alone.size > 0 ? alone : all).values()], others: [...others.values()] };
 }
 
 interface Run {
   readonly digits: Digits;
   readonly previous: Digits | undefined;
   readonly next: Digits | undefined;
+  readonly isGrouped: boolean;
+}
+
+/** Groups of digits that may be one code: `123 456`, `123-456`, and after a word for a code `12 34 56`, `1234 5678` or `1 2 3 4 5 6`. */
+const GROUPS =
+  /(?:(\d{3})([ ‑–-])\d{3}|\d{4}([ ‑–-])\d{4}|\d\d([ ‑–-])\d\d(?:\4\d\d){0,2}|\d([ \t‑–-])\d(?:\5\d){2,6})(?!\d)/y;
+/** What joins a group to further digits: it is then a part of a longer number. */
+const JOINED_BEFORE = /(?:\d(?:[ .,:/'’‐-―-]|\)[ -]?)|\+)$/u;
+const JOINED_AFTER = /^[ .,:/'’‐-―-]\d/u;
+
+const isScale = (row: string) =>
+  row.split('\t').every((digit, index, all) => Number(digit) === Number(all[0]) + index);
+
+/** The groups of digits at a place that may be one code. */
+function groupsAt(text: string, start: number): Digits | undefined {
+  GROUPS.lastIndex = start;
+  const found = GROUPS.exec(text);
+  if (found === null) return undefined;
+  const digits = { start, end: start + found[0].length };
+  if (JOINED_BEFORE.test(text.slice(Math.max(0, start - 3), start)) || JOINED_AFTER.test(text.slice(digits.end, digits.end + 4)))
+    return undefined;
+  // Two groups of three are how codes are written, and so is a digit in each cell of a row, but for a scale: 1 2 3 4 5.
+  const isInCells = found[5] === '\t' && !isScale(found[0]);
+  return found[1] !== undefined || isInCells || introductionOf(text, digits, false, 0)?.isClose === true ? digits : undefined;
 }
 
 /** Every 4 to 8 digits of a text, with the digits before and after them. */
@@ -97,10 +174,16 @@ function* runsOf(text: string): Generator<Run> {
   let previous: Digits | undefined;
   let digits = read();
   while (digits !== undefined) {
-    const next = read();
-    const length = digits.end - digits.start;
-    if (length >= 4 && length <= 8) yield { digits, previous, next };
-    previous = digits;
+    const groups = groupsAt(text, digits.start);
+    let next = read();
+    if (groups !== undefined) {
+      while (next !== undefined && next.start < groups.end) next = read();
+      yield { digits: groups, previous: undefined, next: undefined, isGrouped: true };
+    } else {
+      const length = digits.end - digits.start;
+      if (length >= 4 && length <= 8) yield { digits, previous, next, isGrouped: false };
+    }
+    previous = groups ?? digits;
     digits = next;
   }
 }

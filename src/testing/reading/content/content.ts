@@ -1,7 +1,7 @@
 /** The content of an email: its links, its visible text, and its codes. */
 import { codesIn, type FoundCodes, type Readable } from './codes.ts';
 import { readHtml, type Anchor } from './html.ts';
-import { addressesIn } from './addresses.ts';
+import { addressesIn, resolved } from './addresses.ts';
 import type { MailLink } from './mail-link.ts';
 import { collapsed } from './text-flow.ts';
 
@@ -12,6 +12,8 @@ export interface MailContent {
   readonly names: readonly (readonly string[])[];
   /** The links without a usable URL: relative ones, and scripts. */
   readonly unusable: readonly Anchor[];
+  /** The hidden text before the first visible text. */
+  readonly preview: string;
   /** The visible text. */
   readonly text: string;
   readonly codes: FoundCodes;
@@ -21,38 +23,22 @@ export interface MailContent {
 export interface MailBodies {
   readonly html: string | null;
   readonly text: string | null;
-}
-
-/** The URL of a link; `undefined` if it is invalid or a script. */
-function resolved(href: string, base: string | undefined): string | undefined {
-  let url: URL;
-  try {
-    url = new URL(href, base);
-  } catch {
-    return undefined;
-  }
-  return url.protocol === 'javascript:' ? undefined : url.href;
-}
-
-/** The base URL of relative links; `undefined` if there is none. */
-function baseOf(input: string | undefined): string | undefined {
-  const base = input === undefined ? undefined : resolved(input, undefined);
-  return base?.startsWith('data:') === true ? undefined : base;
+  /** Read for codes only. */
+  readonly subject?: string;
 }
 
 /** Reads an email: its HTML, or its text if it has none. */
-export function readContent({ html, text }: MailBodies): MailContent {
-  return html === null ? fromText(text ?? '') : fromHtml(html);
+export function readContent({ html, text, subject }: MailBodies): MailContent {
+  return html === null ? fromText(text ?? '', subject) : fromHtml(html, subject);
 }
 
-function fromHtml(html: string): MailContent {
+function fromHtml(html: string, subject: string | undefined): MailContent {
   const page = readHtml(html);
-  const base = baseOf(page.base);
   const links: MailLink[] = [];
   const names: string[][] = [];
   const unusable: Anchor[] = [];
   for (const anchor of page.anchors) {
-    const url = resolved(anchor.href, base);
+    const url = resolved(anchor.href, page.base);
     if (url === undefined) {
       unusable.push(anchor);
       continue;
@@ -60,27 +46,30 @@ function fromHtml(html: string): MailContent {
     links.push({ url, text: anchor.text });
     names.push([anchor.text, anchor.textWithoutImages]);
   }
-  return contentOf(page, { links, names, unusable });
+  return contentOf(page, subject, { links, names, unusable });
 }
 
 /** Reads a text. The addresses in it are links, as in mail programs. */
-function fromText(input: string): MailContent {
+function fromText(input: string, subject: string | undefined): MailContent {
   const links = addressesIn(input).map((address) => ({ url: address.url, text: address.text }));
   const lines = input.split(/\r\n?|\n/).map((line) => collapsed(line).trim());
   const text = lines.filter((line) => line !== '').join('\n');
   return contentOf(
-    { text, digitsAlone: new Set(), marked: [] },
+    { text, preview: '', digitsAlone: new Set(), marked: [] },
+    subject,
     { links, names: links.map((link) => [link.text]), unusable: [] },
   );
 }
 
 const contentOf = (
-  readable: Readable,
+  readable: Readable & { readonly preview: string },
+  subject: string | undefined,
   links: Pick<MailContent, 'links' | 'names' | 'unusable'>,
 ): MailContent => ({
   ...links,
   text: readable.text,
+  preview: readable.preview,
   get codes() {
-    return codesIn(readable);
+    return codesIn(readable, subject);
   },
 });

@@ -1,5 +1,6 @@
 /** Reads HTML like a browser without scripts: the links, and the visible text. parse5 builds the tree. */
 import { defaultTreeAdapter, html as spec, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { baseOf } from './addresses.ts';
 import { Styles, type Declarations } from './styles.ts';
 import { TextFlow, type Range } from './text-flow.ts';
 
@@ -10,15 +11,19 @@ export interface Anchor {
   readonly text: string;
   /** The visible text without images. */
   readonly textWithoutImages: string;
+  /** The visible sentence around it, as far as it is on its line. */
+  readonly sentence: string;
 }
 
 /** The content of HTML. */
 export interface Page {
   readonly anchors: readonly Anchor[];
-  /** The first address of `<base>`. */
+  /** The base URL of relative links; `undefined` if no `<base>` has a usable one. */
   readonly base: string | undefined;
   /** The visible text. A tab separates cells, a line break separates blocks. */
   readonly text: string;
+  /** The hidden text before the first visible text, which mail programs show beside the subject. */
+  readonly preview: string;
   /** The offsets of 4 to 8 digits that are alone in an element. */
   readonly digitsAlone: ReadonlySet<number>;
   /** The parts of the text that a link marks as phone number, or an element as postal address. They do not overlap. */
@@ -68,6 +73,8 @@ const UNSEEN =
 /** The style that an element inherits. */
 interface Inherited {
   readonly isHidden: boolean;
+  /** The element, or one around it, shows none of its text anywhere. */
+  readonly isUnread: boolean;
   /** An inner element can override `visibility` and the font size. */
   readonly isInvisible: boolean;
   readonly isTiny: boolean;
@@ -114,8 +121,10 @@ function passedOn(
       : /^(pre|break)/.test(whiteSpace);
   const isPhone = tag === 'a' && /^\s*(?:tel|sms):/i.test(attributes.get('href') ?? '');
   const as = inherited.as ?? (isPhone ? 'a phone number' : tag === 'address' ? 'an address' : undefined);
+  const isUnread = inherited.isUnread || unseen.has(tag);
   return {
-    isHidden: inherited.isHidden || unseen.has(tag) || isUnseen(styles, attributes.has('hidden')),
+    isHidden: inherited.isHidden || isUnread || isUnseen(styles, attributes.has('hidden')),
+    isUnread,
     isInvisible:
       visibility === undefined || visibility === 'inherit' ? inherited.isInvisible : visibility !== 'visible',
     isTiny:
@@ -138,12 +147,15 @@ function gapOf(tag: string, display: string | undefined): '' | '\t' | '\n' {
 const MAX_ALONE = 64;
 const ALONE = /^[^\p{L}\p{N}]*(?<![#@$€£¥+-])(\d{4,8})(?![%$€£¥])[^\p{L}\p{N}]*$/u;
 
+const textOf = ({ childNodes }: Tree.Element): string =>
+  childNodes.map((node) => ('value' in node ? node.value : '')).join('');
+
 /** The styles of all style sheets of a document. */
 function stylesOf(sheets: readonly Tree.Element[]): Styles {
   const styles = new Styles();
-  for (const { childNodes, attrs } of sheets) {
-    const media = attrs.find(({ name }) => name === 'media')?.value ?? '';
-    const css = childNodes.map((node) => ('value' in node ? node.value : '')).join('');
+  for (const sheet of sheets) {
+    const media = sheet.attrs.find(({ name }) => name === 'media')?.value ?? '';
+    const css = textOf(sheet);
     styles.add(media.trim() === '' ? css : `@media ${media.replace(/[{};]/g, '')} {${css}}`);
   }
   return styles;
@@ -165,15 +177,20 @@ function* elementsOf(root: Tree.Document): Generator<Tree.Element> {
 /** Reads HTML, in linear time. */
 export const readHtml = (html: string): Page => readTree(treeOf(html), UNSEEN);
 
+const isHtml = ({ namespaceURI }: Tree.Element) => namespaceURI === spec.NS.HTML;
+
+const sheetsOf = (tree: Tree.Document): Tree.Element[] =>
+  [...elementsOf(tree)].filter((element) => isHtml(element) && element.tagName === 'style');
+
 function readTree(tree: Tree.Document, unseen: ReadonlySet<string>): Page {
   const sheets: Tree.Element[] = [];
   let base: string | undefined;
   for (const element of elementsOf(tree)) {
-    if (element.namespaceURI !== spec.NS.HTML) continue;
+    if (!isHtml(element)) continue;
     if (element.tagName === 'style') sheets.push(element);
     if (element.tagName === 'base') base ??= element.attrs.find(({ name }) => name === 'href')?.value;
   }
-  return new Reading(stylesOf(sheets), unseen).of(tree, base);
+  return new Reading(stylesOf(sheets), unseen).of(tree, baseOf(base));
 }
 
 /** An element of HTML. */
@@ -186,6 +203,8 @@ export interface FoundElement {
 export interface Inspected {
   /** Its content, without the text of code. */
   readonly page: Page;
+  /** Its style sheets. */
+  readonly sheets: readonly string[];
   /** Every element, in its order. */
   readonly elements: readonly FoundElement[];
 }
@@ -199,7 +218,17 @@ export function inspectHtml(html: string): Inspected {
     tag,
     attributes: new Map(attrs.map(({ name, value }) => [name, value])),
   }));
-  return { page: readTree(tree, UNSEEN_WITHOUT_CODE), elements };
+  const sheets = sheetsOf(tree).map(textOf);
+  return { page: readTree(tree, UNSEEN_WITHOUT_CODE), sheets, elements };
+}
+
+/** The most characters of a sentence before and after a link. */
+const SENTENCE = 160;
+
+function sentenceAround(text: string, { from, to }: Range): string {
+  const before = text.slice(Math.max(0, from - SENTENCE), from).replace(/^[^]*(?:[\n\t]|[.!。！](?=\s|$))/u, '');
+  const after = /^[^\n\t.!。！]*/u.exec(text.slice(to, to + SENTENCE))?.[0] ?? '';
+  return before + text.slice(from, Math.min(to, from + SENTENCE)) + after;
 }
 
 /** A walk through a tree. */
@@ -208,6 +237,7 @@ class Reading {
   readonly #unseen: ReadonlySet<string>;
   readonly #flow = new TextFlow();
   readonly #flowWithoutImages = new TextFlow();
+  readonly #preview = new TextFlow();
   readonly #anchors: { href: string; range: Range; rangeWithoutImages: Range }[] = [];
   readonly #digitsAlone = new Set<number>();
   readonly #marked: Marked[] = [];
@@ -219,7 +249,14 @@ class Reading {
   }
 
   of(tree: Tree.Document, base: string | undefined): Page {
-    const none = { isHidden: false, isInvisible: false, isTiny: false, keepsLines: false, as: undefined };
+    const none = {
+      isHidden: false,
+      isUnread: false,
+      isInvisible: false,
+      isTiny: false,
+      keepsLines: false,
+      as: undefined,
+    };
     const open: (Entering | Leaving)[] = [];
     const enterAll = ({ childNodes }: Tree.ParentNode, inherited: Inherited) => {
       for (let index = childNodes.length - 1; index >= 0; index -= 1) {
@@ -244,12 +281,14 @@ class Reading {
     return {
       base,
       text,
+      preview: this.#preview.toString(),
       digitsAlone: this.#digitsAlone,
       marked: this.#marked,
       anchors: this.#anchors.map(({ href, range, rangeWithoutImages: without }) => ({
         href,
         text: line.slice(range.from, range.to).trim(),
         textWithoutImages: lineWithoutImages.slice(without.from, without.to).trim(),
+        sentence: sentenceAround(text, range),
       })),
     };
   }
@@ -264,8 +303,11 @@ class Reading {
     this.#flowWithoutImages.separate(gap);
   }
 
-  #text(text: string, { isHidden, isInvisible, isTiny, keepsLines }: Inherited): void {
-    if (isHidden || isInvisible || isTiny) return;
+  #text(text: string, { isHidden, isUnread, isInvisible, isTiny, keepsLines }: Inherited): void {
+    if (isHidden || isInvisible || isTiny) {
+      if (!isUnread && this.#flow.length === 0) this.#preview.add(` ${text} `);
+      return;
+    }
     if (!keepsLines) {
       this.#add(text);
       return;

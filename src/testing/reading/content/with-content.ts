@@ -1,3 +1,4 @@
+import type { MailCode } from './codes.ts';
 import type { MailContent } from './content.ts';
 import type { MailLink } from './mail-link.ts';
 
@@ -11,12 +12,12 @@ export interface SaidInMessage {
    */
   readonly links: readonly MailLink[];
   /**
-   * The distinct codes: 4 to 8 digits that stand alone in the visible text. If some are alone in their element or line, only
-   * these. Not enumerable.
+   * The distinct codes, with the rank of each and its reason, the highest rank first: 4 to 8 digits that stand alone in the
+   * visible text or in the subject, also in two groups of three. Not enumerable.
    *
    * @throws `RangeError` if the HTML has more than 2,000,000 elements, or more than 100,000 and than characters.
    */
-  readonly codes: readonly string[];
+  readonly codes: readonly MailCode[];
 }
 
 /** Adds the links and the codes to a message. */
@@ -26,6 +27,9 @@ export function withContent<Message extends object>(
 ): Message & SaidInMessage {
   return Object.defineProperties(message, {
     links: { get: () => content().links, configurable: true },
-    codes: { get: () => content().codes.codes.map(({ value }) => value), configurable: true },
+    codes: {
+      get: () => content().codes.codes.map(({ value, rank, reason }): MailCode => ({ value, rank, reason })),
+      configurable: true,
+    },
   }) as Message & SaidInMessage;
 }

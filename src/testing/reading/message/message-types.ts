@@ -9,6 +9,18 @@ export interface MailboxAttachment {
   readonly type: string;
   /** Its content. */
   readonly content: Uint8Array;
+  /** Whether it is shown inside the email, or as an attachment. */
+  readonly disposition: 'attachment' | 'inline';
+  /** The id by which the HTML refers to it, as `cid:`; `null` if it has none. */
+  readonly contentId: string | null;
+}
+
+/** An address with its display name. */
+export interface MailboxAddress {
+  /** The address. */
+  readonly email: string;
+  /** The name; `null` if there is none. */
+  readonly name: string | null;
 }
 
 /** An email that a {@link Mailbox} received. */
@@ -17,10 +29,18 @@ export interface MailboxMail {
   readonly id: string;
   /** The address of the sender. */
   readonly from: string;
+  /** The name of the sender, such as `Harbour Books`; `null` if there is none. */
+  readonly fromName: string | null;
   /** The addresses in `To`. */
   readonly to: readonly string[];
+  /** The names in `To`, in the order of `to`; `null` for an address without a name. */
+  readonly toNames: readonly (string | null)[];
   /** The addresses in `Cc`. */
   readonly cc: readonly string[];
+  /** The names in `Cc`, in the order of `cc`; `null` for an address without a name. */
+  readonly ccNames: readonly (string | null)[];
+  /** The address for answers, the first of several; `null` if they go to the sender. */
+  readonly reply_to: MailboxAddress | null;
   /** Its subject. */
   readonly subject: string;
   /** The time of sending, by the clock of the emulator or of the service. */
@@ -51,11 +71,13 @@ export interface MailboxMail {
    */
   link(choice: LinkChoice): string;
   /**
-   * Returns the code in the visible text: 4 to 8 digits that stand alone. Years, and parts of a date, an amount, a quantity,
-   * a phone number or an address do not count. A code that is alone in its element or line takes precedence.
+   * Returns the code in the visible text or in the subject: 4 to 8 digits that stand alone, also as `123 456` or `123-456`.
+   * Years, parts of a date, an amount, a quantity, a phone number or an address, and numbers of orders, customers, registers
+   * and cards do not count. A code that a word such as "code" or "PIN" introduces takes precedence over one that has an
+   * element or a line to itself, and that one over any other.
    *
    * @param pattern - Finds a code of another form, such as one with letters: its first group, or the whole match.
-   * @throws `Error` unless there is exactly one code. The message lists the codes, and the text before each.
+   * @throws `Error` unless there is exactly one code of the highest rank. The message lists them, and the text before each.
    *
    * @example
    * ```ts

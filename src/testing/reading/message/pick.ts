@@ -63,14 +63,15 @@ export function urlOf(content: MailContent, choice: LinkChoice, name: string): s
 const afterWords = ({ value, before }: { value: string; before: string }) =>
   before === '' ? quoted(value) : `${quoted(value)} after ${quoted(before)}`;
 
-/** The one code of an email. */
+/** The one code of the highest rank in an email. */
 export function codeOf(content: MailContent, name: string): string {
   const { codes, others } = content.codes;
-  const [code] = codes;
-  if (codes.length === 1 && code !== undefined) return code.value;
-  if (codes.length > 1) {
+  const [first] = codes;
+  const best = codes.filter(({ rank }) => rank === first?.rank);
+  if (best.length === 1 && first !== undefined) return first.value;
+  if (best.length > 1) {
     throw new Error(
-      `${name} has ${codes.length} codes: ${listed(codes, afterWords, ', ')}. Name one by a pattern, such as code(/code is (\\d+)/)`,
+      `${name} has ${best.length} codes: ${listed(best, afterWords, ', ')}. Name one by a pattern, such as code(/code is (\\d+)/)`,
     );
   }
   const why = others.map(({ value, reason }) => `${quoted(value)} is ${reason}`).join('; ');

@@ -1,15 +1,19 @@
 /** Reads a raw email (RFC 5322) with postal-mime. */
 import PostalMime, { decodeWords } from 'postal-mime';
 import { ReceivedMail } from './received-mail.ts';
-import type { MailboxMail, MailboxMessage } from './message-types.ts';
+import type { MailboxAddress, MailboxMail, MailboxMessage } from './message-types.ts';
 
 interface Address {
+  readonly name?: string | undefined;
   readonly address?: string | undefined;
   readonly group?: readonly Address[] | undefined;
 }
 
-const addressesIn = (input: readonly Address[] = []): string[] =>
-  input.flatMap(({ address, group }) => (group === undefined ? (address ?? []) : addressesIn(group)));
+const addressesIn = (input: readonly Address[] = []): MailboxAddress[] =>
+  input.flatMap(({ name = '', address, group }) => {
+    if (group !== undefined) return addressesIn(group);
+    return address === undefined ? [] : { email: address, name: name === '' ? null : name };
+  });
 
 /** Reads a raw email. Subject, sender and time of arrival come from the inbox. */
 export async function mailFrom(
@@ -23,20 +27,28 @@ export async function mailFrom(
     const before = headers.get(key);
     headers.set(key, before === undefined ? value : `${before}, ${value}`);
   }
+  const [to, cc] = [addressesIn(mail.to), addressesIn(mail.cc)];
+  const [sender] = addressesIn(mail.from === undefined ? [] : [mail.from]);
   const sent = new Date(mail.date ?? created);
   return new ReceivedMail({
     id,
-    from: mail.from?.address ?? from,
-    to: addressesIn(mail.to),
-    cc: addressesIn(mail.cc),
+    from: sender?.email ?? from,
+    fromName: sender?.name ?? null,
+    to: to.map(({ email }) => email),
+    toNames: to.map(({ name }) => name),
+    cc: cc.map(({ email }) => email),
+    ccNames: cc.map(({ name }) => name),
+    reply_to: addressesIn(mail.replyTo)[0] ?? null,
     subject: mail.subject ?? subject,
     date: Number.isNaN(sent.getTime()) ? new Date(created) : sent,
     text: mail.text ?? null,
     html: mail.html ?? null,
     headers: Object.fromEntries(headers),
-    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
+    attachments: mail.attachments.map(({ filename, mimeType, content, disposition, contentId }) => ({
       filename,
       type: mimeType,
+      disposition: disposition === 'inline' ? 'inline' : 'attachment',
+      contentId: contentId?.replace(/^<|>$/g, '') ?? null,
       content: typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content),
     })),
   });

@@ -1,7 +1,7 @@
 import { readContent, type MailContent } from '../content/content.ts';
 import type { MailLink } from '../content/mail-link.ts';
 import { codeOf, matchOf, urlOf, type LinkChoice } from './pick.ts';
-import type { MailboxAttachment, MailboxMail } from './message-types.ts';
+import type { MailboxAddress, MailboxAttachment, MailboxMail } from './message-types.ts';
 
 /** The parts of an email. */
 export type MailParts = Omit<MailboxMail, 'links' | 'link' | 'code'>;
@@ -10,8 +10,12 @@ export type MailParts = Omit<MailboxMail, 'links' | 'link' | 'code'>;
 export class ReceivedMail implements MailboxMail {
   readonly id: string;
   readonly from: string;
+  readonly fromName: string | null;
   readonly to: readonly string[];
+  readonly toNames: readonly (string | null)[];
   readonly cc: readonly string[];
+  readonly ccNames: readonly (string | null)[];
+  readonly reply_to: MailboxAddress | null;
   readonly subject: string;
   readonly date: Date;
   readonly text: string | null;
@@ -23,8 +27,12 @@ export class ReceivedMail implements MailboxMail {
   constructor(parts: MailParts) {
     this.id = parts.id;
     this.from = parts.from;
+    this.fromName = parts.fromName;
     this.to = parts.to;
+    this.toNames = parts.toNames;
     this.cc = parts.cc;
+    this.ccNames = parts.ccNames;
+    this.reply_to = parts.reply_to;
     this.subject = parts.subject;
     this.date = parts.date;
     this.text = parts.text;

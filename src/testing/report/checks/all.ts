@@ -1,5 +1,7 @@
 import type { MailCheck } from '../records/checked-mail.ts';
 import { alt } from './alt.ts';
+import { empty } from './empty.ts';
+import { escaped } from './escaped.ts';
 import { images } from './images.ts';
 import { leftOver } from './left-over.ts';
 import { links } from './links.ts';
@@ -14,6 +16,8 @@ export type ReportCheck =
   | 'variables'
   | 'left-over'
   | 'undefined'
+  | 'escaped'
+  | 'empty'
   | 'links'
   | 'text-part'
   | 'size'
@@ -27,6 +31,8 @@ export const MAIL_CHECKS: Readonly<Record<Exclude<ReportCheck, 'duplicates'>, Ma
   variables,
   'left-over': leftOver,
   undefined: undefinedValues,
+  escaped,
+  empty,
   links,
   'text-part': textPart,
   size,

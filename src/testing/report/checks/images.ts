@@ -1,20 +1,87 @@
-import { short, type Fault, type MailCheck } from '../records/checked-mail.ts';
+import { short, type CheckedMail, type Fault, type MailCheck } from '../records/checked-mail.ts';
+import { hostOf } from '../records/hosts.ts';
+import { isPlaceholder } from './left-over.ts';
 
-/** Images that many mail programs do not show: SVG, and those in a `data:` address. */
-export const images: MailCheck = ({ elements }) => {
-  const faults = elements.flatMap(({ tag, attributes }): Fault[] => {
-    if (tag === 'svg') return [ofSvg('an <svg> element')];
-    const src = tag === 'img' ? (attributes.get('src') ?? '').trim() : '';
-    if (/^data:/i.test(src)) {
-      const type = /^data:([\w/+.-]*)/i.exec(src)?.[1] ?? '';
-      const message = `An image in a data: address, which many mail programs do not show: ${type || 'no type'}`;
-      return [{ level: 'warn', message, group: 'data' }];
-    }
-    const path = src.split(/[?#]/)[0] ?? '';
-    return /\.svgz?$/i.test(path) ? [ofSvg(short(path, 60))] : [];
-  });
+/** Images that no reader sees, or that many mail programs do not show. */
+export const images: MailCheck = (checked, { isUnderSite }) => {
+  const { elements, images: addresses } = checked;
+  const faults = [
+    ...(elements.some(({ tag }) => tag === 'svg') ? [ofSvg('an <svg> element')] : []),
+    ...addresses.flatMap(({ url, by }) => ofAddress(url, by === 'img' ? 'An image' : `An image in ${NAMES[by]}`, checked, isUnderSite)),
+    ...unusedParts(checked),
+  ];
   return [...new Map(faults.map((fault) => [fault.group, fault])).values()];
 };
+
+const NAMES = { srcset: '`srcset`', background: '`background`', style: 'a style' } as const;
+
+function ofAddress(
+  given: string,
+  name: string,
+  { base, mail }: CheckedMail,
+  isUnderSite: (url: URL) => boolean,
+): Fault[] {
+  if (isPlaceholder(given)) return [];
+  if (given === '') return [{ level: 'error', message: `${name} has no address`, group: `${name} empty` }];
+  if (/^data:/i.test(given)) {
+    const type = /^data:([\w/+.-]*)/i.exec(given)?.[1] ?? '';
+    const message = `An image in a data: address, which many mail programs do not show: ${type || 'no type'}`;
+    return [{ level: 'warn', message, group: 'data' }];
+  }
+  if (/^cid:/i.test(given)) return ofPart(given.slice(4), name, mail);
+  let url: URL;
+  try {
+    url = new URL(given, base);
+  } catch {
+    return [nowhere(name, given)];
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return [nowhere(name, given)];
+  if (isUnderSite(url)) return [];
+  const shown = short(url.origin + url.pathname, 60);
+  const host = hostOf(url.hostname);
+  const fault = (level: Fault['level'], what: string): Fault => ({
+    level,
+    message: `${name} is at ${shown}, ${what}`,
+    group: `${level} ${url.origin}`,
+  });
+  if (host === 'machine') return [fault('error', 'which only this machine has')];
+  if (host === 'network') return [fault('warn', 'which only the own network has')];
+  if (url.protocol === 'http:') return [fault('warn', 'without encryption')];
+  return /\.svgz?$/i.test(url.pathname) ? [ofSvg(shown)] : [];
+}
+
+const nowhere = (name: string, given: string): Fault => ({
+  level: 'error',
+  message: `${name} is at "${short(given, 60)}", which is no whole address`,
+  group: `${name} relative`,
+});
+
+/** The id of a part, as `cid:` and `Content-ID` write it. */
+function idOf(given: string): string {
+  const id = given.trim().replace(/^<|>$/g, '');
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+function ofPart(id: string, name: string, { attachments }: CheckedMail['mail']): Fault[] {
+  if (attachments.some(({ contentId }) => contentId !== null && idOf(contentId) === idOf(id))) return [];
+  return [{ level: 'error', message: `${name} is at "cid:${short(id, 60)}", and no attachment has this id` }];
+}
+
+/** Parts for images that no `cid:` uses. A reader finds them neither in the mail nor among its attachments. */
+function unusedParts({ mail, images: addresses }: CheckedMail): Fault[] {
+  if (mail.html === null) return [];
+  const used = new Set(addresses.flatMap(({ url }) => (/^cid:/i.test(url) ? [idOf(url.slice(4))] : [])));
+  return mail.attachments
+    .filter(({ inline, contentId }) => inline && contentId !== null && !used.has(idOf(contentId)))
+    .map(({ filename, contentId }) => ({
+      level: 'warn',
+      message: `The inline attachment ${short(filename || (contentId ?? ''), 60)} is used by no \`cid:${short(contentId ?? '', 60)}\``,
+    }));
+}
 
 const ofSvg = (name: string): Fault => ({
   level: 'warn',

@@ -6,11 +6,12 @@ import {
   type Fault,
   type MailCheck,
 } from '../records/checked-mail.ts';
+import { hostOf } from '../records/hosts.ts';
 
 /** The placeholders that links of the recipient replace. A test inbox shows mails before that. */
 const placeholders = Object.values(PLACEHOLDERS);
 
-/** A link that is empty, relative, of this machine only, or without encryption. */
+/** A link that is empty, relative, of this machine or network only, or without encryption. */
 export const links: MailCheck = (checked, context) => {
   const { anchors, addresses } = checked;
   const ofHtml = anchors.flatMap(({ href, text }) => faultOf(href.trim(), nameOf(text), checked, context));
@@ -43,29 +44,24 @@ const nowhere = (name: string, href: string) =>
 const isAnchor = (id: string, { elements }: CheckedMail) =>
   elements.some(({ attributes }) => attributes.get('id') === id || attributes.get('name') === id);
 
-function ofAddress(address: string, name: string, { site, countUnderSite }: CheckContext): Fault[] {
+function ofAddress(address: string, name: string, { isUnderSite, countUnderSite }: CheckContext): Fault[] {
   const url = new URL(address);
   // The emulator's own: with the service, such a link leads to the service.
   if (hasReaderLink(address)) return [];
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return [];
-  if (site !== undefined && isUnder(url, new URL(site))) {
+  if (isUnderSite(url)) {
     countUnderSite();
     return [];
   }
   const shown = short(url.origin + url.pathname);
-  if (isLocal(url.hostname))
-    return [
-      fault('error', `${name} leads to ${shown}, which only this machine has`, `${name} ${url.origin}`),
-    ];
+  const host = hostOf(url.hostname);
+  if (host !== undefined) {
+    const where = host === 'machine' ? 'only this machine has' : 'only the own network has';
+    return [fault('error', `${name} leads to ${shown}, which ${where}`, `${name} ${url.origin}`)];
+  }
   if (url.protocol === 'http:')
     return [fault('warn', `${name} leads to ${shown}, without encryption`, `${name} ${url.origin}`)];
   return [];
 }
-
-const isUnder = (url: URL, site: URL) =>
-  url.origin === site.origin && url.pathname.startsWith(site.pathname.replace(/\/$/, ''));
-
-const isLocal = (host: string) =>
-  /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$|\.(?:localhost|local)$/i.test(host);
 
 const fault = (level: Fault['level'], message: string, group = message): Fault => ({ level, message, group });

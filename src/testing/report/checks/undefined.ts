@@ -1,25 +1,28 @@
 import { short, type Fault, type MailCheck } from '../records/checked-mail.ts';
 
 const VALUE =
-  /\[object Object\]|(?<![\p{L}\p{N}_.@/=&?-])(?:undefined|null|NaN)(?![\p{L}\p{N}_@/=-]|\.\p{L})/gu;
+  /\[object [A-Z][A-Za-z]{2,30}\]|\[(?:Async)?Function(?:: \w{1,40}| \(anonymous\))?\]|(?<![\p{L}\p{N}])Invalid Date(?![\p{L}\p{N}]| (?:format|range|of|entered|error))|(?<![\p{L}\p{N}_.@/=&?-])(?:undefined|null|NaN)(?![\p{L}\p{N}_@/=-]|\.\p{L})/gu;
 
 const QUOTED = /["'`“‘«„]\s*$/;
 const GREETED =
   /(?:^|[^\p{L}])(?:hi|hello|hey|dear|welcome|thanks|hallo|liebe[rs]?|bonjour|hola|ciao|mr\.?|mrs\.?|ms\.?),?\s*$/iu;
 /** Words before and after, as in "undefined behavior", "null and void" or "the value is undefined". */
 const WORD_BEFORE =
-  /(?:^|[^\p{L}])(?:is|it|are|was|were|be|been|an?|the|or|of|as|with|left|leaves?|remains?|returns?|returned|nor|not|becomes?|to|than|and|if|into|yields?|gives?|equals?|in|on|throws?|some|any|no|every|each|still|so|both|when|that|bei|auf|von|und|ist|gleich|est|es|è)\s+$/iu;
+  /(?:^|[^\p{L}])(?:is|it|are|was|were|be|been|an?|the|or|of|as|with|left|leaves?|remains?|returns?|returned|nor|not|becomes?|to|than|and|if|into|yields?|gives?|equals?|in|on|throws?|some|any|no|every|each|still|so|both|when|that|zu|gegen|bei|auf|von|und|oder|ist|gleich|est|es|è)\s+$/iu;
 const WORD_AFTER =
-  /^\s+(?:and|or|behaviou?rs?|values?|pointers?|variables?|references?|errors?|means?|terms?|propert(?:y|ies)|in|is|are|as|if|when|functions?|methods?|symbols?|hypothes[ie]s|results?|islands?|checks?|objects?|types?|und|komma|euro|uhr|grad|prozent|fehler|cent|kosten)(?![\p{L}])/iu;
+  /^\s+(?:and|or|but|behaviou?rs?|values?|pointers?|variables?|references?|errors?|means?|terms?|propert(?:y|ies)|in|is|are|as|if|when|functions?|methods?|symbols?|hypothes[ie]s|results?|islands?|checks?|objects?|types?|und|komma|euro|uhr|grad|prozent|fehler|cent|kosten)(?![\p{L}])/iu;
+/** Around a value that a sentence is about: "NaN is a number", "and [object Object] is what you see". */
+const TOPIC_BEFORE = /(?:^|[.!?:;,]\s+|(?:and|or)\s+)$/iu;
+const TOPIC_AFTER = /^\s+(?:is|are|means|stands|happens|equals|appears)(?:\s|$)/iu;
 const ENDS = /^\s*(?:$|[.,;!?)%€$£])/;
 
 type Level = Fault['level'];
 
 /** How sure it is that a value of a program stands there in place of a word; `undefined` if it is a word. */
 function levelOf(value: string, before: string, after: string): Level | undefined {
-  if (value === '[object Object]') return QUOTED.test(before) ? undefined : 'error';
   if (QUOTED.test(before)) return undefined;
-  if (value === 'NaN') return 'error';
+  if (TOPIC_BEFORE.test(before) && TOPIC_AFTER.test(after)) return undefined;
+  if (value === 'NaN' || value === 'Invalid Date' || value.startsWith('[')) return 'error';
   if (before.trim() === '' && ENDS.test(after)) return 'error';
   if (GREETED.test(before)) return 'error';
   if (/[#$€£]\s?$/.test(before)) return 'error';
@@ -30,11 +33,33 @@ function levelOf(value: string, before: string, after: string): Level | undefine
   return value === 'null' ? 'warn' : 'error';
 }
 
-/** A value of a program, such as `undefined`, in the text, in the subject or in a link. */
-export const undefinedValues: MailCheck = ({ mail, htmlText, plainText, anchors }) => {
+/** A name that is a value, or has one set apart in it: `undefined`, `invoice-undefined.pdf`. */
+const IN_NAME = /(?<![\p{L}\p{N}])(?:undefined|null|NaN|Invalid Date|\[object \w{3,30}\])(?![\p{L}\p{N}])/u;
+const IS_NULL_ISLAND = /\bnull (?:island|and)\b/i;
+
+/** A greeting whose name is empty: "Hello ,". */
+const EMPTY_NAME =
+  /^\s*(?:hi|hello|hey|dear|hallo|liebe[rs]?|bonjour|cher|chère|hola|querid[oa]|ciao|gentile|caro|cara|olá|beste|cześć|hej|merhaba) ,/iu;
+
+/** A value of a program, such as `undefined`, in the text, the preview, the subject, a name, a link or an image. */
+export const undefinedValues: MailCheck = ({
+  mail,
+  htmlText,
+  previewText,
+  plainText,
+  names,
+  anchors,
+  addresses,
+  images,
+}) => {
   const faults = new Map<string, Fault>();
   const look = (text: string, where: string) => {
     for (const segment of text.split(/[\n\t\r]+/)) {
+      const [empty] = EMPTY_NAME.exec(segment) ?? [];
+      if (empty !== undefined) {
+        const message = `A greeting without a name in ${where}: "${empty.trim()}"`;
+        faults.set(message, { level: 'warn', message });
+      }
       for (const match of segment.matchAll(VALUE)) {
         const [value] = match;
         const before = segment.slice(0, match.index);
@@ -47,19 +72,31 @@ export const undefinedValues: MailCheck = ({ mail, htmlText, plainText, anchors 
     }
   };
   look(mail.subject, 'the subject');
+  look(previewText, 'the preview text');
   look(htmlText, 'the text');
   look(plainText, 'the text');
-  for (const { href } of anchors) {
-    const [, value] = IN_LINK.exec(href) ?? [];
+  for (const { text, where } of names) {
+    if (!IN_NAME.test(text) || IS_NULL_ISLAND.test(text)) continue;
+    const message = `"${short(text, 60)}" is ${where}`;
+    faults.set(message, { level: 'error', message });
+  }
+  const links = [
+    ...anchors.map(({ href }) => ({ href, where: 'a link' })),
+    ...addresses.map(({ url }) => ({ href: url, where: 'a link' })),
+    ...images.map(({ url }) => ({ href: url, where: 'the address of an image' })),
+  ];
+  for (const { href, where } of links) {
+    const [, value] = IN_LINK.exec(href) ?? IN_SCHEME.exec(href) ?? [];
     if (value === undefined) continue;
-    const level = value === 'null' ? 'warn' : 'error';
     const path = href.replace(/^[a-z]+:\/\/[^/]*/i, '');
-    const message = `"${short(path.replace(/=[^&]{20,}/g, '=…'), 60)}" in a link`;
-    faults.set(message, { level, message, group: `link ${value}` });
+    const message = `"${short((path === '' ? href : path).replace(/=[^&]{20,}/g, '=…'), 60)}" in ${where}`;
+    faults.set(message, { level: 'error', message, group: `${where} ${value}` });
   }
   return [...faults.values()];
 };
 
+/** A value in `mailto:` or `tel:`, as the whole address or a part of it. */
+const IN_SCHEME = /^(?:mailto|tel|sms):(?:[^?]*[@,;.])?(undefined|null|NaN)(?=$|[?&@,;.])/i;
 const IN_LINK =
   /[/=](undefined|null|NaN|\[object(?:%20|\+| )Object\]|%5Bobject(?:%20|\+)Object%5D)(?=[/?&#]|$)/;
 

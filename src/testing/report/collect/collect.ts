@@ -1,4 +1,5 @@
 import type { ReportData, ReportKind, ReportMail, ReportPost, ReportRequest } from '../data/data.ts';
+import { REPORT_VERSION } from '../data/data.ts';
 import { mailOf } from './mail-of.ts';
 import { operationNames, type OperationOf } from './operation-of.ts';
 import { reasonsOf } from './reasons.ts';
@@ -50,7 +51,7 @@ export async function collect(
   const allMails = recorder.mails.omitted + seenMails.length;
   const allRequests = recorder.requests.omitted + seenRequests.length;
   const data: ReportData = {
-    version: 1,
+    version: REPORT_VERSION,
     source: 'emulator',
     writtenAt: Date.now(),
     addresses: 'shown',

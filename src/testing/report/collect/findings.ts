@@ -31,7 +31,10 @@ export class CheckedMails {
 
 function checked(mail: ReportMail, site: string | undefined): Checked {
   let underSite = 0;
-  const context = { site, countUnderSite: () => (underSite += 1) };
+  const own = site === undefined ? undefined : new URL(site);
+  const isUnderSite = (url: URL) =>
+    url.origin === own?.origin && url.pathname.startsWith(own.pathname.replace(/\/$/, ''));
+  const context = { isUnderSite, countUnderSite: () => (underSite += 1) };
   const read = readForChecks(mail);
   const faults = Object.entries(MAIL_CHECKS).flatMap(([name, check]) =>
     check(read, context).map((fault) => ({ ...fault, check: name as ReportCheck })),

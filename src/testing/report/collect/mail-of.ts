@@ -2,7 +2,7 @@ import type { ReportMail } from '../data/data.ts';
 import { happened } from '../../service/state/emails/course.ts';
 import { forReader, type EmulatorAttachment } from '../../service/state/emails/mail.ts';
 import { headersOf, writeEml } from '../../service/state/emails/eml.ts';
-import { readContent } from '../../reading/content/content.ts';
+import { type MailContent, readContent } from '../../reading/content/content.ts';
 import type { SeenMail } from '../records/seen.ts';
 
 /** The length limit of a kept source, in characters. */
@@ -13,7 +13,7 @@ const MAX_CONTENT = 1024 * 1024;
 /** The fields of a mail besides its contents and events. */
 export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
   const { field, recipient, stream, mail } = copy;
-  const { from, subject, template, category } = mail;
+  const { from, to, cc, replyTo, subject, template, category } = mail;
   return {
     id: String(number),
     kind: kind().id,
@@ -21,8 +21,12 @@ export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
     clockAt: copy.at,
     stream,
     from: from.email,
+    fromName: from.name,
     to: recipient.email,
+    toName: recipient.name,
     field,
+    recipients: { to, cc },
+    replyTo,
     subject,
     template: template && { name: template.name, missing: template.missing, unused: template.unused },
     category,
@@ -56,7 +60,7 @@ export function mailOf(seen: SeenMail, now: number, writesSource = true): Report
     headers: headersOf(mail, messageId, copy.at).map(([name, value]) => [name, value]),
     source: size > MAX_SOURCE ? null : writesSource ? sourceOf() : '',
     attachments: attachments.map(attachmentOf),
-    links: linksOf(html, text),
+    ...saidIn(html, text),
     events: steps.map(({ type, afterMs }) => ({ type, at: copy.at + afterMs })),
   };
 }
@@ -73,12 +77,37 @@ function attachmentOf({ filename, type, content, disposition, contentId }: Emula
   };
 }
 
-/** The links of a mail; none if its HTML has too many elements to be read. */
-export function linksOf(html: string | null, text: string | null): ReportMail['links'] {
+/** The longest preview, in characters. */
+const PREVIEW = 140;
+/** Fillers that keep the visible text out of the preview. */
+const FILLERS = /(?:[\s\u200c\u200d\u034f\u2007\u00a0]{2,}|[\u200c\u200d]+)(?=\s|$)/g;
+
+/** What a mail says: its links, and the preview that mail programs show. Nothing of HTML with too many elements to be read. */
+export function saidIn(html: string | null, text: string | null): Pick<ReportMail, 'links' | 'preview'> {
   try {
-    return readContent({ html, text }).links.map((link) => ({ url: link.url, text: link.text }));
+    const content = readContent({ html, text });
+    return {
+      links: content.links.map((link) => ({ url: link.url, text: link.text })),
+      preview: previewOf(content),
+    };
   } catch (error) {
-    if (error instanceof RangeError) return [];
+    if (error instanceof RangeError) return { links: [], preview: '' };
     throw error;
   }
 }
+
+/** The most characters of HTML in which the preview of a listed mail is looked for. */
+const BEGINNING = 32_768;
+const previews = new WeakMap<object, string>();
+
+/** The preview of a mail whose contents are not read: from the beginning of its HTML. */
+export function previewAtOnce(mail: Pick<ReportMail, 'html' | 'text'>): string {
+  const known = previews.get(mail);
+  if (known !== undefined) return known;
+  const { preview } = saidIn(mail.html?.slice(0, BEGINNING) ?? null, mail.text);
+  previews.set(mail, preview);
+  return preview;
+}
+
+const previewOf = ({ preview, text }: Pick<MailContent, 'preview' | 'text'>) =>
+  `${preview} ${text.slice(0, 2 * PREVIEW)}`.replace(FILLERS, ' ').replace(/\s+/g, ' ').trim().slice(0, PREVIEW);

@@ -3,9 +3,29 @@
  * block of JSON. The live page gets the same data from the control API.
  */
 
+/** Rises with each change of the format that a reader of the earlier one would misread. */
+export const REPORT_VERSION = 2;
+
+/** Which run of a program it is. */
+export interface ReportRun {
+  readonly title?: string;
+  readonly commit?: string;
+  readonly branch?: string;
+  readonly durationMs?: number;
+}
+
+/** An address with its display name. */
+export interface ReportAddress {
+  readonly email: string;
+  readonly name: string | null;
+}
+
 /** Everything that a report shows. */
 export interface ReportData {
-  readonly version: 1;
+  /** The version of this format. A reader reads no other one. */
+  readonly version: typeof REPORT_VERSION;
+  /** The identity of the run, as far as it is known. */
+  readonly run?: ReportRun;
   /** An emulator's run, or the emails of a real test inbox. */
   readonly source: 'emulator' | 'inbox';
   /** The time of writing, in milliseconds of real time. */
@@ -51,9 +71,18 @@ export interface ReportMail {
   readonly clockAt: number;
   readonly stream: 'transactional' | 'bulk' | 'sandbox';
   readonly from: string;
+  readonly fromName: string | null;
   readonly to: string;
+  readonly toName: string | null;
   readonly field: 'to' | 'cc' | 'bcc';
+  /** Everybody in the `To` and `Cc` headers. */
+  readonly recipients: { readonly to: readonly ReportAddress[]; readonly cc: readonly ReportAddress[] };
+  readonly replyTo: ReportAddress | null;
+  /** The name of the test that sent it. */
+  readonly mark?: string;
   readonly subject: string;
+  /** The text that mail programs show beside the subject: hidden text at the beginning, then the visible text. */
+  readonly preview: string;
   readonly html: string | null;
   readonly text: string | null;
   /** Names and values, in order. */
@@ -88,6 +117,8 @@ export interface ReportMail {
 /** One request. */
 export interface ReportRequest {
   readonly id: string;
+  /** The name of the test that made it. */
+  readonly mark?: string;
   readonly at: number;
   readonly clockAt: number;
   readonly method: string;

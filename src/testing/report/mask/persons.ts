@@ -21,8 +21,9 @@ const RECIPIENT_FIELD = /"(?:to|cc|bcc|email)"\s{0,9}:\s{0,9}"([^"]{1,320})"/g;
 /** The addresses of persons in the data: recipients, contacts, and other addresses in requests and posts. */
 export function personsIn({ mails, requests, posts }: ReportData): ReadonlySet<string> {
   const persons = new Persons();
-  for (const { to, headers } of mails) {
+  for (const { to, recipients, headers } of mails) {
     for (const one of to.split(', ')) persons.recipient(one);
+    for (const { email } of [...recipients.to, ...recipients.cc]) persons.recipient(email);
     for (const [name, value] of headers) if (RECIPIENT_HEADERS.test(name)) persons.inText(value);
   }
   for (const request of requests) addFromRequest(request, persons);

@@ -1,5 +1,6 @@
 import type { ReportFinding, ReportMail } from '../data/data.ts';
 import { addressesIn } from '../../reading/content/addresses.ts';
+import { imagesIn, type ImageAddress } from '../../reading/content/image-addresses.ts';
 import { inspectHtml, type Anchor, type FoundElement } from '../../reading/content/html.ts';
 
 /** A mail, parsed for the checks. */
@@ -7,16 +8,22 @@ export interface CheckedMail {
   readonly mail: ReportMail;
   /** The visible text of its HTML, without code. A line break or a tab sets its blocks and cells apart. */
   readonly htmlText: string;
+  /** The hidden text at the beginning of its HTML, which mail programs show beside the subject. */
+  readonly previewText: string;
   /** Its text part, without code between backticks. */
   readonly plainText: string;
+  /** The names that mail programs show: of the sender, where answers go, of recipients and files. */
+  readonly names: readonly { readonly text: string; readonly where: string }[];
   /** The links of its HTML. */
   readonly anchors: readonly Anchor[];
-  /** The base address of relative links; `undefined` without a `<base>`. */
+  /** The base address of relative links; `undefined` without a usable `<base>`. */
   readonly base: string | undefined;
   /** The addresses in its text part that mail programs turn into links. */
   readonly addresses: readonly { readonly url: string; readonly text: string }[];
   /** The elements of its HTML. */
   readonly elements: readonly FoundElement[];
+  /** The addresses from which its HTML loads images. */
+  readonly images: readonly ImageAddress[];
 }
 
 /** A fault of one mail. */
@@ -30,8 +37,8 @@ export interface Fault {
 
 /** The input of a check besides the mail. */
 export interface CheckContext {
-  /** The address of the program under test: links to it are counted and are not faults. */
-  readonly site: string | undefined;
+  /** Whether an address is of the program under test: links to it are counted and are not faults. */
+  readonly isUnderSite: (url: URL) => boolean;
   readonly countUnderSite: () => void;
 }
 
@@ -44,23 +51,37 @@ const BETWEEN_BACKTICKS = /`[^`\n]*`/g;
 /** Reads a mail for its checks. HTML with too many elements counts as empty. */
 export function readForChecks(mail: ReportMail): CheckedMail {
   const { html, text } = mail;
-  const { page, elements } = inspected(html ?? '');
+  const { page, elements, sheets } = inspected(html ?? '');
+  const plainText = (text ?? '').replace(FENCED, ' ').replace(BETWEEN_BACKTICKS, ' ');
   return {
     mail,
     htmlText: page?.text ?? '',
-    plainText: (text ?? '').replace(FENCED, ' ').replace(BETWEEN_BACKTICKS, ' '),
+    previewText: page?.preview ?? '',
+    names: namesIn(mail),
+    plainText,
     anchors: page?.anchors ?? [],
     base: page?.base,
-    addresses: addressesIn(text ?? ''),
+    addresses: addressesIn(plainText),
     elements,
+    images: imagesIn(elements, sheets),
   };
+}
+
+function namesIn({ fromName, recipients, replyTo, attachments }: ReportMail): CheckedMail['names'] {
+  const people = [...recipients.to, ...recipients.cc].map(({ name }) => name);
+  return [
+    { text: fromName ?? '', where: 'the name of the sender' },
+    { text: replyTo?.name ?? '', where: 'the name in Reply-To' },
+    ...people.map((name) => ({ text: name ?? '', where: 'the name of a recipient' })),
+    ...attachments.map(({ filename }) => ({ text: filename, where: 'the name of a file' })),
+  ].filter(({ text }) => text !== '');
 }
 
 function inspected(html: string) {
   try {
     return inspectHtml(html);
   } catch (error) {
-    if (error instanceof RangeError) return { page: undefined, elements: [] };
+    if (error instanceof RangeError) return { page: undefined, elements: [], sheets: [] };
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReportMail } from '../../../../src/testing/report/data/data.ts';
 import { CHECK_NAMES } from '../../../../src/testing/report/checks/all.ts';
 import { findingsOf, type CheckOptions } from '../../../../src/testing/report/collect/findings.ts';
-import { linksOf } from '../../../../src/testing/report/collect/mail-of.ts';
+import { saidIn } from '../../../../src/testing/report/collect/mail-of.ts';
 
 const GOOD_HTML = `<!doctype html><html lang="en"><head><title>Your order</title></head><body>
 <p>Hello Ann,</p><p>Your order 17 is on its way.</p>
@@ -19,8 +19,13 @@ const GOOD: ReportMail = {
   clockAt: 0,
   stream: 'bulk',
   from: 'hello@mail.example.com',
+  fromName: 'The Gardeners',
   to: 'ann@example.org',
+  toName: 'Ann',
   field: 'to',
+  recipients: { to: [{ email: 'ann@example.org', name: 'Ann' }], cc: [] },
+  replyTo: null,
+  preview: 'Hello Ann,',
   subject: 'Your order 17',
   html: GOOD_HTML,
   text: 'Hello Ann,\n\nYour order 17 is on its way: https://shop.example.com/orders/17\n\nUnsubscribe: https://mail.example.com/unsubscribe/17\n',
@@ -33,6 +38,15 @@ const GOOD: ReportMail = {
   events: [],
   request: null,
 };
+
+const file = (filename: string): ReportMail['attachments'][number] => ({
+  filename,
+  type: 'application/pdf',
+  bytes: 1,
+  inline: false,
+  contentId: null,
+  content: null,
+});
 
 const KINDS = [{ id: GOOD.kind, name: 'Receipt', by: 'template', count: 1 }] as const;
 
@@ -106,8 +120,203 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
     'a link with null in its path',
     inHtml('/orders/17', '/orders/null'),
     'undefined',
-    'warn',
+    'error',
     '"/orders/null" in a link',
+  ],
+  [
+    'a placeholder in the preview text',
+    inHtml('<p>Hello', '<div style="display:none">Hi {{name}}, it is on its way</div><p>Hello'),
+    'left-over',
+    'error',
+    '{{name}} is left over in the preview text',
+  ],
+  [
+    'a placeholder in the place of an image',
+    inHtml('https://mail.example.com/logo.png', '{{logo}}'),
+    'left-over',
+    'error',
+    '{{logo}} is left over in the address of an image',
+  ],
+  ['a placeholder as the sender', { fromName: '{{shop}}' }, 'left-over', 'error', '{{shop}} is left over in the name of the sender'],
+  [
+    'a missing name in the preview text',
+    inHtml('<p>Hello', '<span style="display:none;max-height:0">Hi undefined, it is on its way</span><p>Hello'),
+    'undefined',
+    'error',
+    '"Hi undefined, it is" in the preview text',
+  ],
+  ['an invalid date', inHtml('is on its way', 'of Invalid Date'), 'undefined', 'error', '"17 of Invalid Date." in the text'],
+  ['a promise', inHtml('Hello Ann', 'Hello [object Promise]'), 'undefined', 'error', '"Hello [object Promise]," in the text'],
+  ['a sender without a name', { fromName: 'undefined' }, 'undefined', 'error', '"undefined" is the name of the sender'],
+  [
+    'a sender of answers without a name',
+    { replyTo: { email: 'help@example.com', name: 'null' } },
+    'undefined',
+    'error',
+    '"null" is the name in Reply-To',
+  ],
+  [
+    'a recipient without a name',
+    { recipients: { to: [{ email: 'ann@example.org', name: 'undefined undefined' }], cc: [] } },
+    'undefined',
+    'error',
+    '"undefined undefined" is the name of a recipient',
+  ],
+  [
+    'a file without a name',
+    { attachments: [file('invoice-undefined.pdf')] },
+    'undefined',
+    'error',
+    '"invoice-undefined.pdf" is the name of a file',
+  ],
+  ['a greeting without a name', inHtml('Hello Ann,', 'Hello ,'), 'undefined', 'warn', 'A greeting without a name in the text: "Hello ,"'],
+  [
+    'a link of the text with a value',
+    { text: 'Confirm: https://shop.example.com/confirm?token=undefined\nUnsubscribe: https://a.example/unsubscribe' },
+    'undefined',
+    'error',
+    '"/confirm?token=undefined" in a link',
+  ],
+  [
+    'an address with a value',
+    inHtml('https://shop.example.com/orders/17', 'mailto:undefined'),
+    'undefined',
+    'error',
+    '"mailto:undefined" in a link',
+  ],
+  [
+    'an image with a value',
+    inHtml('/logo.png', '/undefined'),
+    'undefined',
+    'error',
+    '"/undefined" in the address of an image',
+  ],
+  [
+    'a subject that is escaped',
+    { subject: 'Order of Ann O&#x27;Neil &amp; Co' },
+    'escaped',
+    'warn',
+    '"Order of Ann O&#x27;Neil &amp; Co" in the subject is escaped once too often',
+  ],
+  [
+    'a text that is escaped',
+    { text: 'Fish &amp; Chips\nUnsubscribe: https://a.example/unsubscribe' },
+    'escaped',
+    'warn',
+    '"Fish &amp; Chips" in the text part is escaped once too often',
+  ],
+  [
+    'HTML that is escaped twice',
+    inHtml('Hello Ann', 'Hello Fish &amp;amp; Chips'),
+    'escaped',
+    'warn',
+    '"Hello Fish &amp; Chips," in the text is escaped once too often',
+  ],
+  [
+    'tags that are shown',
+    inHtml('Hello Ann,', '&lt;b&gt;Hello&lt;/b&gt; Ann,'),
+    'escaped',
+    'warn',
+    '"<b>Hello</b> Ann," in the text is a tag that is shown as text',
+  ],
+  [
+    'UTF-8 that was read as Latin-1',
+    inHtml('Hello Ann', 'GrÃ¼ÃŸe an Ann'),
+    'escaped',
+    'warn',
+    '"GrÃ¼ÃŸe an Ann," in the text was read in the wrong encoding',
+  ],
+  [
+    'an empty email',
+    { html: null, text: ' ', stream: 'transactional' },
+    'empty',
+    'error',
+    'The email is empty: a reader sees no text, no image and no file',
+  ],
+  [
+    'a link into a network',
+    inHtml('https://shop.example.com', 'http://web:3000'),
+    'links',
+    'error',
+    'The link "Your order" leads to http://web:3000/orders/17, which only the own network has',
+  ],
+  [
+    'a relative image',
+    inHtml('https://mail.example.com/logo.png', '/static/logo.png'),
+    'images',
+    'error',
+    'An image is at "/static/logo.png", which is no whole address',
+  ],
+  [
+    'an image of this machine',
+    inHtml('https://mail.example.com/logo.png', 'http://localhost:3000/logo.png'),
+    'images',
+    'error',
+    'An image is at http://localhost:3000/logo.png, which only this machine has',
+  ],
+  ['an image without an address', inHtml('https://mail.example.com/logo.png', ''), 'images', 'error', 'An image has no address'],
+  [
+    'an image whose part is missing',
+    inHtml('https://mail.example.com/logo.png', 'cid:logo'),
+    'images',
+    'error',
+    'An image is at "cid:logo", and no attachment has this id',
+  ],
+  [
+    'an image in a style of this machine',
+    inHtml('<body>', '<body style="background:url(&quot;http://127.0.0.1/a.png&quot;)">'),
+    'images',
+    'error',
+    'An image in a style is at http://127.0.0.1/a.png, which only this machine has',
+  ],
+  [
+    'a relative image in a style sheet',
+    inHtml('</head>', '<style>td{background-image:url(bg.png)}</style></head>'),
+    'images',
+    'error',
+    'An image in a style is at "bg.png", which is no whole address',
+  ],
+  [
+    'a relative background',
+    inHtml('<body>', '<body><table background="bg.png"><tr><td>x</td></tr></table>'),
+    'images',
+    'error',
+    'An image in `background` is at "bg.png", which is no whole address',
+  ],
+  [
+    'a relative image in srcset',
+    inHtml('logo.png"', 'logo.png" srcset="https://mail.example.com/logo.png 1x, /logo@2x.png 2x"'),
+    'images',
+    'error',
+    'An image in `srcset` is at "/logo@2x.png", which is no whole address',
+  ],
+  [
+    'an image without encryption',
+    inHtml('https://mail.example.com/logo.png', 'http://mail.example.com/logo.png'),
+    'images',
+    'warn',
+    'An image is at http://mail.example.com/logo.png, without encryption',
+  ],
+  [
+    'an image of a network',
+    inHtml('https://mail.example.com/logo.png', 'https://192.168.1.20/logo.png'),
+    'images',
+    'warn',
+    'An image is at https://192.168.1.20/logo.png, which only the own network has',
+  ],
+  [
+    'a part that no image uses',
+    { attachments: [{ ...file('logo.png'), inline: true, contentId: 'logo' }] },
+    'images',
+    'warn',
+    'The inline attachment logo.png is used by no `cid:logo`',
+  ],
+  [
+    'HTML as the text part',
+    { text: '<p>Hello <b>Ann</b></p><a href="https://a.example/unsubscribe">Unsubscribe</a>' },
+    'text-part',
+    'warn',
+    'The text part is HTML, which is shown with its tags',
   ],
   ['no text part', { text: null }, 'text-part', 'warn', 'No text part beside the HTML'],
   [
@@ -227,6 +436,21 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
       : html('<p>{ {a} }</p>'),
     { text: 'Write `{{name}}` there.\n\n```\n{{ code }}\n```\nUnsubscribe: https://a.example/unsubscribe' },
   ],
+  escaped: [
+    html('<p>Fish &amp; Chips, R&amp;D; AT&amp;T</p>'),
+    { text: 'Write &amp; for an ampersand. Unsubscribe: https://a.example/unsubscribe' },
+    html('<p>Write <code>&amp;amp;</code> for it, and “&amp;lt;” for another.</p>'),
+    html('<p>a &lt; b and c &gt; d; i &lt;3 you</p>'),
+    html('<p>São Paulo, Århus, Ångström, ÃO, Â, ÇA VA, naïve, “quoted” — and more…</p>'),
+    { text: 'See https://a.example/?a=1&b=2 and `&amp;`. Unsubscribe: https://a.example/unsubscribe' },
+    { subject: 'Fish & Chips <ann@example.org>' },
+  ],
+  empty: [
+    { html: null, stream: 'transactional' },
+    { text: null, stream: 'transactional', html: '<img src="https://a.example/a.png" alt="">' },
+    { text: null, stream: 'transactional', html: '<pre>undefined</pre>' },
+    { text: '', html: null, stream: 'transactional', attachments: [file('invite.ics')] },
+  ],
   undefined: [
     ...[
       'The behavior is undefined.',
@@ -245,7 +469,14 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
       'See https://docs.example.com/undefined-behavior',
       'Visit Null Island, and null.example.com',
       'Variables in an undefined state',
+      'NaN is a number, and [object Object] is what you see.',
+      'JSON has null but no undefined.',
+      'Am Ende stand es null zu null.',
     ].map((text) => html(`<p>${text}</p>`)),
+    html('<p>Bonjour !</p><p>Invalid Date format was the error.</p><p>It said "Invalid Date".</p>'),
+    html('<div style="display:none">Undefined behavior, explained</div>'),
+    { fromName: 'Nullable Ltd', attachments: [file('undefinedness.pdf'), file('nan-bread.pdf')] },
+    { text: 'https://docs.example.com/undefined-behavior mailto:nully@example.com Unsubscribe: https://a.example/unsubscribe' },
     html('<p>Set it to <code>undefined</code>, or <kbd>null</kbd>.</p>'),
     html('<a href="https://docs.example.com/null-safety?type=nullable">Docs</a>'),
   ],
@@ -255,14 +486,24 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
       '<a href="mailto:help@example.com">Help</a><a href="tel:+1555">Call</a><a href="myapp://open">App</a>',
     ),
     html('<a name="top">Top</a>'),
+    ...['/', '', '#', '{{base}}', 'shop.example.com'].map((base) => ({
+      html: `<base href="${base}">${GOOD_HTML}`,
+    })),
+    html('<a href="https://100.20.1.1/">A</a><a href="https://172.15.0.1/">B</a><a href="https://a.internal.example/">C</a>'),
     {
       ...html('<a href="/orders">Orders</a>'),
       html: `<base href="https://shop.example.com/">${GOOD_HTML.replace('https://shop.example.com/orders/17', '/orders/17')}`,
     },
+    { text: 'Open `http://localhost:8080` there. Unsubscribe: https://a.example/unsubscribe' },
     { text: 'See www.example.com or example.org. Unsubscribe: https://a.example/unsubscribe' },
     { stream: 'sandbox', ...html('<a href="__unsubscribe_url__">Unsubscribe</a>') },
   ],
-  'text-part': [{ html: null }, { html: null, text: null, stream: 'transactional' }],
+  'text-part': [
+    { html: null },
+    { html: null, text: null, stream: 'transactional' },
+    { text: 'Use <b> for bold; a <- b -> c; write to <ann@example.org>. Unsubscribe: <https://a.example/unsubscribe>' },
+    { text: 'The tag `<p>x</p>` is code. Unsubscribe: https://a.example/unsubscribe' },
+  ],
   size: [inHtml('</body>', `<!-- ${'x'.repeat(100 * 1024 - GOOD_HTML.length)} --></body>`)],
   alt: [
     html('<img src="https://a.example/line.png" alt="">'),
@@ -271,12 +512,29 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
     html('<img src="https://a.example/o" role="presentation">'),
   ],
   images: [
-    html('<img src="cid:logo" alt="Logo">'),
     html('<img src="https://a.example/svg/logo.png?from=logo.svg" alt="Logo">'),
     html('<!--[if mso]><svg></svg><![endif]-->'),
+    {
+      ...html('<img src="cid:logo%40a" alt="Logo">'),
+      attachments: [{ ...file('logo.png'), inline: true, contentId: '<logo@a>' }],
+    },
+    { attachments: [{ ...file('a.pdf'), contentId: 'apple-1' }] },
+    html('<style>@font-face{font-family:a;src:url(a.woff2)} @import url("b.css"); p{background:url(https://a.example/a.png)}</style>'),
+    html('<p style="fill:url(#gradient);background-image:none">x</p>'),
+    html('<img srcset="https://a.example/a.png 1x, https://a.example/b.png 2x" alt="Logo">'),
+    { html: `<base href="https://shop.example.com/">${GOOD_HTML.replace('https://mail.example.com/logo.png', '/logo.png')}` },
   ],
   unsubscribe: [
     { ...MUTATIONS.at(-1)?.[1], stream: 'transactional' },
+    ...[
+      'To unsubscribe, click <a href="https://news.example.com/x/8f2a">here</a>.',
+      'You no longer want these mails? <a href="https://news.example.com/x/8f2a">Click here</a> to unsubscribe.',
+      'If you no longer wish to get these, <a href="https://news.example.com/x/8f2a">leave</a>.',
+      'Keine E-Mails mehr? <a href="https://news.example.com/x/8f2a">Hier klicken</a>.',
+      'Pour vous désabonner, cliquez <a href="https://news.example.com/x/8f2a">ici</a>.',
+      '配信停止は<a href="https://news.example.com/x/8f2a">こちら</a>',
+      '수신거부는 <a href="https://news.example.com/x/8f2a">여기</a>를 누르세요',
+    ].map((text) => ({ ...MUTATIONS.at(-1)?.[1], html: `<p>News.</p><p>${text}</p>` })),
     { ...MUTATIONS.at(-1)?.[1], headers: [['List-Unsubscribe', '<https://a.example/stop>']] },
     { ...MUTATIONS.at(-1)?.[1], text: 'Vom Newsletter abmelden: https://a.example/abmelden' },
     html(`<a href="http://127.0.0.1:4010/reader/unsubscribe/${'1'.repeat(36)}/${'a'.repeat(32)}">here</a>`),
@@ -326,6 +584,39 @@ test('mails of one kind with the same fault are one finding', () => {
 
 test('HTML that opens too many elements is read as empty', () => {
   const bomb = '<b>'.repeat(2000) + '<p>'.repeat(2000);
-  expect(linksOf(bomb, null)).toEqual([]);
+  expect(saidIn(bomb, null)).toEqual({ links: [], preview: '' });
   expect(found([{ ...GOOD, html: bomb }]).findings.map(({ check }) => check)).toEqual([]);
+});
+
+test.each([
+  'http://web:3000',
+  'https://192.168.1.20',
+  'https://10.0.0.7',
+  'https://172.20.0.2',
+  'https://169.254.1.1',
+  'https://100.100.1.1',
+  'https://[fd00::1]',
+  'http://host.docker.internal:3000',
+  'https://shop.lan',
+  'https://shop.default.svc',
+  'http://LOCALHOST.',
+  'http://127.1',
+  'http://[::1]',
+  'https://laptop.local',
+])('a link to %s is an error', (origin) => {
+  const { findings } = found([{ ...GOOD, ...inHtml('https://shop.example.com', origin) }]);
+  expect(findings).toMatchObject([{ check: 'links', level: 'error' }]);
+});
+
+test('HTML without anything to see is empty, too', () => {
+  const html = '<html><body><p>&nbsp;</p><div></div><!-- x --></body></html>';
+  expect(found([{ ...GOOD, stream: 'transactional', html, text: null }]).findings).toMatchObject([
+    { check: 'empty', level: 'error' },
+    { check: 'text-part', level: 'warn' },
+  ]);
+});
+
+test('an image under the site is no fault', () => {
+  const mail = { ...GOOD, ...inHtml('https://mail.example.com/logo.png', 'http://localhost:3000/logo.png') };
+  expect(found([mail], { site: 'http://localhost:3000' }).findings).toEqual([]);
 });

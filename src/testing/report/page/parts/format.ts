@@ -38,3 +38,7 @@ export function bytes(size: number): string {
   const [unit, name] = size < 1_000_000 ? [1_000, 'kB'] : [1_000_000, 'MB'];
   return `${number.format(Math.round((size / unit) * 10) / 10)} ${name}`;
 }
+
+/** An address with its name, such as `Ann <ann@example.org>`. */
+export const named = (email: string, name: string | null): string =>
+  name === null ? email : `${name} <${email}>`;

@@ -45,7 +45,12 @@ export function search(data: ReportData, { text, recipient }: Query): SearchResu
     contains(mail, words, () => [
       mail.subject,
       mail.to,
+      mail.toName,
       mail.from,
+      mail.fromName,
+      mail.replyTo?.email ?? null,
+      mail.replyTo?.name ?? null,
+      mail.preview,
       kindNames.get(mail.kind) ?? null,
       mail.category,
       mail.text,

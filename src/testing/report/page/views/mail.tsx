@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ReportData, ReportMail } from '../../data/data.ts';
-import { bytes, count, counted, duration } from '../parts/format.ts';
+import { bytes, count, counted, duration, named } from '../parts/format.ts';
 import type { Index } from '../parts/index-of.ts';
 import { useDetails, useLive } from '../live/live.ts';
 import { isSafeLink, mailDocument } from '../parts/mail-document.ts';
@@ -179,8 +179,12 @@ export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
       <Title>{mail.subject === '' ? 'No subject' : mail.subject}</Title>
       <Facts
         facts={[
-          ['From', mail.from],
-          [mail.field === 'to' ? 'To' : mail.field === 'cc' ? 'To (cc)' : 'To (bcc)', mail.to],
+          ['From', named(mail.from, mail.fromName)],
+          [
+            mail.field === 'to' ? 'To' : mail.field === 'cc' ? 'To (cc)' : 'To (bcc)',
+            named(mail.to, mail.toName),
+          ],
+          mail.replyTo !== null && ['Answers to', named(mail.replyTo.email, mail.replyTo.name)],
           ['Accepted', <Time at={mail.at} />],
           Math.abs(mail.clockAt - mail.at) >= 1_000 && ['Emulator’s clock', <Time at={mail.clockAt} />],
           kind !== undefined && [

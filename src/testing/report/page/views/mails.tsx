@@ -43,11 +43,18 @@ function Row({
         <Time at={mail.at} reference={reference} />
       </span>
       <span class="second">
-        <span class="name">{mail.to}</span>
+        <span class="name" title={mail.to}>
+          {mail.fromName ?? mail.from} → {mail.toName ?? mail.to}
+        </span>
         {mail.stream !== 'transactional' && <Badge>{mail.stream}</Badge>}
         {last && last.type !== 'delivery' && <Badge>{last.type}</Badge>}
         {level !== null && <Badge tone={level === 'error' ? 'bad' : 'warn'}>{level}</Badge>}
       </span>
+      {mail.preview !== '' && (
+        <span class="second">
+          <span class="name quiet">{mail.preview}</span>
+        </span>
+      )}
     </a>
   );
 }

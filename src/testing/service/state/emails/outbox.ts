@@ -75,8 +75,14 @@ export interface EmulatorMessage extends SaidInMessage {
   readonly at: number;
   /** The address of the sender. */
   readonly from: string;
+  /** The name of the sender; `null` if there is none. */
+  readonly fromName: string | null;
   /** The address of the recipient. */
   readonly to: string;
+  /** The name of the recipient; `null` if there is none. */
+  readonly toName: string | null;
+  /** The address for answers; `null` if they go to the sender. */
+  readonly reply_to: Address | null;
   /** The field of the email that names the recipient. */
   readonly field: 'to' | 'cc' | 'bcc';
   /** The addresses in the `To` and `Cc` headers. */
@@ -85,6 +91,10 @@ export interface EmulatorMessage extends SaidInMessage {
     readonly to: readonly string[];
     /** The addresses in `Cc`. */
     readonly cc: readonly string[];
+    /** The names in `To`, in the order of `to`; `null` for an address without a name. */
+    readonly toNames: readonly (string | null)[];
+    /** The names in `Cc`, in the order of `cc`; `null` for an address without a name. */
+    readonly ccNames: readonly (string | null)[];
   };
   /** Its subject, with the template rendered. */
   readonly subject: string;
@@ -263,9 +273,17 @@ export class Outbox {
       sandboxInboxId: inboxId,
       at,
       from: mail.from.email,
+      fromName: mail.from.name,
       to: recipient.email,
+      toName: recipient.name,
+      reply_to: mail.replyTo,
       field,
-      recipients: { to: emailsOf(mail.to), cc: emailsOf(mail.cc) },
+      recipients: {
+        to: emailsOf(mail.to),
+        cc: emailsOf(mail.cc),
+        toNames: namesOf(mail.to),
+        ccNames: namesOf(mail.cc),
+      },
       subject: mail.subject,
       text,
       html,
@@ -277,11 +295,12 @@ export class Outbox {
       template: mail.template,
     };
     return withContent(message, () => {
-      const content = this.#contents.get(copy) ?? readContent({ html, text });
+      const content = this.#contents.get(copy) ?? readContent({ html, text, subject: mail.subject });
       this.#contents.set(copy, content);
       return content;
     });
   }
 }
 
+const namesOf = (addresses: readonly Address[]) => addresses.map(({ name }) => name);
 const emailsOf = (addresses: readonly Address[]) => addresses.map(({ email }) => email);

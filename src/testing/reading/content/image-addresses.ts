@@ -1,0 +1,41 @@
+import type { FoundElement } from './html.ts';
+
+/** An address from which HTML loads an image. */
+export interface ImageAddress {
+  readonly url: string;
+  /** Where it stands: an element, an attribute or a style. */
+  readonly by: 'img' | 'srcset' | 'background' | 'style';
+}
+
+/** The `url(…)` of styles, besides those of fonts and of other style sheets. */
+const URL_IN_STYLE = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"'()]*))\s*\)/gi;
+const NOT_IMAGES = /@import[^;]*;|@font-face\s*\{[^}]*\}/gi;
+
+function inStyle(css: string): ImageAddress[] {
+  const urls = Array.from(css.replace(NOT_IMAGES, '').matchAll(URL_IN_STYLE), ([, a, b, c]) => a ?? b ?? c ?? '');
+  // A part of the same document, such as a gradient of an SVG.
+  return urls.filter((url) => !url.startsWith('#')).map((url) => ({ url: url.trim(), by: 'style' }));
+}
+
+/** The addresses in `srcset`: `a.png 1x, b.png 2x`. A `data:` address may have a comma in it. */
+const inSrcset = (srcset: string): ImageAddress[] =>
+  Array.from(srcset.matchAll(/(data:[^\s,]*,[^\s,]*|[^\s,]+)(?:\s+[^\s,]+)?(?:,|\s*$)/g), ([, url = '']) => ({
+    url,
+    by: 'srcset',
+  }));
+
+/** Every address from which the elements and the style sheets of HTML load an image. */
+export function imagesIn(elements: readonly FoundElement[], sheets: readonly string[]): ImageAddress[] {
+  const ofElements = elements.flatMap(({ tag, attributes }): ImageAddress[] => {
+    const [srcset, background, style] = ['srcset', 'background', 'style'].map((name) => attributes.get(name));
+    const isImage = tag === 'img' || (tag === 'input' && attributes.get('type')?.toLowerCase() === 'image');
+    const hasOwn = isImage && (attributes.has('src') || srcset === undefined);
+    return [
+      ...(hasOwn ? [{ url: (attributes.get('src') ?? '').trim(), by: 'img' as const }] : []),
+      ...(srcset === undefined || (tag !== 'img' && tag !== 'source') ? [] : inSrcset(srcset)),
+      ...(background === undefined ? [] : [{ url: background.trim(), by: 'background' as const }]),
+      ...(style === undefined ? [] : inStyle(style)),
+    ];
+  });
+  return [...ofElements, ...sheets.flatMap(inStyle)];
+}
