@@ -70,7 +70,12 @@ function dataOf(html: string): ReportData | { readonly otherVersion: number } | 
 const isMoment = (value: unknown) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
 
 function isReport(data: unknown): data is ReportData {
-  if (!isObject(data) || data.version !== REPORT_VERSION || !isObject(data.omitted) || !isMoment(data.writtenAt))
+  if (
+    !isObject(data) ||
+    data.version !== REPORT_VERSION ||
+    !isObject(data.omitted) ||
+    !isMoment(data.writtenAt)
+  )
     return false;
   const lists = ['kinds', 'mails', 'requests', 'limits', 'posts', 'findings'];
   const areItems = lists.every((name) => Array.isArray(data[name]) && data[name].every(isObject));
@@ -94,7 +99,8 @@ async function dataIn(file: string): Promise<ReportData> {
     throw new Error(`The report ${file} cannot be read: ${String(message)}`, { cause });
   }
   const data = dataOf(html);
-  if (data === undefined) throw new Error(`${file} is no report: it has no data of version ${REPORT_VERSION}`);
+  if (data === undefined)
+    throw new Error(`${file} is no report: it has no data of version ${REPORT_VERSION}`);
   if (!('otherVersion' in data)) return data;
   const other = data.otherVersion < REPORT_VERSION ? 'an earlier' : 'a later';
   throw new Error(
@@ -148,7 +154,11 @@ function renamed(data: ReportData, prefix: string): ReportData {
       id: name(request.id),
       mails: request.mails.map(name),
     })),
-    posts: data.posts.map((post) => ({ ...post, id: name(post.id) })),
+    posts: data.posts.map((post) => ({
+      ...post,
+      id: name(post.id),
+      ...(post.mails && { mails: post.mails.map(name) }),
+    })),
     findings: data.findings.map((finding) => ({ ...finding, ids: finding.ids.map(name) })),
   };
 }

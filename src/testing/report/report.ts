@@ -51,6 +51,8 @@ export class Reports {
   readonly #now: () => number;
   readonly #tokens: () => Iterable<string>;
   readonly #checked = new CheckedMails();
+  /** The address of the program under test, as the latest report was told. The live page loads its images at once. */
+  site: string | undefined;
 
   /**
    * @param now - The time of the emulator's clock.
@@ -71,6 +73,7 @@ export class Reports {
   }
 
   async write(file: string, options: EmulatorReportOptions): Promise<EmulatorReport> {
+    this.site = options.site;
     return written(file, await this.data(options), options.failOn);
   }
 

@@ -17,7 +17,11 @@ import {
 import type { EmulatorInboundInbox, EmulatorDomain } from '../controls/emulator-types.ts';
 import { pendingFault } from '../../service/engine/fault-kind.ts';
 import type { EmulatorReceived } from '../../service/areas/inbound/receive.ts';
-import type { Address, EmulatorAttachment, EmulatorMessageTemplate } from '../../service/state/emails/mail.ts';
+import type {
+  Address,
+  EmulatorAttachment,
+  EmulatorMessageTemplate,
+} from '../../service/state/emails/mail.ts';
 import type { EmulatorMessage } from '../../service/state/emails/outbox.ts';
 import type { EmulatorTemplate } from '../../service/areas/templates/area.ts';
 import type { EmulatorWebhookPost } from '../../service/state/posts/posts.ts';
@@ -120,7 +124,11 @@ const saidFields = {
     arrayOf(
       'codes',
       objectOf<MailCode>(
-        { value: text, rank: oneOf(['introduced', 'alone', 'other'] satisfies MailCode['rank'][]), reason: text },
+        {
+          value: text,
+          rank: oneOf(['introduced', 'alone', 'other'] satisfies MailCode['rank'][]),
+          reason: text,
+        },
         'all',
       ),
     ),

@@ -2,7 +2,7 @@
  * The emulator's control API: the methods of an emulator over HTTP, for other processes and any language. A server has it
  * with the option `control`; requests need the control token. `../control-api/requests.ts` lists the requests.
  */
-import { withInertLinks } from '../../common/inert-links.ts';
+import { withLinksInNewTabs, withScheme } from '../../common/inert-links.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../../../version.ts';
 import type { EmulatorMessage } from '../../service/state/emails/outbox.ts';
@@ -102,7 +102,14 @@ export function createControlApi({
         .filter(({ isDeleted }) => !isDeleted)
         .slice(-LISTED)
         .reverse()
-        .map(({ id, subject, from, to, receivedAt }) => ({ id, subject, from, to, at: receivedAt })),
+        .map(({ id, subject, from, to, text, receivedAt }) => ({
+          id,
+          subject,
+          from,
+          to,
+          text,
+          at: receivedAt,
+        })),
     };
   });
   const pathOf = (id: string) => `/messages/${encodeURIComponent(id)}`;
@@ -204,12 +211,23 @@ export function createControlApi({
       return ok({ findings, notes });
     },
     'live.mail': ({ params }) => ok(recorded('email', live.mail(String(params.id)), params.id)),
-    'live.html': ({ params }) => {
+    'live.search': ({ query }) => ok(live.found(String(query.text))),
+    'live.remove': ({ params }) => {
+      if (!live.remove(String(params.id))) throw notFound(`There is no email ${String(params.id)}`);
+      return ok({});
+    },
+    'live.html': ({ params, query }) => {
+      const { images, scheme } = query as { images?: boolean; scheme?: 'light' | 'dark' };
       const { html, attachments } = recorded('email', live.mail(String(params.id)), params.id);
-      return htmlOf({
-        html: html === null ? null : withInertLinks(html),
-        attachments: attachments.map((one) => ({ ...one, content: one.content ?? '' })),
-      });
+      const shown = scheme === undefined || html === null ? html : withScheme(html, scheme);
+      const site = reports.site === undefined ? '' : ` ${new URL(reports.site).origin}`;
+      return htmlOf(
+        {
+          html: shown === null ? null : withLinksInNewTabs(shown),
+          attachments: attachments.map((one) => ({ ...one, content: one.content ?? '' })),
+        },
+        images === true ? ' http: https:' : site,
+      );
     },
     'live.request': ({ params }) => ok(recorded('request', live.request(String(params.id)), params.id)),
     'codes.add': ({ origin }) => ok({ url: browserUrl(origin) }),

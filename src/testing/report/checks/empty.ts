@@ -10,4 +10,5 @@ export const empty: MailCheck = ({ mail, htmlText, plainText, images, elements }
 };
 
 /** The text of code is none of the text for checks, and is seen. */
-const isShown = (html: string, htmlText: string) => htmlText !== '' || /<(?:code|pre|kbd|samp|tt)[\s>]/i.test(html);
+const isShown = (html: string, htmlText: string) =>
+  htmlText !== '' || /<(?:code|pre|kbd|samp|tt)[\s>]/i.test(html);

@@ -2,7 +2,8 @@ import { short, type Fault, type MailCheck } from '../records/checked-mail.ts';
 
 const ENTITY =
   /(?<!["'`“‘«„])&(?:amp|lt|gt|quot|apos|nbsp|copy|reg|trade|euro|pound|middot|bull|hellip|[mn]dash|[lr][sd]quo|laquo|raquo|szlig|[aeiounyc](?:uml|acute|grave|circ|tilde|cedil|ring)|#\d{2,6}|#x[\da-f]{2,5});(?!["'`”’»]|\s+(?:for|is|means|stands|instead|in html|für|steht|ist)(?!\p{L}))/iu;
-const TAG = /(?<!["'`“‘«„])<(?:(b|i|p|a|em|h[1-6]|strong|span|div|u|td|li|ul)(?:\s[^<>]{0,200})?>[^<>\n]{0,200}<\/\1>|br ?\/?>)/iu;
+const TAG =
+  /(?<!["'`“‘«„])<(?:(b|i|p|a|em|h[1-6]|strong|span|div|u|td|li|ul)(?:\s[^<>]{0,200})?>[^<>\n]{0,200}<\/\1>|br ?\/?>)/iu;
 /** UTF-8 that was read as Latin-1 or Windows-1252, and bytes that were read as UTF-8. */
 const WRONG_ENCODING =
   /[ÃÅÐÑ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|Â[\u00a0\u00a3\u00a7\u00a9\u00ab\u00ae\u00b0\u00b7\u00bb]|â€[\u0080-\u009f™œ“”¦˜“”\u009d\u00a6]|\ufffd/u;

@@ -7,7 +7,9 @@ export const images: MailCheck = (checked, { isUnderSite }) => {
   const { elements, images: addresses } = checked;
   const faults = [
     ...(elements.some(({ tag }) => tag === 'svg') ? [ofSvg('an <svg> element')] : []),
-    ...addresses.flatMap(({ url, by }) => ofAddress(url, by === 'img' ? 'An image' : `An image in ${NAMES[by]}`, checked, isUnderSite)),
+    ...addresses.flatMap(({ url, by }) =>
+      ofAddress(url, by === 'img' ? 'An image' : `An image in ${NAMES[by]}`, checked, isUnderSite),
+    ),
     ...unusedParts(checked),
   ];
   return [...new Map(faults.map((fault) => [fault.group, fault])).values()];

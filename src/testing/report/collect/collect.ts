@@ -34,6 +34,7 @@ export async function collect(
   const seenMails = recorder.mails.all.reverse();
   const seenRequests = recorder.requests.all.reverse();
   const sent = mailsByRequest(seenMails);
+  const mailIds = idsOfMails(seenMails);
   let room = MAX_CHARACTERS;
   const fits = (size: number) => {
     room -= size;
@@ -69,7 +70,7 @@ export async function collect(
         : { ...one, mails: one.mails.filter((id) => keptMails.has(id)) },
     ),
     limits: [...recorder.limits].map(([pool, limit]) => ({ pool, ...limit })),
-    posts: recorder.posts.all.reverse().map((seen) => shown(postOf(seen))),
+    posts: recorder.posts.all.reverse().map((seen) => shown(postOf(seen, mailIds))),
     findings: [],
   };
   const eras = new Map(seenMails.map(({ number, era }) => [String(number), era.number]));
@@ -153,7 +154,14 @@ export function requestOf(
   };
 }
 
-export function postOf({ post, id, at, type, durationMs }: SeenPost): ReportPost {
+/** The numbers of mails by the ids that posts name. */
+export const idsOfMails = (seen: readonly SeenMail[]): ReadonlyMap<string, string> =>
+  new Map(seen.map(({ copy, number }) => [String(copy.id), String(number)]));
+
+export function postOf(
+  { post, id, at, type, durationMs }: SeenPost,
+  mailIds: ReadonlyMap<string, string>,
+): ReportPost {
   const { url, at: clockAt, attempt, status, body } = post;
   return {
     id: String(id),
@@ -165,7 +173,16 @@ export function postOf({ post, id, at, type, durationMs }: SeenPost): ReportPost
     status,
     durationMs: durationMs === null ? null : Math.round(durationMs * 10) / 10,
     body: redacted(body),
+    mails: mailsIn(body, mailIds),
   };
+}
+
+const MESSAGE_ID = /"message_id"\s*:\s*"([\w-]{1,60})"/g;
+
+/** The mails that the events in the body of a post are about, each once. */
+function mailsIn(body: string, mailIds: ReadonlyMap<string, string>): string[] {
+  const ids = [...body.matchAll(MESSAGE_ID)].flatMap(([, id = '']) => mailIds.get(id) ?? []);
+  return [...new Set(ids)];
 }
 
 /** The types of the events in the body of a post, each once. */

@@ -13,7 +13,7 @@ const MAX_CONTENT = 1024 * 1024;
 /** The fields of a mail besides its contents and events. */
 export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
   const { field, recipient, stream, mail } = copy;
-  const { from, to, cc, replyTo, subject, template, category } = mail;
+  const { from, to, cc, replyTo, subject, template, category, customVariables } = mail;
   return {
     id: String(number),
     kind: kind().id,
@@ -30,6 +30,7 @@ export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
     subject,
     template: template && { name: template.name, missing: template.missing, unused: template.unused },
     category,
+    ...(customVariables !== null && { customVariables }),
     request: request === undefined ? null : String(request.id),
   };
 }
@@ -39,7 +40,7 @@ export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
  * large is empty: a report that masks addresses writes it from the masked mail.
  */
 export function mailOf(seen: SeenMail, now: number, writesSource = true): ReportMail {
-  const { copy, era, record, links } = seen;
+  const { copy, links } = seen;
   const { id, stream, recipient, at } = copy;
   const mail =
     stream === 'sandbox'
@@ -47,7 +48,6 @@ export function mailOf(seen: SeenMail, now: number, writesSource = true): Report
       : forReader(copy.mail, stream, links, { id, to: recipient.email, sentAt: at });
   const { from, html, text, attachments } = mail;
   const messageId = `<${id}@${from.email.slice(from.email.lastIndexOf('@') + 1)}>`;
-  const steps = record === undefined ? [] : happened(record.course, (era.endedAt ?? now) - record.sentAt);
   const sourceOf = () => new TextDecoder('latin1').decode(writeEml(mail, { id, messageId, sentAt: copy.at }));
   const size =
     (html?.length ?? 0) +
@@ -61,16 +61,22 @@ export function mailOf(seen: SeenMail, now: number, writesSource = true): Report
     source: size > MAX_SOURCE ? null : writesSource ? sourceOf() : '',
     attachments: attachments.map(attachmentOf),
     ...saidIn(html, text),
-    events: steps.map(({ type, afterMs }) => ({ type, at: copy.at + afterMs })),
+    events: eventsOf(seen, now),
   };
 }
 
-function attachmentOf({ filename, type, content, disposition, contentId }: EmulatorAttachment) {
-  const packed = content.replace(/[\s=]/g, '');
+/** The events of a mail up to a time of the emulator's clock, or to the end of its period. */
+export function eventsOf({ copy, era, record }: SeenMail, now: number): ReportMail['events'] {
+  const steps = record === undefined ? [] : happened(record.course, (era.endedAt ?? now) - record.sentAt);
+  return steps.map(({ type, afterMs }) => ({ type, at: copy.at + afterMs }));
+}
+
+export function attachmentOf({ filename, type, content, disposition, contentId }: EmulatorAttachment) {
+  const packed = content.length - (content.match(/[\s=]/g)?.length ?? 0);
   return {
     filename,
     type,
-    bytes: Math.floor((packed.length * 3) / 4),
+    bytes: Math.floor((packed * 3) / 4),
     inline: disposition === 'inline',
     contentId,
     content: content.length > MAX_CONTENT ? null : content,
@@ -110,4 +116,8 @@ export function previewAtOnce(mail: Pick<ReportMail, 'html' | 'text'>): string {
 }
 
 const previewOf = ({ preview, text }: Pick<MailContent, 'preview' | 'text'>) =>
-  `${preview} ${text.slice(0, 2 * PREVIEW)}`.replace(FILLERS, ' ').replace(/\s+/g, ' ').trim().slice(0, PREVIEW);
+  `${preview} ${text.slice(0, 2 * PREVIEW)}`
+    .replace(FILLERS, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, PREVIEW);

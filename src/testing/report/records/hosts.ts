@@ -13,7 +13,8 @@ const NETWORK_IPV6 = /^\[(?:f[cd][\da-f]{2}|fe[89ab][\da-f]):/i;
  */
 export function hostOf(hostname: string): 'machine' | 'network' | undefined {
   const host = hostname.replace(/\.$/, '');
-  if (/^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$|\.(?:localhost|local)$/i.test(host)) return 'machine';
+  if (/^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$|\.(?:localhost|local)$/i.test(host))
+    return 'machine';
   if (NETWORK_IPV4.test(host) || NETWORK_IPV6.test(host) || NETWORK_NAMES.test(host)) return 'network';
   const isName = !host.includes('.') && !host.startsWith('[');
   return isName && host !== '' && !RESERVED.test(host) ? 'network' : undefined;

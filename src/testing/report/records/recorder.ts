@@ -60,6 +60,8 @@ export class Recorder {
   readonly limits = new Map<string, SeenLimit>();
   readonly #listeners = new Set<() => void>();
   readonly #followers = new Set<(seen: SeenMail | SeenRequest) => void>();
+  /** The emails that a person has deleted. */
+  readonly forgotten: { readonly number: number; readonly version: number }[] = [];
   /** Grows with each change. An item has the version of its last change. */
   version = 0;
 
@@ -144,6 +146,18 @@ export class Recorder {
     this.#mails.push(seen);
     this.#changed(seen);
     for (const tell of this.#followers) tell(seen);
+  }
+
+  /** Forgets an email for the report and the page. The emulator keeps it. */
+  forget(seen: SeenMail): void {
+    this.#mails.remove(seen, (mail) => this.#uncharge(mail));
+    this.#changed();
+    this.forgotten.push({ number: seen.number, version: this.version });
+  }
+
+  /** Records that more has happened to an email, as the clock has moved. */
+  happened(seen: SeenMail): void {
+    this.#changed(seen);
   }
 
   /** Records that a pool has counted a request. */
@@ -298,7 +312,7 @@ export class Recorder {
     else first.shift();
   }
 
-  #mailLeaves(seen: SeenMail): void {
+  #uncharge(seen: SeenMail): void {
     const shared = sharedBy(seen.copy);
     this.#bytes -= OVERHEAD;
     const charge = this.#charges.get(shared);
@@ -307,6 +321,10 @@ export class Recorder {
       this.#bytes -= charge.bytes;
       this.#charges.delete(shared);
     }
+  }
+
+  #mailLeaves(seen: SeenMail): void {
+    this.#uncharge(seen);
     const kind = seen.kind();
     const known = this.#left.get(kind.id);
     if (known !== undefined) known.count += 1;
