@@ -4,6 +4,7 @@ import { count, counted } from '../parts/format.ts';
 import type { Index } from '../parts/index-of.ts';
 import { mailsByKind } from '../parts/index-of.ts';
 import { useLive } from '../live/live.ts';
+import { HiddenNote } from './hidden.tsx';
 import { Badge, Copy, Time, Words } from '../parts/parts.tsx';
 import { hashOf } from '../parts/route.ts';
 
@@ -12,32 +13,23 @@ const LINKED = 5;
 
 function Finding({ finding, index }: { finding: ReportFinding; index: Index }) {
   const known = finding.ids.filter((id) => index.mails.has(id));
-  const [first] = known;
   return (
     <li class="finding">
       <Badge tone={finding.level === 'error' ? 'bad' : 'warn'}>{finding.level}</Badge>
       <div>
-        <strong>
-          {first === undefined ? (
-            finding.kind
-          ) : (
-            <a href={hashOf('mails', first)}>
-              {finding.kind}
-              <span class="unseen">, first mail with this finding</span>
-            </a>
-          )}
-        </strong>
         <p>
           <Words text={finding.message} />
         </p>
         <p class="quiet">
           check: {finding.check}
-          {known.slice(0, LINKED).map((id, at) => (
+          {known.slice(0, LINKED).map((id) => (
             <span key={id}>
               {' · '}
               <a href={hashOf('mails', id)}>
                 mail {id}
-                <span class="unseen">, finding {at + 1}</span>
+                <span class="unseen">
+                  , {finding.check} in {finding.kind}
+                </span>
               </a>
             </span>
           ))}
@@ -46,6 +38,15 @@ function Finding({ finding, index }: { finding: ReportFinding; index: Index }) {
       </div>
     </li>
   );
+}
+
+/** The findings of each kind of mail, in the order of the first one. */
+function byKind(
+  findings: readonly ReportFinding[],
+): readonly (readonly [string, readonly ReportFinding[]])[] {
+  const kinds = new Map<string, ReportFinding[]>();
+  for (const finding of findings) kinds.set(finding.kind, [...(kinds.get(finding.kind) ?? []), finding]);
+  return [...kinds];
 }
 
 const Total = ({ value, noun, href }: { value: number; noun: string; href: string }) => (
@@ -102,7 +103,11 @@ export function Overview({ data, index, isSearching }: Props) {
         </p>
       ))}
       {data.mails.length === 0 && isSearching && <p class="placeholder">No mail fits the search.</p>}
-      {data.sent === 0 && data.mails.length === 0 && isRun && !isSearching && <NoMail />}
+      {data.sent === 0 &&
+        data.mails.length === 0 &&
+        isRun &&
+        !isSearching &&
+        (live?.isHiding === true ? <HiddenNote live={live} /> : <NoMail />)}
       {data.mails.length > 0 && (
         <section class={live && 'findings-space'}>
           <h2>Findings {!isUnchecked && <small>{count(data.findings.length)}</small>}</h2>
@@ -122,11 +127,16 @@ export function Overview({ data, index, isSearching }: Props) {
               <p class="quiet">
                 {counted(errors, 'error')}, {counted(data.findings.length - errors, 'warning')}
               </p>
-              <ol class="findings">
-                {data.findings.map((finding, at) => (
-                  <Finding key={at} finding={finding} index={index} />
-                ))}
-              </ol>
+              {byKind(data.findings).map(([kind, findings]) => (
+                <section key={kind}>
+                  <h3>{kind}</h3>
+                  <ol class="findings">
+                    {findings.map((finding, at) => (
+                      <Finding key={at} finding={finding} index={index} />
+                    ))}
+                  </ol>
+                </section>
+              ))}
             </>
           )}
         </section>
