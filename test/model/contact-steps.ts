@@ -267,7 +267,7 @@ const sendTo = steps('send to', fc.tuple(emails, streams), async ([email, stream
   const [domain] = mail.domains;
   const from = { email: `news@${domain?.name ?? ''}` };
   const { message_ids } = await client.sending.send(
-    { from, to: [{ email }], subject: 'Hi', text: 'Hello' },
+    { from, to: [{ email }], subject: 'Hi', text: 'Hello https://example.com/' },
     { stream },
   );
   const sent = { id: message_ids[0], email, domainId: domain?.id ?? 0, stream, subject: 'Hi' };
