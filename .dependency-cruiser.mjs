@@ -10,6 +10,57 @@ const only = (name, path, allowed, comment) => ({
   to: { pathNot: allowed },
 });
 
+/**
+ * The rooms of src/testing, from below. A room imports itself and rooms before it, and nothing after it: no arrow points
+ * upwards, and no two rooms import each other.
+ */
+const ROOMS = [
+  'encoding',
+  'declare',
+  'common',
+  'reading',
+  'service/state/base',
+  'service/state/emails',
+  'service/wire',
+  'service/state/account',
+  'service/state/audience',
+  'service/state/inboxes',
+  'service/state/posts',
+  'service/state/delivery',
+  'service/state',
+  'service/routing',
+  'service/engine',
+  'service/areas',
+  'service',
+  'report/data',
+  'report/records',
+  'report/checks',
+  'report/mask',
+  'report/collect',
+  'report',
+  'emulator/controls',
+  'emulator/control-api',
+  'emulator/http',
+  'emulator',
+  'mailbox/sources',
+  'mailbox',
+  'journal-contract',
+  'trigger',
+];
+
+/** The files of a room: of one with rooms in it, those beside these rooms. */
+const filesOf = (room) =>
+  `^src/testing/${room}/${ROOMS.some((other) => other.startsWith(`${room}/`)) ? '[^/]+$' : ''}`;
+
+const roomsOfTesting = ROOMS.map((room, index) =>
+  only(
+    `testing-${room.replaceAll('/', '-')}`,
+    filesOf(room),
+    ['^(?!src/testing/)', ...ROOMS.slice(0, index + 1).map(filesOf)],
+    `It knows of src/testing only the rooms before it in ROOMS: ${ROOMS.slice(0, index).join(', ') || 'none'}.`,
+  ),
+);
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -20,6 +71,13 @@ export default {
       scope: 'folder',
       from: { path: '^src/[^/]+$' },
       to: { path: '^src/[^/]+$', circular: true },
+    },
+    {
+      name: 'no-two-areas-import-each-other',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/testing/service/areas/[^/]+$' },
+      to: { path: '^src/testing/service/areas/[^/]+$', circular: true },
     },
     {
       name: 'entries-know-the-port',
@@ -269,13 +327,7 @@ export default {
       ['^src/testing/', 'node_modules/(parse5|postal-mime)/'],
       'It takes a client by its shape, and imports nothing of it, not even types.',
     ),
-    {
-      name: 'areas-know-no-control-api',
-      comment: 'An area says what a control takes and does; its request is in the table of the control API.',
-      severity: 'error',
-      from: { path: '^src/testing/service/areas/' },
-      to: { path: '^src/testing/emulator/(control-api/|http/control-api|connect)' },
-    },
+    ...roomsOfTesting,
     {
       name: 'client-never-reads-the-emulator',
       severity: 'error',

@@ -3,16 +3,18 @@
  * writes the outcome of each row to a file. The service refuses some addresses, and a connection breaks.
  *
  *     npx tsx examples/batch-from-csv-with-progress.ts
+ *
+ * In a project of your own: npm install csv-parse
  */
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import { EmailPlatform, type BatchProgress } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
+import { readPeople } from './csv.ts';
 import { bar, dim, heading, line, row } from './print.ts';
 
 const emulator = createEmulator({ seed: 'demo' });
@@ -25,23 +27,6 @@ function subscribers(): string {
     return `${email},Reader ${id},${id % 4 === 0 ? 'de' : 'en'}`;
   });
   return ['email,name,language', ...rows, ''].join('\n');
-}
-
-/**
- * Reads a plain CSV file: one row per line, names in the first, no quotes. A quote is an error, because it would give a
- * wrong address; use a CSV library for files of spreadsheets, which quote some fields.
- */
-async function* readRows(path: string): AsyncGenerator<Record<string, string>> {
-  let names: string[] | undefined;
-  let number = 0;
-  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-    number += 1;
-    const fields = text.split(',');
-    names ??= fields;
-    if (text.includes('"') || fields.length !== names.length)
-      throw new Error(`line ${number} cannot be read`);
-    if (number > 1) yield Object.fromEntries(names.map((name, place) => [name, fields[place] ?? '']));
-  }
 }
 
 const templates = {
@@ -61,9 +46,14 @@ const templates = {
 
 /** Yields an email for each row, when it is needed. */
 async function* emails(path: string) {
-  for await (const { email = '', name = '', language } of readRows(path)) {
-    const { uuid } = language === 'de' ? templates.de : templates.en;
-    yield { to: [{ email, name }], template_uuid: uuid, template_variables: { name } };
+  for await (const { line, email, name, fields } of readPeople(path)) {
+    const { uuid } = fields.language === 'de' ? templates.de : templates.en;
+    yield {
+      to: [{ email, name }],
+      template_uuid: uuid,
+      template_variables: { name },
+      custom_variables: { line },
+    };
   }
 }
 
@@ -79,7 +69,7 @@ await writeFile(files.input, subscribers());
 
 heading('Send');
 // Reads the file once in advance, to know the total and to find invalid lines before sending.
-const rows = readRows(files.input);
+const rows = readPeople(files.input);
 let total = 0;
 while (!(await rows.next()).done) total += 1;
 
@@ -97,10 +87,10 @@ for await (const outcome of client.sending.batchAll(emails(files.input), {
     show(progress, total);
   },
 })) {
-  const { index, request, status } = outcome;
+  const { request, status } = outcome;
   const email = request.to[0]?.email ?? '';
   const told = outcome.message_ids ?? outcome.errors ?? outcome.error.message;
-  const hasRoom = file.write(`${JSON.stringify({ line: index + 2, email, status, told })}\n`);
+  const hasRoom = file.write(`${JSON.stringify({ ...request.custom_variables, email, status, told })}\n`);
   if (!hasRoom) await once(file, 'drain');
   counts[status] += 1;
   if (status === 'unknown') unknown.add(email);

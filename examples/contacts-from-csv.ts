@@ -8,11 +8,11 @@
 import { parse } from 'csv-parse';
 import { EmailPlatform, type ContactImportItem } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
-import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { readPeople, type Person } from './csv.ts';
 import { bar, heading, line, red, row } from './print.ts';
 
 // Imports and exports are quick here.
@@ -22,14 +22,19 @@ const { contacts } = client;
 
 const ROWS = 2500;
 
-/** A spreadsheet: quoted names with commas, and one invalid address. */
+/**
+ * A spreadsheet's "CSV UTF-8", which begins with a byte order mark: quoted names with commas, and one invalid address. Two
+ * more people have unsubscribed.
+ */
 const spreadsheet = [
-  'email,name,city',
+  '\uFEFFE-Mail,Name,City,Status',
   ...Array.from({ length: ROWS }, (_, id) => {
     const email = id === 1234 ? 'reader1234' : `reader${id}@example.org`;
-    return `${email},"Reader, ${id}",${id % 2 === 0 ? 'Rome' : 'Oslo'}`;
+    return `${email},"Reader, ${id}",${id % 2 === 0 ? 'Rome' : 'Oslo'},subscribed`;
   }),
-].join('\n');
+  'gone1@example.org,One,Rome,unsubscribed',
+  'gone2@example.org,Two,Rome,cleaned',
+].join('\r\n');
 
 const folder = await mkdtemp(join(tmpdir(), 'contacts-'));
 const path = join(folder, 'readers.csv');
@@ -43,12 +48,12 @@ row('list', `${list.id}  ${list.name}`);
 
 heading('Import');
 
+const leftOut: Person[] = [];
+
 /** Yields a contact for each row of the file, on demand. */
 async function* readers(): AsyncGenerator<ContactImportItem> {
-  for await (const record of createReadStream(path).pipe(parse({ columns: true }))) {
-    const { email = '', name = '', city = '' } = record as Record<string, string>;
-    yield { email, fields: { name, city }, list_ids_included: [list.id] };
-  }
+  for await (const { email, name, fields } of readPeople(path, (person) => leftOut.push(person)))
+    yield { email, fields: { name, city: fields.city ?? '' }, list_ids_included: [list.id] };
 }
 
 const corrected: ContactImportItem[] = [];
@@ -70,6 +75,8 @@ for await (const outcome of contacts.imports.run(readers(), {
   }
 }
 
+row('left out', `${leftOut.length} who have unsubscribed, or whose address does not work`);
+
 heading('Import what was right in the rejected one');
 for await (const { status, contacts: part } of contacts.imports.run(corrected, { pollMs: 20 }))
   row(status, `${part.length} contacts`);
@@ -80,7 +87,7 @@ const { id } = await contacts.exports.create({
 });
 const file = await contacts.exports.download(id, { pollMs: 20 });
 const cities = new Map<string, number>();
-for await (const record of Readable.fromWeb(file as never).pipe(parse({ columns: true }))) {
+for await (const record of Readable.fromWeb(file as never).pipe(parse({ columns: true, bom: true }))) {
   const { city = '' } = record as Record<string, string>;
   cities.set(city, (cities.get(city) ?? 0) + 1);
 }

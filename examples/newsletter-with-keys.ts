@@ -6,15 +6,14 @@
  *
  * In a project of your own: npm install csv-parse pg (or, as here, @electric-sql/pglite)
  */
-import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { parse } from 'csv-parse';
 import { EmailPlatform } from 'email-platform';
 import { postgresJournal } from 'email-platform/journal';
 import { createEmulator } from 'email-platform/testing';
+import { readPeople } from './csv.ts';
 import { heading, row } from './print.ts';
 
 const emulator = createEmulator();
@@ -29,8 +28,7 @@ await writeFile(file, ['email,name', ...rows, ''].join('\n'));
 
 /** Reads the file one row at a time, so that it can have any length. */
 async function* readers() {
-  const parser = createReadStream(file).pipe(parse({ columns: true, bom: true, trim: true }));
-  for await (const { email, name } of parser as AsyncIterable<{ email: string; name: string }>)
+  for await (const { email, name } of readPeople(file))
     yield { to: [{ email, name }], text: `Dear ${name}, it is time to sow.` };
 }
 

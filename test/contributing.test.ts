@@ -13,6 +13,14 @@ test('every source file that CONTRIBUTING.md names is there', () => {
   expect([...named].filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
 });
 
+test('test/support/README.md names every file beside it', () => {
+  const map = readFileSync(new URL('test/support/README.md', root), 'utf8');
+  const files = readdirSync(new URL('test/support', root), { withFileTypes: true })
+    .map((one) => one.name + (one.isDirectory() ? '/' : ''))
+    .filter((name) => name !== 'README.md' && !name.endsWith('.d.ts'));
+  expect([...map.matchAll(/^\| `([\w.-]+\/?)`/gm)].map(([, name]) => name).sort()).toEqual(files.sort());
+});
+
 /** A text with single spaces and without the marks of comments, so that its lines can be found wherever they break. */
 const flat = (lines: string) =>
   lines

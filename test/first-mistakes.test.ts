@@ -97,6 +97,12 @@ describe('An email', () => {
     ]);
   });
 
+  test('with several reply addresses in a list is told of the header', async () => {
+    expect(await toldOf({ ...mail, reply_to: ['a@example.org', 'b@example.org'] })).toEqual([
+      "reply_to must be one address: for several, set the header 'Reply-To' in headers",
+    ]);
+  });
+
   test('with the path of a file is told how to read it', async () => {
     expect(await toldOf({ ...mail, attachments: [{ filename: 'a.txt', path: './a.txt' }] })).toEqual([
       'attachments[0].content is required',
@@ -130,6 +136,7 @@ describe('An email', () => {
       'the variables of a template are `template_variables`, and your own data `custom_variables`',
     ],
     ['scheduled_at', 'an email is sent at once'],
+    ['react', 'render it before: pass `html: await render(element)`'],
     ['timeout', 'it is an option of a call: pass `{ timeoutMs }` in the last argument'],
     [
       'idempotency_key',

@@ -1,13 +1,14 @@
 /** `email-platform doctor`: checks whether email can be sent, and shows the obstacles. */
 import { diagnose, type Diagnosis, type Finding } from '../diagnose/index.ts';
-import { EmailPlatform } from '../index.ts';
+import { EmailPlatform, isAuthenticationError, isPermissionDeniedError } from '../index.ts';
 import type { Command } from './command.ts';
-import { Failure } from './failure.ts';
+import { Failure, messageOf } from './failure.ts';
 import { printable } from './printable.ts';
 import type { Surroundings } from './surroundings.ts';
 import { text } from './values.ts';
 
-const SHOWN_BYTES = 400;
+/** A DNS record may have a key of 400 characters. */
+const SHOWN_BYTES = 1_000;
 const WIDTH = 10;
 
 /** Adds the command. */
@@ -16,12 +17,12 @@ export function doctorCommand(program: Command, surroundings: Surroundings): voi
     .command('doctor')
     .usage('[options]')
     .description(
-      'Checks whether email can be sent: token, account, hosts, domains, limits, clock. It changes nothing, and prints no secret.',
+      'Checks whether customers get email: token, hosts, stream, recipients, sender, domains, plan, limits, clock. It changes nothing, and prints no secret.',
     );
   const to = command.takes('--send <address>', 'send one test email to your address', text);
   const isJson = command.allows('--json', 'print JSON on one line');
   command.examples({
-    'email-platform doctor': 'five requests, and no email',
+    'email-platform doctor': 'six requests, and no email',
     'email-platform doctor --send you@mail.example.com': 'and one test email',
   });
   command.action(async () => {
@@ -30,6 +31,8 @@ export function doctorCommand(program: Command, surroundings: Surroundings): voi
     const diagnosis = await diagnose(client);
     const address = to();
     out(isJson() ? `${JSON.stringify(diagnosis)}\n` : doctorText(diagnosis, address));
+    if (diagnosis.retryAfterMs !== undefined)
+      throw new Failure('Not checked: the rate limit is used up. See the lines with ✗.');
     if (!diagnosis.canSend) throw new Failure('No email can be sent: see the lines with ✗.');
     if (address !== undefined) out(await sent(client, diagnosis, address, isJson()));
   });
@@ -37,25 +40,51 @@ export function doctorCommand(program: Command, surroundings: Surroundings): voi
 
 const MARKS: Readonly<Record<Finding['level'], string>> = { ok: ' ', warning: '!', failure: '✗' };
 
-function doctorText({ findings, canSend, sender }: Diagnosis, address?: string): string {
-  const lines = findings.flatMap(({ topic, level, text: message, remedy }) => [
-    `${MARKS[level]} ${topic.padEnd(WIDTH)}${printable(message, SHOWN_BYTES)}`,
-    ...(remedy === undefined ? [] : [`  ${''.padEnd(WIDTH)}→ ${printable(remedy, SHOWN_BYTES)}`]),
+const line = (mark: string, topic: string, message: string) =>
+  `${mark} ${topic.padEnd(WIDTH)}${printable(message, SHOWN_BYTES)}`;
+
+function doctorText(diagnosis: Diagnosis, address?: string): string {
+  const lines = diagnosis.findings.flatMap(({ topic, level, text: message, remedy, details = [] }) => [
+    line(MARKS[level], topic, message),
+    ...(remedy === undefined ? [] : [line(' ', '', `→ ${remedy}`)]),
+    ...details.map((detail) => line(' ', '', detail)),
   ]);
-  const next = `  ${'next'.padEnd(WIDTH)}npx email-platform doctor --send you@${printable(sender?.replace(/^.*@|>$/g, '') ?? 'example.com', SHOWN_BYTES)}   sends one test email`;
-  return `${[...lines, ...(canSend && address === undefined ? [next] : [])].join('\n')}\n`;
+  return `${[...lines, ...lastLines(diagnosis, address)].join('\n')}\n`;
 }
 
+/** The verdict, and the next step; none after a failure, which has its own. */
+function lastLines({ canSend, reachesCustomers, sender }: Diagnosis, address?: string): string[] {
+  if (!canSend) return [];
+  const withheld = line('!', 'verdict', 'customers get no email with these settings: see the lines with !');
+  const domain = sender?.replace(/^.*@|>$/g, '') ?? 'example.com';
+  const next = `${line(' ', 'next', `npx email-platform doctor --send you@${domain}`)}   sends one test email: the proof that the token may send`;
+  return [...(reachesCustomers ? [] : [withheld]), ...(address === undefined ? [next] : [])];
+}
+
+/** Sends the test email. Returns the lines about it. */
 async function sent(
   client: EmailPlatform,
-  { sender: from }: Diagnosis,
+  { sender: from, reachesCustomers }: Diagnosis,
   to: string,
   isJson: boolean,
 ): Promise<string> {
   if (from === undefined) throw new Failure('There is no sender: set EMAIL_PLATFORM_FROM.');
   const mail = { to, from, subject: 'A test email of email-platform doctor', text: 'Email can be sent.' };
-  const { message_ids: ids } = await client.sending.send(mail);
-  return isJson
-    ? `${JSON.stringify({ message_ids: ids })}\n`
-    : `  ${'sent'.padEnd(WIDTH)}${ids.map((id) => printable(id, SHOWN_BYTES)).join(', ')}\n  ${''.padEnd(WIDTH)}→ did it not arrive? npx email-platform why <address> --from ${printable(from, SHOWN_BYTES)}\n`;
+  const { message_ids: ids } = await client.sending.send(mail).catch((error: unknown) => {
+    throw new Failure(`✗ The test email was refused: ${messageOf(error)}${refusalRemedy(error, from)}`);
+  });
+  if (isJson) return `${JSON.stringify({ message_ids: ids })}\n`;
+  const remark = reachesCustomers
+    ? `→ did it not arrive? npx email-platform why ${to} --from ${from}`
+    : `→ it is no proof: customers get no email with these settings`;
+  return `${line(' ', 'sent', ids.join(', '))}\n${line(' ', '', remark)}\n`;
+}
+
+/** The usual cause of a refused test email. */
+function refusalRemedy(error: unknown, from: string): string {
+  if (isPermissionDeniedError(error))
+    return `\n→ give the token the right to send from the domain of ${printable(from, SHOWN_BYTES)}, or use another token (EMAIL_PLATFORM_TOKEN)`;
+  if (isAuthenticationError(error))
+    return `\n→ check that the domain of ${printable(from, SHOWN_BYTES)} is verified, and that the token has access to it`;
+  return '';
 }

@@ -6,7 +6,12 @@ import {
   ORIGIN,
   TOKEN,
 } from '../testing/service/state/account/word-rules.ts';
-import { isAllowedHost, isHost } from '../testing/common/allowed-hosts.ts';
+import {
+  isAllowedHost,
+  isHost,
+  isListenAddress,
+  isLoopbackAddress,
+} from '../testing/common/allowed-hosts.ts';
 import { isOrigin } from '../testing/common/cors.ts';
 import { isSite } from '../testing/report/report-options.ts';
 import { signingSecret } from '../testing/encoding/random-secret.ts';
@@ -43,7 +48,13 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
   const options = {
     port: command
       .group('Connection')
-      .takes('--port <number>', 'the port to listen on at 127.0.0.1; 0 picks a free port', port, 4010),
+      .takes('--port <number>', 'the port to listen on; 0 picks a free port', port, 4010),
+    host: command.takes(
+      '--host <address>',
+      'the address to listen on, such as 0.0.0.0 in a container, where other machines can reach it; needs --token and --allow-host, and --control its --control-token',
+      textThat('--host', isListenAddress, 'an address of this machine, such as 0.0.0.0'),
+      '127.0.0.1',
+    ),
     token: command.takes(
       '--token <token>',
       `the API token: letters, digits and . _ + / = - (default: a new random one at each start). ${SEEN}`,
@@ -174,10 +185,18 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       command.error('--expose has no effect without --cors: it is for pages of those origins');
     if (controlToken !== undefined && !options.hasControl() && !options.opens())
       command.error('--control-token has no effect without --control');
+    const isOpened = options.opens();
+    const [host, token] = [options.host(), options.token()];
+    const isOpen = !isLoopbackAddress(host);
+    if (isOpen && (token === undefined || options.allowedHosts().length === 0))
+      command.error(
+        '--host lets other machines in: it needs --token, and --allow-host for the names by which they reach it',
+      );
+    if (isOpen && (options.hasControl() || isOpened) && controlToken === undefined)
+      command.error('--host lets other machines in: --control then needs --control-token');
     const [file, failOn, site] = [options.report(), options.failOn(), options.site()];
     if (file === undefined && failOn !== undefined) command.error('--fail-on has no effect without --report');
     if (file === undefined && site !== undefined) command.error('--site has no effect without --report');
-    const isOpened = options.opens();
     const control = controlToken === undefined ? options.hasControl() || isOpened : { token: controlToken };
     const limits = Object.assign({}, ...options.limits()) as EmulatorLimits;
     const url = options.forwardTo();
@@ -189,7 +208,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     const accountId = options.accountId();
     const { emulator, server } = await started(
       {
-        token: options.token() ?? randomToken(),
+        token: token ?? randomToken(),
         seed: options.seed() ?? (envFile === undefined ? 'demo' : 'empty'),
         window: options.window(),
         answers: options.answers(),
@@ -202,13 +221,20 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
           ...(url !== undefined && { forward: { url, secret }, flushMs: 0 }),
         },
       },
-      { port: options.port(), allowedHosts: options.allowedHosts(), cors: { origins, expose }, control },
+      {
+        port: options.port(),
+        host,
+        allowedHosts: options.allowedHosts(),
+        cors: { origins, expose },
+        control,
+      },
     );
     try {
       const report = file === undefined ? undefined : await followed(emulator, file, site, surroundings);
       const made = url !== undefined && fromEnv === '' ? { [SECRET_VARIABLE]: secret } : {};
       const settings = settingsOf(server, made);
       if (envFile !== undefined) writeSettings(envFile, greeting(settings));
+      if (isOpen) surroundings.err(openTo(host, control !== false));
       surroundings.out(options.isJson() ? `${JSON.stringify(settings)}\n` : greeting(settings));
       if (!options.isQuiet())
         reportsOf(emulator)?.follow((news) => surroundings.err(lineOf(news, surroundings)));
@@ -236,6 +262,12 @@ function offerPage(
   });
   if (keys !== undefined) err('# Press o to open the page.\n');
 }
+
+/** Says what other machines can reach. */
+const openTo = (host: string, hasControl: boolean) =>
+  `Every machine that reaches ${host} can send requests; with the token it can read every mail${
+    hasControl ? ', and with the control token the page and everything else' : ''
+  }. Traffic is not encrypted.\n`;
 
 /** The address of a receiver on this machine. A receiver on another machine might treat the events as real. */
 function localAddress(input: string): string {
@@ -281,6 +313,7 @@ function explain(error: unknown, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use. Choose another with --port, or 0 for any free one.`;
+  if (code === 'EADDRNOTAVAIL') return 'This machine does not have the address of --host.';
   if (code === 'EACCES')
     return `You do not have permission to use port ${port}. Choose one above 1023 with --port.`;
   return `The emulator could not start: ${messageOf(error)}`;

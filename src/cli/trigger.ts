@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { didYouMean } from '../testing/declare/near.ts';
 import { isAllowedHost } from '../testing/common/allowed-hosts.ts';
-import { isTriggerType, TRIGGER_TYPES } from '../testing/trigger/sample-events.ts';
-import { triggerEvent, type TriggerOptions } from '../testing/index.ts';
+import { isSendingType, isTriggerType, TRIGGER_TYPES } from '../testing/trigger/sample-events.ts';
+import { unknownField } from '../testing/trigger/set-fields.ts';
+import { triggerEvent, type TriggeredPost, type TriggerOptions, type TriggerType } from '../testing/index.ts';
 import { isYes } from './agree.ts';
 import { InvalidValue, type Command } from './command.ts';
 import { Failure, messageOf } from './failure.ts';
@@ -20,63 +21,110 @@ const SHOWN_BYTES = 2_048;
 /** Adds the command. */
 export function triggerCommand(program: Command, surroundings: Surroundings): void {
   const command = program
-    .command('trigger [type]')
-    .usage('<type>|--body <file> --to <address> [options]')
+    .command('trigger [types...]')
+    .usage('<type...>|--body <file> --to <address> [options]')
     .description(
-      `Posts a signed event to your receiver of webhooks, in the service's format. The secret is ${SECRET_VARIABLE}; without it, a new secret is printed.`,
+      `Posts signed events to your receiver of webhooks, in the service's format: of several types, the events of one email. The secret is ${SECRET_VARIABLE}; without it, a new secret is printed. Exits with 1 unless every response is a 200, as the service repeats a post after any other.`,
     );
   const to = command.takes('--to <address>', 'the receiver, such as localhost:3000/hooks', addressOf('--to'));
   const fields = command.takesMany(
     '--set <field=value>',
-    'a field of the event, such as email=ann@example.org or custom_variables.order=7; a value that is JSON is read as JSON',
+    'a field of the event, such as email=ann@example.org or custom_variables.order=A-7; a value that is JSON is read as JSON',
     fieldOf,
   );
   const file = command.takes(
     '--body <file>',
-    'post this file unchanged, with a signature, instead of an event',
+    'post this file unchanged, with a signature: { "events": [ … ] }, or one event on each line',
     text,
   );
-  const repeats = command.allows('--repeat', 'post twice: the second time with the same event_id');
+  const isTwice = command.allows('--twice', 'post everything twice: the second time with the same event_id');
+  const isShuffled = command.allows(
+    '--shuffle',
+    'post the events in another order: the service promises none',
+  );
   const lists = command.allows('--list', 'list the types of events');
   const header = signatureHeaderOf(command, surroundings.env);
   const agreed = command.allows('--yes', 'do not ask before a post to another machine');
   const isJson = command.allows('--json', 'print each post as JSON on one line');
   command.examples({
     'email-platform trigger bounce --to localhost:3000/hooks': 'an event with example data',
-    'email-platform trigger delivery --to localhost:3000/hooks --set custom_variables.order=7':
+    'email-platform trigger delivery --to localhost:3000/hooks --set custom_variables.order=A-7':
       'with your own data',
-    'email-platform trigger --body event.json --to localhost:3000/hooks --repeat': 'your own body, twice',
+    'email-platform trigger delivery open click --to localhost:3000/hooks --twice --shuffle':
+      'three events of one email, each twice, in another order',
   });
-  command.action(async (type: string | undefined) => {
+  command.action(async (types: readonly string[]) => {
     const { out, env } = surroundings;
     if (lists()) {
       out(`${TRIGGER_TYPES.join('\n')}\n`);
       return;
     }
     const url = to() ?? command.error('needs --to <address>');
-    const event = eventOf(command, type, file());
-    if (typeof event !== 'string' && fields().length > 0) command.error('--set has no effect with --body');
+    const events = eventsOf(command, types, file());
+    const set = Object.fromEntries(fields());
+    checkFields(command, events, Object.keys(set));
+    if (isShuffled() && events.length === 1) command.error('--shuffle needs two types or more');
     await agree(command, surroundings, url, agreed());
-    const secret = env[SECRET_VARIABLE] ?? '';
-    const options = optionsOf(url, secret, header(), Object.fromEntries(fields()));
-    const print = isJson() ? JSON.stringify : lineOf;
-    const first = await triggerEvent(event, options);
-    if (secret === '' && !isJson()) out(`# ${SECRET_VARIABLE}=${first.secret}\n`);
-    const named = { event: typeof event === 'string' ? event : String(file()) };
-    const posts = [first];
-    // The JSON has the new secret, so that the next post can use it.
-    const made = secret === '' && isJson() ? { secret: first.secret } : {};
-    out(`${print({ ...named, ...shownOf(first), ...made })}\n`);
-    if (repeats()) {
-      const again = { ...options, set: {}, secret: first.secret };
-      const second = await triggerEvent({ body: first.body }, again);
-      posts.push(second);
-      out(`${print({ ...named, ...shownOf(second) })}\n`);
+    const given = env[SECRET_VARIABLE] ?? '';
+    const options = optionsOf(url, header());
+    const refused: number[] = [];
+    const posted = new Map<Posted, TriggeredPost>();
+    let secret = given;
+    const order = isTwice() ? [...events, ...events] : events;
+    for (const event of isShuffled() ? shuffled(order) : order) {
+      const before = posted.get(event);
+      const post = await (before
+        ? triggerEvent({ body: before.body }, { ...options, secret })
+        : triggerEvent(event.posts, {
+            ...options,
+            set: { ...event.shared, ...set },
+            ...(secret !== '' && { secret }),
+          }));
+      if (secret === '' && !isJson()) out(`# ${SECRET_VARIABLE}=${post.secret}\n`);
+      // The JSON has the new secret, so that the next post can use it.
+      const made = secret === '' ? { secret: post.secret } : {};
+      ({ secret } = post);
+      posted.set(event, post);
+      const shown = { event: event.name, ...shownOf(post) };
+      out(`${isJson() ? JSON.stringify({ ...shown, ...made }) : lineOf(shown)}\n`);
+      if (post.status !== SUCCESS) refused.push(post.status);
     }
-    const refused = posts.find(({ status }) => status < 200 || status > 299);
-    if (refused !== undefined)
-      throw new Failure(`${url} responded with ${refused.status}${remedy(refused.status)}`);
+    const [status] = refused;
+    if (status !== undefined) throw new Failure(`${url} responded with ${status}${remedy(status)}`);
   });
+}
+
+/** The only status that the service takes as success. */
+const SUCCESS = 200;
+
+/** An event to post, with the fields that it shares with the others; or a body. */
+interface Posted {
+  readonly name: string;
+  readonly posts: TriggerType | { readonly body: string };
+  readonly shared?: Readonly<Record<string, unknown>>;
+}
+
+/** The items in another order than the given one, if they differ. */
+function shuffled<T>(items: readonly T[]): readonly T[] {
+  const order = items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+  // By chance it is the given order: begins with another item.
+  return order.every((item, index) => item === items[index])
+    ? [...order.slice(1), ...order.slice(0, 1)]
+    : order;
+}
+
+/** Refuses names that no event has as a field. */
+function checkFields(command: Command, events: readonly Posted[], names: readonly string[]): void {
+  for (const { posts } of events) {
+    if (typeof posts !== 'string' && names.length > 0) command.error('--set has no effect with --body');
+    for (const name of names) {
+      const problem = typeof posts === 'string' ? unknownField(posts, name) : undefined;
+      if (problem !== undefined) command.error(`--set: ${problem} (--body)`);
+    }
+  }
 }
 
 function fieldOf(input: string): readonly [string, unknown] {
@@ -90,30 +138,33 @@ function fieldOf(input: string): readonly [string, unknown] {
   }
 }
 
-function eventOf(command: Command, type: string | undefined, file: string | undefined) {
-  if ((type === undefined) === (file === undefined)) command.error('needs either a type or --body <file>');
-  if (file === undefined) {
-    if (type !== undefined && isTriggerType(type)) return type;
-    return command.error(
-      `unknown type '${type}'${didYouMean(String(type), TRIGGER_TYPES)} (--list shows all types)`,
-    );
-  }
+/** The events to post. Several events of emails are about one email, a second apart. */
+function eventsOf(command: Command, types: readonly string[], file: string | undefined): readonly Posted[] {
+  if ((types.length === 0) === (file === undefined)) command.error('needs either a type or --body <file>');
+  if (file !== undefined) return [{ name: file, posts: { body: bodyIn(file) } }];
+  const messageId = crypto.randomUUID();
+  const seconds = Math.floor(Date.now() / 1000);
+  return types.map((type, index) => {
+    if (!isTriggerType(type))
+      return command.error(
+        `unknown type '${type}'${didYouMean(type, TRIGGER_TYPES)} (--list shows all types)`,
+      );
+    const isShared = types.length > 1 && isSendingType(type);
+    const shared = isShared ? { message_id: messageId, timestamp: seconds + index } : {};
+    return { name: type, posts: type, shared };
+  });
+}
+
+function bodyIn(file: string): string {
   try {
-    return { body: readFileSync(file, 'utf8') };
+    return readFileSync(file, 'utf8');
   } catch (error) {
     throw new Failure(`The file of --body cannot be read: ${messageOf(error)}`);
   }
 }
 
-const optionsOf = (
-  to: string,
-  secret: string,
-  signatureHeader: string | undefined,
-  set: Readonly<Record<string, unknown>>,
-): TriggerOptions => ({
+const optionsOf = (to: string, signatureHeader: string | undefined): TriggerOptions => ({
   to,
-  set,
-  ...(secret !== '' && { secret }),
   ...(signatureHeader !== undefined && { signatureHeader }),
 });
 
@@ -146,5 +197,7 @@ function remedy(status: number): string {
     return `: check that the receiver verifies with the secret in ${SECRET_VARIABLE}`;
   if (status === 404 || status === 405) return ': check the path of --to';
   if (status >= 300 && status < 400) return ': the service follows no redirect, and counts it as a failure';
+  if (status < 300)
+    return ': only 200 is success; the service posts again after any other status, 40 times, and then pauses the webhook';
   return ': the service would post again';
 }

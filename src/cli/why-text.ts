@@ -1,8 +1,17 @@
 /** The text that `why` prints. Makes text from the service printable. */
-import type { DiagnosedContact, LoggedMail, NoMailReason, WhyNoMail } from '../diagnose/index.ts';
+import type {
+  DiagnosedContact,
+  LoggedMail,
+  NewestMail,
+  NoMailReason,
+  SenderVerdict,
+  WhyNoMail,
+} from '../diagnose/index.ts';
+import type { EmailLogEvent } from '../index.ts';
 import { printable } from './printable.ts';
 
 const SHOWN_BYTES = 200;
+const TRACE_BYTES = 1_000;
 const shown = (text: string) => printable(text, SHOWN_BYTES);
 
 /** A time in UTC, such as `12 Nov 2026 10:31`. */
@@ -39,27 +48,90 @@ function elsewhere(reason: NoMailReason): string {
   return ` [${listed(stream && shown(stream), domain && shown(domain))}]`;
 }
 
-function verdict({ email, domain, stream, reachable, unreadable }: WhyNoMail, why: string): string {
+/** The events of an email, as the end of a sentence. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  delivery: 'was delivered',
+  bounce: 'bounced',
+  soft_bounce: 'bounced for now; the service tries again',
+  reject: 'was rejected',
+  suspension: 'was suspended',
+  spam: 'was delivered, and reported as spam',
+  unsubscribe: 'was delivered, and led to an unsubscription',
+};
+
+/** The newest email of a sender, as the end of a sentence. */
+function newestText({ sent_at, state, event }: NewestMail): string {
+  const of = `the newest email, of ${moment(sent_at)},`;
+  if (!event)
+    return state === 'pending'
+      ? `${of} has no event yet`
+      : `${of} ${state === 'delivered' ? 'was delivered' : 'was not delivered'}`;
+  const { event_type: type } = event;
+  const details = detailsOf(event);
+  return `${of} ${ENDINGS[type] ?? `has the event ${shown(type)}`}${details === '' ? '' : `: ${shown(details)}`}`;
+}
+
+/** Whether a sender's email reaches the address: first what the records say, and then what happened last. */
+function verdict(
+  { domain, stream, reachable, reasons, newest }: SenderVerdict,
+  { email, unreadable }: Pick<WhyNoMail, 'email' | 'unreadable'>,
+): string {
   const sender = `from ${domain} (${stream})`;
-  if (reachable === false) return `Nothing is sent to ${email} ${sender}: ${why}.`;
-  if (reachable) return `Email is sent to ${email} ${sender}: no record blocks it.`;
-  return `No readable record blocks email to ${email} ${sender}, but the token may not read ${unreadable.join(', ')}.`;
+  const last = newest && newestText(newest);
+  const hasFailed = newest !== undefined && newest.state !== 'delivered';
+  if (reachable === false) {
+    const [reason] = reasons;
+    const why = reason ? textOf(reason, domain) : '';
+    // A suppression that the newest email outlived is worth a word: does the service stop its email?
+    const isOutlived =
+      reason?.kind === 'suppression' &&
+      newest?.state === 'delivered' &&
+      Date.parse(newest.sent_at) > Number(new Date(reason.suppression.created_at));
+    return `Nothing is sent to ${email} ${sender}: ${why}${isOutlived ? `; yet ${last}` : ''}.`;
+  }
+  if (reachable === null) {
+    const parts = unreadable.join(', ');
+    const also = last === undefined ? '' : `; ${last}`;
+    return `No readable record blocks email to ${email} ${sender}, but the token may not read ${parts}${also}.`;
+  }
+  if (hasFailed) return `No record blocks email to ${email} ${sender}, but ${last}.`;
+  const also = last === undefined ? '' : `, and ${last}`;
+  return `Email is sent to ${email} ${sender}: no record blocks it${also}.`;
+}
+
+/** The details of an event that say why an email failed. */
+function detailsOf(event: EmailLogEvent | undefined): string {
+  const {
+    bounce_category: category,
+    email_service_provider_response: response,
+    reject_reason: reason,
+  } = (event?.details ?? {}) as Readonly<Record<string, string | null | undefined>>;
+  return listed(category, response, reason);
 }
 
 /** A summary of an email's last events. */
 function outcome({ events, status, opens_count: opens, clicks_count: clicks }: LoggedMail): string {
   const [last] = events.filter(({ event_type: type }) => !['open', 'click'].includes(type)).slice(-1);
-  const {
-    bounce_category: category,
-    email_service_provider_response: response,
-    reject_reason: reason,
-  } = (last?.details ?? {}) as Readonly<Record<string, string | null | undefined>>;
-  const details = listed(category, response, reason);
+  const details = detailsOf(last);
   return listed(
     `${shown(last?.event_type ?? status)}${details === '' ? '' : ` (${shown(details)})`}`,
     opens > 0 ? `opened ${opens}×` : '',
     clicks > 0 ? `clicked ${clicks}×` : '',
   );
+}
+
+/** The facts that tell which code sent an email, and two equal emails apart: its key is one of the variables. */
+function traces({
+  message_id: id,
+  from,
+  sending_stream: stream,
+  category,
+  custom_variables,
+}: LoggedMail): string {
+  const variables = Object.entries(custom_variables ?? {}).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return listed(id, stream, `from ${from}`, category && `category ${category}`, ...variables);
 }
 
 function mailLines({ mails, hasMoreMails, email }: WhyNoMail, days: number): string[] {
@@ -68,9 +140,10 @@ function mailLines({ mails, hasMoreMails, email }: WhyNoMail, days: number): str
   if (mails.length === 0) return [`  No email to ${email} in the log of ${days} days. ${late}`];
   const more = hasMoreMails ? ['  … and older ones'] : [];
   return [
-    ...mails.map(
-      (mail) => `  ${moment(mail.sent_at)}  ${shown(mail.subject ?? '(no subject)')}   ${outcome(mail)}`,
-    ),
+    ...mails.flatMap((mail) => [
+      `  ${moment(mail.sent_at)}  ${shown(mail.subject ?? '(no subject)')}   ${outcome(mail)}`,
+      `      ${printable(traces(mail), TRACE_BYTES)}`,
+    ]),
     ...more,
     `  ${late}`,
   ];
@@ -89,12 +162,13 @@ function contactLine(contact: DiagnosedContact | null | undefined): string[] {
 export function whyText(result: WhyNoMail, days: number): string {
   const blocking = result.reasons.filter(({ blocks }) => blocks);
   const others = result.reasons.filter(({ blocks }) => !blocks);
-  const [first = '', ...also] = blocking.map((reason) => textOf(reason, result.domain));
+  const [, ...also] = blocking.map((reason) => textOf(reason, result.domain));
   const isTracked = (result.trackingOptOuts?.length ?? 0) === 0;
   const lines = [
-    verdict(result, first),
+    verdict(result, result),
     ...also.map((why) => `  Also: ${why}.`),
     ...others.map((reason) => `  Elsewhere: ${textOf(reason, result.domain)}${elsewhere(reason)}.`),
+    ...result.others.map((other) => `  Other sender: ${verdict(other, result)}`),
     ...mailLines(result, days),
     ...contactLine(result.contact),
     ...(isTracked ? [] : ['  Opens and clicks are not tracked: the address has opted out.']),

@@ -21,7 +21,7 @@ export function whyCommand(program: Command, surroundings: Surroundings): void {
   const days = command.takes('--days <number>', 'the number of days of the log to read', dayCount, 30);
   const from = command.takes(
     '--from <address>',
-    'the sender, or its domain (default: EMAIL_PLATFORM_FROM)',
+    'the sender, or its domain (default: EMAIL_PLATFORM_FROM, and every other sender that is found)',
     text,
   );
   const stream = command.takes(
@@ -69,7 +69,10 @@ function dayCount(input: string): number {
 }
 
 /** The suppressions to delete. */
-function chosenOf({ reasons, email }: WhyNoMail, lift: string | true): readonly Suppression[] {
+function chosenOf(
+  { reasons, email, domain, stream }: WhyNoMail,
+  lift: string | true,
+): readonly Suppression[] {
   const all = reasons.flatMap((reason) => (reason.kind === 'suppression' ? [reason] : []));
   if (lift !== true) {
     const named = all.filter(({ suppression }) => suppression.id === lift);
@@ -83,7 +86,7 @@ function chosenOf({ reasons, email }: WhyNoMail, lift: string | true): readonly 
   throw new Failure(
     kept
       ? `Nothing was changed: ${email} asked for no more email (${kept.type}). To delete this suppression all the same: --lift ${kept.id}`
-      : `Nothing was changed: no suppression blocks email to ${email}.`,
+      : `Nothing was changed: no suppression blocks email to ${email} from ${domain} (${stream}).`,
   );
 }
 

@@ -5,6 +5,7 @@ import type { Execute, RequestOptions } from '../core/request.ts';
 import { countRule, invalid, oneOf, refuse } from '../core/rules.ts';
 import type { Runtime } from '../core/runtime.ts';
 import type { StandardSchema } from '../core/standard-schema.ts';
+import { tokenAdvice } from '../core/token-advice.ts';
 import { Accounts } from '../resources/accounts/accounts.ts';
 import { anyEndpoint, type AnyRequest } from '../resources/any-endpoint.ts';
 import { ApiTokens } from '../resources/api-tokens/api-tokens.ts';
@@ -151,7 +152,7 @@ export class EmailPlatform {
 
   /** @internal */
   get [PORT](): ClientPort {
-    const { context, runtime, tokens, hosts, timeoutMs, deadlineMs, guard, options } = this.#config;
+    const { context, runtime, token, tokens, hosts, timeoutMs, deadlineMs, guard, options } = this.#config;
     const { from } = options.defaults ?? {};
     return {
       version: PORT_VERSION,
@@ -160,6 +161,8 @@ export class EmailPlatform {
       runtime,
       sender: typeof from === 'object' ? from.email : from,
       stream: context.stream,
+      sandboxInboxId: context.sandboxInboxId,
+      tokenAdvice: typeof token === 'string' ? tokenAdvice(token) : undefined,
       hosts,
       timeoutMs,
       deadlineMs,

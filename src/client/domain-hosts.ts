@@ -20,9 +20,16 @@ const domainRule = mustBe(
     /^([a-z\d]([a-z\d-]*[a-z\d])?\.)+[a-z]([a-z\d-]*[a-z\d])?$/i.test(domain),
 );
 
+const notOfHost = (domain: unknown): string | undefined => {
+  const prefix = Object.values(PREFIXES).find(
+    (one) => one !== '' && String(domain).toLowerCase().startsWith(one),
+  );
+  return prefix === undefined ? undefined : `must be the domain alone, without \`${prefix}\``;
+};
+
 /** The address of a host under the service's domain. `label` is the name of the setting in messages. */
 export function addressUnder(name: HostName, domain: unknown, label: string): string {
-  refuse('hosts.domain', domainRule(domain), label);
+  refuse('hosts.domain', domainRule(domain) ?? notOfHost(domain), label);
   return `https://${PREFIXES[name]}${String(domain).toLowerCase()}`;
 }
 

@@ -10,7 +10,7 @@ export interface TokenSearch {
 }
 
 /** Increased when {@link ClientPort} changes: two versions of the package may meet in one program. */
-export const PORT_VERSION = 4;
+export const PORT_VERSION = 5;
 
 /**
  * The parts of a client that the package's other entries use. Those import everything else themselves, so that a
@@ -25,6 +25,10 @@ export interface ClientPort {
   readonly sender: string | undefined;
   /** The default stream of emails. */
   readonly stream: Stream;
+  /** The inbox that captures emails on the stream `sandbox`. */
+  readonly sandboxInboxId: number | undefined;
+  /** What the client's token looks like, if that explains a 401. */
+  readonly tokenAdvice: string | undefined;
   /** The base addresses of the service. */
   readonly hosts: Readonly<Partial<Record<HostName, string>>>;
   /** Milliseconds for one attempt. */

@@ -177,13 +177,22 @@ export class IdempotencyError extends EmailPlatformError {
   }
 }
 
-/** A key could not be claimed, because its database failed: see `cause`. No request was sent. */
+/**
+ * A key could not be claimed, because its database failed: see `cause`. No request was sent. Not retryable if it would
+ * fail each time, such as with a connection that the program is iterating.
+ */
 export class JournalError extends EmailPlatformError {
   /** @internal */
-  constructor(message: string, init: { readonly cause?: unknown } = {}) {
-    super(message, { effect: 'none', isRetryable: true, cause: init.cause });
+  constructor(message: string, init: { readonly cause?: unknown; readonly isRetryable?: boolean } = {}) {
+    super(message, { effect: 'none', isRetryable: init.isRetryable ?? true, cause: init.cause });
   }
 }
+
+/** The error of a call whose journal failed. An error of the journal itself has no data of the database. */
+export const journalFailure = (subject: string, cause: unknown): JournalError =>
+  cause instanceof JournalError
+    ? new JournalError(`${subject}: ${cause.message}`, { cause, isRetryable: cause.isRetryable })
+    : new JournalError(`${subject}: the journal failed`, { cause });
 
 brand(ConfigurationError, 'ConfigurationError', 'configuration');
 brand(InvalidRequestError, 'InvalidRequestError', 'invalid_request');

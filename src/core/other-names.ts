@@ -67,6 +67,7 @@ export const OTHER_MAIL_FIELDS: Hints = {
   variables: areVariables,
   scheduledAt: isNow,
   sendAt: isNow,
+  react: 'render it before: pass `html: await render(element)`',
 };
 
 /** Fields of an attachment. */

@@ -211,6 +211,9 @@ export const invalid = (option: string, rule: string, label = option): Configura
 
 /** Throws the first problem of an option, or of the options object if `option` is empty. */
 export function refuse(option: string, result: ReturnType<Rule>, label?: string): void {
-  const [issue] = issuesAt(option, result) as [Issue?];
+  const issues = issuesAt(option, result);
+  // A misspelt name says more than that the right one is missing.
+  const misspelt = issues.find(({ message }) => message.startsWith('is not a known field; did you mean'));
+  const issue = misspelt ?? issues[0];
   if (issue) throw invalid(issue.path.replace(/^\./, '') || 'options', issue.message, label);
 }

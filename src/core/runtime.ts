@@ -10,6 +10,9 @@ export const MAX_TIMER_MS = 2_147_483_647;
 /** The longest credible wait, in milliseconds; a longer one comes from a wrong clock or a misread number. */
 export const MAX_BELIEVED_WAIT_MS = 3_600_000;
 
+/** A real timer fires no earlier than this before its time, in milliseconds. */
+const EARLY_MS = 5;
+
 /** Time and randomness, injected so that tests control them. */
 export interface Runtime {
   /** Milliseconds of a monotonic clock. */
@@ -30,12 +33,22 @@ export interface Runtime {
 
 /** The real clocks, timers and random numbers, overridden by `parts`. Each client or throttle has its own clock. */
 export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => {
+  const monotonic = steady({ now: () => performance.now(), wallNow: () => Date.now() });
+  let fakedMs = 0;
   const runtime: Runtime = {
-    now: isolated(parts).now ?? steady({ now: () => performance.now(), wallNow: () => Date.now() }),
+    now: isolated(parts).now ?? (() => monotonic() + fakedMs),
     wallNow: () => Date.now(),
     setTimer: (ms, callback) => {
+      const startedAt = monotonic() + fakedMs;
+      const wallStartedAt = Date.now();
       // Timers round down to whole milliseconds, and would fire too early.
-      const timer = setTimeout(callback, Math.ceil(ms));
+      const timer = setTimeout(() => {
+        // The mock timers of node:test move timers and the date, and leave `performance.now()` alone.
+        const passedMs = monotonic() + fakedMs - startedAt;
+        const wallPassedMs = Date.now() - wallStartedAt;
+        if (passedMs < ms - EARLY_MS && wallPassedMs >= ms - EARLY_MS) fakedMs += wallPassedMs - passedMs;
+        callback();
+      }, Math.ceil(ms));
       return () => {
         clearTimeout(timer);
       };

@@ -1,6 +1,7 @@
 import type { WithResponse } from '../core/api-promise.ts';
 import type { ThrottleSnapshot } from '../core/limits.ts';
 import type { Account } from '../resources/accounts/types.ts';
+import type { BillingUsage } from '../resources/billing/types.ts';
 import type { Contact, ContactList } from '../resources/contacts/types.ts';
 import type { EmailLogFilters } from '../resources/email-logs/filter-types.ts';
 import type { EmailLogMessage, EmailLogMessageDetails } from '../resources/email-logs/types.ts';
@@ -64,6 +65,11 @@ export interface DiagnosedClient {
         }>
       >;
     };
+  };
+  /** The account's usage of its plan. */
+  readonly billing: {
+    /** Reads it. */
+    usage(options?: DiagnosedCallOptions): PromiseLike<BillingUsage>;
   };
   /** The client's rate limits. */
   readonly limits: {

@@ -5,6 +5,10 @@ import { isEmailPlatformError } from '../core/error-guards.ts';
 export interface Trouble {
   readonly text: string;
   readonly remedy: string;
+  /** Whether the address may be wrong. */
+  readonly isName?: boolean;
+  /** Whether no connection was made. */
+  readonly isCut?: boolean;
 }
 
 /** The codes and messages of an error and its causes, as one text. */
@@ -16,11 +20,12 @@ function signsOf(error: unknown, depth = 0): string {
   return [own, ...inner.map((one) => signsOf(one, depth + 1))].join(' ');
 }
 
-const TROUBLES: readonly (readonly [sign: RegExp, text: string, remedy: string])[] = [
+const TROUBLES: readonly (readonly [sign: RegExp, text: string, remedy: string, isName?: true])[] = [
   [
     /ERR_TLS_CERT_ALTNAME_INVALID/,
     'the certificate is for another name',
     'the host name is wrong: compare it with the service’s documentation',
+    true,
   ],
   [
     /CERT_(HAS_EXPIRED|NOT_YET_VALID)/,
@@ -46,6 +51,7 @@ const TROUBLES: readonly (readonly [sign: RegExp, text: string, remedy: string])
     /ENOTFOUND|EAI_AGAIN|dns error/,
     'the name is unknown',
     'the host name is wrong, or this machine has no DNS',
+    true,
   ],
   [
     /ECONNREFUSED|Unable to connect/,
@@ -63,7 +69,7 @@ const TROUBLES: readonly (readonly [sign: RegExp, text: string, remedy: string])
 export function troubleOf(error: unknown): Trouble {
   const signs = signsOf(error);
   const trouble = TROUBLES.find(([sign]) => sign.test(signs));
-  if (trouble) return { text: trouble[1], remedy: trouble[2] };
+  if (trouble) return { text: trouble[1], remedy: trouble[2], isName: trouble[3] === true };
   // The message of a client's error contains no secret.
   const { message } = isEmailPlatformError(error) ? error : { message: 'it failed' };
   return { text: message, remedy: 'try again, and look at the service’s status page' };

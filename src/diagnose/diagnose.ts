@@ -1,19 +1,17 @@
-/** Checks with at most five requests whether a client can send email. */
+/** Checks with at most six requests whether email of a client reaches customers. */
 import { portOf, type ClientPort } from '../client/port.ts';
-import type { ResponseInfo } from '../core/api-promise.ts';
 import type { ApiError } from '../core/api-errors.ts';
-import { isApiError, isPermissionDeniedError } from '../core/error-guards.ts';
+import type { ResponseInfo } from '../core/api-promise.ts';
+import { isApiError, isRateLimitError, isResponseFormatError } from '../core/error-guards.ts';
 import { InvalidRequestError } from '../core/errors.ts';
-import { isolated } from '../core/isolated.ts';
-import type { HostName } from '../core/request.ts';
 import { issuesAt } from '../core/rules.ts';
 import { hostRemedy } from '../core/variables.ts';
-import type { SendingDomain } from '../resources/sending-domains/types.ts';
-import { isVerified } from '../resources/sending-domains/verification.ts';
 import type { DiagnosedClient } from './client.ts';
-import { troubleOf } from './connections.ts';
-import type { Diagnosis, Finding } from './findings.ts';
-import { firstOf } from './part.ts';
+import { domainFindings } from './domains.ts';
+import { failure, type Diagnosis, type Finding } from './findings.ts';
+import { addressRemedy, connectionTrouble, hostFindings, isPage } from './hosts.ts';
+import { proxyFindings } from './proxy.ts';
+import { settingsFindings } from './settings.ts';
 
 /** Options of {@link diagnose}. */
 export interface DiagnoseOptions {
@@ -24,21 +22,21 @@ export interface DiagnoseOptions {
 /** A larger difference of clocks is a warning. A `Date` has whole seconds, and a response takes time. */
 const CLOCK_MS = 10_000;
 
-const HOST_OF = { transactional: 'send', bulk: 'bulk', sandbox: 'sandbox' } as const;
-
 /** A response of the API with the time of its arrival, or its error as a finding. */
 interface Answer {
   readonly finding: Finding;
   readonly response?: Pick<ResponseInfo, 'headers'> & Partial<Pick<ResponseInfo, 'rateLimit'>>;
   readonly receivedAt: number;
+  /** Whether the host could not be reached. */
+  readonly isCut?: boolean;
+  /** Milliseconds until the rate limit resets, after a 429. */
+  readonly waitMs?: number;
 }
 
-const failure = (topic: Finding['topic'], text: string, remedy: string): Finding => ({
-  topic,
-  level: 'failure',
-  text,
-  remedy,
-});
+/** The window of the token's rate limit, if the response does not say when it ends. */
+const WINDOW_MS = 10_000;
+
+const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
 async function tokenFinding(
   client: DiagnosedClient,
@@ -61,143 +59,109 @@ async function tokenFinding(
           `valid, but of account ${ids.join(', ')}, not ${port.accountId}`,
           'set EMAIL_PLATFORM_ACCOUNT_ID to the account of the token, or use a token of that account',
         )
-      : { topic: 'token', level: 'ok', text: `valid, of account ${port.accountId ?? id}` };
+      : {
+          topic: 'token',
+          level: 'ok',
+          text: `valid, of account ${port.accountId ?? id}`,
+        };
     return { finding, response, receivedAt: wallNow() };
   } catch (error) {
-    return { ...refusedToken(error), receivedAt: wallNow() };
+    return { ...refusedToken(error, port, port.hosts.api), receivedAt: wallNow() };
   }
 }
 
-function refusedToken(error: unknown): Omit<Answer, 'receivedAt'> {
+function refusedToken(error: unknown, port: ClientPort, address: string): Omit<Answer, 'receivedAt'> {
+  if (isResponseFormatError(error))
+    return {
+      finding: failure(
+        'token',
+        `not checked: ${address} answered, but not like the service`,
+        elsewhere(address),
+      ),
+    };
   if (!isApiError(error)) {
-    const { text, remedy } = troubleOf(error);
-    return { finding: failure('token', `not checked: on the host api, ${text}`, remedy) };
+    const { text, remedy } = connectionTrouble(error, 'api', address);
+    return { finding: failure('token', `not checked: on the host api, ${text}`, remedy), isCut: true };
   }
-  return { finding: tokenRefusal(error), response: { headers: error.headers } };
-}
-
-function tokenRefusal(error: ApiError): Finding {
-  if (error.status === 401)
-    return failure(
-      'token',
-      'refused (401)',
-      'copy the token again: EMAIL_PLATFORM_TOKEN is wrong or was revoked',
-    );
-  if (error.status === 403)
-    return { topic: 'token', level: 'warning', text: 'valid, but it may not list accounts (403)' };
-  const isPage = typeof error.body === 'string' && /^\s*</.test(error.body);
-  return failure(
-    'token',
-    `not checked: the host api answered ${error.status}${isPage ? ' with a page' : ''}`,
-    isPage || error.status === 404 || error.status < 400
-      ? 'EMAIL_PLATFORM_API_URL may lead elsewhere: to a web site, or a proxy that asks for a login'
-      : 'try again later',
-  );
-}
-
-/** Undefined if the host responds, with any status. The request has no token, because the address may be wrong. */
-async function hostTrouble(port: ClientPort, host: HostName, address: string, signal?: AbortSignal) {
-  try {
-    await port.execute(
-      {
-        operation: 'diagnose',
-        method: 'GET',
-        host,
-        path: '(host)',
-        signed: isolated({ url: `${address}/` }),
-        decoder: { kind: 'body', form: 'text' },
-      },
-      { retry: false, timeoutMs: 10_000, signal },
-    );
-    return undefined;
-  } catch (error) {
-    return isApiError(error) ? undefined : troubleOf(error);
-  }
-}
-
-async function hostFindings(port: ClientPort, isApiThere: boolean, signal?: AbortSignal): Promise<Finding[]> {
-  const needed = HOST_OF[port.stream];
-  const names = ['send', 'bulk', 'sandbox'] as const;
-  const results = await Promise.all(
-    names.map(async (name) => {
-      const address = port.hosts[name];
-      if (address === undefined) return { name, trouble: undefined, isMissing: true };
-      return { name, trouble: await hostTrouble(port, name, address, signal), isMissing: false };
-    }),
-  );
-  const answering = results
-    .filter(({ trouble, isMissing }) => !trouble && !isMissing)
-    .map(({ name }) => name);
-  const good = [...(isApiThere ? ['api'] : []), ...answering];
-  const level = (name: string) => (name === needed ? 'failure' : 'warning');
-  return [
-    ...(good.length > 0 ? [{ topic: 'hosts', level: 'ok', text: `${good.join(', ')} answer` } as const] : []),
-    ...results.flatMap(({ name, trouble, isMissing }): Finding[] => {
-      if (trouble)
-        return [{ topic: 'hosts', level: level(name), ...trouble, text: `${name}: ${trouble.text}` }];
-      if (!isMissing || name !== needed) return [];
-      return [failure('hosts', `${name}: there is no address`, hostRemedy(name))];
-    }),
-  ];
-}
-
-function domainFinding(domain: SendingDomain): Finding {
-  const name = domain.domain_name;
-  if (isVerified(domain)) return { topic: 'domains', level: 'ok', text: `${name} verified` };
-  const records = domain.dns_records;
-  const missing = records.filter(({ status }) => status !== 'pass');
-  const [first] = missing;
-  const example = first ? ` (${[first.type, first.name].filter(Boolean).join(' ')})` : '';
+  const { headers } = error;
   return {
-    topic: 'domains',
-    level: 'warning',
-    text: `${name}: ${missing.length} of ${records.length} records missing${example}`,
-    remedy: 'add them where the domain’s DNS is kept: client.sendingDomains.get(id) has their values',
+    finding: tokenRefusal(error, port, address),
+    response: { headers },
+    ...(isRateLimitError(error) && { waitMs: error.retryAfterMs ?? WINDOW_MS }),
   };
 }
 
-async function domainFindings(
-  client: DiagnosedClient,
-  port: ClientPort,
-  signal?: AbortSignal,
-): Promise<{ readonly findings: readonly Finding[]; readonly verified: readonly string[] }> {
-  try {
-    const [domains] = await firstOf(client.sendingDomains.list({ retry: false, signal }));
-    const verified = domains.filter(isVerified).map(({ domain_name: name }) => name);
-    const findings = domains.map(domainFinding);
-    // A sandbox captures email of every sender, so it needs no verified domain.
-    if (verified.length > 0 || port.stream === 'sandbox') return { findings, verified };
-    const none = failure(
-      'domains',
-      'none is verified',
-      'add a domain and its DNS records: client.sendingDomains.create()',
+function tokenRefusal(error: ApiError, { tokenAdvice }: ClientPort, address: string): Finding {
+  const { status } = error;
+  if (status === 401)
+    return failure(
+      'token',
+      'refused (401)',
+      tokenAdvice ?? 'copy the token again: EMAIL_PLATFORM_TOKEN is wrong or was revoked',
     );
-    return { findings: [none, ...findings], verified };
-  } catch (error) {
-    const text = isPermissionDeniedError(error)
-      ? 'not read: the token may not'
-      : `not read: ${isApiError(error) ? `answered ${error.status}` : troubleOf(error).text}`;
-    return { findings: [{ topic: 'domains', level: 'warning', text }], verified: [] };
-  }
+  if (status === 403 && !isPage(error))
+    return { topic: 'token', level: 'warning', text: 'valid, but it may not list accounts (403)' };
+  if (isRateLimitError(error))
+    return failure(
+      'token',
+      'not checked: the rate limit of the token is used up (429)',
+      `wait ${seconds(error.retryAfterMs ?? WINDOW_MS)} s, and run it again`,
+    );
+  const text = `not checked: ${address} answered ${status}${isPage(error) ? ' with a page' : ''}`;
+  const isDown = status >= 500 && status !== 501 && !isPage(error);
+  if (isDown) return failure('token', text, 'try again later, and look at the service’s status page');
+  return failure('token', text, elsewhere(address));
 }
 
-function limitFindings(client: DiagnosedClient, { response }: Answer, usedBefore: number): Finding[] {
+const elsewhere = (address: string) =>
+  `the address leads elsewhere: to a wrong path, a web site, or a proxy that asks for a login; ${addressRemedy('api', address)}`;
+
+function limitFindings(client: DiagnosedClient, { response, waitMs }: Answer, usedBefore: number): Finding[] {
+  const remedy = 'share the limit between processes: redisThrottle() of email-platform/redis';
+  if (waitMs !== undefined) {
+    const stated = response?.headers.get('x-ratelimit-limit') ?? '';
+    const text = `${stated === '' ? 'all' : `all ${stated}`} requests are used, by other programs or an earlier run; free again in ${seconds(waitMs)} s`;
+    return [{ topic: 'limits', level: 'warning', text, remedy }];
+  }
   const { limit, remaining } = response?.rateLimit ?? {};
   if (limit === undefined || remaining === undefined) return [];
-  const { perMs = 10_000 } = client.limits.snapshot().token ?? {};
+  const { perMs = WINDOW_MS } = client.limits.snapshot().token ?? {};
   const byOthers = Math.max(0, limit - remaining - usedBefore - 1);
-  const used = byOthers === 0 ? 'none used by another program' : `${byOthers} used by another program`;
+  const used =
+    byOthers === 0
+      ? 'none used by another program'
+      : `${byOthers} used by another program, or by an earlier run`;
   const isLittle = byOthers > limit / 2;
   return [
     {
       topic: 'limits',
       level: isLittle ? 'warning' : 'ok',
       text: `${limit}/${perMs / 1000} s, ${used}`,
-      ...(isLittle && {
-        remedy: 'share the limit between processes: redisThrottle() of email-platform/redis',
-      }),
+      ...(isLittle && { remedy }),
     },
   ];
+}
+
+/** The finding about the plan; none if the token may not read it, or it has no limit. */
+async function planFindings(client: DiagnosedClient, signal?: AbortSignal): Promise<Finding[]> {
+  try {
+    const { billing, sending } = await client.billing.usage({ retry: false, signal });
+    const { current, limit } = sending?.usage.sent_messages_count ?? {};
+    if (current === undefined || limit === undefined) return [];
+    const until = billing.cycle_end.slice(0, 10);
+    if (current < limit)
+      return [{ topic: 'plan', level: 'ok', text: `${current} of ${limit} emails used, until ${until}` }];
+    return [
+      {
+        topic: 'plan',
+        level: 'warning',
+        text: `all ${limit} emails of the plan ${sending?.plan.name} are used until ${until}: the service may refuse more`,
+        remedy: 'look at the plan in the service’s web page',
+      },
+    ];
+  } catch {
+    return [];
+  }
 }
 
 function clockFindings({ response, receivedAt }: Answer): Finding[] {
@@ -219,15 +183,16 @@ function clockFindings({ response, receivedAt }: Answer): Finding[] {
 }
 
 /**
- * Checks everything that can prevent a client from sending on a first day: the token, the account, the hosts, the
- * domains, the rate limit and the clock. It takes five requests and changes nothing. The requests to the sending
- * hosts have no token. The texts contain no secret.
+ * Checks everything that can keep an email of a client from a customer: the token, the account, the hosts, the stream
+ * and the rules for recipients, the default sender and the domains, the plan, the rate limit and the clock. It takes
+ * six requests and changes nothing. The requests to the sending hosts have no token and no email. The texts contain
+ * no secret. It cannot see whether the token may send: only a test email shows it.
  *
  * @param client - the client that sends
  * @throws `InvalidRequestError` if `client` is not an `EmailPlatform`
  * @example
  * ```ts
- * const { canSend, findings } = await diagnose(client);
+ * const { reachesCustomers, findings } = await diagnose(client);
  * ```
  */
 export async function diagnose(client: DiagnosedClient, options: DiagnoseOptions = {}): Promise<Diagnosis> {
@@ -239,20 +204,35 @@ export async function diagnose(client: DiagnosedClient, options: DiagnoseOptions
   const { signal } = options;
   const usedBefore = client.limits.snapshot().token?.used ?? 0;
   const answer = await tokenFinding(client, port, signal);
-  const [hosts, domains] = await Promise.all([
-    hostFindings(port, answer.response !== undefined, signal),
-    answer.finding.level === 'failure' ? undefined : domainFindings(client, port, signal),
+  const isKnown = answer.finding.level !== 'failure';
+  const isApiThere = answer.response !== undefined;
+  const [hosts, domains, plan] = await Promise.all([
+    hostFindings(port, isApiThere, signal),
+    isKnown ? domainFindings(client, port, signal) : undefined,
+    isKnown ? planFindings(client, signal) : [],
   ]);
   signal?.throwIfAborted();
+  const settings = settingsFindings(port);
   const findings = [
     answer.finding,
-    ...hosts,
+    ...hosts.findings,
+    ...proxyFindings(answer.isCut === true || hosts.isCut),
+    ...settings.findings,
     ...(domains?.findings ?? []),
+    ...plan,
     ...limitFindings(client, answer, usedBefore),
     ...clockFindings(answer),
   ];
   const canSend = findings.every(({ level }) => level !== 'failure');
   const [domain] = domains?.verified ?? [];
   const sender = port.sender ?? (domain === undefined ? undefined : `doctor@${domain}`);
-  return { canSend, findings, sender };
+  const reachesCustomers = canSend && settings.reachCustomers && !hosts.isLocal;
+  const { waitMs } = answer;
+  return {
+    canSend,
+    reachesCustomers,
+    ...(waitMs !== undefined && { retryAfterMs: waitMs }),
+    findings,
+    sender,
+  };
 }

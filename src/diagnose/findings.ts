@@ -1,23 +1,33 @@
 /** The result of one check of {@link diagnose}. */
 export interface Finding {
   /** The topic. */
-  readonly topic: 'token' | 'hosts' | 'domains' | 'limits' | 'clock';
+  readonly topic:
+    'token' | 'hosts' | 'proxy' | 'stream' | 'guard' | 'sender' | 'domains' | 'plan' | 'limits' | 'clock';
   /**
-   * `ok`; `warning` for a problem that blocks no email of this client; `failure` for a problem that blocks every
-   * email.
+   * `ok`; `failure` for a problem that blocks every email of this client; `warning` for any other: a setting by which
+   * no customer gets email, such as the sandbox, a check that was not possible, another domain or host.
    */
   readonly level: 'ok' | 'warning' | 'failure';
   /** The finding as text. It contains no secret. */
   readonly text: string;
   /** The remedy. */
   readonly remedy?: string;
+  /** Further lines of the remedy: the DNS records to add, with type, name and value. */
+  readonly details?: readonly string[];
 }
 
 /** The result of {@link diagnose}. */
 export interface Diagnosis {
-  /** Whether an email can be sent: no finding is a `failure`. */
+  /** Whether the service accepts emails of this client: no finding is a `failure`. */
   readonly canSend: boolean;
-  /** The findings, in the order token, hosts, domains, limits, clock. */
+  /**
+   * Whether customers get these emails: `canSend`, and neither the sandbox, nor the option `recipients`, nor an
+   * address of this machine keeps them from it. Only a test email shows whether the token may send.
+   */
+  readonly reachesCustomers: boolean;
+  /** Milliseconds until the rate limit resets, if the token was not checked because of it. */
+  readonly retryAfterMs?: number;
+  /** The findings, in the order of the topics above. */
   readonly findings: readonly Finding[];
   /**
    * A sender for a test email: the client's default sender, or an address of a verified domain; undefined without
@@ -25,3 +35,11 @@ export interface Diagnosis {
    */
   readonly sender: string | undefined;
 }
+
+/** A finding that blocks every email. */
+export const failure = (topic: Finding['topic'], text: string, remedy: string): Finding => ({
+  topic,
+  level: 'failure',
+  text,
+  remedy,
+});

@@ -7,10 +7,12 @@ export { whyNoMail } from './why-no-mail.ts';
 export type {
   DiagnosedContact,
   LoggedMail,
+  NewestMail,
   NoMailReason,
+  SenderVerdict,
   WhyNoMail,
   WhyNoMailOptions,
-} from './why-no-mail.ts';
+} from './why-types.ts';
 export type { DiagnosedCallOptions, DiagnosedClient } from './client.ts';
 export type { DiagnosedPart } from './part.ts';
 export { diagnose, type DiagnoseOptions } from './diagnose.ts';

@@ -1,119 +1,28 @@
 /** Collects the reasons why an address gets no email from all records about it. */
 import { portOf, type ClientPort } from '../client/port.ts';
-import { isRecipientRefusedError } from '../core/error-guards.ts';
 import { InvalidRequestError, refuseCall } from '../core/errors.ts';
 import { STREAMS, type Stream } from '../core/request.ts';
 import { issuesAt, issuesIn, mustBe, objectOf, oneOf, wholeFrom } from '../core/rules.ts';
-import type { Contact } from '../resources/contacts/types.ts';
-import type { EmailLogMessageDetails } from '../resources/email-logs/types.ts';
 import type { SendingDomain } from '../resources/sending-domains/types.ts';
 import { isVerified } from '../resources/sending-domains/verification.ts';
-import type { Suppression, TrackingOptOut } from '../resources/suppressions/types.ts';
+import type { Suppression } from '../resources/suppressions/types.ts';
 import type { DiagnosedClient } from './client.ts';
-import { firstOf, orNull, PartReader, type DiagnosedPart } from './part.ts';
-
-/** Options of {@link whyNoMail}. */
-export interface WhyNoMailOptions {
-  /**
-   * Number of days of the log to read.
-   *
-   * @defaultValue 30
-   */
-  readonly days?: number | undefined;
-  /** The sender's address, or its domain. Default: the client's default sender. */
-  readonly from?: string | undefined;
-  /** The stream. Default: the client's stream. */
-  readonly stream?: Stream | undefined;
-  /** Ends the call when it is aborted. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** A record that blocks email to an address. `blocks` says whether it does so for this sender and stream. */
-export type NoMailReason =
-  | {
-      /** The address is suppressed. */
-      readonly kind: 'suppression';
-      /** Whether it blocks email of the sender and stream to the address. */
-      readonly blocks: boolean;
-      /** The suppression. */
-      readonly suppression: Suppression;
-    }
-  | {
-      /** The sending domain is not verified, or does not belong to the account that the token can see. */
-      readonly kind: 'domain';
-      /** It blocks email to the address. */
-      readonly blocks: true;
-      /** Whether the domain is unverified, or missing from the account. */
-      readonly state: 'unverified' | 'missing';
-    }
-  | {
-      /** The client's option `recipients` refuses the address, or sends its email to another one. */
-      readonly kind: 'recipients';
-      /** It blocks email to the address. */
-      readonly blocks: true;
-      /** The guard's decision about an email. */
-      readonly outcome: 'refused' | 'redirected';
-    }
-  | {
-      /** The stream is the sandbox, which captures emails. */
-      readonly kind: 'sandbox';
-      /** It blocks email to the address. */
-      readonly blocks: true;
-    };
-
-/** An email of the log with its events, without the signed URL of its raw message. */
-export type LoggedMail = Omit<EmailLogMessageDetails, 'raw_message_url'>;
-
-/** The contact with the address, and the names of its lists. */
-export interface DiagnosedContact extends Contact {
-  /** Names of its lists; undefined if the token may not read them. */
-  readonly lists: readonly string[] | undefined;
-}
-
-/** The result of {@link whyNoMail}. */
-export interface WhyNoMail {
-  /** The address. */
-  readonly email: string;
-  /** Domain of the sender. */
-  readonly domain: string;
-  /** The stream. */
-  readonly stream: Stream;
-  /**
-   * Whether email of this sender and stream reaches the address: true if no record blocks it, null if a part that may
-   * block it is in `unreadable`. A soft bounce does not block: see `mails`.
-   */
-  readonly reachable: boolean | null;
-  /**
-   * All records that block email to the address, also email of other senders and streams. The blocking reasons come
-   * first.
-   */
-  readonly reasons: readonly NoMailReason[];
-  /**
-   * The newest emails to the address with their events, at most ten; undefined if the token may not read the log. The
-   * log is late: it may not have an email or an event of the last minutes yet.
-   */
-  readonly mails: readonly LoggedMail[] | undefined;
-  /** Whether the log has further emails of these days. */
-  readonly hasMoreMails: boolean;
-  /**
-   * The contact; null if there is none, undefined if the token may not read contacts. Its status applies only to
-   * campaigns.
-   */
-  readonly contact: DiagnosedContact | null | undefined;
-  /**
-   * Opt-outs of the address, which disable the tracking of its opens and clicks. Undefined if the token may not read
-   * them.
-   */
-  readonly trackingOptOuts: readonly TrackingOptOut[] | undefined;
-  /** The parts that the token may not read. */
-  readonly unreadable: readonly DiagnosedPart[];
-}
+import { asciiDomain, domainOf } from './domain-of.ts';
+import { lastEventOf } from './last-event.ts';
+import { firstOf, orNull, PartReader } from './part.ts';
+import { guardedTo } from './settings.ts';
+import type {
+  DiagnosedContact,
+  LoggedMail,
+  NewestMail,
+  NoMailReason,
+  SenderVerdict,
+  WhyNoMail,
+  WhyNoMailOptions,
+} from './why-types.ts';
 
 const MAX_MAILS = 10;
 const DAY_MS = 86_400_000;
-
-const DOMAIN = /(?:^|@)((?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]+)>?\s*$/u;
-const domainOf = (from: string) => DOMAIN.exec(from)?.[1]?.toLowerCase();
 
 const addressRule = mustBe(
   'one email address',
@@ -129,46 +38,88 @@ const optionsRule = objectOf<WhyNoMailOptions>({
   signal: mustBe('an AbortSignal', (signal) => signal instanceof AbortSignal),
 });
 
-/** Checks the arguments. Returns the client's port and the sender's domain. */
-function checked(
-  client: DiagnosedClient,
-  email: string,
-  options: WhyNoMailOptions,
-): { readonly port: ClientPort; readonly domain: string } {
+/** Checks the arguments. Returns the client's port. */
+function checked(client: DiagnosedClient, email: string, options: WhyNoMailOptions): ClientPort {
   const port = portOf(client);
   if (!port)
     throw new InvalidRequestError(issuesAt('client', 'must be an EmailPlatform: pass new EmailPlatform()'), {
       operation: 'whyNoMail',
     });
-  const { from = port.sender } = options;
-  const needed = 'is required: the client has no default sender (defaults.from, EMAIL_PLATFORM_FROM)';
   refuseCall('whyNoMail', [
     ...issuesAt('email', addressRule(email)),
     ...issuesIn('options', () => optionsRule(options)),
-    ...issuesAt('options.from', from === undefined ? needed : undefined),
   ]);
-  return { port, domain: domainOf(from ?? '') ?? '' };
+  return port;
+}
+
+/** A sender and its stream. */
+interface Sender {
+  readonly domain: string;
+  readonly stream: Stream;
+}
+
+/**
+ * The senders that the result is about: the given one, or all that are found, without repetitions: the default sender
+ * of the client, those of the emails, and the domains.
+ */
+function sendersOf(
+  { sender, stream: ownStream }: ClientPort,
+  { from, stream }: WhyNoMailOptions,
+  mails: readonly LoggedMail[],
+  domains: readonly SendingDomain[],
+): readonly [Sender, ...Sender[]] {
+  const of = (text: string, on: Stream = stream ?? ownStream): Sender[] => {
+    const domain = domainOf(text);
+    return domain === undefined ? [] : [{ domain, stream: on }];
+  };
+  const ofMail = ({ from: one, sending_stream: on }: LoggedMail): Sender[] => {
+    const known = STREAMS.find((name) => name === on);
+    return known === undefined || (stream !== undefined && known !== stream) ? [] : of(one, known);
+  };
+  const found =
+    from === undefined
+      ? [
+          ...(sender === undefined ? [] : of(sender)),
+          ...mails.flatMap(ofMail),
+          ...domains.flatMap(({ domain_name: name }) => of(name)),
+        ]
+      : of(from);
+  const senders = [...new Map(found.map((one) => [`${one.domain} ${one.stream}`, one])).values()];
+  const [first, ...others] = senders;
+  const needed =
+    'is required: the client has no default sender (defaults.from, EMAIL_PLATFORM_FROM), and neither the log nor the account names one; on the command line, pass --from';
+  if (!first) throw new InvalidRequestError(issuesAt('options.from', needed), { operation: 'whyNoMail' });
+  return [first, ...others];
+}
+
+/** What the types of events say about an email. */
+const ARRIVED: readonly string[] = ['delivery', 'spam', 'unsubscribe'];
+const FAILED: readonly string[] = ['bounce', 'soft_bounce', 'reject', 'suspension'];
+
+/** The newest email of a sender, and its last event by time: the log promises no order. */
+function newestOf(mails: readonly LoggedMail[], { domain, stream }: Sender): NewestMail | undefined {
+  const [newest] = mails
+    .filter(({ from, sending_stream: on }) => domainOf(from) === domain && on === stream)
+    .sort((one, other) => Date.parse(other.sent_at) - Date.parse(one.sent_at));
+  if (!newest) return undefined;
+  const { message_id, sent_at, status, events } = newest;
+  const event = lastEventOf(newest);
+  const type = String(event?.event_type);
+  // Its opens and clicks may be in the log before its delivery.
+  const isSeen = event === undefined && (events.length > 0 || status === 'delivered');
+  const isDelivered = ARRIVED.includes(type) || isSeen;
+  const isFailed = FAILED.includes(type) || (!isSeen && event === undefined && status === 'not_delivered');
+  return { message_id, sent_at, state: isDelivered ? 'delivered' : isFailed ? 'failed' : 'pending', event };
 }
 
 /** The decision of the client's guard about an email to the address. */
 function guardReasons(port: ClientPort, email: string, stream: Stream): NoMailReason[] {
-  const fields = JSON.stringify({ to: [{ email }] });
-  const reason = (outcome: 'refused' | 'redirected') =>
-    ({ kind: 'recipients', blocks: true, outcome }) as const;
-  try {
-    const { to } = JSON.parse(port.recipientsSent(fields, stream)) as {
-      readonly to: readonly { email: string }[];
-    };
-    const isKept = to.some((one) => one.email.toLowerCase() === email.toLowerCase());
-    return isKept ? [] : [reason('redirected')];
-  } catch (error) {
-    if (!isRecipientRefusedError(error)) throw error;
-    return [reason('refused')];
-  }
+  const guarded = guardedTo(port, email, stream);
+  return guarded === undefined ? [] : [{ kind: 'recipients', blocks: true, outcome: guarded.outcome }];
 }
 
 function domainReasons(domains: readonly SendingDomain[] | undefined, name: string): NoMailReason[] {
-  const domain = domains?.find(({ domain_name: one }) => one.toLowerCase() === name);
+  const domain = domains?.find(({ domain_name: one }) => asciiDomain(one) === name);
   if (domains === undefined || (domain && isVerified(domain))) return [];
   return [{ kind: 'domain', blocks: true, state: domain ? 'unverified' : 'missing' }];
 }
@@ -180,7 +131,7 @@ const suppressionReasons = (
 ): NoMailReason[] =>
   suppressions.map((suppression) => {
     const { sending_stream: on, domain_name: of } = suppression;
-    const isOfDomain = (of ?? '') === '' || of?.toLowerCase() === domain;
+    const isOfDomain = (of ?? '') === '' || asciiDomain(of ?? '') === domain;
     const isOfStream = stream !== 'sandbox' && (on === 'any' || on === stream);
     return { kind: 'suppression', blocks: isOfDomain && isOfStream, suppression };
   });
@@ -202,14 +153,15 @@ async function contactOf(
 /**
  * Collects all records about why an address gets no email: its suppressions, the sending domain, the client's own
  * option `recipients`, the newest emails to it with their events, and its contact. It changes nothing. Lists a part
- * that the token may not read in `unreadable`.
+ * that the token may not read in `unreadable`. Without `from`, it answers for every sender that it finds.
  *
  * @param client - the client that sends
  * @param email - the address
- * @throws `InvalidRequestError` for wrong arguments, before any request; and every error of a request
+ * @throws `InvalidRequestError` for wrong arguments, before any request, and if no sender is found; and every error
+ * of a request
  * @example
  * ```ts
- * const { reachable, reasons, mails } = await whyNoMail(client, 'ann@example.org', { from: 'hello@mail.example.com' });
+ * const { reachable, reasons, newest } = await whyNoMail(client, 'ann@example.org', { from: 'hello@mail.example.com' });
  * ```
  */
 export async function whyNoMail(
@@ -217,8 +169,8 @@ export async function whyNoMail(
   email: string,
   options: WhyNoMailOptions = {},
 ): Promise<WhyNoMail> {
-  const { port, domain } = checked(client, email, options);
-  const { days = 30, stream = port.stream, signal } = options;
+  const port = checked(client, email, options);
+  const { days = 30, signal } = options;
   const parts = new PartReader();
   const isOfAddress = (one: { readonly email: string }) => one.email.toLowerCase() === email.toLowerCase();
   const sent_after = new Date(port.runtime.wallNow() - days * DAY_MS);
@@ -235,20 +187,25 @@ export async function whyNoMail(
     const { raw_message_url: _, ...mail } = await client.emailLogs.get(id, { signal });
     return mail;
   }
-  const reasons: NoMailReason[] = [
-    ...guardReasons(port, email, stream),
-    ...(stream === 'sandbox' ? [{ kind: 'sandbox', blocks: true } as const] : []),
-    ...domainReasons(domains?.[0], domain),
-    ...suppressionReasons((suppressions?.[0] ?? []).filter(isOfAddress), domain, stream),
-  ].sort((one, other) => Number(other.blocks) - Number(one.blocks));
-  const isBlocked = reasons.some(({ blocks }) => blocks);
+  const own = (suppressions?.[0] ?? []).filter(isOfAddress);
   const isKnown = suppressions !== undefined && domains !== undefined;
+  const verdictOf = (sender: Sender): SenderVerdict => {
+    const { domain, stream } = sender;
+    const reasons: NoMailReason[] = [
+      ...guardReasons(port, email, stream),
+      ...(stream === 'sandbox' ? [{ kind: 'sandbox', blocks: true } as const] : []),
+      ...domainReasons(domains?.[0], domain),
+      ...suppressionReasons(own, domain, stream),
+    ].sort((one, other) => Number(other.blocks) - Number(one.blocks));
+    const isBlocked = reasons.some(({ blocks }) => blocks);
+    const reachable = isBlocked ? false : isKnown ? true : null;
+    return { domain, stream, reachable, reasons, newest: newestOf(mails ?? [], sender) };
+  };
+  const [first, ...others] = sendersOf(port, options, mails ?? [], domains?.[0] ?? []);
   return {
     email,
-    domain,
-    stream,
-    reachable: isBlocked ? false : isKnown ? true : null,
-    reasons,
+    ...verdictOf(first),
+    others: others.map(verdictOf),
     mails: log && mails,
     hasMoreMails: log?.[1] ?? false,
     contact,

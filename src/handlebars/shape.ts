@@ -8,8 +8,6 @@ export class Shape {
   item: Shape | undefined;
   /** Whether it is written as text. */
   isWritten = false;
-  /** Whether `{{#with}}` tests it: it may be null. */
-  isContext = false;
   /** Whether the loop over it reads `@key`: it may be an object. */
   hasKeys = false;
   /** The place of a read outside a condition on the variable itself, which makes it required. */
@@ -102,7 +100,6 @@ class Walk {
       this.nodes(otherwise, scope);
       return;
     }
-    if (name === 'with') about.isContext = true;
     const guarded = { ...scope, guards: new Set([...scope.guards, about]) };
     const named = new Map(scope.params);
     for (const [index, param] of params.entries()) named.set(param, index === 0 ? about : new Shape());

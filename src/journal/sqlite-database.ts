@@ -37,3 +37,7 @@ export function isBusy(error: unknown): boolean {
   if (typeof errcode === 'number') return [BUSY, LOCKED].includes(errcode & 0xff);
   return typeof code === 'string' && /^SQLITE_(BUSY|LOCKED)/.test(code);
 }
+
+/** True if better-sqlite3 refused a statement because a statement of this connection is being iterated. */
+export const isIterated = (error: unknown): boolean =>
+  error instanceof TypeError && error.message.includes('connection is busy executing a query');

@@ -1,5 +1,6 @@
-import { invalid } from '../core/rules.ts';
-import type { JournalOptions } from './create-journal.ts';
+import { isolated } from '../core/isolated.ts';
+import { invalid, mustBe, objectOf, refuse } from '../core/rules.ts';
+import { JOURNAL_RULES, type JournalOptions } from './create-journal.ts';
 import { databaseJournal, type DatabaseJournal } from './database-journal.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { SQLITE_SCHEMA } from './sqlite-schema.ts';
@@ -9,7 +10,18 @@ import { sqliteStore } from './sqlite-store.ts';
 export type SqliteJournal = DatabaseJournal;
 
 /** Options of {@link sqliteJournal}. */
-export type SqliteJournalOptions = JournalOptions;
+export interface SqliteJournalOptions extends JournalOptions {
+  /**
+   * For tests: the time in milliseconds, in place of the clock of the database, so that a test can end a lease:
+   * `() => emulator.clock.now()`. All processes that share a database need one clock, so leave it out elsewhere.
+   */
+  readonly now?: (() => number) | undefined;
+}
+
+const optionsRule = objectOf<SqliteJournalOptions>({
+  ...JOURNAL_RULES,
+  now: mustBe('a function that returns the time in milliseconds', (now) => typeof now === 'function'),
+});
 
 /**
  * Keeps the keys of sends in a table of a SQLite database: of `node:sqlite`, or of better-sqlite3. The table holds no
@@ -27,6 +39,8 @@ export function sqliteJournal(db: SqliteDatabase, options: SqliteJournalOptions 
   const { exec, prepare } = Object(db) as Partial<SqliteDatabase>;
   if (typeof exec !== 'function' || typeof prepare !== 'function')
     throw invalid('db', 'must be a database of node:sqlite or better-sqlite3');
-  const store = sqliteStore(db, (ms) => new Promise((resolve) => setTimeout(resolve, ms)));
-  return databaseJournal(store, SQLITE_SCHEMA, options);
+  refuse('', optionsRule(options));
+  const { now, ...others } = isolated(options);
+  const store = sqliteStore(db, (ms) => new Promise((resolve) => setTimeout(resolve, ms)), now);
+  return databaseJournal(store, SQLITE_SCHEMA, others);
 }

@@ -2,12 +2,14 @@
  * Keys in a table of a SQLite database. Every change is one statement with a condition, so that only one of two
  * processes can claim a key. Several changes are one transaction. The clock is the database's, read in the statement.
  */
+import { JournalError } from '../core/errors.ts';
 import { isolated } from '../core/isolated.ts';
+import { invalid } from '../core/rules.ts';
 import type { JournalClaim, JournalEntry, JournalRecord } from './types.ts';
 import type { DatabaseStore } from './database-journal.ts';
 import { patiently, type Patience } from './patiently.ts';
 import { entryOf, TABLE } from './rows.ts';
-import { isBusy, type SqliteDatabase, type SqliteStatement } from './sqlite-database.ts';
+import { isBusy, isIterated, type SqliteDatabase, type SqliteStatement } from './sqlite-database.ts';
 import { SQLITE_SCHEMA } from './sqlite-schema.ts';
 
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
@@ -72,13 +74,28 @@ const FREE = `UPDATE ${TABLE} SET state = 'released', maybe_sent = ?, lease_ends
 /** Keys per transaction of `free`. */
 const FREE_AT_ONCE = 1_000;
 
-/** Keeps keys in a table of the database. `sleep` waits while another connection writes. */
-export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<void>): DatabaseStore {
+/** The time of a test. A text would become a part of the statement. */
+function timeOf(now: () => number): number {
+  const ms = Math.floor(now());
+  if (!Number.isSafeInteger(ms)) throw invalid('now', 'must return the time in milliseconds');
+  return ms;
+}
+
+/**
+ * Keeps keys in a table of the database. `sleep` waits while another connection writes. `now` is the time of a test, in
+ * place of the database's.
+ */
+export function sqliteStore(
+  db: SqliteDatabase,
+  sleep: (ms: number) => Promise<void>,
+  now?: () => number,
+): DatabaseStore {
   let isSetUp = false;
   const patience: Patience = { isPassing: isBusy, lookMs: 10, longestMs: 5_000, sleep };
   // Prepares statements at their first use: the database may still be closed now.
   const statements = new Map<string, SqliteStatement>();
   const statement = (sql: string) => {
+    if (now) return db.prepare(sql.replaceAll(NOW, String(timeOf(now))));
     const known = statements.get(sql) ?? db.prepare(sql);
     statements.set(sql, known);
     return known;
@@ -92,7 +109,9 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
       } catch (error) {
         // A database that was closed and opened again needs new prepared statements.
         statements.clear();
-        throw error;
+        if (!isIterated(error)) throw error;
+        const message = 'its connection is being iterated: give the journal a connection of its own';
+        throw new JournalError(message, { cause: error, isRetryable: false });
       }
     }, patience);
 

@@ -12,8 +12,12 @@ export interface Mailboxes {
   readonly replyTo: EmailAddress[];
 }
 
+/** A text in one line, as nodemailer writes it in a header. */
+export const inOneLine = (text: string): string =>
+  /[\r\n]/.test(text) ? text.replace(/\r\n?|\n/g, ' ').trim() : text;
+
 const mailboxOf = ({ address = '', name = '' }: MailAddress): EmailAddress =>
-  name === '' ? { email: address } : { email: address, name };
+  name === '' ? { email: address } : { email: address, name: inOneLine(name) };
 
 /** The addresses of a message. As with SMTP, a recipient in several fields gets one copy, for the first field. */
 export function mailboxesOf(addresses: Addresses): Mailboxes {

@@ -3,6 +3,7 @@
  * shows it, and a test compares it with the fields of nodemailer's types.
  */
 import type { EmailPlatformFields, IgnorableField } from './message-types.ts';
+import type { Mail } from './types.ts';
 
 /** The treatment of a field. */
 export type Treatment =
@@ -26,7 +27,7 @@ export interface Field {
   /** For a refused field, the reason in the error. For another field, its result, for the guide. */
   readonly text: string;
   /** Whether a value equals the service's own value at this time, in milliseconds since 1970. */
-  readonly isUsual?: (value: unknown, now: number) => boolean;
+  readonly isUsual?: (value: unknown, now: number, mail: Mail) => boolean;
 }
 
 const mapped = (text: string): Field => ({ treatment: 'mapped', text });
@@ -45,6 +46,15 @@ const OF_TRANSPORT = 'is for other transports: the token of the client is used';
 const isAboutNow = (date: unknown, now: number) =>
   Math.abs(new Date(date as string | Date).getTime() - now) <= 60_000;
 
+/** Accepts a `sender` with the address of `from`: nodemailer's `Sender` header would say nothing more. */
+const isFrom = (_: unknown, __: number, { message }: Mail) => {
+  const { from = [], sender = [] } = message.getAddresses();
+  const [one, other] = [from, sender].map((list) =>
+    list.map(({ address = '' }) => address.toLowerCase()).join(),
+  );
+  return one === other;
+};
+
 /**
  * Fields that this package adds to nodemailer's message. The transport's option `fromMessage` names the allowed ones.
  */
@@ -59,7 +69,7 @@ export const OWN_FIELDS = {
 /** Fields that the transport's option `ignore` may name: an email is complete without them. */
 export const IGNORABLE_FIELDS = {
   date: { ...byDefault(`${BY_SERVICE}, and may be given within a minute of now`), isUsual: isAboutNow },
-  sender: byDefault(BY_SERVICE),
+  sender: { ...byDefault(`${BY_SERVICE}, and may be given with the address of \`from\``), isUsual: isFrom },
   dkim: byDefault('cannot be used: the service signs with the keys of your domain'),
   _dkim: byDefault('cannot be used: the service signs with the keys of your domain'),
   amp: byDefault(NO_VERSION),

@@ -13,6 +13,26 @@ export interface Mailer {
   use(step: 'compile', plugin: Plugin<Pick<Mail, 'data'>>): unknown;
   use(step: 'stream', plugin: Plugin<Mail>): unknown;
   listenerCount(event: 'idle'): number;
+  on?(event: 'newListener' | 'removeListener', listener: (event: string | symbol) => void): unknown;
+  /** The plugins, by step. */
+  readonly _userPlugins?: { readonly stream?: readonly unknown[] };
+}
+
+/** Whether a transporter has plugins that may change the written form of a message. */
+export const hasPlugins = ({ _userPlugins: plugins }: Pick<Mailer, '_userPlugins'>): boolean =>
+  (plugins?.stream?.length ?? 0) > 0;
+
+/** Calls `start` when an application begins to listen, and the function that it returned when nobody listens any more. */
+export function whileListenedTo(mailer: Mailer, event: 'idle', start: () => () => void): void {
+  let stop: (() => void) | undefined;
+  mailer.on?.('newListener', (name) => {
+    if (name === event) stop ??= start();
+  });
+  mailer.on?.('removeListener', (name) => {
+    if (name !== event || mailer.listenerCount(event) > 0) return;
+    stop?.();
+    stop = undefined;
+  });
 }
 
 /** The first version whose own plugins apply the transporter's options to every message. */

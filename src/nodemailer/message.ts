@@ -1,7 +1,7 @@
 /** Converts a message of nodemailer to parameters of `sending.send`. */
 import { isRecord } from '../core/record.ts';
 import type { Attachment, SendOptions, SendParams } from '../resources/sending/types.ts';
-import { envelopeOf, mailboxesOf } from './addresses.ts';
+import { envelopeOf, inOneLine, mailboxesOf } from './addresses.ts';
 import { isCalendar, listOf } from './refusals.ts';
 import type { EmailPlatformFields } from './message-types.ts';
 import type { Mail, SentEnvelope } from './types.ts';
@@ -48,7 +48,7 @@ export function emailOf({ message }: Mail, fieldsRead: object, headers: Email['p
     ...(cc.length > 0 && { cc }),
     ...(bcc.length > 0 && { bcc }),
     reply_to: onlyReplyTo,
-    subject: textOf(message.getHeader('subject')),
+    subject: line(textOf(message.getHeader('subject'))),
     text: textOf(data.text),
     html: textOf(data.html),
     ...(attachments.length > 0 && { attachments }),
@@ -91,6 +91,9 @@ function textOf(value: unknown): string | undefined {
   return typeof content === 'string' && content !== '' ? content : undefined;
 }
 
+/** A text in one line; any other value as it is, for the check of the email. */
+const line = <T>(value: T): T => (typeof value === 'string' ? (inOneLine(value) as T) : value);
+
 function attachmentsOf({ attachments, icalEvent, alternatives }: Data): Attachment[] {
   const event = isRecord(icalEvent) ? icalEvent : icalEvent ? { content: icalEvent } : undefined;
   return [
@@ -111,10 +114,10 @@ function attachmentOf(part: Part): Attachment {
       : part.contentDisposition === 'inline';
   return {
     content: contentOf(part),
-    filename: filename as string,
+    filename: line(filename) as string,
     ...(type !== undefined && { type }),
     ...(isInline && { disposition: 'inline' }),
-    ...(Boolean(cid) && { content_id: cid as string }),
+    ...(Boolean(cid) && { content_id: line(cid) as string }),
   };
 }
 
@@ -123,7 +126,7 @@ function eventOf(part: Part): Attachment {
   const method = typeof part.method === 'string' ? part.method.trim().toUpperCase() : 'PUBLISH';
   return {
     content: contentOf(part),
-    filename: typeof part.filename === 'string' && part.filename !== '' ? part.filename : 'invite.ics',
+    filename: typeof part.filename === 'string' && part.filename !== '' ? line(part.filename) : 'invite.ics',
     type: isCalendar(part.contentType)
       ? (part.contentType as string)
       : `text/calendar; charset=utf-8; method=${method}`,

@@ -1,7 +1,8 @@
 /** Reads the files, streams and addresses of a message, and stops reading them. */
+import { wrongArgument } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
 import { ignoringFailure } from '../core/tried.ts';
-import { listOf } from './refusals.ts';
+import { listOf, partsOf, sourcesOf } from './refusals.ts';
 import type { Mail } from './types.ts';
 
 type Data = Record<string, unknown>;
@@ -21,8 +22,23 @@ export function normalized(mail: Mail, ignore: readonly string[]): Promise<objec
   // is a copy of the caller's fields, but shares the caller's lists.
   for (const name of LISTS) if (data[name]) data[name] = [...listOf(data[name])];
   return new Promise((resolve, reject) =>
-    mail.normalize((error, read) => (error ? reject(error) : resolve(read))),
+    mail.normalize((error, read) => (error ? reject(unreadable(mail, error)) : resolve(read))),
   );
+}
+
+/** The error of a message that could not be read, with the name of the part that it is about. */
+function unreadable({ data }: Pick<Mail, 'data'>, cause: Error): Error {
+  const {
+    path: file,
+    sourceUrl: url,
+    code,
+  } = cause as { path?: unknown; sourceUrl?: unknown; code?: unknown };
+  const source: unknown = file ?? url;
+  const isSource = (one: Readonly<Record<string, unknown>>) => [one.path, one.href].includes(source);
+  const [name] =
+    partsOf(data as Data).find(([, part]) => source !== undefined && sourcesOf(part).some(isSource)) ?? [];
+  const why = typeof code === 'string' ? `cannot be read: ${code}` : 'cannot be read';
+  return name === undefined ? cause : wrongArgument('sendMail', name, why, cause);
 }
 
 interface NodeStream {

@@ -20,11 +20,12 @@ type Options = Access & Pick<EmailPlatformTransportOptions, 'fromMessage' | 'ign
 export function refusalsOf(mail: Mail, options: Options, now: number): Issue[] {
   const data = mail.data as Fields;
   return [
-    ...refusedFields(data, options.ignore ?? [], now),
+    ...refusedFields(mail, options.ignore ?? [], now),
     ...ownFieldIssues(data, options.fromMessage),
     ...partsOf(data).flatMap(([path, part]) => [
       ...refusedPartFields(path, part),
       ...contentIssues(path, part),
+      ...dataUrlIssues(path, part),
     ]),
     ...accessRefusals(data, options),
     ...alternativeIssues(data.alternatives),
@@ -47,9 +48,10 @@ export function accessRefusals(message: object, options: Access): Issue[] {
 
 const BY_DEFAULT = '; to send without it, name it in the option `ignore` of the transport';
 
-function refusedFields(data: Fields, ignore: readonly string[], now: number): Issue[] {
+function refusedFields(mail: Mail, ignore: readonly string[], now: number): Issue[] {
+  const data = mail.data as Fields;
   const issue = ([name, { treatment, text, isUsual }]: [string, Field]): Issue[] => {
-    if (!data[name] || isUsual?.(data[name], now) === true) return [];
+    if (!data[name] || isUsual?.(data[name], now, mail) === true) return [];
     if (treatment === 'refused') return [{ path: name, message: text }];
     const isRefused = treatment === 'refused by default' && !ignore.includes(name);
     return isRefused ? [{ path: name, message: text + BY_DEFAULT }] : [];
@@ -72,7 +74,7 @@ const ownFieldIssues = (data: Fields, fromMessage: readonly string[] = Object.ke
     }));
 
 /** All objects in the message that have content or refer to it, with their paths. */
-function partsOf(data: Fields): (readonly [string, Fields])[] {
+export function partsOf(data: Fields): (readonly [string, Fields])[] {
   const single = ['text', 'html', 'icalEvent'].map((name) => [name, data[name]] as const);
   const listed = ['attachments', 'alternatives'].flatMap((name) =>
     listOf(data[name]).map((part, index) => [`${name}[${index}]`, part] as const),
@@ -94,8 +96,7 @@ export const listOf = (value: unknown): readonly unknown[] =>
  * versions do not check a message for a transport like this one.
  */
 function accessIssues(path: string, part: Fields, access: Access): Issue[] {
-  const content = isRecord(part.content) && !isContent(part.content) ? part.content : {};
-  const kinds = [part, content].flatMap(({ path: from, href }) => [
+  const kinds = sourcesOf(part).flatMap(({ path: from, href }) => [
     ...(from ? [isRecord(from) ? kindOf(from.href) : kindOf(from)] : []),
     ...(href && kindOf(href) !== 'data' ? (['url'] as const) : []),
   ]);
@@ -108,6 +109,17 @@ function accessIssues(path: string, part: Fields, access: Access): Issue[] {
     .filter((kind) => isRefused[kind] === true && kinds.includes(kind))
     .map((kind) => ({ path, message: message[kind] }));
 }
+
+/** The places of a part that may name a file or an address: the part, and its content. */
+export const sourcesOf = (part: Fields): Fields[] =>
+  isRecord(part.content) && !isContent(part.content) ? [part, part.content] : [part];
+
+/** Refuses a `data:` address without its comma, which nodemailer would read as an empty file. */
+const dataUrlIssues = (path: string, part: Fields): Issue[] =>
+  sourcesOf(part)
+    .flatMap((source) => [source.path, source.href].filter((value) => typeof value === 'string'))
+    .filter((address) => /^data:/i.test(address) && !(address.startsWith('data:') && address.includes(',')))
+    .map(() => ({ path, message: 'is an invalid data: address: it needs a comma before its content' }));
 
 /** How nodemailer interprets a `path`. */
 function kindOf(path: unknown): 'url' | 'data' | 'file' {

@@ -41,20 +41,17 @@ export class Traffic {
   readonly #byCall = new Map<string, Taken>();
   /** Number of emails that the throttle does not count yet. */
   #unknown = 0;
-  readonly #listeners: (() => void)[] = [];
+  readonly #listeners = new Set<() => void>();
   readonly #client: MailClient;
   #starting: Taken | undefined;
   #isClosed = false;
   /** True after `isIdle` returned false, and before the first event `idle`: the next room calls the listeners. */
   #wasBusy = true;
   #stopTimer: (() => void) | undefined;
-  /** Whether the application listens for `idle`. Without a listener, no timer keeps the process alive. */
-  readonly #isAwaited: () => boolean;
 
-  constructor(client: MailClient, port: ClientPort, pool: 'token' | 'sandbox', isAwaited: () => boolean) {
+  constructor(client: MailClient, port: ClientPort, pool: 'token' | 'sandbox') {
     this.#port = port;
     this.#pool = pool;
-    this.#isAwaited = isAwaited;
     // Only `call` uses this client.
     this.#client = client.withOptions({ hooks: this.#hooks() }) as MailClient;
   }
@@ -140,10 +137,14 @@ export class Traffic {
     return isIdle;
   }
 
-  /** Calls the listener when there is room again. If there is room now, calls it soon. */
-  onIdle(listener: () => void): void {
-    this.#listeners.push(listener);
-    this.#stopTimer ??= this.#port.runtime.setTimer(0, () => this.#timeIsUp());
+  /**
+   * Calls the listener when there is room again. If there is room now, calls it soon. Returns a function that ends that.
+   * Without a listener, no timer keeps the process alive.
+   */
+  onIdle(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    if (!this.#isClosed) this.#stopTimer ??= this.#port.runtime.setTimer(0, () => this.#timeIsUp());
+    return () => this.#listeners.delete(listener);
   }
 
   /**
@@ -169,7 +170,7 @@ export class Traffic {
 
   /** Calls the listeners if there is room and they were not called yet. */
   #look(): void {
-    if (!this.#wasBusy || this.#isClosed || this.#stopTimer || !this.#isAwaited()) return;
+    if (!this.#wasBusy || this.#isClosed || this.#stopTimer || this.#listeners.size === 0) return;
     if (this.#roomInMs() > 0) {
       this.#setTimer();
       return;
@@ -180,7 +181,7 @@ export class Traffic {
 
   /** Checks again at the time at which there is room. */
   #setTimer(): void {
-    if (!this.#wasBusy || this.#isClosed || this.#stopTimer || !this.#isAwaited()) return;
+    if (!this.#wasBusy || this.#isClosed || this.#stopTimer || this.#listeners.size === 0) return;
     this.#stopTimer = this.#port.runtime.setTimer(Math.max(1, this.#roomInMs()), () => this.#timeIsUp());
   }
 

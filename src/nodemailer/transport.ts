@@ -1,17 +1,17 @@
 import type { ClientPort } from '../client/port.ts';
 import { isolatedIfPlain } from '../core/isolated.ts';
-import { InvalidRequestError } from '../core/errors.ts';
+import { ConfigurationError, InvalidRequestError } from '../core/errors.ts';
 import { ignoringFailure } from '../core/tried.ts';
 import type { SendOptions } from '../resources/sending/types.ts';
 import { VERSION } from '../version.ts';
 import { recipientsOf, type Mailboxes } from './addresses.ts';
 import { nodemailerError } from './errors.ts';
 import { headersOf } from './headers.ts';
-import { switchOff, type Mailer } from './mailer.ts';
+import { hasPlugins, switchOff, whileListenedTo, type Mailer } from './mailer.ts';
 import { emailOf, nodemailerNameOf } from './message.ts';
 import { checkOptions, type EmailPlatformTransportOptions } from './options.ts';
 import { normalized, releaseStreams, stopReading } from './reading.ts';
-import { refusalsOf } from './refusals.ts';
+import { ACCESS_OPTIONS, refusalsOf } from './refusals.ts';
 import { Rewriting } from './rewriting.ts';
 import { Traffic, type Taken } from './traffic.ts';
 import type { Mail, SentInfo } from './types.ts';
@@ -19,7 +19,10 @@ import type { Mail, SentInfo } from './types.ts';
 /** The result of a transport's work, in the form of nodemailer. */
 export type TransportCallback<T> = (error: Error | null, result: T) => void;
 
-/** A transport of nodemailer. Made by {@link emailPlatformTransport}, and called by nodemailer. */
+/**
+ * A transport of nodemailer. Made by {@link emailPlatformTransport}, and called by nodemailer. A copy of its properties
+ * is the same transport: frameworks merge it with their own options.
+ */
 export class EmailPlatformTransport {
   /** For nodemailer's log. */
   readonly name = 'email-platform';
@@ -32,6 +35,11 @@ export class EmailPlatformTransport {
   readonly #port: ClientPort;
   readonly #traffic: Traffic;
   readonly #rewriting = new Rewriting();
+  /** The transporters that use this transport, or a copy of it. */
+  readonly #joined = new WeakSet<object>();
+
+  /** Used by nodemailer. The event `idle` says that a message would be sent at once again. */
+  readonly on: (event: string | symbol, listener: () => void) => this;
 
   /** @internal */
   constructor(input: EmailPlatformTransportOptions) {
@@ -40,18 +48,28 @@ export class EmailPlatformTransport {
     const { client, stream } = options;
     this.#options = options;
     const pool = stream === 'sandbox' ? 'sandbox' : 'token';
-    let mailer: Mailer | undefined;
+    this.#traffic = new Traffic(client, this.#port, pool);
     // nodemailer sets this property. It is not declared, because its type in nodemailer differs between versions.
+    let mailer: Mailer | undefined;
     Object.defineProperty(this, 'mailer', {
       get: () => mailer,
       set: (transporter: Mailer) => {
-        switchOff(transporter, options);
-        this.#rewriting.watch(transporter);
+        this.#join(transporter);
         mailer = transporter;
       },
     });
-    // nodemailer always listens to the transport, so this counts the application's listeners on the transporter.
-    this.#traffic = new Traffic(client, this.#port, pool, () => (mailer?.listenerCount('idle') ?? 0) > 0);
+    // Own properties, because a copy of an object has nothing of its prototype.
+    Object.assign(this, {
+      send: this.send.bind(this),
+      verify: this.verify.bind(this),
+      isIdle: this.isIdle.bind(this),
+      close: this.close.bind(this),
+    });
+    const listen = this.#listen.bind(this);
+    this.on = function (this: { readonly mailer?: Mailer }, event, listener) {
+      listen(this.mailer, event, listener);
+      return this as never;
+    };
   }
 
   /**
@@ -96,10 +114,33 @@ export class EmailPlatformTransport {
     this.#traffic.close();
   }
 
-  /** Used by nodemailer. The event `idle` says that a message would be sent at once again. */
-  on(event: string | symbol, listener: (...args: never[]) => void): this {
-    if (event === 'idle') this.#traffic.onIdle(listener);
-    return this;
+  /** Prepares a transporter, once. A copy has no setter, but nodemailer calls `on` as soon as it has set `mailer`. */
+  #join(mailer: Mailer): void {
+    if (this.#joined.has(mailer)) return;
+    this.#joined.add(mailer);
+    switchOff(mailer, this.#options);
+    this.#rewriting.watch(mailer);
+  }
+
+  #listen(mailer: Mailer | undefined, event: string | symbol, listener: () => void): void {
+    if (mailer) this.#join(mailer);
+    if (event !== 'idle') return;
+    // A transporter listens as long as its application does: some programs make a transporter for each email.
+    if (mailer?.on) whileListenedTo(mailer, 'idle', () => this.#traffic.onIdle(listener));
+    else this.#traffic.onIdle(listener);
+  }
+
+  /** Refuses a message of a transporter that did not join, where something had to be prepared before the message. */
+  #checkJoined({ mailer }: Mail): void {
+    if (mailer && this.#joined.has(mailer)) return;
+    const option = ACCESS_OPTIONS.find((name) => this.#options[name] === true);
+    if (option === undefined && !(mailer && hasPlugins(mailer))) return;
+    const subject =
+      option === undefined ? 'a plugin of the step stream is not watched' : `${option} is not in force`;
+    throw new ConfigurationError(
+      `${subject}: createTransport of nodemailer needs the transport, or a copy with all its properties`,
+      { option: option ?? 'transport' },
+    );
   }
 
   async #send(mail: Mail): Promise<SentInfo> {
@@ -116,6 +157,7 @@ export class EmailPlatformTransport {
   }
 
   async #sendTaken(mail: Mail, taken: Taken): Promise<SentInfo> {
+    this.#checkJoined(mail);
     const { ignore = [] } = this.#options;
     const refusals = [
       // Before the others, because nodemailer changes the order of headers when it writes them.

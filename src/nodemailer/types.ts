@@ -45,6 +45,8 @@ export interface MailAddress {
 
 /** A message as nodemailer hands it to a transport. */
 export interface Mail {
+  /** The transporter that the message was given to. */
+  readonly mailer?: object;
   /** The fields of the message, with the defaults of the transporter. */
   readonly data: object;
   /** The message as nodemailer would write it out. */

@@ -81,10 +81,10 @@ function objectType(shape: Shape, samples: readonly unknown[], indent: string): 
     });
     const key = isName(name) ? name : JSON.stringify(name);
     const isOptional = field.neededAt === undefined;
-    // The example of the service's documentation for `{{#with user}}` has `user: null`.
-    const known = isOptional && field.isContext ? [...values, null] : values;
-    const type = typeOf(field, known, inner);
-    return `${inner}readonly ${key}${isOptional ? '?' : ''}: ${type}${isOptional && type !== 'unknown' ? ' | undefined' : ''};\n`;
+    const type = typeOf(field, values, inner);
+    // Null is what a database has for a missing value, and what the service's own example has for `{{#with user}}`.
+    const missing = [...(values.includes(null) ? [] : ['null']), 'undefined'].join(' | ');
+    return `${inner}readonly ${key}${isOptional ? '?' : ''}: ${type}${isOptional && type !== 'unknown' ? ` | ${missing}` : ''};\n`;
   });
   return `{\n${lines.join('')}${indent}}`;
 }

@@ -62,24 +62,22 @@ export type { EmulatorWebhookPost } from './service/state/posts/posts.ts';
 export type { EmulatorClock } from './service/state/base/clock.ts';
 export type {
   Emulator,
-  EmulatorCampaignFields,
-  EmulatorCampaigns,
+  EmulatorControls,
+  EmulatorRequestFilter,
+} from './emulator/controls/emulator-types.ts';
+export type {
   EmulatorClientOptions,
   EmulatorConnection,
   EmulatorControlDoor,
-  EmulatorControls,
-  EmulatorDomain,
-  EmulatorDomains,
-  EmulatorInbound,
-  EmulatorInboundInbox,
-  EmulatorLogs,
-  EmulatorMessageFilter,
-  EmulatorMessageWait,
-  EmulatorRequestFilter,
-  EmulatorSandbox,
   EmulatorServer,
-  EmulatorWebhooks,
-} from './emulator/controls/emulator-types.ts';
+} from './emulator/controls/connection-types.ts';
+export type { EmulatorMessageFilter, EmulatorMessageWait } from './service/areas/sending/control-types.ts';
+export type { EmulatorInbound, EmulatorInboundInbox } from './service/areas/inbound/control-types.ts';
+export type { EmulatorWebhooks } from './service/areas/webhooks/control-types.ts';
+export type { EmulatorSandbox } from './service/areas/sandbox/control-types.ts';
+export type { EmulatorLogs } from './service/areas/email-logs/control-types.ts';
+export type { EmulatorDomain, EmulatorDomains } from './service/areas/sending-domains/control-types.ts';
+export type { EmulatorCampaignFields, EmulatorCampaigns } from './service/areas/campaigns/control-types.ts';
 export type {
   EmulatorEndpoint,
   EmulatorHandler,

@@ -146,6 +146,8 @@ export class Attempt {
 export function checkToken(token: unknown, label?: string): asserts token is string {
   if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
     throw invalid('token', 'must be a string of one or more visible ASCII characters, without spaces', label);
+  if (/^(["'`]).*\1$/.test(token))
+    throw invalid('token', 'must not be in quotes: some tools, such as docker --env-file, keep them', label);
 }
 
 /** Calls the caller's token function. The attempt's timeout and the end of the call limit the wait. */

@@ -8,6 +8,7 @@ import { isolated } from '../core/isolated.ts';
 import { isNestedTooDeeply, MAX_JSON_DEPTH, parseJson } from '../core/json.ts';
 import { isRecord } from '../core/record.ts';
 import { pathText, type StandardSchema } from '../core/standard-schema.ts';
+import { tokenAdvice } from '../core/token-advice.ts';
 import type { Attempt } from './attempt.ts';
 import { responseError } from './errors.ts';
 import { emit } from './hooks.ts';
@@ -98,7 +99,8 @@ async function errorOf(
 ) {
   const { wallNow } = attempt.call.config.runtime;
   const redaction = await attempt.redaction();
-  return responseError(attempt.request, { redaction, wallNow }, response, text, ...effect);
+  const reading = { redaction, wallNow, tokenAdvice: tokenAdvice(attempt.token) };
+  return responseError(attempt.request, reading, response, text, ...effect);
 }
 
 const isWhole = (value: Record<string, unknown>, needs: Needed = {}) => {

@@ -53,13 +53,15 @@ interface RefusedRequest extends Pick<RequestSpec<unknown>, 'operation' | 'host'
 /** The redaction and the clock for reading an error. */
 interface Reading {
   readonly redaction: Redaction;
+  /** What the request's token looks like, if that explains a 401. */
+  readonly tokenAdvice?: string | undefined;
   readonly wallNow: () => number;
 }
 
 /** The error of a response that is not 2xx, or of a 2xx whose body refuses; `effect` is then the body's. */
 export function responseError(
   request: RefusedRequest,
-  { redaction, wallNow }: Reading,
+  { redaction, wallNow, tokenAdvice }: Reading,
   response: ResponseHead,
   text = '',
   effect = effectOfStatus(response.status),
@@ -77,7 +79,8 @@ export function responseError(
     return new ApiError(message, { ...init, messages: [], code: 'redirect_refused' });
   }
   const detail = parsed.messages.join('; ') || `the body has no message; ${contentType(headers)}`;
-  const advice = status === 401 && (host === 'send' || host === 'bulk') ? UNVERIFIED : '';
+  const unverified = host === 'send' || host === 'bulk' ? UNVERIFIED : '';
+  const advice = status !== 401 ? '' : tokenAdvice === undefined ? unverified : `; ${tokenAdvice}`;
   const message = printable(`${operation} failed with ${status}: ${detail}${advice}`);
   if (status === 422 && fieldErrors) return new ValidationError(message, { ...init, fieldErrors });
   const kind = decoder.kind === 'body' && decoder.absent === status ? 404 : status;

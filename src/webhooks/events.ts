@@ -28,7 +28,9 @@ function toEvent(sent: Record<string, unknown> & { readonly event: string }): We
   const { event, timestamp, inbound_inbox_id } = isolated(sent);
   const name = event === 'spam_complaint' ? 'spam' : event.replace(' ', '_');
   const occurredAt = new Date(
-    typeof timestamp === 'number' && timestamp < LAST_SECOND ? timestamp * 1000 : (timestamp as number),
+    typeof timestamp === 'number' && timestamp < LAST_SECOND
+      ? timestamp * 1000
+      : ((timestamp ?? NaN) as number),
   );
   const eventOf = (kind: string, event_type: string) =>
     ({ ...sent, kind, event_type, occurredAt }) as unknown as WebhookEvent;
@@ -61,7 +63,17 @@ export function eventsIn(body: Uint8Array): WebhookEvent[] {
     isRecord(item) && typeof isolated(item).event === 'string';
   if (items.length === 0 && isRecord(parseJson(text)))
     throw new WebhookPayloadError('The post is signed, but its list of events is empty');
-  if (items.length === 0 || !items.every(isEvent))
-    throw new WebhookPayloadError('The body of the post is not a list of events, as JSON or JSON lines');
+  if (items.length === 0 || !items.every(isEvent)) throw new WebhookPayloadError(formProblem(text));
   return items.map(toEvent);
+}
+
+/** The form that is expected, and what the body is instead. It quotes nothing of the body. */
+function formProblem(text: string | undefined): string {
+  const body = parseJson(text);
+  const is = Array.isArray(body)
+    ? 'a list without it'
+    : isRecord(body)
+      ? 'an object in which an event lacks the text "event"'
+      : 'something else';
+  return `The body of the post must be { "events": [ … ] }, or one event as JSON on each line; it is ${is}`;
 }

@@ -1,3 +1,4 @@
+import { isGiven } from '../core/defined.ts';
 import { ConfigurationError } from '../core/errors.ts';
 
 /** The headers of a post: the `Headers` of any framework or runtime, or Node's `request.headers`. */
@@ -31,30 +32,44 @@ const unnamed = (text: string) => new ConfigurationError(text, { option: 'signat
 
 const unlisted = () => unnamed('signatureHeader is missing: the headers of this request cannot be listed');
 
-/** The value of one header. */
-function named(headers: WebhookHeaders, name: string): string | readonly string[] | null | undefined {
-  const wrong = () => unnamed('signatureHeader must be the name of a header');
-  if (typeof name !== 'string' || name === '') throw wrong();
-  if (!isWeb(headers)) return headers[name.toLowerCase()];
+/** All headers; throws a ConfigurationError if they cannot be listed. */
+function listed(headers: WebhookHeaders): (readonly [name: unknown, value: unknown])[] {
+  if (isWeb(headers) && headers.forEach === undefined) throw unlisted();
+  const all: (readonly [unknown, unknown])[] = [];
   try {
-    return headers.get(name);
-  } catch {
-    throw wrong();
-  }
-}
-
-/** The values of all headers that have the form of a signature. */
-function candidates(headers: WebhookHeaders): string[] {
-  const values: unknown[] = [];
-  try {
-    if (isWeb(headers)) headers.forEach?.((value) => values.push(value));
-    else values.push(...Object.values(headers).flat());
+    if (isWeb(headers)) headers.forEach?.((value, name) => all.push([name, value]));
+    else
+      for (const [name, values] of Object.entries(headers))
+        for (const value of [values].flat()) all.push([name, value]);
   } catch {
     throw unlisted();
   }
-  if (isWeb(headers) && headers.forEach === undefined) throw unlisted();
-  return values.filter(isSignature).slice(0, MAX_CANDIDATES);
+  return all;
 }
+
+/** The values of one header, whatever the case of its name: some hosts and doubles keep the case that was sent. */
+function named(headers: WebhookHeaders, name: string): unknown[] {
+  const wrong = () => unnamed('signatureHeader must be the name of a header');
+  if (typeof name !== 'string' || name === '') throw wrong();
+  let value: unknown;
+  try {
+    if (isWeb(headers)) value = headers.get(name);
+  } catch {
+    throw wrong();
+  }
+  if (isGiven(value) || (isWeb(headers) && headers.forEach === undefined)) return [value];
+  const wanted = name.toLowerCase();
+  return listed(headers)
+    .filter(([each]) => String(each).toLowerCase() === wanted)
+    .map(([, each]) => each);
+}
+
+/** The values of all headers that have the form of a signature. */
+const candidates = (headers: WebhookHeaders): string[] =>
+  listed(headers)
+    .map(([, value]) => value)
+    .filter(isSignature)
+    .slice(0, MAX_CANDIDATES);
 
 /**
  * The possible signatures of a post: the value of the named header; without a name, each value in the form of a
@@ -65,6 +80,5 @@ function candidates(headers: WebhookHeaders): string[] {
 export function signaturesIn(headers: WebhookHeaders, name: string | undefined): readonly string[] {
   const fields = Object(headers) as WebhookHeaders;
   if (name === undefined) return candidates(fields);
-  const value = named(fields, name);
-  return value === undefined || value === null ? [] : [String(value)];
+  return named(fields, name).filter(isGiven).map(String).slice(0, MAX_CANDIDATES);
 }

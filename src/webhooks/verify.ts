@@ -90,9 +90,18 @@ export async function checkSignature(
     const expected = new Uint8Array(await crypto.subtle.sign('HMAC', key, body));
     if (macs.filter((mac) => isEqual(expected, mac)).length > 0) return;
   }
+  const cause = isBase64(body)
+    ? 'the body is base64, as some function hosts pass it: decode it, Buffer.from(event.body, "base64")'
+    : 'check the secret, and pass the raw body';
   throw new WebhookSignatureError(
-    'The signature of the post does not fit its body and this secret: check the secret, and pass the raw body',
+    `The signature of the post does not fit its body and this secret: ${cause}`,
   );
+}
+
+/** Whether a body is base64 of JSON or JSON lines. */
+function isBase64(body: Uint8Array): boolean {
+  // Base64 of a text that begins with a brace or a bracket begins so.
+  return /^[eW][w-z0-3][A-Za-z0-9+/]*={0,2}$/.test(new TextDecoder().decode(body));
 }
 
 /** Options of `verifyWebhook`. */

@@ -2,10 +2,12 @@
  * The live page of an emulator in a real Chromium, as a person would use it: mails and requests as they come, the clock, faults,
  * snapshots, a lost connection, two browsers, and hostile mails and pages.
  */
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
 import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -117,6 +119,14 @@ describe.skipIf(!chromium)('the live page', () => {
     expect(await link.getAttribute('href')).toBe('https://shop.example.com/confirm?code=480113');
     expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
     await page.getByText('New mail: Confirm your address, to ann@example.org').waitFor({ state: 'attached' });
+  });
+
+  test('a person pastes the command for a first mail into a shell without variables', async () => {
+    const command = await page.getByRole('region', { name: 'Command for a first mail' }).textContent();
+    const env = { PATH: process.env.PATH };
+    await promisify(execFile)('sh', ['-c', String(command)], { env });
+    await page.getByText('New mail: Hello, to reader@example.com').waitFor({ state: 'attached' });
+    expect(emulator.messages()).toMatchObject([{ to: 'reader@example.com', text: 'It works.' }]);
   });
 
   test('a person looks at one of several mails', async () => {

@@ -22,9 +22,13 @@ describe('email-platform doctor', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^ {2}token {5}valid, of account 1001$/m);
     expect(out).toMatch(/^ {2}hosts {5}api, send, bulk, sandbox answer$/m);
-    expect(out).toMatch(/^! domains {3}shop\.example\.com: \d of \d records missing/m);
-    expect(out).toMatch(/^ {12}→ add them/m);
-    expect(out).toMatch(/^ {2}next .*doctor --send you@[\w.]+ {3}sends one test email$/m);
+    expect(out).toMatch(/^! domains {3}shop\.example\.com: not verified, \d of \d records missing/m);
+    expect(out).toMatch(
+      /^ {12}→ add these DNS records .*:\n {12}CNAME ep1\._domainkey = dkim1\.emulator\.test$/m,
+    );
+    expect(out).toMatch(
+      /^ {2}next .*doctor --send you@[\w.]+ {3}sends one test email: the proof that the token may send$/m,
+    );
     expect(out).not.toContain(token);
     expect(emulator.messages()).toEqual([]);
   });
@@ -55,7 +59,8 @@ describe('email-platform doctor', () => {
       token,
       ...connection,
       fetch: async (input, init) =>
-        String(input instanceof Request ? input.url : input).endsWith('/api/send')
+        new Request(input, init).url.endsWith('/api/send') &&
+        new Request(input, init).headers.has('authorization')
           ? Response.json({ success: true, message_ids: ids })
           : emulator.fetch(input, init),
     });

@@ -29,6 +29,7 @@ export async function startedWith(env: Record<string, string>, ...args: string[]
     await exited;
   });
   await expect.poll(() => out).toContain('\n');
+  const printed = () => out;
   const value = (name: string) => new RegExp(`^EMAIL_PLATFORM_${name}=(.+)$`, 'm').exec(out)?.[1] ?? '';
-  return { out, value, end, exited, url: `${value('API_URL')}/api/email_campaigns?per_page=1` };
+  return { out, printed, value, end, exited, url: `${value('API_URL')}/api/email_campaigns?per_page=1` };
 }

@@ -103,9 +103,9 @@ describe('email-platform trigger', () => {
     });
   });
 
-  test('--repeat posts the same event again; --json prints a line for each', async () => {
+  test('--twice posts the same event again; --json prints a line for each', async () => {
     const { posts, to } = await receiver();
-    const { code, out } = await cli(['trigger', 'click', '--to', to, '--repeat', '--json'], {
+    const { code, out } = await cli(['trigger', 'click', '--to', to, '--twice', '--json'], {
       env: { ...env },
     });
     expect(code).toBe(0);
@@ -121,6 +121,29 @@ describe('email-platform trigger', () => {
         response: '{"ok":true}',
       })),
     );
+  });
+
+  test('several types are the events of one email; --shuffle posts them in another order, --twice each two times', async () => {
+    const types = ['delivery', 'open', 'click'];
+    const postedBy = async (...options: readonly string[]) => {
+      const { posts, to } = await receiver();
+      expect((await cli(['trigger', ...types, '--to', to, ...options], { env: { ...env } })).code).toBe(0);
+      return posts.map(({ body }) => firstEvent(body));
+    };
+    const plain = await postedBy();
+    expect(plain.map(({ event }) => event)).toEqual(types);
+    expect(new Set(plain.map(({ message_id: id }) => id)).size).toBe(1);
+    expect(new Set(plain.map(({ event_id: id }) => id)).size).toBe(3);
+    const [first = 0, ...later] = plain.map(({ timestamp }) => Number(timestamp));
+    expect(later).toEqual([first + 1, first + 2]);
+    for (let run = 0; run < 20; run += 1) {
+      const shuffled = await postedBy('--shuffle');
+      expect(shuffled.map(({ event }) => event)).not.toEqual(types);
+      expect(shuffled.map(({ event }) => event).sort()).toEqual([...types].sort());
+    }
+    const twice = await postedBy('--shuffle', '--twice');
+    expect(twice).toHaveLength(6);
+    expect(new Set(twice.map(({ event_id: id }) => id)).size).toBe(3);
   });
 
   test('--body posts a file as it is, signed', async () => {
@@ -155,6 +178,8 @@ describe('email-platform trigger', () => {
   });
 
   test.each([
+    [204, {}, 'only 200 is success'],
+    [201, {}, 'only 200 is success'],
     [302, { location: 'http://127.0.0.1:1/' }, 'the service follows no redirect'],
     [404, {}, 'check the path of --to'],
     [500, {}, 'the service would post again'],
@@ -212,6 +237,15 @@ describe('email-platform trigger', () => {
     [['--to', 'localhost:1'], 'Needs either a type or --body <file>'],
     [['open', '--body', 'x', '--to', 'localhost:1'], 'Needs either a type or --body <file>'],
     [['open', '--to', 'ftp://localhost'], '--to must be an address such as localhost:3000/hooks'],
+    [['open', '--to', 'localhost:1', '--set', 'emial=x'], 'open has no field "emial"; did you mean `email`?'],
+    [['open', '--to', 'localhost:1', '--set', 'custom_variable.order=7'], 'did you mean `custom_variables`?'],
+    [
+      ['inbound.message_received', '--to', 'localhost:1', '--set', 'email=x'],
+      'Its fields are event, event_id',
+    ],
+    [['activity_log.webhook.updated', '--to', 'localhost:1', '--set', 'actr.id=2'], 'did you mean `actor`?'],
+    [['open', '--to', 'localhost:1', '--shuffle'], '--shuffle needs two types or more'],
+    [['open', 'clik', '--to', 'localhost:1'], "Unknown type 'clik'; did you mean `click`?"],
     [['open', '--set', 'email', '--to', 'localhost:1'], '--set must look like email=ann@example.org'],
   ])('%j is invalid, exit 2', async (args, message) => {
     const { code, out, err } = await cli(['trigger', ...args]);

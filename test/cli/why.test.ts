@@ -60,9 +60,13 @@ describe('email-platform why', () => {
       /^Nothing is sent to ann@example\.org from mail\.example\.com \(transactional\): hard bounce, 12 Nov 2026 10:31 \([\da-f-]{36}\)\.$/,
     );
     expect(lines[0]).toMatch(/^ {2}Elsewhere: manual import, .* \[bulk, mail\.example\.com\]\.$/);
-    expect(lines[1]).toMatch(/^ {2}12 Nov 2026 10:30 {2}Your \[2Jreceipt {3}delivery, opened 1×$/);
-    expect(lines[2]).toContain('The log is late');
-    expect(lines[3]).toBe('  Contact: subscribed. Campaigns alone depend on it.');
+    expect(lines[1]).toBe(
+      '  Other sender: Nothing is sent to ann@example.org from unverified.example.com (transactional): the domain unverified.example.com is not verified: `email-platform doctor` names its DNS records.',
+    );
+    expect(lines[2]).toMatch(/^ {2}12 Nov 2026 10:30 {2}Your \[2Jreceipt {3}delivery, opened 1×$/);
+    expect(lines[3]).toMatch(/^ {6}[\da-f-]{36}, transactional, from hello@mail\.example\.com$/);
+    expect(lines[4]).toContain('The log is late');
+    expect(lines[5]).toBe('  Contact: subscribed. Campaigns alone depend on it.');
   });
 
   test('prints no escape sequence that the service wrote', async () => {
@@ -99,7 +103,7 @@ describe('email-platform why', () => {
   });
 
   test.each([
-    ['bounce', false, /^Email is sent to/],
+    ['bounce', false, /^No record blocks email to .*, but the newest email, .* bounced:/],
     ['bounce', true, /^Nothing is sent to .*: hard bounce,/],
     ['spam', false, /^Nothing is sent to .*: spam complaint,/],
     ['unsubscribe', false, /^Nothing is sent to .*: unsubscription,/],
@@ -116,6 +120,93 @@ describe('email-platform why', () => {
       expect(emulator.messages()).toHaveLength(out.startsWith('Nothing') ? 1 : 2);
     },
   );
+
+  test.each([
+    [
+      'ann',
+      /^Email is sent to ann@.*: no record blocks it, and the newest email, of 12 Nov 2026 10:31, was delivered\.$/,
+    ],
+    [
+      'reject',
+      /^No record blocks email to reject@.*, but the newest email, .* was rejected: Recipient in suppression list\. Reason: manual import\.$/,
+    ],
+    [
+      'suspend',
+      /^No record blocks .*, but the newest email, .* was suspended: Sending from this domain is suspended\.$/,
+    ],
+    [
+      'soft-bounce',
+      /^No record blocks .*, but the newest email, .* bounced for now; the service tries again: overquota, 452/,
+    ],
+    ['late-bounce', /^No record blocks .*, but the newest email, .* bounced: badrecipient, 550/],
+    ['delayed', /^Email is sent to .*, and the newest email, .* was delivered\.$/],
+    ['stuck', /^No record blocks .*, but the newest email, .* has no event yet\.$/],
+  ])('%s@…: the first line weighs the records and the newest event', async (name, says) => {
+    const { emulator, client, why } = setUp();
+    const email = { to: `${name}@example.org`, subject: 'News', text: 'Hello.' };
+    await client.sending.send({ ...email, subject: 'An older one' });
+    emulator.clock.advance(1_000);
+    await client.sending.send(email);
+    emulator.clock.advance(600_000);
+    const { out } = await why([email.to]);
+    expect(out.split('\n')[0]).toMatch(says);
+  });
+
+  test('a suppression that the newest email outlived: the first line says both', async () => {
+    const { emulator, client, why, suppress } = setUp();
+    await suppress('manual import');
+    emulator.clock.advance(120_000);
+    emulator.logs.add({
+      to: ANN,
+      from: 'hello@mail.example.com',
+      sent_at: START + 60_000,
+      events: [{ event_type: 'delivery', created_at: START + 61_000 }],
+    });
+    const { out, err } = await why([ANN]);
+    expect(err).toBe('');
+    expect(out).toMatch(
+      /^Nothing is sent to ann@.*: manual import, .*; yet the newest email, of 12 Nov 2026 10:32, was delivered\.$/m,
+    );
+    expect((await client.suppressions.list({ email: ANN })).items).toHaveLength(1);
+  });
+
+  test('each email has its id, stream, sender, category and variables: two equal ones are told apart', async () => {
+    const { client, why } = setUp();
+    const email = { to: ANN, subject: 'Receipt', text: 'Hello.', category: 'receipt' };
+    const ids = [];
+    for (const source of ['checkout', 'nightly job'])
+      ids.push(
+        (await client.sending.send({ ...email, custom_variables: { order: 7, source } })).message_ids[0],
+      );
+    const { out } = await why([ANN]);
+    for (const [index, source] of ['checkout', 'nightly job'].entries())
+      expect(out).toContain(
+        `      ${ids[index]}, transactional, from hello@mail.example.com, category receipt, order=7, source=${source}\n`,
+      );
+  });
+
+  test('without a sender, it answers for the senders of the log and the domains; without any, it names --from', async () => {
+    const { emulator } = setUp();
+    const bare = new EmailPlatform(emulator.clientOptions());
+    await bare.sending.send(
+      { from: 'a@mail.example.com', to: ANN, subject: 'News', text: 'Hello.' },
+      { stream: 'bulk' },
+    );
+    emulator.clock.advance(600_000);
+    const whyOf = (client: EmailPlatform) => cli(['why', ANN], { client: () => client });
+    const lines = (await whyOf(bare)).out.split('\n');
+    expect(lines[0]).toMatch(/^Email is sent to .* from mail\.example\.com \(bulk\): .* was delivered\.$/);
+    expect(lines[1]).toMatch(
+      /^ {2}Other sender: Email is sent to .* from mail\.example\.com \(transactional\)/,
+    );
+    expect(lines[2]).toMatch(/^ {2}Other sender: Nothing is sent .* from unverified\.example\.com/);
+    const empty = new EmailPlatform({
+      ...emulator.clientOptions(),
+      token: emulator.createToken({ domains: [] }),
+    });
+    const { code, err } = await whyOf(empty);
+    expect([code, err]).toEqual([1, expect.stringContaining('pass --from')]);
+  });
 
   test('--json prints the result', async () => {
     const { why, suppress } = setUp();

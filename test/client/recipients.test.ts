@@ -162,6 +162,7 @@ describe('A client with the option recipients', () => {
     const message = (recipients: unknown) =>
       thrown(() => setUp(recipients as RecipientOptions), ConfigurationError).message;
     expect(message({})).toBe('recipients.allow is required');
+    expect(message({ allowed: [] })).toBe('recipients.allowed is not a known field; did you mean `allow`?');
     expect(message({ allow: '@us.example' })).toMatch(/^recipients\.allow must be an array/);
     expect(message({ allow: ['us.example'] })).toMatch(
       /^recipients\.allow\[0\] must be 'ann@example\.org',.*; a domain begins with `@`$/,

@@ -423,3 +423,32 @@ describe('An environment that Deno does not let the program read', () => {
     expect(refused({ hosts }).message).toMatch(/or set EMAIL_PLATFORM_TOKEN; or, to try it/);
   });
 });
+
+test.each(['"', "'", '`'])(
+  'A token in %s, which some tools keep, is refused with the reason',
+  async (quote) => {
+    const token = `${quote}0123456789abcdef${quote}`;
+    const given = thrown(() => resolveOptions({ token }), ConfigurationError);
+    expect(given.message).toMatch(/^token must not be in quotes: some tools/);
+    vi.stubEnv('EMAIL_PLATFORM_TOKEN', token);
+    expect(thrown(() => resolveOptions({}), ConfigurationError).message).toMatch(
+      /^EMAIL_PLATFORM_TOKEN must not be in/,
+    );
+    const emulator = createEmulator();
+    const client = new EmailPlatform({ ...emulator.clientOptions(), token: () => token });
+    const { message } = await rejection(client.accounts.list(), ConfigurationError);
+    expect(message).not.toContain('0123456789abcdef');
+    expect(emulator.requests).toEqual([]);
+  },
+);
+
+test.each(['send.api.', 'Bulk.Api.', 'sandbox.api.'])(
+  'A domain that begins with %s is refused with the reason',
+  (prefix) => {
+    const given = thrown(
+      () => resolveOptions({ token: 't', hosts: { domain: `${prefix}example.com` } }),
+      ConfigurationError,
+    );
+    expect(given.message).toBe(`hosts.domain must be the domain alone, without \`${prefix.toLowerCase()}\``);
+  },
+);

@@ -38,18 +38,18 @@ const of = (findings: readonly Finding[], topic: Finding['topic']) =>
   findings.filter((finding) => finding.topic === topic).map(({ level, text }) => `${level}: ${text}`);
 
 describe('diagnose()', () => {
-  test('everything is well: five requests, and the hosts of sending are asked without the token', async () => {
+  test('everything is well: six requests, and the hosts of sending are asked without the token', async () => {
     const { client, urls, withToken, hosts } = setUp();
-    const { canSend, findings, sender } = await diagnose(client);
-    expect(canSend).toBe(true);
+    const { canSend, reachesCustomers, findings, sender } = await diagnose(client);
+    expect([canSend, reachesCustomers]).toEqual([true, true]);
     expect(of(findings, 'token')).toEqual(['ok: valid, of account 1001']);
     expect(of(findings, 'hosts')).toEqual(['ok: api, send, bulk, sandbox answer']);
     expect(of(findings, 'domains')[0]).toMatch(/^ok: .* verified$/);
     expect(of(findings, 'limits')).toEqual(['ok: 150/10 s, none used by another program']);
     expect(of(findings, 'clock')).toEqual(['ok: as the service']);
     expect(sender).toMatch(/^doctor@/);
-    expect(urls).toHaveLength(5);
-    expect(withToken).toHaveLength(2);
+    expect(urls).toHaveLength(6);
+    expect(withToken).toHaveLength(3);
     for (const url of withToken) expect(url).toContain(hosts.api);
   });
 
@@ -66,27 +66,52 @@ describe('diagnose()', () => {
     const other = await diagnose(client);
     expect([other.canSend, of(other.findings, 'hosts')]).toEqual([
       true,
-      ['ok: api, send, bulk answer', `warning: sandbox: ${text}`],
+      ['ok: api, send, bulk answer', `warning: sandbox: ${text} (emulator.test)`],
     ]);
     on[hosts.send] = failing(code);
     const { canSend, findings } = await diagnose(client);
     expect([canSend, of(findings, 'hosts')]).toEqual([
       false,
-      ['ok: api, bulk answer', `failure: send: ${text}`, `warning: sandbox: ${text}`],
+      [
+        'ok: api, bulk answer',
+        `failure: send: ${text} (emulator.test)`,
+        `warning: sandbox: ${text} (emulator.test)`,
+      ],
     ]);
     for (const { level, remedy } of findings) expect(level === 'ok').toBe(remedy === undefined);
   });
 
-  test('any answer of a host means that it answers', async () => {
-    const { client, on, hosts } = setUp();
-    for (const [host, status] of [
-      [hosts.send, 500],
-      [hosts.bulk, 302],
-      [hosts.sandbox, 404],
-    ] as const)
-      on[host] = () => Promise.resolve(new Response('<html>', { status }));
-    const { findings } = await diagnose(client);
-    expect(of(findings, 'hosts')).toEqual(['ok: api, send, bulk, sandbox answer']);
+  test('a host that refuses the post without a token is the service’s; any other response is not', async () => {
+    for (const status of [400, 401, 403, 422, 429]) {
+      const { client, on, hosts } = setUp();
+      on[hosts.send] = () => Promise.resolve(Response.json({ error: 'no' }, { status }));
+      const { findings } = await diagnose(client);
+      expect(of(findings, 'hosts')).toEqual(['ok: api, send, bulk, sandbox answer']);
+    }
+    for (const [status, body] of [
+      [200, '{"success":true}'],
+      [302, ''],
+      [401, '<html>a login'],
+      [404, '{}'],
+      [405, '{}'],
+      [500, '{}'],
+      [501, '{}'],
+    ] as const) {
+      const { client, on, hosts } = setUp();
+      on[hosts.send] = () => Promise.resolve(new Response(body, { status }));
+      const { canSend, findings } = await diagnose(client);
+      expect([status, canSend, of(findings, 'hosts')[0]]).toEqual([
+        status,
+        false,
+        'ok: api, bulk, sandbox answer',
+      ]);
+    }
+  });
+
+  test('the posts without a token are no emails, also with a guard', async () => {
+    const { client, emulator } = setUp({ recipients: { allow: [] } });
+    const { canSend, reachesCustomers } = await diagnose(client);
+    expect([canSend, reachesCustomers, emulator.messages()]).toEqual([true, false, []]);
   });
 
   test('a host of the stream that has no address', async () => {
@@ -135,13 +160,13 @@ describe('diagnose()', () => {
     on[hosts.api] = () => Promise.resolve(new Response('<!doctype html>', { status: 404 }));
     const page = await diagnose(client);
     expect(of(page.findings, 'token')).toEqual([
-      'failure: not checked: the host api answered 404 with a page',
+      'failure: not checked: https://emulator.test/account answered 404 with a page',
     ]);
     on[hosts.api] = failing('ENOTFOUND');
     const nowhere = await diagnose(client);
     expect([nowhere.canSend, of(nowhere.findings, 'token')]).toEqual([
       false,
-      ['failure: not checked: on the host api, the name is unknown'],
+      ['failure: not checked: on the host api, the name is unknown (emulator.test)'],
     ]);
     expect(of(nowhere.findings, 'hosts')).toEqual(['ok: send, bulk, sandbox answer']);
   });
@@ -152,7 +177,7 @@ describe('diagnose()', () => {
     const some = await diagnose(client);
     expect(some.canSend).toBe(true);
     expect(of(some.findings, 'domains')).toContainEqual(
-      expect.stringMatching(/^warning: shop\.example\.com: \d of \d records missing \(\w+ .+\)$/),
+      expect.stringMatching(/^warning: shop\.example\.com: not verified, \d of \d records missing$/),
     );
     for (const { id } of emulator.domains.list()) emulator.domains.setVerified(id, false);
     const none = await diagnose(client);
@@ -164,7 +189,9 @@ describe('diagnose()', () => {
     const another = new EmailPlatform(emulator.clientOptions());
     for (let count = 0; count < 12; count += 1) await another.accounts.list();
     const { findings } = await diagnose(client);
-    expect(of(findings, 'limits')).toEqual(['ok: 150/10 s, 12 used by another program']);
+    expect(of(findings, 'limits')).toEqual([
+      'ok: 150/10 s, 12 used by another program, or by an earlier run',
+    ]);
     const late = createEmulator({ now: () => START - 3_600_000 });
     const off = await diagnose(new EmailPlatform(late.clientOptions()));
     expect(of(off.findings, 'clock')).toEqual(['warning: 3599 s ahead of the service']);

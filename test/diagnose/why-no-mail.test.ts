@@ -107,18 +107,68 @@ describe('whyNoMail()', () => {
     ]);
   });
 
-  test('the sender is the default one of the client; without any, nothing is read', async () => {
+  test('the sender is the default one of the client; wrong arguments are refused before any request', async () => {
     const { client, emulator } = setUp({ defaults: { from: `Gardeners <${FROM}>` } });
     expect((await whyNoMail(client, ANN)).domain).toBe('mail.example.com');
     const { length } = emulator.requests;
     const bare = new EmailPlatform({ ...emulator.clientOptions(), retry: false });
-    await expect(whyNoMail(bare, ANN)).rejects.toThrow('options.from: is required');
     await expect(whyNoMail(bare, 'ann', { from: FROM })).rejects.toThrow('email: must be one email address');
     await expect(whyNoMail(bare, ANN, { from: FROM, days: 0 })).rejects.toThrow('options.days');
     await expect(whyNoMail({} as never, ANN, { from: FROM })).rejects.toThrow(
       'client: must be an EmailPlatform',
     );
     expect(emulator.requests).toHaveLength(length);
+  });
+
+  test('without a sender, every one that is found has a verdict: of the log, and of the account', async () => {
+    const { client, emulator } = setUp();
+    await client.sending.send({
+      from: 'x@NEWS.example.com',
+      to: 'reject@example.org',
+      subject: 'A',
+      text: 'A',
+    });
+    emulator.clock.advance(60_000);
+    const found = await whyNoMail(client, 'reject@example.org');
+    const verdicts = [found, ...found.others].map(({ domain, stream, reachable, newest }) => [
+      domain,
+      stream,
+      reachable,
+      newest?.state,
+    ]);
+    expect(verdicts).toEqual([
+      ['news.example.com', 'transactional', true, 'failed'],
+      ['mail.example.com', 'transactional', true, undefined],
+      ['unverified.example.com', 'transactional', false, undefined],
+      ['shop.example.com', 'transactional', false, undefined],
+    ]);
+    expect(found.newest?.event?.event_type).toBe('reject');
+    expect((await whyNoMail(client, 'reject@example.org', { from: FROM })).others).toEqual([]);
+    const token = emulator.createToken({ domains: [] });
+    await expect(whyNoMail(client.withOptions({ token }), ANN)).rejects.toThrow('options.from: is required');
+  });
+
+  test('the last event is the last by time, in whatever order the log has them', async () => {
+    const { client, emulator } = setUp();
+    const at = emulator.clock.now();
+    const events = [
+      { event_type: 'click', created_at: at - 700 },
+      { event_type: 'bounce', created_at: at - 800 },
+      { event_type: 'delivery', created_at: at - 900 },
+    ] as const;
+    emulator.logs.add({ to: ANN, from: FROM, sent_at: at - 1_000, events: [...events] });
+    const { newest } = await whyNoMail(client, ANN, { from: FROM });
+    expect([newest?.state, newest?.event?.event_type]).toEqual(['failed', 'bounce']);
+    emulator.logs.add({
+      to: ANN,
+      from: FROM,
+      sent_at: at - 500,
+      events: [{ event_type: 'open', created_at: at - 400 }],
+    });
+    expect((await whyNoMail(client, ANN, { from: FROM })).newest).toMatchObject({
+      state: 'delivered',
+      event: undefined,
+    });
   });
 
   test('a wrong token is an error, not a part', async () => {

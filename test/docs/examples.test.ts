@@ -25,7 +25,7 @@ async function run(words: readonly string[], more: Readonly<Record<string, strin
 }
 
 // The end-to-end test is run with the others.
-const tested = new Set(['print.ts', 'signup-mail.test.ts', 'signup-shop.ts']);
+const tested = new Set(['print.ts', 'csv.ts', 'signup-mail.test.ts', 'signup-shop.ts']);
 
 function example(file: string, check: (output: string) => void): void {
   tested.add(file);
@@ -107,6 +107,7 @@ example('contacts-from-csv.ts', (output) => {
   expect(output).toMatch(/import 0 +1000 created\n/);
   expect(output).toMatch(/import 1 +rejected because of reader1234, from row 1002\n/);
   expect(output).toMatch(/import 2 +500 created\n/);
+  expect(output).toMatch(/left out +2 who/);
   expect(output).toMatch(/finished +999 contacts\n/);
   expect(output).toMatch(/Rome +1249 contacts\n +Oslo +1250 contacts\n/);
 });

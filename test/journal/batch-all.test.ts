@@ -116,6 +116,14 @@ test('only what was not sent before is sent', async () => {
   expect(sent.slice(1).map(recipientsOf)).toEqual([['b', 'd']]);
 });
 
+test('the totals count the emails that the run did not send: accepted before, or twice in the input', async () => {
+  const { client, run } = setUp([acceptAll]);
+  await run([mailTo('a'), mailTo('c')]);
+  const mails = ['a', 'b', 'c', 'b'].map((name) => mailTo(name));
+  const totals = await client.sending.batchAll(mails, { base, idempotencyKey: ({ to }) => to });
+  expect(totals).toMatchObject({ accepted: 4, replayed: 3, failed: [] });
+});
+
 test('after calls that were lost or never left, a second run sends exactly the rest', async () => {
   const arrived = Array.from({ length: 250 }, (_, index) => String(500 + index));
   const later: Turn = (request) => (request.method === 'GET' ? log(...arrived)(request) : acceptAll(request));
@@ -295,7 +303,7 @@ describe('A key that was used before', () => {
     const first = run([mailTo('a'), mailTo('b')]);
     while (sent.length < 2) await sleep(1);
     const last: object[] = [];
-    const { failed, ...counts } = await client.sending.batchAll(
+    const { failed, replayed, ...counts } = await client.sending.batchAll(
       ['lost', 'a', 'b', 'c'].map((name) => mailTo(name)),
       {
         base,
@@ -314,6 +322,7 @@ describe('A key that was used before', () => {
     expect(failed.map(({ request, status }) => [request.to, status])).toEqual([
       ['lost@example.org', 'unknown'],
     ]);
+    expect(replayed).toBe(0);
     expect(last).toEqual([{ ...counts, done: 4, calls: 1 }]);
     answer();
     await first;

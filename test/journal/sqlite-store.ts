@@ -40,6 +40,21 @@ export function testSqliteStore(
     (title, run) => test(`in a file: ${title}`, run),
     () => sqliteJournal(open(newFile())).store,
   );
+  journalContract(
+    (title, run) => test(`at the time of a test: ${title}`, run),
+    () => sqliteJournal(open(':memory:'), { now: () => Date.now() + 0.5 }).store,
+  );
+
+  test('the time of a test ends a lease', async () => {
+    let now = 1_000;
+    const { store } = sqliteJournal(open(':memory:'), { now: () => now });
+    await store.claim([{ ...claimOf('a'), leaseMs: 60_000 }]);
+    now += 59_999;
+    assert.deepEqual(await store.open('default'), []);
+    now += 1;
+    const [entry] = await store.open('default');
+    assert.deepEqual([entry?.key, entry?.ageMs, entry?.leaseLeftMs], ['a', 60_000, 0]);
+  });
 
   const shared = open(newFile());
   testFreeKeys(test, (namespace) => sqliteJournal(shared, { namespace }));

@@ -30,7 +30,12 @@ async function doctor(node: string, variables: NodeJS.ProcessEnv) {
     execFile(node, command, { cwd: programs, timeout: 80_000, env }, (error, stdout) => {
       // A line without a topic is the remedy of the line before.
       const found = stdout.match(/^. hosts .*$(\n +→ .*$)?/gm) ?? [];
-      const lines = found.join('\n').split('\n');
+      // The hosts of the test are on this machine, at free ports.
+      const own = found.filter((line) => !line.includes('is this machine'));
+      const lines = own
+        .join('\n')
+        .replace(/ \([\w.]+(:\d+)?\)$|; check the address .*$/gm, '')
+        .split('\n');
       resolve({ code: error?.code ?? 0, lines: lines.map((line) => line.trim().replaceAll(/ {2,}/g, ' ')) });
     });
   });

@@ -20,7 +20,7 @@ function typeOf(text: string, example?: unknown): string {
 
 describe('what a variable is', () => {
   const usual = 'string | number';
-  const tested = 'string | number | boolean | undefined';
+  const tested = 'string | number | boolean | null | undefined';
   test.each([
     ['{{a}}', `{ a: ${usual} }`],
     ['{{{a}}}{{&b}}', `{ a: ${usual}; b: ${usual} }`],
@@ -42,20 +42,20 @@ describe('what a variable is', () => {
       '{{#each a}}{{#each b}}x{{else}}{{c}}{{../d}}{{/each}}{{/each}}',
       `{ a: { b: unknown[]; c: ${usual} }[]; d: ${usual} }`,
     ],
-    ['{{#a}}x{{else}}{{b}}{{/a}}', `{ a?: ${usual} | undefined; b: ${usual} }`],
+    ['{{#a}}x{{else}}{{b}}{{/a}}', `{ a?: ${usual} | null | undefined; b: ${usual} }`],
     ['{{#if a}}x{{/if}}', `{ a?: ${tested} }`],
     ['{{#if a.b}}x{{/if}}', `{ a: { b?: ${tested} } }`],
     ['{{#unless a.b.c}}x{{/unless}}', `{ a: { b: { c?: ${tested} } } }`],
     ['{{#with a.b}}{{c}}{{/with}}', `{ a: { b?: { c: ${usual} } | null | undefined } }`],
-    ['{{#if a}}{{a}}{{/if}}', `{ a?: ${usual} | undefined }`],
+    ['{{#if a}}{{a}}{{/if}}', `{ a?: ${usual} | null | undefined }`],
     ['{{#if a}}{{b}}{{/if}}', `{ a?: ${tested}; b: ${usual} }`],
-    ['{{#if a}}x{{else}}{{a}}{{/if}}', `{ a?: ${usual} | undefined }`],
+    ['{{#if a}}x{{else}}{{a}}{{/if}}', `{ a?: ${usual} | null | undefined }`],
     ['{{#if a}}{{a}}{{/if}}{{a}}', `{ a: ${usual} }`],
-    ['{{#unless a}}x{{else}}{{a.b}}{{/unless}}', `{ a?: { b: ${usual} } | undefined }`],
-    ['{{#if a.b}}{{a.b}}{{a.c}}{{/if}}', `{ a: { b?: ${usual} | undefined; c: ${usual} } }`],
+    ['{{#unless a}}x{{else}}{{a.b}}{{/unless}}', `{ a?: { b: ${usual} } | null | undefined }`],
+    ['{{#if a.b}}{{a.b}}{{a.c}}{{/if}}', `{ a: { b?: ${usual} | null | undefined; c: ${usual} } }`],
     [
       '{{#if a}}{{else if b}}{{b}}{{else}}{{c}}{{/if}}',
-      `{ a?: ${tested}; b?: ${usual} | undefined; c: ${usual} }`,
+      `{ a?: ${tested}; b?: ${usual} | null | undefined; c: ${usual} }`,
     ],
     [
       '{{#with a}}{{b}}{{../c}}{{else}}{{d}}{{/with}}',
@@ -63,10 +63,10 @@ describe('what a variable is', () => {
     ],
     ['{{#with a as |x|}}{{x.b}}{{/with}}', `{ a?: { b: ${usual} } | null | undefined }`],
     ['{{#with a}}{{b}}{{/with}}{{a.c}}', `{ a: { b: ${usual}; c: ${usual} } }`],
-    ['{{#if a}}{{a.b}}{{/if}}', `{ a?: { b: ${usual} } | undefined }`],
+    ['{{#if a}}{{a.b}}{{/if}}', `{ a?: { b: ${usual} } | null | undefined }`],
     ['{{#with this}}{{a}}{{../b}}{{/with}}', `{ a: ${usual} }`],
-    ['{{#if a}}{{#each a}}{{b}}{{/each}}{{/if}}', `{ a?: { b: ${usual} }[] | undefined }`],
-    ['{{#each a}}{{#if b}}{{b}}{{/if}}{{/each}}', `{ a: { b?: ${usual} | undefined }[] }`],
+    ['{{#if a}}{{#each a}}{{b}}{{/each}}{{/if}}', `{ a?: { b: ${usual} }[] | null | undefined }`],
+    ['{{#each a}}{{#if b}}{{b}}{{/if}}{{/each}}', `{ a: { b?: ${usual} | null | undefined }[] }`],
     [
       '{{! {{a}} }}{{!-- {{b}} --}}\\{{c}} {{~d~}} {{this.e}}{{./f}}',
       `{ d: ${usual}; e: ${usual}; f: ${usual} }`,
@@ -94,8 +94,8 @@ describe('what a variable is', () => {
   });
 
   test.each([
-    [{ a: true }, 'boolean | undefined'],
-    [{ a: ['x'] }, 'string[] | undefined'],
+    [{ a: true }, 'boolean | null | undefined'],
+    [{ a: ['x'] }, 'string[] | null | undefined'],
   ])('what is only tested: %j', (example, expected) => {
     expect(typeOf('{{#if a}}x{{/if}}', example)).toBe(`{ a?: ${expected} }`);
   });
@@ -272,7 +272,7 @@ describe('what is wrong is named with file and line, all of it', () => {
       },
     });
     const text = templateTypes(await readTemplates(folder), { from: 'emails' });
-    expect(text.match(/\?: string \| number \| undefined/g)).toHaveLength(3);
+    expect(text.match(/\?: string \| number \| null \| undefined/g)).toHaveLength(3);
   });
 });
 

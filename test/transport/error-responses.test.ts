@@ -260,6 +260,29 @@ describe('A 401 while sending', () => {
   });
 });
 
+describe('A 401 with a token that looks like another value', () => {
+  const refused = json(401, { errors: ['Unauthorized'] });
+  const messageWith = async (token: string) => {
+    const options = {
+      fetch: scriptedFetch(refused).fetch,
+      hosts: { send: 'https://send.example.com' },
+      token,
+    };
+    const error = await rejection(virtualClient(options).client.sending.send(MAIL), ApiError);
+    expect(JSON.stringify(error)).not.toContain(`"${token}"`);
+    return error.message;
+  };
+
+  test.each([
+    ['4815162342', /; the token is a number, like the id of an account: .* may be swapped$/],
+    ['emu_c2VjcmV0', /; the token is of an emulator \(emu_…\): /],
+    ['abc', /; the token may be wrong, or the domain of the sender/],
+  ])('%s', async (token, message) => {
+    expect(await messageWith(token)).toMatch(message);
+    expect(await messageWith(token)).not.toContain(token);
+  });
+});
+
 describe('The reason of a rejected email', () => {
   test.each<[string[], string | undefined]>([
     [["'to[0]' is not an email address"], 'recipient'],

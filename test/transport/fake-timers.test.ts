@@ -1,6 +1,7 @@
 import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
-import { afterEach, expect, test, vi } from 'vitest';
+import { mock } from 'node:test';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 const LIMIT = { requests: 5, perMs: 500 };
 
@@ -10,6 +11,7 @@ const realDate = Date.now() - realNow();
 
 afterEach(() => {
   vi.useRealTimers();
+  mock.timers.reset();
 });
 
 /** A client and a service with a small limit; the service keeps it by `now`. */
@@ -71,4 +73,43 @@ test('there and back, again and again', async () => {
   await service.call(6);
   expect(refused(service)).toBe(0);
   expect(service.emulator.requests).toHaveLength(3 * 17 + 6);
+});
+
+describe('With the mock timers of node:test, which leave performance.now() alone,', () => {
+  /** Lets time pass in steps until a promise settles; returns the milliseconds. */
+  async function passUntil(promise: Promise<unknown>) {
+    let isDone = false;
+    promise.finally(() => (isDone = true)).catch(() => undefined);
+    let passedMs = 0;
+    for (; !(isDone as boolean) && passedMs < 120_000; passedMs += 100) {
+      mock.timers.tick(100);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await promise;
+    return passedMs;
+  }
+
+  test('what waits for the limit, or for a retry, waits for faked time', async () => {
+    const service = limited();
+    await service.call(5);
+    mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() });
+    expect(await passUntil(service.call(12))).toBeLessThan(10 * LIMIT.perMs);
+    expect(refused(service)).toBe(0);
+
+    service.emulator.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '30' } });
+    const client = new EmailPlatform(service.emulator.clientOptions());
+    const retried = await passUntil(client.sendingDomains.list());
+    expect(retried).toBeGreaterThanOrEqual(30_000);
+    expect(retried).toBeLessThan(33_000);
+  });
+
+  test('a date that alone is set forward ends no wait', async () => {
+    const service = limited();
+    await service.call(5);
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 60_000 });
+    const queued = service.call(1);
+    await queued;
+    mock.timers.reset();
+    expect(refused(service)).toBe(0);
+  });
 });

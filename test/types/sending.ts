@@ -10,6 +10,7 @@ import type {
   EmailPlatformError,
   SendParams,
   SendParamsWithout,
+  StoredMail,
   SendResult,
 } from 'email-platform';
 import type { Same } from './same.ts';
@@ -31,8 +32,26 @@ export const mails: SendParams[] = [
   },
   { from, to, template_uuid },
   { from, to, template_uuid, template_variables: { name: 'Ann', items: [{ n: 1 }] }, reply_to: from },
-  { from, to, subject: 'Hi', text: 'Hi', html: undefined, cc: undefined, headers: { 'X-A': 'b' } },
+  {
+    from,
+    to,
+    subject: 'Hi',
+    text: 'Hi',
+    html: undefined,
+    cc: undefined,
+    headers: { 'X-A': 'b', 'X-B': undefined },
+  },
 ];
+
+export const storedMails: StoredMail[] = [
+  { from, to, subject: 'Hi', text: 'Hi', attachments: [{ filename: 'a', content: 'AAAA' }] },
+  { from, to, template_uuid },
+  // @ts-expect-error JSON keeps no bytes
+  { from, to, subject: 'Hi', text: 'Hi', attachments: [{ filename: 'a', content: new Uint8Array(1) }] },
+  // @ts-expect-error there is no body
+  { from, to, subject: 'Hi' },
+];
+export const fromStore: SendParams[] = storedMails;
 
 export const wrongMails: SendParams[] = [
   // @ts-expect-error no recipient

@@ -127,6 +127,7 @@ describe('What was sent is passed on', () => {
     const timeOf = async (timestamp: unknown) =>
       (await readOne({ ...delivery, timestamp })).occurredAt.getTime();
     expect(await timeOf(undefined)).toBeNaN();
+    expect(await timeOf(null)).toBeNaN();
     expect(await timeOf({ a: 1 })).toBeNaN();
     expect(await timeOf('2026-03-01T12:00:00Z')).toBe(Date.UTC(2026, 2, 1, 12));
     expect(await timeOf(0.5)).toBe(500);
@@ -189,6 +190,18 @@ describe('Both formats are read', () => {
 describe('A body that cannot be read is a WebhookPayloadError', () => {
   const secretPlace = 'private-address@example.org';
   const event = JSON.stringify({ ...delivery, email: secretPlace });
+
+  test('the error has the form that is expected, and what the body is instead', async () => {
+    const expected =
+      'The body of the post must be { "events": [ … ] }, or one event as JSON on each line; it is ';
+    for (const [body, is] of [
+      [`[${event}]`, 'a list without it'],
+      [`{"events":[{"email":"${secretPlace}"}]}`, 'an object in which an event lacks the text "event"'],
+      ['{"email":"x"}', 'an object in which an event lacks the text "event"'],
+      ['event=x', 'something else'],
+    ] as const)
+      expect((await rejection(read(body), WebhookPayloadError)).message).toBe(expected + is);
+  });
 
   test.each<[string, string | Uint8Array]>([
     ['no JSON', `event=${secretPlace}`],

@@ -272,3 +272,45 @@ test('no error has the body, the signature or the secret in it', async () => {
     expect(error.effect).toBe('none');
   }
 });
+
+describe('The named header', () => {
+  const signature = signatureOf(BODY);
+  const verifyNamed = (headers: unknown) =>
+    verifyWebhook({
+      payload: BODY,
+      headers: headers as Headers,
+      secret: SECRET,
+      signatureHeader: 'X-Post-Signature',
+    });
+
+  test('is found in any case, in headers of any kind', async () => {
+    for (const name of ['x-post-signature', 'X-Post-Signature', 'X-POST-SIGNATURE']) {
+      const record = { 'Content-Type': 'application/json', [name]: signature };
+      // As Node, API Gateway with one value and with several, a `Headers`, and a double pass them.
+      const all = [record, { [name]: [signature] }, new Headers(record), new Map(Object.entries(record))];
+      for (const headers of all) await verifyNamed(headers);
+    }
+  });
+
+  test('may be there twice, in two cases, and is no inherited property', async () => {
+    await verifyNamed({ 'X-Post-Signature': '0'.repeat(64), 'x-post-signature': signature });
+    const inherited = Object.create({ 'x-post-signature': signature }) as object;
+    for (const headers of [inherited, {}, { 'x-other': signature }, { 'x-post-signature': undefined }])
+      expect((await rejection(verifyNamed(headers), WebhookSignatureError)).code).toBe(
+        'webhook_signature_missing',
+      );
+  });
+});
+
+test.each([BODY, '[]', '{"event":"open"}\n{"event":"click"}', '{}'])(
+  'a body that a function host passed as base64 is named in the error: %s',
+  async (body) => {
+    const passed = Buffer.from(body).toString('base64');
+    for (const payload of [passed, Buffer.from(passed)]) {
+      const { message } = await rejection(verify(payload, signatureOf(body)), WebhookSignatureError);
+      expect(message).toContain('the body is base64');
+    }
+    const { message } = await rejection(verify(`${body} `, signatureOf(body)), WebhookSignatureError);
+    expect(message).not.toContain('base64');
+  },
+);

@@ -1,6 +1,11 @@
 /** The keys of one call: claims them, looks them up in the email log, and records the outcome of the call. */
 import type { Effect } from '../../core/error-base.ts';
-import { IdempotencyError, JournalError, ResponseFormatError, type PreviousSend } from '../../core/errors.ts';
+import {
+  IdempotencyError,
+  journalFailure,
+  ResponseFormatError,
+  type PreviousSend,
+} from '../../core/errors.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { KeyDecision, KeyedMail, MailEnd } from '../../resources/sending/keys/types.ts';
 import type { Journal, JournalEntry } from '../types.ts';
@@ -109,9 +114,7 @@ export class KeyClaims {
   }
 
   #fail(cause: unknown): never {
-    // An error of the journal itself has no data of the database.
-    const reason = cause instanceof JournalError ? cause.message : 'the journal failed';
-    throw new JournalError(`${this.#operation} was not sent: ${reason}`, { cause });
+    throw journalFailure(`${this.#operation} was not sent`, cause);
   }
 
   /** Id of the attempt whose claim may be taken over: one of this call, or one whose email the log does not have. */

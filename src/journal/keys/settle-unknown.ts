@@ -1,5 +1,5 @@
 /** Settles keys whose outcome is unknown, by reading the log once for all of them. */
-import { JournalError } from '../../core/errors.ts';
+import { journalFailure } from '../../core/errors.ts';
 import { tell } from '../../core/tried.ts';
 import type { SettleOptions, SettleResult } from '../../resources/sending/keys/settle-types.ts';
 import type { Journal } from '../types.ts';
@@ -37,6 +37,5 @@ export async function settleUnknown(
 }
 
 const failed = (cause: unknown): never => {
-  const reason = cause instanceof JournalError ? cause.message : 'the journal failed';
-  throw new JournalError(`sending.settleUnknown: ${reason}`, { cause });
+  throw journalFailure('sending.settleUnknown', cause);
 };

@@ -51,7 +51,7 @@ export type AttachmentContent = string | Uint8Array | ArrayBuffer | Blob | ByteS
 
 /** A file attached to an email. */
 export interface Attachment {
-  /** Content of the file. */
+  /** Content of the file. A Buffer that went through JSON is read too. */
   content: AttachmentContent;
   /** File name for the recipient. */
   filename: string;
@@ -62,7 +62,10 @@ export interface Attachment {
    * @defaultValue 'attachment'
    */
   disposition?: 'attachment' | 'inline' | undefined;
-  /** Id by which the HTML body refers to the file, as in `<img src="cid:logo">`. */
+  /**
+   * Id by which the HTML body refers to the file: `logo` for `<img src="cid:logo">`. Angle brackets around it, and a
+   * `cid:` before it, are left out.
+   */
   content_id?: string | undefined;
 }
 
@@ -76,7 +79,7 @@ export interface MailFields {
    * Headers of the email. Headers from other fields or from the transport are refused, except `Reply-To`, which may
    * have several addresses and excludes `reply_to`.
    */
-  headers?: Readonly<Record<string, string>> | undefined;
+  headers?: Readonly<Record<string, string | undefined>> | undefined;
   /** Your own values, returned with the email in the email log; at most 1000 bytes as JSON. */
   custom_variables?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
@@ -171,6 +174,21 @@ type Without<Params, Key extends PropertyKey> = Params extends unknown ? Omit<Pa
  * the union of emails into one invalid type.
  */
 export type SendParamsWithout<Key extends keyof SendParams> = Without<SendParams, Key>;
+
+/** An attachment of a {@link StoredMail}. */
+export interface StoredAttachment extends Omit<Attachment, 'content'> {
+  /** Content of the file, as base64 text. */
+  content: string;
+}
+
+/**
+ * An email as a queue, an outbox or a workflow stores it, in JSON: its attachments are base64 text, because JSON keeps
+ * no bytes. It can be sent as it is.
+ */
+export type StoredMail = SendParamsWithout<'attachments'> & {
+  /** Files attached to the email. */
+  attachments?: readonly StoredAttachment[] | undefined;
+};
 
 /**
  * Default fields of every email, for the client's option `defaults`. In a batch, the sender is added to the base, and

@@ -10,6 +10,13 @@ export function isHost(text: string): boolean {
   return HOST.test(text.toLowerCase()) && URL.canParse(`http://${text.replace(/^[\w.-]+/, 'name')}`);
 }
 
+/** Whether a text may be an address to listen on: an IP address without brackets, or a name. */
+export const isListenAddress = (text: string): boolean => /^[\w.:-]{1,255}$/.test(text);
+
+/** Whether only this machine reaches a server that listens on the address. */
+export const isLoopbackAddress = (address: string): boolean =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(address);
+
 /**
  * Whether the server responds to requests for this host: a name or an address of this machine, or one of `allowed`. This
  * stops DNS rebinding: a web page whose own name points to 127.0.0.1 has the same origin as the emulator, but the browser

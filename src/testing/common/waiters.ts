@@ -1,6 +1,7 @@
 /**
  * Waits for items such as emails, without polling. The time is real time. A reset does not end a wait. Without waiters, an
  * arrival costs nothing.
+ * `common` may import `declare`.
  */
 import { whole } from '../declare/kind.ts';
 

@@ -1,3 +1,4 @@
+/** Kinds of values, and options made of them: each is declared once. It may import no other room. */
 import { didYouMean } from './near.ts';
 
 /** A rule for a value: an argument, an option, or a field of a request. */

@@ -1,12 +1,14 @@
+/** The emulator, put together from service, report and doors. Only the mailbox and the entries import it. */
 import { check, callable, textLike, type Kind } from '../declare/kind.ts';
-import { listenOptions } from './controls/listen-options.ts';
+import { checkOpen, listenOptions } from './controls/listen-options.ts';
 import type { Arrival } from '../service/state/emails/outbox.ts';
 import { Arrivals } from '../common/arrivals.ts';
 import { nextEmails } from '../service/areas/sending/area.ts';
-import { checkCount } from '../declare/control.ts';
+import { checkCount } from '../service/routing/control.ts';
 import { callables, defineControls } from './controls/controls.ts';
 import { createOptions } from '../service/create-options.ts';
-import type { Emulator, EmulatorServer } from './controls/emulator-types.ts';
+import type { Emulator } from './controls/emulator-types.ts';
+import type { EmulatorServer } from './controls/connection-types.ts';
 import { exchange } from '../service/engine/engine.ts';
 import { ofWebRequest, type EngineRequest, type RequestHeaders } from '../service/wire/engine-request.ts';
 import {
@@ -170,12 +172,20 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       check(listenOptions, given, 'options');
       checkCount('listen', ['options'], [given, ...surplus]);
       const { listenOn } = await import('./http/server.ts');
-      const { port = 0, allowedHosts = [], cors = { origins: [] }, control = false } = given;
+      const {
+        port = 0,
+        allowedHosts = [],
+        host = '127.0.0.1',
+        cors = { origins: [] },
+        control = false,
+      } = given;
+      checkOpen(host, options.token, given);
       const hasToken = (headers: RequestHeaders) =>
         service.engine.tokens.find(presentedToken(headers), clock().now()) !== undefined;
       const controlApi = control === false ? undefined : controlApiWith(control === true ? {} : control);
       const server = await listenOn({
         port,
+        host,
         allowedHosts,
         cors,
         send,

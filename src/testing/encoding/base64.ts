@@ -1,3 +1,5 @@
+/** Encodings of bytes and texts. */
+
 /** Encodes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = '';

@@ -1,3 +1,4 @@
+/** The mailbox of tests. May import `emulator` and `reading`; it knows no report. */
 import { check, number, objectOf, positive, textLike, type Kind } from '../declare/kind.ts';
 import type { ConnectedEmulator } from '../emulator/connect.ts';
 import type { Emulator } from '../emulator/controls/emulator-types.ts';
@@ -19,8 +20,6 @@ import type {
   MailboxWait,
 } from '../reading/message/message-types.ts';
 
-/** The default of `timeoutMs`. */
-const WAIT_MS = 5_000;
 /** The longest wait, in milliseconds. */
 const LONGEST_MS = 3_600_000;
 /** The most other emails that an error lists. */
@@ -118,7 +117,7 @@ export function mailboxOf(source: MailSource, ownDomain: string, time: RealTime)
     },
     async waitFor(wanted: MailboxWait = {}) {
       check(waitKind, wanted, 'wanted');
-      const { timeoutMs = WAIT_MS } = wanted;
+      const { timeoutMs = source.waitMs } = wanted;
       const isNew = fitting(wanted);
       return waiting(time, timeoutMs, wanted.signal, async (ended, deadline) => {
         for (;;) {

@@ -1,11 +1,10 @@
-import type { ReportData, ReportMail, ReportRequest } from './data/data.ts';
-import { REPORT_VERSION } from './data/data.ts';
+import type { ReportMail, ReportRequest } from './data/data.ts';
 import type { Due, Found, LiveData, LiveFault } from './data/live-data.ts';
 import { randomSecret } from '../encoding/random-secret.ts';
 import { Waiters } from '../common/waiters.ts';
 import { hasWords, partsOfMail, partsOfRequest, searchedText, wordsOf } from './data/words.ts';
 import { headersOf } from '../service/state/emails/eml.ts';
-import { idsOfMails, kindsOf, mailsByRequest, postOf, requestOf } from './collect/collect.ts';
+import { idsOfMails, mailsByRequest, postOf, reportDataOf, requestOf } from './collect/collect.ts';
 import { attachmentOf, envelopeOf, eventsOf, mailOf, previewAtOnce } from './collect/mail-of.ts';
 import { operationNames } from './collect/operation-of.ts';
 import type { Recorder } from './records/recorder.ts';
@@ -128,7 +127,7 @@ export class LiveReport {
   }
 
   #after(from: number): LiveData {
-    const { mails, requests, posts, version, limits, left, refused, forgotten } = this.#recorder;
+    const { mails, requests, posts, version, forgotten } = this.#recorder;
     const [allMails, allRequests, allPosts] = [mails.all, requests.all, posts.all];
     const versions = [...allMails, ...allRequests, ...allPosts, ...forgotten]
       .flatMap((item) => (item.version > from ? [item.version] : []))
@@ -137,16 +136,8 @@ export class LiveReport {
     const isIn = (item: { readonly version: number }) => item.version > from && item.version <= to;
     const sent = mailsByRequest(allMails);
     const mailIds = idsOfMails(allMails);
-    const report: ReportData = {
-      version: REPORT_VERSION,
-      source: 'emulator',
-      writtenAt: Date.now(),
-      addresses: 'shown',
-      sent: mails.omitted + allMails.length,
-      requested: requests.omitted + allRequests.length,
-      refused,
+    const report = reportDataOf(this.#recorder, {
       omitted: { mails: mails.omitted, requests: requests.omitted },
-      kinds: kindsOf(allMails, left),
       mails: allMails
         .filter(isIn)
         .reverse()
@@ -155,13 +146,11 @@ export class LiveReport {
         .filter(isIn)
         .reverse()
         .map((seen) => ({ ...requestOf(seen, this.#operationOf, sent.get(seen) ?? []), details: null })),
-      limits: [...limits].map(([pool, limit]) => ({ pool, ...limit })),
       posts: allPosts
         .filter(isIn)
         .reverse()
         .map((seen) => ({ ...postOf(seen, mailIds), redeliver: seen.post.id })),
-      findings: [],
-    };
+    });
     return {
       run: this.#run,
       cursor: `${this.#run}.${to}`,

@@ -1,3 +1,4 @@
+/** Reports as files and as a live page. May import every room of `report`; it knows no server. */
 import type { ReportData } from './data/data.ts';
 import { check } from '../declare/kind.ts';
 import { collect, type Collected } from './collect/collect.ts';
@@ -9,6 +10,7 @@ import { fileKind, reportOptions, type EmulatorReportOptions } from './report-op
 import type { Recorder } from './records/recorder.ts';
 import { judge, reportOf, type EmulatorReport } from './summary.ts';
 import { writeReport } from './write.ts';
+import { newWriter, type Writer } from './writer.ts';
 
 /** Runs the checks on collected data, and masks the addresses unless they are shown. */
 export function finished(
@@ -38,8 +40,9 @@ export async function written(
   file: string,
   data: ReportData,
   failOn: EmulatorReportOptions['failOn'],
+  writer?: Writer,
 ): Promise<EmulatorReport> {
-  await writeReport(file, data);
+  await writeReport(file, data, writer);
   const report = reportOf(file, data);
   judge(report, data.notes ?? [], failOn);
   return report;
@@ -53,6 +56,7 @@ export class Reports {
   readonly #checked = new CheckedMails();
   /** The address of the program under test, as the latest report was told. The live page loads its images at once. */
   site: string | undefined;
+  readonly #writer = newWriter();
 
   /**
    * @param now - The time of the emulator's clock.
@@ -74,7 +78,7 @@ export class Reports {
 
   async write(file: string, options: EmulatorReportOptions): Promise<EmulatorReport> {
     this.site = options.site;
-    return written(file, await this.data(options), options.failOn);
+    return written(file, await this.data(options), options.failOn, this.#writer);
   }
 
   /** The changes for the live page. */

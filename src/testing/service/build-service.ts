@@ -1,3 +1,4 @@
+/** Puts the service together. May import every room of `service`, and no report. */
 import { Answers } from './state/account/answers.ts';
 import { areas } from './areas/all.ts';
 import type { EmulatorSeed } from './routing/area.ts';
@@ -7,6 +8,7 @@ import type { Arrival } from './state/emails/outbox.ts';
 import type { Arrivals } from '../common/arrivals.ts';
 import type { AreaState, World } from './state/world.ts';
 import { VirtualClock } from './state/base/clock.ts';
+import { steadyDate } from './state/base/steady-date.ts';
 import { areaSettings } from './create-options.ts';
 import type { EndpointHandlers } from './engine/endpoint-handlers.ts';
 import type { EngineParts } from './engine/engine.ts';
@@ -19,7 +21,6 @@ import type { EmulatorOptions } from './emulator-options.ts';
 import { Random } from './state/base/random.ts';
 import { ReaderLinks } from './state/emails/reader-links.ts';
 import { ReaderPages } from './engine/reader-pages.ts';
-import type { Recorder } from '../report/records/recorder.ts';
 import type { RequestLog } from './engine/request-log.ts';
 import { Router } from './engine/router.ts';
 import { State } from './state/base/state.ts';
@@ -35,7 +36,7 @@ export interface Surroundings {
   readonly faults: FaultQueue;
   readonly handlers: EndpointHandlers;
   readonly log: RequestLog;
-  readonly recorder: Recorder;
+  readonly recorder: World['recorder'];
   readonly deliver: DeliverPost;
   readonly arrivals: Arrivals<Arrival>;
   /** Returns the origin that links in emails lead to. */
@@ -60,7 +61,8 @@ export function buildService(
   const { accountId, window, answers: kind, countSending } = settingsOf(generalOptions, options);
   const restored = typeof begin === 'string' ? undefined : begin;
   const state = new State(restored?.parts);
-  const clock = new VirtualClock(options.now ?? (() => Date.now()), state, restored?.now);
+  const date = steadyDate(() => engine.limiter.forget());
+  const clock = new VirtualClock(options.now ?? date.now, state, restored?.now);
   const streams = new Streams(state);
   const tokens = new Tokens(options.token ?? usualToken(), accountId, state);
   const secret = tokens.first;
@@ -100,9 +102,7 @@ export function buildService(
     handlers,
     log,
     tokens,
-    limiter: new Limiter(options.limits ?? {}, window, state, (pool, limit, used) =>
-      recorder.used(pool, limit, used),
-    ),
+    limiter: new Limiter(options.limits ?? {}, window, state, recorder),
     router: new Router(areas.flatMap(({ routes }) => routes?.(world) ?? []).flat()),
     random: streams.of('requests'),
     countSending,
@@ -116,5 +116,6 @@ export function buildService(
   };
   world.posts.start();
   world.lifecycle.watch();
+  date.start();
   return { world, engine };
 }

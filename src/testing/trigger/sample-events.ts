@@ -33,16 +33,17 @@ const MORE: Readonly<Record<EmulatorEventType, Readonly<Record<string, unknown>>
   reject: { reason: 'Recipient in suppression list. Reason: unsubscription' },
 };
 
-const isSending = (type: string): type is EmulatorEventType => Object.hasOwn(MORE, type);
+/** Whether an event is about an email. */
+export const isSendingType = (type: string): type is EmulatorEventType => Object.hasOwn(MORE, type);
 
 /** Whether events of this type can be made. */
 export const isTriggerType = (type: string): type is TriggerType =>
-  isSending(type) || type === 'inbound.message_received' || /^activity_log\.\w[\w.]*$/.test(type);
+  isSendingType(type) || type === 'inbound.message_received' || /^activity_log\.\w[\w.]*$/.test(type);
 
 /** Makes an event in the service's format, with example data. `now` is in milliseconds. */
 export function sampleEvent(type: TriggerType, now: number, uuid: () => string): Record<string, unknown> {
   const seconds = Math.floor(now / 1000);
-  if (isSending(type))
+  if (isSendingType(type))
     return {
       event: type === 'soft_bounce' ? 'soft bounce' : type,
       message_id: uuid(),
@@ -70,4 +71,15 @@ export function sampleEvent(type: TriggerType, now: number, uuid: () => string):
     changes: { active: { from: false, to: true } },
     timestamp: seconds,
   };
+}
+
+/** Fields that an event of an email has if the email was sent with them. */
+const IF_SENT = ['category', 'custom_variables'];
+
+/** The fields of an event's kind: a field that no event of the kind has is a slip. */
+export function fieldsOf(type: TriggerType): readonly string[] {
+  const sample = Object.keys(sampleEvent(type, 0, () => ''));
+  if (isSendingType(type))
+    return [...new Set([...sample, ...Object.values(MORE).flatMap(Object.keys), ...IF_SENT])];
+  return sample.includes('event_id') ? sample : [...sample, 'event_id'];
 }

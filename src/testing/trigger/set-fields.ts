@@ -1,3 +1,6 @@
+import { didYouMean } from '../declare/near.ts';
+import { fieldsOf, type TriggerType } from './sample-events.ts';
+
 const UNSAFE = /^(?:__proto__|constructor|prototype)$/;
 
 /**
@@ -25,4 +28,13 @@ export function withFields(
     inside[last] = value;
   }
   return changed;
+}
+
+/** The problem of a name that no event of this kind has as a field; undefined for a field. */
+export function unknownField(type: TriggerType, path: string): string | undefined {
+  const [name = ''] = path.split('.');
+  const known = fieldsOf(type);
+  if (known.includes(name)) return undefined;
+  const meant = didYouMean(name, known);
+  return `${type} has no field "${name}"${meant === '' ? '. Its fields are' : `${meant} Its fields are`} ${known.join(', ')}. For another field, post your own body`;
 }

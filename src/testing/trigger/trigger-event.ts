@@ -1,11 +1,14 @@
-/** Posts a signed event to a receiver of webhooks, without an emulator. */
+/**
+ * Posts a signed event to a receiver of webhooks, without an emulator. It may import `service/state/emails` for the
+ * names of events; it knows no emulator.
+ */
 import { check, callable, objectOf, plainObject, text, textLike, whole, type Kind } from '../declare/kind.ts';
 import { didYouMean } from '../declare/near.ts';
 import { hmac } from '../encoding/hmac.ts';
 import { signingSecret } from '../encoding/random-secret.ts';
 import { isHeaderName } from '../common/cors.ts';
 import { isTriggerType, sampleEvent, TRIGGER_TYPES, type TriggerType } from './sample-events.ts';
-import { withFields } from './set-fields.ts';
+import { unknownField, withFields } from './set-fields.ts';
 
 /** The options of {@link triggerEvent}. */
 export interface TriggerOptions {
@@ -83,7 +86,10 @@ function bodyOf(event: unknown, set: Readonly<Record<string, unknown>>): string 
       `event must be one of ${TRIGGER_TYPES.join(', ')}, or another type of the audit log, not "${event}"${didYouMean(event, TRIGGER_TYPES)}`,
     );
   const sample = sampleEvent(event, Date.now(), () => crypto.randomUUID());
-  return JSON.stringify({ events: [withFields(sample, set)] });
+  const changed = withFields(sample, set);
+  const [problem] = Object.keys(set).flatMap((path) => unknownField(event, path) ?? []);
+  if (problem !== undefined) throw new RangeError(`options.set: ${problem}`);
+  return JSON.stringify({ events: [changed] });
 }
 
 /** The error for a receiver that does not respond: the problem, and its usual solution. */

@@ -19,6 +19,7 @@ export interface Composed {
     remove(): void;
     readonly childNodes: readonly Composed['message'][];
   };
+  resolveContent(data: object, key: string, done: (error: Error | null, value: unknown) => void): void;
 }
 type Plugin = (mail: Composed, done: (error?: Error | null) => void) => void;
 

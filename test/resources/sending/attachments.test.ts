@@ -222,3 +222,74 @@ describe('A stream that stalls', () => {
     expect([seen.cancelled, time.pending]).toEqual([true, 0]);
   });
 });
+
+describe('What JSON and other programs make of an attachment', () => {
+  /** What a queue keeps of an email. */
+  const stored = (content: unknown) =>
+    JSON.parse(JSON.stringify({ ...mail, attachments: [{ filename: 'a', content }] })) as SendParams;
+  const refused = async (params: unknown) => {
+    const { sending, sent } = setUp();
+    const { message } = await rejection(sending.send(params as SendParams), InvalidRequestError);
+    expect(sent).toEqual([]);
+    return message;
+  };
+
+  test('the JSON of a Buffer is read, in an email, a batch and its base', async () => {
+    const { sending, bodies } = setUp();
+    const bytes = Buffer.from([0, 1, 254, 255]);
+    await sending.send(stored(bytes));
+    await sending.send(stored(Buffer.alloc(0)));
+    const { attachments } = stored(bytes);
+    await sending.batch({
+      base: { from, subject: 'Hi', text: 'Hi', attachments },
+      requests: [{ to, attachments }],
+    });
+    expect(
+      bodies()
+        .slice(0, 2)
+        .map((body) => body.attachments?.[0]?.content),
+    ).toEqual(['AAH+/w==', '']);
+    expect(bodies()[2]).toMatchObject({
+      base: { attachments: [{ content: 'AAH+/w==' }] },
+      requests: [{ attachments: [{ content: 'AAH+/w==' }] }],
+    });
+  });
+
+  test('other bytes that went through JSON are refused with the reason', async () => {
+    const bytes = new TextEncoder().encode('Invoice 7');
+    for (const content of [bytes, bytes.buffer, new Blob(['a']), new DataView(bytes.buffer)])
+      expect(await refused(stored(content))).toContain(
+        'JSON, as of a queue, keeps no bytes: store base64 text',
+      );
+    for (const data of [[256], [-1], [1.5], ['a'], [null], 'AAAA'])
+      expect(await refused(stored({ type: 'Buffer', data }))).toContain('JSON, as of a queue');
+  });
+
+  test.each(['data:application/pdf;base64,SW52', 'DATA:,abc', ' data:text/plain,a b'])(
+    'a data: URL is refused with the reason: %s',
+    async (content) => {
+      expect(await refused(stored(content))).toContain(
+        'is a data: URL: pass the base64 text behind its comma',
+      );
+    },
+  );
+
+  test.each(['logo', '<logo>', 'cid:logo', 'CID:logo', '<cid:logo>'])(
+    'a content id is the id itself: %s',
+    async (id) => {
+      const { sending, bodies } = setUp();
+      const attachments = [{ filename: 'a', content: '', content_id: id }];
+      await sending.send({ ...mail, attachments });
+      expect(bodies()[0]?.attachments).toEqual([{ filename: 'a', content: '', content_id: 'logo' }]);
+      expect(attachments[0]?.content_id).toBe(id);
+    },
+  );
+});
+
+test('A header that is undefined is left out', async () => {
+  const { sending, bodies } = setUp();
+  const headers = { 'X-A': undefined, 'X-B': 'b', 'Reply-To': undefined };
+  await sending.send({ ...mail, headers, reply_to: from });
+  expect(bodies()).toMatchObject([{ headers: { 'X-B': 'b' }, reply_to: from }]);
+  expect(Object.keys(bodies()[0]?.headers ?? {})).toEqual(['X-B']);
+});

@@ -28,6 +28,7 @@ describe('A run that is awaited', () => {
       key_reused: 0,
       unknown: 0,
       in_progress: 0,
+      replayed: 0,
       failed: [],
     });
     expect(emulator.messages()).toHaveLength(1201);
@@ -49,6 +50,7 @@ describe('A run that is awaited', () => {
       key_reused: 0,
       unknown: 200,
       in_progress: 0,
+      replayed: 0,
     });
     expect(counted(failed)).toEqual({ rejected: 1, not_sent: 500, unknown: 200 });
     expect(failed[0]).toEqual({ index: 0, request: mailTo(0), status: 'rejected', errors: ['no'] });

@@ -364,6 +364,22 @@ describe('Not stricter than the service', () => {
     expect(withFields(fields)).toEqual([]);
   });
 
+  test.each<[string, unknown]>([
+    ['a Date', new Date(0)],
+    ['NaN', NaN],
+    ['Infinity', Infinity],
+    ['a Map', new Map([['a', 1]])],
+    ['a Set', new Set([1])],
+    ['a URL', new URL('https://example.com')],
+    ['a function', () => 1],
+    ['a symbol', Symbol('a')],
+  ])('a custom variable that JSON would change is refused: %s', (name, at) => {
+    const advice = name === 'a Date' ? ', such as `date.toISOString()`' : '';
+    expect(withFields({ custom_variables: { at, order: 7, paid: true, none: null } })).toEqual([
+      `custom_variables.at must be text, a number or true or false${advice}`,
+    ]);
+  });
+
   test('variables that cannot be JSON are reported when the body is written', () => {
     expect(withFields({ custom_variables: { n: 1n } })).toEqual([]);
   });

@@ -22,7 +22,7 @@ export type ReceiptVariables = {
 
 /** The variables of the template It's *\/ a name. */
 export type WelcomeBackVariables = {
-  readonly x?: string | number | undefined;
+  readonly x?: string | number | null | undefined;
 };
 
 /** The content of an email from a template, for `send`, and the base or the items of a batch. */

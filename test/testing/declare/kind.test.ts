@@ -13,7 +13,7 @@ import {
   type Kind,
 } from '../../../src/testing/declare/kind.ts';
 import { FieldErrors, NOT_IN_LIST } from '../../../src/testing/service/wire/fields.ts';
-import { Refusal } from '../../../src/testing/service/routing/route.ts';
+import { Refusal } from '../../../src/testing/service/wire/reply.ts';
 
 const mode = oneOf(['rapid', 'gradual']);
 

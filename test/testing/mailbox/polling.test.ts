@@ -1,6 +1,8 @@
 import { EmailPlatform } from 'email-platform';
 import { createEmulator, mailbox, type MailboxClient, type MailboxMessage } from 'email-platform/testing';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { nextEmailsOf } from '../../../src/testing/service/state/emails/emulator-mail.ts';
+import { emulatorSource } from '../../../src/testing/mailbox/sources/emulator-source.ts';
 import { InboxPoller } from '../../../src/testing/mailbox/sources/inbox-poller.ts';
 import { inboxSource } from '../../../src/testing/mailbox/sources/inbox-source.ts';
 import { mailboxOf } from '../../../src/testing/mailbox/mailbox.ts';
@@ -108,6 +110,22 @@ describe('An inbox', () => {
     expect(times().slice(0, 6)).toEqual([0, 2_000, 4_000, 8_000, 16_000, 18_000]);
     expect(emulator.requests.filter(({ status }) => status === 429)).toEqual([]);
     expect(await waiting).toContain('No email');
+  });
+
+  test('is given up after 5 seconds, and an emulator after 4: before a test of Vitest or Jest ends', async () => {
+    const { box, real, emulator, pass } = inVirtualTime();
+    const source = emulatorSource(emulator, nextEmailsOf(emulator) ?? (() => Promise.resolve([])));
+    for (const [one, ms] of [
+      [box(), 5_000],
+      [mailboxOf(source, 'example.org', real), 4_000],
+    ] as const) {
+      let said = '';
+      void one.waitFor().catch((error: unknown) => (said = String(error)));
+      await pass(ms - 1);
+      expect(said).toBe('');
+      await pass(1);
+      expect(said).toContain(`within ${ms} ms`);
+    }
   });
 
   test('that is being read is read again before it is said that none came', async () => {

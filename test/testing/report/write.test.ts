@@ -1,8 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createEmulator } from 'email-platform/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { writeReport } from '../../../src/testing/report/write.ts';
+import { isOfAnother, markOf } from '../../../src/testing/report/writer.ts';
 import { emptyReport } from '../../support/report-data.ts';
 
 test('a link at the temporary name of a report is not written through', async () => {
@@ -16,4 +18,38 @@ test('a link at the temporary name of a report is not written through', async ()
   await expect(writeReport(file, emptyReport)).rejects.toThrow(/cannot be written .*EEXIST/);
   expect(readFileSync(victim, 'utf8')).toBe('mine');
   expect(existsSync(file)).toBe(false);
+});
+
+test('a report of another emulator of the run is replaced, and that is said; the same emulator may write again', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  const folder = mkdtempSync(join(tmpdir(), 'write-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'mails.html');
+  const [one, other] = [createEmulator(), createEmulator()];
+  for (const emulator of [one, one, one]) await emulator.report(file);
+  expect(warn.mock.calls).toEqual([]);
+  await other.report(file);
+  expect(warn.mock.calls).toEqual([
+    [
+      expect.stringMatching(
+        /mails\.html: replaced the report of another emulator of this run\. .* join them:/,
+      ),
+    ],
+  ]);
+});
+
+test.each([
+  ['in the same process', { pid: 7, ppid: 1 }, true],
+  ['in a process of the same test runner', { pid: 8, ppid: 5 }, true],
+  ['in a process of an earlier run', { pid: 8, ppid: 6 }, false],
+])('a report that another emulator wrote %s', (_, process, isSaid) => {
+  const before = `<html></html>\n${markOf({ id: 'b', ...process })}`;
+  expect(isOfAnother(before, { id: 'a', pid: 7, ppid: 5 })).toBe(isSaid);
+  expect(isOfAnother(before, { id: 'b', pid: 7, ppid: 5 })).toBe(false);
+  expect(isOfAnother('<html></html>\n', { id: 'a', pid: 7, ppid: 5 })).toBe(false);
+});
+
+test('daemons have the parent 1: it is no test runner', () => {
+  expect(isOfAnother(markOf({ id: 'b', pid: 8, ppid: 1 }), { id: 'a', pid: 7, ppid: 1 })).toBe(false);
 });

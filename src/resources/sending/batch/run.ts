@@ -31,14 +31,16 @@ const hasFailed = (outcome: BatchOutcome): outcome is FailedOutcome =>
 async function totalsOf(outcomes: AsyncIterable<BatchOutcome>): Promise<BatchTotals> {
   const counts = { ...NO_COUNTS };
   const failed: FailedOutcome[] = [];
+  let replayed = 0;
   let retryAfterMs: number | undefined;
   for await (const outcome of outcomes) {
     counts[countedAs(outcome)] += 1;
+    if (outcome.status === 'accepted' && outcome.replayed === true) replayed += 1;
     if (hasFailed(outcome) && failed.length < MAX_FAILED) failed.push(outcome);
     const ms = retryAfterMsOf(outcome);
     if (ms !== undefined) retryAfterMs = Math.max(ms, retryAfterMs ?? 0);
   }
-  return { ...counts, failed, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { ...counts, replayed, failed, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 /** A run of these outcomes, to iterate or to await. */

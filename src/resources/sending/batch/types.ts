@@ -128,6 +128,10 @@ export interface BatchCounts {
 /** The totals of an awaited run of `sending.batchAll`. */
 export interface BatchTotals<Input extends BatchRequest = BatchRequest> extends BatchCounts {
   /**
+   * Emails in `accepted` that this run did not send: their keys had been accepted before, or they are in the input twice.
+   */
+  readonly replayed: number;
+  /**
    * The outcomes of the first 1 000 emails that were not accepted; further ones are only counted. Does not contain emails
    * that another run in this process is sending.
    */

@@ -19,6 +19,13 @@ export const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> | Arra
 export const isBinary = (value: unknown): value is Binary =>
   isBytes(value) || isBlob(value) || isStream(value);
 
+/** The bytes of a Buffer that went through JSON, which wrote it as a list of numbers; any other value as it is. */
+export function bufferOfJson(value: unknown): unknown {
+  if (!isRecord(value) || value.type !== 'Buffer' || !Array.isArray(value.data)) return value;
+  const bytes = Uint8Array.from(value.data as number[]);
+  return bytes.every((byte, index) => byte === (value.data as unknown[])[index]) ? bytes : value;
+}
+
 /** The line length of encoders that break lines, except for the last line. */
 const isFullLine = ({ length }: string) => length >= 60 && length <= 76;
 

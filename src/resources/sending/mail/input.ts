@@ -1,7 +1,8 @@
-import { isGiven } from '../../../core/defined.ts';
+import { defined, isGiven } from '../../../core/defined.ts';
 import { isRecord, itemsOf } from '../../../core/record.ts';
 import { isolated } from '../../../core/isolated.ts';
 import { tried } from '../../../core/tried.ts';
+import { bufferOfJson } from './attachment-content.ts';
 import type { BatchBase, MailDefaults } from '../types.ts';
 
 /** The text between double quotes in the name of an address. */
@@ -47,21 +48,52 @@ function recipientsOf(input: unknown): unknown {
   return isRecord(address) ? [address] : input;
 }
 
-const ADDRESS_FIELDS: readonly (readonly [string, (input: unknown) => unknown])[] = [
+/** Headers without those that are undefined. */
+const headersOf = (input: unknown): unknown =>
+  isRecord(input) && !Array.isArray(input) && Object.values(input).includes(undefined)
+    ? defined(input)
+    : input;
+
+/** The id itself: in the header it is in angle brackets, and in HTML behind `cid:`. */
+const contentIdOf = (id: unknown): unknown =>
+  typeof id === 'string' ? id.replace(/^<(.*)>$/s, '$1').replace(/^cid:/i, '') : id;
+
+/** An attachment with the id itself, and with the bytes of a Buffer that went through JSON. */
+function attachmentOf(input: unknown): unknown {
+  if (!isRecord(input)) return input;
+  const content = bufferOfJson(input.content);
+  const content_id = contentIdOf(input.content_id);
+  if (content === input.content && content_id === input.content_id) return input;
+  return { ...input, content, ...(content_id !== undefined && { content_id }) };
+}
+
+/** A list of attachments; the same one if there is nothing to do. */
+function attachmentsOf(input: unknown): unknown {
+  if (!Array.isArray(input)) return input;
+  const given = itemsOf(input);
+  const list = given.map(attachmentOf);
+  return list.some((one, index) => one !== given[index]) ? list : input;
+}
+
+const READ_FIELDS: readonly (readonly [string, (input: unknown) => unknown])[] = [
   ['from', addressOf],
   ['reply_to', addressOf],
   ['to', recipientsOf],
   ['cc', recipientsOf],
   ['bcc', recipientsOf],
+  ['attachments', attachmentsOf],
+  ['headers', headersOf],
 ];
 
 /** The name of the header with the reply addresses, as the caller wrote it; undefined if there is none. */
 export const replyToHeader = (headers: unknown): string | undefined =>
-  isRecord(headers) ? Object.keys(headers).find((name) => /^reply-to$/i.test(name)) : undefined;
+  isRecord(headers)
+    ? Object.keys(headers).find((name) => /^reply-to$/i.test(name) && headers[name] !== undefined)
+    : undefined;
 
 /**
- * An email, or the base of a batch, with its addresses in the service's form, and with the client's defaults for fields
- * that are absent from it and from its base. Leaves out a default that the email's other fields exclude. Does not
+ * An email, or the base of a batch, with its addresses and attachments in the service's form, and with the client's
+ * defaults for fields that are absent from it and from its base. Leaves out a default that the email's other fields exclude. Does not
  * change the caller's object, and returns it unchanged if there is nothing to do or it cannot be read.
  */
 export function completeMail<Mail>(input: Mail, defaults: MailDefaults = {}, base?: unknown): Mail {
@@ -78,10 +110,10 @@ export function completeMail<Mail>(input: Mail, defaults: MailDefaults = {}, bas
       for (const [name, value] of Object.entries(defaults)) {
         if (value !== undefined && valueOf(name) === undefined && !isExcluded(name)) changes[name] = value;
       }
-      for (const [name, read] of ADDRESS_FIELDS) {
+      for (const [name, read] of READ_FIELDS) {
         const value = changes[name] ?? mail[name];
-        const address = read(value);
-        if (address !== value) changes[name] = address;
+        const own = read(value);
+        if (own !== value) changes[name] = own;
       }
       return Object.keys(changes).length > 0 ? isolated({ ...input, ...changes }) : input;
     },

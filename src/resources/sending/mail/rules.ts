@@ -51,7 +51,7 @@ const addressRuleFor = (what: string, insteadOfText: string): Rule => {
   const rules: Rules<EmailAddress> = { email: lineRule, name: nullable(lineRule) };
   const rule = objectOf(rules, ['email'], what, OTHER_ADDRESS_FIELDS);
   return (value) =>
-    typeof value === 'string' && hasSeveralAddresses(value)
+    (typeof value === 'string' && hasSeveralAddresses(value)) || (Array.isArray(value) && what === ADDRESS)
       ? unseen(`must be one address${insteadOfText}`)
       : rule(value);
 };
@@ -104,6 +104,9 @@ const mailHeadersRule = late(() =>
 
 export const objectRule = mustBe('an object', isRecord);
 
+/** Undefined for no issues, so that the next rule is asked. */
+const firstOf = (result: ReturnType<Rule>): ReturnType<Rule> => (result?.length === 0 ? undefined : result);
+
 /** The size of variables as JSON; 0 if they are not serializable, which the check of the whole body reports. */
 const bytesAsJson = (variables: unknown): number =>
   tried(
@@ -119,8 +122,22 @@ const bytesAsJson = (variables: unknown): number =>
     () => 0,
   );
 
+/** Whether JSON changes a value without a word: a Date, NaN, a Map or a function. */
+const isChangedByJson = (value: unknown): boolean => {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  if (typeof value === 'function' || typeof value === 'symbol') return true;
+  const { toJSON } = Object(value) as { readonly toJSON?: unknown };
+  return typeof toJSON === 'function' || value instanceof Map || value instanceof Set;
+};
+
+const variableRule: Rule = (value) =>
+  isChangedByJson(value)
+    ? `must be text, a number or true or false${value instanceof Date ? ', such as `date.toISOString()`' : ''}`
+    : undefined;
+
 const customVariablesRule: Rule = (value) =>
   objectRule(value) ??
+  firstOf(recordOf(variableRule)(value)) ??
   (bytesAsJson(value) > MAX_VARIABLE_BYTES
     ? `must be at most ${MAX_VARIABLE_BYTES} bytes as JSON`
     : undefined);
@@ -134,11 +151,15 @@ export const variableIssues = (variables: unknown, name: string): Issue[] =>
 
 const CONTENT = 'must be base64 text, bytes, a Blob or a web stream';
 const NOT_BASE64 = 'is text that is not base64: pass bytes, such as `new TextEncoder().encode(text)`';
+const IS_DATA_URL = 'is a data: URL: pass the base64 text behind its comma, without the beginning';
 const contentRule: Rule = (value) => {
+  if (typeof value === 'string' && /^\s*data:/i.test(value)) return unseen(IS_DATA_URL);
   if (typeof value === 'string') return mayBeBase64(value) ? undefined : unseen(NOT_BASE64);
   if (isBinary(value)) return undefined;
-  const isNodeStream = isRecord(value) && typeof value.pipe === 'function';
-  return isNodeStream ? `${CONTENT}; for a Node stream, pass \`Readable.toWeb(stream)\`` : CONTENT;
+  if (!isRecord(value) || Array.isArray(value)) return CONTENT;
+  return typeof value.pipe === 'function'
+    ? `${CONTENT}; for a Node stream, pass \`Readable.toWeb(stream)\``
+    : `${CONTENT}; JSON, as of a queue, keeps no bytes: store base64 text`;
 };
 
 const attachmentRule = late(() =>

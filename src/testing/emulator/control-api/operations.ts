@@ -1,9 +1,10 @@
 /**
  * The operations of the control API: one for each method of the emulator, and some more. The server, the OpenAPI document
  * and the table in the guide are generated from them.
+ * They may import `emulator/controls`; they know no server.
  */
 import { anything, flag, objectOf, or, positive, text, whole, type Kind } from '../../declare/kind.ts';
-import { needed, optional, type Argument } from '../../declare/control.ts';
+import { needed, optional, type Argument } from '../../service/routing/control.ts';
 import type { AnyControl } from '../controls/controls.ts';
 import { addressesKind, siteKind } from '../../report/report-options.ts';
 import { requestFor } from './requests.ts';

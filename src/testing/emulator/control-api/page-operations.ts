@@ -1,6 +1,6 @@
 /** The requests of the live page. They belong to the page of the same version, so that no guide lists them. */
 import { flag, oneOf, text } from '../../declare/kind.ts';
-import { needed, optional } from '../../declare/control.ts';
+import { needed, optional } from '../../service/routing/control.ts';
 import { waitMs } from '../../common/waiters.ts';
 import type { Operation } from './operations.ts';
 

@@ -4,7 +4,7 @@
  */
 import { arrayOf, flag, oneOf, positive, text, time, type Kind } from '../../declare/kind.ts';
 import { CAMPAIGN_STATES } from '../../service/state/delivery/campaigns.ts';
-import { optional, type Argument } from '../../declare/control.ts';
+import { optional, type Argument } from '../../service/routing/control.ts';
 import { snapshotKind } from '../../service/state/snapshot.ts';
 import {
   capturedMessages,
@@ -201,7 +201,7 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
   waitForMessages: {
     ...MESSAGES,
     words: 'Returns the accepted emails that fit, oldest first, as soon as there is one.',
-    inProcess: 'Rejects if none comes in 5 seconds, or in `waitMs`.',
+    inProcess: 'Rejects if none comes in 4 seconds, or in `waitMs`.',
     extended: shownMessages,
     defaults: { waitMs: 0 },
     query: { attachmentContent: optional(flag) },

@@ -14,7 +14,8 @@ import {
   wholeFrom,
   type Kinds,
 } from '../../declare/kind.ts';
-import type { EmulatorInboundInbox, EmulatorDomain } from '../controls/emulator-types.ts';
+import type { EmulatorInboundInbox } from '../../service/areas/inbound/control-types.ts';
+import type { EmulatorDomain } from '../../service/areas/sending-domains/control-types.ts';
 import { pendingFault } from '../../service/engine/fault-kind.ts';
 import type { EmulatorReceived } from '../../service/areas/inbound/receive.ts';
 import type {

@@ -1,6 +1,7 @@
+/** The methods of an emulator. May import `service` and `report`; it knows no HTTP. */
 import { areas } from '../../service/areas/all.ts';
 import type { World } from '../../service/state/world.ts';
-import { awaited, call, type Control } from '../../declare/control.ts';
+import { awaited, call, type Control } from '../../service/routing/control.ts';
 import { generalControls, type Internals } from './general-controls.ts';
 
 /** The controls of all areas, by their names in the emulator. */

@@ -2,7 +2,7 @@
 import { checkFault, faultFields } from '../../service/engine/fault-kind.ts';
 import { number, objectOf, positive, text, textLike, time } from '../../declare/kind.ts';
 import { LAST_MOMENT, type VirtualClock } from '../../service/state/base/clock.ts';
-import { control, needed, reading, type Control } from '../../declare/control.ts';
+import { control, needed, reading, type Control } from '../../service/routing/control.ts';
 import type { Emulator, EmulatorRequestFilter } from './emulator-types.ts';
 import { matches, type FaultQueue } from '../../service/engine/faults.ts';
 import type { EmulatorRequest, RequestLog } from '../../service/engine/request-log.ts';

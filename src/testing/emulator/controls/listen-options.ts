@@ -1,5 +1,5 @@
 import type { EmulatorHosts } from '../../service/wire/hosts.ts';
-import { isHost } from '../../common/allowed-hosts.ts';
+import { isHost, isListenAddress, isLoopbackAddress } from '../../common/allowed-hosts.ts';
 import { isHeaderName, isOrigin, type EmulatorCors } from '../../common/cors.ts';
 import type { EmulatorControlOptions, EmulatorListenOptions } from './listen-types.ts';
 import { arrayOf, objectOf, plainObject, problemIn, textLike, whole, type Kind } from '../../declare/kind.ts';
@@ -13,6 +13,7 @@ const controlOptions = objectOf<EmulatorControlOptions>({
 export const listenOptions = objectOf<EmulatorListenOptions>({
   port: whole(0, 65_535),
   allowedHosts: arrayOf('host names', textLike(HOST, isHost)),
+  host: textLike('an address of this machine, such as 0.0.0.0', isListenAddress),
   cors: objectOf<EmulatorCors>(
     {
       origins: arrayOf('origins', textLike(ORIGIN, isOrigin)),
@@ -27,6 +28,21 @@ export const listenOptions = objectOf<EmulatorListenOptions>({
       typeof value === 'boolean' ? undefined : problemIn(controlOptions, value, name),
   },
 });
+
+/** Throws if other machines could reach a server that does not say how they are told apart. */
+export function checkOpen(
+  host: string,
+  token: string | undefined,
+  { allowedHosts = [], control = false }: EmulatorListenOptions,
+): void {
+  if (isLoopbackAddress(host)) return;
+  const needs = (missing: string) =>
+    new TypeError(`\`options.host\` lets other machines in, and needs ${missing}`);
+  if (token === undefined) throw needs('a `token` of your own in createEmulator');
+  if (allowedHosts.length === 0) throw needs('`allowedHosts`: the names by which they reach this one');
+  if (control === true || (control !== false && control.token === undefined))
+    throw needs('a `token` of your own in `control`');
+}
 
 /** The argument `emulator` of `handlers`. */
 export const emulatorKind: Kind = {

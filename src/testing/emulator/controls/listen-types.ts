@@ -23,6 +23,13 @@ export interface EmulatorListenOptions {
    * @defaultValue []
    */
   allowedHosts?: readonly string[];
+  /**
+   * The address to listen on: `'0.0.0.0'` for every network of this machine, for example in a container. Every machine
+   * there can then send requests, so an address that is not of the loopback interface also needs `allowedHosts`, the
+   * `token` of `createEmulator`, and with `control` its token. The first of `allowedHosts` is then in the server's `url`.
+   * @defaultValue '127.0.0.1'
+   */
+  host?: string;
   /** Browser pages that may call the emulator. By default, no page may. */
   cors?: EmulatorCors;
   /**

@@ -2,29 +2,38 @@
  * The emulator's control API: the methods of an emulator over HTTP, for other processes and any language. A server has it
  * with the option `control`; requests need the control token. `../control-api/requests.ts` lists the requests.
  */
-import { withLinksInNewTabs, withScheme } from '../../common/inert-links.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../../../version.ts';
 import type { EmulatorMessage } from '../../service/state/emails/outbox.ts';
 import type { World } from '../../service/state/world.ts';
-import { bodyTooLarge, MAX_BODY_BYTES, parseBody } from '../../service/engine/body.ts';
-import { check, type Kind } from '../../declare/kind.ts';
+import { bodyTooLarge, MAX_BODY_BYTES } from '../../service/engine/body.ts';
 import type { Callable } from '../controls/controls.ts';
-import type { EmulatorConnection, EmulatorControlDoor } from '../controls/emulator-types.ts';
-import { fromJson, toJson } from '../control-api/serialize.ts';
-import { attachmentOf, htmlOf, rawOf, textOf } from '../control-api/message-parts.ts';
-import { camelCase, snakeCase, CONTROL_PATH } from '../control-api/path.ts';
+import type { EmulatorConnection, EmulatorControlDoor } from '../controls/connection-types.ts';
+import { CONTROL_PATH } from '../control-api/path.ts';
 import { openApi } from '../control-api/openapi.ts';
-import { pendingFaults, shownMessage, shownRequest, withSaid } from '../control-api/results.ts';
-import { operationOf, OWN_OPERATIONS, partsOf, serving, type Operation } from '../control-api/operations.ts';
+import { shownMessage, shownRequest, withSaid } from '../control-api/results.ts';
+import { operationOf, OWN_OPERATIONS, partsOf, serving } from '../control-api/operations.ts';
 import { PAGE_OPERATIONS } from '../control-api/page-operations.ts';
+import type { Kind } from '../../declare/kind.ts';
+import {
+  bodyOf,
+  controlled,
+  paramsOf,
+  queryOf,
+  type Asked,
+  type Given,
+  type Handler,
+  type Handlers,
+  type Pattern,
+} from '../control-api/asked.ts';
+import { messageHandlers } from '../control-api/message-parts.ts';
+import { pageHandlers } from '../control-api/page-handlers.ts';
+import { toJson } from '../control-api/serialize.ts';
 import { requestFor } from '../control-api/requests.ts';
-import { reportOptions, type EmulatorReportOptions } from '../../report/report-options.ts';
-import type { LiveFault } from '../../report/data/live-data.ts';
 import type { Reports } from '../../report/report.ts';
 import type { FaultQueue } from '../../service/engine/faults.ts';
 import type { EmulatorRequest, RequestLog } from '../../service/engine/request-log.ts';
-import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../../service/routing/route.ts';
+import { noContent, ok, Refusal, type Reply } from '../../service/wire/reply.ts';
 import { randomSecret } from '../../encoding/random-secret.ts';
 import { Access, SESSIONS } from './access.ts';
 import { readBody } from './incoming.ts';
@@ -48,23 +57,8 @@ export interface ControlApi {
   readonly at: (origin: string) => EmulatorControlDoor;
 }
 
-type Given = Readonly<Record<string, unknown>>;
-
-/** A request for a handler: allowed, and its parameters are read and checked. */
-interface Asked {
-  readonly params: Given;
-  readonly query: Given;
-  readonly body: Given;
-  readonly origin: string;
-  /** The address of the API: for a browser, that of its session. */
-  readonly base: string;
-  readonly gone: AbortSignal;
-}
-
-interface Entry {
-  readonly operation: Operation;
-  readonly segments: readonly string[];
-  readonly handler: (asked: Asked) => Reply | Promise<Reply>;
+interface Entry extends Pattern {
+  readonly handler: Handler;
 }
 
 /** The headers of every response: no caching, no guessing of the type, no use in pages of other origins. */
@@ -76,9 +70,6 @@ const HEADERS = {
 };
 
 /** Makes the control API of a server. */
-/** The received emails that the live page lists. */
-const LISTED = 20;
-
 export function createControlApi({
   controls,
   world,
@@ -91,36 +82,8 @@ export function createControlApi({
   const token = given ?? randomSecret('ctl_');
   if (token === world().secret) throw new RangeError('`options.control.token` must not be the API token');
   const access = new Access(token);
-  const live = reports.live(() => {
-    const { clock, inbound } = world();
-    return {
-      clock: { now: clock.now(), paused: clock.isPaused },
-      faults: toJson(pendingFaults, faults.list()) as LiveFault[],
-      inboxes: inbound.inboxes.all().map(({ address }) => address),
-      received: inbound.messages
-        .all()
-        .filter(({ isDeleted }) => !isDeleted)
-        .slice(-LISTED)
-        .reverse()
-        .map(({ id, subject, from, to, text, receivedAt }) => ({
-          id,
-          subject,
-          from,
-          to,
-          text,
-          at: receivedAt,
-        })),
-    };
-  });
   const pathOf = (id: string) => `/messages/${encodeURIComponent(id)}`;
   const browserUrl = (origin: string) => `${origin}${CONTROL_PATH}/open?code=${access.code}`;
-
-  const message = (id: unknown): EmulatorMessage => {
-    const { outbox } = world();
-    const found = outbox.find(String(id));
-    if (found === undefined) throw notFound(`There is no email ${String(id)}`);
-    return outbox.shown(found);
-  };
 
   /** The result of a method with the fields that the response adds. */
   const shown = (name: string, result: unknown, { query, origin, base }: Asked): unknown => {
@@ -163,73 +126,11 @@ export function createControlApi({
     return { operation, segments: operation.path.split('/'), handler };
   };
 
-  const own: Readonly<Record<string, Entry['handler']>> = {
+  const own: Handlers = {
+    ...messageHandlers(world),
+    ...pageHandlers(world, reports, faults),
     health: () => ok({ ok: true, version: VERSION }),
     clientOptions: ({ origin }) => ok(connection(origin)),
-    'message.html': ({ params }) => htmlOf(message(params.id)),
-    'message.text': ({ params }) => textOf(message(params.id)),
-    'message.source': ({ params }) => rawOf(world(), String(params.id)),
-    'message.attachment': ({ params }) => attachmentOf(message(params.id), Number(params.n)),
-    'message.latest': ({ query }) => {
-      const wanted = typeof query.to === 'string' ? query.to.toLowerCase() : undefined;
-      const { outbox } = world();
-      const found = outbox.latest(
-        ({ recipient: { email } }) => wanted === undefined || email.toLowerCase() === wanted,
-      );
-      if (found === undefined) throw notFound('There is no such email yet');
-      return htmlOf(outbox.shown(found));
-    },
-    'report.data': async ({ query }) => {
-      const { addresses, site, without = '' } = query as Readonly<Record<string, string | undefined>>;
-      const names = without.split(',').filter((name) => name !== '');
-      const options = {
-        ...(addresses !== undefined && { addresses }),
-        ...(site !== undefined && { site }),
-        checks: Object.fromEntries(names.map((name) => [name, false])),
-      };
-      controlledCheck(reportOptions, options, 'query');
-      world().clock.settle();
-      return ok(await reports.data(options as EmulatorReportOptions));
-    },
-    page: async () => {
-      const { livePage } = await import('../../report/page-html.ts');
-      const { html, policy } = await livePage();
-      return {
-        status: 200,
-        content: { type: 'text/html; charset=utf-8', body: html },
-        headers: { 'content-security-policy': policy },
-      };
-    },
-    'live.changes': async ({ query, gone }) => {
-      const { since = '', waitMs = 0 } = query as { since?: string; waitMs?: number };
-      world().clock.settle();
-      return ok(await live.changes(since, waitMs, gone));
-    },
-    'live.due': ({ query }) => ok(live.due(Number(query.from), Number(query.to))),
-    'live.findings': async () => {
-      const { findings, notes = [] } = await reports.data({ addresses: 'shown' });
-      return ok({ findings, notes });
-    },
-    'live.mail': ({ params }) => ok(recorded('email', live.mail(String(params.id)), params.id)),
-    'live.search': ({ query }) => ok(live.found(String(query.text))),
-    'live.remove': ({ params }) => {
-      if (!live.remove(String(params.id))) throw notFound(`There is no email ${String(params.id)}`);
-      return ok({});
-    },
-    'live.html': ({ params, query }) => {
-      const { images, scheme } = query as { images?: boolean; scheme?: 'light' | 'dark' };
-      const { html, attachments } = recorded('email', live.mail(String(params.id)), params.id);
-      const shown = scheme === undefined || html === null ? html : withScheme(html, scheme);
-      const site = reports.site === undefined ? '' : ` ${new URL(reports.site).origin}`;
-      return htmlOf(
-        {
-          html: shown === null ? null : withLinksInNewTabs(shown),
-          attachments: attachments.map((one) => ({ ...one, content: one.content ?? '' })),
-        },
-        images === true ? ' http: https:' : site,
-      );
-    },
-    'live.request': ({ params }) => ok(recorded('request', live.request(String(params.id)), params.id)),
     'codes.add': ({ origin }) => ok({ url: browserUrl(origin) }),
     open: ({ query }) => {
       const session = access.admit(String(query.code));
@@ -296,7 +197,7 @@ export function createControlApi({
 
   const serve: ControlApi['serve'] = async (incoming, response, gone) => {
     const { method, headers } = incoming;
-    const forReader = (reply: Reply) => (isForPerson(method, headers) ? pageOf(reply) : reply);
+    const forReader = (reply: Reply) => (isForPerson(method, headers) ? pageOfError(reply) : reply);
     try {
       write(response, forReader(await answer(incoming, gone)));
     } catch (error) {
@@ -310,10 +211,14 @@ export function createControlApi({
   };
 }
 
-/** Refuses what a recorder does not have, or not any more. */
-function recorded<Item>(noun: string, item: Item | undefined, id: unknown): Item {
-  if (item === undefined) throw notFound(`There is no ${noun} ${String(id)}, or it has left`);
-  return item;
+/** The page of an error, for a person; any other reply as it is. */
+function pageOfError(reply: Reply): Reply {
+  const { error } = Object(reply.json) as { error?: unknown };
+  if (reply.status < 400 || typeof error !== 'string') return reply;
+  const { status, headers } = reply;
+  const body = personPage(status === 404 ? 'There is no such page' : 'Email emulator', [error]);
+  const { 'content-type': type, ...more } = PERSON_PAGE_HEADERS;
+  return { status, headers: { ...headers, ...more }, content: { type, body } };
 }
 
 function missing(method: string, path: string, there: readonly Entry[]): Reply {
@@ -358,85 +263,6 @@ function decodedSegments(path: string): string[] | undefined {
 const isAt = ({ segments: pattern }: Entry, segments: readonly string[]) =>
   pattern.length === segments.length &&
   pattern.every((expected, index) => expected.startsWith('{') || expected === segments[index]);
-
-/** A text of the URL as a value: a number or a boolean if the kind is one and the text has its form. */
-function valueOf({ form }: Kind, text: string): unknown {
-  if ((form?.type === 'number' || form?.type === 'integer') && /^-?\d+(\.\d+)?$/.test(text))
-    return Number(text);
-  if (form?.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
-  return text;
-}
-
-function paramsOf({ operation, segments: pattern }: Entry, segments: readonly string[]): Given {
-  const params = pattern.flatMap((name, index): [string, unknown][] => {
-    if (!name.startsWith('{')) return [];
-    const key = name.slice(1, -1);
-    const kind = operation.params[key];
-    const value = kind === undefined ? segments[index] : valueOf(kind, segments[index] ?? '');
-    if (kind !== undefined) controlledCheck(kind, value, key);
-    return [[key, value]];
-  });
-  return Object.fromEntries(params);
-}
-
-/** Reads the query, whose names have underscores. */
-function queryOf({ query: kinds }: Operation, given: URLSearchParams): Given {
-  const known = Object.keys(kinds).map(snakeCase);
-  const values: Record<string, unknown> = {};
-  for (const [name, text] of given) {
-    const kind = kinds[camelCase(name)]?.kind;
-    if (kind === undefined || !known.includes(name)) {
-      const names = known.length === 0 ? 'there are none' : `the known names are ${known.join(', ')}`;
-      throw badRequest(`\`${name}\` is unknown in the query; ${names}`);
-    }
-    const value = valueOf(kind, text);
-    controlledCheck(kind, value, name);
-    values[camelCase(name)] = value;
-  }
-  for (const [name, { kind, isOptional }] of Object.entries(kinds)) {
-    if (!isOptional && values[name] === undefined) controlledCheck(kind, undefined, snakeCase(name));
-  }
-  return values;
-}
-
-/** Reads and checks a JSON body. */
-function bodyOf(kind: Kind, bytes: Uint8Array): Given {
-  const value = fromJson(kind, parseBody('api', new Headers({ 'content-type': 'application/json' }), bytes));
-  controlledCheck(kind, value, 'body');
-  return value as Given;
-}
-
-const controlledCheck = (kind: Kind, value: unknown, name: string) => {
-  try {
-    check(kind, value, name);
-  } catch (error) {
-    throw asRefusal(error);
-  }
-};
-
-/** The page of an error, for a person; any other reply as it is. */
-function pageOf(reply: Reply): Reply {
-  const { error } = Object(reply.json) as { error?: unknown };
-  if (reply.status < 400 || typeof error !== 'string') return reply;
-  const { status, headers } = reply;
-  const body = personPage(status === 404 ? 'There is no such page' : 'Email emulator', [error]);
-  const { 'content-type': type, ...more } = PERSON_PAGE_HEADERS;
-  return { status, headers: { ...headers, ...more }, content: { type, body } };
-}
-
-/** Calls a method of the emulator. Its `TypeError` or `RangeError` becomes a response with status 400. */
-async function controlled(work: () => unknown): Promise<unknown> {
-  try {
-    return await work();
-  } catch (error) {
-    throw asRefusal(error);
-  }
-}
-
-function asRefusal(error: unknown): unknown {
-  if (!(error instanceof TypeError || error instanceof RangeError)) return error;
-  return new Refusal({ status: 400, json: { error: error.message, name: error.name } });
-}
 
 /** The values of the methods that read a state, by their `as`. */
 function stateOf(state: Kind, controls: readonly Callable[]): unknown {

@@ -1,3 +1,4 @@
+/** The HTTP server. May import `emulator/control-api` and `service`. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MAX_BODY_BYTES } from '../../service/engine/body.ts';
@@ -5,6 +6,7 @@ import { CONTROL_PATH } from '../control-api/path.ts';
 import type { Outcome } from '../../service/engine/engine.ts';
 import type { EngineRequest, RequestHeaders } from '../../service/wire/engine-request.ts';
 import { wholeBody } from '../../service/wire/engine-response.ts';
+import { isLoopbackAddress } from '../../common/allowed-hosts.ts';
 import { corsHeaders, preflightHeaders, type EmulatorCors } from '../../common/cors.ts';
 import { addressOf, MessageHeaders, readBody, refusalOf } from './incoming.ts';
 import { isForPerson, personPage, PERSON_PAGE_HEADERS } from './person-page.ts';
@@ -15,6 +17,8 @@ type Send = (request: EngineRequest) => Promise<Outcome>;
 /** The settings of the server. */
 export interface Listen {
   readonly port: number;
+  /** The address to listen on. */
+  readonly host: string;
   readonly allowedHosts: readonly string[];
   readonly cors: EmulatorCors;
   readonly send: Send;
@@ -38,7 +42,7 @@ export interface Listening {
  */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Serves the engine over HTTP on the loopback interface, including its failures. */
+/** Serves the engine over HTTP, including its failures. */
 export async function listenOn(listen: Listen): Promise<Listening> {
   // Imported only here, so that a bundle with this file also loads in a runtime without node:http.
   const { createServer } = await import('node:http');
@@ -59,14 +63,20 @@ export async function listenOn(listen: Listen): Promise<Listening> {
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(listen.port, '127.0.0.1', () => {
+    server.listen(listen.port, listen.host, () => {
       server.off('error', reject);
       resolve();
     });
   });
   const { port: actual } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${actual}`, close: () => close(server) };
+  const own = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
+  const [name = own] = isOpen(listen) ? listen.allowedHosts : [];
+  const hasPort = new URL(`http://${name}`).port !== '';
+  return { url: `http://${name}${hasPort ? '' : `:${actual}`}`, close: () => close(server) };
 }
+
+/** Whether other machines reach the server. */
+const isOpen = ({ host }: Listen) => !isLoopbackAddress(host);
 
 function close(server: Server): Promise<void> {
   if (!server.listening) return Promise.resolve();
@@ -87,7 +97,8 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
     await listen.controlApi(message, response, goneSignal(response));
     return;
   }
-  if (message.url === '/' && isForPerson(message.method, message.headers)) {
+  const isFirst = message.url === '/' && isForPerson(message.method, message.headers);
+  if (isFirst && (listen.controlApi !== undefined || !isOpen(listen))) {
     writeFirstPage(response, listen.controlApi !== undefined);
     return;
   }

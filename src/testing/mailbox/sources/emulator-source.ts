@@ -9,6 +9,7 @@ import type { Arrival, MailSource, Report } from './source.ts';
 /** The emails of an emulator, in this process or another one, without polling. */
 export const emulatorSource = (emulator: Emulator | ConnectedEmulator, next: NextEmails): MailSource => ({
   name: 'the emulator',
+  waitMs: 4_000,
   async follow({ to }, tell, signal) {
     for (let after = 0; !signal.aborted;) {
       const emails = await next({ after, to }, signal);

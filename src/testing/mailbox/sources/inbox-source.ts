@@ -5,6 +5,7 @@ import type { MailboxClient } from '../../reading/message/message-types.ts';
 /** The emails in a test inbox of the service. All mailboxes of the process share one poller. */
 export const inboxSource = (client: MailboxClient, inbox: number, poller: InboxPoller): MailSource => ({
   name: `the test inbox ${inbox}`,
+  waitMs: 5_000,
   follow: ({ after }: Wanted, tell: (arrival: Arrival) => void, signal: AbortSignal) =>
     poller.follow({ client, after, tell }, signal),
   look: (_, tell, signal) => poller.next({ client, after: undefined, tell }, signal),

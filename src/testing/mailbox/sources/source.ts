@@ -1,3 +1,4 @@
+/** Where a mailbox finds its emails. May import `emulator` and `reading`. */
 import type { MailboxMail } from '../../reading/message/message-types.ts';
 
 /** An email that arrived, without its content. */
@@ -34,6 +35,8 @@ export interface Report {
 export interface MailSource {
   /** The name of the source in messages. */
   readonly name: string;
+  /** How long to wait for an email, in milliseconds, unless the caller says otherwise. */
+  readonly waitMs: number;
   /** Passes existing and new emails to `tell` until the signal is aborted. Rejects if it cannot read the source. */
   follow(wanted: Wanted, tell: (arrival: Arrival) => void, signal: AbortSignal): Promise<void>;
   /** Passes the emails up to now that `follow` may not have passed yet. */

@@ -1,4 +1,7 @@
-/** Reads HTML like a browser without scripts: the links, and the visible text. parse5 builds the tree. */
+/**
+ * Reads HTML like a browser without scripts: the links, and the visible text. parse5 builds the tree. `reading` may
+ * import `encoding`, `declare` and `common`; it knows no emulator.
+ */
 import { defaultTreeAdapter, html as spec, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { baseOf } from './addresses.ts';
 import { Styles, type Declarations } from './styles.ts';

@@ -108,8 +108,9 @@ export interface MailboxFilter {
 /** The filter and the waiting time of {@link Mailbox.waitFor}. */
 export interface MailboxWait extends MailboxFilter {
   /**
-   * How long to wait, in milliseconds of real time.
-   * @defaultValue 5_000
+   * How long to wait, in milliseconds of real time: in an emulator less than a test of Vitest and Jest may take, so that
+   * the error is seen.
+   * @defaultValue 4_000; at a test inbox 5_000
    */
   readonly timeoutMs?: number;
 }

@@ -1,3 +1,4 @@
+/** The checks of emails. They may import `report/records` and `reading`. */
 import type { MailCheck } from '../records/checked-mail.ts';
 import { alt } from './alt.ts';
 import { empty } from './empty.ts';

@@ -1,3 +1,4 @@
+/** Makes the data of a report from the records. May import records, checks and mask. */
 import type { ReportData, ReportKind, ReportMail, ReportPost, ReportRequest } from '../data/data.ts';
 import { REPORT_VERSION } from '../data/data.ts';
 import { mailOf } from './mail-of.ts';
@@ -5,7 +6,8 @@ import { operationNames, type OperationOf } from './operation-of.ts';
 import { reasonsOf } from './reasons.ts';
 import type { Recorder } from '../records/recorder.ts';
 import { Hiding, inAll } from '../mask/hide.ts';
-import { redacted, redactedQuery, Values } from '../../service/wire/redacted.ts';
+import { redacted, redactedQuery } from '../../service/wire/redacted.ts';
+import { SecretFinder } from '../mask/secret-values.ts';
 import type { SeenMail, SeenPost, SeenRequest } from '../records/seen.ts';
 
 /** The most characters of mails and requests in a report. */
@@ -28,7 +30,7 @@ export async function collect(
   { writesSource, tokens }: { readonly writesSource: boolean; readonly tokens: Iterable<string> },
 ): Promise<Collected> {
   await recorder.settled();
-  const secrets = new Hiding(new Values([...tokens, ...recorder.secrets.all]));
+  const secrets = new Hiding(new SecretFinder([...tokens, ...recorder.secrets.all]));
   const shown = <Part>(part: Part) => inAll(part, (text) => secrets.text(text));
   const operationOf = operationNames();
   const seenMails = recorder.mails.all.reverse();
@@ -49,18 +51,11 @@ export async function collect(
   );
   const keptMails = new Set(mails.map(({ id }) => id));
   const keptRequests = new Set(requests.map(({ id }) => id));
-  const allMails = recorder.mails.omitted + seenMails.length;
-  const allRequests = recorder.requests.omitted + seenRequests.length;
-  const data: ReportData = {
-    version: REPORT_VERSION,
-    source: 'emulator',
-    writtenAt: Date.now(),
-    addresses: 'shown',
-    sent: allMails,
-    requested: allRequests,
-    refused: recorder.refused,
-    omitted: { mails: allMails - mails.length, requests: allRequests - requests.length },
-    kinds: kindsOf(seenMails, recorder.left),
+  const data = reportDataOf(recorder, {
+    omitted: {
+      mails: recorder.mails.omitted + seenMails.length - mails.length,
+      requests: recorder.requests.omitted + seenRequests.length - requests.length,
+    },
     mails: mails.map((mail) =>
       mail.request === null || keptRequests.has(mail.request) ? mail : { ...mail, request: null },
     ),
@@ -69,12 +64,30 @@ export async function collect(
         ? one
         : { ...one, mails: one.mails.filter((id) => keptMails.has(id)) },
     ),
-    limits: [...recorder.limits].map(([pool, limit]) => ({ pool, ...limit })),
     posts: recorder.posts.all.reverse().map((seen) => shown(postOf(seen, mailIds))),
-    findings: [],
-  };
+  });
   const eras = new Map(seenMails.map(({ number, era }) => [String(number), era.number]));
   return { data, eras };
+}
+
+/** The data of a report or of the live page: these items, with the sums of everything recorded. */
+export function reportDataOf(
+  { mails, requests, refused, left, limits }: Recorder,
+  items: Pick<ReportData, 'mails' | 'requests' | 'posts' | 'omitted'>,
+): ReportData {
+  return {
+    version: REPORT_VERSION,
+    source: 'emulator',
+    writtenAt: Date.now(),
+    addresses: 'shown',
+    sent: mails.omitted + mails.length,
+    requested: requests.omitted + requests.length,
+    refused,
+    kinds: kindsOf(mails.all, left),
+    limits: [...limits].map(([pool, limit]) => ({ pool, ...limit })),
+    findings: [],
+    ...items,
+  };
 }
 
 /** Converts the first items, until one does not fit. */
@@ -192,7 +205,7 @@ function eventsIn(body: string): string {
 }
 
 /** The kinds of mails, the most frequent first. */
-export function kindsOf(
+function kindsOf(
   seen: readonly SeenMail[],
   left: readonly (Omit<ReportKind, 'count'> & { readonly count: number })[],
 ): ReportKind[] {

@@ -1,6 +1,7 @@
 /**
  * The data of a report: the emails and requests of a program, from an emulator or a test inbox. A report file holds it as a
  * block of JSON. The live page gets the same data from the control API.
+ * It imports nothing.
  */
 
 /** Rises with each change of the format that a reader of the earlier one would misread. */

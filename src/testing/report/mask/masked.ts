@@ -1,3 +1,4 @@
+/** Hides addresses and secrets in the data of a report. May import `report/data` and `service/state/emails`. */
 import type { ReportData, ReportMail } from '../data/data.ts';
 import { encoded, messageOf } from '../../service/state/emails/eml.ts';
 import { decodedWords } from '../../reading/message/raw-mail.ts';

@@ -1,3 +1,7 @@
+/**
+ * What a report is made from: it fills the recorder interfaces of the service. May import `service`; the service does
+ * not import it.
+ */
 import type { LogRecord } from '../../service/state/emails/email-log.ts';
 import type { Mail } from '../../service/state/emails/mail.ts';
 import type { Copy } from '../../service/state/emails/outbox.ts';

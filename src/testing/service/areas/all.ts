@@ -1,3 +1,4 @@
+/** The areas of the service. They may import state, routing and engine; they know no HTTP, no mailbox and no report. */
 import { accounts } from './accounts/area.ts';
 import { apiTokens } from './api-tokens/area.ts';
 import type { Area } from '../routing/area.ts';

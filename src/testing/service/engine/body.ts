@@ -1,6 +1,6 @@
 import type { RequestHeaders } from '../wire/engine-request.ts';
 import type { EmulatorHost } from '../wire/hosts.ts';
-import { refusal } from '../routing/route.ts';
+import { refusal } from '../wire/reply.ts';
 
 const MAX_BODY_MEBIBYTES = 60;
 

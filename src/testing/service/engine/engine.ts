@@ -1,3 +1,4 @@
+/** Answers requests: limits, tokens, faults, routes. May import state and routing; it knows no area. */
 import { statesLimit, type Answers } from '../state/account/answers.ts';
 import { bodyTooLarge, MAX_BODY_BYTES, parseBody } from './body.ts';
 import type { VirtualClock } from '../state/base/clock.ts';
@@ -9,7 +10,8 @@ import { locate, withoutPrefix, type EmulatorHost, type Located } from '../wire/
 import type { Limiter, PoolUse } from '../state/account/limiter.ts';
 import type { Random } from '../state/base/random.ts';
 import type { Recording, RequestLog } from './request-log.ts';
-import { notFound, Refusal, refusal, type Exchange, type Reply, type Route } from '../routing/route.ts';
+import type { Exchange, Route } from '../routing/route.ts';
+import { notFound, Refusal, refusal, type Reply } from '../wire/reply.ts';
 import type { Found, Router } from './router.ts';
 import type { ReaderPages } from './reader-pages.ts';
 import type { SignedStorage } from '../state/account/storage.ts';

@@ -1,7 +1,7 @@
 import { ofWebResponse, type EngineResponse } from '../wire/engine-response.ts';
 import type { EmulatorHost } from '../wire/hosts.ts';
 import { Random } from '../state/base/random.ts';
-import type { Reply } from '../routing/route.ts';
+import type { Reply } from '../wire/reply.ts';
 
 /**
  * A kind of failure.

@@ -1,5 +1,5 @@
 import type { EngineRequest } from '../wire/engine-request.ts';
-import type { Reply } from '../routing/route.ts';
+import type { Reply } from '../wire/reply.ts';
 import type { LogRecord } from '../state/emails/email-log.ts';
 import type { Decision, ReaderLinks } from '../state/emails/reader-links.ts';
 

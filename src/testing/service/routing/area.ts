@@ -1,4 +1,5 @@
-import type { Control } from '../../declare/control.ts';
+/** The manifest of an area: its routes, options and controls. May import the state; it knows no engine. */
+import type { Control } from './control.ts';
 import type { Option } from '../../declare/option.ts';
 import type { Route } from './route.ts';
 import type { StoredFile } from '../state/account/storage.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from './route.ts';
+import { Refusal } from '../wire/reply.ts';
 
 /** Turns a refusal of the service's validation into a `RangeError` with its reasons. */
 export function refusalsAsErrors<T>(work: () => T): T {

@@ -1,5 +1,5 @@
 import { fits, plainObject } from '../../declare/kind.ts';
-import { Refusal } from './route.ts';
+import { Refusal } from '../wire/reply.ts';
 
 /**
  * Returns the object in a body that wraps the fields. If it is missing or empty, the framework of the service refuses the

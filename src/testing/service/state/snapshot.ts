@@ -1,5 +1,15 @@
 import { parse, stringify } from 'devalue';
-import { check, anything, mapOf, objectOf, oneOf, problemIn, text, time, type Kind } from '../../declare/kind.ts';
+import {
+  check,
+  anything,
+  mapOf,
+  objectOf,
+  oneOf,
+  problemIn,
+  text,
+  time,
+  type Kind,
+} from '../../declare/kind.ts';
 import { CampaignCopy, CampaignEntry, Mailing, type MailingFacts } from './delivery/mailing.ts';
 import { crc32 } from '../../encoding/gzip.ts';
 

@@ -1,14 +1,16 @@
+/** The whole state. May import its rooms; it knows no route, no engine, no door and no report. */
 import type { TemplateFolder } from '../../../templates/types.ts';
 import type { Answers } from './account/answers.ts';
 import type { Arrivals } from '../../common/arrivals.ts';
 import type { VirtualClock } from './base/clock.ts';
 import type { ReaderLinks } from './emails/reader-links.ts';
 import type { State } from './base/state.ts';
-import type { Recorder } from '../../report/records/recorder.ts';
+
 import type { SignedStorage } from './account/storage.ts';
 import type { Streams } from './base/streams.ts';
 import type { Tokens } from './account/tokens.ts';
 import type { EmulatorWindowKind } from './account/windows.ts';
+import type { LimitRecorder } from './account/limiter.ts';
 import type { AccessStore, AccountNames, AccountSettings } from './account/accounts.ts';
 import type { Lifecycle } from './delivery/lifecycle.ts';
 import type { CampaignSettings, CampaignStore } from './delivery/campaigns.ts';
@@ -20,13 +22,13 @@ import type { InboundSettings, InboundStore } from './inboxes/inbound.ts';
 import type { InboxStore, SandboxSettings } from './inboxes/sandbox.ts';
 import type { DomainSettings, DomainStore } from './account/domains.ts';
 import type { InboxLimiter } from './inboxes/inbox-limiter.ts';
-import type { Arrival, Outbox, SendingSettings } from './emails/outbox.ts';
+import type { Arrival, MailRecorder, Outbox, SendingSettings } from './emails/outbox.ts';
 import type { Readers } from './delivery/readers.ts';
 import type { Sums } from './emails/sums.ts';
 import type { SuppressionSettings, SuppressionStore } from './audience/suppressions.ts';
 import type { TemplateStore } from './account/templates.ts';
 import type { OptOutStore } from './audience/opt-outs.ts';
-import type { DeliverPost, Posts } from './posts/posts.ts';
+import type { DeliverPost, PostRecorder, Posts } from './posts/posts.ts';
 import type { EventSources } from './posts/event-sources.ts';
 import type { WebhookSettings, WebhookStore } from './posts/webhooks.ts';
 
@@ -89,7 +91,7 @@ export interface World extends AreaState {
   /** The waiters for emails. */
   readonly arrivals: Arrivals<Arrival>;
   /** The records for reports. A reset does not empty them. */
-  readonly recorder: Recorder;
+  readonly recorder: MailRecorder & PostRecorder & LimitRecorder;
   /** The account that the emulator's own token belongs to. */
   readonly accountId: number;
   /** The organization that this account belongs to. */

@@ -1,4 +1,4 @@
-import { unprocessable } from '../routing/route.ts';
+import { unprocessable } from './reply.ts';
 import { fits, isLonger, text as anyText, type Kind } from '../../declare/kind.ts';
 
 export const BLANK = "can't be blank";

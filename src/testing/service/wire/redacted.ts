@@ -1,7 +1,7 @@
 /** Redacts secrets in requests and posts: by the names of fields, headers and parameters, and by value. */
-import type { Finder, Found } from '../../report/mask/hide.ts';
 
-const REDACTED = '[redacted]';
+/** Stands for a secret. */
+export const REDACTED = '[redacted]';
 
 /** Names of secrets: of tokens, of passwords, of keys, and of links that give access. */
 const SECRET =
@@ -12,7 +12,7 @@ const POSITION = /page_?token$/i;
 const isSecret = (name: string) => SECRET.test(name) && !POSITION.test(name);
 
 /** Shorter values, and words, are not looked for elsewhere: they may stand in any text. */
-const isUnique = (value: string) => value.length >= 8 && (value.length >= 16 || /\d/.test(value));
+export const isUnique = (value: string) => value.length >= 8 && (value.length >= 16 || /\d/.test(value));
 
 /** The secrets that are looked for by their values: the newest ones. */
 export class SecretValues {
@@ -28,26 +28,6 @@ export class SecretValues {
 
   get all(): Iterable<string> {
     return this.#values;
-  }
-}
-
-/** Finds secrets by their values. */
-export class Values implements Finder {
-  readonly #pattern: RegExp;
-  readonly shortest: number;
-
-  constructor(values: Iterable<string>) {
-    const all = [...new Set(values)].filter(isUnique).sort((a, b) => b.length - a.length);
-    this.#pattern = new RegExp(all.map((value) => value.replace(/\W/g, '\\$&')).join('|') || '(?!)', 'g');
-    this.shortest = Math.min(...all.map(({ length }) => length));
-  }
-
-  find(text: string): readonly Found[] {
-    return Array.from(text.matchAll(this.#pattern), ({ 0: { length }, index }) => ({
-      from: index,
-      to: index + length,
-      shown: REDACTED,
-    }));
   }
 }
 

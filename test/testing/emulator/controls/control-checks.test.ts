@@ -197,10 +197,10 @@ describe('A method refuses', () => {
   });
 
   test.each<[unknown, string]>([
-    [4010, 'TypeError: `options` must be an object with port, allowedHosts, cors, control, not 4010'],
+    [4010, 'TypeError: `options` must be an object with port, allowedHosts, host, cors, control, not 4010'],
     [
       { prot: 1 },
-      'TypeError: `options.prot` is unknown; the known names are port, allowedHosts, cors, control',
+      'TypeError: `options.prot` is unknown; the known names are port, allowedHosts, host, cors, control',
     ],
     [{ port: -1 }, 'RangeError: `options.port` must be a whole number from 0 to 65535, not -1'],
     [{ port: '4010' }, "TypeError: `options.port` must be a whole number from 0 to 65535, not '4010'"],
@@ -215,6 +215,13 @@ describe('A method refuses', () => {
     [{ allowedHosts: ['*.a.test'] }, 'RangeError: `options.allowedHosts[0]`'],
     [{ allowedHosts: [''] }, 'RangeError: `options.allowedHosts[0]`'],
     [{ allowedHosts: ['a.test/'] }, 'RangeError: `options.allowedHosts[0]`'],
+    [{ host: 'a b' }, 'RangeError: `options.host` must be an address of this machine, such as 0.0.0.0'],
+    [{ host: '' }, 'RangeError: `options.host`'],
+    [{ host: 'http://0.0.0.0' }, 'RangeError: `options.host`'],
+    [
+      { host: '0.0.0.0' },
+      'TypeError: `options.host` lets other machines in, and needs a `token` of your own',
+    ],
     [{ control: 'yes' }, 'TypeError: `options.control` must be true, false or an object with token'],
     [{ control: { tokne: 'x' } }, 'TypeError: `options.control.tokne` is unknown; the known names are token'],
     [{ control: { token: 'short' } }, 'RangeError: `options.control.token` must be at least 16 characters'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Argument, Control } from '../../../../src/testing/declare/control.ts';
+import type { Argument, Control } from '../../../../src/testing/service/routing/control.ts';
 import { allControls, everyControl } from '../../../../src/testing/emulator/controls/controls.ts';
 import { snakeCase } from '../../../../src/testing/emulator/control-api/path.ts';
 import {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createEmulator } from 'email-platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { curlOf, FIRST_MAIL } from '../../../../src/testing/report/page/parts/curl.ts';
+import { curlOf, firstMail } from '../../../../src/testing/report/page/parts/curl.ts';
 import { reportRequest, shopReport } from '../../../support/report-data.ts';
 
 let folder: string;
@@ -71,16 +71,13 @@ test('without details there is no command', () => {
   expect(curlOf(reportRequest('1'))).toBeNull();
 });
 
-test('the command for a first mail sends one', async () => {
+test('the command for a first mail sends one, in a shell without variables', async () => {
   const emulator = createEmulator();
   const { hosts, token, fetch } = emulator.clientOptions();
-  const [url = '', ...rest] = await argumentsOf(FIRST_MAIL);
+  const [url = '', ...rest] = await argumentsOf(firstMail({ token, hosts }));
   const valuesOf = (name: string) => rest.flatMap((value, at) => (rest[at - 1] === name ? [value] : []));
-  const headers = Object.fromEntries(
-    valuesOf('-H').map((line) => line.replace('the token', token).split(': ') as [string, string]),
-  );
-  const address = url.replace('https://send.example', hosts.send);
-  const response = await fetch(address, { method: 'POST', headers, body: valuesOf('-d')[0] ?? null });
+  const headers = Object.fromEntries(valuesOf('-H').map((line) => line.split(': ') as [string, string]));
+  const response = await fetch(url, { method: 'POST', headers, body: valuesOf('-d')[0] ?? null });
   expect(response.status).toBe(200);
   expect(emulator.messages()).toMatchObject([
     { to: 'reader@example.com', subject: 'Hello', text: 'It works.' },

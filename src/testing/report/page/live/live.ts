@@ -3,6 +3,7 @@ import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ReportData } from '../../data/data.ts';
 import type { Found, LiveData, LiveFault } from '../../data/live-data.ts';
+import { firstMail, type Settings } from '../parts/curl.ts';
 import { allOf, arrivalOf, LiveStore, without, type Hidden } from './live-store.ts';
 
 /** The longest wait of the emulator for a change before it responds. After each response the page also reloads details. */
@@ -227,4 +228,18 @@ export function useDetails<T extends { readonly id: string }>(
   }, [item.id, round]);
   if (round === undefined) return { item, isWhole: true };
   return details?.id === item.id ? { item: details, isWhole: true } : { item, isWhole: false };
+}
+
+/** The command that sends a first mail to the emulator; undefined in a file, which has no emulator. */
+export function useFirstMail(): string | undefined {
+  const isLive = useLive() !== undefined;
+  const [command, setCommand] = useState<string>();
+  useEffect(() => {
+    if (!isLive) return;
+    ask('GET', 'connection').then(
+      (settings) => setCommand(firstMail(settings as Settings)),
+      () => undefined,
+    );
+  }, [isLive]);
+  return command;
 }

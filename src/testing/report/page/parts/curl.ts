@@ -27,7 +27,14 @@ export function curlOf({ method, details }: ReportRequest): string | null {
   return lines.join(' \\\n');
 }
 
-/** A command that sends a first mail to the emulator. It reads the address and the token from the environment. */
-export const FIRST_MAIL = `curl "$EMAIL_PLATFORM_SEND_URL/api/send" \\
-  -H "Authorization: Bearer $EMAIL_PLATFORM_TOKEN" -H 'Content-Type: application/json' \\
+/** The settings of a client for the emulator, as it returns them: those that the command needs. */
+export interface Settings {
+  readonly token: string;
+  readonly hosts: { readonly send: string };
+}
+
+/** A command that sends a first mail to the emulator. It needs no variables, so that it works in every shell. */
+export const firstMail = ({ token, hosts }: Settings): string =>
+  `curl ${quoted(`${hosts.send}/api/send`)} \\
+  -H ${quoted(`Authorization: Bearer ${token}`)} -H 'Content-Type: application/json' \\
   -d '{"from":{"email":"shop@mail.example.com"},"to":[{"email":"reader@example.com"}],"subject":"Hello","text":"It works."}'`;

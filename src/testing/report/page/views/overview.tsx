@@ -1,9 +1,8 @@
 import type { ReportData, ReportFinding } from '../../data/data.ts';
-import { FIRST_MAIL } from '../parts/curl.ts';
 import { count, counted } from '../parts/format.ts';
 import type { Index } from '../parts/index-of.ts';
 import { mailsByKind } from '../parts/index-of.ts';
-import { useLive } from '../live/live.ts';
+import { useFirstMail, useLive } from '../live/live.ts';
 import { HiddenNote } from './hidden.tsx';
 import { Badge, Copy, Time, Words } from '../parts/parts.tsx';
 import { hashOf } from '../parts/route.ts';
@@ -55,16 +54,23 @@ const Total = ({ value, noun, href }: { value: number; noun: string; href: strin
   </a>
 );
 
-export const NoMail = () => (
-  <section class="empty">
-    <h2>No mail was sent yet</h2>
-    <p>This command sends a first mail to the emulator that the environment names:</p>
-    <pre class="verbatim" tabIndex={0} role="region" aria-label="Command for a first mail">
-      {FIRST_MAIL}
-    </pre>
-    <Copy text={FIRST_MAIL} label="Copy the command" />
-  </section>
-);
+export function NoMail() {
+  const command = useFirstMail();
+  return (
+    <section class="empty">
+      <h2>No mail was sent yet</h2>
+      {command !== undefined && (
+        <>
+          <p>This command sends a first mail to the emulator:</p>
+          <pre class="verbatim" tabIndex={0} role="region" aria-label="Command for a first mail">
+            {command}
+          </pre>
+          <Copy text={command} label="Copy the command" />
+        </>
+      )}
+    </section>
+  );
+}
 
 interface Props {
   readonly data: ReportData;

@@ -1,4 +1,5 @@
-import { type Form, Refusal, unprocessable, type Exchange } from '../../routing/route.ts';
+import type { Form, Exchange } from '../../routing/route.ts';
+import { Refusal, unprocessable } from '../../wire/reply.ts';
 import { allows, type TokenRecord } from '../../state/account/tokens.ts';
 import type { InboxStore } from '../../state/inboxes/sandbox.ts';
 import type { DomainStore } from '../../state/account/domains.ts';

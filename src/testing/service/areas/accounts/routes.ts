@@ -1,5 +1,6 @@
 import { isoOrNull } from '../../../encoding/iso.ts';
-import { notFound, ok, orNotFound, Refusal, route, type Exchange, type Form } from '../../routing/route.ts';
+import { route, type Exchange, type Form } from '../../routing/route.ts';
+import { notFound, ok, orNotFound, Refusal } from '../../wire/reply.ts';
 import { allows, type TokenRecord } from '../../state/account/tokens.ts';
 import type { World } from '../../state/world.ts';
 import { writePermissions, levelOf, permissionTree, typeIn } from './resources.ts';

@@ -1,16 +1,8 @@
 import { arrayOf, fits, notBlank, objectOf, oneOf, positive } from '../../../declare/kind.ts';
-import { control, optional } from '../../../declare/control.ts';
-import type { EmulatorControls } from '../../../emulator/controls/emulator-types.ts';
+import { control, optional } from '../../routing/control.ts';
 import { isoOrNull } from '../../../encoding/iso.ts';
-import {
-  type Exchange,
-  type Form,
-  noContent,
-  ok,
-  orNotFound,
-  route,
-  unprocessable,
-} from '../../routing/route.ts';
+import { type Exchange, type Form, route } from '../../routing/route.ts';
+import { noContent, ok, orNotFound, unprocessable } from '../../wire/reply.ts';
 import type {
   EmulatorAccess,
   EmulatorArea,
@@ -47,7 +39,7 @@ const tokenOptions = objectOf<EmulatorTokenOptions>({
 
 /** The controls of API tokens. */
 const tokenControls = {
-  createToken: control<EmulatorControls['createToken']>(
+  createToken: control<(options?: EmulatorTokenOptions) => string>(
     { options: optional(tokenOptions) },
     ({ tokens, domains, accountId }, options = {}) => {
       for (const id of options.domains ?? []) domains.known(id);

@@ -1,7 +1,8 @@
 import { oneOf } from '../../../declare/kind.ts';
-import { control, needed } from '../../../declare/control.ts';
+import { control, needed } from '../../routing/control.ts';
 import { iso } from '../../../encoding/iso.ts';
-import { ok, route } from '../../routing/route.ts';
+import { route } from '../../routing/route.ts';
+import { ok } from '../../wire/reply.ts';
 import { area } from '../../routing/area.ts';
 import type { World } from '../../state/world.ts';
 

@@ -8,8 +8,8 @@ import {
   or,
   positive,
 } from '../../../declare/kind.ts';
-import { control, needed, optional } from '../../../declare/control.ts';
-import type { EmulatorCampaignFields, EmulatorCampaigns } from '../../../emulator/controls/emulator-types.ts';
+import { control, needed, optional } from '../../routing/control.ts';
+import type { EmulatorCampaignFields, EmulatorCampaigns } from './control-types.ts';
 import { defined } from '../../../declare/option.ts';
 import { area } from '../../routing/area.ts';
 import { refusalsAsErrors } from '../../routing/refusals.ts';

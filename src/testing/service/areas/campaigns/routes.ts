@@ -1,12 +1,5 @@
-import {
-  created,
-  noContent,
-  ok,
-  orNotFound,
-  route,
-  unprocessable,
-  type Exchange,
-} from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { created, noContent, ok, orNotFound, unprocessable } from '../../wire/reply.ts';
 import { pageOf } from '../../routing/pages.ts';
 import type { World } from '../../state/world.ts';
 import { writeCampaign } from './input.ts';

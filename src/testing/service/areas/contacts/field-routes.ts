@@ -1,12 +1,5 @@
-import {
-  created,
-  noContent,
-  ok,
-  orNotFound,
-  route,
-  unprocessable,
-  type Exchange,
-} from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { created, noContent, ok, orNotFound, unprocessable } from '../../wire/reply.ts';
 import { FieldErrors, NOT_IN_LIST, required } from '../../wire/fields.ts';
 import { oneOf } from '../../../declare/kind.ts';
 import type { World } from '../../state/world.ts';

@@ -1,7 +1,8 @@
 import { BLANK, FieldErrors } from '../../wire/fields.ts';
 import { arrayOf, fits, plainObject } from '../../../declare/kind.ts';
 import { iso } from '../../../encoding/iso.ts';
-import { created, notFound, ok, Refusal, route, unprocessable, type Exchange } from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { created, notFound, ok, Refusal, unprocessable } from '../../wire/reply.ts';
 import type { World } from '../../state/world.ts';
 import { CONTACTS, emailError, readContact } from '../../state/audience/contact-input.ts';
 import { readFilters } from '../../state/audience/contact-exports.ts';

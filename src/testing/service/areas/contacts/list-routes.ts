@@ -1,4 +1,5 @@
-import { noContent, ok, orNotFound, route, type Exchange } from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { noContent, ok, orNotFound } from '../../wire/reply.ts';
 import { nameIn } from '../../wire/fields.ts';
 import type { World } from '../../state/world.ts';
 import { CONTACTS } from '../../state/audience/contact-input.ts';

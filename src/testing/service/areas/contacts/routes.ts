@@ -1,13 +1,5 @@
-import {
-  created,
-  noContent,
-  ok,
-  orNotFound,
-  Refusal,
-  route,
-  unprocessable,
-  type Exchange,
-} from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { created, noContent, ok, orNotFound, Refusal, unprocessable } from '../../wire/reply.ts';
 import { FieldErrors, required } from '../../wire/fields.ts';
 import { wrapped } from '../../routing/wrapper.ts';
 import type { World } from '../../state/world.ts';

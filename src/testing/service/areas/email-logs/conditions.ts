@@ -1,4 +1,4 @@
-import { badRequest } from '../../routing/route.ts';
+import { badRequest } from '../../wire/reply.ts';
 import { FILTERS } from './filters.ts';
 import type { LogRecord, LogSettings } from '../../state/emails/email-log.ts';
 

@@ -14,8 +14,8 @@ import {
   time,
 } from '../../../declare/kind.ts';
 import { LAST_MOMENT } from '../../state/base/clock.ts';
-import { control, needed, optional } from '../../../declare/control.ts';
-import type { EmulatorLogs } from '../../../emulator/controls/emulator-types.ts';
+import { control, needed, optional } from '../../routing/control.ts';
+import type { EmulatorLogs } from './control-types.ts';
 import type { Random } from '../../state/base/random.ts';
 import type { World } from '../../state/world.ts';
 import type { Course, Courses, EmulatorLogStatus } from '../../state/emails/course.ts';

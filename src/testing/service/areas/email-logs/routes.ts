@@ -1,4 +1,5 @@
-import { badRequest, notFound, ok, route, type Exchange } from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { badRequest, notFound, ok } from '../../wire/reply.ts';
 import type { World } from '../../state/world.ts';
 import { readConditions } from './conditions.ts';
 import { LogQuery } from './query.ts';

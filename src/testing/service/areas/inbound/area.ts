@@ -1,7 +1,7 @@
 import { headers } from '../../engine/fault-kind.ts';
 import { arrayOf, base64, type Kind, objectOf, problemIn, text } from '../../../declare/kind.ts';
-import { control, needed } from '../../../declare/control.ts';
-import type { EmulatorInbound } from '../../../emulator/controls/emulator-types.ts';
+import { control, needed } from '../../routing/control.ts';
+import type { EmulatorInbound } from './control-types.ts';
 import { area } from '../../routing/area.ts';
 import type { World } from '../../state/world.ts';
 import { addInbox } from './endpoint.ts';

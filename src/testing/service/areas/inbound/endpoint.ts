@@ -1,4 +1,5 @@
-import { orNotFound, type Exchange } from '../../routing/route.ts';
+import type { Exchange } from '../../routing/route.ts';
+import { orNotFound } from '../../wire/reply.ts';
 import {
   type FolderRecord,
   type InboxRecord,

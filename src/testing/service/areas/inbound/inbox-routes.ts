@@ -1,5 +1,6 @@
 import { nameIn, FieldErrors, required } from '../../wire/fields.ts';
-import { created, noContent, ok, route, orNotFound, type Exchange } from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { created, noContent, ok, orNotFound } from '../../wire/reply.ts';
 import type { World } from '../../state/world.ts';
 import { folderIn, INBOUND, addInbox } from './endpoint.ts';
 import { type FolderRecord, type InboxRecord, HOSTED_DOMAIN } from '../../state/inboxes/inbound.ts';

@@ -1,5 +1,6 @@
 import { pageAfter } from '../../routing/pages.ts';
-import { created, noContent, ok, orNotFound, route, type Exchange } from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { created, noContent, ok, orNotFound } from '../../wire/reply.ts';
 import type { World } from '../../state/world.ts';
 import { inboxIn, INBOUND } from './endpoint.ts';
 import { answer, type Answer } from './outgoing.ts';

@@ -1,4 +1,4 @@
-import { unprocessable } from '../../routing/route.ts';
+import { unprocessable } from '../../wire/reply.ts';
 import type { LogRecord } from '../../state/emails/email-log.ts';
 import type { DomainRecord, DomainStore } from '../../state/account/domains.ts';
 import { type Delivery, send } from '../../state/delivery/deliver.ts';

@@ -3,15 +3,8 @@ import { fits, oneOf, text, textLike } from '../../../declare/kind.ts';
 import { emailError } from '../../state/audience/contact-input.ts';
 import type { MessageRecord, RuleCondition, RuleRecord } from '../../state/inboxes/inbound.ts';
 import { addressIn, ruleView } from './view.ts';
-import {
-  created,
-  noContent,
-  ok,
-  orNotFound,
-  route,
-  unprocessable,
-  type Exchange,
-} from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { created, noContent, ok, orNotFound, unprocessable } from '../../wire/reply.ts';
 import type { World } from '../../state/world.ts';
 import { inboxIn, INBOUND } from './endpoint.ts';
 

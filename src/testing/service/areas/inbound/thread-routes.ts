@@ -1,5 +1,6 @@
 import { pageAfter } from '../../routing/pages.ts';
-import { noContent, ok, orNotFound, Refusal, route, type Exchange } from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { noContent, ok, orNotFound, Refusal } from '../../wire/reply.ts';
 import type { World } from '../../state/world.ts';
 import { inboxIn, INBOUND } from './endpoint.ts';
 import type { ThreadRecord } from '../../state/inboxes/inbound.ts';

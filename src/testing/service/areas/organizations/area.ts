@@ -1,7 +1,8 @@
 import { BLANK } from '../../wire/fields.ts';
 import { fits, notBlank } from '../../../declare/kind.ts';
-import { reading } from '../../../declare/control.ts';
-import { type Exchange, notFound, ok, route, unprocessable } from '../../routing/route.ts';
+import { reading } from '../../routing/control.ts';
+import { type Exchange, route } from '../../routing/route.ts';
+import { notFound, ok, unprocessable } from '../../wire/reply.ts';
 import { wrapped } from '../../routing/wrapper.ts';
 import { area } from '../../routing/area.ts';
 import type { World } from '../../state/world.ts';

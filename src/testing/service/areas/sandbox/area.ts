@@ -1,6 +1,6 @@
 import { positive } from '../../../declare/kind.ts';
-import { control, optional } from '../../../declare/control.ts';
-import type { EmulatorSandbox } from '../../../emulator/controls/emulator-types.ts';
+import { control, optional } from '../../routing/control.ts';
+import type { EmulatorSandbox } from './control-types.ts';
 import { area } from '../../routing/area.ts';
 import type { World } from '../../state/world.ts';
 import { attachmentRoutes, bodyRoutes } from './body-routes.ts';

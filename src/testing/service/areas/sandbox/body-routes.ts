@@ -1,4 +1,5 @@
-import { notFound, route, type Exchange, type Reply, ok } from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { notFound, type Reply, ok } from '../../wire/reply.ts';
 import type { World } from '../../state/world.ts';
 import { SANDBOX, findMessage } from './endpoint.ts';
 import type { CapturedRecord } from '../../state/inboxes/sandbox.ts';

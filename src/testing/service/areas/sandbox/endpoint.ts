@@ -1,4 +1,5 @@
-import { type Form, orNotFound, type Exchange } from '../../routing/route.ts';
+import type { Form, Exchange } from '../../routing/route.ts';
+import { orNotFound } from '../../wire/reply.ts';
 import type { CapturedRecord, InboxRecord, InboxStore, ProjectRecord } from '../../state/inboxes/sandbox.ts';
 
 /** The properties that all endpoints of the sandbox share. */

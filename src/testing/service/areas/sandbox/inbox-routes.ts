@@ -1,5 +1,6 @@
 import { FieldErrors, required } from '../../wire/fields.ts';
-import { ok, route, type Exchange } from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { ok } from '../../wire/reply.ts';
 import { wrapped } from '../../routing/wrapper.ts';
 import type { World } from '../../state/world.ts';
 import { SANDBOX, findProject, WRAPPERS, findInbox } from './endpoint.ts';

@@ -1,6 +1,6 @@
 import { flag, objectOf, positive, textLike } from '../../../declare/kind.ts';
-import { control, needed } from '../../../declare/control.ts';
-import type { EmulatorDomains } from '../../../emulator/controls/emulator-types.ts';
+import { control, needed } from '../../routing/control.ts';
+import type { EmulatorDomains } from './control-types.ts';
 import { area } from '../../routing/area.ts';
 import type { World } from '../../state/world.ts';
 import { domainRoutes } from './routes.ts';

@@ -9,16 +9,8 @@ import {
 } from '../../state/account/domains.ts';
 import { FieldErrors, required, text, INVALID } from '../../wire/fields.ts';
 import { oneOf, emailAddress, fits, flag, notBlank } from '../../../declare/kind.ts';
-import {
-  noContent,
-  notFound,
-  ok,
-  Refusal,
-  route,
-  unprocessable,
-  type Exchange,
-  type Form,
-} from '../../routing/route.ts';
+import { route, type Exchange, type Form } from '../../routing/route.ts';
+import { noContent, notFound, ok, Refusal, unprocessable } from '../../wire/reply.ts';
 import { allows, ownsDomain, reachesDomain } from '../../state/account/tokens.ts';
 import { wrapped } from '../../routing/wrapper.ts';
 import type { World } from '../../state/world.ts';

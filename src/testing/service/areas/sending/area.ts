@@ -1,10 +1,6 @@
 import { type Kind, objectOf, oneOf, text, time, wholeFrom } from '../../../declare/kind.ts';
-import { control, type Control, needed, optional } from '../../../declare/control.ts';
-import type {
-  EmulatorControls,
-  EmulatorMessageFilter,
-  EmulatorMessageWait,
-} from '../../../emulator/controls/emulator-types.ts';
+import { control, type Control, needed, optional } from '../../routing/control.ts';
+import type { EmulatorMessageFilter, EmulatorMessageWait } from './control-types.ts';
 import type { NextEmails } from '../../state/emails/emulator-mail.ts';
 import { waitMs } from '../../../common/waiters.ts';
 import { area } from '../../routing/area.ts';
@@ -33,8 +29,8 @@ const messageOrId: Kind = {
   form: { type: 'string' },
 };
 
-/** The default of `waitMs`, in milliseconds. */
-const WAIT_MS = 5_000;
+/** The default of `waitMs`, in milliseconds: shorter than a test of Vitest and Jest, so that the error is seen. */
+const WAIT_MS = 4_000;
 
 /** Returns a test whether an email fits a filter. It runs for each email and each waiter, so it is cheap. */
 function fitting({ to, stream: wanted, subject, since = -Infinity, after = 0 }: EmulatorMessageFilter) {
@@ -86,11 +82,11 @@ export const nextEmails =
 
 /** The controls of accepted emails. */
 export const sendingControls: Readonly<Record<'messages' | 'unsubscribe' | 'waitForMessages', Control>> = {
-  messages: control<EmulatorControls['messages']>(
+  messages: control<(filter?: EmulatorMessageFilter) => EmulatorMessage[]>(
     { filter: optional(messageFilter) },
     ({ outbox }, filter = {}) => outbox.messages(fitting(filter)),
   ),
-  unsubscribe: control<EmulatorControls['unsubscribe']>(
+  unsubscribe: control<(message: Pick<EmulatorMessage, 'id'> | string) => void>(
     { message: needed(messageOrId) },
     ({ logs, readers, clock }, message) => {
       const id = typeof message === 'string' ? message : message.id;
@@ -100,7 +96,7 @@ export const sendingControls: Readonly<Record<'messages' | 'unsubscribe' | 'wait
     },
   ),
   waitForMessages: {
-    ...control<EmulatorControls['waitForMessages']>(
+    ...control<(filter?: EmulatorMessageWait) => Promise<EmulatorMessage[]>>(
       { filter: optional(messageWait) },
       async ({ outbox, arrivals }, { waitMs: most = 0, ...filter } = {}, signal?: AbortSignal) => {
         const fits = fitting(filter);

@@ -1,4 +1,5 @@
-import { sendingRefusal, ok, Refusal, route, type Exchange, type Reply } from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { sendingRefusal, ok, Refusal, type Reply } from '../../wire/reply.ts';
 import { fits, plainObject } from '../../../declare/kind.ts';
 import { messagesOf } from '../../state/account/answers.ts';
 import { ownsDomain } from '../../state/account/tokens.ts';

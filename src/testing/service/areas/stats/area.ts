@@ -1,4 +1,5 @@
-import { badRequest, type Exchange, type Form, ok, route } from '../../routing/route.ts';
+import { type Exchange, type Form, route } from '../../routing/route.ts';
+import { badRequest, ok } from '../../wire/reply.ts';
 import { reachesDomain } from '../../state/account/tokens.ts';
 import { area } from '../../routing/area.ts';
 import type { World } from '../../state/world.ts';

@@ -11,7 +11,7 @@ import {
   text,
   textLike,
 } from '../../../declare/kind.ts';
-import { control, optional } from '../../../declare/control.ts';
+import { control, optional } from '../../routing/control.ts';
 import { defined, option, type Option } from '../../../declare/option.ts';
 import { area } from '../../routing/area.ts';
 import { refusalsAsErrors } from '../../routing/refusals.ts';

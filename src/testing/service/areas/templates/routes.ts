@@ -4,16 +4,8 @@ import { fits, plainObject } from '../../../declare/kind.ts';
 import { iso } from '../../../encoding/iso.ts';
 import type { EmulatorPool } from '../../state/account/limiter.ts';
 import { isBeyondOffsets, pageOf } from '../../routing/pages.ts';
-import {
-  created,
-  noContent,
-  ok,
-  orNotFound,
-  route,
-  unprocessable,
-  type Exchange,
-  type Reply,
-} from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { created, noContent, ok, orNotFound, unprocessable, type Reply } from '../../wire/reply.ts';
 import { wrapped } from '../../routing/wrapper.ts';
 import type { World } from '../../state/world.ts';
 

@@ -1,7 +1,8 @@
 import { FieldErrors } from '../../wire/fields.ts';
 import { iso } from '../../../encoding/iso.ts';
 import { pageAfter } from '../../routing/pages.ts';
-import { created, ok, route } from '../../routing/route.ts';
+import { route } from '../../routing/route.ts';
+import { created, ok } from '../../wire/reply.ts';
 import { area } from '../../routing/area.ts';
 import { orNotListed, readAddress, wantedBy } from '../suppressions/area.ts';
 import type { World } from '../../state/world.ts';

@@ -1,6 +1,6 @@
 import { copied, jsonObject, oneOf, positive } from '../../../declare/kind.ts';
-import { control, needed, reading } from '../../../declare/control.ts';
-import type { EmulatorWebhooks } from '../../../emulator/controls/emulator-types.ts';
+import { control, needed, reading } from '../../routing/control.ts';
+import type { EmulatorWebhooks } from './control-types.ts';
 import { area } from '../../routing/area.ts';
 import { forwardAll } from './forward.ts';
 import { Posts } from '../../state/posts/posts.ts';

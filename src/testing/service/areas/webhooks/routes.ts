@@ -1,6 +1,7 @@
 import { BLANK, FieldErrors, NOT_IN_LIST } from '../../wire/fields.ts';
 import { arrayOf, flag, oneOf, textLike } from '../../../declare/kind.ts';
-import { ok, orNotFound, route, type Exchange } from '../../routing/route.ts';
+import { route, type Exchange } from '../../routing/route.ts';
+import { ok, orNotFound } from '../../wire/reply.ts';
 import { wrapped } from '../../routing/wrapper.ts';
 import type { World } from '../../state/world.ts';
 import { EVENT_TYPES } from '../../state/posts/event-sources.ts';

@@ -1,6 +1,6 @@
 import type { EmulatorHost } from '../../wire/hosts.ts';
 import type { EmulatorPool } from './limiter.ts';
-import type { Reply } from '../../routing/route.ts';
+import type { Reply } from '../../wire/reply.ts';
 
 /** The source that decides the form of a response if the sources about the service differ. */
 export type EmulatorAnswers = 'specified' | 'recorded';

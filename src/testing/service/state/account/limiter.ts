@@ -75,19 +75,25 @@ interface Pool extends EmulatorLimit {
   readonly rule: WindowRule;
 }
 
+/** Records the use of the limits beyond a reset. */
+export interface LimitRecorder {
+  /** Records that a pool has counted a request: its limit, and its requests so far in the window. */
+  used(pool: EmulatorPool, limit: EmulatorLimit, used: number): void;
+}
+
 /** Counts requests against their pools. */
 export class Limiter {
   readonly #pools: ReadonlyMap<EmulatorPool, Pool>;
   readonly #windows: Map<string, WindowState>;
-  readonly #onUse: ((pool: EmulatorPool, limit: EmulatorLimit, used: number) => void) | undefined;
+  readonly #recorder: LimitRecorder | undefined;
 
   constructor(
     limits: EmulatorLimits | false,
     kind: EmulatorWindowKind,
     state: State,
-    onUse?: (pool: EmulatorPool, limit: EmulatorLimit, used: number) => void,
+    recorder?: LimitRecorder,
   ) {
-    this.#onUse = onUse;
+    this.#recorder = recorder;
     const resolved: ResolvedLimits = limits === false ? UNLIMITED : { ...PUBLISHED, ...defined(limits) };
     const pools = Object.entries(resolved) as [EmulatorPool, EmulatorLimit | false][];
     this.#pools = new Map(
@@ -113,7 +119,7 @@ export class Limiter {
       if (pool === undefined) continue;
       const window = this.#window(use);
       pool.rule.take(window, now);
-      this.#onUse?.(use.pool, pool, pool.rule.used(window, now));
+      this.#recorder?.used(use.pool, pool, pool.rule.used(window, now));
     }
     return undefined;
   }
@@ -129,6 +135,11 @@ export class Limiter {
   /** The end of the pool's current window, in milliseconds; `undefined` if the pool has no limit. */
   resetAt(use: PoolUse, now: number): number | undefined {
     return this.#pools.get(use.pool)?.rule.resetAt(this.#windows.get(keyOf(use)) ?? unusedWindow(), now);
+  }
+
+  /** Forgets what was counted: a client that did not see that much time pass must not be refused for it. */
+  forget(): void {
+    this.#windows.clear();
   }
 
   #window(use: PoolUse): WindowState {

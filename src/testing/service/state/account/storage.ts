@@ -1,6 +1,6 @@
 import type { EngineRequest } from '../../wire/engine-request.ts';
 import { hmac } from '../../../encoding/hmac.ts';
-import type { Reply } from '../../routing/route.ts';
+import type { Reply } from '../../wire/reply.ts';
 
 /** A file for a download. */
 export interface StoredFile {

@@ -1,6 +1,6 @@
 import { withoutNulls } from '../../wire/fields.ts';
 import { arrayOf, fits, integer, oneOf } from '../../../declare/kind.ts';
-import { Refusal } from '../../routing/route.ts';
+import { Refusal } from '../../wire/reply.ts';
 import type { ContactRecord } from './contacts.ts';
 
 /** A filter of exported contacts: on one of the lists, or with a status. */

@@ -1,3 +1,4 @@
+/** Contacts, their lists and their decisions. May import emails and account of the state. */
 import { duration, positiveOrInfinity } from '../../../declare/kind.ts';
 import { option, type Options, type Settings } from '../../../declare/option.ts';
 import type { State } from '../base/state.ts';

@@ -1,3 +1,4 @@
+/** Campaigns, and the way of an email to its recipients. May import every other room of the state. */
 import { duration, oneOf } from '../../../declare/kind.ts';
 import { option, type Options, type Settings } from '../../../declare/option.ts';
 import type { State } from '../base/state.ts';

@@ -1,7 +1,7 @@
 import { AlarmClock } from '../base/alarm-clock.ts';
 import type { VirtualClock } from '../base/clock.ts';
 import { iso } from '../../../encoding/iso.ts';
-import { unprocessable } from '../../routing/route.ts';
+import { unprocessable } from '../../wire/reply.ts';
 import type { ContactStore } from '../audience/contacts.ts';
 import { type Delivery, sendOfCampaign } from './deliver.ts';
 import { Mailing } from './mailing.ts';

@@ -1,3 +1,4 @@
+/** Test inboxes and inbound mail. May import emails, account and audience of the state. */
 import { oneOf, positive, positiveOrInfinity } from '../../../declare/kind.ts';
 import { writeEml } from '../emails/eml.ts';
 import { type EmulatorLimit, limit } from '../account/limiter.ts';

@@ -1,3 +1,4 @@
+/** Webhooks and their posts. May import the rooms of the state above, except delivery. */
 import { AlarmClock } from '../base/alarm-clock.ts';
 import type { VirtualClock } from '../base/clock.ts';
 import { hmac } from '../../../encoding/hmac.ts';

@@ -1,5 +1,5 @@
-import { check, type Kind } from './kind.ts';
-import type { World } from '../service/state/world.ts';
+import { check, type Kind } from '../../declare/kind.ts';
+import type { World } from '../state/world.ts';
 
 /** An argument of a control. */
 export interface Argument {

@@ -7,8 +7,8 @@ import {
 } from 'email-platform';
 import type { EmailPlatform } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/expect-error.ts';
-import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
+import { rejection } from '../../../../support/expect-error.ts';
+import { inMemoryAndOnAPort } from '../../../../support/in-memory-and-on-a-port.ts';
 
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 const DAY_MS = 86_400_000;

@@ -1,0 +1,36 @@
+/** The date of the machine, as the emulator follows it: a date that is set back takes nothing back. */
+
+/** Two clocks that move together differ by this at most, in milliseconds: a date has whole milliseconds. */
+const SAME_STEP_MS = 2;
+
+/**
+ * A clock that follows `Date`. When a test or the machine sets the date back, it goes on from the time that it showed,
+ * until the date is set to a later one. `performance.now()` tells a date that is set from time that passes, which moves
+ * both. Before `start`, the clock follows the date back too: a state that nobody has used has no time of its own.
+ *
+ * `onBack` is called for each step back, because the time since the reading before it is not known.
+ */
+export function steadyDate(onBack: () => void): { readonly now: () => number; readonly start: () => void } {
+  let isStarted = false;
+  let shown = 0;
+  let offset = 0;
+  let last = { date: 0, passed: 0 };
+  const now = () => {
+    const date = Date.now();
+    if (!isStarted) return date;
+    const passed = performance.now();
+    // Where timers begin to be faked, `performance.now()` begins again at 0.
+    const isSetForward = passed >= last.passed && date - last.date - (passed - last.passed) > SAME_STEP_MS;
+    const isBack = date + offset < shown;
+    if (isBack || (isSetForward && date >= shown)) offset = Math.max(0, shown - date);
+    if (isBack) onBack();
+    last = { date, passed };
+    return (shown = date + offset);
+  };
+  return {
+    now,
+    start: () => {
+      isStarted = true;
+    },
+  };
+}

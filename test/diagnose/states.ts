@@ -1,0 +1,428 @@
+/** The states of a setup that `doctor` tells apart. The guide lists them, with the lines that it prints. */
+import { EmailPlatform, type EmailPlatformOptions } from 'email-platform';
+import { createEmulator, type Emulator } from 'email-platform/testing';
+
+/** Changes the responses of addresses that contain a text. */
+export type Answers = Record<string, () => Promise<Response>>;
+
+/** The state of a setup. */
+export interface State {
+  /** The state, in words. */
+  readonly state: string;
+  /** Environment variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Options of the client, besides the addresses and the token. */
+  readonly options?: (emulator: Emulator) => EmailPlatformOptions | Promise<EmailPlatformOptions>;
+  /** Other responses; the addresses are those of the client. */
+  readonly answers?: Answers;
+  /** Further arguments of the command. */
+  readonly args?: readonly string[];
+  /** The mark of the line with the cause: `error` if there is no client. */
+  readonly mark: '✗' | '!' | 'error';
+  /** The line with the cause. */
+  readonly cause: RegExp;
+  /** The line with the cure. */
+  readonly cure: RegExp;
+  /** Whether the service takes emails, and no customer gets them. */
+  readonly isWithheld?: true;
+}
+
+const failing = (code: string) => () =>
+  Promise.reject(
+    Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(code), { code }) }),
+  );
+const answering =
+  (status: number, body = '{}') =>
+  () =>
+    Promise.resolve(new Response(body, { status }));
+
+const FROM = 'hello@mail.example.com';
+
+/** The list of domains, with a change to each of them. */
+const domainsWith = (change: object) => async (emulator: Emulator) => {
+  const { items } = await new EmailPlatform(emulator.clientOptions()).sendingDomains.list();
+  const changed = items.map((domain) => ({ ...domain, ...change }));
+  return fetching(emulator, {
+    domains: () => Promise.resolve(Response.json({ data: changed })),
+  });
+};
+
+/** A `fetch` that changes some responses of an emulator. */
+export function fetching(emulator: Emulator, answers: Answers): EmailPlatformOptions {
+  const { fetch: send } = emulator.clientOptions();
+  return {
+    fetch: (input, init) => {
+      const url = String(input instanceof Request ? input.url : input);
+      const changed = Object.entries(answers).find(([part]) => url.includes(part));
+      return changed ? changed[1]() : send(input, init);
+    },
+  };
+}
+
+/** Hosts under a domain or at a port; the emulator answers for them. */
+const hostsAt = (base: string) => (emulator: Emulator) => {
+  const { hosts, fetch: send } = emulator.clientOptions();
+  const [from = ''] = /^https?:\/\/[^/]+/.exec(hosts.api) ?? [];
+  const moved = Object.fromEntries(
+    Object.entries(hosts).map(([name, address]) => [name, String(address).replace(from, base)]),
+  );
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const request = new Request(input, init);
+    return send(new Request(request.url.replace(base, from), request));
+  };
+  return { hosts: moved, fetch };
+};
+
+export const STATES: readonly State[] = [
+  {
+    state: 'no token',
+    env: { EMAIL_PLATFORM_TOKEN: '' },
+    mark: 'error',
+    cause: /token is required/,
+    cure: /set EMAIL_PLATFORM_TOKEN/,
+  },
+  {
+    state: 'a blank in the token',
+    env: { EMAIL_PLATFORM_TOKEN: 'abc def' },
+    mark: 'error',
+    cause: /EMAIL_PLATFORM_TOKEN/,
+    cure: /without spaces/,
+  },
+  {
+    state: 'a misspelt variable',
+    env: { EMAIL_PLATFORM_RECIPIENT: '@us.example' },
+    mark: 'error',
+    cause: /EMAIL_PLATFORM_RECIPIENT is not a known/,
+    cure: /did you mean `EMAIL_PLATFORM_RECIPIENTS`/,
+  },
+  {
+    state: 'an unknown stream',
+    env: { EMAIL_PLATFORM_STREAM: 'marketing' },
+    mark: 'error',
+    cause: /EMAIL_PLATFORM_STREAM/,
+    cure: /bulk/,
+  },
+  {
+    state: 'a sender that is no address',
+    env: { EMAIL_PLATFORM_FROM: 'our shop' },
+    mark: 'error',
+    cause: /EMAIL_PLATFORM_FROM/,
+    cure: /address/,
+  },
+  {
+    state: 'no address of a host',
+    options: () => ({ hosts: {} }),
+    mark: '✗',
+    cause: /token .*the host api has no address/,
+    cure: /EMAIL_PLATFORM_DOMAIN/,
+  },
+  {
+    state: 'a host in place of the domain',
+    options: () => ({
+      hosts: { api: 'https://send.api.mail.invalid', send: 'https://send.api.send.api.mail.invalid' },
+    }),
+    answers: { 'mail.invalid': failing('ENOTFOUND') },
+    mark: '✗',
+    cause: /hosts .*send: the name is unknown \(send\.api\.send\.api\.mail\.invalid\)/,
+    cure: /EMAIL_PLATFORM_DOMAIN \(hosts\.domain\) is the service’s domain alone: mail\.invalid/,
+  },
+  {
+    state: 'a wrong token',
+    options: () => ({ token: 'wrong' }),
+    mark: '✗',
+    cause: /token .*refused \(401\)/,
+    cure: /copy the token again/,
+  },
+  {
+    state: 'the id of the account in place of the token',
+    options: () => ({ token: '1001' }),
+    mark: '✗',
+    cause: /token .*refused \(401\)/,
+    cure: /EMAIL_PLATFORM_TOKEN and EMAIL_PLATFORM_ACCOUNT_ID may be swapped/,
+  },
+  {
+    state: 'the token of another emulator, or of one that was started again',
+    options: () => ({ token: 'emu_abc' }),
+    mark: '✗',
+    cause: /token .*refused \(401\)/,
+    cure: /the token is of an emulator/,
+  },
+  {
+    state: 'an account that is not the token’s',
+    options: () => ({ accountId: 77 }),
+    mark: '✗',
+    cause: /token .*of account 1001, not 77/,
+    cure: /EMAIL_PLATFORM_ACCOUNT_ID/,
+  },
+  {
+    state: 'a token that may not list accounts',
+    answers: { '/accounts': answering(403) },
+    mark: '!',
+    cause: /token .*may not list accounts/,
+    cure: /--send/,
+  },
+  {
+    state: 'an unknown host name',
+    answers: { '/send/': failing('ENOTFOUND') },
+    mark: '✗',
+    cause: /hosts .*send: the name is unknown \(emulator\.test\)/,
+    cure: /the host name is wrong, .*EMAIL_PLATFORM_SEND_URL/,
+  },
+  {
+    state: 'a proxy that Node does not use',
+    env: { HTTPS_PROXY: 'http://user:secret@proxy.example.com:3128' },
+    answers: { 'https:': failing('ENOTFOUND') },
+    mark: '!',
+    cause: /proxy .*HTTPS_PROXY \(proxy\.example\.com:3128\) is set, and this process does not use it/,
+    cure: /NODE_USE_ENV_PROXY=1/,
+  },
+  {
+    state: 'a proxy that does not let the host pass',
+    answers: { '/send/': failing('UND_ERR_PRX_CONN') },
+    mark: '✗',
+    cause: /hosts .*a proxy refused the connection/,
+    cure: /NO_PROXY/,
+  },
+  {
+    state: 'no answer, as behind a firewall',
+    answers: { '/send/': failing('UND_ERR_CONNECT_TIMEOUT') },
+    mark: '✗',
+    cause: /hosts .*no answer in time/,
+    cure: /firewall/,
+  },
+  {
+    state: 'nothing listens at the address',
+    answers: { '/send/': failing('ECONNREFUSED') },
+    mark: '✗',
+    cause: /hosts .*the connection was refused/,
+    cure: /check the port/,
+  },
+  {
+    state: 'a certificate for another name',
+    answers: { '/send/': failing('ERR_TLS_CERT_ALTNAME_INVALID') },
+    mark: '✗',
+    cause: /hosts .*the certificate is for another name/,
+    cure: /the host name is wrong/,
+  },
+  {
+    state: 'a certificate of a company’s proxy',
+    answers: { '/send/': failing('SELF_SIGNED_CERT_IN_CHAIN') },
+    mark: '✗',
+    cause: /hosts .*unknown authority/,
+    cure: /NODE_EXTRA_CA_CERTS/,
+  },
+  {
+    state: 'a wrong path in the address of the API (404)',
+    answers: { '/account/': answering(404) },
+    mark: '✗',
+    cause: /token .*answered 404/,
+    cure: /wrong path.*EMAIL_PLATFORM_API_URL/,
+  },
+  {
+    state: 'the same, with 501',
+    answers: { '/account/': answering(501) },
+    mark: '✗',
+    cause: /token .*answered 501/,
+    cure: /wrong path.*EMAIL_PLATFORM_API_URL/,
+  },
+  {
+    state: 'a web site in place of the API',
+    answers: { '/account/': answering(200, '<!doctype html>') },
+    mark: '✗',
+    cause: /token .*answered, but not like the service/,
+    cure: /web site/,
+  },
+  {
+    state: 'the API is down',
+    answers: { '/account/': answering(503) },
+    mark: '✗',
+    cause: /token .*answered 503/,
+    cure: /try again later/,
+  },
+  {
+    state: 'a wrong path in the address for sending (404)',
+    answers: { '/send/': answering(404) },
+    mark: '✗',
+    cause: /hosts .*send: answered 404 at .*, unlike the service/,
+    cure: /EMAIL_PLATFORM_SEND_URL/,
+  },
+  {
+    state: 'the same, with 501',
+    answers: { '/send/': answering(501) },
+    mark: '✗',
+    cause: /hosts .*send: answered 501 at .*, unlike the service/,
+    cure: /EMAIL_PLATFORM_SEND_URL/,
+  },
+  {
+    state: 'a web site in place of the host for sending',
+    answers: { '/send/': answering(200, '<!doctype html>') },
+    mark: '✗',
+    cause: /hosts .*send: .*unlike the service/,
+    cure: /EMAIL_PLATFORM_SEND_URL/,
+  },
+  {
+    state: 'the host for sending is down',
+    answers: { '/send/': answering(503) },
+    mark: '✗',
+    cause: /hosts .*send: answered 503/,
+    cure: /try again later/,
+  },
+  {
+    state: 'another host is not there',
+    answers: { '/sandbox/': failing('ENOTFOUND') },
+    mark: '!',
+    cause: /hosts .*sandbox: the name is unknown/,
+    cure: /EMAIL_PLATFORM_SANDBOX_URL/,
+  },
+  {
+    state: 'the addresses of an emulator',
+    options: hostsAt('http://127.0.0.1:4010'),
+    mark: '!',
+    isWithheld: true,
+    cause: /hosts .*this machine.*no customer/,
+    cure: /for production: set EMAIL_PLATFORM_DOMAIN/,
+  },
+  {
+    state: 'the sandbox left on',
+    env: { EMAIL_PLATFORM_STREAM: 'sandbox', EMAIL_PLATFORM_SANDBOX_INBOX_ID: '2001' },
+    mark: '!',
+    isWithheld: true,
+    cause: /stream .*captured in inbox 2001; no customer gets any/,
+    cure: /unset EMAIL_PLATFORM_STREAM/,
+  },
+  {
+    state: 'a guard left on',
+    env: { EMAIL_PLATFORM_RECIPIENTS: '@us.example' },
+    mark: '!',
+    isWithheld: true,
+    cause: /guard .*any customer is refused/,
+    cure: /unset EMAIL_PLATFORM_RECIPIENTS/,
+  },
+  {
+    state: 'a redirect left on',
+    env: { EMAIL_PLATFORM_REDIRECT_TO: 'qa@us.example' },
+    mark: '!',
+    isWithheld: true,
+    cause: /guard .*goes to qa@us\.example instead/,
+    cure: /unset EMAIL_PLATFORM_REDIRECT_TO/,
+  },
+  {
+    state: 'a guard among the options of the client',
+    options: () => ({ recipients: { allow: [] } }),
+    mark: '!',
+    isWithheld: true,
+    cause: /guard .*any customer is refused/,
+    cure: /option recipients/,
+  },
+  {
+    state: 'a sender whose domain is not verified',
+    env: { EMAIL_PLATFORM_FROM: 'hello@shop.example.com' },
+    options: (emulator) => {
+      emulator.domains.add({ name: 'shop.example.com', verified: false });
+      return {};
+    },
+    mark: '✗',
+    cause: /sender .*the domain shop\.example\.com is not verified/,
+    cure: /add its DNS records, below; or set EMAIL_PLATFORM_FROM to an address of mail\.example\.com/,
+  },
+  {
+    state: 'a sender whose domain is not in the account',
+    options: () => ({ defaults: { from: 'Shop <hello@not-there.example>' } }),
+    mark: '✗',
+    cause: /sender .*not-there\.example is not in the account/,
+    cure: /add it, with its DNS records/,
+  },
+  {
+    state: 'a sender whose domain the service has suspended',
+    options: domainsWith({ compliance_status: 'suspended' }),
+    mark: '✗',
+    cause: /sender .*sends nothing from mail\.example\.com \(suspended\)/,
+    cure: /support/,
+  },
+  {
+    state: 'a domain that waits for its questionnaire',
+    options: domainsWith({ compliance_status: 'awaiting_questionnaire' }),
+    mark: '!',
+    cause: /domains .*awaiting_questionnaire/,
+    cure: /web page/,
+  },
+  {
+    state: 'no verified domain',
+    env: { EMAIL_PLATFORM_FROM: '' },
+    options: (emulator) => {
+      for (const { id } of emulator.domains.list()) emulator.domains.setVerified(id, false);
+      return {};
+    },
+    mark: '✗',
+    cause: /domains .*none is verified/,
+    cure: /add the DNS records/,
+  },
+  {
+    state: 'a token with access to no domain',
+    env: { EMAIL_PLATFORM_FROM: '' },
+    options: (emulator) => ({ token: emulator.createToken({ domains: [] }) }),
+    mark: '✗',
+    cause: /domains .*the token has access to none/,
+    cure: /give the token access to one/,
+  },
+  {
+    state: 'a token that may not read domains',
+    options: (emulator) => ({ token: emulator.createToken({ permissions: { domains: 'none' } }) }),
+    mark: '!',
+    cause: /domains .*not read: the token may not/,
+    cure: /--send/,
+  },
+  {
+    state: 'a plan that is used up',
+    options: (emulator) => {
+      emulator.setBilling('exceeded');
+      return {};
+    },
+    mark: '!',
+    cause: /plan .*all 10000 emails of the plan Basic 10K are used until/,
+    cure: /plan in the service’s web page/,
+  },
+  {
+    state: 'a limit that other programs have used up',
+    options: async (emulator) => {
+      const another = new EmailPlatform({ ...emulator.clientOptions(), throttle: false, retry: false });
+      for (let count = 0; count < 150; count += 1) await another.accounts.list().catch(() => undefined);
+      return {};
+    },
+    mark: '✗',
+    cause: /token .*rate limit of the token is used up/,
+    cure: /wait \d+ s, and run it again/,
+  },
+  {
+    state: 'a limit that other programs use',
+    options: async (emulator) => {
+      const another = new EmailPlatform({ ...emulator.clientOptions(), throttle: false, retry: false });
+      for (let count = 0; count < 100; count += 1) await another.accounts.list();
+      return {};
+    },
+    mark: '!',
+    cause: /limits .*150\/10 s, \d+ used by another program/,
+    cure: /redisThrottle/,
+  },
+  {
+    state: 'a clock that is an hour off',
+    options: () => {
+      const late = createEmulator({ seed: 'empty', now: () => Date.now() - 3_600_000 });
+      return late.clientOptions();
+    },
+    mark: '!',
+    cause: /clock .*3599 s ahead of the service/,
+    cure: /NTP/,
+  },
+  {
+    state: 'a token that may not send: only `--send` shows it',
+    options: (emulator) => ({ token: emulator.createToken({ permissions: { sending: 'none' } }) }),
+    args: ['--send', 'you@example.org'],
+    mark: '✗',
+    cause: /The test email was refused: .*403/,
+    cure: /give the token the right to send/,
+  },
+];
+
+/** The environment of a client for which all is well. */
+export const WELL = { EMAIL_PLATFORM_FROM: FROM };

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readPeople, type Person } from '../../examples/csv.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'csv-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function read(contents: string | Uint8Array) {
+  const file = join(folder, 'people.csv');
+  writeFileSync(file, contents);
+  const people: Person[] = [];
+  const leftOut: string[] = [];
+  for await (const person of readPeople(file, ({ email }) => leftOut.push(email))) people.push(person);
+  return { people, leftOut };
+}
+const ANN = { email: 'ann@example.org', name: 'Ann Ö' };
+
+describe('The people in a CSV file are read', () => {
+  test.each([
+    ['as it should be', 'email,name\nann@example.org,Ann Ö\n'],
+    ['with a byte order mark', '\uFEFFemail,name\r\nann@example.org,Ann Ö\r\n'],
+    ['with a byte order mark and quotes', '\uFEFF"email","name"\n"ann@example.org","Ann Ö"'],
+    ['of Mailchimp', 'Email Address,First Name,Last Name\nann@example.org,Ann,Ö\n'],
+    ['of Substack', 'Email,Name,Active\nann@example.org,Ann Ö,true\n'],
+    ['of a German spreadsheet', '\uFEFFE-Mail;Name\r\nann@example.org;Ann Ö\r\n'],
+    ['with tabs', 'EMAIL\tName\nann@example.org\tAnn Ö\n'],
+    ['with a separator in a quoted name', '"Kunde; Ort, Land",email,name\nx,ann@example.org,Ann Ö\n'],
+    ['with lines that end in CR', 'email,name\rann@example.org,Ann Ö\r'],
+    ['with blank lines and spaces', ' Email , Name \n\n ann@example.org , Ann Ö \n\n'],
+  ])('%s', async (_, contents) => {
+    expect((await read(contents)).people).toMatchObject([ANN]);
+  });
+
+  test('with the line of each, and all fields', async () => {
+    const { people } = await read(
+      'email,City\na@example.org,Rome\n"b@example.org","New\nYork"\nc@example.org,Oslo\n',
+    );
+    expect(people.map(({ line, email, fields }) => [line, email, fields.city])).toEqual([
+      [2, 'a@example.org', 'Rome'],
+      [4, 'b@example.org', 'New\nYork'],
+      [5, 'c@example.org', 'Oslo'],
+    ]);
+  });
+
+  test.each([
+    [
+      'Status',
+      ['Unsubscribed', 'cleaned', 'bounced', 'Spam complaint', 'inactive'],
+      ['Subscribed', 'active', ''],
+    ],
+    ['UNSUB_TIME', ['2026-01-02 03:04:05'], ['', '0', 'false']],
+    ['unsubscribed', ['true', '1', 'yes'], ['false', '0', 'no', '']],
+    ['CLEAN_TIME', ['2026-01-02 03:04:05'], ['']],
+    ['email_disabled', ['true'], ['false']],
+  ])('without those whom the column %s takes out', async (column, out, kept) => {
+    const row = (value: string, index: number) => `r${index}@example.org,${value}`;
+    const { people, leftOut } = await read([`email,${column}`, ...[...out, ...kept].map(row)].join('\n'));
+    expect([leftOut.length, people.length]).toEqual([out.length, kept.length]);
+    expect(leftOut[0]).toBe('r0@example.org');
+  });
+});
+
+describe('A file is refused with the reason', () => {
+  const latin1 = Buffer.from('email,name\nann@example.org,J\u00fcrgen\n', 'latin1');
+  test.each<[string, string | Uint8Array, RegExp]>([
+    [
+      'in UTF-16',
+      Buffer.from('\uFEFFemail,name\nann@example.org,Ann\n', 'utf16le'),
+      /is UTF-16: save it as CSV UTF-8/,
+    ],
+    ['in Latin-1', latin1, /is not UTF-8, but perhaps Latin-1: save it as CSV UTF-8/],
+    ['without addresses', 'Kunde,Ort\nAnn,Rom\n', /must have one column "email".*and has "Kunde", "Ort"/],
+    [
+      'with two columns of addresses',
+      'email,E-Mail\na,b\n',
+      /must have one column "email".*has "email", "E-Mail"/,
+    ],
+    ['with a short row', 'email,name\nann@example.org\n', /line 2/],
+  ])('%s', async (_, contents, reason) => {
+    await expect(read(contents)).rejects.toThrow(reason);
+  });
+});

@@ -1,0 +1,2 @@
+/** Answers a request of a browser, as a route of an application does. */
+export function Auth(request: Request, config: object): Promise<Response>;
