@@ -156,8 +156,14 @@ class Reader {
     if (path === undefined || this.#isHelper(path, params, hash))
       return this.#lacks(`helper ${named(path)}`, statement);
     const what = named(path);
-    const remedies = `{{#if ${what}}}, {{#each ${what}}} or {{#with ${what}}}`;
-    this.#report(`the service documents no {{#${what}}}: write ${remedies}`, statement);
+    const isInverse = program === undefined;
+    const remedies = isInverse
+      ? `{{#unless ${what}}}`
+      : `{{#if ${what}}}, {{#each ${what}}} or {{#with ${what}}}`;
+    this.#report(
+      `the service documents no {{${isInverse ? '^' : '#'}${what}}}: write ${remedies}`,
+      statement,
+    );
     return this.#whole('section', this.#variable(path), statement, program?.blockParams);
   }
 

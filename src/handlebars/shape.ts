@@ -6,6 +6,8 @@ export class Shape {
   readonly fields = new Map<string, Shape>();
   /** The shape of its elements, if it is looped over. */
   item: Shape | undefined;
+  /** Whether `{{#each}}` loops over it. If not, a template may read its elements by numbers, which are keys or indexes. */
+  isLooped = false;
   /** Whether it is written as text. */
   isWritten = false;
   /** Whether the loop over it reads `@key`: it may be an object. */
@@ -17,7 +19,7 @@ export class Shape {
 
   /** The shape of a field. */
   field(name: string): Shape {
-    // A number leads to an element of a list.
+    // A number leads to an element of a list, or of an object with numeric keys.
     if (/^\d+$/.test(name)) return this.element();
     const known = this.fields.get(name);
     if (known !== undefined) return known;
@@ -84,6 +86,7 @@ class Walk {
     const { name, operand, inner, otherwise, params, line } = block;
     if (name === 'each') {
       const list = this.#read(operand, scope, line);
+      list.isLooped = true;
       const named = new Map(scope.params);
       for (const [index, param] of params.entries())
         named.set(param, index === 0 ? list.element() : new Shape());

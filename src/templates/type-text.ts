@@ -24,14 +24,16 @@ function alternatives(
 ): string[] {
   const lists = values.filter((value) => Array.isArray(value)) as (readonly unknown[])[];
   const others = values.filter((value) => !Array.isArray(value));
-  const isLooped = shape.item !== undefined;
-  if (isLooped && namesOf(shape).length > 0)
+  const hasElements = shape.item !== undefined;
+  if (hasElements && namesOf(shape).length > 0)
     return [`${objectType(shape, others, indent)} & Readonly<Record<string, unknown>>`];
-  if (isLooped || (lists.length > 0 && others.length === 0)) {
+  if (hasElements || (lists.length > 0 && others.length === 0)) {
     const fields = others.flatMap((one) => Object.values(one as object) as unknown[]);
     const item = typeOf(shape.item ?? new Shape(), [...lists.flat(), ...fields], indent, true);
     const list = `readonly ${/ [|&] /.test(item) && !isBraced(item) ? `(${item})` : item}[]`;
-    const record = `Readonly<Record<string, ${item}>>`;
+    const record = `Readonly<Record<${shape.isLooped ? 'string' : 'number'}, ${item}>>`;
+    // A list fits it, too.
+    if (hasElements && !shape.isLooped && lists.length === 0) return [record];
     if (values.length === 0) return shape.hasKeys ? [list, record] : [list];
     return [...(lists.length > 0 ? [list] : []), ...(others.length > 0 ? [record] : [])];
   }
@@ -63,7 +65,9 @@ function plainTypes({ fields, isWritten }: Shape, values: readonly unknown[], is
   if (kinds.has('object') || kinds.has('list')) return ['unknown'];
   const isText = kinds.size === 1 && kinds.has('string');
   if (isElement && isText) return ['string'];
+  // A variable that is only tested may be a list or an object.
   const usual = isWritten || isElement ? ['string', 'number'] : ['string', 'number', 'boolean'];
+  if (kinds.size === 0 && !isWritten && !isElement) return [...usual, 'object'];
   if (kinds.size === 0) return usual;
   if (kinds.has('string')) return kinds.has('boolean') ? ['string', 'number', 'boolean'] : usual;
   return ['number', 'boolean'].filter((kind) => kinds.has(kind));

@@ -95,6 +95,8 @@ export type { EmulatorHost, EmulatorHosts } from './service/wire/hosts.ts';
 export type { EmulatorCors } from './common/cors.ts';
 export type { EmulatorControlOptions, EmulatorListenOptions } from './emulator/controls/listen-types.ts';
 export type { EmulatorLimit, EmulatorLimits, EmulatorPool } from './service/state/account/limiter.ts';
+export type { NamedAddress } from './reading/content/named-address.ts';
+export type { MailCode } from './reading/content/codes.ts';
 export type { MailLink } from './reading/content/mail-link.ts';
 export type { LinkChoice } from './reading/message/pick.ts';
 export type {

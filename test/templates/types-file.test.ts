@@ -37,6 +37,8 @@ describe('what a variable is', () => {
     ['{{#each a}}{{@key}}{{this}}{{/each}}', `{ a: (${usual})[] | Readonly<Record<string, ${usual}>> }`],
     ['{{#each a}}{{@index}}{{@first}}{{@../index}}{{@root.b}}{{/each}}', `{ a: unknown[]; b: ${usual} }`],
     ['{{a.length}}{{#each a}}{{b}}{{/each}}{{a.0.c}}', `{ a: { b: ${usual}; c: ${usual} }[] }`],
+    ['{{a.[50]}}{{a.[900]}}', `{ a: Readonly<Record<number, ${usual}>> }`],
+    ['{{a.0.b}}', `{ a: Readonly<Record<number, { b: ${usual} }>> }`],
     ['{{#each a}}x{{else}}{{b}}{{/each}}', `{ a: unknown[]; b: ${usual} }`],
     [
       '{{#each a}}{{#each b}}x{{else}}{{c}}{{../d}}{{/each}}{{/each}}',
@@ -183,6 +185,11 @@ describe('what is wrong is named with file and line, all of it', () => {
       'a section',
       { html: '{{#a}}x{{/a}}' },
       ['a/body.html:1: the service documents no {{#a}}: write {{#if a}}, {{#each a}} or {{#with a}}'],
+    ],
+    [
+      'an inverse section',
+      { html: '{{^a}}x{{/a}}' },
+      ['a/body.html:1: the service documents no {{^a}}: write {{#unless a}}'],
     ],
     ['data', { html: '{{@frist}}' }, ['a/body.html:1: the service has no @frist']],
     [

@@ -6,6 +6,7 @@ import {
   type EmulatorMessage,
   type Mailbox,
   type MailboxMail,
+  type MailCode,
   type MailLink,
 } from 'email-platform/testing';
 import type { Same } from './same.ts';

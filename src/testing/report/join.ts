@@ -100,7 +100,7 @@ async function dataIn(file: string): Promise<ReportData> {
   }
   const data = dataOf(html);
   if (data === undefined)
-    throw new Error(`${file} is no report: it has no data of version ${REPORT_VERSION}`);
+    throw new Error(`${file} is no report of this version: it has no data of version ${REPORT_VERSION}`);
   if (!('otherVersion' in data)) return data;
   const other = data.otherVersion < REPORT_VERSION ? 'an earlier' : 'a later';
   throw new Error(

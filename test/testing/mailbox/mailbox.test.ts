@@ -255,9 +255,36 @@ describe('On a test inbox', () => {
   });
 });
 
+test.each(PLACES)('says who wrote to whom, and where answers go: %s', async (_, place) => {
+  const { box, send } = await place();
+  const from = 'Harbour Books <shop@mail.example.com>';
+  await send({ from, to: '"Lee, Ann" <ann@example.org>', reply_to: 'Help <help@example.com>' });
+  const mail = await box.waitFor({ to: 'ann@example.org' });
+  expect(mail).toMatchObject({
+    from: 'shop@mail.example.com',
+    fromName: 'Harbour Books',
+    to: ['ann@example.org'],
+    toNames: ['Lee, Ann'],
+    cc: [],
+    ccNames: [],
+    reply_to: { email: 'help@example.com', name: 'Help' },
+  });
+  expect(mail.headers.from).toBe('Harbour Books <shop@mail.example.com>');
+  expect(mail.headers['reply-to']).toBe('Help <help@example.com>');
+  await send({ from: 'shop@mail.example.com', to: 'bo@example.org' });
+  expect(await box.waitFor({ to: 'bo@example.org' })).toMatchObject({
+    fromName: null,
+    toNames: [null],
+    reply_to: null,
+  });
+});
+
 describe('Messages of an emulator', () => {
   const html = '<p>Code <b>123456</b></p><a href="https://a.test/?b=1&amp;c=2">Go</a>';
-  const said = { links: [{ url: 'https://a.test/?b=1&c=2', text: 'Go' }], codes: ['123456'] };
+  const said = {
+    links: [{ url: 'https://a.test/?b=1&c=2', text: 'Go' }],
+    codes: [{ value: '123456', rank: 'introduced', reason: 'beside "code"' }],
+  };
 
   test('say their links and codes, and are compared without them', async () => {
     const { emulator, send } = inProcess();

@@ -124,9 +124,7 @@ describe('An address in a text ends', () => {
 
   test('and keeps a host of such letters', () => {
     const { links } = said({ text: '確認：https://例え.example/c?x=1。よろしく' });
-    expect(links).toEqual([
-      { url: 'https://xn--r8jz45g.example/c?x=1', text: 'https://例え.example/c?x=1' },
-    ]);
+    expect(links).toEqual([{ url: 'https://xn--r8jz45g.example/c?x=1', text: 'https://例え.example/c?x=1' }]);
   });
 });
 

@@ -18,6 +18,7 @@ export interface Sent {
   cc?: string[];
   bcc?: string[];
   from?: string;
+  reply_to?: string;
   subject?: string;
   text?: string;
   html?: string;

@@ -3,7 +3,11 @@ import { codeOf, matchOf, urlOf, type LinkChoice } from '../../../src/testing/re
 
 /** The content of an HTML or text body, with the methods of an email. */
 export function said(bodies: { html?: string; text?: string; subject?: string }) {
-  const content: MailContent = readContent({ html: bodies.html ?? null, text: bodies.text ?? null, subject: bodies.subject ?? '' });
+  const content: MailContent = readContent({
+    html: bodies.html ?? null,
+    text: bodies.text ?? null,
+    subject: bodies.subject ?? '',
+  });
   return {
     content,
     links: content.links,

@@ -20,6 +20,14 @@ test('a mail of a well-kept library has no error', async () => {
     subject: 'Newsletter',
     html: readFileSync(new URL('testEmail.html', FIXTURES), 'utf8'),
     text: readFileSync(new URL('testEmail.txt', FIXTURES), 'utf8'),
+    attachments: [
+      {
+        filename: 'inline.png',
+        content: new Uint8Array([1]),
+        disposition: 'inline',
+        content_id: 'ii_1435fadb31d523f6',
+      },
+    ],
   });
   const file = await newFile();
   await emulator.report(file);
@@ -36,7 +44,7 @@ test('the templates of other projects have no error but placeholders in the plac
     readInto(variables, name, template);
     // The sample of an address is `v`, as that of every variable.
     const html = renderTemplate(template, fieldsOf(variables)).replace(
-      /(\b(?:href|src)=["']?)v/g,
+      /(\b(?:href|src)=["']?|url\(["']?)v/g,
       '$1https://v.example/',
     );
     await client.sending.send({

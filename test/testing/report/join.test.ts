@@ -48,6 +48,12 @@ test('a file that is missing, or is no report, is named', async () => {
   await expect(joinReports([other], 'out.html')).rejects.toThrow(/other\.html cannot be read: ENOENT/);
   await writeFile(other, '<script id="report">{"version":2}</script>');
   await expect(joinReports([other], 'out.html')).rejects.toThrow(/other\.html is no report of this version/);
+  await writeFile(other, '<script type="application/json" id="report">{"version":1,"mails":[]}</script>');
+  await expect(joinReports([other], 'out.html')).rejects.toThrow(
+    /other\.html has data of version 1, and this package reads version 2: write it again with this package, or read it with an earlier one/,
+  );
+  await writeFile(other, '<script type="application/json" id="report">{"version":3,"mails":[]}</script>');
+  await expect(joinReports([other], 'out.html')).rejects.toThrow(/has data of version 3, .* a later one/);
   const whole = await readFile(await reportOfRun('ann@example.org', ['Hello']), 'utf8');
   const data = await dataIn(await reportOfRun('ann@example.org', ['Hello']));
   const start = '<script type="application/json" id="report">';

@@ -18,15 +18,12 @@ import type { EmulatorInboundInbox } from '../../service/areas/inbound/control-t
 import type { EmulatorDomain } from '../../service/areas/sending-domains/control-types.ts';
 import { pendingFault } from '../../service/engine/fault-kind.ts';
 import type { EmulatorReceived } from '../../service/areas/inbound/receive.ts';
-import type {
-  Address,
-  EmulatorAttachment,
-  EmulatorMessageTemplate,
-} from '../../service/state/emails/mail.ts';
+import type { EmulatorAttachment, EmulatorMessageTemplate } from '../../service/state/emails/mail.ts';
 import type { EmulatorMessage } from '../../service/state/emails/outbox.ts';
 import type { EmulatorTemplate } from '../../service/areas/templates/area.ts';
 import type { EmulatorWebhookPost } from '../../service/state/posts/posts.ts';
 import type { EmulatorHost } from '../../service/wire/hosts.ts';
+import type { NamedAddress } from '../../reading/content/named-address.ts';
 import type { MailCode } from '../../reading/content/codes.ts';
 import type { MailLink } from '../../reading/content/mail-link.ts';
 import type { SaidInMessage } from '../../reading/content/with-content.ts';
@@ -91,7 +88,7 @@ const messageFields: Kinds<Omit<EmulatorMessage, 'attachments' | keyof SaidInMes
   fromName: or(text, null),
   to: text,
   toName: or(text, null),
-  reply_to: or(objectOf<Address>({ email: text, name: or(text, null) }, 'all'), null),
+  reply_to: or(objectOf<NamedAddress>({ email: text, name: or(text, null) }, 'all'), null),
   field: oneOf(['to', 'cc', 'bcc']),
   recipients: objectOf<EmulatorMessage['recipients']>(
     { to: addresses, cc: addresses, toNames: names, ccNames: names },

@@ -48,7 +48,10 @@ function trimmed(address: string): string {
 /** White space, quotation marks, full-width punctuation, and letters of scripts without spaces: an address ends there. */
 const ENDS = `\\s<>"\`…—“”„«»‹›\\u3000-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65${UNSPACED}`;
 /** A host may be in such letters if it begins with one. */
-const ADDRESS = new RegExp(`https?://(?:[${UNSPACED}][${UNSPACED}\\w-]*(?:\\.[${UNSPACED}\\w-]+)+)?[^${ENDS}]*`, 'giu');
+const ADDRESS = new RegExp(
+  `https?://(?:[${UNSPACED}][${UNSPACED}\\w-]*(?:\\.[${UNSPACED}\\w-]+)+)?[^${ENDS}]*`,
+  'giu',
+);
 
 /** The http and https addresses in a text, which mail programs turn into links. */
 export function addressesIn(text: string): MailLink[] {

@@ -1,6 +1,11 @@
 /** Words that introduce a code, and words that name another number: an order, a customer, a register, a card. */
-import type { Digits } from './digits.ts';
 import { isUnspaced } from './unspaced.ts';
+
+/** The place of digits in a text, by offsets. */
+export interface Digits {
+  readonly start: number;
+  readonly end: number;
+}
 
 const list = (words: string): readonly string[] => words.trim().split(/\s+/);
 const set = (words: string): ReadonlySet<string> => new Set(list(words));
@@ -9,25 +14,33 @@ const set = (words: string): ReadonlySet<string> => new Set(list(words));
 const REACH = 120;
 
 /** Words for a code. Others end with one of them: Bestätigungscode, SMS-Code. */
-const ENDINGS = list(`code codes kode koden kod kodu kodun kodunuz koda kodem koodi koodisi kód kódja kódod kódot kódem
+const ENDINGS =
+  list(`code codes kode koden kod kodu kodun kodunuz koda kodem koodi koodisi kód kódja kódod kódot kódem
   código códigos codice cod codul codurile код кода кодом κωδικός κωδικό κωδικος passcode passcodes`);
-const WHOLE = set(`lautet pin pins otp otps tan mtan totp token kennwort passwort einmalpasswort password passwords
+const WHOLE =
+  set(`lautet pin pins otp otps tan mtan totp token kennwort passwort einmalpasswort password passwords
   wachtwoord lösenord adgangskode senha clave contraseña codigo mã şifre şifreniz şifresi hasło heslo jelszó пароль
   parola salasana קוד הקוד رمز الرمز رمزك كود कोड ओटीपी`);
 /** Words of languages that write no spaces between words, and fixed expressions. */
-const PHRASES = list(`コード 認証番号 確認番号 暗証番号 パスワード 验证码 驗證碼 确认码 確認碼 校验码 校驗碼 动态码 動態碼 驗證代碼
+const PHRASES =
+  list(`コード 認証番号 確認番号 暗証番号 パスワード 验证码 驗證碼 确认码 確認碼 校验码 校驗碼 动态码 動態碼 驗證代碼
   验证代码 安全码 安全碼 登录码 口令 密码 密碼 인증번호 인증_번호 확인번호 확인_번호 보안번호 보안_번호 비밀번호 코드 รหัส โค้ด
-  verification_number security_number login_number log-in_number sign-in_number one-time_number access_number secret_number`).map((word) => word.replace('_', ' '));
+  verification_number security_number login_number log-in_number sign-in_number one-time_number access_number secret_number`).map(
+    (word) => word.replace('_', ' '),
+  );
 
 /** What such a word names together with the word before it, or with its own beginning, is no code to enter. */
-const OTHER_BEFORE = set(`postal post zip promo promotion promotional discount coupon voucher gift referral invite
+const OTHER_BEFORE =
+  set(`postal post zip promo promotion promotional discount coupon voucher gift referral invite
   invitation tracking area country bar qr source error status dress sort swift bank product item article color colour tax
   customer client order booking reservation campaign building branch exit http response
   posta ürün indirim promosyon kampanya müşteri hediye почтовый`);
-const OTHER_BEGINNINGS = list(`post zip bar promo rabatt gutschein aktions strich qr- unicode decode encode kortings
+const OTHER_BEGINNINGS =
+  list(`post zip bar promo rabatt gutschein aktions strich qr- unicode decode encode kortings
   kampanj bankkod länder gratis wertgutschein geschenk barkod produkt artikel fehler kunden klant actie product промо штрих`);
 /** Between it and the word there may be an article. */
-const OTHER_AFTER = set(`postal postale promo promotionnel promocional fiscal fiscale sconto client cliente produit
+const OTHER_AFTER =
+  set(`postal postale promo promotionnel promocional fiscal fiscale sconto client cliente produit
   producto produto prodotto barres barras barre pocztowy pocztowego rabatowy kreskowy descuento desconto réduction
   parrainage réservation commande article cadeau avantage conduct reserva pedido artículo cupom rastreio rastreamento
   prenotazione ordine univoco tributo destinatario articolo produktu klienta promocyjny скидки товара клиента заказа региона
@@ -37,12 +50,16 @@ const OTHER_PHRASE =
   /(?:クーポン|プロモ(?:ーション)?|QR|バー|商品|割引|招待|紹介|国|銀行|支店|エラー|ソース|会員|お客様|企業|店舗|予約|郵便|番組)コード$|(?:상품|쿠폰|할인|프로모션|초대|추천|바|QR|국가|은행|오류|우편|회원|제품|매장) ?코드$/iu;
 
 /** Verbs and articles between a word and its number. */
-const COPULAS = set(`is was are ist lautet war est es era è é jest to on er är are este это is: the a an your der die das
+const COPULAS =
+  set(`is was are ist lautet war est es era è é jest to on er är are este это is: the a an your der die das
   dein deine ihr ihre für la le el o il su tu votre een nº`);
 
-const NUMBER_WORDS = set(`number numbers no nr num numéro número numero nummer numer nº n° № id ids ref номер telefonnummer`);
+const NUMBER_WORDS = set(
+  `number numbers no nr num numéro número numero nummer numer nº n° № id ids ref номер telefonnummer`,
+);
 /** Words for things that have numbers. German, Dutch and Scandinavian ones also begin a longer word: Bestellnummer. */
-const NAMED = set(`order orders invoice invoices booking reservation ticket tickets case customer account member membership
+const NAMED =
+  set(`order orders invoice invoices booking reservation ticket tickets case customer account member membership
   reference tracking shipment parcel package delivery transaction receipt policy contract serial article item room gate
   flight train seat purchase po payment statement registration company vat siret siren rcs kvk cvr hrb hra krs nip regon
   abn acn ein cnpj uid fn issue request build version port error article page chapter lot batch model sku record file
@@ -60,14 +77,19 @@ const NAMED = set(`order orders invoice invoices booking reservation ticket tick
   beställning kund kundnummer ordre bestilling kunde medlem
   заказ заказа заказу счёт счет клиент
   sipariş fatura müşteri`);
-const AMOUNTS = set(`total subtotal price amount balance sum summe betrag gesamt preis saldo montant prix solde precio
+const AMOUNTS =
+  set(`total subtotal price amount balance sum summe betrag gesamt preis saldo montant prix solde precio
   importe preço valor prezzo totale totaal bedrag kwota suma`);
 const POSTAL = set('zip plz cap cep cp postcode postleitzahl postleitzahlen postnummer postkod 〒');
-const COUNTS = set(`visitors views visits clicks opens subscribers followers likes steps sessions users points credits
+const COUNTS =
+  set(`visitors views visits clicks opens subscribers followers likes steps sessions users points credits
   sales revenue impressions downloads customers contacts besucher klicks schritte punkte visiteurs visitas pasos`);
-const PHONES = set(`tel tél phone telephone telefon téléphone teléfono telefone telefono telefoon telefonnummer puhelin
+const PHONES =
+  set(`tel tél phone telephone telefon téléphone teléfono telefone telefono telefoon telefonnummer puhelin
   fax mobile mobil cell hotline whatsapp text sms call dial тел телефон`);
-const NAMED_PHRASES = list(`编码 編碼 番号 番號 編號 编号 号码 號碼 单号 單號 订单 訂單 订单号 注文 번호 주문`);
+const NAMED_PHRASES = list(
+  `编码 編碼 番号 番號 編號 编号 号码 號碼 单号 單號 订单 訂單 订单号 注文 번호 주문`,
+);
 const PHONE_PHRASES = list('電話 電話番号 电话 電話號碼 전화 전화번호');
 const POST_PHRASES = list('〒 郵便番号 邮编 邮政编码 郵遞區號 우편번호');
 /** Words before the last digits of a card or an account. */
@@ -100,7 +122,7 @@ function isCodeWord(words: readonly Word[], index: number): boolean {
   if (word === 'lautet') return !isNumberWord(words[index - 1]?.text ?? '');
   if (!namesCode(words[index])) return false;
   if (!WHOLE.has(word) && word.length < 3) return false;
-  if ( OTHER_BEGINNINGS.some((beginning) => word.startsWith(beginning))) return false;
+  if (OTHER_BEGINNINGS.some((beginning) => word.startsWith(beginning))) return false;
   const [next, afterNext] = [words[index + 1]?.text ?? '', words[index + 2]?.text ?? ''];
   return (
     !OTHER_BEFORE.has(words[index - 1]?.text ?? '') &&
@@ -185,7 +207,10 @@ const ENTER = new RegExp(
 export function isToEnter(text: string, { start, end }: Digits): boolean {
   const { before } = contextOf(text, start);
   const after = /^[^\n\t.!?。！？]*/u.exec(text.slice(end, end + REACH))?.[0] ?? '';
-  return ENTER.test(before.replace(/^[^]*(?:[.!?](?=\s)|[。！？])/u, '')) || /^\s*(?:ein|eingeben|を入力|입력|entry)/u.test(after);
+  return (
+    ENTER.test(before.replace(/^[^]*(?:[.!?](?=\s)|[。！？])/u, '')) ||
+    /^\s*(?:ein|eingeben|を入力|입력|entry)/u.test(after)
+  );
 }
 
 /** What joins a code to the word after it: `482913 is your code`, `482913 – your code`, `482913が認証コードです`. */
@@ -213,7 +238,8 @@ export function labelOf(text: string, start: number): string | undefined {
   let index = words.length - 1;
   while (index > 0 && COPULAS.has(words[index]?.text ?? '')) index -= 1;
   const word = words[index]?.text ?? '';
-  const isOther = (one: number) => namesCode(words[one]) && words[one]?.text !== 'lautet' && !isCodeWord(words, one);
+  const isOther = (one: number) =>
+    namesCode(words[one]) && words[one]?.text !== 'lautet' && !isCodeWord(words, one);
   if ([0, 1, 2].some((back) => isOther(index - back))) return NAMED_NUMBER;
   const code = lastCodeWord(sentence);
   if (code !== undefined && code.end >= (words[index]?.end ?? 0)) return undefined;
@@ -224,7 +250,11 @@ export function labelOf(text: string, start: number): string | undefined {
   // "Use this code to confirm your account: 482913" names no account.
   if (code !== undefined && !isNumber && /[:：]\s*$/.test(before)) return undefined;
   // A line before is a label only if it says no more.
-  if (!isOwnLine && !isNumber && words.length > 1 + Number(/^(?:your|our|the|ihre?|deine?|votre|su|tu)$/.test(words[0]?.text ?? '')))
+  if (
+    !isOwnLine &&
+    !isNumber &&
+    words.length > 1 + Number(/^(?:your|our|the|ihre?|deine?|votre|su|tu)$/.test(words[0]?.text ?? ''))
+  )
     return undefined;
   if (POSTAL.has(word)) return 'part of an address';
   if (AMOUNTS.has(word)) return 'an amount';

@@ -1,7 +1,7 @@
 /** Finds the codes in a text: 4 to 8 digits that stand alone, or in groups of three. */
-import { introductionOf, isToEnter } from './code-words.ts';
+import { introductionOf, isToEnter, type Digits } from './code-words.ts';
 import type { Marked } from './html.ts';
-import { reasonFor, type Digits } from './digits.ts';
+import { reasonFor } from './digits.ts';
 
 /** A visible text, and the marked parts of it. */
 export interface Readable {
@@ -85,7 +85,11 @@ const withPlainDigits = (text: string) =>
 export function codesIn(body: Readable, subject = ''): FoundCodes {
   const codes = new Map<string, FoundCode>();
   const others = new Map<string, OtherDigits>();
-  const ofSubject: Readable = { text: subject.replace(/\s+/g, ' ').trim(), digitsAlone: new Set(), marked: [] };
+  const ofSubject: Readable = {
+    text: subject.replace(/\s+/g, ' ').trim(),
+    digitsAlone: new Set(),
+    marked: [],
+  };
   for (const readable of [body, ofSubject]) {
     for (const found of foundIn({ ...readable, text: withPlainDigits(readable.text) })) {
       const known = codes.get(found.value);
@@ -105,7 +109,7 @@ const BETWEEN_CODES = /^(?:[\s,;/•·*-]|and|or|und|oder|et|ou|y|o|e){1,12}$/;
 function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode | OtherDigits> {
   let mark = 0;
   let last: { readonly end: number; readonly word: string | undefined } = { end: 0, word: undefined };
-  for (const { digits, previous, next, isGrouped } of runsOf(text)) {
+  for (const { digits, previous, next } of runsOf(text)) {
     const { start, end } = digits;
     const value = text.slice(start, end).replace(/\D/g, '');
     while ((marked[mark]?.to ?? Infinity) <= start) mark += 1;
@@ -129,7 +133,12 @@ function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode 
     last = { end, word };
     if (word !== undefined) yield { value, before, rank: 'introduced', reason: `beside "${word}"` };
     else if (isAlone)
-      yield { value, before, rank: 'alone', reason: isInElement ? 'alone in its element' : 'alone on its line' };
+      yield {
+        value,
+        before,
+        rank: 'alone',
+        reason: isInElement ? 'alone in its element' : 'alone on its line',
+      };
     else yield { value, before, rank: 'other', reason: 'in a sentence that tells to enter it' };
   }
 }
@@ -138,7 +147,6 @@ interface Run {
   readonly digits: Digits;
   readonly previous: Digits | undefined;
   readonly next: Digits | undefined;
-  readonly isGrouped: boolean;
 }
 
 /** Groups of digits that may be one code: `123 456`, `123-456`, and after a word for a code `12 34 56`, `1234 5678` or `1 2 3 4 5 6`. */
@@ -157,11 +165,16 @@ function groupsAt(text: string, start: number): Digits | undefined {
   const found = GROUPS.exec(text);
   if (found === null) return undefined;
   const digits = { start, end: start + found[0].length };
-  if (JOINED_BEFORE.test(text.slice(Math.max(0, start - 3), start)) || JOINED_AFTER.test(text.slice(digits.end, digits.end + 4)))
+  if (
+    JOINED_BEFORE.test(text.slice(Math.max(0, start - 3), start)) ||
+    JOINED_AFTER.test(text.slice(digits.end, digits.end + 4))
+  )
     return undefined;
   // Two groups of three are how codes are written, and so is a digit in each cell of a row, but for a scale: 1 2 3 4 5.
   const isInCells = found[5] === '\t' && !isScale(found[0]);
-  return found[1] !== undefined || isInCells || introductionOf(text, digits, false, 0)?.isClose === true ? digits : undefined;
+  return found[1] !== undefined || isInCells || introductionOf(text, digits, false, 0)?.isClose === true
+    ? digits
+    : undefined;
 }
 
 /** Every 4 to 8 digits of a text, with the digits before and after them. */
@@ -178,10 +191,10 @@ function* runsOf(text: string): Generator<Run> {
     let next = read();
     if (groups !== undefined) {
       while (next !== undefined && next.start < groups.end) next = read();
-      yield { digits: groups, previous: undefined, next: undefined, isGrouped: true };
+      yield { digits: groups, previous: undefined, next: undefined };
     } else {
       const length = digits.end - digits.start;
-      if (length >= 4 && length <= 8) yield { digits, previous, next, isGrouped: false };
+      if (length >= 4 && length <= 8) yield { digits, previous, next };
     }
     previous = groups ?? digits;
     digits = next;

@@ -54,11 +54,11 @@ function fromText(input: string, subject: string | undefined): MailContent {
   const links = addressesIn(input).map((address) => ({ url: address.url, text: address.text }));
   const lines = input.split(/\r\n?|\n/).map((line) => collapsed(line).trim());
   const text = lines.filter((line) => line !== '').join('\n');
-  return contentOf(
-    { text, preview: '', digitsAlone: new Set(), marked: [] },
-    subject,
-    { links, names: links.map((link) => [link.text]), unusable: [] },
-  );
+  return contentOf({ text, preview: '', digitsAlone: new Set(), marked: [] }, subject, {
+    links,
+    names: links.map((link) => [link.text]),
+    unusable: [],
+  });
 }
 
 const contentOf = (

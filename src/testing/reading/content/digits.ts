@@ -1,12 +1,6 @@
 /** Excludes digits that are not a code: part of a date, an amount, a phone number, an address, or a longer word. */
-import { labelOf } from './code-words.ts';
+import { labelOf, type Digits } from './code-words.ts';
 import { UNSPACED } from './unspaced.ts';
-
-/** The place of digits in a text, by offsets. */
-export interface Digits {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** The longest context of digits that is examined, in characters. */
 const REACH = 64;
@@ -68,7 +62,8 @@ const STATE_BEFORE = new RegExp(
   'u',
 );
 /** A town after its postal code, to the end of a line or a mark. */
-const TOWN_AFTER = /^,? \p{Lu}[\p{L}.'’-]+(?:[ -](?:\p{Lu}|d[aeiou]{1,2}s? |am |an der |im )[\p{L}.'’-]*){0,3} ?\d{0,2} ?(?:CEDEX ?\d{0,2} ?)?(?=$|[,·|•∙;(/–—.])/u;
+const TOWN_AFTER =
+  /^,? \p{Lu}[\p{L}.'’-]+(?:[ -](?:\p{Lu}|d[aeiou]{1,2}s? |am |an der |im )[\p{L}.'’-]*){0,3} ?\d{0,2} ?(?:CEDEX ?\d{0,2} ?)?(?=$|[,·|•∙;(/–—.])/u;
 const TOWN_BEFORE = /(?:^|[,·|•∙;/–—-] ?)(?:[A-Z]{1,3}[- ])?$/;
 /** A town before its postal code, with the country after it: "Singapore 018956", "Mumbai 400001, India". */
 const TOWN_NAMED_BEFORE = /(?:^|[,·|•∙;/] ?)\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2},?(?: -)? $/u;

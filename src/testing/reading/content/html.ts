@@ -229,7 +229,9 @@ export function inspectHtml(html: string): Inspected {
 const SENTENCE = 160;
 
 function sentenceAround(text: string, { from, to }: Range): string {
-  const before = text.slice(Math.max(0, from - SENTENCE), from).replace(/^[^]*(?:[\n\t]|[.!。！](?=\s|$))/u, '');
+  const before = text
+    .slice(Math.max(0, from - SENTENCE), from)
+    .replace(/^[^]*(?:[\n\t]|[.!。！](?=\s|$))/u, '');
   const after = /^[^\n\t.!。！]*/u.exec(text.slice(to, to + SENTENCE))?.[0] ?? '';
   return before + text.slice(from, Math.min(to, from + SENTENCE)) + after;
 }

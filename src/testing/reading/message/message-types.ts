@@ -1,3 +1,4 @@
+import type { NamedAddress } from '../content/named-address.ts';
 import type { MailLink } from '../content/mail-link.ts';
 import type { LinkChoice } from './pick.ts';
 
@@ -13,14 +14,6 @@ export interface MailboxAttachment {
   readonly disposition: 'attachment' | 'inline';
   /** The id by which the HTML refers to it, as `cid:`; `null` if it has none. */
   readonly contentId: string | null;
-}
-
-/** An address with its display name. */
-export interface MailboxAddress {
-  /** The address. */
-  readonly email: string;
-  /** The name; `null` if there is none. */
-  readonly name: string | null;
 }
 
 /** An email that a {@link Mailbox} received. */
@@ -40,7 +33,7 @@ export interface MailboxMail {
   /** The names in `Cc`, in the order of `cc`; `null` for an address without a name. */
   readonly ccNames: readonly (string | null)[];
   /** The address for answers, the first of several; `null` if they go to the sender. */
-  readonly reply_to: MailboxAddress | null;
+  readonly reply_to: NamedAddress | null;
   /** Its subject. */
   readonly subject: string;
   /** The time of sending, by the clock of the emulator or of the service. */

@@ -1,7 +1,8 @@
 /** Reads a raw email (RFC 5322) with postal-mime. */
 import PostalMime, { decodeWords } from 'postal-mime';
+import type { NamedAddress } from '../content/named-address.ts';
 import { ReceivedMail } from './received-mail.ts';
-import type { MailboxAddress, MailboxMail, MailboxMessage } from './message-types.ts';
+import type { MailboxMail, MailboxMessage } from './message-types.ts';
 
 interface Address {
   readonly name?: string | undefined;
@@ -9,7 +10,7 @@ interface Address {
   readonly group?: readonly Address[] | undefined;
 }
 
-const addressesIn = (input: readonly Address[] = []): MailboxAddress[] =>
+const addressesIn = (input: readonly Address[] = []): NamedAddress[] =>
   input.flatMap(({ name = '', address, group }) => {
     if (group !== undefined) return addressesIn(group);
     return address === undefined ? [] : { email: address, name: name === '' ? null : name };

@@ -1,7 +1,8 @@
 import { readContent, type MailContent } from '../content/content.ts';
+import type { NamedAddress } from '../content/named-address.ts';
 import type { MailLink } from '../content/mail-link.ts';
 import { codeOf, matchOf, urlOf, type LinkChoice } from './pick.ts';
-import type { MailboxAddress, MailboxAttachment, MailboxMail } from './message-types.ts';
+import type { MailboxAttachment, MailboxMail } from './message-types.ts';
 
 /** The parts of an email. */
 export type MailParts = Omit<MailboxMail, 'links' | 'link' | 'code'>;
@@ -15,7 +16,7 @@ export class ReceivedMail implements MailboxMail {
   readonly toNames: readonly (string | null)[];
   readonly cc: readonly string[];
   readonly ccNames: readonly (string | null)[];
-  readonly reply_to: MailboxAddress | null;
+  readonly reply_to: NamedAddress | null;
   readonly subject: string;
   readonly date: Date;
   readonly text: string | null;

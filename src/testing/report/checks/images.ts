@@ -1,5 +1,6 @@
 import { short, type CheckedMail, type Fault, type MailCheck } from '../records/checked-mail.ts';
 import { hostOf } from '../records/hosts.ts';
+import { valueIn } from './undefined.ts';
 import { isPlaceholder } from './left-over.ts';
 
 /** Images that no reader sees, or that many mail programs do not show. */
@@ -30,6 +31,9 @@ function ofAddress(
     const message = `An image in a data: address, which many mail programs do not show: ${type || 'no type'}`;
     return [{ level: 'warn', message, group: 'data' }];
   }
+  const value = valueIn(given);
+  if (value !== undefined)
+    return [{ level: 'error', message: `${name} is at "${short(given, 60)}"`, group: `${name} ${value}` }];
   if (/^cid:/i.test(given)) return ofPart(given.slice(4), name, mail);
   let url: URL;
   try {

@@ -41,7 +41,7 @@ const IS_NULL_ISLAND = /\bnull (?:island|and)\b/i;
 const EMPTY_NAME =
   /^\s*(?:hi|hello|hey|dear|hallo|liebe[rs]?|bonjour|cher|chère|hola|querid[oa]|ciao|gentile|caro|cara|olá|beste|cześć|hej|merhaba) ,/iu;
 
-/** A value of a program, such as `undefined`, in the text, the preview, the subject, a name, a link or an image. */
+/** A value of a program, such as `undefined`, in the text, the preview, the subject, a name or a link. */
 export const undefinedValues: MailCheck = ({
   mail,
   htmlText,
@@ -50,7 +50,6 @@ export const undefinedValues: MailCheck = ({
   names,
   anchors,
   addresses,
-  images,
 }) => {
   const faults = new Map<string, Fault>();
   const look = (text: string, where: string) => {
@@ -83,10 +82,9 @@ export const undefinedValues: MailCheck = ({
   const links = [
     ...anchors.map(({ href }) => ({ href, where: 'a link' })),
     ...addresses.map(({ url }) => ({ href: url, where: 'a link' })),
-    ...images.map(({ url }) => ({ href: url, where: 'the address of an image' })),
   ];
   for (const { href, where } of links) {
-    const [, value] = IN_LINK.exec(href) ?? IN_SCHEME.exec(href) ?? [];
+    const value = valueIn(href);
     if (value === undefined) continue;
     const path = href.replace(/^[a-z]+:\/\/[^/]*/i, '');
     const message = `"${short((path === '' ? href : path).replace(/=[^&]{20,}/g, '=…'), 60)}" in ${where}`;
@@ -94,6 +92,10 @@ export const undefinedValues: MailCheck = ({
   }
   return [...faults.values()];
 };
+
+/** A value of a program in the address of a link or an image. */
+export const valueIn = (address: string): string | undefined =>
+  (IN_LINK.exec(address) ?? IN_SCHEME.exec(address))?.[1];
 
 /** A value in `mailto:` or `tel:`, as the whole address or a part of it. */
 const IN_SCHEME = /^(?:mailto|tel|sms):(?:[^?]*[@,;.])?(undefined|null|NaN)(?=$|[?&@,;.])/i;

@@ -86,7 +86,7 @@ export function attachmentOf({ filename, type, content, disposition, contentId }
 /** The longest preview, in characters. */
 const PREVIEW = 140;
 /** Fillers that keep the visible text out of the preview. */
-const FILLERS = /(?:[\s\u200c\u200d\u034f\u2007\u00a0]{2,}|[\u200c\u200d]+)(?=\s|$)/g;
+const FILLERS = /(?:\u200c|\u200d)+(?=\s|$)/g;
 
 /** What a mail says: its links, and the preview that mail programs show. Nothing of HTML with too many elements to be read. */
 export function saidIn(html: string | null, text: string | null): Pick<ReportMail, 'links' | 'preview'> {
@@ -116,7 +116,7 @@ export function previewAtOnce(mail: Pick<ReportMail, 'html' | 'text'>): string {
 }
 
 const previewOf = ({ preview, text }: Pick<MailContent, 'preview' | 'text'>) =>
-  `${preview} ${text.slice(0, 2 * PREVIEW)}`
+  `${preview.slice(0, 4 * PREVIEW)} ${text.slice(0, 2 * PREVIEW)}`
     .replace(FILLERS, ' ')
     .replace(/\s+/g, ' ')
     .trim()

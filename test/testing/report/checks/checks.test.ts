@@ -137,17 +137,44 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
     'error',
     '{{logo}} is left over in the address of an image',
   ],
-  ['a placeholder as the sender', { fromName: '{{shop}}' }, 'left-over', 'error', '{{shop}} is left over in the name of the sender'],
+  [
+    'a placeholder as the sender',
+    { fromName: '{{shop}}' },
+    'left-over',
+    'error',
+    '{{shop}} is left over in the name of the sender',
+  ],
   [
     'a missing name in the preview text',
-    inHtml('<p>Hello', '<span style="display:none;max-height:0">Hi undefined, it is on its way</span><p>Hello'),
+    inHtml(
+      '<p>Hello',
+      '<span style="display:none;max-height:0">Hi undefined, it is on its way</span><p>Hello',
+    ),
     'undefined',
     'error',
     '"Hi undefined, it is" in the preview text',
   ],
-  ['an invalid date', inHtml('is on its way', 'of Invalid Date'), 'undefined', 'error', '"17 of Invalid Date." in the text'],
-  ['a promise', inHtml('Hello Ann', 'Hello [object Promise]'), 'undefined', 'error', '"Hello [object Promise]," in the text'],
-  ['a sender without a name', { fromName: 'undefined' }, 'undefined', 'error', '"undefined" is the name of the sender'],
+  [
+    'an invalid date',
+    inHtml('is on its way', 'of Invalid Date'),
+    'undefined',
+    'error',
+    '"17 of Invalid Date." in the text',
+  ],
+  [
+    'a promise',
+    inHtml('Hello Ann', 'Hello [object Promise]'),
+    'undefined',
+    'error',
+    '"Hello [object Promise]," in the text',
+  ],
+  [
+    'a sender without a name',
+    { fromName: 'undefined' },
+    'undefined',
+    'error',
+    '"undefined" is the name of the sender',
+  ],
   [
     'a sender of answers without a name',
     { replyTo: { email: 'help@example.com', name: 'null' } },
@@ -169,10 +196,18 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
     'error',
     '"invoice-undefined.pdf" is the name of a file',
   ],
-  ['a greeting without a name', inHtml('Hello Ann,', 'Hello ,'), 'undefined', 'warn', 'A greeting without a name in the text: "Hello ,"'],
+  [
+    'a greeting without a name',
+    inHtml('Hello Ann,', 'Hello ,'),
+    'undefined',
+    'warn',
+    'A greeting without a name in the text: "Hello ,"',
+  ],
   [
     'a link of the text with a value',
-    { text: 'Confirm: https://shop.example.com/confirm?token=undefined\nUnsubscribe: https://a.example/unsubscribe' },
+    {
+      text: 'Confirm: https://shop.example.com/confirm?token=undefined\nUnsubscribe: https://a.example/unsubscribe',
+    },
     'undefined',
     'error',
     '"/confirm?token=undefined" in a link',
@@ -187,9 +222,9 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
   [
     'an image with a value',
     inHtml('/logo.png', '/undefined'),
-    'undefined',
+    'images',
     'error',
-    '"/undefined" in the address of an image',
+    'An image is at "https://mail.example.com/undefined"',
   ],
   [
     'a subject that is escaped',
@@ -254,7 +289,13 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
     'error',
     'An image is at http://localhost:3000/logo.png, which only this machine has',
   ],
-  ['an image without an address', inHtml('https://mail.example.com/logo.png', ''), 'images', 'error', 'An image has no address'],
+  [
+    'an image without an address',
+    inHtml('https://mail.example.com/logo.png', ''),
+    'images',
+    'error',
+    'An image has no address',
+  ],
   [
     'an image whose part is missing',
     inHtml('https://mail.example.com/logo.png', 'cid:logo'),
@@ -476,7 +517,9 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
     html('<p>Bonjour !</p><p>Invalid Date format was the error.</p><p>It said "Invalid Date".</p>'),
     html('<div style="display:none">Undefined behavior, explained</div>'),
     { fromName: 'Nullable Ltd', attachments: [file('undefinedness.pdf'), file('nan-bread.pdf')] },
-    { text: 'https://docs.example.com/undefined-behavior mailto:nully@example.com Unsubscribe: https://a.example/unsubscribe' },
+    {
+      text: 'https://docs.example.com/undefined-behavior mailto:nully@example.com Unsubscribe: https://a.example/unsubscribe',
+    },
     html('<p>Set it to <code>undefined</code>, or <kbd>null</kbd>.</p>'),
     html('<a href="https://docs.example.com/null-safety?type=nullable">Docs</a>'),
   ],
@@ -489,7 +532,9 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
     ...['/', '', '#', '{{base}}', 'shop.example.com'].map((base) => ({
       html: `<base href="${base}">${GOOD_HTML}`,
     })),
-    html('<a href="https://100.20.1.1/">A</a><a href="https://172.15.0.1/">B</a><a href="https://a.internal.example/">C</a>'),
+    html(
+      '<a href="https://100.20.1.1/">A</a><a href="https://172.15.0.1/">B</a><a href="https://a.internal.example/">C</a>',
+    ),
     {
       ...html('<a href="/orders">Orders</a>'),
       html: `<base href="https://shop.example.com/">${GOOD_HTML.replace('https://shop.example.com/orders/17', '/orders/17')}`,
@@ -501,7 +546,9 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
   'text-part': [
     { html: null },
     { html: null, text: null, stream: 'transactional' },
-    { text: 'Use <b> for bold; a <- b -> c; write to <ann@example.org>. Unsubscribe: <https://a.example/unsubscribe>' },
+    {
+      text: 'Use <b> for bold; a <- b -> c; write to <ann@example.org>. Unsubscribe: <https://a.example/unsubscribe>',
+    },
     { text: 'The tag `<p>x</p>` is code. Unsubscribe: https://a.example/unsubscribe' },
   ],
   size: [inHtml('</body>', `<!-- ${'x'.repeat(100 * 1024 - GOOD_HTML.length)} --></body>`)],
@@ -519,10 +566,14 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
       attachments: [{ ...file('logo.png'), inline: true, contentId: '<logo@a>' }],
     },
     { attachments: [{ ...file('a.pdf'), contentId: 'apple-1' }] },
-    html('<style>@font-face{font-family:a;src:url(a.woff2)} @import url("b.css"); p{background:url(https://a.example/a.png)}</style>'),
+    html(
+      '<style>@font-face{font-family:a;src:url(a.woff2)} @import url("b.css"); p{background:url(https://a.example/a.png)}</style>',
+    ),
     html('<p style="fill:url(#gradient);background-image:none">x</p>'),
     html('<img srcset="https://a.example/a.png 1x, https://a.example/b.png 2x" alt="Logo">'),
-    { html: `<base href="https://shop.example.com/">${GOOD_HTML.replace('https://mail.example.com/logo.png', '/logo.png')}` },
+    {
+      html: `<base href="https://shop.example.com/">${GOOD_HTML.replace('https://mail.example.com/logo.png', '/logo.png')}`,
+    },
   ],
   unsubscribe: [
     { ...MUTATIONS.at(-1)?.[1], stream: 'transactional' },

@@ -2,9 +2,7 @@ import { PLACEHOLDERS, type Decision, type Linked, type ReaderLinks } from './re
 
 /** An address with its display name. */
 export interface Address {
-  /** The address. */
   readonly email: string;
-  /** The name; `null` if there is none. */
   readonly name: string | null;
 }
 

@@ -5,6 +5,7 @@
 import type { Arrivals } from '../../../common/arrivals.ts';
 import { duration, oneOf, positiveOrInfinity } from '../../../declare/kind.ts';
 import { type MailContent, readContent } from '../../../reading/content/content.ts';
+import type { NamedAddress } from '../../../reading/content/named-address.ts';
 import { type SaidInMessage, withContent } from '../../../reading/content/with-content.ts';
 import { option, type Options, type Settings } from '../../../declare/option.ts';
 import type { State } from '../base/state.ts';
@@ -86,7 +87,7 @@ export interface EmulatorMessage extends SaidInMessage {
   /** The name of the recipient; `null` if there is none. */
   readonly toName: string | null;
   /** The address for answers; `null` if they go to the sender. */
-  readonly reply_to: Address | null;
+  readonly reply_to: NamedAddress | null;
   /** The field of the email that names the recipient. */
   readonly field: 'to' | 'cc' | 'bcc';
   /** The addresses in the `To` and `Cc` headers. */
