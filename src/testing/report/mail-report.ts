@@ -153,7 +153,7 @@ export async function mailReport(
     findings: [],
   };
   const eras = new Map(read.map(({ id }) => [id, 1]));
-  return written(file, finished({ data, eras }, options), failOn);
+  return written(file, finished({ data, eras }, options), { failOn, title: options.title });
 }
 
 /** The newest messages, and how many there are from that time on, as far as the pages that were read tell. */

@@ -8,6 +8,7 @@ import { masked } from './mask/masked.ts';
 import { newsOf, type News } from './news.ts';
 import { fileKind, reportOptions, type EmulatorReportOptions } from './report-options.ts';
 import type { Recorder } from './records/recorder.ts';
+import { runOf } from './run-of.ts';
 import { judge, reportOf, type EmulatorReport } from './summary.ts';
 import { writeReport } from './write.ts';
 import { newWriter, type Writer } from './writer.ts';
@@ -39,10 +40,10 @@ export function checkReport(file: unknown, options: unknown): void {
 export async function written(
   file: string,
   data: ReportData,
-  failOn: EmulatorReportOptions['failOn'],
+  { failOn, title }: Pick<EmulatorReportOptions, 'failOn' | 'title'>,
   writer?: Writer,
 ): Promise<EmulatorReport> {
-  await writeReport(file, data, writer);
+  await writeReport(file, { ...data, run: { ...data.run, ...runOf(title) } }, writer);
   const report = reportOf(file, data);
   judge(report, data.notes ?? [], failOn);
   return report;
@@ -78,7 +79,7 @@ export class Reports {
 
   async write(file: string, options: EmulatorReportOptions): Promise<EmulatorReport> {
     this.site = options.site;
-    return written(file, await this.data(options), options.failOn, this.#writer);
+    return written(file, await this.data(options), options, this.#writer);
   }
 
   /** The changes for the live page. */
@@ -89,6 +90,11 @@ export class Reports {
   /** Signals a change outside the records, such as of the clock. */
   touch(): void {
     this.#recorder.touch();
+  }
+
+  /** Names what follows in reports, until another name or none is given. */
+  mark(name: string | null): void {
+    this.#recorder.mark = name ?? undefined;
   }
 
   /** Calls back for each new email and each refused request. */

@@ -12,6 +12,8 @@ export interface EmulatorConnection {
   hosts: EmulatorHosts;
   /** Present if the emulator has no limits (`limits: false`), so that the client does not throttle either. */
   throttle?: false;
+  /** Present with the option `mark` of {@link connectEmulator}: sends the name of the test with each request. */
+  fetch?: typeof fetch;
 }
 
 /** The options of a client that calls an emulator in the same process. */

@@ -72,11 +72,12 @@ export async function collect(
 
 /** The data of a report or of the live page: these items, with the sums of everything recorded. */
 export function reportDataOf(
-  { mails, requests, refused, left, limits }: Recorder,
+  { mails, requests, refused, left, limits, began }: Recorder,
   items: Pick<ReportData, 'mails' | 'requests' | 'posts' | 'omitted'>,
 ): ReportData {
   return {
     version: REPORT_VERSION,
+    run: { durationMs: Math.round(performance.now() - began) },
     source: 'emulator',
     writtenAt: Date.now(),
     addresses: 'shown',
@@ -128,7 +129,7 @@ export function mailsByRequest(seen: readonly SeenMail[]): ReadonlyMap<SeenReque
 }
 
 export function requestOf(
-  { id, entry, url, at, durationMs, pool, cause, details }: SeenRequest,
+  { id, entry, url, at, durationMs, pool, cause, details, mark }: SeenRequest,
   operationOf: OperationOf,
   mails: readonly string[],
 ): ReportRequest {
@@ -140,6 +141,7 @@ export function requestOf(
   const isRefused = status !== null && status >= 400;
   return {
     id: String(id),
+    ...(mark !== undefined && { mark }),
     at,
     clockAt: entry.at,
     method,

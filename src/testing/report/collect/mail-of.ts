@@ -11,7 +11,7 @@ export const MAX_SOURCE = 1024 * 1024;
 const MAX_CONTENT = 1024 * 1024;
 
 /** The fields of a mail besides its contents and events. */
-export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
+export function envelopeOf({ copy, number, kind, at, request, mark }: SeenMail) {
   const { field, recipient, stream, mail } = copy;
   const { from, to, cc, replyTo, subject, template, category, customVariables } = mail;
   return {
@@ -31,6 +31,7 @@ export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
     template: template && { name: template.name, missing: template.missing, unused: template.unused },
     category,
     ...(customVariables !== null && { customVariables }),
+    ...(mark !== undefined && { mark }),
     request: request === undefined ? null : String(request.id),
   };
 }

@@ -81,7 +81,8 @@ export function App({ data }: { data: ReportData }) {
     ...(waiting > 0 && { controls: waiting }),
   };
   useEffect(() => {
-    document.title = `${NAMES[view]} · ${counted(data.sent, 'mail')}, ${counted(data.requested, 'request')}, ${count(data.refused)} refused`;
+    const title = data.run?.title === undefined ? '' : `${data.run.title} · `;
+    document.title = `${title}${NAMES[view]} · ${counted(data.sent, 'mail')}, ${counted(data.requested, 'request')}, ${count(data.refused)} refused`;
   }, [view, data]);
   return (
     <>

@@ -58,6 +58,9 @@ export class Recorder {
   #lastPost = 0;
   /** The secrets of requests and responses, which other ones may quote. */
   readonly secrets = new SecretValues();
+  /** The name of the test that runs now. */
+  mark: string | undefined;
+  readonly began = performance.now();
   /** The number of refused requests. */
   refused = 0;
   /** The pools that counted a request. */
@@ -145,6 +148,7 @@ export class Recorder {
       record,
       links,
       request: this.#working,
+      mark: this.#working?.mark ?? this.mark,
       version: 0,
     };
     this.#mails.push(seen);
@@ -191,7 +195,13 @@ export class Recorder {
   }
 
   /** Records a request that was received. */
-  request(entry: EmulatorRequest, url: string, headers: () => string, keepsDetails: boolean): Recording {
+  request(
+    entry: EmulatorRequest,
+    url: string,
+    headers: () => string,
+    keepsDetails: boolean,
+    mark?: string,
+  ): Recording {
     this.#lastRequest += 1;
     const bytes = OVERHEAD + 2 * (url.length + entry.path.length + entry.query.length);
     const seen: SeenRequest = {
@@ -203,6 +213,7 @@ export class Recorder {
       pool: null,
       cause: undefined,
       details: undefined,
+      mark: mark ?? this.mark,
       bytes,
       version: 0,
     };

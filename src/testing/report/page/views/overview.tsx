@@ -1,5 +1,5 @@
-import type { ReportData, ReportFinding } from '../../data/data.ts';
-import { count, counted } from '../parts/format.ts';
+import type { ReportData, ReportFinding, ReportRun } from '../../data/data.ts';
+import { count, counted, duration } from '../parts/format.ts';
 import type { Index } from '../parts/index-of.ts';
 import { mailsByKind } from '../parts/index-of.ts';
 import { useFirstMail, useLive } from '../live/live.ts';
@@ -47,6 +47,16 @@ function byKind(
   for (const finding of findings) kinds.set(finding.kind, [...(kinds.get(finding.kind) ?? []), finding]);
   return [...kinds];
 }
+
+/** Which run of a program the file is of. */
+const RunLine = ({ run: { title, commit, branch, durationMs } }: { run: ReportRun }) => (
+  <p class="run">
+    {title !== undefined && <strong>{title}</strong>}
+    {commit !== undefined && <code title={commit}>{commit.slice(0, 8)}</code>}
+    {branch !== undefined && <span>{branch}</span>}
+    {durationMs !== undefined && <span class="quiet">took {duration(durationMs)}</span>}
+  </p>
+);
 
 const Total = ({ value, noun, href }: { value: number; noun: string; href: string }) => (
   <a class="total" href={href}>
@@ -97,6 +107,7 @@ export function Overview({ data, index, isSearching }: Props) {
         {isRun && <Total value={data.requested} noun="requests" href={hashOf('requests')} />}
         {isRun && <Total value={data.refused} noun="refused" href={hashOf('requests')} />}
       </p>
+      {!live && data.run && <RunLine run={data.run} />}
       {mailsOut + requestsOut > 0 && (
         <p class="note">
           The oldest are left out of this page: {counted(mailsOut, 'mail')} and{' '}
