@@ -1,5 +1,6 @@
 /** The words of a search, as the page and the emulator look for them. */
 
+import { outcome } from './outcomes.ts';
 import type { ReportMail, ReportRequest } from './data.ts';
 
 /** The search reads this many characters of each text. */
@@ -36,6 +37,7 @@ export const partsOfMail = (mail: ReportMail, kind: string | undefined): readonl
   mail.preview,
   kind ?? null,
   mail.category,
+  ...mail.events.map(({ type }) => outcome(type)),
   mail.mark ?? null,
   JSON.stringify(mail.customVariables ?? null),
   mail.text,

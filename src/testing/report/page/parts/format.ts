@@ -42,21 +42,6 @@ const UNITS = [
   [1_000, 's'],
 ] as const;
 
-const OUTCOMES: Readonly<Record<string, string>> = {
-  delivery: 'delivered',
-  open: 'opened',
-  click: 'clicked',
-  bounce: 'bounced',
-  soft_bounce: 'soft bounce',
-  spam: 'spam complaint',
-  unsubscribe: 'unsubscribed',
-  suspension: 'suspended',
-  reject: 'rejected',
-};
-
-/** What an event says about a mail: `delivered`, `bounced`, … */
-export const outcome = (type: string): string => OUTCOMES[type] ?? type;
-
 export const isBadOutcome = (type: string): boolean => /bounce|reject|spam|suspension/.test(type);
 
 /** `120 ms`, `1.5 s`, `2 h`: in the largest unit with a value of 1 or more. */

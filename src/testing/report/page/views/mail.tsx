@@ -1,5 +1,6 @@
+import { outcome } from '../../data/outcomes.ts';
 import type { ReportData, ReportMail, ReportPost } from '../../data/data.ts';
-import { bytes, count, counted, duration, fullTime, isBadOutcome, named, outcome } from '../parts/format.ts';
+import { bytes, count, counted, duration, fullTime, isBadOutcome, named } from '../parts/format.ts';
 import { isFailed, othersOf, type Index } from '../parts/index-of.ts';
 import { ask, useDetails, useLive } from '../live/live.ts';
 import { isSafeLink } from '../parts/mail-document.ts';
@@ -214,55 +215,58 @@ export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
         </div>
       </div>
       <Head mail={mail} />
-      {data.source === 'emulator' && <Course mail={mail} posts={posts} />}
-      <details class="more-facts">
-        <summary>Details</summary>
-        <Facts
-          facts={[
-            mail.mark !== undefined && ['Test', mail.mark],
-            mail.recipients.to.length > 0 && ['To', listOf(mail.recipients.to)],
-            mail.recipients.cc.length > 0 && ['Cc', listOf(mail.recipients.cc)],
-            mail.field !== 'to' && ['This copy', `${mail.field} to ${named(mail.to, mail.toName)}`],
-            mail.replyTo !== null && ['Answers to', named(mail.replyTo.email, mail.replyTo.name)],
-            Math.abs(mail.clockAt - mail.at) >= 1_000 && ['Emulator’s clock', <Time at={mail.clockAt} />],
-            kind !== undefined && [
-              'Kind',
-              <>
-                {kind.name}{' '}
-                <span class="quiet">
-                  by {kind.by}, {count(kind.count)} sent
-                </span>
-              </>,
-            ],
-            mail.stream !== 'transactional' && ['Stream', mail.stream],
-            template !== null && ['Template', template.name],
-            template !== null && template.missing.length > 0 && ['Empty variables', names(template.missing)],
-            template !== null && template.unused.length > 0 && ['Unused variables', names(template.unused)],
-            mail.category !== null && ['Category', mail.category],
-            mail.customVariables !== undefined && [
-              'Custom variables',
-              <code>{JSON.stringify(mail.customVariables)}</code>,
-            ],
-            request !== undefined && [
-              'Sent by',
-              <>
-                <a href={hashOf('requests', request.id)}>
-                  {request.operation ?? `${request.method} ${request.path}`}
-                </a>
-                {request.callId !== null && <span class="quiet"> call {request.callId}</span>}
-              </>,
-            ],
-            posts.length > 0 && [
-              'Webhook posts',
-              posts.slice(0, LISTED).map((post) => (
-                <span key={post.id}>
-                  <a href={hashOf('webhooks', post.id)}>{post.type}</a> <Status status={post.status} />{' '}
-                </span>
-              )),
-            ],
-          ]}
-        />
-      </details>
+      <div class="course">
+        {data.source === 'emulator' && <Course mail={mail} posts={posts} />}
+        <details class="more-facts">
+          <summary>Details</summary>
+          <Facts
+            facts={[
+              mail.mark !== undefined && ['Test', mail.mark],
+              mail.recipients.to.length > 0 && ['To', listOf(mail.recipients.to)],
+              mail.recipients.cc.length > 0 && ['Cc', listOf(mail.recipients.cc)],
+              mail.field !== 'to' && ['This copy', `${mail.field} to ${named(mail.to, mail.toName)}`],
+              mail.replyTo !== null && ['Answers to', named(mail.replyTo.email, mail.replyTo.name)],
+              Math.abs(mail.clockAt - mail.at) >= 1_000 && ['Emulator’s clock', <Time at={mail.clockAt} />],
+              kind !== undefined && [
+                'Kind',
+                <>
+                  {kind.name}{' '}
+                  <span class="quiet">
+                    by {kind.by}, {count(kind.count)} sent
+                  </span>
+                </>,
+              ],
+              mail.stream !== 'transactional' && ['Stream', mail.stream],
+              template !== null && ['Template', template.name],
+              template !== null &&
+                template.missing.length > 0 && ['Empty variables', names(template.missing)],
+              template !== null && template.unused.length > 0 && ['Unused variables', names(template.unused)],
+              mail.category !== null && ['Category', mail.category],
+              mail.customVariables !== undefined && [
+                'Custom variables',
+                <code>{JSON.stringify(mail.customVariables)}</code>,
+              ],
+              request !== undefined && [
+                'Sent by',
+                <>
+                  <a href={hashOf('requests', request.id)}>
+                    {request.operation ?? `${request.method} ${request.path}`}
+                  </a>
+                  {request.callId !== null && <span class="quiet"> call {request.callId}</span>}
+                </>,
+              ],
+              posts.length > 0 && [
+                'Webhook posts',
+                posts.slice(0, LISTED).map((post) => (
+                  <span key={post.id}>
+                    <a href={hashOf('webhooks', post.id)}>{post.type}</a> <Status status={post.status} />{' '}
+                  </span>
+                )),
+              ],
+            ]}
+          />
+        </details>
+      </div>
       {(typeof mail.spamScore === 'number' || typeof mail.htmlErrors === 'number') && (
         <Facts
           facts={[

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { outcome } from '../../data/outcomes.ts';
 import type { ReportData, ReportMail } from '../../data/data.ts';
-import { count, counted, isBadOutcome, named, outcome } from '../parts/format.ts';
+import { count, counted, isBadOutcome, named } from '../parts/format.ts';
 import { mailsByKind, othersOf, type Index } from '../parts/index-of.ts';
 import { useLive } from '../live/live.ts';
 import { HiddenNote } from './hidden.tsx';

@@ -105,14 +105,15 @@ export function Received({ live, index, id }: { live: Live; index: Index; id: st
   const { received } = live;
   const answered = id?.startsWith('re:') === true ? index.mails.get(id.slice('re:'.length)) : undefined;
   const message = received.find((one) => one.id === id);
-  const isNew = id === 'new';
+  // Where there is room, the form stands beside the list until a message is chosen.
+  const isNew = id === 'new' || (id === null && matchMedia('(min-width: 860px)').matches);
   useEffect(() => {
     document.querySelector<HTMLTextAreaElement>('.form textarea')?.focus();
   }, [answered?.id]);
   return (
     <Split
       label="Received messages"
-      back={hashOf('received')}
+      back={id === null ? undefined : hashOf('received')}
       placeholder={id === null ? 'Choose a message, or receive one.' : `There is no message ${id}.`}
       detail={
         message !== undefined ? (
