@@ -37,7 +37,7 @@ test('changes are put together: newest first, each once, without those that have
   expect(third.data.requests).toEqual([]);
   expect(
     store.merge({ report: emptyReport, oldest: { ...oldest, mails: null }, deleted: [] }).data.mails,
-  ).toHaveLength(2);
+  ).toHaveLength(1);
 });
 
 test('what was hidden is not listed, and not counted', () => {
