@@ -286,7 +286,7 @@ describe.skipIf(!chromium)('the live page', () => {
     for (const { to, subject, html, text } of shopReport.mails.toReversed())
       await send({ to: [{ email: to }], subject, html: html ?? undefined, text: text ?? undefined });
     await view('Mails');
-    await page.locator('[data-row]').getByText('Your order 206').click();
+    await page.locator('[data-row]').getByText('Your order 206').first().click();
     const mail = page.frameLocator('iframe');
     expect(await mail.locator('h1').textContent()).toBe('Your order 206 is on its way');
     await mail.getByText('Track the parcel').waitFor();
