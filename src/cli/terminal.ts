@@ -8,8 +8,10 @@ const SUSPEND = '\u001A';
 
 /** Whether the process may read the terminal: a process in the background is stopped if it tries. */
 function isInForeground(): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(process.pid)], { encoding: 'utf8' });
-  return process.platform === 'win32' || stdout?.includes('+') === true;
+  if (process.platform === 'win32') return true;
+  // Without `ps` there is no output.
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(process.pid)]);
+  return String(stdout).includes('+');
 }
 
 /**

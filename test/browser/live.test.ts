@@ -282,6 +282,14 @@ describe.skipIf(!chromium)('the live page', () => {
     await page.getByText('{"order":"4711"}').waitFor();
   });
 
+  test('a person pastes the command for a first mail into a shell without variables', async () => {
+    const command = await page.getByRole('region', { name: 'Command for a first mail' }).textContent();
+    const env = { PATH: process.env.PATH };
+    await promisify(execFile)('sh', ['-c', String(command)], { env });
+    await page.getByText('New mail: Hello, to reader@example.com').waitFor({ state: 'attached' });
+    expect(emulator.messages()).toMatchObject([{ to: 'reader@example.com', text: 'It works.' }]);
+  });
+
   test('a person looks at one of several mails', async () => {
     for (const { to, subject, html, text } of shopReport.mails.toReversed())
       await send({ to: [{ email: to }], subject, html: html ?? undefined, text: text ?? undefined });

@@ -87,7 +87,8 @@ test('a file says which run it is of, and a joined file of which runs', async ()
     vi.unstubAllEnvs();
   });
   const { run } = await reported(createEmulator(), { title: 'Mails' });
-  expect(run).toEqual({ title: 'Mails', commit: 'c0ffee', branch: 'main', durationMs: expect.any(Number) });
+  expect(run).toMatchObject({ title: 'Mails', commit: 'c0ffee', branch: 'main' });
+  expect(run?.durationMs).toBeGreaterThanOrEqual(0);
   const files = [fileIn(), fileIn()];
   for (const file of files) await createEmulator().report(file);
   const out = fileIn();

@@ -7,7 +7,6 @@ import type {
   EmulatorHandlerRemoval,
 } from '../../service/engine/endpoint-handlers.ts';
 import type { EmulatorFaults } from '../../service/engine/faults.ts';
-import type { EmulatorHosts } from '../../service/wire/hosts.ts';
 import type { EmulatorListenOptions } from './listen-types.ts';
 import type { EmulatorReportOptions } from '../../report/report-options.ts';
 import type { EmulatorReport } from '../../report/summary.ts';

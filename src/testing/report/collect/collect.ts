@@ -171,7 +171,7 @@ export function requestOf(
 
 /** The numbers of mails by the ids that posts name. */
 export const idsOfMails = (seen: readonly SeenMail[]): ReadonlyMap<string, string> =>
-  new Map(seen.map(({ copy, number }) => [String(copy.id), String(number)]));
+  new Map(seen.map(({ copy, number }) => [copy.id, String(number)]));
 
 export function postOf(
   { post, id, at, type, durationMs }: SeenPost,

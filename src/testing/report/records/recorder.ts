@@ -13,14 +13,13 @@ import { kindOf, type Kind } from './kind-of.ts';
 import { Newest } from '../../common/newest.ts';
 import type { ReaderLinks } from '../../service/state/emails/reader-links.ts';
 import { redacted, SecretValues, shownHeaders } from '../../service/wire/redacted.ts';
+import { MAX_BODY, startOf, startOfStream, type Start } from './start-of-body.ts';
 import type { Era, SeenLimit, SeenMail, SeenPost, SeenRequest } from './seen.ts';
 
 export const MAX_MAILS = 5_000;
 export const MAX_REQUESTS = 20_000;
 const MAX_POSTS = 5_000;
 const MAX_BYTES = 64 * 2 ** 20;
-/** The most bytes kept of the body of a request, or of a response. */
-export const MAX_BODY = 64 * 1024;
 /** The estimated bytes of a mail's or a request's objects. */
 const OVERHEAD = 500;
 /** The most kinds of dropped mail that are counted. */
@@ -379,37 +378,4 @@ function withoutFiles(body: Uint8Array): Uint8Array {
     (whole: string, start: string) => `${start}(${whole.length - start.length - 1} characters left out)"`,
   );
   return shown === text ? body : new TextEncoder().encode(shown);
-}
-
-/** The start of a body, as text. */
-interface Start {
-  readonly text: string;
-  readonly isCut: boolean;
-}
-
-const startOf = (bytes: Uint8Array): Start => ({
-  text: new TextDecoder().decode(bytes.subarray(0, MAX_BODY)),
-  isCut: bytes.length > MAX_BODY,
-});
-
-/** The start of a handler's stream; `undefined` if it fails. */
-async function startOfStream(body: ReadableStream<Uint8Array>): Promise<Start | undefined> {
-  try {
-    const reader = body.getReader();
-    const decoder = new TextDecoder();
-    let text = '';
-    let bytes = 0;
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return { text, isCut: false };
-      text += decoder.decode(value.subarray(0, MAX_BODY - bytes), { stream: true });
-      bytes += value.length;
-      if (bytes > MAX_BODY) {
-        reader.cancel().catch(() => undefined);
-        return { text, isCut: true };
-      }
-    }
-  } catch {
-    return undefined;
-  }
 }
