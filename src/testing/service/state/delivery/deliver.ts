@@ -126,7 +126,8 @@ function forEachRecipient(
 }
 
 /** A link of HTML: not the address of an image, a font or a document type. */
-const ANCHOR = /<(?:a|area)\s[^>]{0,2000}?href\s{0,9}=\s{0,9}["']?(https?:\/\/[^\s"'<>]+)/i;
+const ANCHOR = /<(?:a|area)\s[^>]{0,2000}/gi;
+const HREF = /\shref\s{0,9}=\s{0,9}["']?(https?:\/\/[^\s"'<>]+)/i;
 /** An address in a text, which mail programs make a link. */
 const ADDRESS = /https?:\/\/[^\s"'<>]+/;
 
@@ -134,7 +135,10 @@ const ADDRESS = /https?:\/\/[^\s"'<>]+/;
 function linkIn({ html, text }: Pick<Mail, 'html' | 'text'>): string | undefined {
   // The reader's own links are put in later, and they are links, too.
   const body = html ?? text ?? '';
-  const found = html === null ? ADDRESS.exec(body)?.[0] : ANCHOR.exec(body)?.[1];
+  const found =
+    html === null
+      ? ADDRESS.exec(body)?.[0]
+      : (html.match(ANCHOR) ?? []).map((tag) => HREF.exec(tag)?.[1]).find((url) => url !== undefined);
   return found ?? Object.values(PLACEHOLDERS).find((placeholder) => body.includes(placeholder));
 }
 
