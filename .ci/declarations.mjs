@@ -1,11 +1,11 @@
 // npm run declarations: writes the .d.ts and .d.cts of every entry in `exports` of package.json. One TypeScript
 // program checks all sources and emits a declaration for each. Every entry is then bundled separately from these. Its
 // file imports no other file of the package, so the same text serves ECMAScript modules and CommonJS.
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
-import ts from 'typescript';
 import { recordBundled } from './bundled-packages.mjs';
 
 /** The folder for the program's output. */
@@ -18,30 +18,26 @@ const entries = Object.values(published).map(
 );
 
 function emit() {
-  const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, '.');
-  const program = ts.createProgram(
-    entries.map((entry) => `src/${entry}.ts`),
-    {
-      ...options,
-      noEmit: false,
-      noEmitOnError: true,
-      declaration: true,
-      emitDeclarationOnly: true,
-      rootDir: 'src',
-      outDir: EMITTED,
-    },
+  const project = '.tmp/tsconfig.declarations.json';
+  mkdirSync('.tmp', { recursive: true });
+  const compilerOptions = {
+    noEmit: false,
+    noEmitOnError: true,
+    declaration: true,
+    emitDeclarationOnly: true,
+    rootDir: '../src',
+    outDir: 'declarations',
+  };
+  const files = entries.map((entry) => `../src/${entry}.ts`);
+  writeFileSync(
+    project,
+    JSON.stringify({ extends: '../tsconfig.json', compilerOptions, include: [], files }),
   );
-  const { diagnostics } = program.emit();
-  if (diagnostics.length === 0) return;
-  console.error(
-    ts.formatDiagnosticsWithColorAndContext(diagnostics, {
-      getCanonicalFileName: (file) => file,
-      getCurrentDirectory: () => process.cwd(),
-      getNewLine: () => '\n',
-    }),
-  );
-  process.exit(1);
+  const compiler = 'node_modules/typescript-7/bin/tsc';
+  const { status } = spawnSync(process.execPath, [compiler, '-p', project, '--singleThreaded'], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(1);
 }
 
 // Adds the web's types: the sources are compiled with the DOM's types, an application may not have these.

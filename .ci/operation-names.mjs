@@ -2,15 +2,14 @@
  * Writes the table of the client's methods by the lines of their requests, which a report of the emulator shows. The emulator
  * imports nothing of the client, so that the table is a file: `npm run operations`.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { fillEndpoint } from '../src/core/path.ts';
 import { endpoints } from '../src/resources/endpoints.ts';
 
-export const FILE = fileURLToPath(
-  new URL('../src/testing/report/collect/operation-table.ts', import.meta.url),
-);
+const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+export const FILE = at('src/testing/report/collect/operation-table.ts');
 
 /** The text of the file. */
 export async function operationTable() {
@@ -33,7 +32,8 @@ export const OPERATIONS: Readonly<Record<string, string | null>> = {
 ${lines.join('\n')}
 };
 `;
-  return format(text, { ...(await resolveConfig(FILE)), parser: 'typescript' });
+  const { singleQuote, printWidth } = JSON.parse(readFileSync(at('.oxfmtrc.json'), 'utf8'));
+  return (await format(FILE, text, { singleQuote, printWidth })).code;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(FILE, await operationTable());

@@ -71,6 +71,7 @@ export type {
   PoolSnapshot,
   Priority,
   RateLimit,
+  RateLimitWindows,
   ThrottleLimits,
   ThrottleSnapshot,
   ThrottleWait,

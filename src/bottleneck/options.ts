@@ -1,6 +1,6 @@
 import type Bottleneck from 'bottleneck';
 import type { PoolName, RateLimit } from '../core/limits.ts';
-import { mustBe, objectOf, oneOf, type Rules } from '../core/rules.ts';
+import { mustBe, objectOf, oneOf, type Rule, type Rules } from '../core/rules.ts';
 import { limitRule, POOL_NAMES } from '../throttle/limits.ts';
 
 /** A limiter, and how the requests of a pool use it. */
@@ -24,7 +24,9 @@ const isLimiter = (value: unknown) =>
   ['schedule', 'check', 'currentReservoir'].every((method) => method in Object(value));
 const limiter = mustBe('a limiter: new Bottleneck({ … })', isLimiter);
 const release = oneOf(['window', 'headers']);
-const pool = objectOf<BottleneckPool>({ limiter, release, limit: limitRule }, ['limiter', 'release']);
+const fields = objectOf<BottleneckPool>({ limiter, release, limit: limitRule }, ['limiter', 'release']);
+const pool: Rule = (value) =>
+  isLimiter(value) ? [{ path: '.limiter', message: 'is required: { limiter, release: … }' }] : fields(value);
 const rules = Object.fromEntries(POOL_NAMES.map((name) => [name, pool])) as unknown as Rules<BottleneckPools>;
 
 /** Checks the pools. */

@@ -1,7 +1,10 @@
 /** `email-platform journal`: the open keys of a journal, how to settle them, and the schema. */
+import { postgresDeliveriesSchema } from '../journal/deliveries/postgres-schema.ts';
+import { SQLITE_DELIVERIES_SCHEMA } from '../journal/deliveries/sqlite-schema.ts';
 import { postgresSchema } from '../journal/postgres-schema.ts';
 import { SQLITE_SCHEMA } from '../journal/sqlite-schema.ts';
 import type { Command } from './command.ts';
+import { deliveriesCommand } from './journal-deliveries.ts';
 import { freeCommand } from './journal-free.ts';
 import { journalOptions, withJournal } from './journal-options.ts';
 import { settleCommand } from './journal-settle.ts';
@@ -12,19 +15,23 @@ import type { Surroundings } from './surroundings.ts';
 export function journalCommand(program: Command, surroundings: Surroundings): void {
   const journal = program
     .command('journal')
-    .description('Idempotency keys in a database: shows open keys, settles them, and frees them.')
+    .description(
+      'Idempotency keys in a database: shows open keys, settles them, and frees them. Beside them, what happened to emails.',
+    )
     .usage('<command> --sqlite <file>|--postgres <url> [options]')
     .helpCommand(false);
   statusCommand(journal, surroundings);
   settleCommand(journal, surroundings);
   freeCommand(journal, surroundings, 'resend');
   freeCommand(journal, surroundings, 'release');
+  deliveriesCommand(journal, surroundings);
   schemaCommand(journal, surroundings);
   journal.examples({
     'email-platform journal status --sqlite mail.db': 'the open keys, such as after a crash',
     'email-platform journal settle --sqlite mail.db --env-file .env': 'search the email log for them',
     'email-platform journal release --sqlite mail.db order/7':
       'free a key whose email was certainly not sent',
+    'email-platform journal deliveries --sqlite mail.db --key order/7': 'did the email arrive?',
   });
 }
 
@@ -51,11 +58,16 @@ function schemaCommand(journal: Command, { out }: Surroundings): void {
     .command('schema')
     .description('Prints the statements that create the table. It connects to nothing.');
   const place = journalOptions(command);
+  const hasDeliveries = command.allows('--deliveries', 'also the tables of deliveries');
   command.examples({
     'email-platform journal schema --postgres postgres://mail@localhost/mail': 'for your migrations',
   });
   command.action(() => {
     const { place: journal } = place();
-    out(journal.kind === 'sqlite' ? SQLITE_SCHEMA : postgresSchema(journal.schema));
+    const [keys, deliveries] =
+      journal.kind === 'sqlite'
+        ? [SQLITE_SCHEMA, SQLITE_DELIVERIES_SCHEMA]
+        : [postgresSchema(journal.schema), postgresDeliveriesSchema(journal.schema)];
+    out(hasDeliveries() ? keys + deliveries : keys);
   });
 }

@@ -26,6 +26,9 @@ export interface RateLimit {
 /** Rate limits by pool. A pool left out keeps its published limit; `false` switches a pool off. */
 export type ThrottleLimits = Readonly<Partial<Record<PoolName, RateLimit | false>>>;
 
+/** When the service's windows begin: at multiples of their length on its clock, or at unknown times. */
+export type RateLimitWindows = 'unknown' | 'aligned';
+
 /** Priority of a call in the throttle's queue: calls of higher priority go first. */
 export type Priority = 'high' | 'normal' | 'low';
 
@@ -35,12 +38,14 @@ export interface PoolSnapshot {
   readonly requests: number;
   /** Length of the window in milliseconds. */
   readonly perMs: number;
-  /** Permits in use: requests in flight, and those whose response arrived less than one window ago. */
+  /** Permits in use: requests in flight, and those that the service may still count. */
   readonly used: number;
   /** Queued calls that need this pool. */
   readonly waiting: number;
   /** When the pool reopens after a 429; absent while it is open. */
   readonly blockedUntil?: Date;
+  /** With `throttle: { windows: 'aligned' }` only: `'unknown'` for an hour after a 429. */
+  readonly windows?: RateLimitWindows;
 }
 
 /** The current state of every pool that is switched on, by name. */

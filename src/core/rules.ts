@@ -164,11 +164,20 @@ export function objectOf<Fields>(
     tried(
       () => {
         if (!isRecord(value)) return `must be ${what}`;
-        const all = new Set([...names, ...Object.keys(value).slice(0, MAX_ISSUES)]);
+        const unknown = Object.keys(value).filter((name) => !Object.hasOwn(rules, name));
         // Reads only the caller's own fields, not those of `Object.prototype`.
         const own = (name: string) =>
           name in Object.prototype && !Object.hasOwn(value, name) ? undefined : value[name];
-        return [...all].flatMap((name) => issuesIn(`.${name}`, () => issueIn(own(name), name)));
+        const issues: RuleIssue[] = [];
+        // A loop, because it runs for each field of each email of a batch.
+        for (const name of [...names, ...unknown.slice(0, MAX_ISSUES)]) {
+          const found = tried(
+            () => issueIn(own(name), name),
+            () => 'cannot be read',
+          );
+          if (found !== undefined) issues.push(...issuesAt(`.${name}`, found));
+        }
+        return issues;
       },
       () => 'cannot be read',
     );

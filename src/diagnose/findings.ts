@@ -2,7 +2,16 @@
 export interface Finding {
   /** The topic. */
   readonly topic:
-    'token' | 'hosts' | 'proxy' | 'stream' | 'guard' | 'sender' | 'domains' | 'plan' | 'limits' | 'clock';
+    | 'token'
+    | 'hosts'
+    | 'proxy'
+    | 'stream'
+    | 'guard'
+    | 'sender'
+    | 'domains'
+    | 'plan'
+    | 'limits'
+    | 'clock';
   /**
    * `ok`; `failure` for a problem that blocks every email of this client; `warning` for any other: a setting by which
    * no customer gets email, such as the sandbox, a check that was not possible, another domain or host.

@@ -2,7 +2,12 @@ import { isNotFoundError, isPermissionDeniedError } from '../core/error-guards.t
 
 /** A part of the account that a diagnosis reads. */
 export type DiagnosedPart =
-  'suppressions' | 'trackingOptOuts' | 'emailLogs' | 'contacts' | 'contacts.lists' | 'sendingDomains';
+  | 'suppressions'
+  | 'trackingOptOuts'
+  | 'emailLogs'
+  | 'contacts'
+  | 'contacts.lists'
+  | 'sendingDomains';
 
 /** Reads parts, and records the names of the parts that the token may not read. */
 export class PartReader {

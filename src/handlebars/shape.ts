@@ -14,8 +14,6 @@ export class Shape {
   hasKeys = false;
   /** The place of a read outside a condition on the variable itself, which makes it required. */
   neededAt: Place | undefined;
-  /** The place of the first read. */
-  readAt: Place | undefined;
 
   /** The shape of a field. */
   field(name: string): Shape {
@@ -129,7 +127,6 @@ class Walk {
     const place = { part: this.#part, line };
     for (const [index, name] of names.entries()) {
       from = from.field(name);
-      from.readAt ??= place;
       const isNeeded = !(isTest && index === names.length - 1) && !scope.guards.has(from);
       if (isNeeded) from.neededAt ??= place;
     }

@@ -6,7 +6,7 @@ import type { Stream } from '../core/request.ts';
 import { mustBe, objectOf, oneOf, refuse } from '../core/rules.ts';
 import { keysOf } from './keys/keys.ts';
 import { Unrecorded } from './keys/unrecorded.ts';
-import type { Journal, JournalStore } from './types.ts';
+import type { Journal, JournalEvent, JournalRecord, JournalStore } from './types.ts';
 
 /** Options of a journal. */
 export interface JournalOptions {
@@ -96,15 +96,23 @@ export function createJournal(store: JournalStore, options: JournalOptions = {})
       return store.forget(namespace, moment);
     },
     settleFrom: async (event) => {
-      const { kind, sending_stream, message_id: id, custom_variables: variables } = isolated(event);
-      const key = keyShownAs(isRecord(variables) ? isolated(variables)[variable] : undefined);
-      const stream = LOGGED_STREAMS.find((one) => one === sending_stream);
-      if (kind !== 'sending' || key === undefined || !stream || typeof id !== 'string' || id === '')
-        return false;
-      await store.record([
-        { namespace, key, stream, attempt: NO_ATTEMPT, state: 'accepted', messageIds: [id] },
-      ]);
+      const settled = settledBy({ namespace, variable }, event);
+      if (settled === undefined) return false;
+      await store.record([settled]);
       return true;
     },
   };
+}
+
+/** The record that an event settles its key with; undefined if the event has no key. */
+export function settledBy(
+  { namespace, variable }: Pick<Journal, 'namespace' | 'variable'>,
+  event: Partial<JournalEvent>,
+): JournalRecord | undefined {
+  const { kind, sending_stream, message_id: id, custom_variables: variables } = isolated(event);
+  const key = keyShownAs(isRecord(variables) ? isolated(variables)[variable] : undefined);
+  const stream = LOGGED_STREAMS.find((one) => one === sending_stream);
+  if (kind !== 'sending' || key === undefined || !stream || typeof id !== 'string' || id === '')
+    return undefined;
+  return { namespace, key, stream, attempt: NO_ATTEMPT, state: 'accepted', messageIds: [id] };
 }

@@ -12,6 +12,20 @@ export interface PostgresDatabase {
   query(text: string, values?: string[]): Promise<PostgresResult>;
 }
 
+/** The part of the `sql` of postgres.js that is used. */
+export interface PostgresJs {
+  /** Runs a statement with values for `$1`, `$2`, …, and returns its rows. */
+  unsafe(text: string, values?: string[]): PromiseLike<readonly unknown[]>;
+}
+
+/** A database of any of the libraries; undefined for another value. */
+export function postgresOf(db: unknown): PostgresDatabase | undefined {
+  const { query, unsafe } = Object(db) as Partial<PostgresDatabase & PostgresJs>;
+  if (typeof query === 'function') return db as PostgresDatabase;
+  if (typeof unsafe !== 'function') return undefined;
+  return { query: async (text, values) => ({ rows: await (db as PostgresJs).unsafe(text, values) }) };
+}
+
 /**
  * Passing errors by SQLSTATE: connection errors, transactions to run again, lack of resources, a server that shuts
  * down.

@@ -3,7 +3,7 @@ import { isUnsendable } from '../core/key.ts';
 import { invalid, mustBe, objectOf, refuse } from '../core/rules.ts';
 import { JOURNAL_RULES, type JournalOptions } from './create-journal.ts';
 import { databaseJournal, type DatabaseJournal } from './database-journal.ts';
-import type { PostgresDatabase } from './postgres-database.ts';
+import { postgresOf, type PostgresDatabase, type PostgresJs } from './postgres-database.ts';
 import { postgresSchema } from './postgres-schema.ts';
 import { postgresStore } from './postgres-store.ts';
 
@@ -23,7 +23,7 @@ export interface PostgresJournalOptions extends JournalOptions {
 /** Postgres cuts longer names. */
 const MAX_NAME_BYTES = 63;
 
-const schemaRule = mustBe(
+export const schemaRule = mustBe(
   `the name of a schema: 1 to ${MAX_NAME_BYTES} bytes without control characters`,
   (value) =>
     typeof value === 'string' &&
@@ -35,8 +35,8 @@ const schemaRule = mustBe(
 const optionsRule = objectOf<PostgresJournalOptions>({ ...JOURNAL_RULES, schema: schemaRule });
 
 /**
- * Keeps the keys of sends in a table of a Postgres database, for any number of processes: over a pool of pg, or
- * PGlite. The table holds no email and no address. A claim is committed before the request is sent, so the connection
+ * Keeps the keys of sends in a table of a Postgres database, for any number of processes: over a pool of pg, the
+ * `sql` of postgres.js, or PGlite. The table holds no email and no address. A claim is committed before the request is sent, so the connection
  * must be outside a transaction: inside one, the claim fails and nothing is sent.
  *
  * @example
@@ -47,11 +47,14 @@ const optionsRule = objectOf<PostgresJournalOptions>({ ...JOURNAL_RULES, schema:
  * ```
  * @throws ConfigurationError naming the option that is wrong or unknown
  */
-export function postgresJournal(db: PostgresDatabase, options: PostgresJournalOptions = {}): PostgresJournal {
-  const { query } = Object(db) as Partial<PostgresDatabase>;
-  if (typeof query !== 'function') throw invalid('db', 'must be a pool of pg, or PGlite');
+export function postgresJournal(
+  db: PostgresDatabase | PostgresJs,
+  options: PostgresJournalOptions = {},
+): PostgresJournal {
+  const database = postgresOf(db);
+  if (database === undefined) throw invalid('db', 'must be a pool of pg, the sql of postgres.js, or PGlite');
   refuse('', optionsRule(options));
   const { schema, ...others } = isolated(options);
-  const store = postgresStore(db, (ms) => new Promise((resolve) => setTimeout(resolve, ms)), schema);
+  const store = postgresStore(database, (ms) => new Promise((resolve) => setTimeout(resolve, ms)), schema);
   return databaseJournal(store, postgresSchema(schema), others);
 }

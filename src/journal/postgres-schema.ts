@@ -4,8 +4,8 @@ import { TABLE } from './rows.ts';
 const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** The table in a schema; without one, the table that the search path of the connection decides. */
-export const tableIn = (schema: string | undefined): string =>
-  schema === undefined ? TABLE : `${identifier(schema)}.${TABLE}`;
+export const tableIn = (schema: string | undefined, table = TABLE): string =>
+  schema === undefined ? table : `${identifier(schema)}.${table}`;
 
 /** Creates the table unless it exists. `over` and `claim_id` describe the last claim: see the statements. */
 export const postgresSchema = (schema?: string): string => `CREATE TABLE IF NOT EXISTS ${tableIn(schema)} (

@@ -52,8 +52,8 @@ export const claimIn = (
  * `accepted` is final, from any source: the attempt with the claim (which may have more ids than the others), the
  * email log, or an event.
  */
-export const recordIn = (table: string): string => `WITH
-  r AS MATERIALIZED (SELECT * FROM json_to_recordset($1::text::json)
+export const recordIn = (table: string, parameter = '$1'): string => `WITH
+  r AS MATERIALIZED (SELECT * FROM json_to_recordset(${parameter}::text::json)
     AS r (namespace text, key text, stream text, attempt text, state text, message_ids text)),
   locked AS MATERIALIZED (SELECT j.namespace, j.key FROM ${table} AS j JOIN r USING (namespace, key)
     ORDER BY j.namespace, j.key FOR UPDATE OF j)

@@ -12,14 +12,29 @@ import { TABLE } from './rows.ts';
 /** Runs a statement that may safely run twice, and returns its rows. */
 export type Query = (text: string, values: string[]) => Promise<readonly unknown[]>;
 
+/** What a table is for. */
+export interface TableKind {
+  readonly table: string;
+  /** The statements that create it, and the tables beside it. */
+  readonly schemaIn: (schema: string) => string;
+  /** What a schema with the table has. */
+  readonly what: string;
+  /** What is lost with the table. */
+  readonly rows: string;
+}
+
+const JOURNAL: TableKind = { table: TABLE, schemaIn: postgresSchema, what: 'a journal', rows: 'keys' };
+
 /** The tables of this name in the database, also those of schemas that the role has no rights for. */
-const TABLES = `pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-  WHERE c.relname = '${TABLE}' AND c.relkind IN ('r', 'p', 'f', 'v') AND c.relpersistence <> 't'`;
+const tablesNamed = (
+  table: string,
+) => `pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE c.relname = '${table}' AND c.relkind IN ('r', 'p', 'f', 'v') AND c.relpersistence <> 't'`;
 
 /** One row for each table, or one without a table. */
-const LOOK = `SELECT current_schema()::text AS here, t.schema, t.is_visible
+const lookFor = (table: string) => `SELECT current_schema()::text AS here, t.schema, t.is_visible
   FROM (SELECT 1) AS one LEFT JOIN (
-    SELECT n.nspname::text AS schema, pg_catalog.pg_table_is_visible(c.oid)::int AS is_visible FROM ${TABLES}
+    SELECT n.nspname::text AS schema, pg_catalog.pg_table_is_visible(c.oid)::int AS is_visible FROM ${tablesNamed(table)}
   ) AS t ON true ORDER BY t.schema`;
 
 interface LookRow {
@@ -37,15 +52,15 @@ const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
  * Creates the table, unless it exists; or, if no schema was named, unless any schema has it. Two processes may start at
  * once, so the statement takes a lock. A role without the right to create tables can use an existing one.
  */
-const setUpIn = (schema: string, isNamed: boolean) =>
+const setUpIn = (schema: string, isNamed: boolean, { table, schemaIn }: TableKind) =>
   `DO ${literal(`BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('${TABLE}'));
-  IF NOT EXISTS (SELECT FROM ${TABLES}${isNamed ? ` AND n.nspname = ${literal(schema)}` : ''}) THEN
-    ${postgresSchema(schema)}
+  PERFORM pg_advisory_xact_lock(hashtext('${table}'));
+  IF NOT EXISTS (SELECT FROM ${tablesNamed(table)}${isNamed ? ` AND n.nspname = ${literal(schema)}` : ''}) THEN
+    ${schemaIn(schema)}
   END IF;
 END`)}`;
 
-/** Where the tables of journals are. */
+/** Where the tables of a kind are. */
 export interface Look {
   /** The schema that the search path of this connection decides; undefined if it has none. */
   readonly here: string | undefined;
@@ -53,9 +68,12 @@ export interface Look {
   readonly schemas: readonly string[];
 }
 
-/** Looks for the tables of journals in the whole database. */
-export async function lookForTables(query: Query): Promise<Look> {
-  const rows = (await query(LOOK, [])) as readonly LookRow[];
+/** Looks for the tables of a kind, by default those of journals, in the whole database. */
+export async function lookForTables(
+  query: Query,
+  { table }: Pick<TableKind, 'table'> = JOURNAL,
+): Promise<Look> {
+  const rows = (await query(lookFor(table), [])) as readonly LookRow[];
   const visible = rows.find(({ is_visible }) => Number(is_visible) === 1)?.schema;
   return {
     here: visible ?? rows[0]?.here ?? undefined,
@@ -64,35 +82,42 @@ export async function lookForTables(query: Query): Promise<Look> {
 }
 
 /**
- * The schema of a journal without the option `schema`.
+ * The schema of a table without the option `schema`.
  *
  * @throws JournalError if another schema has a table, or if the search path has no schema
  */
-export function schemaOf({ here, schemas }: Look): string {
+export function schemaOf({ here, schemas }: Look, { what }: Pick<TableKind, 'what'> = JOURNAL): string {
   const other = schemas.find((schema) => schema !== here);
-  const remedy = 'name the schema of the journal with the option schema';
+  const remedy = `name the schema of the ${what.replace('a ', '')} with the option schema`;
   if (here === undefined) {
-    const where = other === undefined ? '' : `; the schema "${other}" has a journal`;
+    const where = other === undefined ? '' : `; the schema "${other}" has ${what}`;
     throw new JournalError(`the search path of the connection has no schema${where}: ${remedy}`);
   }
   if (other === undefined) return here;
   throw new JournalError(
-    `the schema "${other}" has a journal, and this connection would use the schema "${here}": ${remedy}`,
+    `the schema "${other}" has ${what}, and this connection would use the schema "${here}": ${remedy}`,
   );
 }
 
-/** The table of one journal. */
+/** The table of one journal, or of another kind. */
 export class PostgresTable {
   readonly #query: Query;
+  readonly #kind: TableKind;
   readonly #named: string | undefined;
   #schema: string | undefined;
   #finding: Promise<string> | undefined;
   #mayBeMissing = true;
 
-  constructor(query: Query, named: string | undefined) {
+  constructor(query: Query, named: string | undefined, kind: TableKind = JOURNAL) {
     this.#query = query;
+    this.#kind = kind;
     this.#named = named;
     this.#schema = named;
+  }
+
+  /** Its schema, once it is found. */
+  get schema(): string | undefined {
+    return this.#schema;
   }
 
   /** Finds the table, and creates it if it is missing. Resolves to its name in statements. */
@@ -112,23 +137,23 @@ export class PostgresTable {
   /** A statement did not find the table. Creates it again only if the caller has rolled back its creation. */
   missing(): Promise<string> {
     if (!this.#mayBeMissing) {
-      const table = tableIn(this.#schema);
-      throw new JournalError(`the table ${table} was there, and is missing now, with its keys`);
+      const table = tableIn(this.#schema, this.#kind.table);
+      throw new JournalError(`the table ${table} was there, and is missing now, with its ${this.#kind.rows}`);
     }
     this.#finding = undefined;
     return this.find();
   }
 
   async #find(): Promise<string> {
-    const look = await lookForTables(this.#query);
-    const schema = (this.#schema ??= schemaOf(look));
+    const look = await lookForTables(this.#query, this.#kind);
+    const schema = (this.#schema ??= schemaOf(look, this.#kind));
     if (look.schemas.includes(schema)) this.used();
     else {
       const isNamed = this.#named !== undefined;
-      await this.#query(setUpIn(schema, isNamed), []);
+      await this.#query(setUpIn(schema, isNamed, this.#kind), []);
       // A process with another search path may have created a table meanwhile.
-      if (!isNamed) schemaOf({ ...(await lookForTables(this.#query)), here: schema });
+      if (!isNamed) schemaOf({ ...(await lookForTables(this.#query, this.#kind)), here: schema }, this.#kind);
     }
-    return tableIn(schema);
+    return tableIn(schema, this.#kind.table);
   }
 }

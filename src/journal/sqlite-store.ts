@@ -2,14 +2,13 @@
  * Keys in a table of a SQLite database. Every change is one statement with a condition, so that only one of two
  * processes can claim a key. Several changes are one transaction. The clock is the database's, read in the statement.
  */
-import { JournalError } from '../core/errors.ts';
 import { isolated } from '../core/isolated.ts';
 import { invalid } from '../core/rules.ts';
 import type { JournalClaim, JournalEntry, JournalRecord } from './types.ts';
 import type { DatabaseStore } from './database-journal.ts';
-import { patiently, type Patience } from './patiently.ts';
 import { entryOf, TABLE } from './rows.ts';
-import { isBusy, isIterated, type SqliteDatabase, type SqliteStatement } from './sqlite-database.ts';
+import { LOOK_MS, SqliteConnection } from './sqlite-connection.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
 import { SQLITE_SCHEMA } from './sqlite-schema.ts';
 
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
@@ -41,7 +40,7 @@ const OPEN = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND state IN (
  * `accepted` is final, from any source: the attempt with the claim (which may have more ids than the others), the
  * email log, or an event.
  */
-const ACCEPT = `UPDATE ${TABLE} SET state = 'accepted', message_ids = ?, changed_at = ${NOW}
+export const ACCEPT = `UPDATE ${TABLE} SET state = 'accepted', message_ids = ?, changed_at = ${NOW}
   WHERE namespace = ? AND key = ? AND stream = ? AND CASE state
     WHEN 'accepted' THEN attempt = ? AND json_array_length(?) > json_array_length(message_ids)
     WHEN 'released' THEN attempt = ? OR maybe_sent
@@ -90,58 +89,9 @@ export function sqliteStore(
   sleep: (ms: number) => Promise<void>,
   now?: () => number,
 ): DatabaseStore {
-  let isSetUp = false;
-  const patience: Patience = { isPassing: isBusy, lookMs: 10, longestMs: 5_000, sleep };
-  // Prepares statements at their first use: the database may still be closed now.
-  const statements = new Map<string, SqliteStatement>();
-  const statement = (sql: string) => {
-    if (now) return db.prepare(sql.replaceAll(NOW, String(timeOf(now))));
-    const known = statements.get(sql) ?? db.prepare(sql);
-    statements.set(sql, known);
-    return known;
-  };
-
-  /** Runs a function, again while another connection is writing. */
-  const whenFree = <T>(run: () => T): Promise<T> =>
-    patiently(() => {
-      try {
-        return run();
-      } catch (error) {
-        // A database that was closed and opened again needs new prepared statements.
-        statements.clear();
-        if (!isIterated(error)) throw error;
-        const message = 'its connection is being iterated: give the journal a connection of its own';
-        throw new JournalError(message, { cause: error, isRetryable: false });
-      }
-    }, patience);
-
-  /**
-   * Runs a function in a transaction: commits after a return, rolls back after an error. Fails inside a transaction
-   * of the caller, because its changes would not be committed.
-   */
-  const inTransaction = <T>(run: () => T): Promise<T> =>
-    whenFree(() => {
-      db.exec('BEGIN IMMEDIATE');
-      try {
-        if (!isSetUp) db.exec(SQLITE_SCHEMA);
-        const result = run();
-        db.exec('COMMIT');
-        isSetUp = true;
-        return result;
-      } catch (error) {
-        rollBack();
-        throw error;
-      }
-    });
-
-  // After some errors SQLite has rolled back already, and refuses this statement.
-  const rollBack = () => {
-    try {
-      db.exec('ROLLBACK');
-    } catch {
-      // The caller throws the first error, which says more.
-    }
-  };
+  const timed = now && ((sql: string) => sql.replaceAll(NOW, String(timeOf(now))));
+  const connection = new SqliteConnection(db, SQLITE_SCHEMA, sleep, timed);
+  const { statement, inTransaction, setup, read: readAll } = connection;
 
   const claimOne = (claim: JournalClaim): JournalEntry | undefined => {
     const { namespace, key, hash, stream, attempt, leaseMs, over = '' } = isolated(claim);
@@ -164,12 +114,8 @@ export function sqliteStore(
       return { last, forgotten: Number(changes) };
     });
 
-  const setup = () => inTransaction(() => undefined);
-
-  const read = async (sql: string, namespace: string): Promise<readonly JournalEntry[]> => {
-    if (!isSetUp) await setup();
-    return whenFree(() => statement(sql).all(namespace).map(entryOf));
-  };
+  const read = async (sql: string, namespace: string): Promise<readonly JournalEntry[]> =>
+    (await readAll(sql, namespace)).map(entryOf);
 
   return {
     setup,
@@ -195,7 +141,7 @@ export function sqliteStore(
         if (some.last === null) return forgotten;
         after = some.last;
         // Lets the other calls of this process, and other processes, use the database.
-        await sleep(patience.lookMs);
+        await sleep(LOOK_MS);
       }
     },
   };

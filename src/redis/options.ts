@@ -36,7 +36,7 @@ export interface RedisThrottleOptions {
   readonly onStatus?: ((status: RedisThrottleStatus) => void) | undefined;
 }
 
-const optionsRule = objectOf<RedisThrottleOptions>(
+const optionsRule = objectOf<RedisThrottleOptions & { readonly windows?: never }>(
   {
     redis: mustBe('an ioredis client: new Redis(url)', isClient),
     prefix: mustBe(
@@ -47,6 +47,7 @@ const optionsRule = objectOf<RedisThrottleOptions>(
     processes: positiveRule,
     tokenName: mustBe('a text that is not empty', (name) => typeof name === 'string' && name !== ''),
     onStatus: functionRule,
+    windows: () => 'is not an option of redisThrottle, whose permits return by the rule for unknown windows',
   },
   ['redis'],
 );

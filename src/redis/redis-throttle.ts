@@ -36,7 +36,7 @@ export interface RedisThrottle extends Throttle {
  * Shares the service's limits among any number of processes, through Redis. Give it to a client in place of its own
  * throttle. Like `createThrottle()`, it keeps tokens and accounts apart, and may serve many clients.
  *
- * Needs the package `ioredis` 5, and Redis 5 or later. While Redis is unreachable, calls continue under an equal
+ * Needs the package `ioredis` 5 or 6, and Redis 5 or later. While Redis is unreachable, calls continue under an equal
  * share of the limits for each process; the events of `onThrottle` then have `degraded: true`.
  *
  * @throws ConfigurationError when an option is unknown or wrong

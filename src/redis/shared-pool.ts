@@ -1,6 +1,6 @@
 import type { PoolName, RateLimit } from '../core/limits.ts';
-import type { Ending, GrantedPermit } from '../throttle/permit-window.ts';
-import { Pool, type HeldBack, type LimitCount } from '../throttle/pool.ts';
+import type { Ending, GrantedPermit, LimitCount } from '../throttle/permit-window.ts';
+import { Pool, type HeldBack } from '../throttle/pool.ts';
 import type { PoolState } from './scripts.ts';
 
 /** The store with the permits of all processes. */

@@ -3,7 +3,7 @@ import { Shape } from '../handlebars/shape.ts';
 
 /** The type of a template's variables. The values of its example refine it. */
 export const typeOfVariables = (variables: Shape, example: unknown): string =>
-  objectType(variables, example === undefined ? [] : [example], '');
+  objectType(variables, [example], '');
 
 /**
  * The type of a variable.
@@ -11,7 +11,7 @@ export const typeOfVariables = (variables: Shape, example: unknown): string =>
  * @param samples - its values in the example
  */
 function typeOf(shape: Shape, samples: readonly unknown[], indent: string, isElement = false): string {
-  const values = samples.filter((value) => value !== null && value !== undefined);
+  const values = samples.filter((value) => value !== null);
   const types = alternatives(shape, values, indent, isElement);
   return (samples.includes(null) ? [...types, 'null'] : types).join(' | ');
 }
@@ -43,7 +43,6 @@ function alternatives(
 
 /** True if a type is one object, with all alternatives inside its braces. */
 function isBraced(type: string): boolean {
-  if (!type.startsWith('{')) return false;
   let depth = 0;
   for (const [at, character] of Array.from(type).entries()) {
     if (character === '{') depth += 1;

@@ -14,6 +14,7 @@ export type {
 export { createEmulator } from './emulator/emulator.ts';
 export { mailbox } from './mailbox/mailbox.ts';
 export { journalContract, type TestFunction } from './journal-contract/journal-contract.ts';
+export { deliveriesContract } from './journal-contract/deliveries-contract.ts';
 export type {
   JournalClaim,
   JournalEntry,

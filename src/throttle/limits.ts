@@ -1,4 +1,4 @@
-import type { PoolName, RateLimit, ThrottleLimits } from '../core/limits.ts';
+import type { PoolName, RateLimit, ThrottleLimits, RateLimitWindows } from '../core/limits.ts';
 import { durationRule, objectOf, oneOf, positiveRule, type Rules } from '../core/rules.ts';
 import type { Pace } from './permit-window.ts';
 
@@ -28,6 +28,14 @@ export interface ThrottleOptions {
    * @defaultValue 'burst'
    */
   readonly pace?: Pace | undefined;
+  /**
+   * When the service's windows begin. `'unknown'`: a permit returns one window after its response, whatever the windows
+   * are. `'aligned'`: the windows begin at multiples of their length on the service's clock, as recordings show; a
+   * permit then returns when the window that counted its request is over, by the `Date` of the responses. After a 429,
+   * the windows of its pool count as unknown for an hour.
+   * @defaultValue 'unknown'
+   */
+  readonly windows?: RateLimitWindows | undefined;
 }
 
 /** Checks a limit. */
@@ -44,4 +52,8 @@ export const limitsRule = objectOf<ThrottleLimits>(
 );
 
 /** Checks the options of a throttle. */
-export const throttleRule = objectOf<ThrottleOptions>({ limits: limitsRule, pace: oneOf(['burst', 'even']) });
+export const throttleRule = objectOf<ThrottleOptions>({
+  limits: limitsRule,
+  pace: oneOf(['burst', 'even']),
+  windows: oneOf(['unknown', 'aligned']),
+});

@@ -7,6 +7,13 @@ export type Pace = 'burst' | 'even';
  */
 export type Ending = 'answered' | 'neverSent' | 'abandoned' | 'timedOut';
 
+/** A limit in response headers, and the time of the response on the service's clock, in milliseconds since 1970. */
+export interface LimitCount {
+  readonly limit?: number | undefined;
+  readonly remaining?: number | undefined;
+  readonly date?: number | undefined;
+}
+
 /** The facts of a permit in use for the window rule and the pools. */
 export interface GrantedPermit {
   /** When it was granted: its request leaves at this moment or later. */

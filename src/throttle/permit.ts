@@ -1,6 +1,6 @@
 import type { AccountPoolName, Priority, ThrottleWait } from '../core/limits.ts';
-import type { Ending, GrantedPermit } from './permit-window.ts';
-import type { LimitCount, Pool } from './pool.ts';
+import type { Ending, GrantedPermit, LimitCount } from './permit-window.ts';
+import type { Pool } from './pool.ts';
 
 /** The token and the account whose limits a request counts against. */
 export interface ThrottleKey {

@@ -1,14 +1,21 @@
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import { MAX_TIMER_MS } from '../core/runtime.ts';
-import type { PoolName, PoolSnapshot, RateLimit, ThrottleSnapshot } from '../core/limits.ts';
+import type {
+  PoolName,
+  PoolSnapshot,
+  RateLimit,
+  ThrottleSnapshot,
+  RateLimitWindows,
+} from '../core/limits.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { stopwatch } from '../core/steady-time.ts';
+import { AlignedWindows } from './aligned-windows.ts';
 import { POOL_NAMES, PUBLISHED_LIMITS, type ThrottleOptions } from './limits.ts';
 import { Permit, rankOf, type PermitRequest, type ThrottleKey } from './permit.ts';
-import type { Ending, Pace } from './permit-window.ts';
-import { Pool, type LimitCount } from './pool.ts';
+import type { Ending, LimitCount, Pace } from './permit-window.ts';
+import { Pool } from './pool.ts';
 import { Queues, type Queue } from './queues.ts';
-import { THROTTLE, type Throttle } from './throttle.ts';
+import { THROTTLE, type Closing, type Throttle } from './throttle.ts';
 
 /** In a runtime that isolates requests: a request that is silent for longer was cancelled. */
 const SILENCE_MS = 5_000;
@@ -30,6 +37,7 @@ export class PoolThrottle implements Throttle {
   /** The limits in force; a pool that is switched off has none. */
   readonly #limits = new Map<PoolName, RateLimit>();
   readonly #pace: Pace | undefined;
+  readonly #windows: RateLimitWindows | undefined;
   readonly #runtime: Runtime;
   readonly #queues = new Queues();
   /** In a runtime that isolates requests: the time at which a silent permit ends, and its ending. */
@@ -40,7 +48,7 @@ export class PoolThrottle implements Throttle {
   #asked = 0;
 
   constructor(options: ThrottleOptions, runtime?: Partial<Runtime>, epoch: () => unknown = () => undefined) {
-    const { limits = {}, pace } = isolatedIfPlain(options);
+    const { limits = {}, pace, windows } = isolatedIfPlain(options);
     const own = isolatedIfPlain(limits);
     for (const name of POOL_NAMES) {
       const limit = own[name] ?? PUBLISHED_LIMITS[name];
@@ -48,6 +56,7 @@ export class PoolThrottle implements Throttle {
       if (limit) this.#limits.set(name, { ...limit });
     }
     this.#pace = pace;
+    this.#windows = windows;
     this.#runtime = createRuntime(runtime);
     this.#epoch = epoch;
     this.#begun = epoch();
@@ -82,12 +91,13 @@ export class PoolThrottle implements Throttle {
     return Math.max(...permit.pools.map((pool) => pool.roomAt(now))) - now;
   }
 
-  block(key: ThrottleKey, name: PoolName, ms: number): boolean {
+  block(key: ThrottleKey, name: PoolName, ms: number): Closing {
     const now = this.now();
     const pool = this.#pool(name, key);
+    const givesUpWindows = pool?.distrust(now) === true;
     pool?.block(ms, now);
     if (pool) this.review([pool], now);
-    return pool !== undefined;
+    return { isClosed: pool !== undefined, givesUpWindows };
   }
 
   limitOf(pool: PoolName): RateLimit | undefined {
@@ -103,7 +113,8 @@ export class PoolThrottle implements Throttle {
       const { blockedUntil, waiting } = pool;
       const reopensAt = new Date(this.#runtime.wallNow() + blockedUntil - now);
       const blocked = blockedUntil > now && { blockedUntil: reopensAt };
-      snapshot[name] = { ...limit, used: pool.used(now), waiting, ...blocked };
+      const kind = this.#windows === 'aligned' && { windows: pool.windows(now) ?? this.#windows };
+      snapshot[name] = { ...limit, used: pool.used(now), waiting, ...blocked, ...kind };
     }
     return snapshot;
   }
@@ -144,7 +155,8 @@ export class PoolThrottle implements Throttle {
 
   /** Creates a pool of the token or account in `key`. */
   protected createPool(name: PoolName, limit: RateLimit, _key: ThrottleKey): Pool {
-    return new Pool(name, limit, this.#pace);
+    const aligned = this.#windows === 'aligned' ? new AlignedWindows(limit) : undefined;
+    return new Pool(name, limit, this.#pace, aligned);
   }
 
   /** A permit has been queued. */
@@ -184,9 +196,11 @@ export class PoolThrottle implements Throttle {
   /** The pools a request counts against, the token's first. */
   #poolsFor(key: ThrottleKey, name: PoolName = 'token', now: number): Pool[] {
     // Forgets idle tokens and accounts whenever the number of owners has doubled, so that memory stays bounded.
+    // Stryker disable next-line ConditionalExpression,EqualityOperator: looks for idle ones more often, which costs time only
     if (this.#owners.size > this.#forgetAt) {
       for (const [owner, owned] of this.#owners)
         if (Object.values(owned).every((pool) => pool.isIdle(now))) this.#owners.delete(owner);
+      // Stryker disable next-line MethodExpression,ArithmeticOperator: the same
       this.#forgetAt = Math.max(FEW, 2 * this.#owners.size);
     }
     const names: PoolName[] = name === 'token' ? ['token'] : ['token', name];

@@ -1,16 +1,11 @@
 import { isolated } from '../core/isolated.ts';
 import { MAX_BELIEVED_WAIT_MS } from '../core/runtime.ts';
-import type { PoolName, RateLimit } from '../core/limits.ts';
-import { returnsAt, type Ending, type GrantedPermit, type Pace } from './permit-window.ts';
+import type { PoolName, RateLimit, RateLimitWindows } from '../core/limits.ts';
+import type { AlignedWindows } from './aligned-windows.ts';
+import { returnsAt, type Ending, type GrantedPermit, type LimitCount, type Pace } from './permit-window.ts';
 
 /** An upper bound, so that one slow response does not stop a pool with a window of a minute. */
 const LONGEST_SLOW_START_MS = 10_000;
-
-/** A limit in response headers. */
-export interface LimitCount {
-  readonly limit?: number | undefined;
-  readonly remaining?: number | undefined;
-}
 
 /** Permits held back for other clients, and the time at which they are free again. */
 export interface HeldBack {
@@ -46,9 +41,12 @@ export class Pool {
    */
   #foreign: readonly HeldBack[] = [];
 
-  constructor(name: PoolName, limit: RateLimit, pace?: Pace) {
+  readonly #aligned: AlignedWindows | undefined;
+
+  constructor(name: PoolName, limit: RateLimit, pace?: Pace, aligned?: AlignedWindows) {
     this.name = name;
     this.limit = limit;
+    this.#aligned = aligned;
     this.#gapMs = pace === 'even' ? limit.perMs / limit.requests : 0;
   }
 
@@ -60,7 +58,13 @@ export class Pool {
 
   /** Permits in use, by all processes that share the pool. */
   used(now: number): number {
-    return this.own(now);
+    const aligned = this.windows(now) === 'aligned' ? this.#aligned?.used(now) : undefined;
+    return aligned ?? Math.min(this.limit.requests, this.own(now));
+  }
+
+  /** Whether permits return at the ends of aligned windows now; undefined if that was never wanted. */
+  windows(now: number): RateLimitWindows | undefined {
+    return this.#aligned?.kind(now);
   }
 
   /** Permits left, even if the pace does not allow taking one yet. */
@@ -85,7 +89,10 @@ export class Pool {
     const opensAt = Math.max(this.blockedUntil, this.#pacedUntil);
     if (opensAt > now) return opensAt;
     if (this.allowed(now) < 1) return this.#slowUntil;
-    return this.left(now) > 0 ? now : Math.min(this.nextReturn, this.heldBack(now).heldUntil);
+    if (this.left(now) > 0) return now;
+    const { held, heldUntil } = this.heldBack(now);
+    const early = held > 0 ? undefined : this.#aligned?.roomAt(now);
+    return Math.min(this.nextReturn, heldUntil, early ?? Infinity);
   }
 
   /** The time at which the `nth` request from now (1 is the next) can be sent, if every response arrives at once. */
@@ -106,6 +113,7 @@ export class Pool {
   /** Counts a permit that is granted now; the pool must have room. */
   take(permit: GrantedPermit, now: number): void {
     if (this.name === 'token') permit.baseline = this.own(now) - this.#taken;
+    this.#aligned?.take(permit, this.left(now) === 0, now);
     this.#inFlight += 1;
     this.#taken += 1;
     this.#pacedUntil = now + this.#gapMs;
@@ -129,6 +137,7 @@ export class Pool {
     // Only permits granted since the pool reopened count for the slow start.
     if (permit.grantedAt >= this.blockedUntil) this.#slowStart += isAnswered ? 2 : 1;
     const at = returnsAt(ending, permit, this.limit.perMs, now);
+    this.#aligned?.end(permit, ending, this.name === 'token' ? counts : { date: counts.date }, at, now);
     this.#inFlight -= 1;
     this.#returns.splice(this.#returns.findLastIndex((other) => other <= at) + 1, 0, at);
     return at;
@@ -144,9 +153,17 @@ export class Pool {
     this.#foreign = [];
   }
 
-  /** Whether the pool can be forgotten: no permit waits, all are returned, and it is open. */
+  /**
+   * The service refused a request. If no other client is known to use the limit, its windows are taken for unknown for
+   * an hour. Returns whether that is new.
+   */
+  distrust(now: number): boolean {
+    return this.heldBack(now).held === 0 && this.#aligned?.distrust(now) === true;
+  }
+
+  /** Whether the pool can be forgotten: no permit waits, all are returned, it is open, and no refusal counts. */
   isIdle(now: number): boolean {
-    return this.waiting === 0 && this.left(now) === this.limit.requests;
+    return this.waiting === 0 && this.left(now) === this.limit.requests && this.windows(now) !== 'unknown';
   }
 
   /** The earliest known time at which a permit returns; unknown for a request in flight. */

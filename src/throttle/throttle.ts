@@ -4,6 +4,14 @@ import type { Permit, PermitRequest, ThrottleKey } from './permit.ts';
 /** Identifies a throttle, from any copy of the package. */
 export const THROTTLE = 'EmailPlatformThrottle';
 
+/** What a throttle did after a refusal. */
+export interface Closing {
+  /** Whether the pool is closed now. */
+  readonly isClosed: boolean;
+  /** Whether the pool relied on aligned windows until now, and no longer does. */
+  readonly givesUpWindows: boolean;
+}
+
 /**
  * Keeps the requests of every client with this throttle within the rate limits; each token and each account has its own
  * counts. Created by `createThrottle()`, by `redisThrottle()` to share limits between processes, or by
@@ -28,11 +36,11 @@ export interface Throttle {
   look(permit: Permit): number;
   /**
    * Closes a pool of this client for `ms` milliseconds, because the service refused a request. Call it before the
-   * refused request's permit ends, because that may let the next call go. Returns whether the pool is closed now.
+   * refused request's permit ends, because that may let the next call go.
    *
    * @internal
    */
-  block(key: ThrottleKey, pool: PoolName, ms: number): boolean;
+  block(key: ThrottleKey, pool: PoolName, ms: number): Closing;
   /**
    * The limit of a pool; undefined if it is switched off.
    *

@@ -8,10 +8,11 @@ import type { Throttle } from '../throttle/throttle.ts';
 import type { Attempt } from './attempt.ts';
 import type { Call } from './call.ts';
 import { emit } from './hooks.ts';
-import { readCounts, refuse } from './rate-limit.ts';
+import { readForThrottle, refuse } from './rate-limit.ts';
 import type { ResponseHead } from './response.ts';
 
 const QUEUED = 'queued for the rate limit';
+const UNALIGNED = 'was refused, so the windows of its limit count as unknown for an hour';
 /** In a runtime that isolates requests: the bounds of the time after which a queued call looks again. */
 const SHORTEST_LOOK_MS = 25;
 const LONGEST_LOOK_MS = 250;
@@ -36,8 +37,10 @@ export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): P
     return await send();
   } catch (error) {
     if (error instanceof RateLimitError) {
-      attempt.refused(refuse(attempt, error));
-      attempt.permit?.end('answered', readCounts(error.headers));
+      const refusal = refuse(attempt, error);
+      attempt.refused(refusal);
+      if (refusal.givesUpWindows) call.config.warn?.(attempt.event(), UNALIGNED, { pool: error.pool });
+      attempt.permit?.end('answered', readForThrottle(error.headers));
     }
     throw error;
   } finally {
@@ -52,7 +55,7 @@ export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): P
  * the pool has to close first, because the end of the permit may let the next call go.
  */
 export function endAnswered({ permit }: Attempt, { status, headers }: ResponseHead): void {
-  if (status !== 429) permit?.end('answered', readCounts(headers));
+  if (status !== 429) permit?.end('answered', readForThrottle(headers));
 }
 
 /** Ends the permit of an attempt that failed without a response. */

@@ -9,6 +9,7 @@ import { momentOf } from '../core/moment.ts';
 import { MAX_BELIEVED_WAIT_MS, type Runtime } from '../core/runtime.ts';
 import { PUBLISHED_LIMITS } from '../throttle/limits.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
+import type { LimitCount } from '../throttle/permit-window.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import { backoffMs, type RetryLimits } from './retry-policy.ts';
 
@@ -48,6 +49,11 @@ export function readCounts(headers: Headers): Pick<RateLimitInfo, 'limit' | 'rem
     if (digits !== undefined) counts[name] = Number(digits);
   }
   return counts;
+}
+
+/** Reads the counts and the `Date` of a response, for the throttle. */
+export function readForThrottle(headers: Headers): LimitCount {
+  return { ...readCounts(headers), date: readMoment(headers.get('date')) };
 }
 
 /** Numbers below this are seconds from now: as seconds since 1970, even this one would be in 2001. */
@@ -135,6 +141,8 @@ export interface Refusal {
   readonly waitMs: number;
   /** Whether the throttle closes the pool for this time: the retry then waits in its queue. */
   readonly isClosed: boolean;
+  /** Whether the throttle relied on aligned windows of the pool until now, and no longer does. */
+  readonly givesUpWindows: boolean;
 }
 
 /** An attempt that may have been refused. */
@@ -150,5 +158,6 @@ export function refuse({ call, request }: RefusedAttempt, error: RateLimitError)
   const { key, retry } = request;
   const { perMs } = throttle?.limitOf(pool) ?? PUBLISHED_LIMITS[pool];
   const waitMs = refusalWait(retryAfterMs, perMs, call, retry);
-  return { waitMs, isClosed: throttle?.block(key, pool, waitMs) ?? false };
+  const closing = throttle?.block(key, pool, waitMs) ?? { isClosed: false, givesUpWindows: false };
+  return { waitMs, ...closing };
 }

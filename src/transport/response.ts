@@ -33,7 +33,9 @@ export interface Outcome {
 
 /** The body of a caller's `fetch`, if it is not a stream of the platform. */
 type ForeignBody =
-  ReadableStream<Uint8Array<ArrayBuffer>> | AsyncIterable<Uint8Array<ArrayBuffer>> | undefined;
+  | ReadableStream<Uint8Array<ArrayBuffer>>
+  | AsyncIterable<Uint8Array<ArrayBuffer>>
+  | undefined;
 
 /**
  * The body as a stream of the platform; null if there is none. node-fetch has streams of Node; some other polyfills

@@ -151,9 +151,11 @@ describe('inherited properties are not fields', () => {
 
   test.each(namesToTry())('nor does %s, which our sources look up, change a call', async (name) => {
     expect(ofKinds).toHaveLength(KINDS.length);
-    for (const call of ofKinds) {
+    for (const [index, call] of ofKinds.entries()) {
       const clean = await seenClean(call);
-      for (const value of ['bulk', { evil: 1 }]) {
+      const values = ['bulk', { evil: 1 }];
+      // Otherwise each name meets a text with every other kind of call, and an object with the rest.
+      for (const value of isFull ? values : values.slice((turn + index) % 2, ((turn + index) % 2) + 1)) {
         const now = await inheriting({ [name]: value }, () => seen(call));
         expect({ name: call.name, value, ...now }).toEqual({ name: call.name, value, ...clean });
       }

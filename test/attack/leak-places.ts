@@ -181,3 +181,7 @@ export function places(token: string): Map<string, Place> {
   }
   return all;
 }
+
+/** The sort of a place, by its name: the part of the response, or the failing function. */
+export const groupOf = (place: string): string =>
+  place.replace(/^\d+, /, '').replace(/[,:] .*| (with|throws) .*/, '');

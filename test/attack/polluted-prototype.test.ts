@@ -3,9 +3,11 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isFull } from '../support/extent.ts';
 import { listen, type Listening } from '../support/ports.ts';
+import { bundledProgram } from '../support/programs.ts';
 
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const program = bundledProgram(fileURLToPath(new URL('programs/polluted-prototype.ts', import.meta.url)));
 
 /** Says in each response what it was sent; the first read of each run fails. */
 const server = createServer((request, response) => {
@@ -52,8 +54,7 @@ interface Printed {
 test.each(['platform', 'own'])(
   'whatever is on Object.prototype, what is sent and returned is the same: with the %s fetch',
   async (whose) => {
-    const tsx = path('../../node_modules/tsx/dist/cli.mjs');
-    const args = [tsx, path('programs/polluted-prototype.ts'), `http://127.0.0.1:${listening.port}`, whose];
+    const args = [program, `http://127.0.0.1:${listening.port}`, whose];
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 170_000 });
     const { clean, same, different, failed } = JSON.parse(stdout) as Printed;
     expect(clean[0].method).toBe('GET');
@@ -61,6 +62,7 @@ test.each(['platform', 'own'])(
     expect(different).toEqual([]);
     expect(new Set(failed.map((each) => each.split(':')[0]))).toEqual(FAILING);
     expect(failed.filter((each) => !each.includes(': ConnectionError:'))).toEqual([]);
-    expect(same).toBeGreaterThan(270);
+    // With the second fetch, a covering set: every name with two values, and so every value with many names.
+    expect(same).toBeGreaterThan(isFull || whose === 'platform' ? 270 : 80);
   },
 );

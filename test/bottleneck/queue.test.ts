@@ -151,7 +151,7 @@ describe('after a refusal', () => {
     const endOther = await otherJob(limiter);
     const permit = throttle.acquire(permitRequest());
     await settleJobs();
-    expect(throttle.block(key, 'token', 5_000)).toBe(true);
+    expect(throttle.block(key, 'token', 5_000).isClosed).toBe(true);
     endOther();
     await pass(4_900);
     expect(permit.state).toBe('waiting');
@@ -187,7 +187,7 @@ describe('after a refusal', () => {
   });
 
   test('a pool without a limiter cannot be closed', () => {
-    expect(world().throttle.block(key, 'stats', 5_000)).toBe(false);
+    expect(world().throttle.block(key, 'stats', 5_000).isClosed).toBe(false);
   });
 });
 

@@ -6,9 +6,12 @@ import { describe, expect, test } from 'vitest';
 import { parentGone } from '../../src/cli/parent.ts';
 import { run } from '../../src/cli/run.ts';
 import { VERSION } from '../../src/version.ts';
+import { bundledProgram } from '../support/programs.ts';
 import { exchange, head, listPath } from '../testing/tools/raw.ts';
 import { cli, quiet } from './in-process.ts';
 import { started } from './started.ts';
+
+const command = bundledProgram(fileURLToPath(new URL('../../src/cli/index.ts', import.meta.url)));
 
 describe('email-platform', () => {
   test('--version, exit 0', async () => {
@@ -51,7 +54,7 @@ describe('email-platform', () => {
     ],
     [['emulator', '--control', '--control-token', 'short'], '--control-token must be at least 16 characters'],
     [['emulator', '--allowed-host', 'a.test'], "Unknown option '--allowed-host'"],
-    [['emulator', '--host', '0.0.0.0'], "Unknown option '--host'"],
+    [['emulator', '--host', '0.0.0.0'], '--host lets other machines in: it needs --token, and --allow-host'],
     [['emulator', '--answers', 'both'], '--answers must be one of specified, recorded, not "both"'],
   ])('%j is invalid: says why, and the usage in one line, exit 2', async (args, message) => {
     const { code, out, err } = await cli(args);
@@ -160,16 +163,11 @@ describe('The emulator ends', () => {
   test.skipIf(process.platform === 'win32')(
     'a process whose parent is killed, as npm starts it',
     async () => {
-      const cli = fileURLToPath(new URL('../../src/cli/index.ts', import.meta.url));
       // The shell waits for the emulator, and passes no signal on.
-      const shell = spawn(
-        'sh',
-        ['-c', '"$0" --import tsx "$1" emulator --port 0; exit 0', process.execPath, cli],
-        {
-          env: { ...process.env, npm_command: 'exec' },
-          stdio: ['ignore', 'pipe', 'ignore'],
-        },
-      );
+      const shell = spawn('sh', ['-c', '"$0" "$1" emulator --port 0; exit 0', process.execPath, command], {
+        env: { ...process.env, npm_command: 'exec' },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
       let out = '';
       for await (const chunk of shell.stdout) {
         out += String(chunk);
@@ -303,17 +301,7 @@ describe('email-platform emulator', () => {
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the process with exit 0', async (signal) => {
-    const entry = fileURLToPath(new URL('../../src/cli/index.ts', import.meta.url));
-    const child = spawn(process.execPath, [
-      '--import',
-      'tsx',
-      entry,
-      'emulator',
-      '--port',
-      '0',
-      '--seed',
-      'empty',
-    ]);
+    const child = spawn(process.execPath, [command, 'emulator', '--port', '0', '--seed', 'empty']);
     const exited = new Promise((resolve) => child.on('exit', (code, by) => resolve([code, by])));
     let greeting = '';
     await new Promise<void>((resolve) => {

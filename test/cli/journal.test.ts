@@ -11,6 +11,11 @@ describe('email-platform journal', () => {
     [['journal', 'status', '--sqlite', 'a', '--schema', 'b'], '--schema needs --postgres <url>'],
     [['journal', 'status', '--sqlite'], "Option '--sqlite <file>' argument missing"],
     [['journal', 'status', '--sqlite', 'a.db', '--port', '1'], "Unknown option '--port'"],
+    [
+      ['journal', 'deliveries', '--sqlite', 'a.db'],
+      'Needs one of --key <key>, --message <id> and --to <address>',
+    ],
+    [['journal', 'deliveries', '--sqlite', 'a.db', '--key', 'a', '--to', 'b'], 'Needs one of --key <key>'],
     [['emulator', '--sqlite', 'a.db'], "Unknown option '--sqlite'"],
   ])('%j is invalid: says why, and the usage in one line, exit 2', async (args, message) => {
     const { code, out, err } = await cli(args);
@@ -30,6 +35,15 @@ describe('email-platform journal', () => {
     expect(out).toContain('CREATE TABLE IF NOT EXISTS email_platform_journal_v1');
     expect(out).toContain(text);
   });
+
+  test.each(['--sqlite', '--postgres'])(
+    'schema %s --deliveries prints those of deliveries too',
+    async (place) => {
+      const { out } = await cli(['journal', 'schema', place, 'nowhere', '--deliveries']);
+      expect(out).toContain('CREATE TABLE IF NOT EXISTS email_platform_journal_v1');
+      expect(out).toContain('CREATE TABLE IF NOT EXISTS email_platform_deliveries_v1');
+    },
+  );
 
   test('schema prints that of a schema', async () => {
     const { out } = await cli(['journal', 'schema', '--postgres', 'nowhere', '--schema', 'shop']);

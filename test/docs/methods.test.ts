@@ -1,5 +1,5 @@
 import { EmailPlatform } from 'email-platform';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { expect, test } from 'vitest';
 import { surface, sourceOf } from '../spec/surface.ts';
 import { addressOf, declaredEndpoints, FROM_ADDRESSES } from '../support/declared-endpoints.ts';
@@ -82,6 +82,6 @@ Every method of a client, by area: what it does, and which of the service's endp
 endpoint calls others. What the columns say is in [Endpoints](endpoints.md).
 
 ${[...areas].map(([area, methods]) => sectionOf(area, methods)).join('\n')}`;
-  const formatted = await format(page, { parser: 'markdown', printWidth: 110, proseWrap: 'preserve' });
+  const { code: formatted } = await format('page.md', page);
   await expect(formatted).toMatchFileSnapshot('../../docs/methods.md');
 });

@@ -2,8 +2,8 @@ import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { bundledProgram } from '../support/programs.ts';
 import { root } from './snippets.ts';
 
 const guide = readFileSync(`${root}docs/other-languages.md`, 'utf8');
@@ -19,11 +19,8 @@ function folderWith(text: string): string {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   const command = join(folder, 'node_modules/.bin/email-platform');
-  const tsx = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs'));
-  writeFileSync(
-    command,
-    `#!/bin/sh\nexec '${process.execPath}' --import '${tsx.href}' '${root}src/cli/index.ts' "$@"\n`,
-  );
+  const program = bundledProgram(`${root}src/cli/index.ts`);
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
   chmodSync(command, 0o755);
   writeFileSync(join(folder, 'test_signup.py'), text);
   return folder;
@@ -33,7 +30,7 @@ function folderWith(text: string): string {
 const run = (text: string) =>
   new Promise<{ failed: boolean; output: string }>((resolve) => {
     const args = ['-W', 'error', '-m', 'unittest', '-v', 'test_signup.py'];
-    const env = { ...process.env, NODE_OPTIONS: '', TSX_TSCONFIG_PATH: `${root}tsconfig.json` };
+    const env = { ...process.env, NODE_OPTIONS: '' };
     execFile('python3', args, { cwd: folderWith(text), env, timeout: 150_000 }, (error, stdout, stderr) =>
       resolve({ failed: error !== null, output: stdout + stderr }),
     );

@@ -14,8 +14,9 @@
  *   consecutive lines of that file, whose own checks compile and run it.
  * - A block that cannot run here is opened with ```` ```ts no-run: the reason ````. It is still compiled.
  */
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
@@ -34,6 +35,12 @@ export interface Snippet {
   readonly prints: readonly string[] | undefined;
   /** The error it ends with. */
   readonly throws: string | undefined;
+}
+
+/** Options of `tsconfig.json`, as JSON. */
+export interface CompilerOptions {
+  readonly experimentalDecorators?: boolean;
+  readonly paths?: Readonly<Record<string, readonly string[]>>;
 }
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -192,34 +199,54 @@ function readIfThere(path: string): string | undefined {
 /**
  * The compiler's errors in the blocks, under the repository's own settings: `file:line: message`, in the guide's lines.
  * A block may declare a result only to show it, so unused names are allowed. `others` are options for the packages that
- * these blocks need.
+ * these blocks need, with paths from the top of the repository.
  */
-export function compile(snippets: readonly Written[], others: ts.CompilerOptions = {}): string[] {
-  const config = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path));
-  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
+export function compile(snippets: readonly Written[], others: CompilerOptions = {}): string[] {
+  const { compilerOptions } = JSON.parse(
+    readFileSync(`${root}tsconfig.json`, 'utf8').replace(/^ *\/\/.*$/gm, ''),
+  ) as {
+    readonly compilerOptions: CompilerOptions;
+  };
   // Its types are here, with Node's, although undici itself is not.
-  const undici = [`${root}node_modules/undici-types`];
-  const program = ts.createProgram(
-    snippets.map(({ path }) => path),
-    {
-      ...options,
+  const undici = ['node_modules/undici-types'];
+  const paths = Object.entries({ ...compilerOptions.paths, undici, ...others.paths });
+  const folder = mkdtempSync(`${root}.tmp/snippets-`);
+  const project = `${folder}/tsconfig.json`;
+  const settings = {
+    extends: `${root}tsconfig.json`,
+    compilerOptions: {
       ...others,
       noUnusedLocals: false,
       noUnusedParameters: false,
-      paths: { ...options.paths, undici, ...others.paths },
+      paths: Object.fromEntries(
+        paths.map(([name, places]) => [name, places.map((place) => resolve(root, place))]),
+      ),
     },
-  );
-  return snippets.flatMap(({ path, file, line }) => {
-    const source = program.getSourceFile(path);
-    const diagnostics = [
-      ...program.getSyntacticDiagnostics(source),
-      ...program.getSemanticDiagnostics(source),
-    ];
-    return diagnostics.map(({ start = 0, messageText }) => {
-      const at = source?.getLineAndCharacterOfPosition(start).line ?? 0;
-      return `${file}:${line + at - 1}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+    include: [],
+    files: snippets.map(({ path }) => path),
+  };
+  writeFileSync(project, JSON.stringify(settings));
+  const compiler = `${root}node_modules/typescript-7/bin/tsc`;
+  const args = [compiler, '-p', project, '--singleThreaded', '--pretty', 'false'];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  rmSync(folder, { recursive: true });
+  const problems = problemsIn(stdout, snippets);
+  if (status !== 0 && problems.length === 0) throw new Error(`The compiler failed: ${stdout}${stderr}`);
+  return problems;
+}
+
+/** The compiler's output, with the places in the guides. An indented line continues the message before it. */
+function problemsIn(output: string, snippets: readonly Written[]): string[] {
+  const byPath = new Map(snippets.map((snippet) => [resolve(snippet.path), snippet]));
+  return output
+    .split(/\n(?!\s)/)
+    .filter((text) => text.trim() !== '')
+    .map((text) => {
+      const [, path = '', line, message = ''] =
+        /^(.+)\((\d+),\d+\): error TS\d+: ([^]*)$/.exec(text.trim()) ?? [];
+      const snippet = byPath.get(resolve(root, path));
+      return snippet === undefined ? text : `${snippet.file}:${snippet.line + Number(line) - 2}: ${message}`;
     });
-  });
 }
 
 /** Whether a line is as shown; `…` stands for any text. */

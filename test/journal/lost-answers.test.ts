@@ -1,7 +1,8 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import type { JournalClaim, JournalRecord, JournalStore } from 'email-platform/journal';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { emptyPglite } from '../support/empty-pglite.ts';
 import { postgresSchema } from '../../src/journal/postgres-schema.ts';
 import { postgresStore } from '../../src/journal/postgres-store.ts';
 import { runs } from '../support/extent.ts';
@@ -9,10 +10,9 @@ import { claimOf } from './claim-of.ts';
 
 let database: PGlite;
 beforeAll(async () => {
-  database = await PGlite.create();
+  database = await emptyPglite();
   await database.exec(postgresSchema());
 });
-afterAll(async () => database.close());
 
 const noWait = () => Promise.resolve();
 

@@ -1,8 +1,9 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { JournalError } from 'email-platform';
 import { postgresJournal, type PostgresJournalOptions } from 'email-platform/journal';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { emptyPglite } from '../support/empty-pglite.ts';
 import { runs } from '../support/extent.ts';
 import { claimOf } from './claim-of.ts';
 
@@ -14,9 +15,8 @@ const quoted = (schema: string) => `"${schema.replaceAll('"', '""')}"`;
 
 let database: PGlite;
 beforeAll(async () => {
-  database = await PGlite.create();
+  database = await emptyPglite();
 });
-afterAll(async () => database.close());
 beforeEach(async () => {
   for (const schema of SCHEMAS)
     await database.exec(`DROP SCHEMA IF EXISTS ${quoted(schema)} CASCADE; CREATE SCHEMA ${quoted(schema)}`);

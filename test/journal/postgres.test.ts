@@ -1,16 +1,16 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { postgresJournal } from 'email-platform/journal';
 import { journalContract } from 'email-platform/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { emptyPglite } from '../support/empty-pglite.ts';
 import { claimOf } from './claim-of.ts';
 import { testFreeKeys } from './free-keys.ts';
 
 // Postgres inside this process, which has one connection. What several do is tested in test/peers/postgres.
 let database: PGlite;
 beforeAll(async () => {
-  database = await PGlite.create();
+  database = await emptyPglite();
 });
-afterAll(async () => database.close());
 beforeEach(async () => {
   await database.query('DROP TABLE IF EXISTS email_platform_journal_v1');
 });
@@ -166,6 +166,8 @@ describe('A journal in Postgres', () => {
   });
 
   test.each([undefined, null, {}, 'postgres://localhost'])('%j is no database', (db) => {
-    expect(() => postgresJournal(db as never)).toThrow('db must be a pool of pg, or PGlite');
+    expect(() => postgresJournal(db as never)).toThrow(
+      'db must be a pool of pg, the sql of postgres.js, or PGlite',
+    );
   });
 });

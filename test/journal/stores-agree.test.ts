@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import {
   postgresJournal,
   type JournalClaim,
@@ -7,7 +7,8 @@ import {
   type JournalStore,
 } from 'email-platform/journal';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { emptyPglite } from '../support/empty-pglite.ts';
 import { runs } from '../support/extent.ts';
 import { MemoryStore } from './memory-store.ts';
 
@@ -15,9 +16,8 @@ const HOUR_MS = 3_600_000;
 
 let database: PGlite;
 beforeAll(async () => {
-  database = await PGlite.create();
+  database = await emptyPglite();
 });
-afterAll(async () => database.close());
 
 /** A step on a store. Returns the result without times, which differ between stores. */
 type Step = (store: JournalStore) => Promise<unknown>;

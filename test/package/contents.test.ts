@@ -87,6 +87,7 @@ test('the tarball contains exactly the expected files', () => {
     ...[...ENTRIES, ...PARTS_OF_PROXY, REPORT].map((name) => `dist/${name}.js.map`),
     ...[...PARTS_OF_PROXY, REPORT].flatMap((name) => [`dist/${name}.js`, `dist/${name}.cjs`]),
     'dist/cli/index.js.map',
+    'dist/cli/main.js.map',
     ...examples,
     'AGENTS.md',
     'CHANGELOG.md',
@@ -97,6 +98,7 @@ test('the tarball contains exactly the expected files', () => {
     'dist/bottleneck/index.d.ts',
     'dist/bottleneck/index.js',
     'dist/cli/index.js',
+    'dist/cli/main.js',
     'dist/diagnose/index.cjs',
     'dist/diagnose/index.d.cts',
     'dist/diagnose/index.d.ts',
@@ -271,7 +273,7 @@ describe('the built files', () => {
   });
 
   test('the command line imports the built entries instead of copies', () => {
-    expect(modulesOf('dist/cli/index.js').sort()).toEqual([
+    expect(modulesOf('dist/cli/main.js').sort()).toEqual([
       '../diagnose/index.js',
       '../index.js',
       '../journal/index.js',

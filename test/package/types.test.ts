@@ -8,6 +8,7 @@ const consumer = inject('consumer');
 const sources = [
   'accounts-and-requests.ts',
   'campaigns.ts',
+  'deliveries.ts',
   'email-logs.ts',
   'errors.ts',
   'journal.ts',

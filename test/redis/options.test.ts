@@ -18,6 +18,7 @@ test.each<[string, unknown]>([
   ['options', undefined],
   ['options', redis.duplicate],
   ['pace', { redis, pace: 'even' }],
+  ['windows', { redis, windows: 'aligned' }],
   ['client', { redis, client: redis }],
   ['prefix', { redis, prefix: '' }],
   ['prefix', { redis, prefix: 'a key' }],
@@ -39,4 +40,12 @@ test('for an address, the error says that a client is expected', () => {
   const options = { redis: 'redis://user:secret@127.0.0.1:6379' } as unknown as RedisThrottleOptions;
   const { message } = thrown(() => redisThrottle(options), ConfigurationError);
   expect(message).toBe('redis must be an ioredis client: new Redis(url)');
+});
+
+test('for aligned windows, the error says which rule a shared throttle has', () => {
+  const options = { redis, windows: 'aligned' } as unknown as RedisThrottleOptions;
+  const { message } = thrown(() => redisThrottle(options), ConfigurationError);
+  expect(message).toBe(
+    'windows is not an option of redisThrottle, whose permits return by the rule for unknown windows',
+  );
 });

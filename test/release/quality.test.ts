@@ -16,7 +16,7 @@ test('the figures of a version become its row, and replace those it had', () => 
   };
   for (const name of ['docs', '.tmp/coverage', '.tmp/mutation'])
     mkdirSync(join(folder, name), { recursive: true });
-  cpSync(join(root, '.prettierrc.json'), join(folder, '.prettierrc.json'));
+  cpSync(join(root, '.oxfmtrc.json'), join(folder, '.oxfmtrc.json'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   write('docs/quality.md', readFileSync(join(root, 'docs/quality.md'), 'utf8').replace(/^\| \d.*\n/gm, ''));
 

@@ -20,8 +20,8 @@ export const databaseOfThisNode = (): DatabaseHere => ({
   node: process.execPath,
 });
 
-/** A Node with node:sqlite: the current one if it has the module, or the one that test/peers/newer-node installs. */
-function nodeWithSqlite(): string | undefined {
+/** A Node 22 or later: the current one if it has node:sqlite, or the one that test/peers/newer-node installs. */
+export function newerNode(): string | undefined {
   if (thisNodeHasSqlite()) return process.execPath;
   const installed = fileURLToPath(
     new URL(
@@ -43,7 +43,7 @@ function hasBetterSqlite(): boolean {
 
 /** The available databases that an application can use, each with the Node that runs it. */
 export function databasesHere(): readonly DatabaseHere[] {
-  const node = nodeWithSqlite();
+  const node = newerNode();
   const here: DatabaseHere[] = [
     ...(node === undefined ? [] : [{ name: 'node:sqlite' as const, node }]),
     ...(hasBetterSqlite() ? [{ name: 'better-sqlite3' as const, node: process.execPath }] : []),

@@ -1,6 +1,6 @@
 /** Tests of `email-platform journal`, for the folders of test/peers with a database. */
 import { EmailPlatform } from 'email-platform';
-import type { Journal } from 'email-platform/journal';
+import type { Deliveries, Journal } from 'email-platform/journal';
 import { createEmulator } from 'email-platform/testing';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -102,4 +102,46 @@ export async function testJournalCommand(
   } finally {
     await service.close();
   }
+}
+
+/** Records an email that bounced, and shows it by its key, its message and its recipient. */
+export async function testDeliveriesCommand(
+  deliveries: Deliveries,
+  place: readonly string[],
+  how: { readonly cwd: string; readonly node?: string },
+): Promise<void> {
+  const event = (event_type: string, second: number) => ({
+    ...{ kind: 'sending', event_type, event_id: `${event_type} ${second}`, message_id: 'id-1' },
+    ...{ email: 'ann@example.org', occurredAt: new Date(Date.UTC(2026, 0, 1, 12, 0, second)) },
+  });
+  const response = '550 \u001b[31mno such user';
+  await deliveries.record([
+    { ...event('bounce', 5), response, response_code: 550, bounce_category: 'badmailbox' },
+    event('delivery', 1),
+    event('open', 2),
+    event('open', 4),
+  ]);
+  await deliveries.recordSent({ message_ids: ['id-1'] }, { key: 'receipt/7' });
+  const text = [
+    'bounced 2026-01-01T12:00:05Z, to ann@example.org, key receipt/7, message id-1',
+    '  2026-01-01T12:00:01Z delivery',
+    '  2026-01-01T12:00:05Z bounce; badmailbox; 550 [31mno such user',
+    '  opened 2×: 2026-01-01T12:00:02Z to 2026-01-01T12:00:04Z',
+    '',
+  ].join('\n');
+  for (const query of [
+    ['--key', 'receipt/7'],
+    ['--message', 'id-1'],
+    ['--to', 'Ann@example.org'],
+  ]) {
+    const shown = await journalCommand(['deliveries', ...query, ...place], how);
+    const to = query[0] === '--to' ? 'Ann@example.org' : 'ann@example.org';
+    expect(shown).toEqual({ code: 0, out: text.replace('ann@example.org', to), err: '' });
+  }
+  const json = await journalCommand(['deliveries', '--key', 'receipt/7', '--json', ...place], how);
+  expect(JSON.parse(json.out)).toMatchObject([{ status: 'bounced', opens: { count: 2 } }]);
+  const none = await journalCommand(['deliveries', '--key', 'receipt/8', ...place], how);
+  expect(none).toEqual({ code: 0, out: 'Nothing is recorded.\n', err: '' });
+  const wrong = await journalCommand(['deliveries', '--to', 'ann', ...place], how);
+  expect(wrong).toEqual({ code: 1, out: '', err: 'recipient must be one email address\n' });
 }

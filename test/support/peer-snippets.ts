@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type ts from 'typescript';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runSnippet } from '../docs/run-snippet.ts';
-import { compile, extract, guides, root, write } from '../docs/snippets.ts';
+import { compile, extract, guides, root, write, type CompilerOptions } from '../docs/snippets.ts';
 
 /**
  * Compiles and runs the snippets of all guides that need the packages of a folder of test/peers. `count` is the
@@ -12,7 +11,7 @@ import { compile, extract, guides, root, write } from '../docs/snippets.ts';
 export function testPeerSnippets(
   peer: string,
   count: number,
-  options?: ts.CompilerOptions,
+  options?: CompilerOptions,
   check: (module: unknown) => void | Promise<void> = () => undefined,
 ): void {
   const all = guides.flatMap((file) => extract(file, readFileSync(root + file, 'utf8')));

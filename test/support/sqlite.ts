@@ -4,7 +4,7 @@ import type { SqliteDatabase, SqliteStatement } from '../../src/journal/index.ts
 import type { Database as WasmDatabase, Statement as WasmStatement } from 'node-sqlite3-wasm';
 
 /** `node-sqlite3-wasm` is SQLite as WebAssembly, for a Node without node:sqlite: it needs only `npm ci`. */
-export type DatabaseName = 'node:sqlite' | 'better-sqlite3' | 'node-sqlite3-wasm';
+export type DatabaseName = 'node:sqlite' | 'better-sqlite3' | 'better-sqlite3-13' | 'node-sqlite3-wasm';
 
 /** A database of any of the libraries, as far as the tests use it. */
 export interface Database extends SqliteDatabase {
@@ -20,7 +20,10 @@ const require = createRequire(import.meta.url.replace(/(.*\/test\/).*/, '$1peers
 /** The class of a library. Throws if the library is not installed, or if this Node does not have it. */
 export function sqliteClass(name: DatabaseName): DatabaseClass {
   if (name === 'node-sqlite3-wasm') return WasmSqlite;
-  const required = require(name) as unknown;
+  // That major is for Node 22 and later.
+  const required = require(
+    name === 'better-sqlite3-13' ? '../majors/node_modules/better-sqlite3-13' : name,
+  ) as unknown;
   return name === 'node:sqlite'
     ? (required as { DatabaseSync: DatabaseClass }).DatabaseSync
     : (required as DatabaseClass);

@@ -1,4 +1,4 @@
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 
 /** A guide with these rows between the comments that name the table and the test that writes it. */
 export async function withRows(
@@ -12,6 +12,6 @@ export async function withRows(
   const [before, rest] = guide.split(begin);
   const [, after] = rest?.split(end) ?? [];
   if (before === undefined || after === undefined) throw new Error(`The guide has no part for ${name}`);
-  const table = await format(rows.join('\n'), { parser: 'markdown' });
+  const { code: table } = await format('rows.md', rows.join('\n'));
   return `${before}${begin}\n\n${table}\n${end}${after}`;
 }

@@ -42,6 +42,22 @@ test('the pools of ten thousand tenants one after another are mostly forgotten',
   expect(most).toBeLessThanOrEqual(64);
 });
 
+test('a token is not forgotten while one of its pools is idle and another one closed', () => {
+  const { time, throttle, ask } = setUp();
+  ask({ token: 'busy' }).end('answered');
+  expect(throttle.block({ token: 'busy' }, 'stats', 1e9).isClosed).toBe(true);
+  for (let tenant = 0; tenant < 1_000; tenant += 1) {
+    time.stall(100);
+    throttle.estimate(1, 'token', { token: tenant });
+  }
+  expect(throttle.snapshot({ token: 'busy' }).stats?.blockedUntil).toBeDefined();
+});
+
+test('no pool is closed that is switched off', () => {
+  const throttle = new PoolThrottle({ limits: { stats: false } });
+  expect(throttle.block({ token: 'a' }, 'stats', 1_000).isClosed).toBe(false);
+});
+
 test('a pool in use is never forgotten: permits in use, calls queued, blocked', () => {
   const { time, throttle, ask } = setUp();
   ask({ token: 'flying' });

@@ -13,6 +13,7 @@ test.each([
   ['throttle.snapshot', { snapshot: () => ({}), estimate: () => 0 }],
   ['throttle.limit', { limit: {} }],
   ['throttle.pace', { pace: 'fast' }],
+  ['throttle.windows', { windows: 'sliding' }],
   ['throttle.limits', { limits: 5 }],
   ['throttle.limits.tokens', { limits: { tokens: limit } }],
   ['throttle.limits.token', { limits: { token: true } }],
@@ -36,9 +37,9 @@ test.each([
 test.each([
   undefined,
   {},
-  { limits: undefined, pace: undefined },
+  { limits: undefined, pace: undefined, windows: undefined },
   { limits: { token: undefined } },
-  { limits: { token: false, stats: limit }, pace: 'even' },
+  { limits: { token: false, stats: limit }, pace: 'even', windows: 'aligned' },
 ])('%j is accepted', (options) => {
   expect(() => createThrottle(options as ThrottleOptions)).not.toThrow();
 });

@@ -13,7 +13,7 @@ function callUnder(acquire: (request: PermitRequest) => Permit) {
     [Symbol.toStringTag]: THROTTLE,
     acquire,
     look: () => Infinity,
-    block: () => false,
+    block: () => ({ isClosed: false, givesUpWindows: false }),
     limitOf: () => undefined,
     snapshot: () => ({}),
     estimate: () => 0,

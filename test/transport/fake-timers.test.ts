@@ -98,7 +98,7 @@ describe('With the mock timers of node:test, which leave performance.now() alone
 
     service.emulator.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '30' } });
     const client = new EmailPlatform(service.emulator.clientOptions());
-    const retried = await passUntil(client.sendingDomains.list());
+    const retried = await passUntil(client.sendingDomains.list().then());
     expect(retried).toBeGreaterThanOrEqual(30_000);
     expect(retried).toBeLessThan(33_000);
   });

@@ -164,7 +164,7 @@ test('A queued call that the throttle refuses fails with the reason', async () =
     [Symbol.toStringTag]: THROTTLE,
     acquire: (wanted) => (asked = new Permit(wanted, [], 1, () => undefined)),
     look: () => Infinity,
-    block: () => false,
+    block: () => ({ isClosed: false, givesUpWindows: false }),
     limitOf: () => undefined,
     snapshot: () => ({}),
     estimate: () => 0,

@@ -28,6 +28,12 @@ test.each([
   expect([retryReason(error, true), retryReason(error, false)]).toEqual([undefined, undefined]);
 });
 
+test('a timeout before any byte has left is retried, also of a send', () => {
+  const timeout = new TimeoutError('m', { kind: 'attempt', effect: 'none' });
+  expect(retryReason(timeout, false, true)).toBe('never_sent');
+  expect(retryReason(timeout, false)).toBe(undefined);
+});
+
 const WINDOW_MS = 10_000;
 
 /** How an attempt has failed. */

@@ -60,7 +60,7 @@ export async function emulated(): Promise<Emulator> {
   // @ts-expect-error one origin is no list of origins
   await emulator.listen({ cors: { origins: 'http://a.test' } });
   // @ts-expect-error no such option
-  await emulator.listen({ host: '0.0.0.0' });
+  await emulator.listen({ address: '0.0.0.0' });
   emulator.faults.next({ kind: 'status', status: 500 });
   // @ts-expect-error no such fault
   emulator.faults.next({ kind: 'explode' });

@@ -1,11 +1,11 @@
 /** The routes of the shop. */
 import type { EmailPlatform } from 'email-platform';
-import type { Journal } from 'email-platform/journal';
+import type { Deliveries } from 'email-platform/journal';
 import { Hono, type Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { csrf } from 'hono/csrf';
 import type { Db } from './database.ts';
-import { createMails } from './mails.ts';
+import { createMails, receiptKey } from './mails.ts';
 import { createOrders, PRICES } from './orders.ts';
 import { codePage, messagePage, orderPage, shopPage, signUpPage } from './pages.ts';
 import { createReceipts, type Receipts } from './receipts.ts';
@@ -17,8 +17,8 @@ export interface ShopOptions {
   readonly db: Db;
   /** Sends the emails. */
   readonly client: EmailPlatform;
-  /** The journal of `client`. */
-  readonly journal: Journal;
+  /** What happened to its emails, with the journal of `client`. */
+  readonly deliveries: Deliveries;
   /** The shop's own origin, such as `https://shop.example.com`. */
   readonly origin: string;
   /** The signing secret of the webhook. */
@@ -46,7 +46,7 @@ async function formOf(context: Context): Promise<(name: string) => string> {
 export function createShop({
   db,
   client,
-  journal,
+  deliveries,
   origin,
   webhookSecret,
   now = Date.now,
@@ -58,7 +58,7 @@ export function createShop({
   const emailOf = (context: Context) => signUps.emailOf(getCookie(context, 'session'));
 
   const app = new Hono();
-  app.route('/hooks/email', webhooks(journal, orders, webhookSecret));
+  app.route('/hooks/email', webhooks(deliveries, webhookSecret));
   app.use(csrf());
 
   app.get('/', (context) => {
@@ -101,11 +101,12 @@ export function createShop({
     return context.redirect(`/orders/${id}`, 303);
   });
 
-  app.get('/orders/:id', (context) => {
+  app.get('/orders/:id', async (context) => {
     const order = orders.get(context.req.param('id'));
-    return order !== undefined && order.email === emailOf(context)
-      ? context.html(orderPage(order))
-      : context.html(messagePage('There is no such order.'), 404);
+    if (order === undefined || order.email !== emailOf(context))
+      return context.html(messagePage('There is no such order.'), 404);
+    const [receipt] = await deliveries.of({ key: receiptKey(order.id) });
+    return context.html(orderPage(order, receipt));
   });
 
   app.onError((error, context) => {

@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { serve } from '@hono/node-server';
-import { sqliteJournal } from 'email-platform/journal';
+import { sqliteDeliveries, sqliteJournal } from 'email-platform/journal';
 import { readTemplates } from 'email-platform/templates';
 import { createEmulator } from 'email-platform/testing';
 import { createShop } from './app.ts';
@@ -27,9 +27,11 @@ const service = await emulator.listen({
   control: CONTROL_TOKEN === undefined ? true : { token: CONTROL_TOKEN },
 });
 
-const journal = sqliteJournal(openDatabase(':memory:'));
+const mailDb = openDatabase(':memory:');
+const journal = sqliteJournal(mailDb);
+const deliveries = sqliteDeliveries(mailDb, { journal });
 const client = createMailer('local', journal, service.clientOptions());
-const shop = createShop({ db: openDatabase(':memory:'), client, journal, origin, webhookSecret });
+const shop = createShop({ db: openDatabase(':memory:'), client, deliveries, origin, webhookSecret });
 
 serve({ fetch: shop.app.fetch, port: Number(PORT), hostname: '127.0.0.1' }, () => {
   console.log(`The shop:   ${origin}/`);

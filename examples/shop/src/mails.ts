@@ -7,6 +7,9 @@ import { CODE_MINUTES, type SignUp } from './sign-ups.ts';
 /** The emails that the shop sends. */
 export type Mails = ReturnType<typeof createMails>;
 
+/** The key of an order's receipt, by which its delivery is found too. */
+export const receiptKey = (id: string) => `order/${id}/receipt`;
+
 /** `origin` is the shop's own, such as `https://shop.example.com`: emails link to it. */
 export function createMails(client: EmailPlatform, origin: string) {
   const templates = emails(client);
@@ -27,9 +30,8 @@ export function createMails(client: EmailPlatform, origin: string) {
             total: `${(cents / 100).toFixed(2)} €`,
             url: `${origin}/orders/${id}`,
           }),
-          custom_variables: { order: id },
         },
-        { idempotencyKey: `order/${id}/receipt` },
+        { idempotencyKey: receiptKey(id) },
       ),
   };
 }

@@ -8,8 +8,8 @@ export const PRICES: ReadonlyMap<string, number> = new Map([
   ['Trowel', 1900],
 ]);
 
-/** The state of a receipt: `due` until the service accepts its email, then `sent`, then the latest event of its delivery. */
-export type Receipt = 'due' | 'sent' | 'delivered' | 'bounced';
+/** The state of a receipt: `due` until the service accepts its email, then `sent`. */
+export type Receipt = 'due' | 'sent';
 
 /** An order. */
 export interface Order {
@@ -34,10 +34,7 @@ export function createOrders(db: Db) {
   );
   const select = db.prepare<[string], Order>('SELECT * FROM orders WHERE id = ?');
   const selectDue = db.prepare<[], Order>("SELECT * FROM orders WHERE receipt = 'due'");
-  const markSent = db.prepare<[string]>(
-    "UPDATE orders SET receipt = 'sent' WHERE id = ? AND receipt = 'due'",
-  );
-  const mark = db.prepare<[Receipt, string]>('UPDATE orders SET receipt = ? WHERE id = ?');
+  const markSent = db.prepare<[string]>("UPDATE orders SET receipt = 'sent' WHERE id = ?");
 
   return {
     /** Places an order, unless it is placed already. Returns it as it is now; undefined if it is another person's. */
@@ -48,9 +45,7 @@ export function createOrders(db: Db) {
     },
     get: (id: string) => select.get(id),
     withReceiptDue: () => selectDue.all(),
-    /** Records that the service accepted the receipt. An event of its delivery may have come before, and stays. */
+    /** Records that the service accepted the receipt. */
     receiptSent: (id: string) => markSent.run(id),
-    /** Records an event of the delivery of a receipt. */
-    receiptEvent: (id: string, receipt: 'delivered' | 'bounced') => mark.run(receipt, id),
   };
 }

@@ -1,16 +1,20 @@
 /** The pages of the shop. */
 import { randomUUID } from 'node:crypto';
 import { html } from 'hono/html';
-import { PRICES, type Order, type Receipt } from './orders.ts';
+import type { Delivery, DeliveryStatus } from 'email-platform/journal';
+import { PRICES, type Order } from './orders.ts';
 
 /** A page, or a part of one, whose values are escaped. */
 export type Page = ReturnType<typeof html>;
 
-const RECEIPTS: Readonly<Record<Receipt, string>> = {
-  due: 'Your receipt follows.',
-  sent: 'Your receipt is on its way.',
+const RECEIPTS: Readonly<Record<DeliveryStatus, string>> = {
+  accepted: 'Your receipt is on its way.',
+  delayed: 'Your receipt is on its way. Your mail server has not taken it yet.',
   delivered: 'Your receipt was delivered.',
+  complained: 'Your receipt was delivered.',
+  unsubscribed: 'Your receipt was delivered.',
   bounced: 'Your receipt could not be delivered.',
+  rejected: 'Your receipt could not be delivered.',
 };
 
 const page = (content: Page): Page => html`
@@ -87,9 +91,9 @@ export const shopPage = (email: string): Page =>
   );
 
 /** An order, and what became of its receipt. */
-export const orderPage = ({ product, quantity, receipt }: Order): Page =>
+export const orderPage = ({ product, quantity }: Order, receipt: Delivery | undefined): Page =>
   page(
     html`<h2>Thank you for your order</h2>
       <p>${quantity} × ${product}</p>
-      <p role="status">${RECEIPTS[receipt]}</p>`,
+      <p role="status">${receipt === undefined ? 'Your receipt follows.' : RECEIPTS[receipt.status]}</p>`,
   );

@@ -5,7 +5,7 @@
  *     node --env-file=.env --import tsx src/server.ts
  */
 import { serve } from '@hono/node-server';
-import { sqliteJournal } from 'email-platform/journal';
+import { sqliteDeliveries, sqliteJournal } from 'email-platform/journal';
 import { createShop } from './app.ts';
 import { openDatabase } from './database.ts';
 import { createMailer } from './mailer.ts';
@@ -17,13 +17,15 @@ function variable(name: string): string {
   return value;
 }
 
-// The journal has a connection of its own: a claim is committed by itself.
-const journal = sqliteJournal(openDatabase('shop.db'));
+// The journal and the deliveries have a connection of their own: a claim is committed by itself.
+const mailDb = openDatabase('shop.db');
+const journal = sqliteJournal(mailDb);
+const deliveries = sqliteDeliveries(mailDb, { journal });
 const client = createMailer(process.env.SHOP_STAGE === 'production' ? 'production' : 'staging', journal);
 const shop = createShop({
   db: openDatabase('shop.db'),
   client,
-  journal,
+  deliveries,
   origin: variable('SHOP_ORIGIN'),
   webhookSecret: variable('WEBHOOK_SECRET'),
 });

@@ -1,6 +1,6 @@
 /** The shop in the process of its tests: with a database in memory, beside an emulator that posts events to it. */
 import { fileURLToPath } from 'node:url';
-import { sqliteJournal } from 'email-platform/journal';
+import { sqliteDeliveries, sqliteJournal } from 'email-platform/journal';
 import { readTemplates } from 'email-platform/templates';
 import { createEmulator, mailbox } from 'email-platform/testing';
 import { createShop, type Shop } from '../src/app.ts';
@@ -37,12 +37,14 @@ export function startShop(stage: Stage = 'local') {
     },
   });
   const db = openDatabase(':memory:');
-  const journal = sqliteJournal(openDatabase(':memory:'));
+  const mailDb = openDatabase(':memory:');
+  const journal = sqliteJournal(mailDb);
+  const deliveries = sqliteDeliveries(mailDb, { journal });
   const client = createMailer(stage, journal, emulator.clientOptions());
   const shop = createShop({
     db,
     client,
-    journal,
+    deliveries,
     origin: ORIGIN,
     webhookSecret,
     now: () => emulator.clock.now(),
@@ -54,6 +56,7 @@ export function startShop(stage: Stage = 'local') {
     db,
     emulator,
     journal,
+    deliveries,
     box,
     visitor: () => visitorOf(shop),
     /** Resolves with a visitor who has signed up. */
@@ -65,8 +68,8 @@ export function startShop(stage: Stage = 'local') {
       return visitor;
     },
     /** Lets the service deliver its emails. Resolves when the shop has their events. */
-    deliver: async () => {
-      emulator.clock.advance(5_000);
+    deliver: async (ms = 5_000) => {
+      emulator.clock.advance(ms);
       await emulator.webhooks.settled();
     },
   };

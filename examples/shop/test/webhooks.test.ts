@@ -15,6 +15,19 @@ test('the order shows that its receipt was delivered', async () => {
   expect(await (await ann.get('/orders/order-1')).text()).toContain('Your receipt was delivered.');
 });
 
+test('the order shows that its receipt bounced, whatever comes after that', async () => {
+  const { deliver, deliveries, signedUp } = startShop();
+  const ann = await signedUp('late-bounce@example.org');
+  await ann.post('/orders', ORDER);
+  await deliver(120_000);
+  const page = async () => (await ann.get('/orders/order-1')).text();
+  expect(await page()).toContain('Your receipt could not be delivered.');
+  const [{ messageId } = { messageId: '' }] = await deliveries.of({ key: 'order/order-1/receipt' });
+  const late = { kind: 'sending', event_type: 'delivery', event_id: 'late', message_id: messageId };
+  await deliveries.record([{ ...late, occurredAt: new Date() }]);
+  expect(await page()).toContain('Your receipt could not be delivered.');
+});
+
 test('a receipt whose response was lost is settled by the event of its delivery', async () => {
   const failed = vi.spyOn(console, 'error').mockReturnValue();
   const { deliver, receipts, journal, signedUp, emulator } = startShop();

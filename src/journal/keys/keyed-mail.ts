@@ -55,13 +55,16 @@ export async function readWritten(
   return withHashes(isRecord(written) ? written : {});
 }
 
+/** A value of JSON with sorted fields. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+}
+
 /** JSON with sorted fields, so that equal values give equal text. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, field: unknown) =>
-    isRecord(field)
-      ? Object.fromEntries(Object.entries(field).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : field,
-  );
+const canonical = (value: unknown): string => JSON.stringify(sorted(value));
 
 /** Makes an email with its key from the written email. An email has the same hash alone and in a batch. */
 export async function keyedMailOf(

@@ -3,6 +3,7 @@
  * in what they are given. Prints what is different then. The server says in its responses what it was sent.
  */
 import { EmailPlatform, type Fetch } from 'email-platform';
+import { isFull } from '../../support/extent.ts';
 
 const [, , url = '', whose] = process.argv;
 
@@ -97,8 +98,11 @@ const clean = await calls();
 const different: string[] = [];
 const failed: string[] = [];
 let same = 0;
-for (const name of NAMES) {
-  const values = Object.entries(VALUES).slice(0, BREAK_FETCH.includes(name) ? 1 : undefined);
+for (const [index, name] of NAMES.entries()) {
+  const all = Object.entries(VALUES);
+  const some =
+    isFull || whose === 'platform' ? all : all.filter((_, at) => (at + 5 * index) % all.length < 2);
+  const values = BREAK_FETCH.includes(name) ? all.slice(0, 1) : some;
   for (const [kind, value] of values) {
     const seen = await polluted(name, value, calls);
     if (seen === clean) same += 1;

@@ -1,4 +1,5 @@
 import { AREAS } from './areas.mjs';
+import { placesOf } from './places.mjs';
 
 const { [process.env.MUTATION_AREA ?? '']: area } = AREAS;
 if (area === undefined) throw new Error('MUTATION_AREA names no area: `npm run mutation` sets it');
@@ -11,7 +12,7 @@ if (area === undefined) throw new Error('MUTATION_AREA names no area: `npm run m
 export default {
   testRunner: 'vitest',
   vitest: { configFile: 'test/peers/mutation/vitest.config.ts' },
-  mutate: area.mutate,
+  mutate: placesOf(area),
   // Words in messages are not what these files decide; a hint has tests of its own.
   mutator: { excludedMutations: ['StringLiteral'] },
   thresholds: { high: 95, low: 90, break: area.least },
@@ -20,10 +21,10 @@ export default {
   jsonReporter: { fileName: `.tmp/mutation/${process.env.MUTATION_AREA}.json` },
   // Its comment in every file would change the expected files of tests.
   disableTypeChecks: false,
-  tempDirName: '.tmp/mutation/sandbox',
+  tempDirName: `.tmp/mutation/sandbox-${process.env.MUTATION_AREA}`,
   ignorePatterns: ['dist', 'docs/reference', '.tmp', 'test/peers/*/node_modules'],
-  concurrency: 2,
+  concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 2),
   // Long, because a mutant that is only slow on a busy machine would count as noticed.
-  timeoutMS: 60_000,
+  timeoutMS: 20_000,
   dryRunTimeoutMinutes: 15,
 };

@@ -7,6 +7,6 @@ export default defineConfig({
     // The tests of the area that is mutated: `npm run mutation` sets the variable.
     include: JSON.parse(process.env.MUTATION_TESTS ?? '[]') as string[],
     // Some use real sockets, and the machine may be busy.
-    testTimeout: 60_000,
+    testTimeout: 20_000,
   },
 });

@@ -2,15 +2,17 @@
 import nodemailer from 'nodemailer';
 import nodemailer8 from 'nodemailer-8';
 import nodemailer809 from 'nodemailer-8-0-9';
+import nodemailer9 from 'nodemailer-9';
 import { htmlToText } from 'nodemailer-html-to-text';
 import handlebars from 'nodemailer-express-handlebars';
 import { SMTPServer } from 'smtp-server';
 
-/** The oldest nodemailer that the transport is for, the oldest with its options about files and addresses, and the newest. */
+/** The oldest nodemailer that the transport is for, the oldest with its options about files and addresses, and the newest majors. */
 export const nodemailers = [
   ['8.0.5', nodemailer8],
   ['8.0.9', nodemailer809],
-  ['10.6.0', nodemailer],
+  ['9.1.1', nodemailer9],
+  ['10.6.1', nodemailer],
 ];
 
 export { handlebars, htmlToText };

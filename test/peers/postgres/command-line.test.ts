@@ -1,6 +1,6 @@
-import { postgresJournal } from 'email-platform/journal';
+import { postgresDeliveries, postgresJournal } from 'email-platform/journal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { journalCommand, testJournalCommand } from '../../support/journal-command.ts';
+import { journalCommand, testDeliveriesCommand, testJournalCommand } from '../../support/journal-command.ts';
 import { closedPort } from '../../support/ports.ts';
 import { missingPostgres, PostgresServer } from '../../support/postgres-server.ts';
 
@@ -19,6 +19,20 @@ describe.skipIf(missingPostgres() !== undefined)('email-platform journal --postg
     expect(await journalCommand(['status', ...place], how)).toEqual(none);
     expect(await journalCommand(['settle', ...place], how)).toEqual(none);
     await testJournalCommand(postgresJournal(server.pool()), place, how);
+  });
+
+  test('shows deliveries, also those of a schema', async () => {
+    const place = ['--postgres', server.url()];
+    expect(await journalCommand(['deliveries', '--key', 'a', ...place], how)).toEqual({
+      code: 1,
+      out: '',
+      err: 'There are no deliveries in this database: check its address\n',
+    });
+    const pool = server.pool();
+    await pool.query('CREATE SCHEMA support');
+    const deliveries = postgresDeliveries(pool, { schema: 'support' });
+    await deliveries.setup();
+    await testDeliveriesCommand(deliveries, [...place, '--schema', 'support'], how);
   });
 
   test('finds a journal in a schema that was named, and says where another one is', async () => {

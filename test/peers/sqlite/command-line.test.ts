@@ -1,11 +1,11 @@
-import { sqliteJournal, type SqliteDatabase } from 'email-platform/journal';
+import { sqliteDeliveries, sqliteJournal, type SqliteDatabase } from 'email-platform/journal';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { databasesHere } from '../../support/databases.ts';
-import { journalCommand, testJournalCommand } from '../../support/journal-command.ts';
+import { journalCommand, testDeliveriesCommand, testJournalCommand } from '../../support/journal-command.ts';
 
 const here = databasesHere();
 const folder = mkdtempSync(join(tmpdir(), 'journal-'));
@@ -28,6 +28,20 @@ describe.skipIf(!here.some(({ name }) => isBetter(name)))('email-platform journa
     const file = join(folder, `${name.replace(':', '-')}.db`);
     const database = open(file);
     await testJournalCommand(sqliteJournal(database), ['--sqlite', file], { cwd: cwdOf(name), node });
+    database.close();
+  });
+
+  test.each(here)('shows deliveries with $name', async ({ name, node }) => {
+    const file = join(folder, `deliveries-${name.replace(':', '-')}.db`);
+    const database = open(file);
+    const how = { cwd: cwdOf(name), node };
+    await sqliteJournal(database).setup();
+    expect(await journalCommand(['deliveries', '--key', 'a', '--sqlite', file], how)).toEqual({
+      code: 1,
+      out: '',
+      err: 'There are no deliveries in this database: check its address\n',
+    });
+    await testDeliveriesCommand(sqliteDeliveries(database), ['--sqlite', file], how);
     database.close();
   });
 

@@ -10,7 +10,7 @@ import { databasesHere } from '../../support/databases.ts';
 const read = (file: string) => readFileSync(root + file, 'utf8');
 const snippetsFolder = `${import.meta.dirname}/.tmp/`;
 const snippets = write(
-  ['README.md', 'docs/never-twice.md', 'docs/queues.md'].flatMap((file) =>
+  ['README.md', 'docs/never-twice.md', 'docs/queues.md', 'docs/webhooks.md'].flatMap((file) =>
     extract(file, read(file)).filter(({ peer }) => peer === 'sqlite'),
   ),
   snippetsFolder,
@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 test('the snippets compile', () => {
-  expect(snippets).toHaveLength(10);
+  expect(snippets).toHaveLength(13);
   expect(compile(snippets)).toEqual([]);
 });
 

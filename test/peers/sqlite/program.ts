@@ -1,12 +1,13 @@
 /** Tests the store of keys with one of the libraries, and prints what has failed. Run by sqlite.test.ts, in the Node that has it. */
 import { sqliteClass, type DatabaseName } from '../../support/sqlite.ts';
+import { testSqliteDeliveries } from '../../journal/deliveries/sqlite-store.ts';
 import { testSqliteStore } from '../../journal/sqlite-store.ts';
 
 const [name] = process.argv.slice(2);
 const tests: { readonly name: string; readonly run: () => Promise<void> }[] = [];
-const clear = testSqliteStore(
-  (title, run) => tests.push({ name: title, run }),
-  sqliteClass(name as DatabaseName),
+const add = (title: string, run: () => Promise<void>) => tests.push({ name: title, run });
+const clear = [testSqliteStore, testSqliteDeliveries].map((testIn) =>
+  testIn(add, sqliteClass(name as DatabaseName)),
 );
 
 const failed: string[] = [];
@@ -17,5 +18,5 @@ for (const { name: title, run } of tests) {
     failed.push(`${title}: ${String(error)}`);
   }
 }
-clear();
+for (const one of clear) one();
 process.stdout.write(JSON.stringify({ passed: tests.length - failed.length, failed }));

@@ -19,7 +19,7 @@ export async function dumpRedis(redis: Redis): Promise<StoredKey[]> {
 async function textOf(redis: Redis, name: string): Promise<string> {
   const kind = await redis.type(name);
   if (kind === 'hash') return JSON.stringify(await redis.hgetall(name));
-  if (kind === 'zset') return JSON.stringify(await redis.zrange(name, 0, -1, 'WITHSCORES'));
+  if (kind === 'zset') return JSON.stringify(await redis.zrange(name, 0, '-1', 'WITHSCORES'));
   if (kind === 'string') return (await redis.get(name)) ?? '';
   throw new Error(`${name} is a ${kind}`);
 }

@@ -1,6 +1,7 @@
 import { EmailPlatform } from 'email-platform';
 import { connectEmulator, createEmulator, mailbox, type MailboxClient } from 'email-platform/testing';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Outbox } from '../../../src/testing/service/state/emails/outbox.ts';
 import { inProcess, onInbox, overPort, PLACES } from '../reading/places.ts';
 
 afterEach(() => {
@@ -145,6 +146,21 @@ describe.each(PLACES)('A mailbox on %s', (_, made) => {
 });
 
 describe('On an emulator', () => {
+  test('a wait looks at each email once, however many came before', async () => {
+    const { box, send, emulator } = inProcess();
+    const looked = vi.spyOn(Outbox.prototype, 'numberOf');
+    onTestFinished(() => looked.mockRestore());
+    for (let count = 0; count < 100; count += 1) await send({ to: 'bo@example.org' });
+    expect(emulator.messages()).toHaveLength(100);
+    looked.mockClear();
+    const mail = box.waitFor({ to: 'ann@example.org' });
+    await send({});
+    await mail;
+    // Each of the hundred once, and the new one a few times.
+    expect(looked.mock.calls.length).toBeGreaterThan(100);
+    expect(looked.mock.calls.length).toBeLessThan(120);
+  });
+
   test.each([
     ['in the process', inProcess],
     ['over its port', overPort],

@@ -1,23 +1,24 @@
 /** Only a wait keeps a process alive. Each program runs in its own process. */
 import { execFile } from 'node:child_process';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { bundledProgram } from '../../support/programs.ts';
 
-const at = (path: string) => pathToFileURL(`${process.cwd()}/${path}`).href;
+/** The address of a bundled entry of the package. */
+const bundled = (entry: string) =>
+  pathToFileURL(bundledProgram(fileURLToPath(new URL(`../../../src/${entry}`, import.meta.url)))).href;
 
 /** Runs a program, and returns what it prints. */
 async function run(program: string): Promise<string> {
   const source = `
-    import { EmailPlatform } from '${at('src/index.ts')}';
-    import { connectEmulator, createEmulator, mailbox } from '${at('src/testing/index.ts')}';
+    import { EmailPlatform } from '${bundled('index.ts')}';
+    import { connectEmulator, createEmulator, mailbox } from '${bundled('testing/index.ts')}';
     const emulator = createEmulator();
     ${program}`;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--import', at('node_modules/tsx/dist/loader.mjs'), '--input-type=module', '--eval', source],
-    { timeout: 120_000 },
-  );
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', source], {
+    timeout: 120_000,
+  });
   return stdout.trim();
 }
 

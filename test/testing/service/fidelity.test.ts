@@ -1,4 +1,4 @@
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { expect, test } from 'vitest';
 import { areas } from '../../../src/testing/service/areas/all.ts';
 import type { Arrival } from '../../../src/testing/service/state/emails/outbox.ts';
@@ -196,6 +196,6 @@ without the placeholder: that text is not published. The link leads nowhere.
 ## Options
 
 ${options.join('\n')}`;
-  const formatted = await format(page, { parser: 'markdown', printWidth: 110, proseWrap: 'preserve' });
+  const { code: formatted } = await format('page.md', page);
   await expect(formatted).toMatchFileSnapshot('../../../docs/fidelity.md');
 });

@@ -4,6 +4,7 @@
  */
 import { mock } from 'node:test';
 import timers from 'node:timers';
+import type * as library from 'email-platform';
 
 const REPLACED: Readonly<Record<string, () => void>> = {
   'the mock timers of Node': () =>
@@ -31,7 +32,7 @@ const REPLACED: Readonly<Record<string, () => void>> = {
 };
 
 REPLACED[process.argv[2] ?? '']?.();
-const { EmailPlatform } = await import('email-platform');
+const { EmailPlatform } = (await import(process.argv[3] ?? '')) as typeof library;
 const answer = { success: true, message_ids: ['1'], data: { id: 1 } };
 const client = new EmailPlatform({
   token: 'token',

@@ -39,20 +39,23 @@ const itemRule: Rule = (item) =>
 const withBase = (base: unknown, item: unknown) =>
   isolated({ ...(base as object), ...defined(item as object) });
 
-/** The rule that an email of a batch does not combine `reply_to` with a Reply-To header of the base, or the reverse. */
-const replyAddressesWith =
-  (base: unknown): Rule =>
-  (item) => {
-    if (replyAddressesRule(base) !== undefined) return undefined;
-    const found = replyAddressesRule(withBase(base, item));
-    return found === undefined || isGiven((item as BatchBase).headers)
-      ? found
-      : [{ path: '.reply_to', message: 'must not be given together with a Reply-To header' }];
-  };
+/** An email of a batch does not combine `reply_to` with a Reply-To header of the base, or the reverse. */
+function replyAddressesIssues(base: unknown, item: unknown, merged: unknown): ReturnType<Rule> {
+  if (replyAddressesRule(base) !== undefined) return undefined;
+  const found = replyAddressesRule(merged);
+  return found === undefined || isGiven((item as BatchBase).headers)
+    ? found
+    : [{ path: '.reply_to', message: 'must not be given together with a Reply-To header' }];
+}
 
 /** The rule for an email of a batch with this base. */
 const itemWith = (base: unknown): Rule =>
-  allOf(itemRule, (item) => templateRule(withBase(base, item)), replyAddressesWith(base));
+  allOf(itemRule, (item) => {
+    const merged = withBase(base, item);
+    return [templateRule(merged), replyAddressesIssues(base, item, merged)].flatMap((found) =>
+      issuesAt('', found),
+    );
+  });
 
 /** Hints for fields of `base` outside `base`. */
 export const IN_BASE = late((): Hints =>

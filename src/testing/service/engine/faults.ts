@@ -16,7 +16,14 @@ import type { Reply } from '../wire/reply.ts';
  * - `html`: the HTML page of a gateway replaces the response of the service. Its status is 502 unless you set `status`.
  */
 export type EmulatorFaultKind =
-  'reset-before' | 'reset-after' | 'stall' | 'stall-body' | 'truncate' | 'slow' | 'status' | 'html';
+  | 'reset-before'
+  | 'reset-after'
+  | 'stall'
+  | 'stall-body'
+  | 'truncate'
+  | 'slow'
+  | 'status'
+  | 'html';
 
 /** The requests that a fault applies to. A field that is left out matches every request. */
 export interface EmulatorFaultMatch {

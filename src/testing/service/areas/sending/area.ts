@@ -72,12 +72,13 @@ export const nextEmails =
   (world: () => World): NextEmails =>
   async ({ after, to }, signal) => {
     const fits = fitting({ after, ...(to !== undefined && { to }) });
-    const there = () => world().outbox.messages(fits);
-    const found = there();
+    const there = (since: number) => world().outbox.messages(fits, since);
+    const newest = Math.max(after, world().arrivals.last);
+    const found = there(after);
     if (found.length > 0) return signal.aborted ? [] : found;
     const comes = ({ copy, number }: Arrival) => fits(copy, number);
     await world().arrivals.wait(comes, Infinity, signal, to?.toLowerCase());
-    return signal.aborted ? [] : there();
+    return signal.aborted ? [] : there(newest);
   };
 
 /** The controls of accepted emails. */

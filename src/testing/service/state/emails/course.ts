@@ -3,7 +3,15 @@ export type EmulatorLogStatus = 'delivered' | 'not_delivered' | 'enqueued' | 'op
 
 /** The type of an event in the log. */
 export type EmulatorEventType =
-  'delivery' | 'open' | 'click' | 'soft_bounce' | 'bounce' | 'spam' | 'unsubscribe' | 'suspension' | 'reject';
+  | 'delivery'
+  | 'open'
+  | 'click'
+  | 'soft_bounce'
+  | 'bounce'
+  | 'spam'
+  | 'unsubscribe'
+  | 'suspension'
+  | 'reject';
 
 /**
  * The times of a message's events, in milliseconds after its acceptance.

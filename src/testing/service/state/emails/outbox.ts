@@ -258,9 +258,12 @@ export class Outbox {
     return this.#state.copies.findLast(fits);
   }
 
-  /** The emails that fit, oldest first. By default, all of them. */
-  messages(fits: (copy: Copy, number: number) => boolean = () => true): EmulatorMessage[] {
-    return this.#state.copies
+  /** The emails with a number above `after` that fit, oldest first. By default, all of them. */
+  messages(fits: (copy: Copy, number: number) => boolean = () => true, after = 0): EmulatorMessage[] {
+    const { copies } = this.#state;
+    const first = after > 0 ? copies.findLastIndex((copy) => this.numberOf(copy) <= after) + 1 : 0;
+    return copies
+      .slice(first)
       .filter((copy) => fits(copy, this.numberOf(copy)))
       .map((copy) => this.shown(copy));
   }

@@ -33,7 +33,8 @@ export type Pending = {
   /** The event type in the webhook's subscription; `null` if the event needs no subscription. */
   readonly name: string | null;
 } & (
-  { readonly record: LogRecord; readonly step: Step } | { readonly event: Readonly<Record<string, unknown>> }
+  | { readonly record: LogRecord; readonly step: Step }
+  | { readonly event: Readonly<Record<string, unknown>> }
 );
 
 /** Delivers a post to its receiver. */

@@ -48,7 +48,9 @@ describe.each(SETTERS)('When the date is set back by %s', (_, setDate) => {
     await client.sending.send(mail);
     await client.sending.send({ ...mail, from: 'a@own.example.com' });
     expect(await client.sendingDomains.get(own)).toMatchObject({ dns_verified: true });
-    expect((await client.campaigns.start(emulator.campaigns.add({ name: 'News' }))).current_state).not.toBe('draft');
+    expect((await client.campaigns.start(emulator.campaigns.add({ name: 'News' }))).current_state).not.toBe(
+      'draft',
+    );
     expect(emulator.clock.now()).toBeGreaterThanOrEqual(before);
     expect(emulator.clock.now()).toBeLessThan(before + DAY_MS);
 

@@ -1,0 +1,287 @@
+/** The contract of a store of deliveries, as tests for your own store. */
+import type {
+  DeliveryEventRecord,
+  DeliveryRecord,
+  DeliveryStore,
+  StoredDelivery,
+} from '../../journal/deliveries/types.ts';
+import { expectEqual } from './journal-checks.ts';
+import type { TestFunction } from './journal-contract.ts';
+
+const NAMESPACE = 'contract';
+
+const eventOf = (identity: string, more: Partial<DeliveryEventRecord> = {}): DeliveryEventRecord => ({
+  identity,
+  moment: `moment of ${identity}`,
+  type: 'delivery',
+  at: 1_000,
+  isUntimed: false,
+  code: null,
+  category: null,
+  text: null,
+  url: null,
+  ...more,
+});
+
+const recordOf = (messageId: string, more: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
+  messageId,
+  key: null,
+  recipient: null,
+  recipientId: null,
+  stream: null,
+  status: 'accepted',
+  statusAt: 1_000,
+  lastAt: 1_000,
+  variables: null,
+  events: [],
+  ...more,
+});
+
+const ANN = { recipient: 'ann@example.org', recipientId: 'hash of ann' };
+const FORGET_ANN = { address: ANN.recipient, ...ANN };
+
+/** All permutations of a list. */
+const permutationsOf = <T>(all: readonly T[]): T[][] =>
+  all.length === 0
+    ? [[]]
+    : all.flatMap((one, index) => permutationsOf(all.toSpliced(index, 1)).map((rest) => [one, ...rest]));
+
+async function one(store: DeliveryStore, messageId: string): Promise<StoredDelivery | undefined> {
+  return (await store.get(NAMESPACE, [messageId]))[0];
+}
+
+const identitiesOf = (stored: StoredDelivery | undefined) =>
+  (stored?.events ?? []).map(({ identity }) => identity).sort();
+
+const idsOf = (all: readonly StoredDelivery[]) => all.map(({ messageId }) => messageId);
+
+/**
+ * Tests a store of deliveries: one test for each property that deliveries need. `createStore` makes an empty store for
+ * each test.
+ *
+ * @example
+ * ```ts
+ * import { test } from 'node:test';
+ * deliveriesContract(test, () => myStore(new Database(':memory:')));
+ * ```
+ */
+export function deliveriesContract(
+  test: TestFunction,
+  createStore: () => DeliveryStore | Promise<DeliveryStore>,
+): void {
+  const check = (name: string, run: (store: DeliveryStore) => Promise<void>) =>
+    void test(`delivery store: ${name}`, async () => run(await createStore()));
+
+  check('a message is kept whole, with its events', async (store) => {
+    const event = eventOf('id 1', {
+      code: '550',
+      category: 'badmailbox',
+      text: 'it\'s "x" \u{1f600}',
+      url: 'https://a/',
+    });
+    const record = recordOf('m', {
+      ...ANN,
+      key: 'k',
+      stream: 'bulk',
+      variables: { order: 7 },
+      events: [event],
+    });
+    const traces = await store.record(NAMESPACE, [record]);
+    expectEqual(
+      traces.map(({ messageId, identity, moment, isNew }) => [messageId, identity, moment, isNew]),
+      [['m', 'id 1', 'moment of id 1', true]],
+      'the traces',
+    );
+    const { messageId, key, recipient, stream, status, statusAt, lastAt, variables, events } =
+      (await one(store, 'm')) ?? {};
+    expectEqual(
+      [messageId, key, recipient, stream, status, statusAt, lastAt, variables],
+      ['m', 'k', ANN.recipient, 'bulk', 'accepted', 1_000, 1_000, { order: 7 }],
+      'the message',
+    );
+    const { identity, moment, type, at, isUntimed, code, category, text, url } = events?.[0] ?? event;
+    expectEqual({ identity, moment, type, at, isUntimed, code, category, text, url }, event, 'the event');
+    expectEqual(await store.get(NAMESPACE, ['other']), [], 'a message that is not there');
+  });
+
+  check('an event is added once, and its repetition is traced as known', async (store) => {
+    const record = recordOf('m', { events: [eventOf('id 1'), eventOf('id 2')] });
+    await store.record(NAMESPACE, [record]);
+    const traces = await store.record(NAMESPACE, [{ ...record, events: [eventOf('id 2'), eventOf('id 3')] }]);
+    expectEqual(
+      traces.map(({ identity, isNew }) => `${identity} ${isNew}`).sort(),
+      ['id 2 false', 'id 3 true'],
+      'the traces',
+    );
+    expectEqual(identitiesOf(await one(store, 'm')), ['id 1', 'id 2', 'id 3'], 'the events');
+  });
+
+  check('the other events of the same moment are traced too', async (store) => {
+    const moment = 'delivery 1';
+    await store.record(NAMESPACE, [recordOf('m', { events: [eventOf('id 1', { moment })] })]);
+    await store.record(NAMESPACE, [recordOf('n', { events: [eventOf('id 2', { moment })] })]);
+    const traces = await store.record(NAMESPACE, [recordOf('m', { events: [eventOf('at', { moment })] })]);
+    expectEqual(
+      traces.map(({ messageId, identity, isNew }) => `${messageId} ${identity} ${isNew}`).sort(),
+      ['m at true', 'm id 1 false'],
+      'the traces',
+    );
+  });
+
+  check(
+    'the strongest status stays with its earliest time, and the latest time, in any order',
+    async (store) => {
+      const statuses = [
+        recordOf('m', { status: 'delivered', statusAt: 2_000, lastAt: 2_000 }),
+        recordOf('m', { status: 'bounced', statusAt: 4_000, lastAt: 4_000 }),
+        recordOf('m', { status: 'bounced', statusAt: 3_000, lastAt: 3_000 }),
+        recordOf('m', { status: 'accepted', statusAt: 1_000, lastAt: 5_000 }),
+      ];
+      for (const [index, order] of permutationsOf(statuses).entries()) {
+        for (const record of order) await store.record(NAMESPACE, [{ ...record, messageId: `m ${index}` }]);
+        const { status, statusAt, lastAt } = (await one(store, `m ${index}`)) ?? {};
+        expectEqual([status, statusAt, lastAt], ['bounced', 3_000, 5_000], `order ${index}`);
+      }
+    },
+  );
+
+  check('what is null is set by a later record', async (store) => {
+    await store.record(NAMESPACE, [recordOf('m', { key: 'k' })]);
+    await store.record(NAMESPACE, [recordOf('m', { ...ANN, stream: 'bulk', variables: { a: 1 } })]);
+    const { key, recipient, stream, variables } = (await one(store, 'm')) ?? {};
+    expectEqual([key, recipient, stream, variables], ['k', ANN.recipient, 'bulk', { a: 1 }], 'the message');
+  });
+
+  check('messages are found by key, in their namespace', async (store) => {
+    await store.record(NAMESPACE, [recordOf('m', { key: 'k' }), recordOf('n', { key: 'k' }), recordOf('o')]);
+    await store.record('other', [recordOf('p', { key: 'k' }), recordOf('m', { status: 'bounced' })]);
+    expectEqual(idsOf(await store.withKey(NAMESPACE, 'k')).sort(), ['m', 'n'], 'the messages');
+    expectEqual((await one(store, 'm'))?.status, 'accepted', 'the status');
+    expectEqual(idsOf(await store.withKey(NAMESPACE, 'K')), [], 'the messages of another key');
+  });
+
+  check('a list is by the last event, and goes on after a position', async (store) => {
+    const records = ['a', 'b', 'c', 'd', 'e'].map((id, index) =>
+      recordOf(id, {
+        ...(id === 'd' ? {} : ANN),
+        lastAt: 1_000 * Math.min(index, 3),
+        status: id === 'c' ? 'bounced' : 'delivered',
+      }),
+    );
+    await store.record(NAMESPACE, records);
+    await store.record('other', [recordOf('z', { ...ANN, lastAt: 9_000 })]);
+    const list = async (filters: Partial<Parameters<DeliveryStore['list']>[1]>) =>
+      idsOf(await store.list(NAMESPACE, { limit: 10, ...filters })).join('');
+    expectEqual(await list({}), 'edcba', 'all');
+    expectEqual(await list({ limit: 2 }), 'ed', 'two');
+    expectEqual(await list({ after: { lastAt: 3_000, messageId: 'e' } }), 'dcba', 'after e');
+    expectEqual(await list({ after: { lastAt: 2_000, messageId: 'c' }, limit: 1 }), 'b', 'one after c');
+    expectEqual(await list({ since: 2_000 }), 'edc', 'since');
+    expectEqual(await list({ status: 'bounced' }), 'c', 'by status');
+    expectEqual(await list({ recipient: ANN.recipient }), 'ecba', 'by recipient');
+    expectEqual(await list({ recipient: ANN.recipient, status: 'delivered', since: 1_000 }), 'eb', 'by all');
+  });
+
+  check('a forgotten recipient is removed, and later records do not bring it back', async (store) => {
+    const event = eventOf('id 1', { text: 'no ann@example.org', url: 'https://a/?ann@example.org' });
+    const record = recordOf('m', {
+      ...ANN,
+      key: 'for/Ann@example.org',
+      variables: { a: 1 },
+      events: [event],
+    });
+    const ben = recordOf('n', { recipient: 'ben', recipientId: 'hash of ben', key: 'k', events: [event] });
+    await store.record(NAMESPACE, [record, ben]);
+    expectEqual(await store.forget(NAMESPACE, FORGET_ANN), 1, 'the number of messages');
+    const again = { ...record, events: [event, eventOf('id 2', { text: 'ann@example.org' })] };
+    await store.record(NAMESPACE, [again, { ...again, messageId: 'later' }]);
+    // An event without its address belongs to a message of the recipient.
+    await store.record(NAMESPACE, [
+      recordOf('m', { variables: { a: 1 }, events: [eventOf('id 3', { text: 'ann@example.org' })] }),
+    ]);
+    for (const id of ['m', 'later']) {
+      const stored = await one(store, id);
+      expectEqual([stored?.recipient, stored?.variables], [null, null], `the message ${id}`);
+      expectEqual(
+        JSON.stringify(stored?.events).includes('ann@'),
+        false,
+        `an address in the events of ${id}`,
+      );
+    }
+    expectEqual((await one(store, 'm'))?.key, null, 'the key with the address');
+    expectEqual(identitiesOf(await one(store, 'm')), ['id 1', 'id 2', 'id 3'], 'the events');
+    const other = await one(store, 'n');
+    expectEqual(
+      [other?.recipient, other?.key, other?.events[0]?.text],
+      ['ben', 'k', event.text],
+      'the other message',
+    );
+    expectEqual(await store.list(NAMESPACE, { ...{ recipient: ANN.recipient }, limit: 9 }), [], 'the list');
+  });
+
+  check('pruned messages are gone, and older events do not bring them back', async (store) => {
+    const old = recordOf('old', { lastAt: 1_000, events: [eventOf('id 1')] });
+    const young = recordOf('young', { lastAt: 2_000, events: [eventOf('id 2', { at: 2_000 })] });
+    await store.record(NAMESPACE, [old, young]);
+    await store.record('other', [old]);
+    expectEqual(await store.prune(NAMESPACE, 2_000), 1, 'the number of messages');
+    expectEqual(await store.prune(NAMESPACE, 500), 0, 'the number of messages before an earlier moment');
+    const traces = await store.record(NAMESPACE, [
+      old,
+      { ...old, messageId: 'young', events: [eventOf('id 1')] },
+    ]);
+    expectEqual(
+      traces.map(({ messageId, isNew }) => `${messageId} ${isNew}`),
+      ['young true'],
+      'the traces',
+    );
+    expectEqual(await one(store, 'old'), undefined, 'the old message');
+    expectEqual((await one(store, 'young'))?.lastAt, 2_000, 'the young message');
+    expectEqual((await store.get('other', ['old'])).length, 1, 'the messages of the other namespace');
+    await store.record(NAMESPACE, [{ ...old, lastAt: 3_000, events: [eventOf('id 3', { at: 3_000 })] }]);
+    expectEqual(
+      identitiesOf(await one(store, 'old')),
+      ['id 3'],
+      'the events of a message that is added again',
+    );
+  });
+
+  check('a repeated event without a time does not bring a pruned message back', async (store) => {
+    const untimed = (at: number) =>
+      eventOf('id 1', { at, moment: `open ${at}`, isUntimed: true, text: 'ann@example.org' });
+    await store.record(NAMESPACE, [recordOf('m', { lastAt: 1_000, events: [untimed(1_000)] })]);
+    await store.prune(NAMESPACE, 2_000);
+    const traces = await store.record(NAMESPACE, [
+      recordOf('m', { lastAt: 9_000, events: [untimed(9_000)] }),
+    ]);
+    expectEqual(
+      traces.map(({ isNew }) => isNew),
+      [false],
+      'the traces',
+    );
+    expectEqual(await one(store, 'm'), undefined, 'the message');
+  });
+
+  check('notes are kept by name, and deleted', async (store) => {
+    await store.note(NAMESPACE, 'a', '1');
+    await store.note(NAMESPACE, 'a', '2');
+    await store.note(NAMESPACE, 'b', '3');
+    await store.note(NAMESPACE, 'b', undefined);
+    expectEqual(await store.noted(NAMESPACE, 'a'), '2', 'a');
+    expectEqual((await store.noted(NAMESPACE, 'b')) ?? 'none', 'none', 'b');
+    expectEqual((await store.noted('other', 'a')) ?? 'none', 'none', 'a in another namespace');
+  });
+
+  check('the same events at once, in different orders, are added once', async (store) => {
+    const ids = Array.from({ length: 20 }, (_, index) => `m ${100 + index}`);
+    const post = (order: readonly string[]) =>
+      store.record(
+        NAMESPACE,
+        order.map((id) => recordOf(id, { events: [eventOf('id 1'), eventOf('id 2')] })),
+      );
+    const traces = await Promise.all([post(ids), post(ids.toReversed()), post(ids)]);
+    expectEqual(traces.flat().filter(({ isNew }) => isNew).length, 40, 'new events');
+    expectEqual(traces.flat().length, 120, 'traces');
+    expectEqual((await store.get(NAMESPACE, ids)).flatMap(identitiesOf).length, 40, 'stored events');
+  });
+}

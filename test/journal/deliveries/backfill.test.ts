@@ -1,0 +1,185 @@
+import { EmailPlatform } from 'email-platform';
+import { createDeliveries, type BackfillProgress, type DeliveryStatus } from 'email-platform/journal';
+import { whyNoMail } from 'email-platform/diagnose';
+import { createEmulator } from 'email-platform/testing';
+import { expect, test } from 'vitest';
+import { eventOf } from './deliveries-tests.ts';
+import { MemoryDeliveryStore } from './memory-store.ts';
+
+const SINCE = new Date('2024-01-01T00:00:00Z');
+
+function emulatorWith(emails: number) {
+  const emulator = createEmulator({ limits: false, now: () => Date.UTC(2024, 1, 1) });
+  emulator.logs.addMany(
+    Array.from({ length: emails }, (_, index) => ({
+      to: `${index % 3 === 0 ? 'bounce' : 'quiet'}+${index}@example.org`,
+      sent_at: new Date(SINCE.getTime() + index * 60_000),
+      custom_variables: { idempotency_key: `news/${index}` },
+    })),
+  );
+  const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: { limits: { token: false } } });
+  return { emulator, client };
+}
+
+const statusesOf = (store: MemoryDeliveryStore) => {
+  const counts: Partial<Record<DeliveryStatus, number>> = {};
+  for (const { status } of store.messages.values()) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+test('a backfill says first how long it takes, and records every email', async () => {
+  const { client } = emulatorWith(250);
+  const store = new MemoryDeliveryStore();
+  const deliveries = createDeliveries(store);
+  const progress: BackfillProgress[] = [];
+  let known = -1;
+  const counts = await deliveries.backfill(client, {
+    since: SINCE,
+    onProgress: (one) => {
+      if (progress.length === 0) known = store.messages.size;
+      progress.push(one);
+    },
+  });
+  expect(counts).toEqual({ recorded: 250, repeated: 0, ignored: 0 });
+  expect(known).toBe(0);
+  // 1000 emails a minute.
+  expect(progress[0]).toEqual({ total: 250, read: 0, remainingMs: 15_000 });
+  expect(progress.at(-1)).toEqual({ total: 250, read: 250, remainingMs: 0 });
+  expect(statusesOf(store)).toEqual({ bounced: 84, delivered: 166 });
+  expect(await deliveries.of({ key: 'news/3' })).toMatchObject([
+    { status: 'bounced', recipient: 'bounce+3@example.org', stream: 'transactional' },
+  ]);
+  expect(await deliveries.backfill(client, { since: SINCE })).toEqual({
+    recorded: 0,
+    repeated: 250,
+    ignored: 0,
+  });
+});
+
+test('a backfill that failed goes on after the last page that it has recorded', async () => {
+  const { emulator, client } = emulatorWith(250);
+  const store = new MemoryDeliveryStore();
+  const deliveries = createDeliveries(store);
+  const gets: string[] = [];
+  const counting = {
+    emailLogs: {
+      list: client.emailLogs.list.bind(client.emailLogs),
+      get: (id: string) => {
+        gets.push(id);
+        return client.emailLogs.get(id, { retry: false });
+      },
+    },
+  };
+  const abort = new AbortController();
+  const failing = deliveries.backfill(counting, {
+    since: SINCE,
+    signal: abort.signal,
+    onProgress: ({ read }) => {
+      if (read > 0)
+        emulator.faults.next({ kind: 'status', status: 500, match: { path: '/api/email_logs/*' } });
+    },
+  });
+  await expect(failing).rejects.toMatchObject({ status: 500 });
+  const recorded = store.messages.size;
+  expect(recorded).toBeGreaterThan(0);
+  expect(recorded).toBeLessThan(250);
+  gets.length = 0;
+  const progress: BackfillProgress[] = [];
+  await deliveries.backfill(counting, { since: SINCE, onProgress: (one) => progress.push(one) });
+  expect(progress[0]).toMatchObject({ total: 250, read: recorded });
+  expect(gets).toHaveLength(250 - recorded);
+  expect(statusesOf(store)).toEqual({ bounced: 84, delivered: 166 });
+});
+
+test('an aborted backfill ends', async () => {
+  const { client } = emulatorWith(10);
+  const deliveries = createDeliveries(new MemoryDeliveryStore());
+  const signal = AbortSignal.abort();
+  await expect(deliveries.backfill(client, { since: SINCE, signal })).rejects.toMatchObject({
+    name: 'AbortError',
+  });
+});
+
+test('events of unknown types are ignored, and what was pruned stays away', async () => {
+  const { emulator, client } = emulatorWith(0);
+  const sent_at = new Date(SINCE.getTime() + 60_000);
+  emulator.logs.add({
+    to: 'ann@example.org',
+    sent_at,
+    events: [{ event_type: 'delivery' }, { event_type: 'read_aloud' }],
+  });
+  const store = new MemoryDeliveryStore();
+  const deliveries = createDeliveries(store);
+  await deliveries.prune({ before: SINCE });
+  expect(await deliveries.backfill(client, { since: SINCE })).toEqual({
+    recorded: 1,
+    repeated: 0,
+    ignored: 1,
+  });
+  await deliveries.prune({ before: new Date(SINCE.getTime() + 120_000) });
+  expect(await deliveries.backfill(client, { since: SINCE })).toEqual({
+    recorded: 0,
+    repeated: 0,
+    ignored: 2,
+  });
+  expect(store.messages.size).toBe(0);
+});
+
+test('why an address gets no email, and its deliveries, tell the same of each email', async () => {
+  const emulator = createEmulator({ limits: false });
+  const client = new EmailPlatform(emulator.clientOptions());
+  const deliveries = createDeliveries(new MemoryDeliveryStore());
+  const names = [
+    'bounce',
+    'spam',
+    'unsubscribe',
+    'soft-bounce',
+    'late-bounce',
+    'quiet',
+    'reject',
+    'stuck',
+    'ann',
+  ];
+  for (const name of names)
+    await client.sending.send({
+      from: 'hello@mail.example.com',
+      to: `${name}@example.org`,
+      subject: name,
+      text: 'Hi.',
+    });
+  emulator.clock.advance(3_600_000);
+  await deliveries.backfill(client, { since: new Date(emulator.clock.now() - 86_400_000) });
+  const logStatus = {
+    complained: 'opted_out',
+    unsubscribed: 'opted_out',
+    bounced: 'not_delivered',
+    rejected: 'not_delivered',
+    delivered: 'delivered',
+    delayed: 'enqueued',
+    accepted: 'enqueued',
+  };
+  for (const name of names) {
+    const { mails = [] } = await whyNoMail(client, `${name}@example.org`, { from: 'hello@mail.example.com' });
+    expect(mails).toHaveLength(1);
+    for (const { message_id: messageId, status, events, opens_count, clicks_count } of mails) {
+      const [delivery] = await deliveries.of({ messageId });
+      expect(logStatus[delivery?.status ?? 'accepted']).toBe(status);
+      expect(delivery?.events.map(({ type }) => type)).toEqual(events.map(({ event_type }) => event_type));
+      expect([delivery?.opens.count, delivery?.clicks.count]).toEqual([opens_count, clicks_count]);
+    }
+  }
+});
+
+test('an event of a post that the log does not have yet stays', async () => {
+  const { emulator, client } = emulatorWith(0);
+  const id = emulator.logs.add({
+    to: 'ann@example.org',
+    sent_at: SINCE,
+    events: [{ event_type: 'delivery', created_at: SINCE }],
+  });
+  const deliveries = createDeliveries(new MemoryDeliveryStore());
+  await deliveries.record([eventOf('bounce', 9, { message_id: id })]);
+  await deliveries.backfill(client, { since: SINCE });
+  const [delivery] = await deliveries.of({ messageId: id });
+  expect([delivery?.status, delivery?.events.length]).toEqual(['bounced', 2]);
+});

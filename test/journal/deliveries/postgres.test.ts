@@ -1,0 +1,35 @@
+/** Deliveries in a Postgres inside this process. What many connections do at once is tested in test/peers/postgres. */
+import { PGlite } from '@electric-sql/pglite';
+import { postgresDeliveries, postgresJournal } from 'email-platform/journal';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventOf, testDeliveries } from './deliveries-tests.ts';
+
+let database: PGlite;
+beforeAll(async () => {
+  database = await PGlite.create();
+});
+afterAll(async () => database.close());
+
+describe('Deliveries in Postgres', () => {
+  test('the schema creates the tables of a journal too, as often as it is run', async () => {
+    await database.exec('CREATE SCHEMA "by hand"');
+    const options = { schema: 'by hand' };
+    const deliveries = postgresDeliveries(database, {
+      ...options,
+      journal: postgresJournal(database, options),
+    });
+    await database.exec(deliveries.schema);
+    await database.exec(deliveries.schema);
+    expect(await deliveries.record([eventOf('delivery', 1)])).toMatchObject({ recorded: 1 });
+  });
+
+  let schemas = 0;
+  testDeliveries(test, async () => {
+    const schema = `empty ${(schemas += 1)}`;
+    await database.exec(`CREATE SCHEMA "${schema}"`);
+    return {
+      journal: postgresJournal(database, { schema }),
+      deliveries: (options) => postgresDeliveries(database, { ...options, schema }),
+    };
+  });
+});
