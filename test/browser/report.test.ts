@@ -190,7 +190,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await open(shopReport, { width: 320, hash: '#/mails' });
     await page.locator('[data-row]').first().click();
     await expect.poll(() => page.locator('.list').isVisible()).toBe(false);
-    expect(await page.locator('iframe').getAttribute('class')).toBe('phone');
+    expect(await page.locator('iframe').getAttribute('class')).toBe('phone light');
     await picture('phone');
     await page.getByRole('link', { name: /Back to the list/ }).click();
     await expect.poll(() => page.locator('.list').isVisible()).toBe(true);
@@ -207,9 +207,9 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await open(shopReport, { hash: '#/mails' });
     // The newest mail is open: the next one is below it.
     await page.keyboard.press('j');
-    expect(new URL(page.url()).hash).toBe('#/mails/7');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/mails/7');
     await page.keyboard.press('k');
-    expect(new URL(page.url()).hash).toBe('#/mails/8');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/mails/8');
     await page.keyboard.press('ArrowDown');
     expect(new URL(page.url()).hash).toBe('#/mails/7');
     expect(await focused()).toContain('Receipt for');
