@@ -32,13 +32,13 @@ export interface EmlBodies {
   readonly attachments: readonly EmlAttachment[];
 }
 
-/** A raw message of its encoded headers and its bodies. */
+/** A raw message of its encoded headers and its bodies. No encoded body has the `=_` of a boundary. */
 export const messageOf = (
   headers: readonly (readonly [string, string])[],
   bodies: EmlBodies,
   id: string | number,
 ): string =>
-  [...headers.map(([name, value]) => `${name}: ${value}`), bodyOf(bodies, `part-${id}`)].join('\r\n');
+  [...headers.map(([name, value]) => `${name}: ${value}`), bodyOf(bodies, `=_part-${id}`)].join('\r\n');
 
 /** The encoded headers of a raw message, without those of its body. */
 export function headersOf(
