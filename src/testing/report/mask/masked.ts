@@ -40,9 +40,9 @@ function maskedMail(
 }
 
 /** The first characters of PNG, JPEG, GIF and WebP in base64. */
-const PICTURE = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/;
+const PICTURE = /^(?:iVBORw0KGg|\/9j\/|R0lGOD|UklGR)/;
 
-/** Whether a file is a picture that the HTML refers to, with no address in its bytes. */
+/** Whether a file is a picture for the HTML, with no address in its bytes. */
 function isShownPicture(
   { type, contentId }: Pick<ReportMail['attachments'][number], 'type' | 'contentId'>,
   content: string,
