@@ -25,10 +25,25 @@ test('a body of plain words can be read in the source, and one of other letters 
 
 test('a reader of the source has the bodies as they were, in lines of at most 76 characters', async () => {
   const text = fc
-    .array(fc.constantFrom('word', ' ', '\t', '=', '\n', '.', 'é', '😀', '--=_part-1-a', 'x'.repeat(80)), {
-      minLength: 1,
-      maxLength: 60,
-    })
+    .array(
+      fc.constantFrom(
+        'word',
+        ' ',
+        '\t',
+        '=',
+        '\n',
+        '.',
+        'é',
+        '😀',
+        '--=_part-1-a',
+        '--part-1-a',
+        'x'.repeat(80),
+      ),
+      {
+        minLength: 1,
+        maxLength: 60,
+      },
+    )
     .map((parts) => parts.join(''))
     .filter((body) => body.trim() !== '');
   await fc.assert(
