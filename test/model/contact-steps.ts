@@ -210,7 +210,7 @@ const unsubscribe = steps(
     const index = at % Math.max(1, all.length);
     const [sent, message] = [all[index], emulator.messages({ to: email })[index]];
     if (sent === undefined || message === undefined) return;
-    const [link] = message.links;
+    const link = message.links.find(({ url }) => url.includes('/reader/'));
     if (byLink && link !== undefined) await emulator.fetch(link.url, { method: 'POST' });
     else emulator.unsubscribe(message);
     const isNew = model.people.unsubscribe(sent);

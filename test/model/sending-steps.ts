@@ -31,7 +31,8 @@ const send = steps(
     const email = senderAt(model, domain);
     const lists = { to: addresses(model, to), bcc: addresses(model, bcc) };
     const template_uuid = template === null ? undefined : (pick(mail.templates, template)?.uuid ?? NO_UUID);
-    const words = template_uuid === undefined ? { subject: 'Hi', text: 'Hello https://example.com/' } : { template_uuid };
+    const words =
+      template_uuid === undefined ? { subject: 'Hi', text: 'Hello https://example.com/' } : { template_uuid };
     return agree(
       client.sending.send({ from: { email }, ...lists, ...words }, { stream }),
       () => mail.accept(email, template_uuid),

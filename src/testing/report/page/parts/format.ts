@@ -19,7 +19,7 @@ export const fullTime = (at: number): string => dayAndTime.format(at);
 export const shortTime = (at: number, reference: number): string =>
   day.format(at) === day.format(reference) ? time.format(at) : dayAndTime.format(at);
 
-const relative = new Intl.RelativeTimeFormat(undefined, { style: 'narrow' });
+const relative = new Intl.RelativeTimeFormat(undefined, { style: 'narrow', numeric: 'auto' });
 const AGES = [
   [86_400_000, 'day'],
   [3_600_000, 'hour'],
