@@ -3,7 +3,7 @@ import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-cod
 import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import ts from 'typescript';
-import { bundlePage } from './src/testing/report/page-files.ts';
+import { bundlePage } from './src/testing/report/file/page-files.ts';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
@@ -186,7 +186,7 @@ const partsStayOutside: Plugin = {
 const pageStandsInside: Plugin = {
   name: 'page-stands-inside',
   setup(build) {
-    build.onLoad({ filter: /report[\\/]page-files\.ts$/ }, async () => {
+    build.onLoad({ filter: /file[\\/]page-files\.ts$/ }, async () => {
       const { script, style, inputs } = await bundlePage();
       mkdirSync(BUNDLED, { recursive: true });
       writeFileSync(`${BUNDLED}/report-page.json`, JSON.stringify(inputs, null, 1));
@@ -245,7 +245,7 @@ export default defineConfig([
   // For Node, esbuild names the exports of a CommonJS file, so that `import()` of it finds them.
   {
     ...library('report/html', pageStandsInside),
-    entry: { 'report/html': 'src/testing/report/page-html.ts' },
+    entry: { 'report/html': 'src/testing/report/file/page-html.ts' },
     platform: 'node',
   },
   {

@@ -98,7 +98,7 @@ export type { EmulatorControlOptions, EmulatorListenOptions } from './emulator/c
 export type { EmulatorLimit, EmulatorLimits, EmulatorPool } from './service/state/account/limiter.ts';
 export type { NamedAddress } from './reading/content/named-address.ts';
 export type { MailCode } from './reading/content/codes.ts';
-export type { MailLink } from './reading/content/mail-link.ts';
+export type { MailLink } from './reading/text/mail-link.ts';
 export type { LinkChoice } from './reading/message/pick.ts';
 export type {
   Mailbox,

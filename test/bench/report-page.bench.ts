@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium as playwright, type Browser } from 'playwright-core';
-import { reportHtml } from '../../src/testing/report/page-html.ts';
+import { reportHtml } from '../../src/testing/report/file/page-html.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
 import { hugeReport } from '../support/report-data.ts';
 import { figure, table, type Bench } from './bench.ts';

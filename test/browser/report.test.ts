@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ReportData } from '../../src/testing/report/data/data.ts';
-import { reportHtml } from '../../src/testing/report/page-html.ts';
+import { reportHtml } from '../../src/testing/report/file/page-html.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
 import { expectInOrder } from '../support/in-order.ts';
 import { DENSITY, useInter } from '../support/pictures.ts';

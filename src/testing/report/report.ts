@@ -10,8 +10,8 @@ import { fileKind, reportOptions, type EmulatorReportOptions } from './report-op
 import type { Recorder } from './records/recorder.ts';
 import { runOf } from './run-of.ts';
 import { judge, reportOf, type EmulatorReport } from './summary.ts';
-import { writeReport } from './write.ts';
-import { newWriter, type Writer } from './writer.ts';
+import { writeReport } from './file/write.ts';
+import { newWriter, type Writer } from './file/writer.ts';
 
 /** Runs the checks on collected data, and masks the addresses unless they are shown. */
 export function finished(

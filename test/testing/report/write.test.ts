@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmulator } from 'email-platform/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { writeReport } from '../../../src/testing/report/write.ts';
-import { isOfAnother, markOf } from '../../../src/testing/report/writer.ts';
+import { writeReport } from '../../../src/testing/report/file/write.ts';
+import { isOfAnother, markOf } from '../../../src/testing/report/file/writer.ts';
 import { emptyReport } from '../../support/report-data.ts';
 
 test('a link at the temporary name of a report is not written through', async () => {

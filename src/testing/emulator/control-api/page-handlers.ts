@@ -55,7 +55,7 @@ export function pageHandlers(
       return ok(await reports.data(options as EmulatorReportOptions));
     },
     page: async () => {
-      const { livePage } = await import('../../report/page-html.ts');
+      const { livePage } = await import('../../report/file/page-html.ts');
       const { html, policy } = await livePage();
       return {
         status: 200,

@@ -25,7 +25,7 @@ import type { EmulatorWebhookPost } from '../../service/state/posts/posts.ts';
 import type { EmulatorHost } from '../../service/wire/hosts.ts';
 import type { NamedAddress } from '../../reading/content/named-address.ts';
 import type { MailCode } from '../../reading/content/codes.ts';
-import type { MailLink } from '../../reading/content/mail-link.ts';
+import type { MailLink } from '../../reading/text/mail-link.ts';
 import type { SaidInMessage } from '../../reading/content/with-content.ts';
 import type { EmulatorRequest, RequestLog } from '../../service/engine/request-log.ts';
 

@@ -1,7 +1,7 @@
 /** Finds the codes in a text: 4 to 8 digits that stand alone, or in groups of three. */
-import { introductionOf, isToEnter, type Digits } from './code-words.ts';
-import type { Marked } from './html.ts';
-import { reasonFor } from './digits.ts';
+import { introductionOf, isToEnter, type Digits } from '../text/code-words.ts';
+import type { Marked } from '../html/html.ts';
+import { reasonFor } from '../text/digits.ts';
 
 /** A visible text, and the marked parts of it. */
 export interface Readable {

@@ -1,9 +1,9 @@
 /** The content of an email: its links, its visible text, and its codes. */
 import { codesIn, type FoundCodes, type Readable } from './codes.ts';
-import { readHtml, type Anchor } from './html.ts';
-import { addressesIn, resolved } from './addresses.ts';
-import type { MailLink } from './mail-link.ts';
-import { collapsed } from './text-flow.ts';
+import { readHtml, type Anchor } from '../html/html.ts';
+import { addressesIn, resolved } from '../text/addresses.ts';
+import type { MailLink } from '../text/mail-link.ts';
+import { collapsed } from '../text/text-flow.ts';
 
 /** The content of an email. */
 export interface MailContent {

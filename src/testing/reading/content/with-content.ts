@@ -1,6 +1,6 @@
 import type { MailCode } from './codes.ts';
 import type { MailContent } from './content.ts';
-import type { MailLink } from './mail-link.ts';
+import type { MailLink } from '../text/mail-link.ts';
 
 /** The content of a message of the emulator. Read at the first access, and not enumerable. */
 export interface SaidInMessage {

@@ -1,5 +1,5 @@
 import type { NamedAddress } from '../content/named-address.ts';
-import type { MailLink } from '../content/mail-link.ts';
+import type { MailLink } from '../text/mail-link.ts';
 import type { LinkChoice } from './pick.ts';
 
 /** A file attached to an email. */

@@ -1,8 +1,8 @@
 /** Picks the link or the code of an email that a test asks for. The error lists the existing ones. */
 import { beforeOf } from '../content/codes.ts';
 import type { MailContent } from '../content/content.ts';
-import type { MailLink } from '../content/mail-link.ts';
-import { comparable } from '../content/same-text.ts';
+import type { MailLink } from '../text/mail-link.ts';
+import { comparable } from '../text/same-text.ts';
 
 /** The choice of a link: its text, a pattern for its URL, or a function. */
 export type LinkChoice = string | RegExp | ((link: MailLink) => boolean);

@@ -1,6 +1,6 @@
 import { readContent, type MailContent } from '../content/content.ts';
 import type { NamedAddress } from '../content/named-address.ts';
-import type { MailLink } from '../content/mail-link.ts';
+import type { MailLink } from '../text/mail-link.ts';
 import { codeOf, matchOf, urlOf, type LinkChoice } from './pick.ts';
 import type { MailboxAttachment, MailboxMail } from './message-types.ts';
 

@@ -1,16 +1,16 @@
 /** The checks of emails. They may import `report/records` and `reading`. */
 import type { MailCheck } from '../records/checked-mail.ts';
-import { alt } from './alt.ts';
-import { empty } from './empty.ts';
-import { escaped } from './escaped.ts';
-import { images } from './images.ts';
-import { leftOver } from './left-over.ts';
-import { links } from './links.ts';
-import { size } from './size.ts';
-import { textPart } from './text-part.ts';
-import { undefinedValues } from './undefined.ts';
-import { unsubscribe } from './unsubscribe.ts';
-import { variables } from './variables.ts';
+import { alt } from './html/alt.ts';
+import { empty } from './text/empty.ts';
+import { escaped } from './text/escaped.ts';
+import { images } from './html/images.ts';
+import { leftOver } from './text/left-over.ts';
+import { links } from './html/links.ts';
+import { size } from './html/size.ts';
+import { textPart } from './text/text-part.ts';
+import { undefinedValues } from './text/undefined.ts';
+import { unsubscribe } from './html/unsubscribe.ts';
+import { variables } from './text/variables.ts';
 
 /** The name of a check, which switches it off in the option `checks`. */
 export type ReportCheck =

@@ -1,7 +1,7 @@
 import type { ReportFinding, ReportMail } from '../data/data.ts';
-import { addressesIn } from '../../reading/content/addresses.ts';
-import { imagesIn, type ImageAddress } from '../../reading/content/image-addresses.ts';
-import { inspectHtml, type Anchor, type FoundElement } from '../../reading/content/html.ts';
+import { addressesIn } from '../../reading/text/addresses.ts';
+import { imagesIn, type ImageAddress } from '../../reading/html/image-addresses.ts';
+import { inspectHtml, type Anchor, type FoundElement } from '../../reading/html/html.ts';
 
 /** A mail, parsed for the checks. */
 export interface CheckedMail {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { ReportMail } from '../../../../src/testing/report/data/data.ts';
@@ -443,8 +444,11 @@ describe('Each check of src/testing/report/checks/all.ts has', () => {
     expect(CHECK_NAMES.filter((name) => !named.includes(name))).toEqual([]);
   });
 
-  test('a file beside it, with its name', async () => {
-    const files = (await readdir(checksFolder)).filter((file) => file !== 'all.ts');
+  test('a file in its folder, with its name', async () => {
+    const all = await readdir(checksFolder, { recursive: true });
+    const files = all
+      .filter((file) => file.endsWith('.ts') && file !== 'all.ts')
+      .map((file) => basename(file));
     expect(files.sort()).toEqual(CHECK_NAMES.map((name) => `${name}.ts`).sort());
   });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { expect, test } from 'vitest';
-import { reportHtml } from '../../../../src/testing/report/page-html.ts';
+import { reportHtml } from '../../../../src/testing/report/file/page-html.ts';
 import { emptyReport, hostileReport, shopReport } from '../../../support/report-data.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;

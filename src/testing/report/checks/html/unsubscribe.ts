@@ -1,5 +1,5 @@
-import { hasReaderLink } from '../../service/state/emails/reader-links.ts';
-import type { MailCheck } from '../records/checked-mail.ts';
+import { hasReaderLink } from '../../../service/state/emails/reader-links.ts';
+import type { MailCheck } from '../../records/checked-mail.ts';
 
 /** Words by which people and programs know such a link. */
 const WORDS =

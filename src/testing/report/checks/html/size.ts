@@ -1,4 +1,4 @@
-import type { MailCheck } from '../records/checked-mail.ts';
+import type { MailCheck } from '../../records/checked-mail.ts';
 
 /** From this size on, some programs show the beginning only. */
 const MOST_KB = 102;

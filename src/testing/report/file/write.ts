@@ -1,5 +1,5 @@
-import type { ReportData } from './data/data.ts';
-import { randomSecret } from '../encoding/random-secret.ts';
+import type { ReportData } from '../data/data.ts';
+import { randomSecret } from '../../encoding/random-secret.ts';
 import { isOfAnother, markOf, type Writer } from './writer.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { short, type Fault, type MailCheck } from '../records/checked-mail.ts';
+import { short, type Fault, type MailCheck } from '../../records/checked-mail.ts';
 
 const VALUE =
   /\[object [A-Z][A-Za-z]{2,30}\]|\[(?:Async)?Function(?:: \w{1,40}| \(anonymous\))?\]|(?<![\p{L}\p{N}])Invalid Date(?![\p{L}\p{N}]| (?:format|range|of|entered|error))|(?<![\p{L}\p{N}_.@/=&?-])(?:undefined|null|NaN)(?![\p{L}\p{N}_@/=-]|\.\p{L})/gu;

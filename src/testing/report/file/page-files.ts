@@ -15,7 +15,7 @@ export interface BundledPage extends PageFiles {
 export async function bundlePage(): Promise<BundledPage> {
   const { build } = await import('esbuild');
   const { outputFiles, metafile } = await build({
-    entryPoints: [decodeURIComponent(new URL('page/main.tsx', import.meta.url).pathname)],
+    entryPoints: [decodeURIComponent(new URL('../page/main.tsx', import.meta.url).pathname)],
     bundle: true,
     write: false,
     metafile: true,

@@ -1,12 +1,12 @@
-import { hasReaderLink, PLACEHOLDERS } from '../../service/state/emails/reader-links.ts';
+import { hasReaderLink, PLACEHOLDERS } from '../../../service/state/emails/reader-links.ts';
 import {
   short,
   type CheckContext,
   type CheckedMail,
   type Fault,
   type MailCheck,
-} from '../records/checked-mail.ts';
-import { hostOf } from '../records/hosts.ts';
+} from '../../records/checked-mail.ts';
+import { hostOf } from '../../records/hosts.ts';
 
 /** The placeholders that links of the recipient replace. A test inbox shows mails before that. */
 const placeholders = Object.values(PLACEHOLDERS);

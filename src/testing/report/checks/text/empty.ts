@@ -1,4 +1,4 @@
-import type { MailCheck } from '../records/checked-mail.ts';
+import type { MailCheck } from '../../records/checked-mail.ts';
 
 /** A mail in which a reader sees nothing: no text, no image, no file. */
 export const empty: MailCheck = ({ mail, htmlText, plainText, images, elements }) => {

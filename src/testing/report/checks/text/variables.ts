@@ -1,4 +1,4 @@
-import { listed, type MailCheck } from '../records/checked-mail.ts';
+import { listed, type MailCheck } from '../../records/checked-mail.ts';
 
 /** A variable that left a gap in the mail, or that the template does not use. */
 export const variables: MailCheck = ({ mail: { template } }) => {

@@ -1,5 +1,5 @@
-import type { FoundElement } from '../../reading/content/html.ts';
-import { listed, short, type MailCheck } from '../records/checked-mail.ts';
+import type { FoundElement } from '../../../reading/html/html.ts';
+import { listed, short, type MailCheck } from '../../records/checked-mail.ts';
 
 /** A dot that counts opens, or an image that is hidden. */
 function isUnseen(attributes: FoundElement['attributes']): boolean {

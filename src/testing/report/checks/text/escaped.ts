@@ -1,4 +1,4 @@
-import { short, type Fault, type MailCheck } from '../records/checked-mail.ts';
+import { short, type Fault, type MailCheck } from '../../records/checked-mail.ts';
 
 const ENTITY =
   /(?<!["'`“‘«„])&(?:amp|lt|gt|quot|apos|nbsp|copy|reg|trade|euro|pound|middot|bull|hellip|[mn]dash|[lr][sd]quo|laquo|raquo|szlig|[aeiounyc](?:uml|acute|grave|circ|tilde|cedil|ring)|#\d{2,6}|#x[\da-f]{2,5});(?!["'`”’»]|\s+(?:for|is|means|stands|instead|in html|für|steht|ist)(?!\p{L}))/iu;

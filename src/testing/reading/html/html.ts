@@ -3,9 +3,9 @@
  * import `encoding`, `declare` and `common`; it knows no emulator.
  */
 import { defaultTreeAdapter, html as spec, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { baseOf } from './addresses.ts';
+import { baseOf } from '../text/addresses.ts';
 import { Styles, type Declarations } from './styles.ts';
-import { TextFlow, type Range } from './text-flow.ts';
+import { TextFlow, type Range } from '../text/text-flow.ts';
 
 /** A link as it stands in the HTML. */
 export interface Anchor {

@@ -1,7 +1,7 @@
-import { short, type CheckedMail, type Fault, type MailCheck } from '../records/checked-mail.ts';
-import { hostOf } from '../records/hosts.ts';
-import { valueIn } from './undefined.ts';
-import { isPlaceholder } from './left-over.ts';
+import { short, type CheckedMail, type Fault, type MailCheck } from '../../records/checked-mail.ts';
+import { hostOf } from '../../records/hosts.ts';
+import { valueIn } from '../text/undefined.ts';
+import { isPlaceholder } from '../text/left-over.ts';
 
 /** Images that no reader sees, or that many mail programs do not show. */
 export const images: MailCheck = (checked, { isUnderSite }) => {

@@ -1,5 +1,5 @@
 /** A report as one HTML file: the page, with its data as a block of JSON. */
-import type { ReportData } from './data/data.ts';
+import type { ReportData } from '../data/data.ts';
 import { pageFiles } from './page-files.ts';
 
 /** The SHA-256 of a text in base64, the form that a content security policy uses for scripts. */

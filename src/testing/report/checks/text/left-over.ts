@@ -1,4 +1,4 @@
-import { short, type MailCheck } from '../records/checked-mail.ts';
+import { short, type MailCheck } from '../../records/checked-mail.ts';
 
 /** Skips quoted text: a mail about templates quotes placeholders. */
 const LEFT_OVER = /(?<!["'`“‘«{])\{\{\{?[^{}\n\t]{0,80}(?:\}\}\}?)?/g;

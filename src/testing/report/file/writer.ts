@@ -1,5 +1,5 @@
 /** The emulator that wrote a report, and its process: two of one test run may write the same file. */
-import { randomSecret } from '../encoding/random-secret.ts';
+import { randomSecret } from '../../encoding/random-secret.ts';
 
 /** An emulator in a process. */
 export interface Writer {

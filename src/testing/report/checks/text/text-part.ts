@@ -1,4 +1,4 @@
-import type { MailCheck } from '../records/checked-mail.ts';
+import type { MailCheck } from '../../records/checked-mail.ts';
 
 /** HTML in a text: a tag that begins a document, or elements that are closed. */
 const SOURCE =
