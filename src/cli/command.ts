@@ -55,6 +55,11 @@ export class Command extends Commander {
     return () => isSet() === true;
   }
 
+  /** Puts the options that follow under a heading of the help. */
+  group(heading: string): this {
+    return this.optionsGroup(`${heading}:`);
+  }
+
   /** Adds examples to the help: command lines with their effects. */
   examples(lines: Readonly<Record<string, string>>): this {
     const width = Math.max(...Object.keys(lines).map((line) => line.length));

@@ -8,7 +8,7 @@ export interface EmulatorSettings {
   readonly url: string;
   /** Environment variables for a client and a test. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Opens the control API in a browser, once. */
+  /** The address of the page, for browsers. */
   readonly browserUrl?: string;
 }
 
@@ -44,7 +44,7 @@ const FIRST_WORDS = '# The emulator listens on ';
 /** The printed settings. The text is a valid `.env` file. */
 export function greeting({ url, variables, browserUrl }: EmulatorSettings): string {
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-  const browser = browserUrl === undefined ? '' : `# In a browser, once: ${browserUrl}\n\n`;
+  const browser = browserUrl === undefined ? '' : `# Page: ${browserUrl}\n\n`;
   const { EMAIL_PLATFORM_TOKEN: token, EMAIL_PLATFORM_API_URL: api } = variables;
   return `${FIRST_WORDS}${url} (Ctrl-C ends it). To connect:
 

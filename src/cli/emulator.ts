@@ -16,6 +16,7 @@ import { isOrigin } from '../testing/common/cors.ts';
 import { isSite } from '../testing/report/report-options.ts';
 import { signingSecret } from '../testing/encoding/random-secret.ts';
 import { isToken } from '../testing/service/state/account/tokens.ts';
+import { reportsOf } from '../testing/report/reports-of.ts';
 import {
   createEmulator,
   type Emulator,
@@ -34,6 +35,7 @@ import { signatureHeaderOf } from './signature-header.ts';
 import type { Surroundings } from './surroundings.ts';
 import { withProblems } from './templates-problems.ts';
 import { SECRET_VARIABLE } from './trigger.ts';
+import { lineOf } from './news-lines.ts';
 import { addressOf, oneOf, port, positive, secretThat, text, textThat } from './values.ts';
 
 const SEEN = 'Other users of this machine can see it in the list of its processes';
@@ -44,49 +46,14 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     .command('emulator')
     .description('Runs an emulator of the service on this machine, for development and tests.');
   const options = {
-    port: command.takes('--port <number>', 'the port to listen on; 0 picks a free port', port, 4010),
+    port: command
+      .group('Connection')
+      .takes('--port <number>', 'the port to listen on; 0 picks a free port', port, 4010),
     host: command.takes(
       '--host <address>',
       'the address to listen on, such as 0.0.0.0 in a container, where other machines can reach it; needs --token and --allow-host, and --control its --control-token',
       textThat('--host', isListenAddress, 'an address of this machine, such as 0.0.0.0'),
       '127.0.0.1',
-    ),
-    seed: command.takes(
-      '--seed <demo|empty>',
-      'the initial data: demo by default, and empty with --write-env, so that a program finds only its own emails',
-      oneOf('--seed', ['demo', 'empty']),
-    ),
-    accountId: command.takes(
-      '--account-id <number>',
-      'the id of the account, for an emulator that plays one of several accounts (default: 1001)',
-      positive('--account-id'),
-    ),
-    templates: command.takes(
-      '--templates <folder>',
-      'templates of the account: a folder with one folder for each, such as emails',
-      text,
-    ),
-    limits: command.takesMany(
-      '--limit <pool=n/ms>',
-      `the rate limit of a pool, such as token=20/10000, or token=off. Pools: ${POOLS.join(', ')}`,
-      limitOf,
-    ),
-    isLimited: command.allows('--no-limits', 'turn off all rate limits'),
-    window: command.takes(
-      '--window <kind>',
-      'how rate-limit windows behave: aligned, fixed or sliding',
-      oneOf('--window', ['aligned', 'fixed', 'sliding']),
-      'aligned',
-    ),
-    answers: command.takes(
-      '--answers <specified|recorded>',
-      'which source responses follow, if the sources about the service differ',
-      oneOf('--answers', ['specified', 'recorded']),
-      'specified',
-    ),
-    stopAfterEvents: command.allows(
-      '--stop-after-events',
-      'suppress an address that bounces, as the service does; without it, bounce@… bounces each time',
     ),
     token: command.takes(
       '--token <token>',
@@ -108,36 +75,6 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       'the response headers that pages of --cors may read, separated by commas',
       headersOf,
     ),
-    hasControl: command.allows(
-      '--control',
-      'let other programs control the emulator at /_emulator: mails, clock, failures',
-    ),
-    controlToken: command.takes(
-      '--control-token <token>',
-      `the token of --control: at least 16 letters, digits and . _ + / = - (default: a new random one at each start). ${SEEN}`,
-      secretThat('--control-token', isControlToken, CONTROL_TOKEN),
-    ),
-    forwardTo: command.takes(
-      '--forward-webhooks <address>',
-      `post every event to your receiver on this machine, such as localhost:3000/hooks, when it happens; signed with ${SECRET_VARIABLE}, or with a secret that is printed`,
-      localAddress,
-    ),
-    signatureHeader: signatureHeaderOf(command, surroundings.env),
-    report: command.takes(
-      '--report <file>',
-      'write what was mailed and asked into this HTML file: a second after the last change, and at the end',
-      text,
-    ),
-    failOn: command.takes(
-      '--fail-on <error|warn>',
-      'with --report: exit with 1 if its checks found a fault of this level, or a worse one',
-      oneOf('--fail-on', ['error', 'warn']),
-    ),
-    site: command.takes(
-      '--site <url>',
-      'with --report: the address of your program, such as http://localhost:3000; links there are no faults',
-      textThat('--site', isSite, 'a URL that begins with http: or https:'),
-    ),
     envFile: command.takes(
       '--write-env <file>',
       'write the connection settings into a file, for --env-file of Node and of this command; replaces an earlier one',
@@ -148,9 +85,90 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       '--until-stdin-closes',
       'end when the standard input closes, as at the end of the program that started this one',
     ),
+    seed: command
+      .group('Data of the account')
+      .takes(
+        '--seed <demo|empty>',
+        'the initial data: demo by default, and empty with --write-env, so that a program finds only its own emails',
+        oneOf('--seed', ['demo', 'empty']),
+      ),
+    accountId: command.takes(
+      '--account-id <number>',
+      'the id of the account, for an emulator that plays one of several accounts (default: 1001)',
+      positive('--account-id'),
+    ),
+    templates: command.takes(
+      '--templates <folder>',
+      'templates of the account: a folder with one folder for each, such as emails',
+      text,
+    ),
+    limits: command
+      .group('Behaviour of the service')
+      .takesMany(
+        '--limit <pool=n/ms>',
+        `the rate limit of a pool, such as token=20/10000, or token=off. Pools: ${POOLS.join(', ')}`,
+        limitOf,
+      ),
+    isLimited: command.allows('--no-limits', 'turn off all rate limits'),
+    window: command.takes(
+      '--window <kind>',
+      'how rate-limit windows behave: aligned, fixed or sliding',
+      oneOf('--window', ['aligned', 'fixed', 'sliding']),
+      'aligned',
+    ),
+    answers: command.takes(
+      '--answers <specified|recorded>',
+      'which source responses follow, if the sources about the service differ',
+      oneOf('--answers', ['specified', 'recorded']),
+      'specified',
+    ),
+    stopAfterEvents: command.allows(
+      '--stop-after-events',
+      'suppress an address that bounces, as the service does; without it, bounce@… bounces each time',
+    ),
+    forwardTo: command.takes(
+      '--forward-webhooks <address>',
+      `post every event to your receiver on this machine, such as localhost:3000/hooks, when it happens; signed with ${SECRET_VARIABLE}, or with a secret that is printed`,
+      localAddress,
+    ),
+    signatureHeader: signatureHeaderOf(command, surroundings.env),
+    hasControl: command
+      .group('Page and control')
+      .allows(
+        '--control',
+        'serve the page of emails and requests, and let other programs control the emulator at /_emulator: emails, clock, failures',
+      ),
+    controlToken: command.takes(
+      '--control-token <token>',
+      `the token of --control: at least 16 letters, digits and . _ + / = - (default: a new random one at each start). ${SEEN}`,
+      secretThat('--control-token', isControlToken, CONTROL_TOKEN),
+    ),
+    opens: command.allows(
+      '--open',
+      'open the page in the browser, with --control; only on a terminal, never in CI',
+    ),
+    isQuiet: command.allows('--quiet', 'print no line for each email and each refusal'),
+    report: command
+      .group('Report as a file')
+      .takes(
+        '--report <file>',
+        'write what was mailed and asked into this HTML file: a second after the last change, and at the end',
+        text,
+      ),
+    failOn: command.takes(
+      '--fail-on <error|warn>',
+      'with --report: exit with 1 if its checks found a fault of this level, or a worse one',
+      oneOf('--fail-on', ['error', 'warn']),
+    ),
+    site: command.takes(
+      '--site <url>',
+      'with --report: the address of your program, such as http://localhost:3000; links there are no faults',
+      textThat('--site', isSite, 'a URL that begins with http: or https:'),
+    ),
   };
   command.examples({
     'email-platform emulator --write-env .env.emulator': 'for a program: node --env-file=.env.emulator …',
+    'email-platform emulator --open': 'with the page of emails and requests in your browser',
     'email-platform emulator --port 0 --seed empty --control': 'for the tests of another process',
     'email-platform emulator --forward-webhooks localhost:3000/hooks': 'to develop a receiver of webhooks',
     'email-platform emulator --report mails.html --fail-on error': 'a page of all mails and requests',
@@ -165,20 +183,21 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     ];
     if (origins.length === 0 && expose.length > 0)
       command.error('--expose has no effect without --cors: it is for pages of those origins');
-    if (controlToken !== undefined && !options.hasControl())
+    if (controlToken !== undefined && !options.hasControl() && !options.opens())
       command.error('--control-token has no effect without --control');
+    const isOpened = options.opens();
     const [host, token] = [options.host(), options.token()];
     const isOpen = !isLoopbackAddress(host);
     if (isOpen && (token === undefined || options.allowedHosts().length === 0))
       command.error(
         '--host lets other machines in: it needs --token, and --allow-host for the names by which they reach it',
       );
-    if (isOpen && options.hasControl() && controlToken === undefined)
+    if (isOpen && (options.hasControl() || isOpened) && controlToken === undefined)
       command.error('--host lets other machines in: --control then needs --control-token');
     const [file, failOn, site] = [options.report(), options.failOn(), options.site()];
     if (file === undefined && failOn !== undefined) command.error('--fail-on has no effect without --report');
     if (file === undefined && site !== undefined) command.error('--site has no effect without --report');
-    const control = controlToken === undefined ? options.hasControl() : { token: controlToken };
+    const control = controlToken === undefined ? options.hasControl() || isOpened : { token: controlToken };
     const limits = Object.assign({}, ...options.limits()) as EmulatorLimits;
     const url = options.forwardTo();
     const fromEnv = surroundings.env[SECRET_VARIABLE] ?? '';
@@ -215,8 +234,12 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       const made = url !== undefined && fromEnv === '' ? { [SECRET_VARIABLE]: secret } : {};
       const settings = settingsOf(server, made);
       if (envFile !== undefined) writeSettings(envFile, greeting(settings));
-      if (isOpen) surroundings.err(openTo(host, options.hasControl()));
+      if (isOpen) surroundings.err(openTo(host, control !== false));
       surroundings.out(options.isJson() ? `${JSON.stringify(settings)}\n` : greeting(settings));
+      if (!options.isQuiet())
+        reportsOf(emulator)?.follow((news) => surroundings.err(lineOf(news, surroundings)));
+      if (settings.browserUrl !== undefined && !options.untilInputEnds())
+        offerPage(settings.browserUrl, isOpened, surroundings);
       const { ended, inputEnds } = surroundings;
       await Promise.race([ended, ...(options.untilInputEnds() && inputEnds ? [inputEnds()] : [])]);
       if (report !== undefined) surroundings.err(conclusionOf(await report.end(), failOn));
@@ -224,6 +247,20 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       await server.close();
     }
   });
+}
+
+/** Opens the page where a person sits in front of it, and again with a key. */
+function offerPage(
+  url: string,
+  isOpened: boolean,
+  { keys, browse, isTerminal, env, err }: Surroundings,
+): void {
+  if (browse === undefined || !isTerminal.err || (env.CI ?? '') !== '') return;
+  if (isOpened) browse(url);
+  keys?.((key) => {
+    if (key === 'o') browse(url);
+  });
+  if (keys !== undefined) err('# Press o to open the page.\n');
 }
 
 /** Says what other machines can reach. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { run } from './run.ts';
 import { parentGone } from './parent.ts';
+import { openBrowser, readKeys } from './terminal.ts';
 
 const ended = new Promise<void>((resolve) => {
   process.once('SIGINT', () => resolve());
@@ -37,6 +38,8 @@ process.exitCode = await run(process.argv.slice(2), {
   isTerminal: { out: process.stdout.isTTY, err: process.stderr.isTTY },
   ended,
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
+  keys: process.stdin.isTTY && process.stderr.isTTY ? readKeys : undefined,
+  browse: openBrowser,
   inputEnds: () =>
     new Promise((resolve) => process.stdin.resume().once('close', resolve).once('end', resolve)),
 });

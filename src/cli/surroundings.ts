@@ -16,6 +16,10 @@ export interface Surroundings {
   readonly client?: () => EmailPlatform;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
+  /** Calls back with each key of the terminal; undefined without one, or in the background. */
+  readonly keys?: ((pressed: (key: string) => void) => void) | undefined;
+  /** Opens an address in the person's browser. */
+  readonly browse?: (url: string) => void;
   /** Settles when the standard input is closed. */
   readonly inputEnds?: () => Promise<unknown>;
 }

@@ -98,15 +98,42 @@ describe('Access is refused', () => {
     expect((await ask('POST', `${base}/reset`, { ...all, origin: server.url })).status).toBe(403);
   });
 
+  test('with a code that is not exactly that of the server, which stays good', async () => {
+    const url = new URL(server.control?.browserUrl() ?? '');
+    const code = url.searchParams.get('code') ?? '';
+    expect(code).toMatch(/^[\w-]{22}$/);
+    const open = (given: string) =>
+      fetch(`${url.origin}${url.pathname}?code=${encodeURIComponent(given)}`, { redirect: 'manual' });
+    const wrong = ['', 'guess', `${code}x`, code.slice(0, -1), code.toLowerCase() + code, ` ${code}`];
+    for (const given of [...wrong, server.control?.token ?? '']) {
+      const response = await open(given);
+      expect([given, response.status, response.headers.get('set-cookie')]).toEqual([given, 403, null]);
+    }
+    for (const again of [await open(code), await open(code)]) expect(again.status).toBe(303);
+  });
+
+  test('a person gets a page for an error, and what the path says is text', async () => {
+    const response = await fetch(`${server.control?.url}/<script>alert(1)</script>`, {
+      headers: { accept: 'text/html', authorization: `Bearer ${server.control?.token}` },
+    });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await response.text()).not.toMatch(/<script/i);
+    const json = await fetch(`${server.control?.url}/nowhere`, { headers: { accept: '*/*' } });
+    expect(json.headers.get('content-type')).toContain('application/json');
+  });
+
   test('with the cookie anywhere but below the path of its session', async () => {
-    const [{ cookie, base }, other] = [await session(), await session()];
+    const { cookie, base } = await session();
+    const other = `/_emulator/s/${'a'.repeat(48)}`;
     const host = new URL(server.url).host;
     const get = async (path: string, headers = {}) =>
       (await ask('GET', path, { host, cookie, ...ownPage, ...headers })).status;
     expect(base).toMatch(/^\/_emulator\/s\/[\da-f]{48}$/);
     expect(await get(`${base}/messages`)).toBe(200);
     expect(await get(`${base}/`, addressBar)).toBe(200);
-    for (const path of ['/_emulator', '/_emulator/s', '/_emulator/s/', other.base, base.slice(0, -1)])
+    for (const path of ['/_emulator', '/_emulator/s', '/_emulator/s/', other, base.slice(0, -1)])
       for (const what of ['/messages', '/snapshot', '/connection', '/health', '/open', '/nowhere'])
         expect([path, what, await get(path + what)]).toEqual([
           path,

@@ -81,7 +81,7 @@ describe.skipIf(!chromium)('The control API in a browser', () => {
     await server.close();
   });
 
-  test('an address with a code lets it in once, by a cookie that no script can read', async () => {
+  test('an address with a code lets every browser in, by a cookie that no script can read', async () => {
     const url = server.control?.browserUrl() ?? '';
     expect((await page.goto(url))?.status()).toBe(200);
     const { pathname } = new URL(page.url());
@@ -103,7 +103,10 @@ describe.skipIf(!chromium)('The control API in a browser', () => {
       200,
     );
     const again = await (await browser.newContext()).newPage();
-    expect((await again.goto(url))?.status()).toBe(403);
+    expect((await again.goto(`${controlUrl()}/s/${pathname.split('/').at(-2)}/`))?.status()).toBe(401);
+    expect(await again.locator('body').innerText()).toContain('Open the address that the emulator printed');
+    expect((await again.goto(url))?.status()).toBe(200);
+    expect((await again.goto(url))?.status()).toBe(200);
     await again.context().close();
   });
 

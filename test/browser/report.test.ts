@@ -14,6 +14,7 @@ import type { ReportData } from '../../src/testing/report/data/data.ts';
 import { reportHtml } from '../../src/testing/report/file/page-html.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
 import { expectInOrder } from '../support/in-order.ts';
+import { DENSITY, useInter } from '../support/pictures.ts';
 import { listen } from '../support/ports.ts';
 import {
   emptyReport,
@@ -49,6 +50,7 @@ async function open(data: ReportData, { width = 1280, scheme = 'light', hash = '
     timezoneId: 'Asia/Tokyo',
     colorScheme: scheme,
     viewport: { width, height: 800 },
+    deviceScaleFactor: DENSITY,
   });
   page = await context.newPage();
   page.setDefaultTimeout(120_000);
@@ -71,6 +73,7 @@ async function picture(name: string): Promise<void> {
   if (process.env.UPDATE_SCREENSHOTS !== '1' && existsSync(path)) return;
   const before = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ width: Math.min(before.width, 1080), height: 640 });
+  await useInter(page);
   await page.screenshot({ path });
   await page.setViewportSize(before);
 }
@@ -109,7 +112,15 @@ describe.skipIf(!chromium)('the page of a report', () => {
         await expectInOrder(page);
       }
       await goTo('#/mails/8');
-      for (const name of ['Text', 'Links', 'Headers', 'Source', 'Attachments', 'HTML']) {
+      for (const name of [
+        /^Text/,
+        /^Links/,
+        /^HTML source/,
+        /^Headers/,
+        /^Source/,
+        /^Attachments/,
+        /^HTML$/,
+      ]) {
         await page.getByRole('tab', { name }).click();
         await expectInOrder(page);
       }
@@ -147,6 +158,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     const link = page.getByRole('tabpanel').getByRole('link');
     expect(await link.getAttribute('href')).toBe('https://shop.example.com/confirm?code=480113');
     expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
+    await page.getByText('Details', { exact: true }).click();
     await page.getByRole('link', { name: 'sending.send' }).click();
     await page.getByRole('heading', { name: 'POST /api/send' }).waitFor();
     await page.getByRole('link', { name: 'Confirm your address' }).click();
@@ -178,7 +190,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await open(shopReport, { width: 320, hash: '#/mails' });
     await page.locator('[data-row]').first().click();
     await expect.poll(() => page.locator('.list').isVisible()).toBe(false);
-    expect(await page.locator('iframe').getAttribute('class')).toBe('phone');
+    expect(await page.locator('iframe').getAttribute('class')).toBe('phone light');
     await picture('phone');
     await page.getByRole('link', { name: /Back to the list/ }).click();
     await expect.poll(() => page.locator('.list').isVisible()).toBe(true);
@@ -193,8 +205,11 @@ describe.skipIf(!chromium)('the page of a report', () => {
 
   test('the keyboard moves through mails and requests, searches, and goes back', async () => {
     await open(shopReport, { hash: '#/mails' });
+    // The newest mail is open: the next one is below it.
     await page.keyboard.press('j');
-    expect(new URL(page.url()).hash).toBe('#/mails/8');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/mails/7');
+    await page.keyboard.press('k');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/mails/8');
     await page.keyboard.press('ArrowDown');
     expect(new URL(page.url()).hash).toBe('#/mails/7');
     expect(await focused()).toContain('Receipt for');
@@ -217,7 +232,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await expect.poll(() => new URL(page.url()).hash).toBe('#/mails');
     // The arrow keys of tabs choose a tab.
     await goTo('#/mails/8');
-    await page.getByRole('tab', { name: 'HTML' }).focus();
+    await page.getByRole('tab', { name: 'HTML', exact: true }).focus();
     await page.keyboard.press('ArrowRight');
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Text');
     expect(await focused()).toBe('Text');
@@ -344,7 +359,15 @@ describe.skipIf(!chromium)('the page of a report', () => {
         width === 320 ? data.mails.filter(({ subject }) => subject !== 'ten megabytes') : data.mails;
       for (const { id, subject } of mails) {
         await goTo(`#/mails/${id}`);
-        for (const name of [/^Text/, /^Links/, /^Headers/, /^Source/, /^Attachments/, /^HTML/])
+        for (const name of [
+          /^Text/,
+          /^Links/,
+          /^Headers/,
+          /^Source/,
+          /^Attachments/,
+          /^HTML source/,
+          /^HTML$/,
+        ])
           await page.getByRole('tab', { name }).dispatchEvent('click');
         if (subject === 'ten megabytes') await page.getByRole('button', { name: 'Show it' }).click();
         const frame = page.frameLocator('.stage iframe');

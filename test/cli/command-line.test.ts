@@ -95,9 +95,12 @@ describe('email-platform emulator --control', () => {
         .split('\n')
         .filter((line) => !/^(#.*|[A-Z_]+=[\w:/.-]+)?$/.test(line)),
     ).toEqual([]);
-    const [, browser = ''] = /^# In a browser, once: (\S+)$/m.exec(out) ?? [];
+    const [, browser = ''] = /^# Page: (\S+)$/m.exec(out) ?? [];
     expect(browser).not.toContain(value('CONTROL_TOKEN'));
-    expect((await fetch(browser, { redirect: 'manual' })).status).toBe(303);
+    for (const line of out.split('\n').filter((line) => line.includes(browser)))
+      expect(line.length).toBeLessThanOrEqual(80);
+    const opened = async () => (await fetch(browser, { redirect: 'manual' })).status;
+    expect([await opened(), await opened()]).toEqual([303, 303]);
   });
 
   test('the token is random, unless it is given', async () => {

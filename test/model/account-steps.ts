@@ -112,7 +112,7 @@ const send = steps('send', fc.boolean(), async (isCaptured, model, { client }) =
     from: { email: `news@${model.mail.domains[0]?.name ?? ''}` },
     to: [{ email: 'ann@example.org' }, ...(isCaptured ? [] : [{ email: 'ben@example.org' }])],
     subject: 'Hi',
-    text: 'Hello',
+    text: 'Hello https://example.com/',
   };
   const { message_ids } = await client.sending.send(mail, {
     stream: isCaptured ? 'sandbox' : 'transactional',

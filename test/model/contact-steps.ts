@@ -210,7 +210,7 @@ const unsubscribe = steps(
     const index = at % Math.max(1, all.length);
     const [sent, message] = [all[index], emulator.messages({ to: email })[index]];
     if (sent === undefined || message === undefined) return;
-    const [link] = message.links;
+    const link = message.links.find(({ url }) => url.includes('/reader/'));
     if (byLink && link !== undefined) await emulator.fetch(link.url, { method: 'POST' });
     else emulator.unsubscribe(message);
     const isNew = model.people.unsubscribe(sent);
@@ -267,7 +267,7 @@ const sendTo = steps('send to', fc.tuple(emails, streams), async ([email, stream
   const [domain] = mail.domains;
   const from = { email: `news@${domain?.name ?? ''}` };
   const { message_ids } = await client.sending.send(
-    { from, to: [{ email }], subject: 'Hi', text: 'Hello' },
+    { from, to: [{ email }], subject: 'Hi', text: 'Hello https://example.com/' },
     { stream },
   );
   const sent = { id: message_ids[0], email, domainId: domain?.id ?? 0, stream, subject: 'Hi' };

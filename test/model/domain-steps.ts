@@ -103,7 +103,10 @@ const templateFields = {
   name: fc.constantFrom('Welcome', 'Receipt'),
   subject: fc.constantFrom('Hello', 'Your order'),
   category: fc.constantFrom('onboarding', 'orders'),
-  body_html: fc.constantFrom('<p>Hello</p>', '<p>Thanks</p>'),
+  body_html: fc.constantFrom(
+    '<p>Hello</p><a href="https://example.com/">Go</a>',
+    '<p>Thanks</p><a href="https://example.com/">Go</a>',
+  ),
 };
 
 const addTemplate = steps('add template', fc.record(templateFields), async (fields, model, { client }) => {

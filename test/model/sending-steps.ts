@@ -31,7 +31,8 @@ const send = steps(
     const email = senderAt(model, domain);
     const lists = { to: addresses(model, to), bcc: addresses(model, bcc) };
     const template_uuid = template === null ? undefined : (pick(mail.templates, template)?.uuid ?? NO_UUID);
-    const words = template_uuid === undefined ? { subject: 'Hi', text: 'Hello' } : { template_uuid };
+    const words =
+      template_uuid === undefined ? { subject: 'Hi', text: 'Hello https://example.com/' } : { template_uuid };
     return agree(
       client.sending.send({ from: { email }, ...lists, ...words }, { stream }),
       () => mail.accept(email, template_uuid),
@@ -63,7 +64,7 @@ const sendBatch = steps(
     const requests = mails.map((fates) => ({
       to: fates === null ? [] : addresses(model, fates),
     }));
-    const base = { from: { email: from }, subject: 'Hi', text: 'Hello' };
+    const base = { from: { email: from }, subject: 'Hi', text: 'Hello https://example.com/' };
     const { success, responses } = await client.sending.batch({ base, requests }, { stream });
     expect([success, responses.length]).toEqual([true, requests.length]);
     const sender = mail.sender(from);
@@ -89,7 +90,7 @@ const sendToSandbox = steps('send to sandbox', someFates, async (fates, model, {
     from: { email: 'a@nowhere.example.com' },
     to: addresses(model, fates),
     subject: 'Hi',
-    text: 'Hello',
+    text: 'Hello https://example.com/',
   };
   const { message_ids } = await client.sending.send(mail, { stream: 'sandbox' });
   // As recorded: one id, however many recipients.

@@ -62,7 +62,12 @@ const listWebhooks = steps('list webhooks', fc.constant(''), async (_, { hooks }
 
 const send = steps('send', streams, async (stream, model, { client }) => {
   const from = { email: `news@${model.mail.domains[0]?.name ?? ''}` };
-  const mail = { from, to: [{ email: 'ann@example.org' }], subject: 'Hi', text: 'Hello' };
+  const mail = {
+    from,
+    to: [{ email: 'ann@example.org' }],
+    subject: 'Hi',
+    text: 'Hello https://example.com/',
+  };
   const { message_ids } = await client.sending.send(mail, { stream });
   model.hooks.sent(message_ids[0] ?? '', stream, model.now);
 });

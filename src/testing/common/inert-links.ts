@@ -1,17 +1,17 @@
 /**
- * The HTML of a mail for a frame that may open no windows: each link asks for a window, so that a click leaves the mail
- * where it is. The policy of the frame gives the safety; this keeps the mail in sight.
+ * The HTML of a mail whose links open in a tab of their own, so that a click leaves the mail where it is. In a frame that
+ * may open no windows they open nothing. The policy of the frame gives the safety; this keeps the mail in sight.
  */
-export function withInertLinks(html: string): string {
+export function withLinksInNewTabs(html: string): string {
   // Of two attributes with one name the first counts, so the tag need not be read. Links of SVG ignore the base.
   const targeted = html.replace(/<(?:a|area)(?=[\s/>])/gi, '$& target="_blank"');
   // A document type stays first: without it a browser lays out the mail by other rules.
   return targeted.replace(/^\s*(?:<!doctype[^>]*>)?/i, '$&<base target="_blank">');
 }
 
-/** The HTML of a mail for a tab of its own: a window that a link opens cannot lead the tab elsewhere. */
+/** The HTML of a mail whose links tell nothing to the tab that they open: neither their address nor how to lead it elsewhere. */
 export const withoutOpeners = (html: string): string =>
-  html.replace(/<(?:a|area|form)(?=[\s/>])/gi, '$& rel="noopener"');
+  html.replace(/<(?:a|area|form)(?=[\s/>])/gi, '$& rel="noreferrer noopener"');
 
 /**
  * Renames elements with which a browser connects to another machine whatever the policy says: frames, in some builds of
@@ -23,3 +23,12 @@ export const withoutConnections = (html: string): string =>
     .replace(/<(\/?)iframe(?![\w-])/gi, '<$1template')
     .replace(/<frame(?![\w-])/gi, '<x-frame')
     .replace(/<(\/?)link(?![\w-])/gi, '<$1x-link');
+
+/**
+ * The HTML of a mail as a reader with a light or a dark screen sees it: its media queries for the other scheme apply to no
+ * screen.
+ */
+export const withScheme = (html: string, scheme: 'light' | 'dark'): string =>
+  html.replace(/\(\s{0,9}prefers-color-scheme\s{0,9}:\s{0,9}(dark|light)\s{0,9}\)/gi, (_, wanted: string) =>
+    wanted.toLowerCase() === scheme ? '(min-width: 0)' : '(max-width: 0)',
+  );

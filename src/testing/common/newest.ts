@@ -32,6 +32,13 @@ export class Newest<Item> {
     if (this.length > this.#most) this.shift();
   }
 
+  /** Removes an item that is wanted no longer. It counts as if it had never been there. */
+  remove(item: Item, onRemove: (item: Item) => void): void {
+    this.#items = this.all.filter((one) => one !== item);
+    this.#from = 0;
+    onRemove(item);
+  }
+
   /** Drops the oldest item. */
   shift(): void {
     const item = this.oldest;

@@ -5,7 +5,7 @@
 import { partsOf, type Named } from './control-api/operations.ts';
 import { CONTROL_PATH, snakeCase } from './control-api/path.ts';
 import { resultFromJson, toJson } from './control-api/serialize.ts';
-import { check, callable, objectOf, textLike } from '../declare/kind.ts';
+import { check, callable, notBlank, objectOf, textLike } from '../declare/kind.ts';
 import { awaited, checkCount } from '../service/routing/control.ts';
 import { sendingControls } from '../service/areas/sending/area.ts';
 import { defineByPath, everyControl, type AnyControl } from './controls/controls.ts';
@@ -20,6 +20,7 @@ import { withContent } from '../reading/content/with-content.ts';
 import type { ReportData } from '../report/data/data.ts';
 import type { EmulatorReportOptions } from '../report/report-options.ts';
 import { checkReport, written } from '../report/report.ts';
+import { MARK_HEADER } from '../service/engine/request-log.ts';
 import { CONTROL_TOKEN, isControlToken } from '../service/state/account/word-rules.ts';
 
 /** The options of {@link connectEmulator}. */
@@ -31,6 +32,11 @@ export interface EmulatorConnectOptions {
    * @defaultValue the `fetch` of the runtime
    */
   fetch?: typeof fetch;
+  /**
+   * The name of the test. The client of `clientOptions` sends it with each request, so that reports show it beside the
+   * request and its emails: for tests that run at the same time.
+   */
+  mark?: string;
 }
 
 /** The same methods and values, as promises. */
@@ -73,7 +79,11 @@ const webUrl = textLike(
 );
 
 const connectOptions = objectOf<EmulatorConnectOptions>(
-  { controlToken: { ...textLike(CONTROL_TOKEN, isControlToken), isSecret: true }, fetch: callable },
+  {
+    controlToken: { ...textLike(CONTROL_TOKEN, isControlToken), isSecret: true },
+    fetch: callable,
+    mark: notBlank,
+  },
   ['controlToken'],
 );
 
@@ -97,7 +107,7 @@ const connectOptions = objectOf<EmulatorConnectOptions>(
 export function connectEmulator(url: string, options: EmulatorConnectOptions): ConnectedEmulator {
   check(webUrl, url, 'url');
   check(connectOptions, options, 'options');
-  const { controlToken, fetch: send = fetch } = options;
+  const { controlToken, fetch: send = fetch, mark } = options;
   const { origin, pathname } = new URL(url);
   const base = origin + (pathname === '/' ? CONTROL_PATH : pathname.replace(/\/+$/, ''));
 
@@ -126,12 +136,13 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
   const connected = {
     clientOptions: async (...surplus: unknown[]) => {
       checkCount('clientOptions', [], surplus);
-      return (await ask('GET', '/connection')) as EmulatorConnection;
+      const connection = (await ask('GET', '/connection')) as EmulatorConnection;
+      return mark === undefined ? connection : { ...connection, fetch: marking(send, mark) };
     },
     report: async (file: string, given: EmulatorReportOptions = {}, ...surplus: unknown[]) => {
       checkReport(file, given);
       checkCount('report', ['file', 'options'], [file, given, ...surplus]);
-      const { addresses, site, checks = {}, failOn } = given;
+      const { addresses, site, checks = {} } = given;
       // The only value of a check is `false`.
       const without = Object.keys(checks);
       const query = new URLSearchParams({
@@ -139,7 +150,7 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
         ...(site !== undefined && { site }),
         ...(without.length > 0 && { without: without.join(',') }),
       });
-      return written(file, (await ask('GET', `/report?${query}`)) as ReportData, failOn);
+      return written(file, (await ask('GET', `/report?${query}`)) as ReportData, given);
     },
   };
   const properties = everyControl().map(([name, control]): [string, PropertyDescriptor] => {
@@ -154,6 +165,15 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
   });
   return connected as unknown as ConnectedEmulator;
 }
+
+/** A `fetch` whose requests have the name of a test. */
+const marking =
+  (send: typeof fetch, mark: string): typeof fetch =>
+  (input, init) => {
+    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+    headers.set(MARK_HEADER, encodeURIComponent(mark));
+    return send(input, { ...init, headers: Object.fromEntries(headers) });
+  };
 
 type Ask = (method: string, path: string, body?: unknown, signal?: AbortSignal) => Promise<unknown>;
 

@@ -113,6 +113,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
     faults,
     log,
+    mark: (name) => reports.mark(name),
     reset() {
       recorder.reset(clock().now());
       stop();

@@ -45,7 +45,7 @@ export async function joinReports(
   check(joinOptions, options, 'options');
   const all: ReportData[] = [];
   for (const file of files) all.push(await dataIn(file));
-  return written(out, joined(all), options.failOn);
+  return written(out, joined(all), options);
 }
 
 /** The element with the data, as a report has it. */
@@ -112,10 +112,15 @@ async function dataIn(file: string): Promise<ReportData> {
 export function joined(all: readonly ReportData[]): ReportData {
   const parts = all.map((data, index) => renamed(data, `${index + 1}-`));
   const sum = (of: (data: ReportData) => number) => all.reduce((total, data) => total + of(data), 0);
+  const runs = all.flatMap(({ run }) => run ?? []);
   const mails = newest(parts.flatMap((one) => one.mails));
   const requests = newest(parts.flatMap((one) => one.requests));
   return {
     version: REPORT_VERSION,
+    run: {
+      ...runs[0],
+      ...(runs.length > 0 && { durationMs: Math.max(...runs.map(({ durationMs = 0 }) => durationMs)) }),
+    },
     source: all.every(({ source }) => source === 'inbox') ? 'inbox' : 'emulator',
     writtenAt: Date.now(),
     addresses: all.every(({ addresses }) => addresses === 'masked') ? 'masked' : 'shown',
@@ -154,7 +159,11 @@ function renamed(data: ReportData, prefix: string): ReportData {
       id: name(request.id),
       mails: request.mails.map(name),
     })),
-    posts: data.posts.map((post) => ({ ...post, id: name(post.id) })),
+    posts: data.posts.map((post) => ({
+      ...post,
+      id: name(post.id),
+      ...(post.mails && { mails: post.mails.map(name) }),
+    })),
     findings: data.findings.map((finding) => ({ ...finding, ids: finding.ids.map(name) })),
   };
 }

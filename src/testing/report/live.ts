@@ -1,9 +1,11 @@
 import type { ReportMail, ReportRequest } from './data/data.ts';
-import type { Due, LiveData, LiveFault } from './data/live-data.ts';
+import type { Due, Found, LiveData, LiveFault } from './data/live-data.ts';
 import { randomSecret } from '../encoding/random-secret.ts';
 import { Waiters } from '../common/waiters.ts';
-import { mailsByRequest, postOf, reportDataOf, requestOf } from './collect/collect.ts';
-import { envelopeOf, mailOf, previewAtOnce } from './collect/mail-of.ts';
+import { hasWords, partsOfMail, partsOfRequest, searchedText, wordsOf } from './data/words.ts';
+import { headersOf } from '../service/state/emails/eml.ts';
+import { idsOfMails, mailsByRequest, postOf, reportDataOf, requestOf } from './collect/collect.ts';
+import { attachmentOf, envelopeOf, eventsOf, mailOf, previewAtOnce } from './collect/mail-of.ts';
 import { operationNames } from './collect/operation-of.ts';
 import type { Recorder } from './records/recorder.ts';
 import type { SeenMail } from './records/seen.ts';
@@ -28,6 +30,8 @@ export class LiveReport {
   readonly #waiters = new Waiters<undefined>();
   readonly #run = randomSecret('');
   readonly #operationOf = operationNames();
+  /** The number of events of each mail when it was listed as changed. */
+  readonly #noted = new WeakMap<SeenMail, number>();
 
   constructor(recorder: Recorder, stateOf: () => LiveState) {
     this.#recorder = recorder;
@@ -37,8 +41,10 @@ export class LiveReport {
 
   /** Resolves with the changes since a cursor. Without changes, waits for the next change, `waitMs` at most. */
   async changes(since: string, waitMs: number, signal: AbortSignal): Promise<LiveData> {
+    this.#noteEvents();
     const from = this.#versionOf(since);
     if (from === this.#recorder.version) await this.#waiters.wait(() => true, waitMs, signal);
+    this.#noteEvents();
     return this.#after(from);
   }
 
@@ -53,6 +59,42 @@ export class LiveReport {
       events: events.filter(isIn).length,
       posts: posts.all.filter(({ post }) => isIn(post.at)).length,
     };
+  }
+
+  /** Finds mails and requests with all words, in their whole contents. */
+  found(text: string): Found {
+    const words = wordsOf(text);
+    const fits = (parts: readonly (string | null)[]) => hasWords(searchedText(parts), words);
+    const { mails, requests } = this.#recorder;
+    return {
+      mails: mails.all.flatMap((seen) => {
+        const { mail, id, at } = seen.copy;
+        const headers = headersOf(mail, `<${id}>`, at);
+        const whole = { ...this.#listed(seen), html: mail.html, text: mail.text, headers };
+        return fits(partsOfMail(whole, seen.kind().name)) ? [whole.id] : [];
+      }),
+      requests: requests.all.flatMap((seen) =>
+        fits(partsOfRequest(requestOf(seen, this.#operationOf, []))) ? [String(seen.id)] : [],
+      ),
+    };
+  }
+
+  /** Deletes a mail from the page and from reports. Returns whether it was there. */
+  remove(id: string): boolean {
+    const seen = this.#seenMail(id);
+    if (seen !== undefined) this.#recorder.forget(seen);
+    return seen !== undefined;
+  }
+
+  /** Counts the mails to which something has happened since they were listed as changed. */
+  #noteEvents(): void {
+    const { now } = this.#stateOf().clock;
+    for (const seen of this.#recorder.mails.all) {
+      const count = eventsOf(seen, now).length;
+      if (count === (this.#noted.get(seen) ?? 0)) continue;
+      this.#noted.set(seen, count);
+      this.#recorder.happened(seen);
+    }
   }
 
   /** A mail with its contents. */
@@ -85,17 +127,21 @@ export class LiveReport {
   }
 
   #after(from: number): LiveData {
-    const { mails, requests, posts, version } = this.#recorder;
+    const { mails, requests, posts, version, forgotten } = this.#recorder;
     const [allMails, allRequests, allPosts] = [mails.all, requests.all, posts.all];
-    const versions = [...allMails, ...allRequests, ...allPosts]
+    const versions = [...allMails, ...allRequests, ...allPosts, ...forgotten]
       .flatMap((item) => (item.version > from ? [item.version] : []))
       .sort((a, b) => a - b);
     const to = versions.length > MOST ? (versions[MOST - 1] ?? version) : version;
     const isIn = (item: { readonly version: number }) => item.version > from && item.version <= to;
     const sent = mailsByRequest(allMails);
+    const mailIds = idsOfMails(allMails);
     const report = reportDataOf(this.#recorder, {
       omitted: { mails: mails.omitted, requests: requests.omitted },
-      mails: allMails.filter(isIn).reverse().map(listed),
+      mails: allMails
+        .filter(isIn)
+        .reverse()
+        .map((seen) => this.#listed(seen)),
       requests: allRequests
         .filter(isIn)
         .reverse()
@@ -103,12 +149,13 @@ export class LiveReport {
       posts: allPosts
         .filter(isIn)
         .reverse()
-        .map((seen) => ({ ...postOf(seen), redeliver: seen.post.id })),
+        .map((seen) => ({ ...postOf(seen, mailIds), redeliver: seen.post.id })),
     });
     return {
       run: this.#run,
       cursor: `${this.#run}.${to}`,
       more: to < version,
+      deleted: forgotten.filter(isIn).map(({ number }) => String(number)),
       report,
       oldest: {
         mails: mails.oldest?.number ?? null,
@@ -118,20 +165,20 @@ export class LiveReport {
       ...this.#stateOf(),
     };
   }
-}
 
-/** A mail without its contents, because the contents of a thousand mails a second would stall the page. */
-function listed(seen: SeenMail): ReportMail {
-  const { text } = seen.copy.mail;
-  return {
-    ...envelopeOf(seen),
-    html: null,
-    text: text === null ? null : text.slice(0, EXCERPT),
-    preview: previewAtOnce(seen.copy.mail),
-    headers: [],
-    source: null,
-    attachments: [],
-    links: [],
-    events: [],
-  };
+  /** A mail without its contents, because the contents of a thousand mails a second would stall the page. */
+  #listed(seen: SeenMail): ReportMail {
+    const { mail } = seen.copy;
+    return {
+      ...envelopeOf(seen),
+      html: null,
+      text: mail.text === null ? null : mail.text.slice(0, EXCERPT),
+      preview: previewAtOnce(mail),
+      headers: [],
+      source: null,
+      attachments: mail.attachments.map((one) => ({ ...attachmentOf(one), content: null })),
+      links: [],
+      events: eventsOf(seen, this.#stateOf().clock.now),
+    };
+  }
 }

@@ -121,7 +121,7 @@ export async function mailReport(
 ): Promise<EmulatorReport> {
   check(clientKind, client, 'client');
   check(mailReportOptions, options, 'options');
-  const { file, failOn, after, most = 100, analysis = true, inbox = client.sandboxInboxId } = options;
+  const { file, after, most = 100, analysis = true, inbox = client.sandboxInboxId } = options;
   if (inbox === undefined)
     throw new TypeError('`options.inbox` is missing: give it, or make the client with `sandboxInboxId`');
   const { messages, count } = await messagesIn(client, inbox, Number(after ?? -Infinity), most);
@@ -153,7 +153,7 @@ export async function mailReport(
     findings: [],
   };
   const eras = new Map(read.map(({ id }) => [id, 1]));
-  return written(file, finished({ data, eras }, options), failOn);
+  return written(file, finished({ data, eras }, options), options);
 }
 
 /** The newest messages, and how many there are from that time on, as far as the pages that were read tell. */

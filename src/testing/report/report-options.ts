@@ -1,4 +1,4 @@
-import { objectOf, oneOf, textLike, type Kind } from '../declare/kind.ts';
+import { notBlank, objectOf, oneOf, textLike, type Kind } from '../declare/kind.ts';
 import { CHECK_NAMES, type ReportCheck } from './checks/all.ts';
 
 /** The options of a report. */
@@ -15,6 +15,11 @@ export interface EmulatorReportOptions {
    * @defaultValue 'masked'
    */
   addresses?: 'masked' | 'shown';
+  /**
+   * The title of the report.
+   * @defaultValue the repository, as the environment of CI names it
+   */
+  title?: string;
   /** The checks to switch off: `{ alt: false }`. */
   checks?: Partial<Record<ReportCheck, false>>;
 }
@@ -34,6 +39,7 @@ const kinds = {
   failOn: oneOf(['error', 'warn']),
   site: siteKind,
   addresses: addressesKind,
+  title: notBlank,
   checks: objectOf<Record<ReportCheck, false>>(
     Object.fromEntries(CHECK_NAMES.map((name) => [name, isOff])) as Record<ReportCheck, Kind>,
   ),

@@ -5,8 +5,10 @@ import { collect, type Collected } from './collect/collect.ts';
 import { CheckedMails, findingsOf } from './collect/findings.ts';
 import { LiveReport, type LiveState } from './live.ts';
 import { masked } from './mask/masked.ts';
+import { newsOf, type News } from './news.ts';
 import { fileKind, reportOptions, type EmulatorReportOptions } from './report-options.ts';
 import type { Recorder } from './records/recorder.ts';
+import { runOf } from './run-of.ts';
 import { judge, reportOf, type EmulatorReport } from './summary.ts';
 import { writeReport } from './file/write.ts';
 import { newWriter, type Writer } from './file/writer.ts';
@@ -38,10 +40,10 @@ export function checkReport(file: unknown, options: unknown): void {
 export async function written(
   file: string,
   data: ReportData,
-  failOn: EmulatorReportOptions['failOn'],
+  { failOn, title }: Pick<EmulatorReportOptions, 'failOn' | 'title'>,
   writer?: Writer,
 ): Promise<EmulatorReport> {
-  await writeReport(file, data, writer);
+  await writeReport(file, { ...data, run: { ...data.run, ...runOf(title) } }, writer);
   const report = reportOf(file, data);
   judge(report, data.notes ?? [], failOn);
   return report;
@@ -53,6 +55,8 @@ export class Reports {
   readonly #now: () => number;
   readonly #tokens: () => Iterable<string>;
   readonly #checked = new CheckedMails();
+  /** The address of the program under test, as the latest report was told. The live page loads its images at once. */
+  site: string | undefined;
   readonly #writer = newWriter();
 
   /**
@@ -74,7 +78,8 @@ export class Reports {
   }
 
   async write(file: string, options: EmulatorReportOptions): Promise<EmulatorReport> {
-    return written(file, await this.data(options), options.failOn, this.#writer);
+    this.site = options.site;
+    return written(file, await this.data(options), options, this.#writer);
   }
 
   /** The changes for the live page. */
@@ -85,6 +90,16 @@ export class Reports {
   /** Signals a change outside the records, such as of the clock. */
   touch(): void {
     this.#recorder.touch();
+  }
+
+  /** Names what follows in reports, until another name or none is given. */
+  mark(name: string | null): void {
+    this.#recorder.mark = name ?? undefined;
+  }
+
+  /** Calls back for each new email and each refused request. */
+  follow(tell: (news: News) => void): void {
+    this.#recorder.follow((seen) => tell(newsOf(seen)));
   }
 
   /** Calls back after each change. */

@@ -4,5 +4,5 @@ import type { Reports } from './report.ts';
 export const EMULATOR_REPORTS = Symbol.for('email-platform.emulator-reports');
 
 /** The reports of an emulator. */
-export const reportsOf = (emulator: object): Pick<Reports, 'onChange'> | undefined =>
-  (emulator as { readonly [EMULATOR_REPORTS]?: Pick<Reports, 'onChange'> })[EMULATOR_REPORTS];
+export const reportsOf = (emulator: object): Pick<Reports, 'onChange' | 'follow'> | undefined =>
+  (emulator as { readonly [EMULATOR_REPORTS]?: Pick<Reports, 'onChange' | 'follow'> })[EMULATOR_REPORTS];

@@ -39,7 +39,7 @@ describe('Statistics', () => {
         from,
         to: to.map((email) => ({ email })),
         subject: 'Hi',
-        text: 'Hello',
+        text: 'Hello https://example.com/',
         category,
       });
     await send(['ann@gmail.com', 'bounce@example.org'], 'orders');

@@ -15,7 +15,12 @@ import { json, scriptedFetch } from '../../support/scripted-fetch.ts';
 import { virtualClient } from '../../support/virtual-client.ts';
 
 const from = { email: 'hello@mail.example.com' };
-const mail = (email: string) => ({ from, to: [{ email }], subject: 'Hi', text: 'Hello' });
+const mail = (email: string) => ({
+  from,
+  to: [{ email }],
+  subject: 'Hi',
+  text: 'Hello https://example.com/',
+});
 
 function setUp(suppressions: EmulatorOptions['suppressions'] = {}) {
   const { client, emulator, time } = emulated({ suppressions });

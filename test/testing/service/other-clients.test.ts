@@ -215,8 +215,9 @@ describe('The link by which recipients of bulk email unsubscribe', () => {
     const { raw_message_url: url } = await message(emulator, ids[0] ?? '');
     const raw = await (await emulator.fetch(url)).text();
     expect(raw).toContain(`List-Unsubscribe: <${own[0]}>`);
-    expect(raw).toContain(btoa(`Leave: ${own[0]}`).slice(0, 60));
-    expect(raw).not.toContain(btoa('__unsubscribe_url__').slice(0, 20));
+    // The source has it over two lines.
+    expect(raw.replaceAll('=\r\n', '')).toContain(`Leave: ${own[0]}`);
+    expect(raw).not.toContain('__unsubscribe_url__');
     expect((await get(emulator, ids[0] ?? '')).status).toBe(200);
   });
 

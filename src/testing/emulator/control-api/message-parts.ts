@@ -9,9 +9,9 @@ import type { World } from '../../service/state/world.ts';
 import { notFound, type Reply } from '../../service/wire/reply.ts';
 import type { Handlers } from './asked.ts';
 
-/** The policy of a page: no scripts, no origin, no requests. Its links open in new windows. */
-const SANDBOX =
-  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+/** The policy of a page: no scripts, no origin, no requests but for images. Its links open in new windows. */
+const sandbox = (images: string) =>
+  `sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data:${images}; style-src 'unsafe-inline'`;
 
 const page = (
   type: string,
@@ -20,22 +20,29 @@ const page = (
 ): Reply => ({
   status: 200,
   content: { type, body },
-  headers: { 'content-security-policy': SANDBOX, ...headers },
+  headers: { 'content-security-policy': sandbox(''), ...headers },
 });
 
 /** The most characters that images add to the HTML of an email, which may show the same image many times. */
 const MAX_IMAGES = 32 * 2 ** 20;
 
-/** The HTML of an email. Its attached images are data URLs, up to {@link MAX_IMAGES}. */
-export function htmlOf({
-  html,
-  attachments,
-}: {
-  readonly html: string | null;
-  readonly attachments: readonly Pick<EmulatorAttachment, 'contentId' | 'type' | 'content'>[];
-}): Reply {
+/**
+ * The HTML of an email. Its attached images are data URLs, up to {@link MAX_IMAGES}.
+ *
+ * @param images - The sources of other images, for a content security policy; none by default.
+ */
+export function htmlOf(
+  {
+    html,
+    attachments,
+  }: {
+    readonly html: string | null;
+    readonly attachments: readonly Pick<EmulatorAttachment, 'contentId' | 'type' | 'content'>[];
+  },
+  images = '',
+): Reply {
   if (html === null) throw notFound('The email has no HTML');
-  const images = new Map(
+  const attached = new Map(
     attachments
       .filter(({ contentId, type }) => contentId !== null && /^image\/[\w.+-]+$/.test(type))
       .map(({ contentId, type, content }) => [
@@ -43,7 +50,9 @@ export function htmlOf({
         `data:${type};base64,${content.replace(/\s/g, '')}`,
       ]),
   );
-  return page('text/html; charset=utf-8', withoutOpeners(withoutConnections(withImages(html, images))));
+  return page('text/html; charset=utf-8', withoutOpeners(withoutConnections(withImages(html, attached))), {
+    'content-security-policy': sandbox(images),
+  });
 }
 
 function withImages(html: string, images: ReadonlyMap<string, string>): string {

@@ -197,10 +197,10 @@ export const OWN_OPERATIONS = [
   own(
     'POST /codes',
     'codes.add',
-    'Returns an address that a browser can open once. A cookie then lets it in.',
+    'Returns the address of the page, which any browser can open while the emulator runs. A cookie then lets it in.',
     objectOf({ url: text }, ['url']),
   ),
-  own('GET /open', 'open', 'Lets a browser in, once for each code.', 'text/plain', {
+  own('GET /open', 'open', 'Lets a browser with the code in.', 'text/plain', {
     query: { code: needed(text) },
     isOpen: true,
   }),

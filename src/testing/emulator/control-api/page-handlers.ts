@@ -1,5 +1,5 @@
 /** The handlers of the live page, and of the data of reports. */
-import { withInertLinks } from '../../common/inert-links.ts';
+import { withLinksInNewTabs, withScheme } from '../../common/inert-links.ts';
 import type { LiveFault } from '../../report/data/live-data.ts';
 import type { Reports } from '../../report/report.ts';
 import { reportOptions, type EmulatorReportOptions } from '../../report/report-options.ts';
@@ -31,7 +31,14 @@ export function pageHandlers(
         .filter(({ isDeleted }) => !isDeleted)
         .slice(-LISTED)
         .reverse()
-        .map(({ id, subject, from, to, receivedAt }) => ({ id, subject, from, to, at: receivedAt })),
+        .map(({ id, subject, from, to, text, receivedAt }) => ({
+          id,
+          subject,
+          from,
+          to,
+          text,
+          at: receivedAt,
+        })),
     };
   });
   return {
@@ -67,12 +74,23 @@ export function pageHandlers(
       return ok({ findings, notes });
     },
     'live.mail': ({ params }) => ok(recorded('email', live.mail(String(params.id)), params.id)),
-    'live.html': ({ params }) => {
+    'live.search': ({ query }) => ok(live.found(String(query.text))),
+    'live.remove': ({ params }) => {
+      if (!live.remove(String(params.id))) throw notFound(`There is no email ${String(params.id)}`);
+      return ok({});
+    },
+    'live.html': ({ params, query }) => {
+      const { images, scheme } = query as { images?: boolean; scheme?: 'light' | 'dark' };
       const { html, attachments } = recorded('email', live.mail(String(params.id)), params.id);
-      return htmlOf({
-        html: html === null ? null : withInertLinks(html),
-        attachments: attachments.map((one) => ({ ...one, content: one.content ?? '' })),
-      });
+      const shown = scheme === undefined || html === null ? html : withScheme(html, scheme);
+      const site = reports.site === undefined ? '' : ` ${new URL(reports.site).origin}`;
+      return htmlOf(
+        {
+          html: shown === null ? null : withLinksInNewTabs(shown),
+          attachments: attachments.map((one) => ({ ...one, content: one.content ?? '' })),
+        },
+        images === true ? ' http: https:' : site,
+      );
     },
     'live.request': ({ params }) => ok(recorded('request', live.request(String(params.id)), params.id)),
   };

@@ -1,5 +1,5 @@
 /** The requests of the live page. They belong to the page of the same version, so that no guide lists them. */
-import { text } from '../../declare/kind.ts';
+import { flag, oneOf, text } from '../../declare/kind.ts';
 import { needed, optional } from '../../service/routing/control.ts';
 import { waitMs } from '../../common/waiters.ts';
 import type { Operation } from './operations.ts';
@@ -26,7 +26,12 @@ export const PAGE_OPERATIONS = [
     query: { from: needed(text), to: needed(text) },
   }),
   ofPage('GET /live/findings', 'live.findings', 'application/json'),
+  ofPage('GET /live/search', 'live.search', 'application/json', { query: { text: needed(text) } }),
   ofPage('GET /live/mails/{id}', 'live.mail', 'application/json', id),
-  ofPage('GET /live/mails/{id}/html', 'live.html', 'text/html', id),
+  ofPage('DELETE /live/mails/{id}', 'live.remove', 'application/json', id),
+  ofPage('GET /live/mails/{id}/html', 'live.html', 'text/html', {
+    ...id,
+    query: { images: optional(flag), scheme: optional(oneOf(['light', 'dark'])) },
+  }),
   ofPage('GET /live/requests/{id}', 'live.request', 'application/json', id),
 ] as const;

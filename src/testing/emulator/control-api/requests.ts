@@ -106,6 +106,10 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
     extended: shownRequests,
     defaults: { waitMs: 0 },
   },
+  mark: {
+    line: 'PUT /mark',
+    words: 'Names the test that runs now: reports and the page show the name beside what follows.',
+  },
   reset: {
     line: 'POST /reset',
     words:

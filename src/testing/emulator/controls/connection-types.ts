@@ -12,6 +12,8 @@ export interface EmulatorConnection {
   hosts: EmulatorHosts;
   /** Present if the emulator has no limits (`limits: false`), so that the client does not throttle either. */
   throttle?: false;
+  /** Present with the option `mark` of {@link connectEmulator}: sends the name of the test with each request. */
+  fetch?: typeof fetch;
 }
 
 /** The options of a client that calls an emulator in the same process. */
@@ -29,8 +31,8 @@ export interface EmulatorControlDoor {
   /** The control token, which every request needs. An API token does not replace it. */
   readonly token: string;
   /**
-   * Returns an address that a browser can open once; from then on, a cookie gives it access. The address contains no
-   * token. Each call returns a new one.
+   * Returns the address of the page, which any browser can open as long as the server runs; from then on, a cookie gives
+   * it access. The address contains a code of its own instead of a token: treat it as you treat a token.
    */
   browserUrl(): string;
 }

@@ -169,6 +169,18 @@ export interface Emulator extends EmulatorControls {
    */
   report(file: string, options?: EmulatorReportOptions): Promise<EmulatorReport>;
   /**
+   * Names the test that runs now: reports and the page show the name beside what follows. `null` ends it; a reset does not.
+   * For tests that run at the same time, use the option `mark` of {@link connectEmulator}.
+   *
+   * @example
+   * ```ts
+   * beforeEach(({ task }) => emulator.mark(task.name));
+   * ```
+   *
+   * @throws `RangeError` for a blank name.
+   */
+  mark(name: string | null): void;
+  /**
    * Restores the initial state: the seed and the clock, with no faults, no requests and unused limits. Removes the handlers
    * of {@link Emulator.on}. The token of {@link Emulator.clientOptions} stays the same, and servers keep listening.
    */

@@ -1,6 +1,6 @@
 /** The controls of the whole emulator, which belong to no area. */
 import { checkFault, faultFields } from '../../service/engine/fault-kind.ts';
-import { number, objectOf, positive, text, textLike, time } from '../../declare/kind.ts';
+import { notBlank, number, objectOf, or, positive, text, textLike, time } from '../../declare/kind.ts';
 import { LAST_MOMENT, type VirtualClock } from '../../service/state/base/clock.ts';
 import { control, needed, reading, type Control } from '../../service/routing/control.ts';
 import type { Emulator, EmulatorRequestFilter } from './emulator-types.ts';
@@ -14,6 +14,7 @@ export interface Internals {
   readonly clock: VirtualClock;
   readonly faults: FaultQueue;
   readonly log: RequestLog;
+  mark(name: string | null): void;
   reset(): void;
   snapshot(): EmulatorSnapshot;
   restore(snapshot: EmulatorSnapshot): void;
@@ -76,6 +77,9 @@ export const generalControls: Readonly<Record<string, Control<Internals>>> = {
     ),
     waiting: {},
   },
+  mark: control<Emulator['mark'], Internals>({ name: needed(or(notBlank, null)) }, (emulator, name) =>
+    emulator.mark(name),
+  ),
   reset: control<Emulator['reset'], Internals>({}, (emulator) => emulator.reset()),
   snapshot: control<Emulator['snapshot'], Internals>({}, (emulator) => emulator.snapshot()),
   restore: control<Emulator['restore'], Internals>({ snapshot: needed(snapshotKind) }, (emulator, snapshot) =>

@@ -1,14 +1,14 @@
 /**
- * Access to the control API. Programs send the control token. A browser opens an address with a code that is valid once,
- * and then has a session: a secret path, and a cookie for this path only. Cookies ignore ports, so the browser would send
- * a cookie for a path that others know to servers on other ports, too. The browser must also send the headers which say
- * that the request comes from a page of this server.
+ * Access to the control API. Programs send the control token. A browser opens an address with a code, as often as it
+ * likes, and then has the session: a secret path, and a cookie for this path only. Cookies ignore ports, so the browser
+ * would send a cookie for a path that others know to servers on other ports, too. The browser must also send the headers
+ * which say that the request comes from a page of this server.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refused } from './incoming.ts';
 import { CONTROL_PATH } from '../control-api/path.ts';
 import { hmac } from '../../encoding/hmac.ts';
-import { randomSecret } from '../../encoding/random-secret.ts';
+import { randomSecret, shortSecret } from '../../encoding/random-secret.ts';
 
 /** The session of a browser. */
 export interface Session {
@@ -23,14 +23,17 @@ export const SESSIONS = 's';
 
 const COOKIE = 'email-platform';
 
-/** The codes and the sessions of a control API. */
+/** The secrets of a control API. All last as long as the server. */
 export class Access {
   /** The key of the HMACs that are compared instead of the secrets. */
   readonly #key = randomSecret('');
   readonly #sealedToken: string;
-  readonly #codes = new Set<string>();
-  /** The ids in the cookies, by the names of the sessions. */
-  readonly #sessions = new Map<string, string>();
+  /** The code in the address for browsers. */
+  readonly code = shortSecret();
+  /** The name in the path of the session. */
+  readonly #name = randomSecret('');
+  /** The value of the session's cookie. */
+  readonly #id = randomSecret('');
   /** One secret for each state of the emulator, for signatures: after a reset, new emails have the ids of old ones. */
   readonly #salts = new WeakMap<object, string>();
 
@@ -38,20 +41,11 @@ export class Access {
     this.#sealedToken = this.#sealed(token);
   }
 
-  /** Makes a code that opens one session. */
-  newCode(): string {
-    const code = randomSecret('');
-    this.#codes.add(this.#sealed(code));
-    return code;
-  }
-
-  /** Exchanges a code for a session; `undefined` if the code is unknown or used. */
+  /** The session for a browser with the code; `undefined` for another code. */
   admit(code: string): Session | undefined {
-    if (!this.#codes.delete(this.#sealed(code))) return undefined;
-    const [name, id] = [randomSecret(''), randomSecret('')];
-    this.#sessions.set(this.#sealed(name), this.#sealed(id));
-    const path = `${CONTROL_PATH}/${SESSIONS}/${name}/`;
-    return { path, cookie: `${COOKIE}=${id}; Path=${path}; HttpOnly; SameSite=Strict` };
+    if (!this.#isSame(code, this.code)) return undefined;
+    const path = `${CONTROL_PATH}/${SESSIONS}/${this.#name}/`;
+    return { path, cookie: `${COOKIE}=${this.#id}; Path=${path}; HttpOnly; SameSite=Strict` };
   }
 
   /** The refusal of a program's request; `undefined` if it has the control token. */
@@ -68,11 +62,13 @@ export class Access {
 
   /** The refusal of a browser's request below the path of a session; `undefined` if it is allowed. */
   refusalIn(name: string, method: string, headers: IncomingHttpHeaders): Refused | undefined {
-    const id = this.#sessions.get(this.#sealed(name));
-    if (id === undefined || !cookiesIn(headers).some((given) => this.#sealed(given) === id))
+    const isKnown =
+      this.#isSame(name, this.#name) && cookiesIn(headers).some((given) => this.#isSame(given, this.#id));
+    if (!isKnown)
       return {
         status: 401,
-        message: `This address is for one browser. POST ${CONTROL_PATH}/codes makes another.`,
+        message:
+          'This browser is not signed in to this emulator. Open the address that the emulator printed when it started.',
       };
     return isOwnPage(method, headers)
       ? undefined
@@ -87,10 +83,14 @@ export class Access {
   }
 
   isSignature(given: string, id: string, state: object): boolean {
-    return this.#sealed(given) === this.#sealed(this.signatureOf(id, state));
+    return this.#isSame(given, this.signatureOf(id, state));
   }
 
-  /** An HMAC for a comparison, so that its timing reveals nothing about the secret. */
+  /** Compares HMACs, so that the timing reveals nothing about the secret. */
+  #isSame(given: string, secret: string): boolean {
+    return this.#sealed(given) === this.#sealed(secret);
+  }
+
   #sealed(text: string): string {
     return hmac(this.#key, text);
   }

@@ -37,6 +37,7 @@ import { noContent, ok, Refusal, type Reply } from '../../service/wire/reply.ts'
 import { randomSecret } from '../../encoding/random-secret.ts';
 import { Access, SESSIONS } from './access.ts';
 import { readBody } from './incoming.ts';
+import { isForPerson, personPage, PERSON_PAGE_HEADERS } from './person-page.ts';
 
 /** The parts that a control API needs. */
 export interface ControlApiParts {
@@ -68,7 +69,6 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** The received emails that the live page lists. */
 /** Makes the control API of a server. */
 export function createControlApi({
   controls,
@@ -83,7 +83,7 @@ export function createControlApi({
   if (token === world().secret) throw new RangeError('`options.control.token` must not be the API token');
   const access = new Access(token);
   const pathOf = (id: string) => `/messages/${encodeURIComponent(id)}`;
-  const browserUrl = (origin: string) => `${origin}${CONTROL_PATH}/open?code=${access.newCode()}`;
+  const browserUrl = (origin: string) => `${origin}${CONTROL_PATH}/open?code=${access.code}`;
 
   /** The result of a method with the fields that the response adds. */
   const shown = (name: string, result: unknown, { query, origin, base }: Asked): unknown => {
@@ -134,15 +134,14 @@ export function createControlApi({
     'codes.add': ({ origin }) => ok({ url: browserUrl(origin) }),
     open: ({ query }) => {
       const session = access.admit(String(query.code));
-      if (session === undefined) {
+      if (session === undefined)
         return {
           status: 403,
           json: {
             error:
-              'The code in this address is used or unknown. POST /_emulator/codes makes another address.',
+              'This address is not of this emulator, which was started again or is another one. Open the address that it printed when it started.',
           },
         };
-      }
       return { status: 303, headers: { location: session.path, 'set-cookie': session.cookie } };
     },
     openapi: ({ origin }) =>
@@ -197,17 +196,29 @@ export function createControlApi({
   };
 
   const serve: ControlApi['serve'] = async (incoming, response, gone) => {
+    const { method, headers } = incoming;
+    const forReader = (reply: Reply) => (isForPerson(method, headers) ? pageOfError(reply) : reply);
     try {
-      write(response, await answer(incoming, gone));
+      write(response, forReader(await answer(incoming, gone)));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      write(response, error.reply);
+      write(response, forReader(error.reply));
     }
   };
   return {
     serve,
     at: (origin) => ({ url: origin + CONTROL_PATH, token, browserUrl: () => browserUrl(origin) }),
   };
+}
+
+/** The page of an error, for a person; any other reply as it is. */
+function pageOfError(reply: Reply): Reply {
+  const { error } = Object(reply.json) as { error?: unknown };
+  if (reply.status < 400 || typeof error !== 'string') return reply;
+  const { status, headers } = reply;
+  const body = personPage(status === 404 ? 'There is no such page' : 'Email emulator', [error]);
+  const { 'content-type': type, ...more } = PERSON_PAGE_HEADERS;
+  return { status, headers: { ...headers, ...more }, content: { type, body } };
 }
 
 function missing(method: string, path: string, there: readonly Entry[]): Reply {

@@ -9,6 +9,7 @@ import { wholeBody } from '../../service/wire/engine-response.ts';
 import { isLoopbackAddress } from '../../common/allowed-hosts.ts';
 import { corsHeaders, preflightHeaders, type EmulatorCors } from '../../common/cors.ts';
 import { addressOf, MessageHeaders, readBody, refusalOf } from './incoming.ts';
+import { isForPerson, personPage, PERSON_PAGE_HEADERS } from './person-page.ts';
 import { refuse, refuseUnreadable } from './unreadable.ts';
 
 type Send = (request: EngineRequest) => Promise<Outcome>;
@@ -96,7 +97,8 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
     await listen.controlApi(message, response, goneSignal(response));
     return;
   }
-  if (isForPerson(message) && (listen.controlApi !== undefined || !isOpen(listen))) {
+  const isFirst = message.url === '/' && isForPerson(message.method, message.headers);
+  if (isFirst && (listen.controlApi !== undefined || !isOpen(listen))) {
     writeFirstPage(response, listen.controlApi !== undefined);
     return;
   }
@@ -130,29 +132,17 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
   await write(outcome, message, response, cors);
 }
 
-/** Whether a person has entered the bare address of the emulator in a browser. */
-const isForPerson = ({ method, url, headers }: IncomingMessage): boolean =>
-  method === 'GET' && url === '/' && /\btext\/html\b/.test(headers.accept ?? '');
-
 /** A page that tells how to sign in. It is open to everyone, so it names no secret address. */
 function writeFirstPage(response: ServerResponse, hasControlApi: boolean): void {
-  const next = hasControlApi
-    ? 'To see what it was asked and mailed, open the address that its terminal shows after “In a browser, once”.'
-    : 'To see what it was asked and mailed, start it with <code>email-platform emulator --control</code>.';
-  const again = hasControlApi
-    ? 'That address signs one browser in; <code>POST /_emulator/codes</code> makes another.'
-    : 'It then shows an address that signs a browser in.';
   response
-    .writeHead(200, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    })
+    .writeHead(200, PERSON_PAGE_HEADERS)
     .end(
-      `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Email emulator</title>
-<h1>An emulator of an email service listens here.</h1>\n<p>${next}</p>\n<p>${again}</p></html>\n`,
+      personPage('Email emulator', [
+        'An emulator of an email service listens here.',
+        hasControlApi
+          ? 'To see its emails and requests, open the address that its terminal shows after “Page:”, or press `o` there.'
+          : 'To see its emails and requests, start it with `email-platform emulator --control`. It then shows an address for a browser.',
+      ]),
     );
 }
 

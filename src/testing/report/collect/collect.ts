@@ -36,6 +36,7 @@ export async function collect(
   const seenMails = recorder.mails.all.reverse();
   const seenRequests = recorder.requests.all.reverse();
   const sent = mailsByRequest(seenMails);
+  const mailIds = idsOfMails(seenMails);
   let room = MAX_CHARACTERS;
   const fits = (size: number) => {
     room -= size;
@@ -63,7 +64,7 @@ export async function collect(
         ? one
         : { ...one, mails: one.mails.filter((id) => keptMails.has(id)) },
     ),
-    posts: recorder.posts.all.reverse().map((seen) => shown(postOf(seen))),
+    posts: recorder.posts.all.reverse().map((seen) => shown(postOf(seen, mailIds))),
   });
   const eras = new Map(seenMails.map(({ number, era }) => [String(number), era.number]));
   return { data, eras };
@@ -71,11 +72,12 @@ export async function collect(
 
 /** The data of a report or of the live page: these items, with the sums of everything recorded. */
 export function reportDataOf(
-  { mails, requests, refused, left, limits }: Recorder,
+  { mails, requests, refused, left, limits, began }: Recorder,
   items: Pick<ReportData, 'mails' | 'requests' | 'posts' | 'omitted'>,
 ): ReportData {
   return {
     version: REPORT_VERSION,
+    run: { durationMs: Math.round(performance.now() - began) },
     source: 'emulator',
     writtenAt: Date.now(),
     addresses: 'shown',
@@ -127,7 +129,7 @@ export function mailsByRequest(seen: readonly SeenMail[]): ReadonlyMap<SeenReque
 }
 
 export function requestOf(
-  { id, entry, url, at, durationMs, pool, cause, details }: SeenRequest,
+  { id, entry, url, at, durationMs, pool, cause, details, mark }: SeenRequest,
   operationOf: OperationOf,
   mails: readonly string[],
 ): ReportRequest {
@@ -139,6 +141,7 @@ export function requestOf(
   const isRefused = status !== null && status >= 400;
   return {
     id: String(id),
+    ...(mark !== undefined && { mark }),
     at,
     clockAt: entry.at,
     method,
@@ -166,7 +169,14 @@ export function requestOf(
   };
 }
 
-export function postOf({ post, id, at, type, durationMs }: SeenPost): ReportPost {
+/** The numbers of mails by the ids that posts name. */
+export const idsOfMails = (seen: readonly SeenMail[]): ReadonlyMap<string, string> =>
+  new Map(seen.map(({ copy, number }) => [copy.id, String(number)]));
+
+export function postOf(
+  { post, id, at, type, durationMs }: SeenPost,
+  mailIds: ReadonlyMap<string, string>,
+): ReportPost {
   const { url, at: clockAt, attempt, status, body } = post;
   return {
     id: String(id),
@@ -178,7 +188,16 @@ export function postOf({ post, id, at, type, durationMs }: SeenPost): ReportPost
     status,
     durationMs: durationMs === null ? null : Math.round(durationMs * 10) / 10,
     body: redacted(body),
+    mails: mailsIn(body, mailIds),
   };
+}
+
+const MESSAGE_ID = /"message_id"\s*:\s*"([\w-]{1,60})"/g;
+
+/** The mails that the events in the body of a post are about, each once. */
+function mailsIn(body: string, mailIds: ReadonlyMap<string, string>): string[] {
+  const ids = [...body.matchAll(MESSAGE_ID)].flatMap(([, id = '']) => mailIds.get(id) ?? []);
+  return [...new Set(ids)];
 }
 
 /** The types of the events in the body of a post, each once. */

@@ -11,9 +11,9 @@ export const MAX_SOURCE = 1024 * 1024;
 const MAX_CONTENT = 1024 * 1024;
 
 /** The fields of a mail besides its contents and events. */
-export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
+export function envelopeOf({ copy, number, kind, at, request, mark }: SeenMail) {
   const { field, recipient, stream, mail } = copy;
-  const { from, to, cc, replyTo, subject, template, category } = mail;
+  const { from, to, cc, replyTo, subject, template, category, customVariables } = mail;
   return {
     id: String(number),
     kind: kind().id,
@@ -35,6 +35,8 @@ export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
       unused: template.unused,
     },
     category,
+    ...(customVariables !== null && { customVariables }),
+    ...(mark !== undefined && { mark }),
     request: request === undefined ? null : String(request.id),
   };
 }
@@ -44,7 +46,7 @@ export function envelopeOf({ copy, number, kind, at, request }: SeenMail) {
  * large is empty: a report that masks addresses writes it from the masked mail.
  */
 export function mailOf(seen: SeenMail, now: number, writesSource = true): ReportMail {
-  const { copy, era, record, links } = seen;
+  const { copy, links } = seen;
   const { id, stream, recipient, at } = copy;
   const mail =
     stream === 'sandbox'
@@ -52,7 +54,6 @@ export function mailOf(seen: SeenMail, now: number, writesSource = true): Report
       : forReader(copy.mail, stream, links, { id, to: recipient.email, sentAt: at });
   const { from, html, text, attachments } = mail;
   const messageId = `<${id}@${from.email.slice(from.email.lastIndexOf('@') + 1)}>`;
-  const steps = record === undefined ? [] : happened(record.course, (era.endedAt ?? now) - record.sentAt);
   const sourceOf = () => new TextDecoder('latin1').decode(writeEml(mail, { id, messageId, sentAt: copy.at }));
   const size =
     (html?.length ?? 0) +
@@ -66,16 +67,22 @@ export function mailOf(seen: SeenMail, now: number, writesSource = true): Report
     source: size > MAX_SOURCE ? null : writesSource ? sourceOf() : '',
     attachments: attachments.map(attachmentOf),
     ...saidIn(html, text),
-    events: steps.map(({ type, afterMs }) => ({ type, at: copy.at + afterMs })),
+    events: eventsOf(seen, now),
   };
 }
 
-function attachmentOf({ filename, type, content, disposition, contentId }: EmulatorAttachment) {
-  const packed = content.replace(/[\s=]/g, '');
+/** The events of a mail up to a time of the emulator's clock, or to the end of its period. */
+export function eventsOf({ copy, era, record }: SeenMail, now: number): ReportMail['events'] {
+  const steps = record === undefined ? [] : happened(record.course, (era.endedAt ?? now) - record.sentAt);
+  return steps.map(({ type, afterMs }) => ({ type, at: copy.at + afterMs }));
+}
+
+export function attachmentOf({ filename, type, content, disposition, contentId }: EmulatorAttachment) {
+  const packed = content.length - (content.match(/[\s=]/g)?.length ?? 0);
   return {
     filename,
     type,
-    bytes: Math.floor((packed.length * 3) / 4),
+    bytes: Math.floor((packed * 3) / 4),
     inline: disposition === 'inline',
     contentId,
     content: content.length > MAX_CONTENT ? null : content,

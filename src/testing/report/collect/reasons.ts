@@ -12,7 +12,10 @@ const MOST = 100;
 export function reasonsOf(body: string | null, cause?: string): Reason[] {
   const known: Reason[] = cause === undefined ? [] : [{ field: null, message: cause }];
   const distinct = new Map(
-    [...known, ...givenIn(body)].map((reason) => [`${reason.field}\n${reason.message}`, reason]),
+    [...known, ...givenIn(body).map(withoutField)].map((reason) => [
+      `${reason.field}\n${reason.message}`,
+      reason,
+    ]),
   );
   return [...distinct.values()].slice(0, MOST);
 }
@@ -51,3 +54,15 @@ const inside = (field: string | null, name: string | number) => {
 
 /** The field at the beginning of a message, as in `'to' is required`. */
 const named = (message: string): string | null => /^['"`]([\w[\].]{1,100})['"`]/.exec(message)?.[1] ?? null;
+
+/** The name of a field at the beginning of a message, in quotes or before a verb. */
+const LEADING_NAME =
+  /^(?:['"`]([\w[\].]{1,100})['"`]|([\w[\].]{1,100})(?= (?:is|are|must|should|can|cannot|has|does)\b)) /;
+
+/** A reason whose message does not begin with the field again: `subject`, `must not be empty`. */
+function withoutField({ field, message }: Reason): Reason {
+  const [start = '', quoted, bare] = LEADING_NAME.exec(message) ?? [];
+  const name = quoted ?? bare;
+  const isField = name !== undefined && field !== null && (field === name || field.endsWith(`.${name}`));
+  return { field, message: isField ? message.slice(start.length) : message };
+}

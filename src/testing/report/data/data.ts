@@ -108,6 +108,8 @@ export interface ReportMail {
     readonly unused: readonly string[];
   } | null;
   readonly category: string | null;
+  /** The custom variables of the call, by which webhooks and logs find it. */
+  readonly customVariables?: Readonly<Record<string, unknown>>;
   /** The events of the mail, in order: `delivery`, `open`, `bounce`, … with the time on the emulator's clock. */
   readonly events: readonly { readonly type: string; readonly at: number }[];
   /** The id of the {@link ReportRequest} that sent it; `null` without a request, or if the report omits the request. */
@@ -176,6 +178,8 @@ export interface ReportPost {
   readonly status: number | null;
   readonly durationMs: number | null;
   readonly body: string;
+  /** The mails that its events are about, by id. */
+  readonly mails?: readonly string[];
   /** The emulator's number for a redelivery of this post; only in live data. */
   readonly redeliver?: number;
 }

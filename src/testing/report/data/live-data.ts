@@ -32,6 +32,8 @@ export interface LiveData {
   readonly report: ReportData;
   /** The numbers of the oldest items that the emulator keeps; it has dropped older ones. `null` if it keeps no mail. */
   readonly oldest: { readonly mails: number | null; readonly requests: number; readonly posts: number };
+  /** The ids of the mails that a person has deleted since the cursor. */
+  readonly deleted: readonly string[];
   /** In milliseconds since the Unix epoch. */
   readonly clock: { readonly now: number; readonly paused: boolean };
   readonly faults: readonly LiveFault[];
@@ -47,8 +49,15 @@ export interface ReceivedMail {
   readonly subject: string | null;
   readonly from: string;
   readonly to: readonly string[];
+  readonly text: string | null;
   /** On the emulator's clock. */
   readonly at: number;
+}
+
+/** The ids that a search has found. */
+export interface Found {
+  readonly mails: readonly string[];
+  readonly requests: readonly string[];
 }
 
 /** The events between two times of the emulator's clock. */

@@ -7,7 +7,10 @@ import { Mask } from './mask.ts';
 import { withWords } from './packed.ts';
 import { personsIn } from './persons.ts';
 
-/** The same data without the addresses of persons, and without attachments, which might name them. */
+/**
+ * The same data without the addresses of persons, and without attachments, which might name them. Pictures that the HTML
+ * shows stay.
+ */
 export function masked(data: ReportData): ReportData {
   const mask = new Mask(personsIn(data));
   const { mails, ...others } = data;
@@ -24,13 +27,31 @@ function maskedMail(
   { source, attachments, headers, ...mail }: ReportMail,
   mask: (text: string) => string,
 ): ReportMail {
-  const files = attachments.map((file) => ({ ...inAll(file, mask), content: null }));
+  const files = attachments.map(({ content, ...file }) => ({
+    ...inAll(file, mask),
+    content: content !== null && isShownPicture(file, content, mask) ? content : null,
+  }));
   const shown = {
     ...inAll(mail, mask),
     headers: headers.map(([name, value]): [string, string] => [mask(name), maskedHeader(value, mask)]),
     attachments: files,
   };
   return { ...shown, source: source === null ? null : sourceOf(shown) };
+}
+
+/** The first characters of PNG, JPEG, GIF and WebP in base64. */
+const PICTURE = /^(?:iVBORw0KGg|\/9j\/|R0lGOD|UklGR)/;
+
+/** Whether a file is a picture for the HTML, with no address in its bytes. */
+function isShownPicture(
+  { type, contentId }: Pick<ReportMail['attachments'][number], 'type' | 'contentId'>,
+  content: string,
+  mask: (text: string) => string,
+): boolean {
+  if (contentId === null || !/^image\/(?:png|jpeg|gif|webp)$/.test(type) || !PICTURE.test(content))
+    return false;
+  const bytes = atob(content.replace(/[^\w+/]/g, ''));
+  return mask(bytes) === bytes;
 }
 
 /** A header's value, whose encoded words are written again. */

@@ -5,7 +5,9 @@ import { indexOf } from './parts/index-of.ts';
 import { onKey } from './parts/keyboard.ts';
 import { Clock } from './views/clock.tsx';
 import { Controls } from './views/controls.tsx';
-import { useLive } from './live/live.ts';
+import { useFound, useLive } from './live/live.ts';
+import { Mark } from './parts/mark.tsx';
+import { Received } from './views/received.tsx';
 import { Limits } from './views/limits.tsx';
 import { Mails } from './views/mails.tsx';
 import { Overview } from './views/overview.tsx';
@@ -18,17 +20,21 @@ import { Webhooks } from './views/webhooks.tsx';
 const NAMES: Readonly<Record<View, string>> = {
   overview: 'Overview',
   mails: 'Mails',
+  received: 'Received',
   requests: 'Requests',
   limits: 'Limits',
   webhooks: 'Webhooks',
   controls: 'Controls',
 };
 
+const VIEWS_OF_FILE = VIEWS.filter((view) => view !== 'received' && view !== 'controls');
+const VIEWS_OF_INBOX: readonly View[] = ['overview', 'mails'];
+
 /** The current route. A click on a link moves the focus to the heading of the view. */
-function useRoute(): Route {
-  const [route, setRoute] = useState(() => readRoute(location.hash));
+function useRoute(first: View): Route {
+  const [route, setRoute] = useState(() => readRoute(location.hash, first));
   useEffect(() => {
-    const follow = () => setRoute(readRoute(location.hash));
+    const follow = () => setRoute(readRoute(location.hash, first));
     const followLink = () => {
       follow();
       requestAnimationFrame(() => {
@@ -52,24 +58,31 @@ function useRoute(): Route {
 }
 
 export function App({ data }: { data: ReportData }) {
-  const { view, id } = useRoute();
   const live = useLive();
+  const { view, id } = useRoute(live ? 'mails' : 'overview');
   const [text, setText] = useState('');
+  const [isOpen, setOpen] = useState(false);
   const [recipient, setRecipient] = useState('');
   const index = useMemo(() => indexOf(data), [data]);
-  const found = useMemo(() => search(data, { text, recipient }), [data, text, recipient]);
+  const byEmulator = useFound(text, data);
+  const found = useMemo(
+    () => search(data, { text, recipient }, byEmulator),
+    [data, text, recipient, byEmulator],
+  );
   const recipients = useMemo(() => recipientsOf(data), [data]);
   const isSearching = text.trim() !== '' || recipient.trim() !== '';
-  const views = data.source === 'inbox' ? VIEWS.slice(0, 2) : live ? VIEWS : VIEWS.slice(0, -1);
+  const views = live ? VIEWS : data.source === 'inbox' ? VIEWS_OF_INBOX : VIEWS_OF_FILE;
   const waiting = live?.faults.filter(({ paused }) => !paused).length ?? 0;
   const counts: Partial<Record<View, number>> = {
     mails: found.mails.length,
     requests: found.requests.length,
     webhooks: found.posts.length,
+    ...(live && { received: live.received.length }),
     ...(waiting > 0 && { controls: waiting }),
   };
   useEffect(() => {
-    document.title = `${NAMES[view]} · ${counted(data.sent, 'mail')}, ${counted(data.requested, 'request')}, ${count(data.refused)} refused`;
+    const title = data.run?.title === undefined ? '' : `${data.run.title} · `;
+    document.title = `${title}${NAMES[view]} · ${counted(data.sent, 'mail')}, ${counted(data.requested, 'request')}, ${count(data.refused)} refused`;
   }, [view, data]);
   return (
     <>
@@ -84,6 +97,7 @@ export function App({ data }: { data: ReportData }) {
         >
           Skip to the content
         </a>
+        <Mark />
         <nav aria-label="Views">
           {views.map((name) => (
             <a key={name} href={hashOf(name)} aria-current={name === view ? 'page' : undefined}>
@@ -92,7 +106,21 @@ export function App({ data }: { data: ReportData }) {
             </a>
           ))}
         </nav>
-        <form role="search" onSubmit={(event) => event.preventDefault()}>
+        <button
+          type="button"
+          class="search-button"
+          aria-expanded={isOpen}
+          aria-controls="search-form"
+          onClick={() => setOpen(!isOpen)}
+        >
+          Search
+        </button>
+        <form
+          id="search-form"
+          role="search"
+          class={isOpen || isSearching ? 'open' : undefined}
+          onSubmit={(event) => event.preventDefault()}
+        >
           <label>
             <span class="unseen">Search</span>
             <input
@@ -148,10 +176,11 @@ export function App({ data }: { data: ReportData }) {
         {view === 'mails' && <Mails data={data} mails={found.mails} index={index} id={id} />}
         {view === 'requests' && <Requests data={data} requests={found.requests} index={index} id={id} />}
         {view === 'limits' && <Limits limits={data.limits} />}
+        {view === 'received' && live && <Received live={live} index={index} id={id} />}
         {view === 'controls' && live && <Controls live={live} />}
         {view === 'webhooks' && <Webhooks data={data} posts={found.posts} index={index} id={id} />}
       </main>
-      <footer>
+      <footer class={live ? 'live' : undefined}>
         {live ? (
           <Clock live={live} />
         ) : (

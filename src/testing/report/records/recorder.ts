@@ -13,14 +13,13 @@ import { kindOf, type Kind } from './kind-of.ts';
 import { Newest } from '../../common/newest.ts';
 import type { ReaderLinks } from '../../service/state/emails/reader-links.ts';
 import { redacted, SecretValues, shownHeaders } from '../../service/wire/redacted.ts';
+import { MAX_BODY, startOf, startOfStream, type Start } from './start-of-body.ts';
 import type { Era, SeenLimit, SeenMail, SeenPost, SeenRequest } from './seen.ts';
 
 export const MAX_MAILS = 5_000;
 export const MAX_REQUESTS = 20_000;
 const MAX_POSTS = 5_000;
 const MAX_BYTES = 64 * 2 ** 20;
-/** The most bytes kept of the body of a request, or of a response. */
-export const MAX_BODY = 64 * 1024;
 /** The estimated bytes of a mail's or a request's objects. */
 const OVERHEAD = 500;
 /** The most kinds of dropped mail that are counted. */
@@ -58,11 +57,17 @@ export class Recorder {
   #lastPost = 0;
   /** The secrets of requests and responses, which other ones may quote. */
   readonly secrets = new SecretValues();
+  /** The name of the test that runs now. */
+  mark: string | undefined;
+  readonly began = performance.now();
   /** The number of refused requests. */
   refused = 0;
   /** The pools that counted a request. */
   readonly limits = new Map<string, SeenLimit>();
   readonly #listeners = new Set<() => void>();
+  readonly #followers = new Set<(seen: SeenMail | SeenRequest) => void>();
+  /** The emails that a person has deleted. */
+  readonly forgotten: { readonly number: number; readonly version: number }[] = [];
   /** Grows with each change. An item has the version of its last change. */
   version = 0;
 
@@ -86,6 +91,11 @@ export class Recorder {
   /** The kinds of the dropped emails, with their counts. */
   get left(): readonly (Kind & { readonly count: number })[] {
     return [...this.#left.values()];
+  }
+
+  /** Calls back with each email, and with each refused request once it has its response. */
+  follow(tell: (seen: SeenMail | SeenRequest) => void): void {
+    this.#followers.add(tell);
   }
 
   /** Calls back after each change. Returns a function that removes the callback. */
@@ -137,9 +147,23 @@ export class Recorder {
       record,
       links,
       request: this.#working,
+      mark: this.#working?.mark ?? this.mark,
       version: 0,
     };
     this.#mails.push(seen);
+    this.#changed(seen);
+    for (const tell of this.#followers) tell(seen);
+  }
+
+  /** Forgets an email for the report and the page. The emulator keeps it. */
+  forget(seen: SeenMail): void {
+    this.#mails.remove(seen, (mail) => this.#uncharge(mail));
+    this.#changed();
+    this.forgotten.push({ number: seen.number, version: this.version });
+  }
+
+  /** Records that more has happened to an email, as the clock has moved. */
+  happened(seen: SeenMail): void {
     this.#changed(seen);
   }
 
@@ -170,7 +194,13 @@ export class Recorder {
   }
 
   /** Records a request that was received. */
-  request(entry: EmulatorRequest, url: string, headers: () => string, keepsDetails: boolean): Recording {
+  request(
+    entry: EmulatorRequest,
+    url: string,
+    headers: () => string,
+    keepsDetails: boolean,
+    mark?: string,
+  ): Recording {
     this.#lastRequest += 1;
     const bytes = OVERHEAD + 2 * (url.length + entry.path.length + entry.query.length);
     const seen: SeenRequest = {
@@ -182,6 +212,7 @@ export class Recorder {
       pool: null,
       cause: undefined,
       details: undefined,
+      mark: mark ?? this.mark,
       bytes,
       version: 0,
     };
@@ -219,6 +250,7 @@ export class Recorder {
         const sent = isRefused || isKept ? this.#keepDetails(seen, headers, given, response) : response;
         given = undefined;
         this.#changed(seen);
+        if (isRefused) for (const tell of this.#followers) tell(seen);
         return sent;
       },
       broken: () => undefined,
@@ -294,7 +326,7 @@ export class Recorder {
     else first.shift();
   }
 
-  #mailLeaves(seen: SeenMail): void {
+  #uncharge(seen: SeenMail): void {
     const shared = sharedBy(seen.copy);
     this.#bytes -= OVERHEAD;
     const charge = this.#charges.get(shared);
@@ -303,6 +335,10 @@ export class Recorder {
       this.#bytes -= charge.bytes;
       this.#charges.delete(shared);
     }
+  }
+
+  #mailLeaves(seen: SeenMail): void {
+    this.#uncharge(seen);
     const kind = seen.kind();
     const known = this.#left.get(kind.id);
     if (known !== undefined) known.count += 1;
@@ -342,37 +378,4 @@ function withoutFiles(body: Uint8Array): Uint8Array {
     (whole: string, start: string) => `${start}(${whole.length - start.length - 1} characters left out)"`,
   );
   return shown === text ? body : new TextEncoder().encode(shown);
-}
-
-/** The start of a body, as text. */
-interface Start {
-  readonly text: string;
-  readonly isCut: boolean;
-}
-
-const startOf = (bytes: Uint8Array): Start => ({
-  text: new TextDecoder().decode(bytes.subarray(0, MAX_BODY)),
-  isCut: bytes.length > MAX_BODY,
-});
-
-/** The start of a handler's stream; `undefined` if it fails. */
-async function startOfStream(body: ReadableStream<Uint8Array>): Promise<Start | undefined> {
-  try {
-    const reader = body.getReader();
-    const decoder = new TextDecoder();
-    let text = '';
-    let bytes = 0;
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return { text, isCut: false };
-      text += decoder.decode(value.subarray(0, MAX_BODY - bytes), { stream: true });
-      bytes += value.length;
-      if (bytes > MAX_BODY) {
-        reader.cancel().catch(() => undefined);
-        return { text, isCut: true };
-      }
-    }
-  } catch {
-    return undefined;
-  }
 }

@@ -26,6 +26,8 @@ export interface SeenMail {
   readonly links: ReaderLinks;
   /** The request that sent it. */
   readonly request: SeenRequest | undefined;
+  /** The name of the test that sent it. */
+  readonly mark: string | undefined;
   /** The recorder's version of its last change. */
   version: number;
 }
@@ -53,6 +55,8 @@ export interface SeenRequest {
   /** Why it was refused, if the response does not say so. */
   cause: string | undefined;
   details: SeenDetails | undefined;
+  /** The name of the test that made it. */
+  readonly mark: string | undefined;
   /** The bytes charged for it. */
   bytes: number;
   version: number;

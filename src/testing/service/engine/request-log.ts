@@ -24,6 +24,21 @@ export interface EmulatorRequest {
 }
 
 /** The header of the client's option `sendCallId`. Any program can send it, so the pattern limits its values. */
+/** The name of the test that makes a request, percent-encoded. */
+export const MARK_HEADER = 'email-platform-mark';
+/** The longest name of a test. */
+const MARK = 500;
+
+function markIn(headers: RequestHeaders): string | undefined {
+  const given = headers.get(MARK_HEADER);
+  if (given === null || given === '') return undefined;
+  try {
+    return decodeURIComponent(given).slice(0, MARK);
+  } catch {
+    return given.slice(0, MARK);
+  }
+}
+
 const CALL_ID_HEADER = 'email-platform-call-id';
 const CALL_ID = /^[\w.-]{1,64}$/;
 
@@ -69,7 +84,13 @@ export interface Recording {
 /** Records requests beyond a reset. */
 export interface RequestRecorder {
   /** `headers` returns the headers without secrets, as the JSON of an object. */
-  request(entry: EmulatorRequest, url: string, headers: () => string, keepsDetails: boolean): Recording;
+  request(
+    entry: EmulatorRequest,
+    url: string,
+    headers: () => string,
+    keepsDetails: boolean,
+    mark: string | undefined,
+  ): Recording;
   /** Takes a secret of a header. */
   secret(value: string): void;
 }
@@ -135,7 +156,11 @@ export class RequestLog {
     this.#bytes += this.#bytesOf(entry);
     if (this.#entries.length > MAX_KEPT || this.#bytes > MAX_BYTES) this.#dropOldest();
     const url = located.base + located.path;
-    return this.#followed(entry, details, this.#recorder.request(entry, url, shown, this.controlApis > 0));
+    return this.#followed(
+      entry,
+      details,
+      this.#recorder.request(entry, url, shown, this.controlApis > 0, markIn(headers)),
+    );
   }
 
   /** Resolves with the requests that fit and have ended. If there is none yet, waits for the first. */

@@ -87,6 +87,7 @@ const at = (root: unknown, name: string): unknown =>
 
 /** Arguments of each control that have an effect. A value takes none. */
 const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
+  mark: ['signs up'],
   'clock.now': [],
   'clock.isPaused': [],
   'clock.advance': [60_000],

@@ -156,6 +156,38 @@ test('a file with masked addresses has no content of an attachment, and one with
   expect(await contentsOf('shown')).not.toEqual([null]);
 });
 
+test('pictures of a mail stay in a file with masked addresses, unless they are none, or have an address in them', async () => {
+  const emulator = createEmulator();
+  const client = new EmailPlatform(emulator.clientOptions());
+  const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+  const picture = (content_id: string, content: Uint8Array, type = 'image/png') => ({
+    filename: `${content_id}.png`,
+    type,
+    content,
+    content_id,
+    disposition: 'inline' as const,
+  });
+  await client.sending.send({
+    ...mail,
+    html: '<img src="cid:a"><img src="cid:b"><img src="cid:c"><img src="cid:d">',
+    attachments: [
+      picture('a', png),
+      picture('b', Uint8Array.of(...png, ...new TextEncoder().encode(`Dear ${ADDRESS}`))),
+      picture('c', new TextEncoder().encode('no picture')),
+      picture('d', png, 'image/svg+xml'),
+    ],
+  });
+  const file = await newFile();
+  await emulator.report(file);
+  const [sent] = (await dataIn(file)).mails;
+  expect(sent?.attachments.map(({ content }) => content)).toEqual([
+    Buffer.from(png).toString('base64'),
+    null,
+    null,
+    null,
+  ]);
+});
+
 test.each([
   ['a password', '{"password":"s3cr3t-word"}', ''],
   ['a token', '{"api_token":"s3cr3t-word"}', ''],

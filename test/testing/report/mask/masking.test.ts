@@ -161,7 +161,7 @@ test('a masked source is written from the masked mail, and no part that the pars
   const source = mails[0]?.source ?? '';
   expect(source).toContain(`To: =?UTF-8?B?${base64('Ännchen')}?= <a***@example.org>`);
   expect(source).toContain(`Subject: =?UTF-8?B?${base64('Für a***@example.org')}?=`);
-  expect(source).toContain(base64('Dear a***@example.org'));
+  expect(source).toContain('Dear a***@example.org');
   expect(source).toContain('(left out, as addresses are masked)');
   expect(source).not.toContain('boundary=b');
   expect(source).not.toContain(base64('secret'));

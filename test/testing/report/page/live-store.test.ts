@@ -9,12 +9,14 @@ test('changes are put together: newest first, each once, without those that have
   const first = store.merge({
     report: { ...emptyReport, mails: [reportMail('10'), reportMail('9')], requests: [reportRequest('2')] },
     oldest,
+    deleted: [],
   });
   expect(first.added.map(({ id }) => id)).toEqual(['10', '9']);
   const changed = reportMail('9', { subject: 'changed' });
   const second = store.merge({
     report: { ...emptyReport, sent: 3, mails: [reportMail('11'), changed] },
     oldest,
+    deleted: [],
   });
   expect(second.added.map(({ id }) => id)).toEqual(['11']);
   expect(second.data.mails.map(({ id, subject }) => `${id} ${subject}`)).toEqual([
@@ -24,10 +26,18 @@ test('changes are put together: newest first, each once, without those that have
   ]);
   expect(second.data.requests.map(({ id }) => id)).toEqual(['2']);
   expect(second.data.sent).toBe(3);
-  const third = store.merge({ report: emptyReport, oldest: { mails: 10, requests: 3, posts: 1 } });
+  const third = store.merge({
+    report: emptyReport,
+    oldest: { mails: 10, requests: 3, posts: 1 },
+    deleted: [],
+  });
+  const fourth = store.merge({ report: emptyReport, oldest, deleted: ['11', '4'] });
+  expect(fourth.data.mails.map(({ id }) => id)).toEqual(['10']);
   expect(third.data.mails.map(({ id }) => id)).toEqual(['11', '10']);
   expect(third.data.requests).toEqual([]);
-  expect(store.merge({ report: emptyReport, oldest: { ...oldest, mails: null } }).data.mails).toHaveLength(2);
+  expect(
+    store.merge({ report: emptyReport, oldest: { ...oldest, mails: null }, deleted: [] }).data.mails,
+  ).toHaveLength(1);
 });
 
 test('what was hidden is not listed, and not counted', () => {

@@ -16,11 +16,11 @@ class Items<T extends Item> {
     return this.#newest;
   }
 
-  /** Adds or replaces items, and removes items numbered below `oldest`. Returns the added items. */
-  put(changed: readonly T[], oldest: number | null): readonly T[] {
+  /** Adds or replaces items, and removes deleted ones and those numbered below `oldest`. Returns the added items. */
+  put(changed: readonly T[], oldest: number | null, deleted: readonly string[] = []): readonly T[] {
     const added = changed.filter(({ id }) => !this.#byId.has(id));
     for (const item of changed) this.#byId.set(item.id, item);
-    let removed = 0;
+    let removed = deleted.filter((id) => this.#byId.delete(id)).length;
     for (const id of this.#byId.keys()) {
       if (oldest === null || Number(id) >= oldest) continue;
       this.#byId.delete(id);
@@ -44,11 +44,11 @@ export class LiveStore {
   }
 
   /** Merges a response. Returns the merged data and the added mails. */
-  merge({ report, oldest }: Pick<LiveData, 'report' | 'oldest'>): {
+  merge({ report, oldest, deleted }: Pick<LiveData, 'report' | 'oldest' | 'deleted'>): {
     readonly data: ReportData;
     readonly added: ReportData['mails'];
   } {
-    const added = this.#mails.put(report.mails, oldest.mails);
+    const added = this.#mails.put(report.mails, oldest.mails, deleted);
     this.#requests.put(report.requests, oldest.requests);
     this.#posts.put(report.posts, oldest.posts);
     const [mails, requests, posts] = [this.#mails.newest, this.#requests.newest, this.#posts.newest];

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ReportData } from '../../data/data.ts';
-import type { LiveData, LiveFault } from '../../data/live-data.ts';
+import type { Found, LiveData, LiveFault } from '../../data/live-data.ts';
 import { firstMail, type Settings } from '../parts/curl.ts';
 import { allOf, arrivalOf, LiveStore, without, type Hidden } from './live-store.ts';
 
@@ -43,6 +43,10 @@ export interface Live {
   /** Hides all that is listed now, or shows it again. */
   readonly hide: (isHidden: boolean) => void;
 }
+
+/** The emulator's clock now. */
+export const clockOf = ({ clock, clockAt }: Live): number =>
+  clock.now + (clock.paused ? 0 : performance.now() - clockAt);
 
 export const LiveContext = createContext<Live | undefined>(undefined);
 /** The live state; `undefined` in a report file. */
@@ -171,6 +175,34 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
       hide: (isHidden) => setHidden(isHidden && data ? allOf(data) : undefined),
     },
   };
+}
+
+/** The pause after a key before the emulator searches. */
+const TYPING_MS = 150;
+
+/** What the emulator finds in the whole contents; `undefined` in a file, without words, and before it has answered. */
+export function useFound(text: string, data: ReportData): Found | undefined {
+  const isLive = useLive() !== undefined;
+  const [found, setFound] = useState<{ readonly text: string; readonly ids: Found }>();
+  const wanted = text.trim();
+  const newest = `${data.mails[0]?.id ?? ''} ${data.requests[0]?.id ?? ''}`;
+  useEffect(() => {
+    if (!isLive || wanted === '') return;
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      ask('GET', `live/search?text=${encodeURIComponent(wanted)}`).then(
+        (ids) => {
+          if (isCurrent) setFound({ text: wanted, ids: ids as Found });
+        },
+        () => undefined,
+      );
+    }, TYPING_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [isLive, wanted, newest]);
+  return found?.text === wanted ? found.ids : undefined;
 }
 
 /** An item with its details. A report file has the details; the live page loads them. `isWhole` is true once they are loaded. */

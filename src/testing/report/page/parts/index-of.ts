@@ -8,17 +8,24 @@ import type {
   ReportRequest,
 } from '../../data/data.ts';
 
+import { named } from './format.ts';
+
 export interface Index {
   readonly kinds: ReadonlyMap<string, ReportKind>;
   readonly mails: ReadonlyMap<string, ReportMail>;
   readonly requests: ReadonlyMap<string, ReportRequest>;
   readonly posts: ReadonlyMap<string, ReportPost>;
+  /** The posts about each mail, the failed ones first. */
+  readonly postsOf: ReadonlyMap<string, readonly ReportPost[]>;
   /** The findings of each mail. */
   readonly findings: ReadonlyMap<string, readonly ReportFinding[]>;
 }
 
 const byId = <T extends { readonly id: string }>(items: readonly T[]) =>
   new Map(items.map((item) => [item.id, item]));
+
+/** Whether a receiver did not take a post. */
+export const isFailed = ({ status }: ReportPost): boolean => status === null || status >= 300;
 
 export function indexOf(data: ReportData): Index {
   const findings = new Map<string, ReportFinding[]>();
@@ -28,7 +35,11 @@ export function indexOf(data: ReportData): Index {
       if (known) known.push(finding);
       else findings.set(id, [finding]);
     }
+  const postsOf = new Map<string, ReportPost[]>();
+  for (const post of [...data.posts].sort((a, b) => Number(isFailed(b)) - Number(isFailed(a))))
+    for (const id of post.mails ?? []) postsOf.set(id, [...(postsOf.get(id) ?? []), post]);
   return {
+    postsOf,
     kinds: byId(data.kinds),
     mails: byId(data.mails),
     requests: byId(data.requests),
@@ -52,4 +63,9 @@ export function mailsByKind(
     kind: kinds.get(id) ?? { id, name: id, by: 'subject', count: members.length },
     mails: members,
   }));
+}
+
+/** The other recipients in the head of a mail, each as an address with its name. */
+export function othersOf({ recipients: { to, cc }, to: own }: ReportMail): readonly string[] {
+  return [...to, ...cc].filter(({ email }) => email !== own).map(({ email, name }) => named(email, name));
 }

@@ -1,13 +1,35 @@
 /** Small parts that the views share. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { bytes, count, fullTime, shortTime } from './format.ts';
+import { age, bytes, count, fullTime, shortTime } from './format.ts';
+import { clockOf, useLive } from '../live/live.ts';
 
 /** A time in the reader's time zone, with the whole date as its title. */
 export function Time({ at, reference }: { at: number; reference?: number }) {
   return (
     <time dateTime={new Date(at).toISOString()} title={fullTime(at)}>
       {reference === undefined ? fullTime(at) : shortTime(at, reference)}
+    </time>
+  );
+}
+
+/** The age of an item on the live page, and its time in a file. The emulator's clock counts, as events follow it. */
+export function When({
+  item: { at, clockAt },
+  reference,
+}: {
+  item: { readonly at: number; readonly clockAt: number };
+  reference: number;
+}) {
+  const live = useLive();
+  const isMoved = Math.abs(clockAt - at) >= 1_000;
+  const shown = isMoved ? clockAt : at;
+  return (
+    <time
+      dateTime={new Date(shown).toISOString()}
+      title={fullTime(at) + (isMoved ? `, on the emulator’s clock ${fullTime(clockAt)}` : '')}
+    >
+      {live ? age(clockAt, clockOf(live)) : shortTime(shown, reference)}
     </time>
   );
 }
@@ -216,7 +238,8 @@ export function Split({
 }: {
   list: ComponentChildren;
   detail: ComponentChildren;
-  back: string;
+  /** Where the item leads back to on a phone; `undefined` if nobody chose it. */
+  back: string | undefined;
   placeholder: string;
   label: string;
 }) {
@@ -227,7 +250,7 @@ export function Split({
         {list}
       </nav>
       <section class="detail" aria-label={hasDetail ? 'Details' : 'No details yet'} tabIndex={0}>
-        {hasDetail && (
+        {hasDetail && back !== undefined && (
           <a class="back" href={back}>
             ← Back to the list
           </a>

@@ -1,6 +1,6 @@
 /** The address of a view, after the `#`. */
 
-export const VIEWS = ['overview', 'mails', 'requests', 'limits', 'webhooks', 'controls'] as const;
+export const VIEWS = ['overview', 'mails', 'received', 'requests', 'limits', 'webhooks', 'controls'] as const;
 export type View = (typeof VIEWS)[number];
 
 export interface Route {
@@ -9,8 +9,9 @@ export interface Route {
   readonly id: string | null;
 }
 
-/** Reads `#/mails/17`. Any other address is the overview. */
-export function readRoute(hash: string): Route {
+/** Reads `#/mails/17`. Without a view it is the first one, and any other address is the overview. */
+export function readRoute(hash: string, first: View = 'overview'): Route {
+  if (hash === '' || hash === '#') return { view: first, id: null };
   const [, name, id] = /^#\/(\w+)(?:\/(.+))?$/.exec(hash) ?? [];
   const view = VIEWS.find((known) => known === name) ?? 'overview';
   try {

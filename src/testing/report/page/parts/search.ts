@@ -1,22 +1,15 @@
 /** Filters mails, requests and posts by words and by recipient. */
 import type { ReportData, ReportMail, ReportPost, ReportRequest } from '../../data/data.ts';
-
-/** The search reads this many characters of each text. */
-const SEARCHED = 100_000;
+import type { Found } from '../../data/live-data.ts';
+import { hasWords, partsOfMail, partsOfRequest, searchedText, wordsOf } from '../../data/words.ts';
 
 const haystacks = new WeakMap<object, string>();
 
 function contains(item: object, words: readonly string[], parts: () => readonly (string | null)[]): boolean {
   if (words.length === 0) return true;
-  let text = haystacks.get(item);
-  if (text === undefined) {
-    text = parts()
-      .map((part) => part?.slice(0, SEARCHED) ?? '')
-      .join('\n')
-      .toLowerCase();
-    haystacks.set(item, text);
-  }
-  return words.every((word) => text.includes(word));
+  const text = haystacks.get(item) ?? searchedText(parts());
+  haystacks.set(item, text);
+  return hasWords(text, words);
 }
 
 export interface Query {
@@ -31,49 +24,26 @@ export interface SearchResult {
   readonly posts: readonly ReportPost[];
 }
 
-/** An item matches if it contains every word. A recipient selects the mails to it, and their requests and posts. */
-export function search(data: ReportData, { text, recipient }: Query): SearchResult {
-  const words = text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
+/**
+ * An item matches if it contains every word, or if the emulator, which has all contents, has found it. A recipient selects
+ * the mails to it, and their requests and posts.
+ */
+export function search(data: ReportData, { text, recipient }: Query, found?: Found): SearchResult {
+  const words = wordsOf(text);
   const address = recipient.trim().toLowerCase();
   if (words.length === 0 && address === '') return data;
   const kindNames = new Map(data.kinds.map(({ id, name }) => [id, name]));
   const toRecipient = data.mails.filter(({ to }) => to.toLowerCase().includes(address));
-  const mails = toRecipient.filter((mail) =>
-    contains(mail, words, () => [
-      mail.subject,
-      mail.to,
-      mail.toName,
-      mail.from,
-      mail.fromName,
-      mail.replyTo?.email ?? null,
-      mail.replyTo?.name ?? null,
-      mail.preview,
-      kindNames.get(mail.kind) ?? null,
-      mail.category,
-      mail.text,
-      mail.html,
-      ...mail.links.map(({ url }) => url),
-      ...mail.attachments.map(({ filename }) => filename),
-      ...mail.headers.map(([name, value]) => `${name}: ${value}`),
-    ]),
+  const [foundMails, foundRequests] = [new Set(found?.mails), new Set(found?.requests)];
+  const mails = toRecipient.filter(
+    (mail) =>
+      foundMails.has(mail.id) || contains(mail, words, () => partsOfMail(mail, kindNames.get(mail.kind))),
   );
   const ids = new Set(toRecipient.map(({ id }) => id));
   const requests = data.requests.filter(
     (request) =>
       (address === '' || request.mails.some((id) => ids.has(id))) &&
-      contains(request, words, () => [
-        `${request.method} ${request.path}${request.query}`,
-        request.operation,
-        String(request.status),
-        request.callId,
-        request.pool,
-        ...request.reasons.map(({ field, message }) => `${field ?? ''} ${message}`),
-        request.details?.body ?? null,
-        request.details?.responseBody ?? null,
-      ]),
+      (foundRequests.has(request.id) || contains(request, words, () => partsOfRequest(request))),
   );
   const posts = data.posts.filter(
     (post) =>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Outcome, useAction } from '../parts/action.tsx';
 import type { Due } from '../../data/live-data.ts';
 import { counted, fullTime } from '../parts/format.ts';
-import { ask, type Live } from '../live/live.ts';
+import { ask, clockOf, type Live } from '../live/live.ts';
 
 const STEPS = [
   ['+1 min', 60_000, '1 minute later'],
@@ -19,14 +19,15 @@ function wordsOf({ events, posts }: Due): string {
 }
 
 /** The emulator's clock beside the reader's clock, with buttons to move and pause it. */
-export function Clock({ live: { clock, clockAt } }: { live: Live }) {
+export function Clock({ live }: { live: Live }) {
+  const { clock } = live;
   const [, tick] = useState(0);
   const { result, run } = useAction();
   useEffect(() => {
     const timer = setInterval(() => tick((before) => before + 1), 1_000);
     return () => clearInterval(timer);
   }, []);
-  const now = clock.now + (clock.paused ? 0 : performance.now() - clockAt);
+  const now = clockOf(live);
   const advance = (ms: number, words: string) =>
     run(async () => {
       const { now: to } = (await ask('POST', 'clock/advance', { ms })) as { now: number };

@@ -1,91 +1,7 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Field, Outcome, useAction } from '../parts/action.tsx';
 import { Faults } from './faults.tsx';
 import { ask, type Live } from '../live/live.ts';
-import { Time } from '../parts/parts.tsx';
-
-/** A form that delivers an email to an inbox of the account. */
-function Receive({ inboxes, received }: Pick<Live, 'inboxes' | 'received'>) {
-  const { result, isBusy, run } = useAction();
-  const [to, setTo] = useState('');
-  const recipient = to || (inboxes[0] ?? '');
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''));
-    run(async () => {
-      await ask('POST', 'inbound/receive', fields);
-      return `Received by ${recipient}`;
-    });
-  };
-  const addInbox = () =>
-    run(async () => {
-      const { address } = (await ask('POST', 'inbound/inboxes')) as { address: string };
-      setTo(address);
-      return `Added ${address}`;
-    });
-  return (
-    <section>
-      <h2>Receive a mail</h2>
-      <p class="quiet">
-        Somebody writes to an inbox of the account.{inboxes.length === 0 && ' Add an inbox first.'}
-      </p>
-      <form class="form" onSubmit={submit}>
-        <Field label="To">
-          <input
-            name="to"
-            list="inboxes"
-            required
-            autocomplete="off"
-            value={recipient}
-            onInput={({ currentTarget }) => setTo(currentTarget.value)}
-          />
-        </Field>
-        <button type="button" class="beside" disabled={isBusy} onClick={addInbox}>
-          Add an inbox
-        </button>
-        <datalist id="inboxes">
-          {inboxes.map((address) => (
-            <option key={address} value={address} />
-          ))}
-        </datalist>
-        <Field label="From">
-          <input name="from" required defaultValue="A reader <reader@example.com>" autocomplete="off" />
-        </Field>
-        <Field label="Subject">
-          <input name="subject" autocomplete="off" />
-        </Field>
-        <Field label="Text">
-          <textarea name="text" rows={4} />
-        </Field>
-        <Field label="HTML">
-          <textarea name="html" rows={2} />
-        </Field>
-        <div class="tools">
-          <button type="submit" disabled={isBusy}>
-            Receive
-          </button>
-        </div>
-        <Outcome result={result} />
-      </form>
-      {received.length > 0 && (
-        <>
-          <h3 id="received">Received</h3>
-          <ul class="plain" aria-labelledby="received">
-            {received.map(({ id, subject, from, to, at }) => (
-              <li key={id}>
-                {subject === '' ? 'No subject' : subject}{' '}
-                <span class="quiet">
-                  to {to.join(', ')} from {from}, <Time at={at} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </section>
-  );
-}
 
 /** Saves the whole state of the emulator to a file, and restores it from one. */
 function Snapshot() {
@@ -169,7 +85,6 @@ function Reset() {
 export const Controls = ({ live }: { live: Live }) => (
   <div class="overview">
     <Faults faults={live.faults} />
-    <Receive inboxes={live.inboxes} received={live.received} />
     <section>
       <h2>Lists</h2>
       <p class="quiet">Only this browser hides them. The emulator keeps all.</p>

@@ -1,61 +1,27 @@
-import { useMemo, useState } from 'preact/hooks';
-import type { ReportData, ReportMail } from '../../data/data.ts';
-import { bytes, count, counted, duration, named } from '../parts/format.ts';
-import type { Index } from '../parts/index-of.ts';
-import { useDetails, useLive } from '../live/live.ts';
-import { isSafeLink, mailDocument } from '../parts/mail-document.ts';
-import { Badge, Copy, Facts, Pairs, Tabs, Time, Title, Verbatim, Words, type Tab } from '../parts/parts.tsx';
+import { outcome } from '../../data/outcomes.ts';
+import type { ReportData, ReportMail, ReportPost } from '../../data/data.ts';
+import { bytes, count, counted, duration, fullTime, isBadOutcome, named } from '../parts/format.ts';
+import { isFailed, othersOf, type Index } from '../parts/index-of.ts';
+import { ask, useDetails, useLive } from '../live/live.ts';
+import { isSafeLink } from '../parts/mail-document.ts';
+import { Html, HtmlSource } from './mail-html.tsx';
+import {
+  Badge,
+  Copy,
+  Facts,
+  Pairs,
+  Status,
+  Tabs,
+  Time,
+  Title,
+  Verbatim,
+  Words,
+  type Tab,
+} from '../parts/parts.tsx';
 import { hashOf } from '../parts/route.ts';
 
-/** The most characters of HTML that are shown without a click. A browser needs seconds to show more. */
-const AT_ONCE = 1_000_000;
-
-function Html({ mail, showLinks }: { mail: ReportMail; showLinks: () => void }) {
-  const [isPhone, setPhone] = useState(() => innerWidth < 700);
-  const [isWanted, setWanted] = useState((mail.html?.length ?? 0) <= AT_ONCE);
-  const live = useLive();
-  const document = useMemo(() => (isWanted && !live ? mailDocument(mail) : ''), [mail, isWanted]);
-  if (mail.html === null) return <p class="placeholder">This mail has no HTML.</p>;
-  if (!isWanted)
-    return (
-      <p class="placeholder">
-        This mail has {bytes(mail.html.length)} of HTML.{' '}
-        <button type="button" onClick={() => setWanted(true)}>
-          Show it
-        </button>
-      </p>
-    );
-  return (
-    <>
-      <div class="tools" role="group" aria-label="Width">
-        <button type="button" aria-pressed={!isPhone} onClick={() => setPhone(false)}>
-          Desktop
-        </button>
-        <button type="button" aria-pressed={isPhone} onClick={() => setPhone(true)}>
-          Phone
-        </button>
-        <span class="quiet">{bytes(new TextEncoder().encode(mail.html).length)} of HTML</span>
-        {mail.links.length > 0 && (
-          <span class="quiet">
-            Links open nothing here.{' '}
-            <button type="button" onClick={showLinks}>
-              List the links
-            </button>
-          </span>
-        )}
-      </div>
-      <div class="stage" tabIndex={0} role="region" aria-label="The mail">
-        <iframe
-          class={isPhone ? 'phone' : 'desktop'}
-          title={`HTML of ${mail.subject}`}
-          sandbox=""
-          referrerpolicy="no-referrer"
-          {...(live ? { src: `live/mails/${encodeURIComponent(mail.id)}/html` } : { srcDoc: document })}
-        />
-      </div>
-    </>
-  );
-}
+/** The most webhook posts that a mail links to. */
+const LISTED = 50;
 
 function Links({ mail }: { mail: ReportMail }) {
   if (mail.links.length === 0) return <p class="placeholder">This mail has no links.</p>;
@@ -78,9 +44,9 @@ function Links({ mail }: { mail: ReportMail }) {
   );
 }
 
-/** Saves an attachment. The type `application/octet-stream` makes the browser save the content instead of opening it. */
-function save({ filename, content }: ReportMail['attachments'][number]): void {
-  const data = Uint8Array.from(atob(content ?? ''), (character) => character.charCodeAt(0));
+/** Saves bytes. The type `application/octet-stream` makes the browser save the content instead of opening it. */
+function save(filename: string, binary: string): void {
+  const data = Uint8Array.from(binary, (character) => character.charCodeAt(0));
   const url = URL.createObjectURL(new Blob([data], { type: 'application/octet-stream' }));
   const link = Object.assign(document.createElement('a'), { href: url, download: filename });
   link.click();
@@ -102,7 +68,7 @@ const Attachments = ({ mail }: { mail: ReportMail }) =>
           {attachment.content === null ? (
             <span class="quiet">The content was not kept.</span>
           ) : (
-            <button type="button" onClick={() => save(attachment)}>
+            <button type="button" onClick={() => save(attachment.filename, atob(attachment.content ?? ''))}>
               Save
             </button>
           )}
@@ -111,21 +77,57 @@ const Attachments = ({ mail }: { mail: ReportMail }) =>
     </ul>
   );
 
-function Timeline({ mail }: { mail: ReportMail }) {
+/** What became of a mail, and what was posted about it. */
+function Course({ mail, posts }: { mail: ReportMail; posts: readonly ReportPost[] }) {
+  const failed = posts.filter(isFailed);
+  const [first] = posts;
   return (
     <ol class="timeline" aria-label="Timeline">
-      <li>
-        <strong>accepted</strong> <Time at={mail.clockAt} reference={mail.at} />
-      </li>
+      <li>accepted</li>
       {mail.events.map(({ type, at }, index) => (
-        <li key={index} class={/bounce|reject|spam|soft/.test(type) ? 'bad' : undefined}>
-          <strong>{type}</strong>{' '}
-          <span title={new Date(at).toLocaleString()}>+{duration(at - mail.clockAt)}</span>
+        <li key={index} class={isBadOutcome(type) ? 'bad' : undefined} title={fullTime(at)}>
+          {outcome(type)} <span>+{duration(at - mail.clockAt)}</span>
         </li>
       ))}
+      {first && (
+        <li class={failed.length > 0 ? 'bad' : undefined}>
+          <a href={hashOf('webhooks', first.id)}>
+            {failed.length > 0 ? `${counted(failed.length, 'post')} failed` : counted(posts.length, 'post')}
+          </a>
+        </li>
+      )}
     </ol>
   );
 }
+
+/** Everybody in the head of a mail, in one line. */
+function Head({ mail }: { mail: ReportMail }) {
+  const more = othersOf(mail);
+  return (
+    <p class="head">
+      {named(mail.from, mail.fromName)} → {named(mail.to, mail.toName)}
+      {more.length > 0 && (
+        <span class="quiet" title={more.join(', ')}>
+          {' '}
+          +{count(more.length)}
+        </span>
+      )}{' '}
+      · <Time at={mail.at} />
+    </p>
+  );
+}
+
+const listOf = (all: ReportMail['recipients']['to']) =>
+  all.map(({ email, name }) => named(email, name)).join(', ');
+
+/** A name for the file of a mail. */
+const fileNameOf = ({ id, subject }: ReportMail) =>
+  `${
+    subject
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 60) || 'mail'
+  }-${id}.eml`;
 
 interface Props {
   readonly mail: ReportMail;
@@ -137,12 +139,13 @@ interface Props {
 
 export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
   const { item: mail, isWhole } = useDetails('mails', listed);
+  const live = useLive();
   const kind = index.kinds.get(mail.kind);
   const findings = index.findings.get(mail.id) ?? [];
+  const posts = index.postsOf.get(mail.id) ?? [];
   const request = mail.request === null ? undefined : index.requests.get(mail.request);
-  const { template } = mail;
+  const { template, source } = mail;
   const names = (list: readonly string[]) => list.map((name) => `{{${name}}}`).join(', ');
-  const text = mail.text ?? '';
   const tabs: readonly Tab[] = [
     { id: 'html', name: 'HTML', content: () => <Html mail={mail} showLinks={() => setTab('links')} /> },
     {
@@ -152,19 +155,29 @@ export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
         mail.text === null ? (
           <p class="placeholder">This mail has no text part.</p>
         ) : (
-          <Verbatim text={text} label="Text of the mail" />
+          <Verbatim text={mail.text} label="Text of the mail" />
         ),
     },
     { id: 'links', name: 'Links', count: mail.links.length, content: () => <Links mail={mail} /> },
+    {
+      id: 'markup',
+      name: 'HTML source',
+      content: () =>
+        mail.html === null ? (
+          <p class="placeholder">This mail has no HTML.</p>
+        ) : (
+          <HtmlSource html={mail.html} />
+        ),
+    },
     { id: 'headers', name: 'Headers', content: () => <Pairs pairs={mail.headers} /> },
     {
       id: 'source',
       name: 'Source',
       content: () =>
-        mail.source === null ? (
+        source === null ? (
           <p class="placeholder">The source was not kept.</p>
         ) : (
-          <Verbatim text={mail.source} label="Source of the mail" />
+          <Verbatim text={source} label="Source of the mail" />
         ),
     },
     {
@@ -174,59 +187,114 @@ export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
       content: () => <Attachments mail={mail} />,
     },
   ];
+  const remove = () => {
+    location.hash = hashOf('mails');
+    void ask('DELETE', `live/mails/${encodeURIComponent(mail.id)}`).catch(() => undefined);
+  };
+  const [worst] = findings;
   return (
     <article>
-      <Title>{mail.subject === '' ? 'No subject' : mail.subject}</Title>
-      <Facts
-        facts={[
-          ['From', named(mail.from, mail.fromName)],
-          [
-            mail.field === 'to' ? 'To' : mail.field === 'cc' ? 'To (cc)' : 'To (bcc)',
-            named(mail.to, mail.toName),
-          ],
-          mail.replyTo !== null && ['Answers to', named(mail.replyTo.email, mail.replyTo.name)],
-          ['Accepted', <Time at={mail.at} />],
-          Math.abs(mail.clockAt - mail.at) >= 1_000 && ['Emulator’s clock', <Time at={mail.clockAt} />],
-          kind !== undefined && [
-            'Kind',
-            <>
-              {kind.name}{' '}
-              <span class="quiet">
-                by {kind.by}, {count(kind.count)} sent
-              </span>
-            </>,
-          ],
-          mail.stream !== 'transactional' && ['Stream', mail.stream],
-          template !== null && ['Template', template.name],
-          template?.locale !== undefined && ['Language', template.locale],
-          template !== null && template.missing.length > 0 && ['Empty variables', names(template.missing)],
-          template !== null && template.unused.length > 0 && ['Unused variables', names(template.unused)],
-          mail.category !== null && ['Category', mail.category],
-          typeof mail.spamScore === 'number' && ['Spam score', count(mail.spamScore)],
-          typeof mail.htmlErrors === 'number' && ['HTML analysis', counted(mail.htmlErrors, 'error')],
-          request !== undefined && [
-            'Sent by',
-            <>
-              <a href={hashOf('requests', request.id)}>
-                {request.operation ?? `${request.method} ${request.path}`}
-              </a>
-              {request.callId !== null && <span class="quiet"> call {request.callId}</span>}
-            </>,
-          ],
-        ]}
-      />
-      {data.source === 'emulator' && <Timeline mail={mail} />}
-      {findings.length > 0 && (
-        <ul class="findings">
-          {findings.map((finding, at) => (
-            <li class="finding" key={at}>
-              <Badge tone={finding.level === 'error' ? 'bad' : 'warn'}>{finding.level}</Badge>
-              <p>
-                <Words text={finding.message} /> <span class="quiet">check: {finding.check}</span>
-              </p>
-            </li>
-          ))}
-        </ul>
+      <div class="title-line">
+        <Title>{mail.subject === '' ? 'No subject' : mail.subject}</Title>
+        <div class="tools">
+          {live && (
+            <a class="button" href={hashOf('received', `re:${mail.id}`)}>
+              Reply
+            </a>
+          )}
+          {source !== null && source !== '' && (
+            <button type="button" onClick={() => save(fileNameOf(mail), source)}>
+              Download .eml
+            </button>
+          )}
+          {live && (
+            <button type="button" onClick={remove}>
+              Delete
+            </button>
+          )}
+        </div>
+      </div>
+      <Head mail={mail} />
+      <div class="course">
+        {data.source === 'emulator' && <Course mail={mail} posts={posts} />}
+        <details class="more-facts">
+          <summary>Details</summary>
+          <Facts
+            facts={[
+              mail.mark !== undefined && ['Test', mail.mark],
+              mail.recipients.to.length > 0 && ['To', listOf(mail.recipients.to)],
+              mail.recipients.cc.length > 0 && ['Cc', listOf(mail.recipients.cc)],
+              mail.field !== 'to' && ['This copy', `${mail.field} to ${named(mail.to, mail.toName)}`],
+              mail.replyTo !== null && ['Answers to', named(mail.replyTo.email, mail.replyTo.name)],
+              Math.abs(mail.clockAt - mail.at) >= 1_000 && ['Emulator’s clock', <Time at={mail.clockAt} />],
+              kind !== undefined && [
+                'Kind',
+                <>
+                  {kind.name}{' '}
+                  <span class="quiet">
+                    by {kind.by}, {count(kind.count)} sent
+                  </span>
+                </>,
+              ],
+              mail.stream !== 'transactional' && ['Stream', mail.stream],
+              template !== null && ['Template', template.name],
+              template?.locale !== undefined && ['Language', template.locale],
+              template !== null &&
+                template.missing.length > 0 && ['Empty variables', names(template.missing)],
+              template !== null && template.unused.length > 0 && ['Unused variables', names(template.unused)],
+              mail.category !== null && ['Category', mail.category],
+              mail.customVariables !== undefined && [
+                'Custom variables',
+                <code>{JSON.stringify(mail.customVariables)}</code>,
+              ],
+              request !== undefined && [
+                'Sent by',
+                <>
+                  <a href={hashOf('requests', request.id)}>
+                    {request.operation ?? `${request.method} ${request.path}`}
+                  </a>
+                  {request.callId !== null && <span class="quiet"> call {request.callId}</span>}
+                </>,
+              ],
+              posts.length > 0 && [
+                'Webhook posts',
+                posts.slice(0, LISTED).map((post) => (
+                  <span key={post.id}>
+                    <a href={hashOf('webhooks', post.id)}>{post.type}</a> <Status status={post.status} />{' '}
+                  </span>
+                )),
+              ],
+            ]}
+          />
+        </details>
+      </div>
+      {(typeof mail.spamScore === 'number' || typeof mail.htmlErrors === 'number') && (
+        <Facts
+          facts={[
+            typeof mail.spamScore === 'number' && ['Spam score', count(mail.spamScore)],
+            typeof mail.htmlErrors === 'number' && ['HTML analysis', counted(mail.htmlErrors, 'error')],
+          ]}
+        />
+      )}
+      {worst && (
+        <details class="found">
+          <summary>
+            <Badge tone={worst.level === 'error' ? 'bad' : 'warn'}>
+              {counted(findings.length, 'finding')}
+            </Badge>{' '}
+            <Words text={worst.message} />
+          </summary>
+          <ul class="findings">
+            {findings.map((finding, at) => (
+              <li class="finding" key={at}>
+                <Badge tone={finding.level === 'error' ? 'bad' : 'warn'}>{finding.level}</Badge>
+                <p>
+                  <Words text={finding.message} /> <span class="quiet">check: {finding.check}</span>
+                </p>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       {isWhole ? (
         <Tabs

@@ -1,11 +1,15 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { outcome } from '../../data/outcomes.ts';
 import type { ReportData, ReportMail } from '../../data/data.ts';
-import { counted } from '../parts/format.ts';
-import { mailsByKind, type Index } from '../parts/index-of.ts';
+import { count, counted, isBadOutcome, named } from '../parts/format.ts';
+import { mailsByKind, othersOf, type Index } from '../parts/index-of.ts';
+import { useLive } from '../live/live.ts';
+import { HiddenNote } from './hidden.tsx';
 import { MailView } from './mail.tsx';
 import { NoMail } from './overview.tsx';
-import { Badge, Paged, Split, Time } from '../parts/parts.tsx';
+import { Badge, Paged, Split, When } from '../parts/parts.tsx';
+import { useRemembered } from '../parts/remembered.ts';
 import { hashOf } from '../parts/route.ts';
 
 /** The number of mails of a kind that are listed at first. */
@@ -36,28 +40,49 @@ function Row({
       ? 'warn'
       : null;
   const last = mail.events.at(-1);
+  const more = othersOf(mail);
   return (
     <a class="row" data-row href={hashOf('mails', mail.id)} aria-current={isCurrent ? 'true' : undefined}>
       <span class="first">
         <span class="name">{mail.subject === '' ? 'No subject' : mail.subject}</span>
-        <Time at={mail.at} reference={reference} />
+        {mail.attachments.length > 0 && (
+          <span class="clip" title={mail.attachments.map(({ filename }) => filename).join(', ')}>
+            <Clip />
+            <span class="unseen">{counted(mail.attachments.length, 'attachment')}</span>
+          </span>
+        )}
+        <When item={mail} reference={reference} />
       </span>
       <span class="second">
-        <span class="name" title={mail.to}>
+        <span class="name" title={[named(mail.to, mail.toName), ...more].join(', ')}>
           {mail.fromName ?? mail.from} → {mail.toName ?? mail.to}
+          {more.length > 0 && ` +${count(more.length)}`}
         </span>
         {mail.stream !== 'transactional' && <Badge>{mail.stream}</Badge>}
-        {last && last.type !== 'delivery' && <Badge>{last.type}</Badge>}
+        {last && last.type !== 'delivery' && (
+          <Badge tone={isBadOutcome(last.type) ? 'bad' : 'quiet'}>{outcome(last.type)}</Badge>
+        )}
         {level !== null && <Badge tone={level === 'error' ? 'bad' : 'warn'}>{level}</Badge>}
       </span>
       {mail.preview !== '' && (
         <span class="second">
-          <span class="name quiet">{mail.preview}</span>
+          <span class="name preview">{mail.preview}</span>
         </span>
       )}
     </a>
   );
 }
+
+const Clip = () => (
+  <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+    <path
+      d="M13 7.2 7.6 12.6a3 3 0 0 1-4.2-4.2l5.7-5.7a2 2 0 0 1 2.8 2.8l-5.5 5.5a1 1 0 0 1-1.4-1.4l4.8-4.8"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.3"
+    />
+  </svg>
+);
 
 function Group({
   name,
@@ -93,51 +118,85 @@ function Group({
   );
 }
 
+/** Whether the window shows a mail beside the list. */
+const isWide = () => matchMedia('(min-width: 860px)').matches;
+
+/**
+ * The mail that is open although nobody chose one: the newest, where there is room for it beside the list. Another one that
+ * arrives takes its place, unless a person is reading.
+ */
+function useNewest(mails: readonly ReportMail[], isReading: () => boolean): ReportMail | undefined {
+  const [id, setId] = useState<string>();
+  const [newest] = mails;
+  const shown = mails.find((mail) => mail.id === id);
+  useEffect(() => {
+    if (shown === undefined || !isReading()) setId(newest?.id);
+  }, [newest?.id, shown === undefined]);
+  return isWide() ? shown : undefined;
+}
+
 export function Mails({ data, mails, index, id }: Props) {
-  const [isByKind, setByKind] = useState(true);
-  const [tab, setTab] = useState('html');
-  if (data.mails.length === 0)
-    return (
-      <div class="overview">
-        <NoMail />
-      </div>
-    );
-  const row = (mail: ReportMail) => (
-    <Row mail={mail} isCurrent={mail.id === id} index={index} reference={data.writtenAt} />
+  const live = useLive();
+  const [order, setOrder] = useRemembered<'kinds' | 'newest'>(
+    live ? 'order' : 'order-of-files',
+    live ? 'newest' : 'kinds',
   );
-  const mail = id === null ? undefined : index.mails.get(id);
+  const [tab, setTab] = useState('html');
+  const detail = useRef<HTMLDivElement>(null);
+  const newest = useNewest(
+    mails,
+    () =>
+      detail.current?.matches(':hover') === true || detail.current?.contains(document.activeElement) === true,
+  );
+  if (data.mails.length === 0)
+    return <div class="overview">{live?.isHiding === true ? <HiddenNote live={live} /> : <NoMail />}</div>;
+  const mail = id === null ? newest : index.mails.get(id);
+  const row = (one: ReportMail) => (
+    <Row mail={one} isCurrent={one.id === mail?.id} index={index} reference={data.writtenAt} />
+  );
+  const groups = order === 'kinds' ? mailsByKind(mails, index) : [];
   return (
     <Split
       label="Mails"
-      back={hashOf('mails')}
+      back={id === null ? undefined : hashOf('mails')}
       placeholder={id === null ? 'Choose a mail.' : `The report has no mail ${id}.`}
       detail={
-        mail && <MailView key={mail.id} mail={mail} data={data} index={index} tab={tab} setTab={setTab} />
+        mail && (
+          <div ref={detail}>
+            <MailView key={mail.id} mail={mail} data={data} index={index} tab={tab} setTab={setTab} />
+          </div>
+        )
       }
       list={
         <>
           <div class="list-head">
-            <div role="group" aria-label="Order">
-              <button type="button" aria-pressed={isByKind} onClick={() => setByKind(true)}>
-                By kind
-              </button>
-              <button type="button" aria-pressed={!isByKind} onClick={() => setByKind(false)}>
+            <div class="choice" role="group" aria-label="Order">
+              <button type="button" aria-pressed={order === 'newest'} onClick={() => setOrder('newest')}>
                 Newest first
+              </button>
+              <button type="button" aria-pressed={order === 'kinds'} onClick={() => setOrder('kinds')}>
+                By kind
               </button>
             </div>
           </div>
           {mails.length === 0 && <p class="placeholder">No mail fits the search.</p>}
-          {isByKind ? (
-            mailsByKind(mails, index).map((group) => (
-              <Group
-                key={group.kind.id}
-                name={group.kind.name}
-                detail={counted(group.mails.length, 'mail')}
-                mails={group.mails}
-                row={row}
-                id={id}
-              />
-            ))
+          {order === 'kinds' ? (
+            groups.map(({ kind, mails: members }) =>
+              members.length === 1 ? (
+                <Paged key={kind.id} items={members} selected={id}>
+                  {row}
+                </Paged>
+              ) : (
+                <Group
+                  key={kind.id}
+                  name={kind.name}
+                  detail={counted(members.length, 'mail')}
+                  mails={members}
+                  row={row}
+                  id={id}
+                />
+              ),
+            )
           ) : (
             <Paged items={mails} selected={id}>
               {row}

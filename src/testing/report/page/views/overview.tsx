@@ -1,8 +1,9 @@
-import type { ReportData, ReportFinding } from '../../data/data.ts';
-import { count, counted } from '../parts/format.ts';
+import type { ReportData, ReportFinding, ReportRun } from '../../data/data.ts';
+import { count, counted, duration } from '../parts/format.ts';
 import type { Index } from '../parts/index-of.ts';
 import { mailsByKind } from '../parts/index-of.ts';
 import { useFirstMail, useLive } from '../live/live.ts';
+import { HiddenNote } from './hidden.tsx';
 import { Badge, Copy, Time, Words } from '../parts/parts.tsx';
 import { hashOf } from '../parts/route.ts';
 
@@ -11,32 +12,23 @@ const LINKED = 5;
 
 function Finding({ finding, index }: { finding: ReportFinding; index: Index }) {
   const known = finding.ids.filter((id) => index.mails.has(id));
-  const [first] = known;
   return (
     <li class="finding">
       <Badge tone={finding.level === 'error' ? 'bad' : 'warn'}>{finding.level}</Badge>
       <div>
-        <strong>
-          {first === undefined ? (
-            finding.kind
-          ) : (
-            <a href={hashOf('mails', first)}>
-              {finding.kind}
-              <span class="unseen">, first mail with this finding</span>
-            </a>
-          )}
-        </strong>
         <p>
           <Words text={finding.message} />
         </p>
         <p class="quiet">
           check: {finding.check}
-          {known.slice(0, LINKED).map((id, at) => (
+          {known.slice(0, LINKED).map((id) => (
             <span key={id}>
               {' · '}
               <a href={hashOf('mails', id)}>
                 mail {id}
-                <span class="unseen">, finding {at + 1}</span>
+                <span class="unseen">
+                  , {finding.check} in {finding.kind}
+                </span>
               </a>
             </span>
           ))}
@@ -46,6 +38,25 @@ function Finding({ finding, index }: { finding: ReportFinding; index: Index }) {
     </li>
   );
 }
+
+/** The findings of each kind of mail, in the order of the first one. */
+function byKind(
+  findings: readonly ReportFinding[],
+): readonly (readonly [string, readonly ReportFinding[]])[] {
+  const kinds = new Map<string, ReportFinding[]>();
+  for (const finding of findings) kinds.set(finding.kind, [...(kinds.get(finding.kind) ?? []), finding]);
+  return [...kinds];
+}
+
+/** Which run of a program the file is of. */
+const RunLine = ({ run: { title, commit, branch, durationMs } }: { run: ReportRun }) => (
+  <p class="run">
+    {title !== undefined && <strong>{title}</strong>}
+    {commit !== undefined && <code title={commit}>{commit.slice(0, 8)}</code>}
+    {branch !== undefined && <span>{branch}</span>}
+    {durationMs !== undefined && <span class="quiet">took {duration(durationMs)}</span>}
+  </p>
+);
 
 const Total = ({ value, noun, href }: { value: number; noun: string; href: string }) => (
   <a class="total" href={href}>
@@ -96,6 +107,7 @@ export function Overview({ data, index, isSearching }: Props) {
         {isRun && <Total value={data.requested} noun="requests" href={hashOf('requests')} />}
         {isRun && <Total value={data.refused} noun="refused" href={hashOf('requests')} />}
       </p>
+      {!live && data.run && <RunLine run={data.run} />}
       {mailsOut + requestsOut > 0 && (
         <p class="note">
           The oldest are left out of this page: {counted(mailsOut, 'mail')} and{' '}
@@ -108,7 +120,11 @@ export function Overview({ data, index, isSearching }: Props) {
         </p>
       ))}
       {data.mails.length === 0 && isSearching && <p class="placeholder">No mail fits the search.</p>}
-      {data.sent === 0 && data.mails.length === 0 && isRun && !isSearching && <NoMail />}
+      {data.sent === 0 &&
+        data.mails.length === 0 &&
+        isRun &&
+        !isSearching &&
+        (live?.isHiding === true ? <HiddenNote live={live} /> : <NoMail />)}
       {data.mails.length > 0 && (
         <section class={live && 'findings-space'}>
           <h2>Findings {!isUnchecked && <small>{count(data.findings.length)}</small>}</h2>
@@ -128,11 +144,16 @@ export function Overview({ data, index, isSearching }: Props) {
               <p class="quiet">
                 {counted(errors, 'error')}, {counted(data.findings.length - errors, 'warning')}
               </p>
-              <ol class="findings">
-                {data.findings.map((finding, at) => (
-                  <Finding key={at} finding={finding} index={index} />
-                ))}
-              </ol>
+              {byKind(data.findings).map(([kind, findings]) => (
+                <section key={kind}>
+                  <h3>{kind}</h3>
+                  <ol class="findings">
+                    {findings.map((finding, at) => (
+                      <Finding key={at} finding={finding} index={index} />
+                    ))}
+                  </ol>
+                </section>
+              ))}
             </>
           )}
         </section>

@@ -5,7 +5,7 @@ import type { Index } from '../parts/index-of.ts';
 import { FailForm } from './faults.tsx';
 import { bodyLines } from '../parts/json-lines.ts';
 import { useDetails, useLive } from '../live/live.ts';
-import { Badge, Copy, Facts, Paged, Pairs, Split, Status, Time, Title } from '../parts/parts.tsx';
+import { Badge, Copy, Facts, Paged, Pairs, Split, Status, Time, Title, When } from '../parts/parts.tsx';
 import { hashOf } from '../parts/route.ts';
 
 const lineOf = ({ method, path }: ReportRequest) => `${method} ${path}`;
@@ -33,13 +33,14 @@ function Row({
       <span class="first">
         <Status status={request.status} />
         <span class="name">{lineOf(request)}</span>
-        <Time at={request.at} reference={reference} />
+        <When item={request} reference={reference} />
       </span>
       <span class="second">
         <span class="name">
           {request.operation ?? request.host}
           {request.durationMs !== null && ` · ${duration(request.durationMs)}`}
           {mail && ` · to ${mail.to}`}
+          {request.mark !== undefined && ` · ${request.mark}`}
         </span>
         {request.mails.length > 0 && (
           <Badge>{request.mails.length === 1 ? '1 mail' : `${request.mails.length} mails`}</Badge>
@@ -116,6 +117,7 @@ function RequestView({ request: listed, index }: { request: ReportRequest; index
       )}
       <Facts
         facts={[
+          request.mark !== undefined && ['Test', request.mark],
           request.operation !== null && ['Client method', <code>{request.operation}</code>],
           ['Host', request.host],
           request.query !== '' && ['Query', <code>{request.query}</code>],

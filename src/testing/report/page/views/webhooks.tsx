@@ -1,11 +1,14 @@
 import type { ReportData, ReportPost } from '../../data/data.ts';
-import { duration } from '../parts/format.ts';
-import type { Index } from '../parts/index-of.ts';
+import { count, duration } from '../parts/format.ts';
+import { isFailed, type Index } from '../parts/index-of.ts';
 import { Outcome, useAction } from '../parts/action.tsx';
 import { bodyLines } from '../parts/json-lines.ts';
 import { ask } from '../live/live.ts';
-import { Copy, Facts, Paged, Split, Status, Time, Title } from '../parts/parts.tsx';
+import { Copy, Facts, Paged, Split, Status, Time, Title, When } from '../parts/parts.tsx';
 import { hashOf } from '../parts/route.ts';
+
+/** The most mails that a post links to. */
+const LISTED = 50;
 
 /** Makes a post once more. */
 function Redeliver({ id }: { id: number }) {
@@ -27,7 +30,8 @@ function Redeliver({ id }: { id: number }) {
   );
 }
 
-function PostView({ post }: { post: ReportPost }) {
+function PostView({ post, index }: { post: ReportPost; index: Index }) {
+  const mails = (post.mails ?? []).flatMap((id) => index.mails.get(id) ?? []);
   const body = bodyLines(post.body, [])
     .map(({ text }) => text)
     .join('\n');
@@ -38,6 +42,15 @@ function PostView({ post }: { post: ReportPost }) {
       </Title>
       <Facts
         facts={[
+          mails.length > 0 && [
+            mails.length === 1 ? 'Mail' : 'Mails',
+            mails.slice(0, LISTED).map((mail) => (
+              <span key={mail.id}>
+                <a href={hashOf('mails', mail.id)}>{mail.subject === '' ? 'No subject' : mail.subject}</a>{' '}
+                <span class="quiet">to {mail.to}</span>{' '}
+              </span>
+            )),
+          ],
           ['Receiver', post.url],
           ['Attempt', post.attempt],
           ['Time', <Time at={post.at} />],
@@ -64,12 +77,40 @@ interface Props {
 
 export function Webhooks({ data, posts, index, id }: Props) {
   const post = id === null ? undefined : index.posts.get(id);
+  const groups = [
+    ['Failed', posts.filter(isFailed)],
+    ['Delivered', posts.filter((one) => !isFailed(one))],
+  ] as const;
+  const row = (item: ReportPost) => {
+    const mail = index.mails.get(item.mails?.[0] ?? '');
+    return (
+      <a
+        class="row"
+        data-row
+        href={hashOf('webhooks', item.id)}
+        aria-current={item.id === id ? 'true' : undefined}
+      >
+        <span class="first">
+          <Status status={item.status} />
+          <span class="name">{item.type}</span>
+          <When item={item} reference={data.writtenAt} />
+        </span>
+        <span class="second">
+          <span class="name">
+            {mail && `${mail.to} · ${mail.subject} · `}
+            {item.url}
+          </span>
+          {item.attempt > 1 && <span>attempt {item.attempt}</span>}
+        </span>
+      </a>
+    );
+  };
   return (
     <Split
       label="Webhooks"
       back={hashOf('webhooks')}
       placeholder={id === null ? 'Choose a post.' : `The report has no post ${id}.`}
-      detail={post && <PostView key={post.id} post={post} />}
+      detail={post && <PostView key={post.id} post={post} index={index} />}
       list={
         <>
           {posts.length === 0 && (
@@ -77,26 +118,19 @@ export function Webhooks({ data, posts, index, id }: Props) {
               {data.posts.length === 0 ? 'No event was posted to a receiver.' : 'No post fits the search.'}
             </p>
           )}
-          <Paged items={posts} selected={id}>
-            {(item) => (
-              <a
-                class="row"
-                data-row
-                href={hashOf('webhooks', item.id)}
-                aria-current={item.id === id ? 'true' : undefined}
-              >
-                <span class="first">
-                  <Status status={item.status} />
-                  <span class="name">{item.type}</span>
-                  <Time at={item.at} reference={data.writtenAt} />
-                </span>
-                <span class="second">
-                  <span class="name">{item.url}</span>
-                  {item.attempt > 1 && <span>attempt {item.attempt}</span>}
-                </span>
-              </a>
-            )}
-          </Paged>
+          {groups.map(
+            ([name, items]) =>
+              items.length > 0 && (
+                <section key={name}>
+                  <h2 class="group">
+                    {name} <small>{count(items.length)}</small>
+                  </h2>
+                  <Paged items={items} selected={id}>
+                    {row}
+                  </Paged>
+                </section>
+              ),
+          )}
         </>
       }
     />

@@ -9,6 +9,7 @@ import type { SuppressionStore } from '../audience/suppressions.ts';
 import type { OptOutStore } from '../audience/opt-outs.ts';
 import type { Address, Mail } from '../emails/mail.ts';
 import type { Copy, Outbox } from '../emails/outbox.ts';
+import { PLACEHOLDERS } from '../emails/reader-links.ts';
 import type { Readers } from './readers.ts';
 
 /** The stores for accepted emails. */
@@ -35,13 +36,15 @@ export function send(
 ): string[] {
   const { outbox, logs, courses } = delivery;
   const random = delivery.streams.of('messages');
-  const facts = factsOf(mail, domain, stream, threadId, outbox.nextGroupId());
+  const link = linkIn(mail);
+  const facts = factsOf(mail, domain, stream, threadId, outbox.nextGroupId(), link);
   const ids: string[] = [];
   forEachRecipient(mail, (recipient, field) => {
     const id = random.uuid();
     const to = recipient.email;
     const refused = stopped(delivery, to, facts, at);
-    const course = refused ?? courses.for(to, trackingOf(delivery, to, domain.id));
+    const { opens, clicks } = trackingOf(delivery, to, domain.id);
+    const course = refused ?? courses.for(to, { opens, clicks: clicks && link !== undefined });
     const record = logs.add({ id, sentAt: at, to, mail: facts, course });
     delivery.readers.expect(record, random);
     const copy = (place: number): Copy => ({ id, place, field, recipient, mail, stream, inboxId: null, at });
@@ -122,12 +125,30 @@ function forEachRecipient(
   for (const field of FIELDS) for (const recipient of mail[field]) visit(recipient, field);
 }
 
+/** A link of HTML: not the address of an image, a font or a document type. */
+const ANCHOR = /<(?:a|area)\s[^>]{0,2000}/gi;
+const HREF = /\shref\s{0,9}=\s{0,9}["']?(https?:\/\/[^\s"'<>]+)/i;
+/** An address in a text, which mail programs make a link. */
+const ADDRESS = /https?:\/\/[^\s"'<>]+/;
+
+/** The first link of an email, which its reader clicks; `undefined` if there is none. */
+function linkIn({ html, text }: Pick<Mail, 'html' | 'text'>): string | undefined {
+  // The reader's own links are put in later, and they are links, too.
+  const body = html ?? text ?? '';
+  const found =
+    html === null
+      ? ADDRESS.exec(body)?.[0]
+      : (html.match(ANCHOR) ?? []).map((tag) => HREF.exec(tag)?.[1]).find((url) => url !== undefined);
+  return found ?? Object.values(PLACEHOLDERS).find((placeholder) => body.includes(placeholder));
+}
+
 function factsOf(
   mail: Mail,
   domain: DomainRecord,
   stream: EmulatorStream,
   threadId: string | null,
   groupId: string,
+  link: string | undefined,
 ): MailFacts {
   const headers = Object.entries(mail.headers);
   const header = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
@@ -147,7 +168,7 @@ function factsOf(
     references: header('references')?.match(/<[^<>]+>/g) ?? [],
     threadId,
     groupId,
-    link: /https?:\/\/[^\s"'<>]+/.exec(mail.html ?? mail.text ?? '')?.[0] ?? `https://${domain.name}/`,
+    link: link ?? `https://${domain.name}/`,
     content: mail,
   };
 }

@@ -32,13 +32,13 @@ export interface EmlBodies {
   readonly attachments: readonly EmlAttachment[];
 }
 
-/** A raw message of its encoded headers and its bodies. */
+/** A raw message of its encoded headers and its bodies. No encoded body has the `=_` of a boundary. */
 export const messageOf = (
   headers: readonly (readonly [string, string])[],
   bodies: EmlBodies,
   id: string | number,
 ): string =>
-  [...headers.map(([name, value]) => `${name}: ${value}`), bodyOf(bodies, `part-${id}`)].join('\r\n');
+  [...headers.map(([name, value]) => `${name}: ${value}`), bodyOf(bodies, `=_part-${id}`)].join('\r\n');
 
 /** The encoded headers of a raw message, without those of its body. */
 export function headersOf(
@@ -90,14 +90,49 @@ function multipart(kind: 'alternative' | 'mixed', boundary: string, parts: reado
   ].join('\r\n');
 }
 
+/** A body, as quoted-printable if that is shorter, as it is for a text with few characters outside ASCII. */
 function textPart(type: string, text: string): string {
+  const [packed, readable] = [folded(base64(text)), quotedPrintable(text)];
+  const isReadable = readable.length <= packed.length;
   return [
     `Content-Type: ${type}; charset=UTF-8`,
-    'Content-Transfer-Encoding: base64',
+    `Content-Transfer-Encoding: ${isReadable ? 'quoted-printable' : 'base64'}`,
     '',
-    folded(base64(text)),
-    '',
+    // White space after base64 says nothing; after a readable body it would be a part of it.
+    ...(isReadable ? [readable] : [packed, '']),
   ].join('\r\n');
+}
+
+/** The longest line of a quoted-printable body (RFC 2045). */
+const LINE = 76;
+
+/** Writes a text as quoted-printable. A line break of any form becomes CRLF. */
+function quotedPrintable(text: string): string {
+  return text
+    .split(/\r\n|\n/)
+    .map((line) => {
+      const lines: string[] = [];
+      let current = '';
+      for (const unit of unitsOf(line)) {
+        if (current.length + unit.length >= LINE) {
+          lines.push(`${current}=`);
+          current = '';
+        }
+        current += unit;
+      }
+      return [...lines, current].join('\r\n');
+    })
+    .join('\r\n');
+}
+
+/** The bytes of a line: a printable one as itself, any other one as `=E9`. White space at the end counts as not printable. */
+function unitsOf(line: string): string[] {
+  const bytes = new TextEncoder().encode(line);
+  return Array.from(bytes, (byte, at) => {
+    const isSpace = byte === 0x20 || byte === 0x09;
+    const isPlain = isSpace ? at < bytes.length - 1 : byte > 0x20 && byte < 0x7f && byte !== 0x3d;
+    return isPlain ? String.fromCharCode(byte) : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  });
 }
 
 /** Stands for the content of a file that is left out. */

@@ -10,7 +10,7 @@ const at = (ms: number) => new Date(start + ms).toISOString();
 /** Sends an email, lets two minutes pass, and reads its message in the log. */
 async function lived(to: string, options: Parameters<typeof still>[0] = {}) {
   const emulator = still(options);
-  const [id = ''] = idsOf(await post(emulator, { to: [{ email: to }] }));
+  const [id = ''] = idsOf(await post(emulator, { to: [{ email: to }], text: 'See https://example.com/' }));
   emulator.clock.advance(120_000);
   const { status, events } = await message(emulator, id);
   return { status, events, types: events.map(({ event_type }) => event_type) };
@@ -19,7 +19,7 @@ async function lived(to: string, options: Parameters<typeof still>[0] = {}) {
 describe('Events: what happens to an email over time', () => {
   test('enqueued, delivered, opened, clicked', async () => {
     const emulator = still();
-    const [id = ''] = idsOf(await post(emulator));
+    const [id = ''] = idsOf(await post(emulator, { text: 'See https://example.com/' }));
     const steps: unknown[] = [];
     for (const ms of [0, 999, 1, 59_000, 60_000]) {
       emulator.clock.advance(ms);
@@ -92,6 +92,27 @@ describe('Events: what happens to an email over time', () => {
       const quoted = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, word]) => word);
       expect([name, types, status]).toEqual([name, quoted(events), quoted(statuses).at(-1)]);
     }
+  });
+
+  test.each([
+    ['a text without an address', { text: 'Hello' }, false],
+    ['a text with an address', { text: 'See https://example.com/' }, true],
+    ['HTML without a link', { html: '<p>Hello</p>' }, false],
+    ['HTML with an image from elsewhere', { html: '<img src="https://example.com/a.png">' }, false],
+    [
+      'HTML of a document type with an address',
+      { html: '<!doctype html public "a" "http://www.w3.org/a.dtd">' },
+      false,
+    ],
+    ['HTML with a link to write to', { html: '<a href="mailto:a@example.com">A</a>' }, false],
+    ['HTML with a link', { html: "<p><A class=b HREF='https://example.com/'>A</A></p>" }, true],
+    ['HTML with a link to unsubscribe', { html: '<a href="__unsubscribe_url__">A</a>' }, true],
+  ])('%s: whether it is clicked', async (_, body, isClicked) => {
+    const emulator = still();
+    const [id = ''] = idsOf(await post(emulator, { text: undefined, ...body }));
+    emulator.clock.advance(3_600_000);
+    const { events } = await message(emulator, id);
+    expect(events.some(({ event_type }) => event_type === 'click')).toBe(isClicked);
   });
 
   test.each([

@@ -37,7 +37,12 @@ function setUp(webhooks: EmulatorWebhookOptions = {}, more: EmulatorOptions = {}
   const domain = emulator.domains.list()[0];
   const send = (to: string, stream: 'transactional' | 'bulk' = 'transactional') =>
     client.sending.send(
-      { from: { email: `hello@${domain?.name}` }, to: [{ email: to }], subject: 'Hi', text: 'Hello' },
+      {
+        from: { email: `hello@${domain?.name}` },
+        to: [{ email: to }],
+        subject: 'Hi',
+        text: 'Hello https://example.com/',
+      },
       { stream },
     );
   const create = (params: Partial<WebhookCreateParams> = {}) => client.webhooks.create({ ...all, ...params });

@@ -1,0 +1,21 @@
+/** The lines of a running emulator: one for each email, and one for each refusal. */
+import type { News } from '../testing/report/news.ts';
+import { coloursOf } from './colours.ts';
+import { printable } from './printable.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** The most bytes of a subject or a reason. */
+const MOST = 100;
+
+/** Makes the line of an email or a refusal: `17:05:04  Confirm your address → ann@example.org  #37`. */
+export function lineOf(news: News, surroundings: Surroundings): string {
+  const time = new Date(news.at).toTimeString().slice(0, 8);
+  if ('subject' in news) {
+    const subject = printable(news.subject, MOST);
+    return `${time}  ${subject === '' ? 'No subject' : subject} → ${printable(news.to, MOST)}  #${news.id}\n`;
+  }
+  const { red } = coloursOf(surroundings, 'err');
+  const request = printable(`${news.method} ${news.path}`, MOST);
+  const reason = news.reason === null ? '' : `  ${printable(news.reason, MOST)}`;
+  return `${time}  ${red(`${news.status} ${request}`)}${reason}\n`;
+}

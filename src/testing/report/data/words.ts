@@ -1,0 +1,61 @@
+/** The words of a search, as the page and the emulator look for them. */
+
+import { outcome } from './outcomes.ts';
+import type { ReportMail, ReportRequest } from './data.ts';
+
+/** The search reads this many characters of each text. */
+const SEARCHED = 100_000;
+
+export const wordsOf = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+
+/** The text in which words are looked for. In HTML, `&amp;` is `&`, as in the addresses of links. */
+export const searchedText = (parts: readonly (string | null)[]): string =>
+  parts
+    .map((part) => part?.slice(0, SEARCHED) ?? '')
+    .join('\n')
+    .replaceAll('&amp;', '&')
+    .toLowerCase();
+
+/** Whether a text has every word. */
+export const hasWords = (text: string, words: readonly string[]): boolean =>
+  words.every((word) => text.includes(word));
+
+/** The searched parts of a mail. */
+export const partsOfMail = (mail: ReportMail, kind: string | undefined): readonly (string | null)[] => [
+  mail.subject,
+  mail.to,
+  mail.toName,
+  ...[...mail.recipients.to, ...mail.recipients.cc].flatMap(({ email, name }) => [email, name]),
+  mail.from,
+  mail.fromName,
+  mail.replyTo?.email ?? null,
+  mail.replyTo?.name ?? null,
+  mail.preview,
+  kind ?? null,
+  mail.category,
+  ...mail.events.map(({ type }) => outcome(type)),
+  mail.mark ?? null,
+  JSON.stringify(mail.customVariables ?? null),
+  mail.text,
+  mail.html,
+  ...mail.links.map(({ url }) => url),
+  ...mail.attachments.map(({ filename }) => filename),
+  ...mail.headers.map(([name, value]) => `${name}: ${value}`),
+];
+
+/** The searched parts of a request. */
+export const partsOfRequest = (request: ReportRequest): readonly (string | null)[] => [
+  `${request.method} ${request.path}${request.query}`,
+  request.operation,
+  String(request.status),
+  request.callId,
+  request.pool,
+  request.mark ?? null,
+  ...request.reasons.map(({ field, message }) => `${field ?? ''} ${message}`),
+  request.details?.body ?? null,
+  request.details?.responseBody ?? null,
+];

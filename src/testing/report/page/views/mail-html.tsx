@@ -1,0 +1,118 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { ReportMail } from '../../data/data.ts';
+import { bytes } from '../parts/format.ts';
+import { useLive } from '../live/live.ts';
+import { hasRemoteImages, mailDocument } from '../parts/mail-document.ts';
+import { partsOfHtml } from '../parts/marked.ts';
+
+/** The most characters of HTML that are shown without a click. A browser needs seconds to show more. */
+const AT_ONCE = 1_000_000;
+
+/** A switch between two looks. */
+function Choice({
+  label,
+  names,
+  isSecond,
+  choose,
+}: {
+  label: string;
+  names: readonly [string, string];
+  isSecond: boolean;
+  choose: (isSecond: boolean) => void;
+}) {
+  return (
+    <span class="choice" role="group" aria-label={label}>
+      {names.map((name, at) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={isSecond === (at === 1)}
+          onClick={() => choose(at === 1)}
+        >
+          {name}
+        </button>
+      ))}
+    </span>
+  );
+}
+
+/** The HTML of a mail in a frame, as it looks to a reader. */
+export function Html({ mail, showLinks }: { mail: ReportMail; showLinks: () => void }) {
+  const [isPhone, setPhone] = useState(() => innerWidth < 700);
+  const [isDark, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  const [isWanted, setWanted] = useState((mail.html?.length ?? 0) <= AT_ONCE);
+  const [hasImages, setImages] = useState(false);
+  const live = useLive();
+  const scheme = isDark ? 'dark' : 'light';
+  const document = useMemo(
+    () => (isWanted && !live ? mailDocument(mail, scheme) : ''),
+    [mail, isWanted, scheme],
+  );
+  const isRemote = useMemo(() => hasRemoteImages(mail.html ?? ''), [mail]);
+  if (mail.html === null) return <p class="placeholder">This mail has no HTML.</p>;
+  if (!isWanted)
+    return (
+      <p class="placeholder">
+        This mail has {bytes(mail.html.length)} of HTML.{' '}
+        <button type="button" onClick={() => setWanted(true)}>
+          Show it
+        </button>
+      </p>
+    );
+  const address = `live/mails/${encodeURIComponent(mail.id)}/html?scheme=${scheme}${hasImages ? '&images=true' : ''}`;
+  return (
+    <>
+      <div class="tools">
+        <Choice label="Width" names={['Desktop', 'Phone']} isSecond={isPhone} choose={setPhone} />
+        <Choice label="Scheme" names={['Light', 'Dark']} isSecond={isDark} choose={setDark} />
+        {live && isRemote && !hasImages && (
+          <button type="button" onClick={() => setImages(true)}>
+            Load images
+          </button>
+        )}
+        {!live && isRemote && <span class="quiet">Remote images are not loaded in a file.</span>}
+        {!live && mail.links.length > 0 && (
+          <span class="quiet">
+            Links open nothing in a file.{' '}
+            <button type="button" onClick={showLinks}>
+              List the links
+            </button>
+          </span>
+        )}
+        <span class="quiet size">{bytes(new TextEncoder().encode(mail.html).length)}</span>
+      </div>
+      <div class="stage" tabIndex={0} role="region" aria-label="The mail">
+        <iframe
+          key={address}
+          class={`${isPhone ? 'phone' : 'desktop'} ${scheme}`}
+          title={`HTML of ${mail.subject}`}
+          sandbox={live ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
+          referrerpolicy="no-referrer"
+          {...(live ? { src: address } : { srcDoc: document })}
+        />
+      </div>
+    </>
+  );
+}
+
+/** The most characters with colours: each part is an element. */
+const COLOURED = 200_000;
+
+/** The source of a mail's HTML, with colours. */
+export function HtmlSource({ html }: { html: string }) {
+  const parts = useMemo(() => partsOfHtml(html.slice(0, COLOURED)), [html]);
+  return (
+    <pre class="verbatim" tabIndex={0} role="region" aria-label="Source of the HTML">
+      {parts.map(([part, text], at) =>
+        part === 'text' ? (
+          text
+        ) : (
+          <span key={at} class={`html-${part}`}>
+            {text}
+          </span>
+        ),
+      )}
+      {html.slice(COLOURED)}
+    </pre>
+  );
+}
