@@ -45,7 +45,7 @@ test('the pools of ten thousand tenants one after another are mostly forgotten',
 test('a token is not forgotten while one of its pools is idle and another one closed', () => {
   const { time, throttle, ask } = setUp();
   ask({ token: 'busy' }).end('answered');
-  expect(throttle.block({ token: 'busy' }, 'stats', 1e9)).toBe(true);
+  expect(throttle.block({ token: 'busy' }, 'stats', 1e9).isClosed).toBe(true);
   for (let tenant = 0; tenant < 1_000; tenant += 1) {
     time.stall(100);
     throttle.estimate(1, 'token', { token: tenant });
@@ -55,7 +55,7 @@ test('a token is not forgotten while one of its pools is idle and another one cl
 
 test('no pool is closed that is switched off', () => {
   const throttle = new PoolThrottle({ limits: { stats: false } });
-  expect(throttle.block({ token: 'a' }, 'stats', 1_000)).toBe(false);
+  expect(throttle.block({ token: 'a' }, 'stats', 1_000).isClosed).toBe(false);
 });
 
 test('a pool in use is never forgotten: permits in use, calls queued, blocked', () => {
