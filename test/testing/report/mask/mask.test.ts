@@ -1,6 +1,6 @@
 /** The exact text that is shown in place of an address, and of a packed text that has one in it. */
 import { describe, expect, test } from 'vitest';
-import { inAll } from '../../../../src/testing/report/mask/hide.ts';
+import { Hiding, inAll } from '../../../../src/testing/report/mask/hide.ts';
 import { Mask } from '../../../../src/testing/report/mask/mask.ts';
 
 const ADDRESS = 'ann@example.org';
@@ -23,6 +23,12 @@ describe('Of an address, the local part is hidden, and nothing around it', () =>
     ['ANN@EXAMPLE.ORG', 'a***@EXAMPLE.ORG'],
     ['xann@example.organic', 'xa***@example.organic'],
     ['ann@example.org,ann@example.org', 'a***@example.org,a***@example.org'],
+    // Found in another reading, and before what the first one finds.
+    ['ann%40example.org, ann@example.org', 'a***%40example.org, a***@example.org'],
+    [
+      'ann&#64;example.org ann=40example.org ann%40example.org',
+      'a***&#64;example.org a***=40example.org a***%40example.org',
+    ],
     ['ann@example.org%2Cann%40example.org', 'a***@example.org%2Ca***%40example.org'],
   ])('%s', (text, shown) => {
     expect(show([ADDRESS], text)).toBe(shown);
@@ -33,8 +39,9 @@ describe('Of an address, the local part is hidden, and nothing around it', () =>
     ['x <b>ann</b>@<i>example.org y', 'x <b>a***@<i>example.org y'],
     ['an\u00adn\u200b@\u200bexample\u2060.org.', 'a***@\u200bexample\u2060.org.'],
     ['an\0n@ex\0ample.org', 'a***@ex\0ample.org'],
-    [`a<b ${'x'.repeat(998)}>nn@example.org`, 'a***@example.org'],
-    [`ann@<b ${'x'.repeat(998)}>example.org`, `a***@<b ${'x'.repeat(998)}>example.org`],
+    [`a<b ${'x'.repeat(999)}>nn@example.org`, 'a***@example.org'],
+    [`ann@<b ${'x'.repeat(999)}>example.org`, `a***@<b ${'x'.repeat(999)}>example.org`],
+    [`a<b ${'x'.repeat(1000)}>nn@example.org`, `a<b ${'x'.repeat(1000)}>nn@example.org`],
   ])('where tags or invisible characters stand in it: %j', (text, shown) => {
     expect(show([ADDRESS], text)).toBe(shown);
   });
@@ -79,6 +86,15 @@ describe('Persons', () => {
       );
   });
 
+  test('of which one is the end of another, or of another text, are told apart', () => {
+    const persons = ['ann@example.org', 'benjamin@example.org', 'ben@example.org.uk'];
+    expect(show(persons, 'mann@example.org main@example.org ann@example.org.uk')).toBe(
+      'ma***@example.org main@example.org a***@example.org.uk',
+    );
+    expect(show(['ann@', ADDRESS], 'ann@extra ann@example.org')).toBe('ann@extra a***@example.org');
+    expect(show(['anna@example.com', 'ann%61@example.com'], 'anna@example.com')).toBe('a***@example.com');
+  });
+
   test('of one domain stay different, and keep their first letter if it is one', () => {
     const persons = [
       'ann@example.org',
@@ -109,6 +125,7 @@ describe('Persons', () => {
     expect(show(persons, 'JOSÉ@BÜCHER.EXAMPLE josé@xn--bcher-kva.example')).toBe(
       'j***@BÜCHER.EXAMPLE j***@xn--bcher-kva.example',
     );
+    expect(show(['jo/é@bücher.example'], 'jo/é@xn--bcher-kva.example')).toBe('j***@xn--bcher-kva.example');
     expect(show(persons, 'jose\u0301@bu\u0308cher.example')).toBe('j***@bu\u0308cher.example');
     expect(show(['jose\u0301@example.org'], 'josé@example.org')).toBe('j***@example.org');
     expect(show(['ﬁona@example.org'], 'fiona@example.org')).toBe('***@example.org');
@@ -163,7 +180,37 @@ describe('A packed text with an address in it is hidden whole', () => {
         packed,
         packed.length < 8 ? `(${packed})` : '(***)',
       ]);
+    if (address.length > 3)
+      for (const bytes of [Buffer.from(address, 'utf16le'), Buffer.from(address, 'utf16le').swap16()])
+        for (const form of ['base64', 'base64url', 'hex'] as const)
+          expect([form, show([address], `(${bytes.toString(form)})`).replace(/=+/, '')]).toEqual([
+            form,
+            '(***)',
+          ]);
     if (/[é]/.test(address)) expect(show([address], `(${base64(address, 'latin1')})`)).toBe('(***)');
+  });
+
+  test('in the alphabet of base64 for URLs', () => {
+    for (const [address, sign] of [
+      ['ben???@example.org', '_'],
+      ['ben>>>@example.org', '-'],
+    ] as const) {
+      const packed = Buffer.from(address).toString('base64url');
+      expect(packed).toContain(sign);
+      expect(show([address], `(${packed})`)).toBe('(***)');
+    }
+  });
+
+  test('as a whole if it is as long as a file, whatever is between its slashes', () => {
+    const file = base64(`${'???'.repeat(300)} Dear ${ADDRESS}, ${'???'.repeat(30)}`);
+    expect(file.split('/').length).toBeGreaterThan(300);
+    expect(show([ADDRESS], `(${file})`)).toBe('(***)');
+  });
+
+  test('and not another one beside it', () => {
+    expect(show([ADDRESS], `${hex('nobody is here')} ${hex(ADDRESS)} ${base64('nobody is here')}`)).toBe(
+      `${hex('nobody is here')} *** ${base64('nobody is here')}`,
+    );
   });
 
   test('of a path, only its steps with an address', () => {
@@ -225,5 +272,38 @@ test('all texts of a value are changed, and nothing else', () => {
     a: 'X',
     b: ['Y', 5, null, { c: true, d: 'Z' }],
     e: undefined,
+  });
+});
+
+describe('Time', () => {
+  /** Hides nothing, and counts the texts that it is given. */
+  const counting = () => {
+    const texts: string[] = [];
+    const find = (text: string) => {
+      texts.push(text);
+      return [];
+    };
+    return { texts, hiding: new Hiding({ shortest: 3, find }) };
+  };
+
+  test('is spent once on a text that comes again, and on none that is too short', () => {
+    const { texts, hiding } = counting();
+    for (const text of ['ab', 'abc', 'ab', 'abc', '']) hiding.text(text);
+    expect(texts).toEqual(['abc']);
+  });
+
+  test('is spent once on a packed text that comes again in other texts', () => {
+    const { texts, hiding } = counting();
+    const packed = base64('Hello there');
+    hiding.text(`a ${packed}`);
+    hiding.text(`b ${packed}`);
+    expect(texts.filter((text) => text === 'Hello there')).toHaveLength(1);
+  });
+
+  test('but memory is bounded: of more than 20,000 texts, the others are read again', () => {
+    const { texts, hiding } = counting();
+    for (let round = 0; round < 2; round += 1)
+      for (let index = 0; index < 20_001; index += 1) hiding.text(`no ${index}`);
+    expect(texts).toHaveLength(20_002);
   });
 });

@@ -49,6 +49,7 @@ describe('Persons in a mail', () => {
     ['without a domain', 'ann@gmail'],
     ['with a comma', 'ann@example,org'],
     ['of one letter each', 'a@b'],
+    ['with words in brackets before it', 'Ann <Annie> ann@gmail', 'ann <annie> ann@gmail'],
     ['with two signs', 'ann@home@example.org'],
     ['at an IP address', 'ann@[192.0.2.1]'],
     ['as long as any', `ann@${'x'.repeat(316)}`],
@@ -60,6 +61,16 @@ describe('Persons in a mail', () => {
   test.each(['', 'ann', '@example.org', 'ann@', `ann@${'x'.repeat(317)}`])('%j is nobody', (to) => {
     expect(inMail({ to })).toEqual([]);
   });
+});
+
+test('headers of recipients count, and others do not', () => {
+  for (const name of ['To', 'cc', 'BCC', 'Resent-To', 'Delivered-To', 'Envelope-To', 'X-Original-To'])
+    expect([name, inMail({ headers: [[name, 'Ann <ann@example.org>']] })]).toEqual([
+      name,
+      ['ann@example.org'],
+    ]);
+  for (const name of ['Tool', 'Reply-To', 'X-To', 'Delivered-To-Be', 'X-Delivered-To'])
+    expect([name, inMail({ headers: [[name, 'Ann <ann@example.org>']] })]).toEqual([name, []]);
 });
 
 describe('Persons in a request', () => {
@@ -81,6 +92,8 @@ describe('Persons in a request', () => {
   test('who has no usual address is found in a part of a path', () => {
     expect(inRequest('/api/contacts/ann%40gmail')).toEqual(['ann@gmail']);
     expect(inRequest('/api/contacts/ann', '?page=2')).toEqual([]);
+    expect(inRequest('/api/contacts/jos%C3%A9%40b%C3%BCro')).toEqual(['josé@büro']);
+    expect(inRequest('/api/contacts/a%ff@example.org')).toEqual(['a%ff@example.org']);
   });
 
   test.each(['body', 'responseBody'])('in its %s', (name) => {
@@ -111,7 +124,8 @@ describe('Persons in a body', () => {
         [wrong],
         [wrong],
       ]);
-    expect(inJson({ name: wrong })).toEqual([]);
+    for (const name of ['name', 'photo', 'total', 'email_note'])
+      expect([name, inJson({ [name]: wrong })]).toEqual([name, []]);
   });
 
   test('no sender, whatever is in it', () => {
@@ -120,6 +134,23 @@ describe('Persons in a body', () => {
         name,
         ['ann@example.org'],
       ]);
+    for (const name of ['from_whom', 'valid_from', 'sender_of'])
+      expect([name, inJson({ [name]: 'ann@gmail' })]).toEqual([name, ['ann@gmail']]);
+  });
+
+  test('a text in JSON with an address among other words, such as one of support, names nobody', () => {
+    for (const text of [
+      'ann@gmail and more',
+      'see ann@gmail',
+      'See ann@example.org now',
+      'Hi "Ann", ann@example.org',
+    ])
+      expect([text, inJson({ text })]).toEqual([text, []]);
+  });
+
+  test('a field that may hold anything, beside null and below empty lines', () => {
+    expect(inJson({ note: 'ann@gmail', last: null })).toEqual(['ann@gmail']);
+    expect(inBody('{"note":"ann@gmail"}\n\n \r\n{"note":"ben@gmail"}\n')).toEqual(['ann@gmail', 'ben@gmail']);
   });
 
   test.each([
@@ -134,11 +165,16 @@ describe('Persons in a body', () => {
   });
 
   test('a recipient without a usual address in JSON that is cut', () => {
+    expect(inBody('{"to":[{"email":"ben@gmail"},{"email":"zo')).toEqual(['ben@gmail']);
+    expect(inBody('{"to":[{"email"  :  "ben@gmail"},{"email":"zo')).toEqual(['ben@gmail']);
     expect(inBody('{"to":[{"email" : "ann@gmail"},{"note":"ben@gmail"},{"email":"be')).toEqual(['ann@gmail']);
   });
 
   test('a text without an address names nobody', () => {
     expect(inBody('@media (width > 1px) { a { color: red } } x@ @y')).toEqual([]);
+    for (const text of ['see @example.org', 'ann@(example.org)', '"ann" (@example.org)', 'ann @ example.org'])
+      expect([text, inBody(text)]).toEqual([text, []]);
+    expect(inBody('@media, ann@example.org')).toEqual(['ann@example.org']);
     expect(inJson({ subject: 'Hello @ all', text: 'See you @ 5' })).toEqual([]);
   });
 
@@ -149,8 +185,9 @@ describe('Persons in a body', () => {
   });
 
   test('a local part and a domain of the greatest length', () => {
-    const label = 'x'.repeat(61);
-    const address = `${'a'.repeat(64)}@${[label, label, label, label].join('.')}.org`;
+    const label = 'x'.repeat(62);
+    const address = `${'a'.repeat(64)}@${[label, label, label, 'x'.repeat(60)].join('.')}.org`;
+    expect(address).toHaveLength(64 + 1 + 253);
     expect(inBody(`Dear ${address}!`)).toEqual([address]);
     expect(inBody(`Dear "${'a'.repeat(64)}"@example.org!`)).toEqual([`"${'a'.repeat(64)}"@example.org`]);
   });
