@@ -37,15 +37,18 @@ export const AREAS = {
   },
   'keys in Postgres': {
     mutate: ['src/journal/postgres-store.ts'],
-    tests: ['test/journal/postgres.test.ts'],
+    tests: ['test/journal/{postgres,postgres-statements}.test.ts'],
     least: 90,
   },
   masking: {
     mutate: [
       'src/testing/**/masked.ts',
-      'src/testing/**/persons.ts#personsIn,Persons,addFromRequest,addFromBody,addFromJson',
+      'src/testing/**/persons.ts',
+      'src/testing/**/mask.ts#Persons,invisibleAt,invisibleBefore,formsOf',
+      'src/testing/**/hide.ts#Hiding,replaced,inAll',
+      'src/testing/**/packed.ts#Packings,textsOf,meantBy,ofBase64,ofHex',
     ],
-    tests: ['test/testing/**/{masking,masked-report}.test.ts'],
+    tests: ['test/testing/**/{mask,masked,persons}.test.ts'],
     least: 90,
   },
   diagnose: {
