@@ -1,0 +1,107 @@
+/**
+ * What varies among the mails of one kind in one run. It is found by comparing each mail with those that are most like it: a
+ * name in one is another name in the other, and a row of an order is there twice.
+ */
+import { hunksOf, type Hunk } from './align.ts';
+import { likeness, type ComparedPart, type ReadMail } from './parts.ts';
+
+/** The most mails of a kind that are compared; those without any difference count once. */
+const MOST_MAILS = 48;
+/** The most others from which a mail learns. */
+const MOST_PEERS = 6;
+/** Mails that are less alike than this are different emails, such as two of the same category. */
+const ALIKE = 0.5;
+/** A longer replaced passage is another passage, and no value. */
+const LONGEST_VALUE = 60;
+
+/** What varies in a part of a mail. */
+interface Varying {
+  /** The words that are values. */
+  readonly values: ReadonlySet<number>;
+  /** Whether there was a mail to learn from. */
+  readonly isKnown: boolean;
+}
+
+/** The mails of one kind on one side. */
+export class Side {
+  /** Each with a difference from the others. */
+  readonly mails: readonly ReadMail[];
+  readonly #ids: ReadonlySet<string>;
+  readonly #varying = new Map<ReadMail, Map<ComparedPart, Varying>>();
+  readonly #optional = new Map<ComparedPart, Set<string>>();
+
+  constructor(all: readonly ReadMail[]) {
+    const byId = new Map<string, ReadMail>();
+    for (const one of all) if (!byId.has(one.id)) byId.set(one.id, one);
+    this.#ids = new Set(byId.keys());
+    this.mails = [...byId]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, one]) => one)
+      .slice(0, MOST_MAILS);
+  }
+
+  /** Whether it has a mail without any difference from this one. */
+  has(mail: ReadMail): boolean {
+    return this.#ids.has(mail.id);
+  }
+
+  /** Its own mail that has no difference from one of a part of it. */
+  same(mail: ReadMail): ReadMail {
+    return this.mails.find(({ id }) => id === mail.id) ?? mail;
+  }
+
+  /** The mail that is most like another one. */
+  nearest(mail: ReadMail): ReadMail | undefined {
+    return this.#byLikeness(mail)[0]?.one;
+  }
+
+  varying(mail: ReadMail, part: ComparedPart): Varying {
+    const known = this.#varying.get(mail) ?? new Map<ComparedPart, Varying>();
+    this.#varying.set(mail, known);
+    const found = known.get(part) ?? this.#learn(mail, part);
+    known.set(part, found);
+    return found;
+  }
+
+  /** Passages of a part that some mails have, and others do not: their words, without values. */
+  optional(part: ComparedPart): ReadonlySet<string> {
+    for (const mail of this.mails) this.varying(mail, part);
+    return this.#optional.get(part) ?? new Set();
+  }
+
+  #byLikeness(mail: ReadMail) {
+    return this.mails
+      .filter((one) => one !== mail)
+      .map((one) => ({ one, likeness: likeness(mail, one) }))
+      .sort((a, b) => b.likeness - a.likeness);
+  }
+
+  #learn(mail: ReadMail, part: ComparedPart): Varying {
+    const peers = this.#byLikeness(mail)
+      .filter((peer) => peer.likeness >= ALIKE)
+      .slice(0, MOST_PEERS);
+    const { keys } = mail.parts[part];
+    const values = new Set<number>();
+    const added: Hunk[] = [];
+    for (const { one } of peers)
+      for (const hunk of hunksOf(keys, one.parts[part].keys)) {
+        const [from, to] = hunk.before;
+        const length = hunk.after[1] - hunk.after[0];
+        if (length === 0) added.push(hunk);
+        else if (Math.max(to - from, length) <= LONGEST_VALUE)
+          for (let index = from; index < to; index += 1) values.add(index);
+      }
+    const optional = this.#optional.get(part) ?? new Set();
+    this.#optional.set(part, optional);
+    for (const { before } of added) optional.add(wordsOf(keys, before, values));
+    return { values, isKnown: peers.length > 0 };
+  }
+}
+
+/** The different words of a passage without values, in a fixed order: a passage that is repeated has the same. */
+export const wordsOf = (
+  keys: readonly string[],
+  [from, to]: readonly [number, number],
+  values: ReadonlySet<number>,
+): string =>
+  [...new Set(keys.slice(from, to).filter((_, index) => !values.has(from + index)))].sort().join('\u0002');
