@@ -1,6 +1,6 @@
 /** The differences between two sides of one kind that nothing explains. */
 import { hunksOf, type Hunk } from './align.ts';
-import { wordsOf, type Side } from './learn.ts';
+import type { Side } from './learn.ts';
 import { PARTS, type ComparedPart, type ReadMail } from './parts.ts';
 
 /** A mail of a side, with the mail of the other side that is most like it, and the places in which they differ. */
@@ -43,39 +43,83 @@ function between(left: Side, before: ReadMail, right: Side, after: ReadMail): Di
     const hunks = hunksOf(before.parts[part].keys, after.parts[part].keys);
     if (hunks.length === 0) return [];
     const [a, b] = [left.varying(before, part), right.varying(after, part)];
-    const unexplained = hunks.filter((hunk) => !isValue(hunk, a, b) && !isOptional(hunk, part));
+    const explains = explanations(left, right, part);
+    const unexplained = hunks.filter((hunk) => {
+      const one = { keys: before.parts[part].keys, range: hunk.before, varying: a, other: right };
+      const two = { keys: after.parts[part].keys, range: hunk.after, varying: b, other: left };
+      return !isExplained(explains(one), explains(two));
+    });
     return unexplained.length === 0 ? [] : [{ before, after, part, hunks: unexplained }];
-
-    /** A passage that some mails have on both sides, and others do not, or that is there several times. */
-    function isOptional(hunk: Hunk, name: ComparedPart): boolean {
-      const isAdded = hunk.before[0] === hunk.before[1];
-      if (!isAdded && hunk.after[0] !== hunk.after[1]) return false;
-      const [mail, range, values] = isAdded
-        ? [after, hunk.after, b.values]
-        : [before, hunk.before, a.values];
-      const words = wordsOf(mail.parts[name].keys, range, values);
-      const [own, other] = isAdded ? [right, left] : [left, right];
-      if (!own.optional(name).has(words) && !other.optional(name).has(words)) return false;
-      const wanted = words === '' ? [] : words.split('\u0002');
-      return other.mails.some(({ parts }) => {
-        const keys = new Set(parts[name].keys);
-        return wanted.every((word) => keys.has(word));
-      });
-    }
   });
 }
 
-type Varying = ReturnType<Side['varying']>;
+const isTag = (word: string) => word.startsWith('<');
+const tagsOf = (words: ReadonlySet<string>) => [...words].filter(isTag).sort().join('\u0002');
 
-/** Whether a place has a value in both mails, and nothing else. */
-function isValue({ before, after }: Hunk, a: Varying, b: Varying): boolean {
-  const [left, right] = [areValues(before, a), areValues(after, b)];
-  const [isEmptyLeft, isEmptyRight] = [before[0] === before[1], after[0] === after[1]];
-  if (isEmptyLeft || isEmptyRight) return false;
-  return (left && (right || !b.isKnown)) || (right && !a.isKnown);
+/** Passages that some mails of a kind have and others do not. Those with the same tags are the same passage with other values. */
+class Passages {
+  readonly #values: ReadonlySet<string>;
+  /** The words that each has in common with those of the same tags. */
+  readonly #common = new Map<string, ReadonlySet<string>>();
+  readonly #part: ComparedPart;
+
+  constructor(left: Side, right: Side, part: ComparedPart) {
+    const [a, b] = [left.learned(part), right.learned(part)];
+    const values = new Set([...a.values, ...b.values]);
+    for (const words of [...a.passages, ...b.passages]) {
+      const common = this.#common.get(tagsOf(words));
+      if (common === undefined) this.#common.set(tagsOf(words), words);
+      else {
+        this.#common.set(tagsOf(words), new Set([...common].filter((word) => words.has(word))));
+        for (const one of [common, words])
+          for (const word of one) if (!common.has(word) || !words.has(word)) values.add(word);
+      }
+    }
+    this.#values = values;
+    this.#part = part;
+  }
+
+  isValue(word: string): boolean {
+    return this.#values.has(word);
+  }
+
+  /** Whether it is such a passage, and its words stand in a mail of the other side too. */
+  explain(words: readonly string[], other: Side): boolean {
+    const common = this.#common.get(tagsOf(new Set(words)));
+    const fixed = words.filter((word) => !this.#values.has(word));
+    if (common === undefined || !fixed.every((word) => common.has(word))) return false;
+    return other.mails.some(({ parts }) => {
+      const keys = new Set(parts[this.#part].keys);
+      return fixed.every((word) => keys.has(word));
+    });
+  }
 }
 
-function areValues([from, to]: readonly [number, number], { values }: Varying): boolean {
-  for (let index = from; index < to; index += 1) if (!values.has(index)) return false;
-  return true;
+/** One side of a differing place. */
+interface Place {
+  readonly keys: readonly string[];
+  readonly range: readonly [from: number, to: number];
+  readonly varying: ReturnType<Side['varying']>;
+  readonly other: Side;
+}
+
+/** Why one side of a place may be there: nothing, values, a passage that some mails have, or not known of a single mail. */
+type Explanation = 'nothing' | 'values' | 'passage' | 'unknown' | 'none';
+
+function explanations(left: Side, right: Side, part: ComparedPart): (place: Place) => Explanation {
+  const passages = new Passages(left, right, part);
+  return ({ keys, range: [from, to], varying, other }) => {
+    if (from === to) return 'nothing';
+    const words = keys.slice(from, to);
+    if (words.every((word, index) => varying.values.has(from + index) || passages.isValue(word))) return 'values';
+    if (passages.explain(words, other)) return 'passage';
+    return varying.isKnown ? 'none' : 'unknown';
+  };
+}
+
+function isExplained(before: Explanation, after: Explanation): boolean {
+  const both = [before, after];
+  if (both.includes('none')) return false;
+  if (both.includes('nothing')) return both.includes('passage');
+  return both.some((one) => one === 'values' || one === 'passage');
 }

@@ -22,13 +22,21 @@ interface Varying {
   readonly isKnown: boolean;
 }
 
+/** What varies in a part of all mails of a side. */
+interface Learned {
+  /** The words that are a value somewhere. */
+  readonly values: ReadonlySet<string>;
+  /** The words of passages that some mails have and others do not, or have more often, such as a row of an order. */
+  readonly passages: readonly ReadonlySet<string>[];
+}
+
 /** The mails of one kind on one side. */
 export class Side {
   /** Each with a difference from the others. */
   readonly mails: readonly ReadMail[];
   readonly #ids: ReadonlySet<string>;
   readonly #varying = new Map<ReadMail, Map<ComparedPart, Varying>>();
-  readonly #optional = new Map<ComparedPart, Set<string>>();
+  readonly #learned = new Map<ComparedPart, { values: Set<string>; passages: ReadonlySet<string>[] }>();
 
   constructor(all: readonly ReadMail[]) {
     const byId = new Map<string, ReadMail>();
@@ -63,10 +71,10 @@ export class Side {
     return found;
   }
 
-  /** Passages of a part that some mails have, and others do not: their words, without values. */
-  optional(part: ComparedPart): ReadonlySet<string> {
+  /** What it learned about a part from all its mails. */
+  learned(part: ComparedPart): Learned {
     for (const mail of this.mails) this.varying(mail, part);
-    return this.#optional.get(part) ?? new Set();
+    return this.#learned.get(part) ?? { values: new Set(), passages: [] };
   }
 
   #byLikeness(mail: ReadMail) {
@@ -91,17 +99,10 @@ export class Side {
         else if (Math.max(to - from, length) <= LONGEST_VALUE)
           for (let index = from; index < to; index += 1) values.add(index);
       }
-    const optional = this.#optional.get(part) ?? new Set();
-    this.#optional.set(part, optional);
-    for (const { before } of added) optional.add(wordsOf(keys, before, values));
+    const learned = this.#learned.get(part) ?? { values: new Set(), passages: [] };
+    this.#learned.set(part, learned);
+    for (const index of values) learned.values.add(keys[index] ?? '');
+    for (const { before } of added) learned.passages.push(new Set(keys.slice(...before)));
     return { values, isKnown: peers.length > 0 };
   }
 }
-
-/** The different words of a passage without values, in a fixed order: a passage that is repeated has the same. */
-export const wordsOf = (
-  keys: readonly string[],
-  [from, to]: readonly [number, number],
-  values: ReadonlySet<number>,
-): string =>
-  [...new Set(keys.slice(from, to).filter((_, index) => !values.has(from + index)))].sort().join('\u0002');

@@ -95,7 +95,7 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 /** Whether a word has the form of an id, a code or a token: four digits, letters among digits, or mixed case as no word has it. */
 function isId(word: string): boolean {
   if (UUID.test(word)) return true;
-  if (TIMES.test(word)) return false;
+  if (TIMES.test(word) || /^\d{1,9}[.,]\d\d?$/.test(word)) return false;
   const digits = digitsIn(word);
   if (digits >= 4) return true;
   if (digits > 0) return word.length >= 6 && /\p{L}/u.test(word) && !/^\d{1,3}-\p{Ll}+$/u.test(word);
@@ -124,7 +124,7 @@ function addUrl(tokens: Token[], url: string, start: number): void {
   let name = '';
   for (const { 0: part, index } of url.slice(originEnd).matchAll(/[/?&=#;]?[^/?&=#;]+|[/?&=#;]/g)) {
     const sign = /^[/?&=#;]/.test(part) ? part.charAt(0) : '';
-    const value = part.slice(sign.length).replace(/[.,)\]}'"]{1,9}$/, '');
+    const value = part.slice(sign.length).replace(/[.,)\]}'">]{1,9}$/, '');
     const isVarying = sign === '=' ? isValueId(value, name) : isSegmentId(value);
     tokens.push({
       key: isVarying ? sign + ID : sign + value,
