@@ -1,6 +1,6 @@
 /** The differences between two sides of one kind that nothing explains. */
 import { hunksOf, type Hunk } from './align.ts';
-import type { Side } from './learn.ts';
+import { isTag, tagsOf, type Side } from './learn.ts';
 import { PARTS, type ComparedPart, type ReadMail } from './parts.ts';
 
 /** A mail of a side, with the mail of the other side that is most like it, and the places in which they differ. */
@@ -53,9 +53,6 @@ function between(left: Side, before: ReadMail, right: Side, after: ReadMail): Di
   });
 }
 
-const isTag = (word: string) => word.startsWith('<');
-const tagsOf = (words: ReadonlySet<string>) => [...words].filter(isTag).sort().join('\u0002');
-
 /** Passages that some mails of a kind have and others do not. Those with the same tags are the same passage with other values. */
 class Passages {
   readonly #values: ReadonlySet<string>;
@@ -67,13 +64,11 @@ class Passages {
     const [a, b] = [left.learned(part), right.learned(part)];
     const values = new Set([...a.values, ...b.values]);
     for (const words of [...a.passages, ...b.passages]) {
-      const common = this.#common.get(tagsOf(words));
-      if (common === undefined) this.#common.set(tagsOf(words), words);
-      else {
-        this.#common.set(tagsOf(words), new Set([...common].filter((word) => words.has(word))));
-        for (const one of [common, words])
-          for (const word of one) if (!common.has(word) || !words.has(word)) values.add(word);
-      }
+      const tags = rowOf(words);
+      const common = this.#common.get(tags) ?? new Set(words);
+      for (const word of [...common, ...words])
+        if (!isTag(word) && !(common.has(word) && words.includes(word))) values.add(word);
+      this.#common.set(tags, new Set([...common].filter((word) => words.includes(word))));
     }
     this.#values = values;
     this.#part = part;
@@ -83,17 +78,44 @@ class Passages {
     return this.#values.has(word);
   }
 
+  /** Whether it is a number alone in its cell, where the number of rows varies. */
+  isNumberOfRow(keys: readonly string[], from: number, to: number): boolean {
+    const [before = '', number = '', after = ''] = keys.slice(from - 1, from + 2);
+    const isCell = before.startsWith('<td') && after === '</td';
+    return to === from + 1 && isCell && /^\d{1,3}$/.test(number) && [...this.#common.keys()].some((row) => row.includes('<td'));
+  }
+
   /** Whether it is such a passage, and its words stand in a mail of the other side too. */
-  explain(words: readonly string[], other: Side): boolean {
-    const common = this.#common.get(tagsOf(new Set(words)));
+  explain(keys: readonly string[], [from, to]: Place['range'], other: Side): boolean {
+    const words = keys.slice(from, to);
     const fixed = words.filter((word) => !this.#values.has(word));
-    if (common === undefined || !fixed.every((word) => common.has(word))) return false;
+    const common = this.#common.get(rowOf(words));
+    if (common === undefined || !fixed.every((word) => common.has(word))) return this.#isRow(keys, from, to);
     return other.mails.some(({ parts }) => {
-      const keys = new Set(parts[this.#part].keys);
-      return fixed.every((word) => keys.has(word));
+      const all = new Set(parts[this.#part].keys);
+      return fixed.every((word) => all.has(word));
     });
   }
+
+  /** Whether it is a row, such as of a table, with a value in it, beside a row of the same tags. */
+  #isRow(keys: readonly string[], from: number, to: number): boolean {
+    const words = keys.slice(from, to);
+    const isValue = (word: string) => this.#values.has(word) || /^\d{1,3}$/.test(word);
+    const texts = words.filter((word) => !isTag(word));
+    if (texts.length === 0 || !texts.every(isValue)) return false;
+    const tags = words.filter(isTag);
+    const row = rowOf(words);
+    return (
+      tags.length > 0 &&
+      [keys.slice(0, from).filter(isTag).slice(-tags.length), keys.slice(to).filter(isTag).slice(0, tags.length)].some(
+        (beside) => rowOf(beside) === row,
+      )
+    );
+  }
 }
+
+/** The different tags of a passage: several rows have those of one. */
+const rowOf = (words: readonly string[]) => tagsOf([...new Set(words)]);
 
 /** One side of a differing place. */
 interface Place {
@@ -111,8 +133,9 @@ function explanations(left: Side, right: Side, part: ComparedPart): (place: Plac
   return ({ keys, range: [from, to], varying, other }) => {
     if (from === to) return 'nothing';
     const words = keys.slice(from, to);
+    if (passages.isNumberOfRow(keys, from, to)) return 'values';
     if (words.every((word, index) => varying.values.has(from + index) || passages.isValue(word))) return 'values';
-    if (passages.explain(words, other)) return 'passage';
+    if (passages.explain(keys, [from, to], other)) return 'passage';
     return varying.isKnown ? 'none' : 'unknown';
   };
 }

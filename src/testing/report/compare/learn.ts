@@ -14,6 +14,11 @@ const ALIKE = 0.5;
 /** A longer replaced passage is another passage, and no value. */
 const LONGEST_VALUE = 60;
 
+export const isTag = (word: string): boolean => word.startsWith('<');
+
+/** The tags among words, in a fixed order. */
+export const tagsOf = (words: readonly string[]): string => words.filter(isTag).sort().join('\u0002');
+
 /** What varies in a part of a mail. */
 interface Varying {
   /** The words that are values. */
@@ -27,7 +32,7 @@ interface Learned {
   /** The words that are a value somewhere. */
   readonly values: ReadonlySet<string>;
   /** The words of passages that some mails have and others do not, or have more often, such as a row of an order. */
-  readonly passages: readonly ReadonlySet<string>[];
+  readonly passages: readonly (readonly string[])[];
 }
 
 /** The mails of one kind on one side. */
@@ -36,7 +41,7 @@ export class Side {
   readonly mails: readonly ReadMail[];
   readonly #ids: ReadonlySet<string>;
   readonly #varying = new Map<ReadMail, Map<ComparedPart, Varying>>();
-  readonly #learned = new Map<ComparedPart, { values: Set<string>; passages: ReadonlySet<string>[] }>();
+  readonly #learned = new Map<ComparedPart, { values: Set<string>; passages: (readonly string[])[] }>();
 
   constructor(all: readonly ReadMail[]) {
     const byId = new Map<string, ReadMail>();
@@ -95,14 +100,15 @@ export class Side {
       for (const hunk of hunksOf(keys, one.parts[part].keys)) {
         const [from, to] = hunk.before;
         const length = hunk.after[1] - hunk.after[0];
-        if (length === 0) added.push(hunk);
+        const isPassage = tagsOf(keys.slice(from, to)) !== tagsOf(one.parts[part].keys.slice(...hunk.after));
+        if (length === 0 || isPassage) added.push(hunk);
         else if (Math.max(to - from, length) <= LONGEST_VALUE)
-          for (let index = from; index < to; index += 1) values.add(index);
+          for (let index = from; index < to; index += 1) if (!isTag(keys[index] ?? '')) values.add(index);
       }
     const learned = this.#learned.get(part) ?? { values: new Set(), passages: [] };
     this.#learned.set(part, learned);
     for (const index of values) learned.values.add(keys[index] ?? '');
-    for (const { before } of added) learned.passages.push(new Set(keys.slice(...before)));
+    for (const { before } of added) learned.passages.push(keys.slice(...before));
     return { values, isKnown: peers.length > 0 };
   }
 }

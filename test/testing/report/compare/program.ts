@@ -31,7 +31,7 @@ export type Edit = (text: string) => string;
 const unchanged: Edit = (text) => text;
 
 /** Runs the program once. Resolves with the file of its report. */
-export async function runOf(seed: number, edit: Edit = unchanged, repeated = 3): Promise<string> {
+export async function runOf(seed: number, edit: Edit = unchanged, repeated = 5): Promise<string> {
   const random = randomOf(seed);
   const day = Date.UTC(2024, random.below(36), 1 + random.below(28), random.below(24), random.below(60));
   const now = new Date(day);
