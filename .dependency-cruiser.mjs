@@ -37,6 +37,7 @@ const ROOMS = [
   'report/checks',
   'report/mask',
   'report/collect',
+  'report/compare',
   'report',
   'emulator/controls',
   'emulator/control-api',
@@ -268,6 +269,12 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/testing/reading/content/html\\.ts$' },
       to: { path: 'node_modules/(parse5|entities)/' },
+    },
+    {
+      name: 'diff-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/report/compare/align\\.ts$' },
+      to: { path: 'node_modules/diff/' },
     },
     {
       name: 'postal-mime-in-one-file',

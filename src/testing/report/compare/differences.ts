@@ -82,7 +82,12 @@ class Passages {
   isNumberOfRow(keys: readonly string[], from: number, to: number): boolean {
     const [before = '', number = '', after = ''] = keys.slice(from - 1, from + 2);
     const isCell = before.startsWith('<td') && after === '</td';
-    return to === from + 1 && isCell && /^\d{1,3}$/.test(number) && [...this.#common.keys()].some((row) => row.includes('<td'));
+    return (
+      to === from + 1 &&
+      isCell &&
+      /^\d{1,3}$/.test(number) &&
+      [...this.#common.keys()].some((row) => row.includes('<td'))
+    );
   }
 
   /** Whether it is such a passage, and its words stand in a mail of the other side too. */
@@ -107,9 +112,10 @@ class Passages {
     const row = rowOf(words);
     return (
       tags.length > 0 &&
-      [keys.slice(0, from).filter(isTag).slice(-tags.length), keys.slice(to).filter(isTag).slice(0, tags.length)].some(
-        (beside) => rowOf(beside) === row,
-      )
+      [
+        keys.slice(0, from).filter(isTag).slice(-tags.length),
+        keys.slice(to).filter(isTag).slice(0, tags.length),
+      ].some((beside) => rowOf(beside) === row)
     );
   }
 }
@@ -134,7 +140,8 @@ function explanations(left: Side, right: Side, part: ComparedPart): (place: Plac
     if (from === to) return 'nothing';
     const words = keys.slice(from, to);
     if (passages.isNumberOfRow(keys, from, to)) return 'values';
-    if (words.every((word, index) => varying.values.has(from + index) || passages.isValue(word))) return 'values';
+    if (words.every((word, index) => varying.values.has(from + index) || passages.isValue(word)))
+      return 'values';
     if (passages.explain(keys, [from, to], other)) return 'passage';
     return varying.isKnown ? 'none' : 'unknown';
   };

@@ -43,6 +43,8 @@ export class Side {
   readonly #varying = new Map<ReadMail, Map<ComparedPart, Varying>>();
   readonly #learned = new Map<ComparedPart, { values: Set<string>; passages: (readonly string[])[] }>();
 
+  readonly #likeness = new Map<ReadMail, readonly { readonly one: ReadMail; readonly likeness: number }[]>();
+
   constructor(all: readonly ReadMail[]) {
     const byId = new Map<string, ReadMail>();
     for (const one of all) if (!byId.has(one.id)) byId.set(one.id, one);
@@ -83,16 +85,19 @@ export class Side {
   }
 
   #byLikeness(mail: ReadMail) {
-    return this.mails
+    const known = this.#likeness.get(mail);
+    if (known !== undefined) return known;
+    const all = this.mails
       .filter((one) => one !== mail)
       .map((one) => ({ one, likeness: likeness(mail, one) }))
-      .sort((a, b) => b.likeness - a.likeness);
+      .sort((a, b) => b.likeness - a.likeness)
+      .slice(0, MOST_PEERS);
+    this.#likeness.set(mail, all);
+    return all;
   }
 
   #learn(mail: ReadMail, part: ComparedPart): Varying {
-    const peers = this.#byLikeness(mail)
-      .filter((peer) => peer.likeness >= ALIKE)
-      .slice(0, MOST_PEERS);
+    const peers = this.#byLikeness(mail).filter((peer) => peer.likeness >= ALIKE);
     const { keys } = mail.parts[part];
     const values = new Set<number>();
     const added: Hunk[] = [];

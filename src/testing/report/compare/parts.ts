@@ -1,9 +1,9 @@
 /** The parts of a mail in which a change is looked for. */
-import type { ReportMail } from '../data/data.ts';
+import type { ReportMail, ReportPartChange } from '../data/data.ts';
 import { htmlTokens, textTokens, type Persons, type Token } from './tokens.ts';
 
 /** A part of an email. */
-export type ComparedPart = 'subject' | 'html' | 'text' | 'links' | 'headers' | 'attachments' | 'from';
+export type ComparedPart = ReportPartChange['part'];
 
 export const PARTS: readonly ComparedPart[] = [
   'subject',
@@ -35,21 +35,28 @@ export interface ReadMail {
 }
 
 /** Headers that are compared elsewhere, or differ in each mail. */
-const OWN = /^(?:date|from|to|cc|bcc|subject|message-id|mime-version|content-type|content-transfer-encoding|received|return-path|delivered-to)$/i;
+const OWN =
+  /^(?:date|from|to|cc|bcc|subject|message-id|mime-version|content-type|content-transfer-encoding|received|return-path|delivered-to)$/i;
 
 /** Reads a mail. */
 export function readMail(mail: ReportMail): ReadMail {
   const persons = personsOf(mail);
   const lines = (all: readonly string[], literal?: RegExp): PartOfMail =>
-    all.length === 0 ? none : part([...all].sort(byText).join('\n'), (text) => lineTokens(text, persons, literal));
+    all.length === 0
+      ? none
+      : part([...all].sort(byText).join('\n'), (text) => lineTokens(text, persons, literal));
   const text = (given: string | null) =>
     given === null ? none : part(given, (all) => textTokens(all, persons));
   const parts: ReadMail['parts'] = {
     subject: text(mail.subject),
     html: mail.html === null ? none : part(mail.html, (all) => htmlTokens(all, persons)),
     text: text(mail.text),
-    links: lines(mail.links.map(({ url, text: words }) => (words === '' || words === url ? url : `${words} ${url}`))),
-    headers: lines(mail.headers.filter(([name]) => !OWN.test(name)).map(([name, value]) => `${name}: ${value}`)),
+    links: lines(
+      mail.links.map(({ url, text: words }) => (words === '' || words === url ? url : `${words} ${url}`)),
+    ),
+    headers: lines(
+      mail.headers.filter(([name]) => !OWN.test(name)).map(([name, value]) => `${name}: ${value}`),
+    ),
     attachments: lines(mail.attachments.map(attachmentText), SIZE),
     from: text(mail.fromName === null ? mail.from : `${mail.fromName} <${mail.from}>`),
   };

@@ -116,10 +116,18 @@ const ASSET = /\.(?:png|jpe?g|gif|svg|webp|css|ico)$/i;
 /** The parts of an address: its host, the port, each segment of the path, each field of the query. */
 function addUrl(tokens: Token[], url: string, start: number): void {
   const at = url.search(/[^/]\/(?!\/)|[?#]/);
-  const originEnd = /^(?:mailto|cid):/i.test(url) ? url.indexOf(':') + 1 : at < 0 ? url.length : at + (url[at] === '?' || url[at] === '#' ? 0 : 1);
+  const originEnd = /^(?:mailto|cid):/i.test(url)
+    ? url.indexOf(':') + 1
+    : at < 0
+      ? url.length
+      : at + (url[at] === '?' || url[at] === '#' ? 0 : 1);
   const origin = url.slice(0, originEnd);
   const port = /:\d{1,5}$/.exec(origin)?.[0].length ?? 0;
-  tokens.push({ key: origin.slice(0, origin.length - port).toLowerCase(), start, end: start + originEnd - port });
+  tokens.push({
+    key: origin.slice(0, origin.length - port).toLowerCase(),
+    start,
+    end: start + originEnd - port,
+  });
   if (port > 0) tokens.push({ key: ID, start: start + originEnd - port, end: start + originEnd });
   let name = '';
   for (const { 0: part, index } of url.slice(originEnd).matchAll(/[/?&=#;]?[^/?&=#;]+|[/?&=#;]/g)) {
@@ -139,7 +147,9 @@ const isSegmentId = (value: string) =>
   isMasked(value) ||
   value.includes('@') ||
   value.toLowerCase().includes('%40') ||
-  (ASSET.test(value) ? digitsIn(value) >= 4 : isId(value) || (/\d/.test(value) && !/^v\d{1,2}$/i.test(value)));
+  (ASSET.test(value)
+    ? digitsIn(value) >= 4
+    : isId(value) || (/\d/.test(value) && !/^v\d{1,2}$/i.test(value)));
 
 const isValueId = (value: string, name: string) =>
   SIZES.test(name) ? false : isSegmentId(value) || /^[A-Za-z\d_.~-]{24,}$/.test(value);
@@ -151,7 +161,8 @@ export function htmlTokens(html: string, persons: Persons): Token[] {
   while (at < html.length) {
     const tag = html.indexOf('<', at);
     const textEnd = tag < 0 ? html.length : tag;
-    if (textEnd > at) for (const token of textTokens(html.slice(at, textEnd), persons, at)) tokens.push(token);
+    if (textEnd > at)
+      for (const token of textTokens(html.slice(at, textEnd), persons, at)) tokens.push(token);
     if (tag < 0) break;
     at = endOfTag(html, tag);
     addTag(tokens, html.slice(tag, at), tag);
@@ -170,10 +181,14 @@ function endOfTag(html: string, tag: number): number {
 }
 
 function addTag(tokens: Token[], tag: string, start: number): void {
-  for (const { 0: word, index } of tag.matchAll(/[^\s"'=<>;(),{}]+(?:=[^\s"'<>;(),{}]+)*/g)) {
-    if (/[/?]/.test(word) && word.length > 1 && !word.startsWith('/') || URL_START.test(word)) addUrl(tokens, word, start + index);
-    else if (/^\/[^/>]+[/?]/.test(word)) addUrl(tokens, word, start + index);
-    else tokens.push({ key: isIdInTag(word) ? `<${ID}` : `<${word}`, start: start + index, end: start + index + word.length });
+  for (const { 0: found, index } of tag.matchAll(/[^\s"'<>;(),{}]+/g)) {
+    const name = /^[\w-]{1,40}=(?=.)/.exec(found)?.[0] ?? '';
+    const word = found.slice(name.length);
+    const from = start + index + name.length;
+    if (name !== '') tokens.push({ key: `<${name}`, start: from - name.length, end: from });
+    const isAddress = URL_START.test(word) || (word.length > 1 && /[/?]/.test(word.slice(1)));
+    if (isAddress) addUrl(tokens, word, from);
+    else tokens.push({ key: isIdInTag(word) ? `<${ID}` : `<${word}`, start: from, end: from + word.length });
   }
 }
 

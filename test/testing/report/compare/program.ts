@@ -75,7 +75,13 @@ export async function runOf(seed: number, edit: Edit = unchanged, repeated = 5):
         text: `Hello ${name},\n\nyour account is ready since ${now.toISOString()}.\nConfirm it: ${site}/confirm?token=${token}\n\nThe Gardeners`,
         html: `<style>.button { color: #ffffff; padding: 12px }</style><h1 style="font-size:24px">Hello ${name.replace('&', '&amp;')},</h1>\n<p>your account is ready since ${now.toLocaleDateString('en', { dateStyle: 'long' })}.</p>\n<p><a class="button" href="${site}/confirm?token=${token}">Confirm it</a></p>\n<p>Kind regards<br>The Gardeners</p><img src="cid:logo" alt="Logo" width="120">`,
         attachments: [
-          { filename: 'logo.png', type: 'image/png', content: 'iVBORw0KGgo=', disposition: 'inline', content_id: 'logo' },
+          {
+            filename: 'logo.png',
+            type: 'image/png',
+            content: 'iVBORw0KGgo=',
+            disposition: 'inline',
+            content_id: 'logo',
+          },
         ],
       }),
     );
@@ -104,7 +110,10 @@ export async function runOf(seed: number, edit: Edit = unchanged, repeated = 5):
             content: btoa(random.text(30 + random.below(40))),
           },
         ],
-        headers: { 'List-Unsubscribe': `<https://shop.example.com/leave/${random.text(24)}>`, 'X-Team': 'billing' },
+        headers: {
+          'List-Unsubscribe': `<https://shop.example.com/leave/${random.text(24)}>`,
+          'X-Team': 'billing',
+        },
       }),
     );
   }
