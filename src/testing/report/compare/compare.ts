@@ -21,7 +21,7 @@ export function compareData(before: readonly ReportData[], after: ReportData): R
   const known = new Map(before.flatMap(({ kinds }) => kinds.map((kind) => [kind.id, kind] as const)));
   const kinds = pairs([...known.values()], after.kinds, runs, later).map(
     ([left, right]): ReportKindChange => {
-      const { id, name } = (right ?? left) as ReportKind;
+      const { id = '', name = '' } = right ?? left ?? {};
       const mails = right === undefined ? [] : (later.get(right.id) ?? []);
       const earlier =
         left === undefined
