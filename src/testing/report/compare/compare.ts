@@ -3,7 +3,6 @@ import type {
   ReportChanges,
   ReportData,
   ReportFinding,
-  ReportKind,
   ReportKindChange,
   ReportMark,
   ReportPartChange,
