@@ -5,8 +5,10 @@ import { dataIn } from '../report-data.ts';
 import { runOf } from './program.ts';
 
 /** What differs, with the differing places. */
-const changedIn = (before: readonly ReportData[], after: ReportData) =>
-  compareData(before, after).kinds.flatMap(({ name, state, changes }) =>
+const changedIn = (before: readonly ReportData[], after: ReportData) => {
+  const { kinds, findings } = compareData(before, after);
+  const found = [...findings.added, ...findings.gone].map(({ kind, message }) => `${kind}: ${message}`);
+  const changed = kinds.flatMap(({ name, state, changes }) =>
     state === 'same'
       ? []
       : [
@@ -18,6 +20,8 @@ const changedIn = (before: readonly ReportData[], after: ReportData) =>
           }),
         ],
   );
+  return [...changed, ...found];
+};
 
 test('runs with other seeds, dates, ports and orders have no change', async () => {
   const runs: ReportData[] = [];
