@@ -37,6 +37,7 @@ const EDITS: readonly (readonly [from: string, to: string, kind: string, part: s
   ['Look at your order: ', 'Your order: ', 'Receipt', 'text'],
   ['{{quantity}} × {{product}}', '{{product}} × {{quantity}}', 'Receipt', 'html'],
   ['<td>{{total}}</td>', '<td><b>{{total}}</b></td>', 'Receipt', 'html'],
+  ['{{quantity}} × {{product}}', '{{quantity}} {{product}}', 'Receipt', 'html'],
   ['Your receipt: {{{product}}}', 'Receipt: {{{product}}}', 'Receipt', 'subject'],
   ['{{{product}}}: {{total}}', '{{{product}}}', 'Receipt', 'text'],
   ['"url":"http:', '"url":"https:', 'Receipt', 'links'],
