@@ -62,6 +62,9 @@ function partText({ part, before, places }: ChangeText, quoted: (text: string) =
     : `${part} ${places}`;
 }
 
+/** A file may have any text for a level. */
+const levelOf = (level: string) => (level === 'error' ? 'error' : 'warning');
+
 /** The lines for a terminal. */
 export function linesOfChanges(changes: Changes<ChangeText>): string[] {
   const shown = changes.kinds
@@ -76,10 +79,10 @@ export function linesOfChanges(changes: Changes<ChangeText>): string[] {
     headlineOf(changes),
     ...shown.map((kind) => ` ${MARKS[kind.state]} ${kind.name.padEnd(width)}  ${words(kind)}`.trimEnd()),
     ...changes.findings.added.map(
-      ({ level, kind, message }) => ` new ${level}: ${plain(kind, 60)}: ${plain(message)}`,
+      ({ level, kind, message }) => ` new ${levelOf(level)}: ${plain(kind, 60)}: ${plain(message)}`,
     ),
     ...changes.findings.gone.map(
-      ({ level, kind, message }) => ` gone ${level}: ${plain(kind, 60)}: ${plain(message)}`,
+      ({ level, kind, message }) => ` gone ${levelOf(level)}: ${plain(kind, 60)}: ${plain(message)}`,
     ),
   ];
 }
@@ -129,7 +132,7 @@ export function markdownOf(changes: Changes<ReportPartChange>): string {
   const findings = (['added', 'gone'] as const).flatMap((name) =>
     changes.findings[name].map(
       ({ level, kind, message }) =>
-        `- ${name === 'added' ? 'New' : 'Gone'} ${level === 'error' ? 'error' : 'warning'} in ${code(kind)}: ${code(message)}`,
+        `- ${name === 'added' ? 'New' : 'Gone'} ${levelOf(level)} in ${code(kind)}: ${code(message)}`,
     ),
   );
   const all = [...items, ...findings];

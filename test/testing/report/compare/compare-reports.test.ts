@@ -3,7 +3,7 @@ import { EmailPlatform } from 'email-platform';
 import { compareReports, createEmulator } from 'email-platform/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { markdownOf } from '../../../../src/testing/report/compare/text.ts';
+import { linesOfChanges, markdownOf } from '../../../../src/testing/report/compare/text.ts';
 import type { ReportData, ReportKindChange } from '../../../../src/testing/report/data/data.ts';
 import { dataIn, newFile } from '../report-data.ts';
 
@@ -202,4 +202,18 @@ test('a summary has at most 60 kB, and says how much it left out', () => {
   const text = markdownOf({ kinds, findings: { added: [], gone: [] } });
   expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(60_000);
   expect(text).toMatch(/- … and \d+ more\n$/);
+});
+
+test('nothing of a file moves the cursor of a terminal', () => {
+  const finding = {
+    level: 'error\u001B[2J',
+    check: 'alt',
+    kind: 'a\u001B[2J',
+    message: 'b\u001B[2J\nc',
+    ids: [],
+  };
+  const findings = { added: [finding as never], gone: [finding as never] };
+  const lines = linesOfChanges({ kinds: [kindOf('x\u001B[2J', 'y\r\u202E')], findings });
+  expect(lines).toHaveLength(4);
+  expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
 });
