@@ -137,7 +137,7 @@ function Marked({ text, marks, isAfter }: { text: string; marks: readonly Report
     const [start, end] = [from === 0 ? 0 : from + AROUND, to === text.length ? to : to - AROUND];
     const isFirst = from === 0 && marks.length > 0;
     const passage = text.slice(from, to);
-    if (passage.length <= 2 * AROUND) return passage;
+    if (passage.length <= 4 * AROUND) return passage;
     if (isFirst) return `… ${text.slice(end, to)}`;
     return to === text.length
       ? `${text.slice(from, start)} …`
