@@ -43,6 +43,7 @@ const ROOMS = [
   'report/mask',
   'report/collect',
   'report/file',
+  'report/compare',
   'report',
   'emulator/controls',
   'emulator/control-api',
@@ -274,6 +275,12 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/testing/reading/html/html\\.ts$' },
       to: { path: 'node_modules/(parse5|entities)/' },
+    },
+    {
+      name: 'diff-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/report/compare/align\\.ts$' },
+      to: { path: 'node_modules/diff/' },
     },
     {
       name: 'postal-mime-in-one-file',

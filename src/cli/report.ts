@@ -1,20 +1,26 @@
-/** `email-platform report`: joins the reports of several runs. */
-import { joinReports } from '../testing/index.ts';
+/** `email-platform report`: joins the reports of several runs, or compares a run with earlier ones. */
+import { compareReports, joinReports } from '../testing/index.ts';
+import { isChanged, linesOfChanges } from '../testing/report/compare/text.ts';
 import type { Command } from './command.ts';
 import { conclusionOf } from './emulator-report.ts';
-import { Failure, messageOf } from './failure.ts';
+import { Changes, Failure, messageOf } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
+import { jsonText } from './templates-service.ts';
 import { oneOf, text } from './values.ts';
 
 /** Adds the command. */
 export function reportCommand(program: Command, { out }: Surroundings): void {
   const command = program
     .command('report <files...>')
-    .usage('<files...> --out <file>')
+    .usage('<files...> --out <file> | <files...> --against <file>')
     .description(
-      'Joins the reports of several runs, such as those of the workers of a test runner, into one file.',
+      'Joins the reports of several runs, such as those of the workers of a test runner, into one file; or shows which emails changed since earlier runs.',
     );
   const target = command.takes('--out <file>', 'the file to write', text);
+  const against = command.takesMany('--against <file>', 'compare with the report of an earlier run', text);
+  const summary = command.takes('--summary <file>', 'append what changed to a file, as Markdown', text);
+  const isJson = command.allows('--json', 'print what changed as JSON');
+  const hasExitCode = command.allows('--exit-code', 'exit with 3 if an email changed');
   const failOn = command.takes(
     '--fail-on <error|warn>',
     'exit with 1 if there are findings of this level, or a worse one',
@@ -22,16 +28,37 @@ export function reportCommand(program: Command, { out }: Surroundings): void {
   );
   command.examples({
     'email-platform report mails-1.html mails-2.html --out mails.html': 'one file of two workers',
+    'email-platform report pr.html --against main.html --out changes.html': '~ changed, + new, - gone',
   });
   command.action(async (files: readonly string[]) => {
-    const file = target() ?? command.error('needs --out <file>');
-    out(conclusionOf(await joinedTo(files, file), failOn()));
+    const file = target();
+    if (against().length === 0) {
+      for (const [option, isSet] of [
+        ['--summary', summary() !== undefined],
+        ['--json', isJson()],
+        ['--exit-code', hasExitCode()],
+      ] as const)
+        if (isSet) command.error(`${option} needs --against <file>`);
+      out(
+        conclusionOf(await done(joinReports(files, file ?? command.error('needs --out <file>'))), failOn()),
+      );
+      return;
+    }
+    if (failOn() !== undefined) command.error('takes either --against or --fail-on');
+    const markdown = summary();
+    const written = {
+      ...(file !== undefined && { out: file }),
+      ...(markdown !== undefined && { summary: markdown }),
+    };
+    const comparison = await done(compareReports(against(), files, written));
+    out(isJson() ? jsonText(comparison) : `${linesOfChanges(comparison).join('\n')}\n`);
+    if (hasExitCode() && isChanged(comparison)) throw new Changes();
   });
 }
 
-async function joinedTo(files: readonly string[], file: string) {
+async function done<T>(work: Promise<T>): Promise<T> {
   try {
-    return await joinReports(files, file);
+    return await work;
   } catch (error) {
     throw new Failure(messageOf(error));
   }

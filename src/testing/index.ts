@@ -119,6 +119,13 @@ export type {
 export type { SaidInMessage } from './reading/content/with-content.ts';
 export type { EmulatorOptions } from './service/emulator-options.ts';
 export type { ReportCheck } from './report/checks/all.ts';
+export {
+  compareReports,
+  type ComparedKind,
+  type CompareReportsOptions,
+  type ReportChange,
+  type ReportComparison,
+} from './report/compare-reports.ts';
 export { joinReports } from './report/join.ts';
 export { mailReport, type MailReportClient, type MailReportOptions } from './report/mail-report.ts';
 export type { EmulatorReportOptions } from './report/report-options.ts';

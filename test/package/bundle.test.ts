@@ -47,6 +47,7 @@ describe('The bill of materials', () => {
       '@standard-schema/spec',
       'commander',
       'devalue',
+      'diff',
       'entities',
       'is-network-error',
       'ky',

@@ -348,6 +348,7 @@ test('the tarball contains the licence of everything bundled', () => {
       'entities',
       'postal-mime',
       'devalue',
+      'diff',
       'preact',
       'type-fest',
     ]),

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { sqliteDeliveries, sqliteJournal } from 'email-platform/journal';
 import { readTemplates } from 'email-platform/templates';
 import { createEmulator, mailbox } from 'email-platform/testing';
+import { onTestFinished } from 'vitest';
 import { createShop, type Shop } from '../src/app.ts';
 import { openDatabase } from '../src/database.ts';
 import { createMailer, type Stage } from '../src/mailer.ts';
@@ -36,6 +37,10 @@ export function startShop(stage: Stage = 'local') {
       flushMs: 0,
     },
   });
+  // A file for each shop: `email-platform report` joins them, and compares them with those of another branch.
+  const { REPORTS } = process.env;
+  if (REPORTS !== undefined)
+    onTestFinished(async () => void (await emulator.report(`${REPORTS}/${crypto.randomUUID()}.html`)));
   const db = openDatabase(':memory:');
   const mailDb = openDatabase(':memory:');
   const journal = sqliteJournal(mailDb);

@@ -7,15 +7,16 @@ import type {
   ReportRequest,
 } from './data/data.ts';
 import { REPORT_VERSION } from './data/data.ts';
-import { arrayOf, check, isObject, objectOf } from '../declare/kind.ts';
+import { arrayOf, check, objectOf } from '../declare/kind.ts';
 import { CHECK_NAMES } from './checks/all.ts';
 import { fileKind, reportKinds, type EmulatorReportOptions } from './report-options.ts';
 import { MAX_MAILS, MAX_REQUESTS } from './records/recorder.ts';
+import { dataIn } from './read.ts';
 import { written } from './report.ts';
 import type { EmulatorReport } from './summary.ts';
 
 const joinOptions = objectOf<Pick<EmulatorReportOptions, 'failOn'>>({ failOn: reportKinds.failOn });
-const filesKind = {
+export const filesKind = {
   ...arrayOf('names of files', fileKind),
   isAllowed: (value: unknown) => (value as unknown[]).length > 0,
   what: 'an array with the name of a file, or more',
@@ -46,66 +47,6 @@ export async function joinReports(
   const all: ReportData[] = [];
   for (const file of files) all.push(await dataIn(file));
   return written(out, joined(all), options);
-}
-
-/** The element with the data, as a report has it. */
-const START = '<script type="application/json" id="report">';
-
-/** The data of a report's page; the version of a report of another one; `undefined` if a part of it is not there. */
-function dataOf(html: string): ReportData | { readonly otherVersion: number } | undefined {
-  const start = html.indexOf(START);
-  const end = html.indexOf('</script>', start);
-  let data: unknown;
-  try {
-    data = JSON.parse(start < 0 ? '' : html.slice(start + START.length, end));
-  } catch {
-    return undefined;
-  }
-  if (isReport(data)) return data;
-  const { version, mails } = Object(data) as { version?: unknown; mails?: unknown };
-  const isOther = Array.isArray(mails) && Number.isInteger(version) && version !== REPORT_VERSION;
-  return isOther ? { otherVersion: Number(version) } : undefined;
-}
-
-const isMoment = (value: unknown) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
-
-function isReport(data: unknown): data is ReportData {
-  if (
-    !isObject(data) ||
-    data.version !== REPORT_VERSION ||
-    !isObject(data.omitted) ||
-    !isMoment(data.writtenAt)
-  )
-    return false;
-  const lists = ['kinds', 'mails', 'requests', 'limits', 'posts', 'findings'];
-  const areItems = lists.every((name) => Array.isArray(data[name]) && data[name].every(isObject));
-  const timed = [data.mails, data.requests, data.posts].flat() as Readonly<Record<string, unknown>>[];
-  return (
-    areItems &&
-    timed.every(({ id, at, clockAt }) => typeof id === 'string' && isMoment(at) && isMoment(clockAt)) &&
-    (data.requests as { mails?: unknown }[]).every(({ mails }) => Array.isArray(mails)) &&
-    (data.findings as { ids?: unknown }[]).every(({ ids }) => Array.isArray(ids))
-  );
-}
-
-/** The data in the file of a report. */
-async function dataIn(file: string): Promise<ReportData> {
-  const { readFile } = await import('node:fs/promises');
-  let html: string;
-  try {
-    html = await readFile(file, 'utf8');
-  } catch (cause) {
-    const { message } = Object(cause) as { message?: unknown };
-    throw new Error(`The report ${file} cannot be read: ${String(message)}`, { cause });
-  }
-  const data = dataOf(html);
-  if (data === undefined)
-    throw new Error(`${file} is no report of this version: it has no data of version ${REPORT_VERSION}`);
-  if (!('otherVersion' in data)) return data;
-  const other = data.otherVersion < REPORT_VERSION ? 'an earlier' : 'a later';
-  throw new Error(
-    `${file} has data of version ${data.otherVersion}, and this package reads version ${REPORT_VERSION}: write it again with this package, or read it with ${other} one`,
-  );
 }
 
 /** Joins the data of several reports. */

@@ -51,6 +51,8 @@ export interface ReportData {
   readonly findings: readonly ReportFinding[];
   /** Remarks that are not faults, such as the number of links to the program under test. */
   readonly notes?: readonly string[];
+  /** How it differs from an earlier run. */
+  readonly changes?: ReportChanges;
 }
 
 /** Mails of the same campaign, template, category or subject. Subjects are compared without numbers and names. */
@@ -197,3 +199,39 @@ export interface ReportFinding {
   /** The mails, by id. */
   readonly ids: readonly string[];
 }
+
+/** How a run differs from earlier ones. */
+export interface ReportChanges {
+  /** The changed ones first, then new and gone ones. */
+  readonly kinds: readonly ReportKindChange[];
+  /** Findings of this run alone, and those that it has no more. */
+  readonly findings: { readonly added: readonly ReportFinding[]; readonly gone: readonly ReportFinding[] };
+}
+
+/** A kind of email in two runs. */
+export interface ReportKindChange {
+  /** As in the later report; of a kind that is gone, as in the earlier one. */
+  readonly id: string;
+  readonly name: string;
+  /** `not_kept` if a report counts its emails and has none of them, because of its limits. */
+  readonly state: 'same' | 'changed' | 'new' | 'gone' | 'not_kept';
+  /** Empty unless it is `changed`. */
+  readonly changes: readonly ReportPartChange[];
+  /** An email that changed; of a new or a gone kind, the newest one. */
+  readonly before: ReportMail | null;
+  readonly after: ReportMail | null;
+}
+
+/** A part of an email that differs. */
+export interface ReportPartChange {
+  readonly part: 'subject' | 'html' | 'text' | 'links' | 'headers' | 'attachments' | 'from';
+  /** The whole part; of links, headers and attachments a line for each; `null` without such a part. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** The differing places: the first character, and the one after the last. */
+  readonly marks: { readonly before: readonly ReportMark[]; readonly after: readonly ReportMark[] };
+  /** The number of differing places. */
+  readonly places: number;
+}
+
+export type ReportMark = readonly [from: number, to: number];

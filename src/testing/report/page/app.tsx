@@ -3,6 +3,7 @@ import type { ReportData } from '../data/data.ts';
 import { count, counted, timeZone } from './parts/format.ts';
 import { indexOf } from './parts/index-of.ts';
 import { onKey } from './parts/keyboard.ts';
+import { Changes } from './views/changes.tsx';
 import { Clock } from './views/clock.tsx';
 import { Controls } from './views/controls.tsx';
 import { useFound, useLive } from './live/live.ts';
@@ -18,6 +19,7 @@ import { only, recipientsOf, search } from './parts/search.ts';
 import { Webhooks } from './views/webhooks.tsx';
 
 const NAMES: Readonly<Record<View, string>> = {
+  changes: 'Changes',
   overview: 'Overview',
   mails: 'Mails',
   received: 'Received',
@@ -99,7 +101,7 @@ export function App({ data }: { data: ReportData }) {
         </a>
         <Mark />
         <nav aria-label="Views">
-          {views.map((name) => (
+          {(data.changes ? (['changes', ...views] as const) : views).map((name) => (
             <a key={name} href={hashOf(name)} aria-current={name === view ? 'page' : undefined}>
               {NAMES[name]}
               {counts[name] !== undefined && <small> {count(counts[name])}</small>}
@@ -170,6 +172,7 @@ export function App({ data }: { data: ReportData }) {
         <h1 class="unseen" tabIndex={-1}>
           {NAMES[view]}
         </h1>
+        {view === 'changes' && data.changes && <Changes changes={data.changes} />}
         {view === 'overview' && (
           <Overview data={isSearching ? only(data, found) : data} index={index} isSearching={isSearching} />
         )}

@@ -7,4 +7,6 @@ import './style.css';
 const app = document.querySelector('#app');
 // A report file contains its data. The live page loads it.
 const block = document.querySelector('#report');
-if (app) render(block ? <App data={JSON.parse(block.textContent) as ReportData} /> : <LiveApp />, app);
+const data = block ? (JSON.parse(block.textContent) as ReportData) : undefined;
+if (data?.changes && location.hash === '') location.replace('#/changes');
+if (app) render(data ? <App data={data} /> : <LiveApp />, app);

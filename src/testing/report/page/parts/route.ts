@@ -1,7 +1,8 @@
 /** The address of a view, after the `#`. */
 
 export const VIEWS = ['overview', 'mails', 'received', 'requests', 'limits', 'webhooks', 'controls'] as const;
-export type View = (typeof VIEWS)[number];
+/** A comparison has `changes` before these. */
+export type View = (typeof VIEWS)[number] | 'changes';
 
 export interface Route {
   readonly view: View;
@@ -13,7 +14,7 @@ export interface Route {
 export function readRoute(hash: string, first: View = 'overview'): Route {
   if (hash === '' || hash === '#') return { view: first, id: null };
   const [, name, id] = /^#\/(\w+)(?:\/(.+))?$/.exec(hash) ?? [];
-  const view = VIEWS.find((known) => known === name) ?? 'overview';
+  const view = name === 'changes' ? name : (VIEWS.find((known) => known === name) ?? 'overview');
   try {
     return { view, id: id === undefined ? null : decodeURIComponent(id) };
   } catch {

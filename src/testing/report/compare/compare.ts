@@ -1,0 +1,97 @@
+/** Compares the data of reports: what one run mails and the others did not, or in another way. */
+import type {
+  ReportChanges,
+  ReportData,
+  ReportFinding,
+  ReportKindChange,
+  ReportMark,
+  ReportPartChange,
+} from '../data/data.ts';
+import { differencesOf, type Difference } from './differences.ts';
+import { Side } from './learn.ts';
+import { pairs } from './pairs.ts';
+import { readMail, type ComparedPart, type ReadMail } from './parts.ts';
+import { textTokens } from './tokens.ts';
+
+/** Compares a run with earlier ones, kind by kind: the changed ones first. */
+export function compareData(before: readonly ReportData[], after: ReportData): ReportChanges {
+  const runs = before.map(mailsByKind);
+  const later = mailsByKind(after);
+  const known = new Map(before.flatMap(({ kinds }) => kinds.map((kind) => [kind.id, kind] as const)));
+  const kinds = pairs([...known.values()], after.kinds, runs, later).map(
+    ([left, right]): ReportKindChange => {
+      const { id = '', name = '' } = right ?? left ?? {};
+      const mails = right === undefined ? [] : (later.get(right.id) ?? []);
+      const earlier =
+        left === undefined
+          ? []
+          : runs.map((run) => run.get(left.id) ?? []).filter(({ length }) => length > 0);
+      const one = (
+        state: ReportKindChange['state'],
+        found: readonly Difference[] = [],
+      ): ReportKindChange => ({
+        id,
+        name,
+        state,
+        changes: found.map(changeOf),
+        before: found[0]?.before.mail ?? (state === 'gone' ? (earlier[0]?.[0]?.mail ?? null) : null),
+        after: found[0]?.after.mail ?? (state === 'new' ? (mails[0]?.mail ?? null) : null),
+      });
+      if (left === undefined) return one('new');
+      if (right === undefined) return one('gone');
+      if (mails.length === 0 || earlier.length === 0) return one('not_kept');
+      const sides = earlier.map((all) => new Side(all));
+      const all = sides.length === 1 && sides[0] !== undefined ? sides[0] : new Side(earlier.flat());
+      const found = differencesOf(sides, all, new Side(mails));
+      return one(found.length === 0 ? 'same' : 'changed', found);
+    },
+  );
+  const order = ['changed', 'new', 'gone', 'not_kept', 'same'];
+  return {
+    kinds: kinds.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state)),
+    findings: findingsOf(before, after),
+  };
+}
+
+/** Findings of this run alone, and those that every earlier run has. */
+function findingsOf(before: readonly ReportData[], after: ReportData): ReportChanges['findings'] {
+  const nobody = { words: new Set<string>(), addresses: new Set<string>() };
+  const idOf = ({ level, check, kind, message }: ReportFinding) =>
+    JSON.stringify([level, check, kind, textTokens(message, nobody).map(({ key }) => key)]);
+  const runs = before.map(({ findings }) => new Map(findings.map((one) => [idOf(one), one] as const)));
+  const later = new Set(after.findings.map(idOf));
+  const [first = new Map<string, ReportFinding>()] = runs;
+  return {
+    added: after.findings.filter((one) => runs.every((run) => !run.has(idOf(one)))),
+    gone: [...first]
+      .filter(([id]) => !later.has(id) && runs.every((run) => run.has(id)))
+      .map(([, one]) => one),
+  };
+}
+
+function mailsByKind({ mails }: ReportData): ReadonlyMap<string, readonly ReadMail[]> {
+  const byKind = new Map<string, ReadMail[]>();
+  for (const mail of mails) {
+    const all = byKind.get(mail.kind) ?? [];
+    byKind.set(mail.kind, all);
+    all.push(readMail(mail));
+  }
+  return byKind;
+}
+
+function changeOf({ before, after, part, hunks }: Difference): ReportPartChange {
+  const [left, right] = [before.parts[part], after.parts[part]];
+  const marks = (side: 'before' | 'after', { tokens }: ReadMail['parts'][ComparedPart]) =>
+    hunks.flatMap((hunk): ReportMark[] => {
+      const [from, to] = hunk[side];
+      const [first, last] = [tokens[from], tokens[to - 1]];
+      return from === to || first === undefined || last === undefined ? [] : [[first.start, last.end]];
+    });
+  return {
+    part,
+    before: left.text,
+    after: right.text,
+    marks: { before: marks('before', left), after: marks('after', right) },
+    places: hunks.length,
+  };
+}

@@ -1,0 +1,46 @@
+/** Which kind of an earlier run is which kind of the later one. */
+import type { ReportKind } from '../data/data.ts';
+import { likeness, type ReadMail } from './parts.ts';
+
+/** Kinds whose mails are less alike than this are two kinds. */
+const ALIKE = 0.6;
+/** The most kinds whose mails are compared with those of the other side. */
+const MOST = 200;
+
+type MailsOf = ReadonlyMap<string, readonly ReadMail[]>;
+
+/** A kind before and after. Those known by their subject alone, whose subject changed, are paired by their bodies. */
+export function pairs(
+  before: readonly ReportKind[],
+  after: readonly ReportKind[],
+  runs: readonly MailsOf[],
+  later: MailsOf,
+): (readonly [before: ReportKind | undefined, after: ReportKind | undefined])[] {
+  const earlier = new Map(before.map((kind) => [kind.id, kind]));
+  const ids = new Set(after.map(({ id }) => id));
+  const bySubject = ({ by }: ReportKind) => by === 'subject';
+  const left = before.filter((kind) => !ids.has(kind.id) && bySubject(kind)).slice(0, MOST);
+  const right = after.filter((kind) => !earlier.has(kind.id) && bySubject(kind)).slice(0, MOST);
+  const sample = (mails: readonly ReadMail[] = []) => mails.slice(0, 3);
+  const candidates = left
+    .flatMap((one) => {
+      const mails = sample(runs.find((run) => run.has(one.id))?.get(one.id));
+      return right.map((other) => ({ one, other, score: best(mails, sample(later.get(other.id))) }));
+    })
+    .filter(({ score }) => score >= ALIKE)
+    .sort((a, b) => b.score - a.score);
+  const partners = new Map<string, ReportKind>();
+  const taken = new Set<string>();
+  for (const { one, other } of candidates) {
+    if (partners.has(other.id) || taken.has(one.id)) continue;
+    partners.set(other.id, one);
+    taken.add(one.id);
+  }
+  return [
+    ...after.map((kind) => [earlier.get(kind.id) ?? partners.get(kind.id), kind] as const),
+    ...before.filter(({ id }) => !ids.has(id) && !taken.has(id)).map((kind) => [kind, undefined] as const),
+  ];
+}
+
+const best = (a: readonly ReadMail[], b: readonly ReadMail[]) =>
+  Math.max(0, ...a.flatMap((one) => b.map((other) => likeness(one, other))));

@@ -1,0 +1,113 @@
+/** The parts of a mail in which a change is looked for. */
+import type { ReportMail, ReportPartChange } from '../data/data.ts';
+import { htmlTokens, textTokens, type Persons, type Token } from './tokens.ts';
+
+/** A part of an email. */
+export type ComparedPart = ReportPartChange['part'];
+
+export const PARTS: readonly ComparedPart[] = [
+  'subject',
+  'html',
+  'text',
+  'links',
+  'headers',
+  'attachments',
+  'from',
+];
+
+/** A part of one mail. */
+export interface PartOfMail {
+  /** `null` if the mail has no such part. */
+  readonly text: string | null;
+  readonly tokens: readonly Token[];
+  readonly keys: readonly string[];
+}
+
+/** A mail, read for comparisons. */
+export interface ReadMail {
+  readonly mail: ReportMail;
+  readonly parts: Readonly<Record<ComparedPart, PartOfMail>>;
+  /** Equal for two mails without any difference. */
+  readonly id: string;
+  /** How often each word occurs in subject, HTML and text. */
+  readonly bag: ReadonlyMap<string, number>;
+  readonly size: number;
+}
+
+/** Headers that are compared elsewhere, or differ in each mail. */
+const OWN =
+  /^(?:date|from|to|cc|bcc|subject|message-id|mime-version|content-type|content-transfer-encoding|received|return-path|delivered-to)$/i;
+
+/** Reads a mail. */
+export function readMail(mail: ReportMail): ReadMail {
+  const persons = personsOf(mail);
+  const lines = (all: readonly string[], literal?: RegExp): PartOfMail =>
+    all.length === 0
+      ? none
+      : part([...all].sort(byText).join('\n'), (text) => lineTokens(text, persons, literal));
+  const text = (given: string | null) =>
+    given === null ? none : part(given, (all) => textTokens(all, persons));
+  const parts: ReadMail['parts'] = {
+    subject: text(mail.subject),
+    html: mail.html === null ? none : part(mail.html, (all) => htmlTokens(all, persons)),
+    text: text(mail.text),
+    links: lines(
+      mail.links.map(({ url, text: words }) => (words === '' || words === url ? url : `${words} ${url}`)),
+    ),
+    headers: lines(
+      mail.headers.filter(([name]) => !OWN.test(name)).map(([name, value]) => `${name}: ${value}`),
+    ),
+    attachments: lines(mail.attachments.map(attachmentText), SIZE),
+    from: text(mail.fromName === null ? mail.from : `${mail.fromName} <${mail.from}>`),
+  };
+  const bag = new Map<string, number>();
+  for (const name of ['subject', 'html', 'text'] as const)
+    for (const key of parts[name].keys) bag.set(key, (bag.get(key) ?? 0) + 1);
+  const size = [...bag.values()].reduce((sum, count) => sum + count, 0);
+  const id = PARTS.map((name) => parts[name].keys.join('\u0002')).join('\u0003');
+  return { mail, parts, id, bag, size };
+}
+
+const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const none: PartOfMail = { text: null, tokens: [], keys: [] };
+
+function part(text: string, tokensOf: (text: string) => Token[]): PartOfMail {
+  const tokens = tokensOf(text);
+  return { text, tokens, keys: tokens.map(({ key }) => key) };
+}
+
+/** The words of lines. A match of `literal` stays as it is. */
+function lineTokens(text: string, persons: Persons, literal?: RegExp): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const end = at + line.length;
+    const found = literal === undefined ? -1 : line.search(literal);
+    tokens.push(...textTokens(found < 0 ? line : line.slice(0, found), persons, at));
+    if (found >= 0) tokens.push({ key: line.slice(found), start: at + found, end });
+    at = end + 1;
+  }
+  return tokens;
+}
+
+const SIZE = /\d{1,15} bytes$/;
+
+/** The size tells an image from another one. A document with a date in it has another size each day. */
+const attachmentText = ({ filename, type, inline, bytes }: ReportMail['attachments'][number]) =>
+  `${filename} ${type}${inline ? ' inline' : ''}${/^image\//i.test(type) ? ` ${bytes} bytes` : ''}`;
+
+function personsOf({ to, toName, recipients }: ReportMail): Persons {
+  const all = [{ email: to, name: toName }, ...recipients.to, ...recipients.cc];
+  const words = all.flatMap(({ name }) => (name ?? '').toLowerCase().split(/[\s,]+/));
+  return {
+    words: new Set(words.filter((word) => word.length > 1)),
+    addresses: new Set(all.map(({ email }) => email.toLowerCase())),
+  };
+}
+
+/** How alike two mails are, from 0 to 1: the words that they share. */
+export function likeness(a: ReadMail, b: ReadMail): number {
+  let shared = 0;
+  for (const [key, count] of a.bag) shared += Math.min(count, b.bag.get(key) ?? 0);
+  return a.size + b.size === 0 ? 1 : (2 * shared) / (a.size + b.size);
+}

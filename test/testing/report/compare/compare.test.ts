@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { compareData } from '../../../../src/testing/report/compare/compare.ts';
+import type { ReportData } from '../../../../src/testing/report/data/data.ts';
+import { dataIn } from '../report-data.ts';
+import { runOf } from './program.ts';
+
+/** What differs, with the differing places. */
+const changedIn = (before: readonly ReportData[], after: ReportData) => {
+  const { kinds, findings } = compareData(before, after);
+  const found = [...findings.added, ...findings.gone].map(({ kind, message }) => `${kind}: ${message}`);
+  const changed = kinds.flatMap(({ name, state, changes }) =>
+    state === 'same'
+      ? []
+      : [
+          `${name}: ${state}`,
+          ...changes.map(({ part, before: left, after: right, marks }) => {
+            const marked = (text: string | null, all: typeof marks.before) =>
+              all.map(([from, to]) => text?.slice(from, to)).join(' | ');
+            return `${part}: ${marked(left, marks.before)} -> ${marked(right, marks.after)}`;
+          }),
+        ],
+  );
+  return [...changed, ...found];
+};
+
+test('runs with other seeds, dates, ports and orders have no change', async () => {
+  const runs: ReportData[] = [];
+  for (let seed = 1; seed <= 10; seed += 1) runs.push(await dataIn(await runOf(seed)));
+  for (const one of runs) for (const other of runs) expect(changedIn([one], other)).toEqual([]);
+  for (const other of runs.slice(3)) expect(changedIn(runs.slice(0, 3), other)).toEqual([]);
+});
+
+/** Small edits: what is replaced by what, and the kind and the part that say so. */
+const EDITS: readonly (readonly [from: string, to: string, kind: string, part: string])[] = [
+  ['Thank you for your order', 'Thanks for your order', 'Receipt', 'html'],
+  ['Look at your order</a>', 'See your order</a>', 'Receipt', 'html'],
+  ['Look at your order: ', 'Your order: ', 'Receipt', 'text'],
+  ['{{quantity}} × {{product}}', '{{product}} × {{quantity}}', 'Receipt', 'html'],
+  ['<td>{{total}}</td>', '<td><b>{{total}}</b></td>', 'Receipt', 'html'],
+  ['{{quantity}} × {{product}}', '{{quantity}} {{product}}', 'Receipt', 'html'],
+  ['Your receipt: {{{product}}}', 'Receipt: {{{product}}}', 'Receipt', 'subject'],
+  ['{{{product}}}: {{total}}', '{{{product}}}', 'Receipt', 'text'],
+  ['"url":"http:', '"url":"https:', 'Receipt', 'links'],
+  ['/orders/', '/order/', 'Receipt', 'links'],
+  ['Welcome to the Gardeners', 'Welcome to The Gardeners', 'Sign-up code', 'text'],
+  ['Your code is {{code}}', 'Your new code is {{code}}', 'Sign-up code', 'subject'],
+  ['"minutes":10', '"minutes":15', 'Sign-up code', 'text'],
+  ['<strong>{{code}}</strong>', '<b>{{code}}</b>', 'Sign-up code', 'html'],
+  ['"name":"The Gardeners"', '"name":"Gardeners"', 'Receipt', 'from'],
+  ['shop@mail.example.com', 'hello@mail.example.com', 'reset', 'from'],
+  ['color: #ffffff', 'color: #fefefe', 'Welcome, …!', 'html'],
+  ['padding: 12px', 'padding: 16px', 'Welcome, …!', 'html'],
+  ['font-size:24px', 'font-size:28px', 'Welcome, …!', 'html'],
+  ['width=\\"120\\"', 'width=\\"140\\"', 'Welcome, …!', 'html'],
+  ['alt=\\"Logo\\"', 'alt=\\"\\"', 'Welcome, …!', 'html'],
+  ['Kind regards', 'Yours', 'Welcome, …!', 'html'],
+  ['/confirm?token=', '/verify?token=', 'Welcome, …!', 'links'],
+  ['?token=', '?utm_source=mail&token=', 'Welcome, …!', 'links'],
+  ['"subject":"Welcome, ', '"subject":"Good to see you, ', 'Good to see you', 'subject'],
+  ['iVBORw0KGgo=', 'iVBORw0KGgoAAAA=', 'Welcome, …!', 'attachments'],
+  ['logo.png', 'brand.png', 'Welcome, …!', 'attachments'],
+  ['24 hours', '48 hours', 'reset', 'text'],
+  ['shop.example.com/reset', 'www.example.com/reset', 'reset', 'links'],
+  ['Please pay within 14 days', 'Please pay within 10 days', 'invoice', 'html'],
+  ['1 Long Lane', '1 Short Lane', 'invoice', 'html'],
+  ['help@shop.example.com', 'billing@shop.example.com', 'invoice', 'headers'],
+  ['"X-Team":"billing"', '"X-Team":"sales"', 'invoice', 'headers'],
+  ['"X-Team":"billing"', '"X-Team":"billing","X-Priority":"1"', 'invoice', 'headers'],
+  ['application/pdf', 'text/plain', 'invoice', 'attachments'],
+  ['</td></tr></table>', '</td></tr><tr><td></td><td>VAT included</td></tr></table>', 'invoice', 'html'],
+  ['<td>{{total}}</td>', '', 'Receipt', 'html'],
+];
+
+test('each of many small edits is found in its part', async () => {
+  const before = await dataIn(await runOf(1));
+  const missed: string[] = [];
+  for (const [index, [from, to, kind, part]] of EDITS.entries()) {
+    let count = 0;
+    const edit = (text: string) => {
+      if (text.includes(from)) count += 1;
+      return text.replaceAll(from, to);
+    };
+    const after = await dataIn(await runOf(index + 2, edit));
+    const found = compareData([before], after).kinds.filter(({ state }) => state !== 'same');
+    const isFound = found.some(
+      (one) => one.name.includes(kind) && one.changes.some((change) => change.part === part),
+    );
+    if (count === 0 || !isFound)
+      missed.push(`${from} -> ${to}: ${count} ${changedIn([before], after).join('; ')}`);
+  }
+  expect(missed).toEqual([]);
+});
