@@ -1,5 +1,5 @@
 /** The lines of a running emulator: one for each email, and one for each refusal. */
-import type { News } from '../testing/report/news.ts';
+import type { News } from '../testing/report/collect/news.ts';
 import { coloursOf } from './colours.ts';
 import { printable } from './printable.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -3,7 +3,7 @@ import { compareData } from './compare/compare.ts';
 import { markdownOf } from './compare/text.ts';
 import type { ReportFinding, ReportKindChange, ReportPartChange } from './data/data.ts';
 import { filesKind, joined } from './join.ts';
-import { dataIn } from './read.ts';
+import { dataIn } from './file/read.ts';
 import { fileKind } from './report-options.ts';
 import { writeReport } from './file/write.ts';
 

@@ -11,7 +11,7 @@ import { arrayOf, check, objectOf } from '../declare/kind.ts';
 import { CHECK_NAMES } from './checks/all.ts';
 import { fileKind, reportKinds, type EmulatorReportOptions } from './report-options.ts';
 import { MAX_MAILS, MAX_REQUESTS } from './records/recorder.ts';
-import { dataIn } from './read.ts';
+import { dataIn } from './file/read.ts';
 import { written } from './report.ts';
 import type { EmulatorReport } from './summary.ts';
 

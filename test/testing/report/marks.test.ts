@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EmailPlatform } from 'email-platform';
 import { connectEmulator, createEmulator, joinReports, type Emulator } from 'email-platform/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runOf } from '../../../src/testing/report/run-of.ts';
+import { runOf } from '../../../src/testing/report/collect/run-of.ts';
 import type { ReportData } from '../../../src/testing/report/data/data.ts';
 
 const dataIn = (file: string) =>

@@ -10,7 +10,7 @@ import type {
 } from '../../data/data.ts';
 import { count, counted } from '../parts/format.ts';
 import { mailDocument } from '../parts/mail-document.ts';
-import { Badge, Title, Words, type Tone } from '../parts/parts.tsx';
+import { Badge, Title, Words, type Tone } from '../widgets/parts.tsx';
 import './changes.css';
 
 const STATES: Readonly<Record<ReportKindChange['state'], { readonly name: string; readonly tone: Tone }>> = {

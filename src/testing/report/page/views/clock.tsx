@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Outcome, useAction } from '../parts/action.tsx';
+import { Outcome, useAction } from '../widgets/action.tsx';
 import type { Due } from '../../data/live-data.ts';
 import { counted, fullTime } from '../parts/format.ts';
 import { ask, clockOf, type Live } from '../live/live.ts';

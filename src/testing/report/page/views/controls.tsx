@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { Field, Outcome, useAction } from '../parts/action.tsx';
+import { Field, Outcome, useAction } from '../widgets/action.tsx';
 import { Faults } from './faults.tsx';
 import { ask, type Live } from '../live/live.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { LiveFault } from '../../data/live-data.ts';
-import { Field, Outcome, useAction } from '../parts/action.tsx';
+import { Field, Outcome, useAction } from '../widgets/action.tsx';
 import { ask, useLive } from '../live/live.ts';
 import { hashOf } from '../parts/route.ts';
 

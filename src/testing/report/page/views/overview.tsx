@@ -4,7 +4,7 @@ import type { Index } from '../parts/index-of.ts';
 import { mailsByKind } from '../parts/index-of.ts';
 import { useFirstMail, useLive } from '../live/live.ts';
 import { HiddenNote } from './hidden.tsx';
-import { Badge, Copy, Time, Words } from '../parts/parts.tsx';
+import { Badge, Copy, Time, Words } from '../widgets/parts.tsx';
 import { hashOf } from '../parts/route.ts';
 
 /** The most mails that a finding links to. It shows the number of the others. */

@@ -5,7 +5,7 @@ import type { Index } from '../parts/index-of.ts';
 import { FailForm } from './faults.tsx';
 import { bodyLines } from '../parts/json-lines.ts';
 import { useDetails, useLive } from '../live/live.ts';
-import { Badge, Copy, Facts, Paged, Pairs, Split, Status, Time, Title, When } from '../parts/parts.tsx';
+import { Badge, Copy, Facts, Paged, Pairs, Split, Status, Time, Title, When } from '../widgets/parts.tsx';
 import { hashOf } from '../parts/route.ts';
 
 const lineOf = ({ method, path }: ReportRequest) => `${method} ${path}`;

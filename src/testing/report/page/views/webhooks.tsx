@@ -1,10 +1,10 @@
 import type { ReportData, ReportPost } from '../../data/data.ts';
 import { count, duration } from '../parts/format.ts';
 import { isFailed, type Index } from '../parts/index-of.ts';
-import { Outcome, useAction } from '../parts/action.tsx';
+import { Outcome, useAction } from '../widgets/action.tsx';
 import { bodyLines } from '../parts/json-lines.ts';
 import { ask } from '../live/live.ts';
-import { Copy, Facts, Paged, Split, Status, Time, Title, When } from '../parts/parts.tsx';
+import { Copy, Facts, Paged, Split, Status, Time, Title, When } from '../widgets/parts.tsx';
 import { hashOf } from '../parts/route.ts';
 
 /** The most mails that a post links to. */

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { ReportMail } from '../../data/data.ts';
-import { bytes } from '../parts/format.ts';
-import { useLive } from '../live/live.ts';
-import { hasRemoteImages, mailDocument } from '../parts/mail-document.ts';
-import { partsOfHtml } from '../parts/marked.ts';
+import type { ReportMail } from '../../../data/data.ts';
+import { bytes } from '../../parts/format.ts';
+import { useLive } from '../../live/live.ts';
+import { hasRemoteImages, mailDocument } from '../../parts/mail-document.ts';
+import { partsOfHtml } from '../../parts/marked.ts';
 
 /** The most characters of HTML that are shown without a click. A browser needs seconds to show more. */
 const AT_ONCE = 1_000_000;

@@ -1,6 +1,6 @@
 /** Reads the data in the file of a report. */
-import { REPORT_VERSION, type ReportData } from './data/data.ts';
-import { isObject } from '../declare/kind.ts';
+import { REPORT_VERSION, type ReportData } from '../data/data.ts';
+import { isObject } from '../../declare/kind.ts';
 
 /** The element with the data, as a report has it. */
 const START = '<script type="application/json" id="report">';

@@ -1,5 +1,5 @@
-import { reasonsOf } from './collect/reasons.ts';
-import type { SeenMail, SeenRequest } from './records/seen.ts';
+import { reasonsOf } from './reasons.ts';
+import type { SeenMail, SeenRequest } from '../records/seen.ts';
 
 /** An email that was accepted. */
 export interface EmailNews {

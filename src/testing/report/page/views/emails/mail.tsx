@@ -1,9 +1,9 @@
-import { outcome } from '../../data/outcomes.ts';
-import type { ReportData, ReportMail, ReportPost } from '../../data/data.ts';
-import { bytes, count, counted, duration, fullTime, isBadOutcome, named } from '../parts/format.ts';
-import { isFailed, othersOf, type Index } from '../parts/index-of.ts';
-import { ask, useDetails, useLive } from '../live/live.ts';
-import { isSafeLink } from '../parts/mail-document.ts';
+import { outcome } from '../../../data/outcomes.ts';
+import type { ReportData, ReportMail, ReportPost } from '../../../data/data.ts';
+import { bytes, count, counted, duration, fullTime, isBadOutcome, named } from '../../parts/format.ts';
+import { isFailed, othersOf, type Index } from '../../parts/index-of.ts';
+import { ask, useDetails, useLive } from '../../live/live.ts';
+import { isSafeLink } from '../../parts/mail-document.ts';
 import { Html, HtmlSource } from './mail-html.tsx';
 import {
   Badge,
@@ -17,8 +17,8 @@ import {
   Verbatim,
   Words,
   type Tab,
-} from '../parts/parts.tsx';
-import { hashOf } from '../parts/route.ts';
+} from '../../widgets/parts.tsx';
+import { hashOf } from '../../parts/route.ts';
 
 /** The most webhook posts that a mail links to. */
 const LISTED = 50;

@@ -1,7 +1,7 @@
 /** Small parts that the views share. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { age, bytes, count, fullTime, shortTime } from './format.ts';
+import { age, bytes, count, fullTime, shortTime } from '../parts/format.ts';
 import { clockOf, useLive } from '../live/live.ts';
 
 /** A time in the reader's time zone, with the whole date as its title. */

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ReportMail } from '../../data/data.ts';
-import type { Index } from '../parts/index-of.ts';
-import { Field, Outcome, useAction } from '../parts/action.tsx';
-import { ask, useDetails, type Live } from '../live/live.ts';
-import { named } from '../parts/format.ts';
-import { Facts, Split, Time, Title, Verbatim, When } from '../parts/parts.tsx';
-import { hashOf } from '../parts/route.ts';
+import type { ReportMail } from '../../../data/data.ts';
+import type { Index } from '../../parts/index-of.ts';
+import { Field, Outcome, useAction } from '../../widgets/action.tsx';
+import { ask, useDetails, type Live } from '../../live/live.ts';
+import { named } from '../../parts/format.ts';
+import { Facts, Split, Time, Title, Verbatim, When } from '../../widgets/parts.tsx';
+import { hashOf } from '../../parts/route.ts';
 
 /** The fields of a received message, as the form begins. */
 interface Draft {

@@ -1,5 +1,5 @@
 /** The identity of a run: which program, commit and branch a report is of. */
-import type { ReportRun } from './data/data.ts';
+import type { ReportRun } from '../data/data.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

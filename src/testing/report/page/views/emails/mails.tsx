@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { outcome } from '../../data/outcomes.ts';
-import type { ReportData, ReportMail } from '../../data/data.ts';
-import { count, counted, isBadOutcome, named } from '../parts/format.ts';
-import { mailsByKind, othersOf, type Index } from '../parts/index-of.ts';
-import { useLive } from '../live/live.ts';
-import { HiddenNote } from './hidden.tsx';
+import { outcome } from '../../../data/outcomes.ts';
+import type { ReportData, ReportMail } from '../../../data/data.ts';
+import { count, counted, isBadOutcome, named } from '../../parts/format.ts';
+import { mailsByKind, othersOf, type Index } from '../../parts/index-of.ts';
+import { useLive } from '../../live/live.ts';
+import { HiddenNote } from '../hidden.tsx';
 import { MailView } from './mail.tsx';
-import { NoMail } from './overview.tsx';
-import { Badge, Paged, Split, When } from '../parts/parts.tsx';
-import { useRemembered } from '../parts/remembered.ts';
-import { hashOf } from '../parts/route.ts';
+import { NoMail } from '../overview.tsx';
+import { Badge, Paged, Split, When } from '../../widgets/parts.tsx';
+import { useRemembered } from '../../parts/remembered.ts';
+import { hashOf } from '../../parts/route.ts';
 
 /** The number of mails of a kind that are listed at first. */
 const NEWEST = 3;
