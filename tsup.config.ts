@@ -151,13 +151,14 @@ const common = {
   sourcemap: true,
   plugins: [everythingIsLatin1, mapsLeadToLines],
   /**
-   * Removes white space, because an engine reads a whole file at every start. Names stay, and lines stay short enough
+   * Removes white space and shortens syntax, because an engine reads a whole file at every start. Names stay, and lines stay short enough
    * for readable stacks. The source maps of ECMAScript modules lead to file and line of a source, without its text:
    * the maps of every entry with their texts were two thirds of the package.
    */
   esbuildOptions(options, { format }) {
     // In the schemas, white space stays: without it, esbuild would drop the annotations of `schemasAreLeftOut`.
     options.minifyWhitespace = !('schemas/index' in Object(options.entryPoints));
+    options.minifySyntax = options.minifyWhitespace;
     options.lineLimit = 200;
     options.sourcesContent = false;
     if (format === 'cjs') options.sourcemap = false;

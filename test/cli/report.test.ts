@@ -130,7 +130,7 @@ const clientOf = (out: string) => {
 
 test('email-platform emulator --report writes a file at the start and at the end, and --fail-on ends with 1', async () => {
   const file = join(folder, 'run', 'mails.html');
-  const { code, err } = await run(['--report', file, '--fail-on', 'error'], async (out) => {
+  const { code, err } = await run(['--quiet', '--report', file, '--fail-on', 'error'], async (out) => {
     expect(existsSync(file)).toBe(true);
     await clientOf(out).sending.send(mail);
   });
@@ -145,9 +145,12 @@ test('email-platform emulator --report writes a file at the start and at the end
 test('without --fail-on the findings are said, exit 0; --site takes the links of a program', async () => {
   const file = join(folder, 'site.html');
   const link = { ...mail, text: 'Go to http://localhost:3000/x' };
-  const { code, err } = await run(['--report', file, '--site', 'http://localhost:3000'], async (out) => {
-    await clientOf(out).sending.send(link);
-  });
+  const { code, err } = await run(
+    ['--quiet', '--report', file, '--site', 'http://localhost:3000'],
+    async (out) => {
+      await clientOf(out).sending.send(link);
+    },
+  );
   expect([code, err]).toEqual([0, `${file}: 1 kind of mail, 1 sent, 1 request, 0 refused\n`]);
 });
 

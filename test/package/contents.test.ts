@@ -279,6 +279,8 @@ describe('the built files', () => {
       '../journal/index.js',
       '../templates/index.js',
       '../testing/index.js',
+      // Opens a browser with `--open`.
+      'node:child_process',
       'node:events',
       'node:fs',
       'node:module',

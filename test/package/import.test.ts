@@ -44,7 +44,7 @@ test.each([
     ${imports}
     void createEmulator().report('${file}.html').then(({ sent }) => console.log(sent));`;
   expect(run(file, program)).toBe('0');
-  expect(readFileSync(join(consumer, `${file}.html`), 'utf8')).toContain('id="report">{"version":1');
+  expect(readFileSync(join(consumer, `${file}.html`), 'utf8')).toContain('id="report">{"version":2');
 });
 
 test('an error of one copy is an instance of the other copy’s class', () => {

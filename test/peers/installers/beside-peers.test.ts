@@ -24,7 +24,6 @@ const INSTALLERS = [
   ['npm 10', 'npm-10/bin/npm-cli.js', ['install', '--package-lock-only']],
   ['npm 11', 'npm-11/bin/npm-cli.js', ['install', '--package-lock-only']],
   ['pnpm 10', 'pnpm-10/bin/pnpm.cjs', ['add', '--lockfile-only']],
-  ['pnpm 12', 'pnpm-12/bin/pnpm.mjs', ['add', '--lockfile-only']],
 ] as const;
 
 // Some of the newest peers are for Node 22 and later.

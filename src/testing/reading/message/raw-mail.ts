@@ -1,5 +1,5 @@
 /** Reads a raw email (RFC 5322) with postal-mime. */
-import PostalMime, { decodeWords } from 'postal-mime';
+import PostalMime, { decodeWords, type Email } from 'postal-mime';
 import type { NamedAddress } from '../content/named-address.ts';
 import { ReceivedMail } from './received-mail.ts';
 import type { MailboxMail, MailboxMessage } from './message-types.ts';
@@ -15,6 +15,29 @@ const addressesIn = (input: readonly Address[] = []): NamedAddress[] =>
     if (group !== undefined) return addressesIn(group);
     return address === undefined ? [] : { email: address, name: name === '' ? null : name };
   });
+
+const HEADER_OF = {
+  plain: /^content-type:[ \t]{0,9}text\/plain/im,
+  html: /^content-type:[ \t]{0,9}text\/html/im,
+};
+const IN_BASE64 = /^content-transfer-encoding:[ \t]{0,9}base64/im;
+
+/** Whether the first part of a type has a body in base64. */
+function isInBase64(source: string, type: keyof typeof HEADER_OF): boolean {
+  const at = source.search(HEADER_OF[type]);
+  if (at < 0) return false;
+  const from = Math.max(source.lastIndexOf('\n\n', at), source.lastIndexOf('\n--', at));
+  return IN_BASE64.test(source.slice(from + 1, source.indexOf('\n\n', at)));
+}
+
+/** The bodies, without the line break that postal-mime adds to each that is not in base64: it belongs to the boundary. */
+function bodiesOf(raw: Uint8Array, { text, html }: Pick<Email, 'text' | 'html'>) {
+  const source = new TextDecoder('latin1').decode(raw).replaceAll('\r\n', '\n');
+  return {
+    text: (isInBase64(source, 'plain') ? text : text?.replace(/\n$/, '')) ?? null,
+    html: (isInBase64(source, 'html') ? html : html?.replace(/\n$/, '')) ?? null,
+  };
+}
 
 /** Reads a raw email. Subject, sender and time of arrival come from the inbox. */
 export async function mailFrom(
@@ -42,8 +65,7 @@ export async function mailFrom(
     reply_to: addressesIn(mail.replyTo)[0] ?? null,
     subject: mail.subject ?? subject,
     date: Number.isNaN(sent.getTime()) ? new Date(created) : sent,
-    text: mail.text ?? null,
-    html: mail.html ?? null,
+    ...bodiesOf(raw, mail),
     headers: Object.fromEntries(headers),
     attachments: mail.attachments.map(({ filename, mimeType, content, disposition, contentId }) => ({
       filename,
