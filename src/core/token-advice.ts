@@ -7,6 +7,6 @@ export function tokenAdvice(token: string | undefined): string | undefined {
   if (/^\d+$/.test(token))
     return 'the token is a number, like the id of an account: EMAIL_PLATFORM_TOKEN and EMAIL_PLATFORM_ACCOUNT_ID may be swapped';
   if (token.startsWith('emu_'))
-    return 'the token is of an emulator (emu_…): this host is not that emulator, or it was started again with another token (--token keeps one)';
+    return 'the token is of an emulator (emu_…): only that emulator takes it, until it is started again with another token (--token keeps one)';
   return undefined;
 }

@@ -80,7 +80,7 @@ export function responseError(
   }
   const detail = parsed.messages.join('; ') || `the body has no message; ${contentType(headers)}`;
   const unverified = host === 'send' || host === 'bulk' ? UNVERIFIED : '';
-  const advice = status !== 401 ? '' : tokenAdvice === undefined ? unverified : `; ${tokenAdvice}`;
+  const advice = status !== 401 ? '' : unverified + (tokenAdvice === undefined ? '' : `; ${tokenAdvice}`);
   const message = printable(`${operation} failed with ${status}: ${detail}${advice}`);
   if (status === 422 && fieldErrors) return new ValidationError(message, { ...init, fieldErrors });
   const kind = decoder.kind === 'body' && decoder.absent === status ? 404 : status;
