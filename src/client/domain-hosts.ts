@@ -24,7 +24,7 @@ const notOfHost = (domain: unknown): string | undefined => {
   const prefix = Object.values(PREFIXES).find(
     (one) => one !== '' && String(domain).toLowerCase().startsWith(one),
   );
-  return prefix === undefined ? undefined : `must be the domain alone, without \`${prefix}\``;
+  return prefix === undefined ? undefined : `must be the domain alone, the part after \`${prefix}\``;
 };
 
 /** The address of a host under the service's domain. `label` is the name of the setting in messages. */

@@ -449,6 +449,8 @@ test.each(['send.api.', 'Bulk.Api.', 'sandbox.api.'])(
       () => resolveOptions({ token: 't', hosts: { domain: `${prefix}example.com` } }),
       ConfigurationError,
     );
-    expect(given.message).toBe(`hosts.domain must be the domain alone, without \`${prefix.toLowerCase()}\``);
+    expect(given.message).toBe(
+      `hosts.domain must be the domain alone, the part after \`${prefix.toLowerCase()}\``,
+    );
   },
 );

@@ -295,7 +295,7 @@ describe('the built files', () => {
     const text = read(file).replace(/\\\n|\s/g, '');
     // The bundler's own wrappers: what is inside runs when `init_…` is called, and one place calls it.
     const initOf = (module: string) =>
-      new RegExp(`var(init_\\w+)=__esm\\(\\{"${module}"`).exec(text)?.[1] ?? `no wrapper of ${module}`;
+      new RegExp(`(?:var|,)(init_\\w+)=__esm\\(\\{"${module}"`).exec(text)?.[1] ?? `no wrapper of ${module}`;
     const initKy = initOf('node_modules/ky/distribution/index.js');
     const initLoader = initOf('src/transport/load-ky.ts');
     expect(text.split(`${initKy}()`)).toHaveLength(2);

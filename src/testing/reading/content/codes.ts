@@ -81,13 +81,18 @@ const withPlainDigits = (text: string) =>
     return String(code - (ZEROS.find((zero) => code >= zero && code < zero + 10) ?? code));
   });
 
+/** Digits in the brackets that begin a Chinese, Japanese or Korean subject: 【593041】. */
+const IN_BRACKETS = /^[【［〔「『](\d{4,8})[】］〕」』]/;
+
 /** Finds the codes in the visible text and in the subject, in linear time. */
 export function codesIn(body: Readable, subject = ''): FoundCodes {
   const codes = new Map<string, FoundCode>();
   const others = new Map<string, OtherDigits>();
+  const line = subject.replace(/\s+/g, ' ').trim();
+  const inBrackets = IN_BRACKETS.exec(withPlainDigits(line));
   const ofSubject: Readable = {
-    text: subject.replace(/\s+/g, ' ').trim(),
-    digitsAlone: new Set(),
+    text: line,
+    digitsAlone: new Set(inBrackets === null ? [] : [inBrackets[0].indexOf(inBrackets[1] ?? '')]),
     marked: [],
   };
   for (const readable of [body, ofSubject]) {

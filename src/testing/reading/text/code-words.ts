@@ -42,12 +42,12 @@ const OTHER_BEGINNINGS =
 const OTHER_AFTER =
   set(`postal postale promo promotionnel promocional fiscal fiscale sconto client cliente produit
   producto produto prodotto barres barras barre pocztowy pocztowego rabatowy kreskowy descuento desconto réduction
-  parrainage réservation commande article cadeau avantage conduct reserva pedido artículo cupom rastreio rastreamento
+  parrainage insee siren ape naf iban bic guichet banque réservation commande article cadeau avantage conduct reserva pedido artículo cupom rastreio rastreamento
   prenotazione ordine univoco tributo destinatario articolo produktu klienta promocyjny скидки товара клиента заказа региона
   домофона ошибки error errore erro d'erreur البريدي الخصم القسيمة المنتج العميل الترويجي الطلب`);
 const ARTICLES = set('of de du di da do del della des la le à a');
 const OTHER_PHRASE =
-  /(?:クーポン|プロモ(?:ーション)?|QR|バー|商品|割引|招待|紹介|国|銀行|支店|エラー|ソース|会員|お客様|企業|店舗|予約|郵便|番組)コード$|(?:상품|쿠폰|할인|프로모션|초대|추천|바|QR|국가|은행|오류|우편|회원|제품|매장) ?코드$/iu;
+  /(?:クーポン|プロモ(?:ーション)?|QR|バー|商品|製品|部品|機種|注文|管理|割引|招待|紹介|国|銀行|支店|エラー|ソース|会員|お客様|企業|店舗|予約|郵便|番組)コード$|(?:상품|쿠폰|할인|프로모션|초대|추천|바|QR|국가|은행|오류|우편|회원|제품|매장) ?코드$/iu;
 
 /** Verbs and articles between a word and its number. */
 const COPULAS =
@@ -55,7 +55,7 @@ const COPULAS =
   dein deine ihr ihre für la le el o il su tu votre een nº`);
 
 const NUMBER_WORDS = set(
-  `number numbers no nr num numéro número numero nummer numer nº n° № id ids ref номер telefonnummer`,
+  `number numbers no nos n nr nro num núm numéro número numero nummer numer nº n° № id ids ref номер telefonnummer`,
 );
 /** Words for things that have numbers. German, Dutch and Scandinavian ones also begin a longer word: Bestellnummer. */
 const NAMED =

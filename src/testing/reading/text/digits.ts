@@ -33,6 +33,9 @@ const MONEY_AFTER = new RegExp(
 const UNIT_AFTER =
   /^(?:[人名個件冊枚点回台歳秒]|ポイント|[个個位本件张張次篇]|[권명개건회점분장대]|마리|시간)|^\s?(?:ms|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|points?|credits?|miles?|km|m|kg|g|lbs?|KB|MB|GB|TB|kB|px|times|users?|people|items?)(?![\p{L}\p{N}])/u;
 
+/** A room after its number, also on the next line. */
+const ROOM_AFTER = /^\s{0,8}(?:号室|号棟|號房|号房|호실)/u;
+
 const PHONE_BEFORE =
   /(?:^|[^\p{L}])(?:tel|tél|тел|tel\. no|telephone|telefon|phone|fax|mobile|mobil|cell|hotline|call(?: us)?(?: at| on)?|whatsapp)[.:]{0,2}\s?$/iu;
 
@@ -120,6 +123,7 @@ export function reasonFor(
     return 'part of a number, a date or a phone number in groups';
   if (MONEY_BEFORE.test(before) || MONEY_AFTER.test(after)) return 'an amount';
   if (UNIT_AFTER.test(after)) return 'a quantity';
+  if (ROOM_AFTER.test(text.slice(end, end + REACH))) return 'the number of a room';
   if (!BEFORE.test(head) || !AFTER.test(tail) || HOST.test(head.slice(0, -1)))
     return `part of ${JSON.stringify(head + value + tail)}`;
   if (PHONE_BEFORE.test(before)) return 'a phone number';

@@ -12,7 +12,7 @@ import { Received } from './views/emails/received.tsx';
 import { Limits } from './views/limits.tsx';
 import { Mails } from './views/emails/mails.tsx';
 import { Overview } from './views/overview.tsx';
-import { Time } from './widgets/parts.tsx';
+import { Badge, Time } from './widgets/parts.tsx';
 import { Requests } from './views/requests.tsx';
 import { hashOf, readRoute, VIEWS, type Route, type View } from './parts/route.ts';
 import { only, recipientsOf, search } from './parts/search.ts';
@@ -105,6 +105,12 @@ export function App({ data }: { data: ReportData }) {
             <a key={name} href={hashOf(name)} aria-current={name === view ? 'page' : undefined}>
               {NAMES[name]}
               {counts[name] !== undefined && <small> {count(counts[name])}</small>}
+              {name === 'requests' && data.refused > 0 && (
+                <>
+                  {' '}
+                  <Badge tone="bad">{count(data.refused)} refused</Badge>
+                </>
+              )}
             </a>
           ))}
         </nav>

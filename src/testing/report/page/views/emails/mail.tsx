@@ -85,7 +85,11 @@ function Course({ mail, posts }: { mail: ReportMail; posts: readonly ReportPost[
     <ol class="timeline" aria-label="Timeline">
       <li>accepted</li>
       {mail.events.map(({ type, at }, index) => (
-        <li key={index} class={isBadOutcome(type) ? 'bad' : undefined} title={fullTime(at)}>
+        <li
+          key={index}
+          class={isBadOutcome(type) ? 'bad' : undefined}
+          title={`Made by the emulator, ${fullTime(at)}`}
+        >
           {outcome(type)} <span>+{duration(at - mail.clockAt)}</span>
         </li>
       ))}
@@ -225,7 +229,7 @@ export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
               mail.recipients.to.length > 0 && ['To', listOf(mail.recipients.to)],
               mail.recipients.cc.length > 0 && ['Cc', listOf(mail.recipients.cc)],
               mail.field !== 'to' && ['This copy', `${mail.field} to ${named(mail.to, mail.toName)}`],
-              mail.replyTo !== null && ['Answers to', named(mail.replyTo.email, mail.replyTo.name)],
+              mail.replyTo !== null && ['Reply-To', named(mail.replyTo.email, mail.replyTo.name)],
               Math.abs(mail.clockAt - mail.at) >= 1_000 && ['Emulator’s clock', <Time at={mail.clockAt} />],
               kind !== undefined && [
                 'Kind',

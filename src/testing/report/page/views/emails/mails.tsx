@@ -60,7 +60,9 @@ function Row({
         </span>
         {mail.stream !== 'transactional' && <Badge>{mail.stream}</Badge>}
         {last && last.type !== 'delivery' && (
-          <Badge tone={isBadOutcome(last.type) ? 'bad' : 'quiet'}>{outcome(last.type)}</Badge>
+          <span title="Made by the emulator, not by a person">
+            <Badge tone={isBadOutcome(last.type) ? 'bad' : 'quiet'}>{outcome(last.type)}</Badge>
+          </span>
         )}
         {level !== null && <Badge tone={level === 'error' ? 'bad' : 'warn'}>{level}</Badge>}
       </span>
