@@ -610,22 +610,30 @@ describe.skipIf(!chromium)('the live page', () => {
       await expect.poll(() => page.locator('[data-row]').count()).toBe(hostile.length);
       const opened: string[] = [];
       page.context().on('page', (one) => opened.push(one.url()));
-      for (let at = 0; at < hostile.length; at += 1) {
-        await page.locator('[data-row]').nth(at).click();
+      /** The frame of a mail that is chosen, when it has loaded: an earlier one may have the same links. */
+      const frameOf = async (at: number) => {
+        const row = page.locator('[data-row]').nth(at);
+        await row.click();
+        const id = (await row.getAttribute('href'))?.split('/').at(-1) ?? '';
         await page.getByRole('tab', { name: /^Source/ }).click();
         await page.getByRole('tab', { name: 'HTML source' }).click();
         await page.getByRole('tab', { name: 'HTML', exact: true }).click();
-        const frame = page.frameLocator('.stage iframe');
-        await frame.locator('body').waitFor({ state: 'attached' });
+        const found = () => page.frames().find((one) => one.url().includes(`/live/mails/${id}/html`));
+        await expect.poll(found).toBeDefined();
+        const frame = found();
+        if (frame === undefined) throw new Error(`no frame of mail ${id}`);
+        await frame.waitForLoadState();
+        return frame;
+      };
+      for (let at = 0; at < hostile.length; at += 1) {
+        const frame = await frameOf(at);
         if ((await frame.locator('#submit').count()) > 0) await frame.locator('#submit').click();
       }
       expect(opened).toEqual([]);
       expect(connections).toBe(0);
       // A click opens a tab, which knows nothing of the page.
       for (let at = 0; at < hostile.length; at += 1) {
-        await page.locator('[data-row]').nth(at).click();
-        const frame = page.frameLocator('.stage iframe');
-        await frame.locator('body').waitFor({ state: 'attached' });
+        const frame = await frameOf(at);
         for (const target of ['#link', '#self', '#top', '#script-link', '#data-link', '#own']) {
           if ((await frame.locator(target).count()) === 0) continue;
           await frame.locator(target).click();

@@ -126,6 +126,8 @@ describe.skipIf(!chromium)('the page of a report', () => {
       }
       await page.getByRole('button', { name: 'Phone' }).click();
       await expectInOrder(page);
+      const search = page.getByRole('button', { name: 'Search', exact: true });
+      if (await search.isVisible()) await search.click();
       await page.getByLabel('Search').fill('nothing has these words');
       await goTo('#/mails');
       await page.getByText('No mail fits the search.').waitFor();
