@@ -766,7 +766,8 @@ describe('Options', () => {
     [undefined, 'options must be an object, such as { client }'],
     [{}, 'client is required'],
     [{ client: {} }, 'client must be an EmailPlatform: pass new EmailPlatform()'],
-    [{ client: 1, strem: 'bulk' }, 'client must be an EmailPlatform: pass new EmailPlatform()'],
+    // A misspelt name says more than what is wrong beside it.
+    [{ client: 1, strem: 'bulk' }, 'strem is not a known field; did you mean `stream`?'],
   ])('%j are refused', (options, message) => {
     expect(thrown(() => emailPlatformTransport(options as never), ConfigurationError).message).toBe(message);
   });

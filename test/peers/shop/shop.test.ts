@@ -81,9 +81,11 @@ test.skipIf(!chromium)('the browser test passes, and fails where the code is not
   const { output, isDone } = await play();
   expect(isDone ? 'passed' : output).toBe('passed');
   expect(output).toContain('1 passed');
-  await changed('templates/sign-up-code/body.html', '{{code}}', '', async () => {
-    expect((await play()).output).toContain('1 failed');
-  });
+  await changed('templates/sign-up-code/template.json', 'Your code is {{code}}', 'Your code', () =>
+    changed('templates/sign-up-code/body.html', '{{code}}', '', async () => {
+      expect((await play()).output).toContain('1 failed');
+    }),
+  );
 });
 
 test('npm run example:shop prints two addresses, which open', async () => {
