@@ -17,9 +17,11 @@ export interface CompareReportsOptions {
 
 /** A part of an email that changed. */
 export interface ReportChange extends Pick<ReportPartChange, 'part' | 'before' | 'after' | 'places'> {
+  /** The part of the email. */
   readonly part: 'subject' | 'html' | 'text' | 'links' | 'headers' | 'attachments' | 'from';
   /** The whole part; of links, headers and attachments a line for each; `null` if the email had none. */
   readonly before: string | null;
+  /** The same of the later run. */
   readonly after: string | null;
   /** The number of differing places. */
   readonly places: number;
@@ -29,6 +31,7 @@ export interface ReportChange extends Pick<ReportPartChange, 'part' | 'before' |
 export interface ComparedKind extends Pick<ReportKindChange, 'id' | 'name' | 'state'> {
   /** The name of the kind with what it is known by, such as `template:Receipt`. */
   readonly id: string;
+  /** Its name, such as `Receipt`. */
   readonly name: string;
   /** `not_kept` if a report counts emails of the kind and has none of them, because of its limits. */
   readonly state: 'same' | 'changed' | 'new' | 'gone' | 'not_kept';
@@ -40,8 +43,13 @@ export interface ComparedKind extends Pick<ReportKindChange, 'id' | 'name' | 'st
 export interface ReportComparison {
   /** The changed kinds first, then the new ones and those that are gone. */
   readonly kinds: readonly ComparedKind[];
-  /** Findings of the later run alone, and those of every earlier run that it has no more. */
-  readonly findings: { readonly added: readonly ReportFinding[]; readonly gone: readonly ReportFinding[] };
+  /** What the checks find in one of the runs only. */
+  readonly findings: {
+    /** Those of the later run alone. */
+    readonly added: readonly ReportFinding[];
+    /** Those that the later run has no more. */
+    readonly gone: readonly ReportFinding[];
+  };
 }
 
 const optionsKind = objectOf<CompareReportsOptions>({ out: fileKind, summary: fileKind });
