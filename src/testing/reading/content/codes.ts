@@ -89,10 +89,9 @@ export function codesIn(body: Readable, subject = ''): FoundCodes {
   const codes = new Map<string, FoundCode>();
   const others = new Map<string, OtherDigits>();
   const line = subject.replace(/\s+/g, ' ').trim();
-  const inBrackets = IN_BRACKETS.exec(withPlainDigits(line));
   const ofSubject: Readable = {
     text: line,
-    digitsAlone: new Set(inBrackets === null ? [] : [inBrackets[0].indexOf(inBrackets[1] ?? '')]),
+    digitsAlone: new Set(IN_BRACKETS.test(withPlainDigits(line)) ? [1] : []),
     marked: [],
   };
   for (const readable of [body, ofSubject]) {
