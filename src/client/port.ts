@@ -27,7 +27,7 @@ export interface ClientPort {
   readonly stream: Stream;
   /** The inbox that captures emails on the stream `sandbox`. */
   readonly sandboxInboxId: number | undefined;
-  /** What the client's token looks like, if that explains a 401. */
+  /** The likely mistake in the client's token, for the message of a 401. */
   readonly tokenAdvice: string | undefined;
   /** The base addresses of the service. */
   readonly hosts: Readonly<Partial<Record<HostName, string>>>;

@@ -1,6 +1,6 @@
 /**
- * What a token that the service does not know looks like, for the message of a 401; undefined for a token that looks
- * like any other. The text does not contain the token.
+ * The likely mistake in a token that the service refuses, for the message of a 401; undefined for a token that looks like any
+ * other. The text does not contain the token.
  */
 export function tokenAdvice(token: string | undefined): string | undefined {
   if (token === undefined) return undefined;

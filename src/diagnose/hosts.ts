@@ -13,7 +13,7 @@ const HOST_OF = { transactional: 'send', bulk: 'bulk', sandbox: 'sandbox' } as c
 /** The refusals of a request without a token, and of one without an email. */
 const EXPECTED: readonly number[] = [400, 401, 403, 422, 429];
 
-/** What a host for sending has before the service's domain. */
+/** The beginning of a host for sending, before the service's domain. */
 const PREFIX = /(?:send|bulk|sandbox)\.api\./;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

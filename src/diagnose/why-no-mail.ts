@@ -92,7 +92,7 @@ function sendersOf(
   return [first, ...others];
 }
 
-/** What the types of events say about an email. */
+/** The words for the types of events. */
 const ARRIVED: readonly string[] = ['delivery', 'spam', 'unsubscribe'];
 const FAILED: readonly string[] = ['bounce', 'soft_bounce', 'reject', 'suspension'];
 

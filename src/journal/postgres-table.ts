@@ -12,14 +12,14 @@ import { TABLE } from './rows.ts';
 /** Runs a statement that may safely run twice, and returns its rows. */
 export type Query = (text: string, values: string[]) => Promise<readonly unknown[]>;
 
-/** What a table is for. */
+/** The purpose of a table. */
 export interface TableKind {
   readonly table: string;
   /** The statements that create it, and the tables beside it. */
   readonly schemaIn: (schema: string) => string;
-  /** What a schema with the table has. */
+  /** The content of a schema with the table. */
   readonly what: string;
-  /** What is lost with the table. */
+  /** The loss if the table is gone. */
   readonly rows: string;
 }
 

@@ -4,7 +4,7 @@ import type { Permit, PermitRequest, ThrottleKey } from './permit.ts';
 /** Identifies a throttle, from any copy of the package. */
 export const THROTTLE = 'EmailPlatformThrottle';
 
-/** What a throttle did after a refusal. */
+/** The changes of a throttle after a refusal. */
 export interface Closing {
   /** Whether the pool is closed now. */
   readonly isClosed: boolean;

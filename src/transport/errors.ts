@@ -53,7 +53,7 @@ interface RefusedRequest extends Pick<RequestSpec<unknown>, 'operation' | 'host'
 /** The redaction and the clock for reading an error. */
 interface Reading {
   readonly redaction: Redaction;
-  /** What the request's token looks like, if that explains a 401. */
+  /** The likely mistake in the request's token, for the message of a 401. */
   readonly tokenAdvice?: string | undefined;
   readonly wallNow: () => number;
 }

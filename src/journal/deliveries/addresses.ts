@@ -1,9 +1,9 @@
-/** What a store keeps of an address, by the option `addresses`. */
+/** The form in which a store keeps an address, by the option `addresses`. */
 import { isRecord } from '../../core/record.ts';
 import { mustBe, type Rule } from '../../core/rules.ts';
 import { bareAddress } from '../keys/matches.ts';
 
-/** What is kept of addresses. */
+/** The form in which addresses are kept. */
 export type AddressPrivacy =
   | 'plain'
   | 'none'

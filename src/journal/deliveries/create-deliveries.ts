@@ -32,7 +32,7 @@ export interface DeliveriesOptions {
    */
   readonly namespace?: string | undefined;
   /**
-   * What is kept of addresses: `'plain'`, `'none'`, or `{ hash: secret }` for an HMAC, by which a recipient can still be
+   * The form in which addresses are kept: `'plain'`, `'none'`, or `{ hash: secret }` for an HMAC, by which a recipient can still be
    * found and forgotten. Unless it is `'plain'`, texts of bounces and URLs of clicks are not kept either, because they
    * may name the address. Keys and variables are yours: they are kept as they are.
    *
@@ -76,7 +76,7 @@ const idsRule = required(arrayOf(mustBe('a string', (id) => typeof id === 'strin
 /** Deliveries per read of `list`. */
 const LIST_AT_ONCE = 100;
 
-/** What the deliveries of a journal's database do besides. */
+/** The additional methods of deliveries in a journal's database. */
 export interface JournalParts {
   /** Records messages, and settles keys in the same transaction. */
   readonly record: (

@@ -59,7 +59,7 @@ export interface Delivery {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What became of the events of a post. */
+/** The counts of a post's events. */
 export interface DeliveryCounts {
   /** Events that are new. */
   readonly recorded: number;
@@ -102,7 +102,7 @@ export interface PostedEvent {
   readonly url?: unknown;
 }
 
-/** What `of` looks for: one of the two. */
+/** The key or the message id that `of` looks for: one of the two. */
 export type DeliveryQuery =
   | {
       /** The idempotency key of an email. */

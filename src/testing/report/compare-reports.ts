@@ -43,11 +43,11 @@ export interface ComparedKind extends Pick<ReportKindChange, 'id' | 'name' | 'st
 export interface ReportComparison {
   /** The changed kinds first, then the new ones and those that are gone. */
   readonly kinds: readonly ComparedKind[];
-  /** What the checks find in one of the runs only. */
+  /** The findings that only one of the runs has. */
   readonly findings: {
-    /** Those of the later run alone. */
+    /** The findings of the later run alone. */
     readonly added: readonly ReportFinding[];
-    /** Those that the later run has no more. */
+    /** The findings that the later run has no more. */
     readonly gone: readonly ReportFinding[];
   };
 }

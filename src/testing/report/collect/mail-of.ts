@@ -94,7 +94,7 @@ const PREVIEW = 140;
 /** Fillers that keep the visible text out of the preview. */
 const FILLERS = /(?:\u200c|\u200d)+(?=\s|$)/g;
 
-/** What a mail says: its links, and the preview that mail programs show. Nothing of HTML with too many elements to be read. */
+/** The readable parts of a mail: its links, and the preview that mail programs show. Nothing of HTML with too many elements to be read. */
 export function saidIn(html: string | null, text: string | null): Pick<ReportMail, 'links' | 'preview'> {
   try {
     const content = readContent({ html, text });

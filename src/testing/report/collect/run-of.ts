@@ -17,7 +17,7 @@ export const CI_VARIABLES = [
 const variables = (): Variables =>
   (globalThis as { readonly process?: { readonly env?: Variables } }).process?.env ?? {};
 
-/** What the environment of CI says of the run; nothing outside of it. */
+/** The run, as the environment of CI names it; nothing outside of it. */
 export function runOf(title?: string, env: Variables = variables()): ReportRun {
   const row = CI_VARIABLES.find(([, , commit]) => (env[commit] ?? '') !== '');
   const [, repository = '', commit = '', ...branches] = row ?? [];

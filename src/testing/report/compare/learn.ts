@@ -1,6 +1,6 @@
 /**
- * What varies among the mails of one kind in one run. It is found by comparing each mail with those that are most like it: a
- * name in one is another name in the other, and a row of an order is there twice.
+ * The words that vary among the mails of one kind in one run. They are found by comparing each mail with those that are
+ * most like it: a name in one is another name in the other, and a row of an order is there twice.
  */
 import { hunksOf, type Hunk } from './align.ts';
 import { likeness, type ComparedPart, type ReadMail } from './parts.ts';
@@ -19,7 +19,7 @@ export const isTag = (word: string): boolean => word.startsWith('<');
 /** The tags among words, in a fixed order. */
 export const tagsOf = (words: readonly string[]): string => words.filter(isTag).sort().join('\u0002');
 
-/** What varies in a part of a mail. */
+/** The words that vary in a part of a mail. */
 interface Varying {
   /** The words that are values. */
   readonly values: ReadonlySet<number>;
@@ -27,7 +27,7 @@ interface Varying {
   readonly isKnown: boolean;
 }
 
-/** What varies in a part of all mails of a side. */
+/** The words that vary in a part of all mails of a side. */
 interface Learned {
   /** The words that are a value somewhere. */
   readonly values: ReadonlySet<string>;
@@ -78,7 +78,7 @@ export class Side {
     return found;
   }
 
-  /** What it learned about a part from all its mails. */
+  /** The knowledge about a part, from all its mails. */
   learned(part: ComparedPart): Learned {
     for (const mail of this.mails) this.varying(mail, part);
     return this.#learned.get(part) ?? { values: new Set(), passages: [] };

@@ -24,7 +24,7 @@ export interface Persons {
   readonly addresses: ReadonlySet<string>;
 }
 
-/** What a mask leaves: `a***@example.org`, `***`. */
+/** The rest that a mask leaves: `a***@example.org`, `***`. */
 const isMasked = (word: string) => word.includes('***');
 
 const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'da'];

@@ -11,5 +11,5 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   reject: 'rejected',
 };
 
-/** What an event says about a mail: `delivered`, `bounced`, … */
+/** The word for an event of a mail: `delivered`, `bounced`, … */
 export const outcome = (type: string): string => OUTCOMES[type] ?? type;

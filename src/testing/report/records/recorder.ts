@@ -1,5 +1,5 @@
 /**
- * What a report is made from: it fills the recorder interfaces of the service. May import `service`; the service does
+ * The records that a report is made from. The recorder fills the recorder interfaces of the service. May import `service`; the service does
  * not import it.
  */
 import type { LogRecord } from '../../service/state/emails/email-log.ts';

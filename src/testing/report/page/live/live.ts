@@ -180,7 +180,7 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
 /** The pause after a key before the emulator searches. */
 const TYPING_MS = 150;
 
-/** What the emulator finds in the whole contents; `undefined` in a file, without words, and before it has answered. */
+/** The items that the emulator finds in the whole contents; `undefined` in a file, without words, and before it has answered. */
 export function useFound(text: string, data: ReportData): Found | undefined {
   const isLive = useLive() !== undefined;
   const [found, setFound] = useState<{ readonly text: string; readonly ids: Found }>();

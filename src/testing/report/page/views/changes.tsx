@@ -31,7 +31,7 @@ const PARTS: Readonly<Record<ReportPartChange['part'], string>> = {
   from: 'Sender',
 };
 
-/** What differs between this run and an earlier one. */
+/** The differences between this run and an earlier one. */
 export function Changes({ changes: { kinds, findings } }: { changes: ReportChanges }) {
   const of = (state: ReportKindChange['state']) => kinds.filter((one) => one.state === state);
   const same = of('same');

@@ -1,4 +1,4 @@
-/** What belongs to an account: domains, tokens, limits, templates. May import `service/wire` and the emails. */
+/** The belongings of an account: domains, tokens, limits, templates. May import `service/wire` and the emails. */
 import { flag, oneOf, positiveOrInfinity } from '../../../declare/kind.ts';
 import { option, type Options, type Settings } from '../../../declare/option.ts';
 import type { State } from '../base/state.ts';

@@ -77,7 +77,7 @@ const Attachments = ({ mail }: { mail: ReportMail }) =>
     </ul>
   );
 
-/** What became of a mail, and what was posted about it. */
+/** The events of a mail, and the posts about it. */
 function Course({ mail, posts }: { mail: ReportMail; posts: readonly ReportPost[] }) {
   const failed = posts.filter(isFailed);
   const [first] = posts;
