@@ -1,11 +1,11 @@
-// npm run quality: measures coverage and mutations, and writes them into docs/quality.md as the row of this version.
+// npm run quality: measures coverage and mutations, and writes them into docs/trust/quality.md as the row of this version.
 // With --write-only, it uses the measurements in .tmp: a row stays as it is if its measurement is missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const COVERAGE = '.tmp/coverage/coverage-summary.json';
 const MUTATIONS = '.tmp/mutation/areas.json';
-const PAGE = 'docs/quality.md';
+const PAGE = 'docs/trust/quality.md';
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 

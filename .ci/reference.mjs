@@ -61,7 +61,7 @@ function guidesByGroup() {
   return groups
     .map((text) => ({
       group: text.split('\n')[0],
-      guides: [...text.matchAll(/^- \[.*\]\(([\w-]+)\.md\)/gm)].map(([, name]) => `docs/${name}`),
+      guides: [...text.matchAll(/^- \[.*\]\(([\w/-]+)\.md\)/gm)].map(([, name]) => `docs/${name}`),
     }))
     .filter(({ guides }) => guides.length > 0);
 }

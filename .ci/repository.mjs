@@ -8,8 +8,7 @@ import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** The files that the guides link to and the package leaves out: pictures, and large generated tables. */
-export const isLeftOut = (path) =>
-  /^docs\/(?:images\/.+|(?:methods|fidelity|security|sources)\.md)$/.test(path);
+export const isLeftOut = (path) => /^docs\/(?:(?:images|trust)\/.+|(?:methods|security)\.md)$/.test(path);
 
 /** The pages of the package: they are read in the repository too. */
 const pages = () =>
@@ -17,7 +16,9 @@ const pages = () =>
     'README.md',
     'AGENTS.md',
     'CHANGELOG.md',
-    ...(existsSync('docs') ? readdirSync('docs') : []).map((name) => `docs/${name}`),
+    ...['docs', 'docs/trust'].flatMap((folder) =>
+      existsSync(folder) ? readdirSync(folder).map((name) => `${folder}/${name}`) : [],
+    ),
   ].filter((page) => page.endsWith('.md') && existsSync(page));
 
 /** A page whose links to files that the package leaves out lead to the repository, where they are. */

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { guides, root } from './snippets.ts';
 
-/** Pages of reference, and the pictures, which have no program. */
-const LISTS = ['endpoints', 'fidelity', 'gallery', 'methods', 'quality', 'README', 'security', 'sources'];
+/** Pages of reference, which have no program. */
+const LISTS = ['methods', 'README', 'security'];
 const withCode = guides.filter(
-  (file) => file.startsWith('docs/') && !LISTS.some((name) => file === `docs/${name}.md`),
+  (file) => /^docs\/[\w-]+\.md$/.test(file) && !LISTS.some((name) => file === `docs/${name}.md`),
 );
 
 /** The first paragraph of a page, and the paragraph or block after it. */

@@ -79,7 +79,7 @@ test('docs/methods.md lists every method with what it does and which endpoints i
 <!-- Written by test/docs/methods.test.ts from the methods and the declared endpoints: npm run test:unit -- test/docs/methods.test.ts -u -->
 
 Every method of a client, by area: what it does, and which of the service's endpoints it calls. A method without an
-endpoint calls others. What the columns say is in [Endpoints](endpoints.md).
+endpoint calls others. What the columns say is in [Endpoints](trust/endpoints.md).
 
 ${[...areas].map(([area, methods]) => sectionOf(area, methods)).join('\n')}`;
   const { code: formatted } = await format('page.md', page);

@@ -64,7 +64,7 @@ describe('The index of guides', () => {
   /** The entries of guides, each with its questions. */
   const entries = index
     .split('\n## Examples')[0]
-    ?.split(/^- (?=\[[^\]]*\]\([\w-]+\.md\))/m)
+    ?.split(/^- (?=\[[^\]]*\]\([\w/-]+\.md\))/m)
     .slice(1);
 
   test('lists every guide once, and every example', () => {
@@ -72,7 +72,7 @@ describe('The index of guides', () => {
       (name) => name.endsWith('.ts') && name !== 'print.ts',
     );
     for (const name of examples) expect(index).toContain(`](../examples/${name})`);
-    const listed = entries?.map((entry) => /\]\(([\w-]+\.md)\): /.exec(entry)?.[1]);
+    const listed = entries?.map((entry) => /\]\(([\w/-]+\.md)\): /.exec(entry)?.[1]);
     const others = guides.filter((name) => !name.endsWith('README.md'));
     expect(listed?.toSorted()).toEqual(others.map((name) => name.replace('docs/', '')).toSorted());
   });
@@ -81,8 +81,8 @@ describe('The index of guides', () => {
     for (const entry of entries ?? []) {
       const [guide = '', ...questions] = entry.split(/^ {2}- /m);
       expect(questions.length, guide).toBeGreaterThan(0);
-      const [, file = ''] = /\]\(([\w-]+\.md)\)/.exec(guide) ?? [];
-      for (const question of questions) expect(question).toMatch(/^[^?]+\?\s[^]*\]\([\w-]+\.md/);
+      const [, file = ''] = /\]\(([\w/-]+\.md)\)/.exec(guide) ?? [];
+      for (const question of questions) expect(question).toMatch(/^[^?]+\?\s[^]*\]\([\w/-]+\.md/);
       expect(questions.join(''), guide).toContain(`](${file}`);
     }
   });

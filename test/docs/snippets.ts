@@ -48,9 +48,12 @@ const outDir = `${root}.tmp/docs/`;
 const ambientNames = ['client', 'emulator', 'draft'] as const;
 
 /** README and guides, from the top of the repository. */
-export const guides = ['README.md', ...readdirSync(`${root}docs`).map((name) => `docs/${name}`)].filter(
-  (name) => name.endsWith('.md'),
-);
+export const guides = [
+  'README.md',
+  ...['docs', 'docs/trust'].flatMap((folder) =>
+    readdirSync(root + folder).map((name) => `${folder}/${name}`),
+  ),
+].filter((name) => name.endsWith('.md'));
 
 /** A block that quotes a file of the repository. */
 export interface Quote {

@@ -18,7 +18,7 @@ test('the figures of a version become its row, and replace those it had', () => 
     mkdirSync(join(folder, name), { recursive: true });
   cpSync(join(root, '.oxfmtrc.json'), join(folder, '.oxfmtrc.json'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  write('docs/quality.md', readFileSync(join(root, 'docs/quality.md'), 'utf8').replace(/^\| \d.*\n/gm, ''));
+  write('docs/trust/quality.md', readFileSync(join(root, 'docs/trust/quality.md'), 'utf8').replace(/^\| \d.*\n/gm, ''));
 
   const record = (version: string, statements: number, statuses: readonly string[] | undefined) => {
     write('package.json', { version });
@@ -39,7 +39,7 @@ test('the figures of a version become its row, and replace those it had', () => 
     return rows(/^\| \d/);
   };
   const rows = (start: RegExp) =>
-    readFileSync(join(folder, 'docs/quality.md'), 'utf8')
+    readFileSync(join(folder, 'docs/trust/quality.md'), 'utf8')
       .split('\n')
       .filter((line) => start.test(line))
       .map((line) => line.replaceAll(/ +/g, ' '));

@@ -78,7 +78,7 @@ describe('A half-added endpoint is told which part is missing, and where it belo
     [
       'its line in the list of the emulator',
       ({ fidelity }) => ({ fidelity: without(fidelity, 'GET /api/email_templates/{}') }),
-      "a line for GET /api/email_templates/{} in the list of the emulator's endpoints: docs/fidelity.md, which `npm run test:unit -- test/testing/service/fidelity.test.ts -u` writes",
+      "a line for GET /api/email_templates/{} in the list of the emulator's endpoints: docs/trust/fidelity.md, which `npm run test:unit -- test/testing/service/fidelity.test.ts -u` writes",
     ],
     [
       'the row',

@@ -204,7 +204,7 @@ export const surface: readonly SurfaceRow[] = TABLE.trim()
   });
 
 /**
- * How an endpoint is known, in the words of docs/endpoints.md. The one path that is not in the table is the
+ * How an endpoint is known, in the words of docs/trust/endpoints.md. The one path that is not in the table is the
  * specification's: see `BESIDES`.
  */
 export const sourceOf = (row: Pick<SurfaceRow, 'source' | 'recorded'> | undefined): string => {

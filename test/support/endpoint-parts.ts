@@ -108,7 +108,7 @@ export async function houseAsItIs(): Promise<House> {
     queries,
     page: read('docs/methods.md'),
     fidelity: new Set(
-      [...read('docs/fidelity.md').matchAll(/`([A-Z]+ \/api[^`]*)`/g)].map(([, line = '']) => unnamed(line)),
+      [...read('docs/trust/fidelity.md').matchAll(/`([A-Z]+ \/api[^`]*)`/g)].map(([, line = '']) => unnamed(line)),
     ),
   };
 }
@@ -179,7 +179,7 @@ export function missingParts(endpoint: DeclaredEndpoint, house: House): string[]
         [
           house.fidelity.has(line),
           `a line for ${line} in the list of the emulator's endpoints`,
-          'docs/fidelity.md, which `npm run test:unit -- test/testing/service/fidelity.test.ts -u` writes',
+          'docs/trust/fidelity.md, which `npm run test:unit -- test/testing/service/fidelity.test.ts -u` writes',
         ] as const,
     ),
     [house.rows.has(operation), 'a row in the table of endpoints', 'test/spec/surface.ts'],

@@ -16,10 +16,16 @@ const anchorsOf = (path: string): string[] =>
 /** The address in links to files that the package leaves out, once the repository has one (`.ci/repository.mjs`). */
 const IN_REPOSITORY = /^https:\/\/[^/]+\/[^/]+\/[^/]+\/(?:blob|raw)\/main\/docs\//;
 
+/** The way from a page's folder to `docs`. */
+function docsFrom(folder: string): string {
+  if (folder.endsWith('docs')) return '';
+  return folder.endsWith('docs/trust') ? '../' : 'docs/';
+}
+
 /** The targets of a page's links and images in the repository, without other addresses on the web. */
 export const linksOf = (path: string): string[] =>
   [...textOf(path).matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, link = '']) => link.replace(IN_REPOSITORY, dirname(path).endsWith('docs') ? '' : 'docs/'))
+    .map(([, link = '']) => link.replace(IN_REPOSITORY, docsFrom(dirname(path))))
     .filter((link) => !/^https?:/.test(link));
 
 /** The links of a page under `root` without an existing file or heading. */

@@ -4,7 +4,7 @@ import { objectOf, type Kind, type Kinds } from './kind.ts';
 export interface Option<T> {
   readonly kind: Kind;
   readonly default: T;
-  /** The reason for the default: its source, or the note that no source states it. `docs/fidelity.md` lists it. */
+  /** The reason for the default: its source, or the note that no source states it. `docs/trust/fidelity.md` lists it. */
   readonly why: string;
 }
 

@@ -75,7 +75,7 @@ test('the docstring of every option says its default', () => {
   expect(differing).toEqual([]);
 });
 
-test('docs/fidelity.md lists every endpoint with its sources, and every option with its default and the reason', async () => {
+test('docs/trust/fidelity.md lists every endpoint with its sources, and every option with its default and the reason', async () => {
   const sections = areas.map(({ name, routes }) => {
     const rows = (routes?.(world) ?? []).flatMap(endpointRows);
     return `### ${name}\n\n| Endpoint | Source | Recorded | Chosen by the emulator |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
@@ -94,7 +94,7 @@ test('docs/fidelity.md lists every endpoint with its sources, and every option w
 <!-- Written by test/testing/service/fidelity.test.ts from the emulator itself: npm run test:unit -- test/testing/service/fidelity.test.ts -u -->
 
 How it is known what the service does, endpoint by endpoint, and what each option of the emulator is by default, and why.
-See also [Testing](testing.md#fidelity).
+See also [Testing](../testing.md#fidelity).
 
 ## Endpoints
 
@@ -197,5 +197,5 @@ without the placeholder: that text is not published. The link leads nowhere.
 
 ${options.join('\n')}`;
   const { code: formatted } = await format('page.md', page);
-  await expect(formatted).toMatchFileSnapshot('../../../docs/fidelity.md');
+  await expect(formatted).toMatchFileSnapshot('../../../docs/trust/fidelity.md');
 });

@@ -106,7 +106,7 @@ describe('createEmulator refuses', () => {
     expect(errorOf(() => create(options))).toContain(message);
   });
 
-  test('no option that is declared: the names that it knows are those of the tables of docs/fidelity.md', () => {
+  test('no option that is declared: the names that it knows are those of the tables of docs/trust/fidelity.md', () => {
     const declared = groups.flatMap(([name, options]) =>
       name === undefined ? Object.keys(options) : [name],
     );

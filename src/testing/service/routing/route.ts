@@ -42,7 +42,7 @@ export interface Endpoint {
   readonly pool?: EmulatorPool;
   /** Whether a signature in the path replaces the token. */
   readonly isSigned?: true;
-  /** Details of the responses that the emulator chose because no source states them. `docs/fidelity.md` lists them. */
+  /** Details of the responses that the emulator chose because no source states them. `docs/trust/fidelity.md` lists them. */
   readonly inferred?: string;
   readonly handler: (exchange: Exchange) => Reply;
 }

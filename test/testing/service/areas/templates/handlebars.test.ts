@@ -77,7 +77,7 @@ describe('Template content rules: Handlebars', () => {
       '{{#if}}x{{/if}}',
     ],
     '{{#> p}}x{{/p}}{{a b=1}}',
-  ])('nothing is in the place of %s, as docs/fidelity.md says', async (template) => {
+  ])('nothing is in the place of %s, as docs/trust/fidelity.md says', async (template) => {
     expect((await filled(template, { a: 'A', o: { b: 1 }, l: ['x'] })).text).toBe('');
   });
 
