@@ -14,11 +14,14 @@ test('the figures of a version become its row, and replace those it had', () => 
   const write = (name: string, value: unknown) => {
     writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
   };
-  for (const name of ['docs', '.tmp/coverage', '.tmp/mutation'])
+  for (const name of ['docs/trust', '.tmp/coverage', '.tmp/mutation'])
     mkdirSync(join(folder, name), { recursive: true });
   cpSync(join(root, '.oxfmtrc.json'), join(folder, '.oxfmtrc.json'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  write('docs/trust/quality.md', readFileSync(join(root, 'docs/trust/quality.md'), 'utf8').replace(/^\| \d.*\n/gm, ''));
+  write(
+    'docs/trust/quality.md',
+    readFileSync(join(root, 'docs/trust/quality.md'), 'utf8').replace(/^\| \d.*\n/gm, ''),
+  );
 
   const record = (version: string, statements: number, statuses: readonly string[] | undefined) => {
     write('package.json', { version });
