@@ -108,7 +108,9 @@ export async function houseAsItIs(): Promise<House> {
     queries,
     page: read('docs/methods.md'),
     fidelity: new Set(
-      [...read('docs/trust/fidelity.md').matchAll(/`([A-Z]+ \/api[^`]*)`/g)].map(([, line = '']) => unnamed(line)),
+      [...read('docs/trust/fidelity.md').matchAll(/`([A-Z]+ \/api[^`]*)`/g)].map(([, line = '']) =>
+        unnamed(line),
+      ),
     ),
   };
 }
