@@ -91,6 +91,37 @@ test('attachments have a masked name, and no content', () => {
   ]);
 });
 
+const PNG = 'iVBORw0KGgoAAAANSUhEUg==';
+/** A PNG with text in its bytes, in base64 with line breaks, as in a MIME message. */
+const pngWith = (text: string) =>
+  Buffer.from(`\x89PNG\r\n\x1a\n${text}`, 'latin1').toString('base64').replace(/.{16}/g, '$&\r\n');
+const contentOf = (file: object) =>
+  maskedMail({
+    attachments: [{ ...MAIL.attachments[1], type: 'image/png', contentId: 'b', content: PNG, ...file }],
+  }).attachments[0]?.content;
+
+test.each([
+  ['a PNG', PNG, 'image/png'],
+  ['a JPEG', '/9j/4AAQSkZJRg==', 'image/jpeg'],
+  ['a GIF', 'R0lGODlhAQABAAAAACw=', 'image/gif'],
+  ['a WebP', 'UklGRhoAAABXRUJQ', 'image/webp'],
+  ['a PNG with text, in lines', pngWith('made by a camera of 2019'), 'image/png'],
+])('%s that the HTML shows is kept', (_name, content, type) => {
+  expect(contentOf({ content, type })).toBe(content);
+});
+
+test.each([
+  ['that no HTML can show: it has no content id', { contentId: null }],
+  ['of another type', { type: 'image/svg+xml' }],
+  ['whose type only contains that of a picture', { type: 'x-image/png' }],
+  ['whose type only begins as that of a picture', { type: 'image/png2' }],
+  ['that is not what its type says', { content: base64('secret') }],
+  ['with a picture further behind', { content: `AAAA${PNG}` }],
+  ['with an address in its bytes', { content: pngWith(`made by ${ADDRESS}`) }],
+])('a picture %s loses its content', (_name, file) => {
+  expect(contentOf(file)).toBeNull();
+});
+
 test('the source is written from the masked mail: its headers but those of bodies, its bodies and its attachments', () => {
   const source = maskedMail().source ?? '';
   const [head = ''] = source.split('\r\n\r\n');
