@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { covering, sizeOf } from '../support/covering.ts';
+import { covering, sizeOf, type Cover } from '../support/covering.ts';
 import { isFull } from '../support/extent.ts';
 import type { Call } from '../support/calls/call.ts';
 import { CALLS } from '../support/calls/calls.ts';
 import { normalResultOf } from './cells.ts';
-import type { Cover } from '../support/covering.ts';
 import { PHASES, type Fault } from './faults.ts';
 
 /** How the cells of a matrix are run. */
