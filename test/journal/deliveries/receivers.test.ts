@@ -52,7 +52,7 @@ test.each(Object.entries(databases))(
     const deliveries = await create();
     const figures = await proveReceivers({
       seed: SEED ?? Math.floor(Math.random() * 1e9),
-      emails: 150,
+      emails: 60,
       start: (secret) => Promise.resolve(receiverOf(deliveries, secret)),
       recorded: async function* () {
         for await (const { messageId, key, status, opens, clicks } of deliveries.list())
