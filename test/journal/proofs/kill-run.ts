@@ -109,7 +109,7 @@ export async function killRun(parts: Parts): Promise<KillRun> {
   await service.begin({
     seed,
     shownWithinMs: LOG_LATE_MS,
-    // So that it does in a short run too.
+    // A short run has everything that can go wrong, too.
     wrongInEvery: Math.min(20, callsFor(count)),
     answersFromPost: 0,
   });

@@ -14,7 +14,7 @@ const VARIABLE = 'idempotency_key';
 
 type Fate = 'answered' | 'refused' | 'lost before' | 'lost after' | 'cut';
 
-/** What goes wrong with posts. The seed determines their order, so that each of it happens with every seed. */
+/** What goes wrong with posts. The seed determines their order, so that each happens with every seed. */
 const WRONG: readonly Fate[] = ['refused', 'lost before', 'lost after', 'cut'];
 
 /** How long an answer takes at most, in milliseconds. */
