@@ -5,12 +5,14 @@ import { resourceMethods } from '../support/resource-methods.ts';
 import { ANSWER_FAULTS } from './answer-faults.ts';
 import { CALLS, methodOf } from '../support/calls/calls.ts';
 import { answerCell, timesOf } from './cells.ts';
+import { COVER } from './faults.ts';
 import { MACHINE_FAULTS } from './machine-faults.ts';
 import { matrix } from './matrix.ts';
 
 matrix({
   name: 'with a scripted fetch',
   faults: [...ANSWER_FAULTS, ...MACHINE_FAULTS],
+  cover: COVER,
   cell: answerCell,
   timesOf: (call, { meaning }) => timesOf(call, meaning),
 });

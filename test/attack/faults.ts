@@ -27,6 +27,13 @@ export const COVER: Cover<Call, Fault> = {
   isPossible: (call, { only }) => only?.(call) !== false,
 };
 
+/** Over sockets every fault meets each way to be repeated, and every call one fault: what they decode has no part in it. */
+export const SOCKET_COVER: Cover<Call, Fault> = {
+  ...COVER,
+  kind: ({ repeated, isSigned }) => `${repeated}, ${String(isSigned)}`,
+  group: () => 'any',
+};
+
 /** Secrets that must not appear in an error, event or log. */
 export const SECRETS = { token: 'tok3n-s3cr3t', header: 'h3ader-s3cr3t', body: 'b0dy-s3cr3t' } as const;
 

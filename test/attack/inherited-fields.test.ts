@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isFull, runs, SEED } from '../support/extent.ts';
+import { isFull, SEED, sized } from '../support/extent.ts';
 import { random } from '../support/random.ts';
 import { fromPage, proxyOf } from '../proxy/harness.ts';
 import { json, lost, scriptedFetch } from '../support/scripted-fetch.ts';
@@ -102,7 +102,7 @@ function namesToTry(): readonly string[] {
   const names = namesInSources().filter((name) => !OF_THE_PLATFORM.has(name));
   const next = random(SEED ?? Date.now());
   const others = names.map((name) => ({ name, rank: next() })).sort((one, other) => one.rank - other.rank);
-  return [...new Set([...ONCE_FOUND, ...others.slice(0, runs(200)).map(({ name }) => name)])];
+  return [...new Set([...ONCE_FOUND, ...others.slice(0, sized(200, 8)).map(({ name }) => name)])];
 }
 
 /** The requests and the outcome of a call. */

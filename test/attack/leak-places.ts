@@ -182,6 +182,8 @@ export function places(token: string): Map<string, Place> {
   return all;
 }
 
-/** The sort of a place, by its name: the part of the response, or the failing function. */
-export const groupOf = (place: string): string =>
-  place.replace(/^\d+, /, '').replace(/[,:] .*| (with|throws) .*/, '');
+/** The sort of a place, by its name: the part of the response, where all headers are one, or the failing function. */
+export function groupOf(place: string): string {
+  const part = place.replace(/^\d+, /, '').replace(/[,:] .*| (with|throws) .*/, '');
+  return HEADERS.includes(part) ? 'a header' : part;
+}

@@ -27,7 +27,9 @@ export async function openWorld({ withRedis = false, templates = [] }: WorldOpti
 > {
   const redis = withRedis ? await RedisServer.create() : undefined;
   const named = new Set(Object.keys(process.env));
-  emulator = createEmulator({ seed: 'demo', templates });
+  // Nothing is shown of these times, so that no snippet has to wait.
+  const contacts = { importMs: 100, exportMs: 100 };
+  emulator = createEmulator({ seed: 'demo', templates, contacts });
   const server = await emulator.listen({ port: 0, control: true });
   const { token, accountId, sandboxInboxId, hosts } = server.clientOptions();
   vi.stubEnv('EMAIL_PLATFORM_TOKEN', token);

@@ -10,6 +10,9 @@ export const isRest = process.env.TEST_ALL === 'rest';
 /** The number of runs of a property: `runs` in full, otherwise a tenth of it. */
 export const runs = (full: number): number => (isFull ? full : Math.ceil(full / 10));
 
+/** A size for tests whose time grows with it: `full` in full, otherwise one that shows the same. */
+export const sized = (full: number, otherwise: number): number => (isFull ? full : otherwise);
+
 /** The seed of all random tests, if the variable `TEST_SEED` has a number. */
 export const SEED: number | undefined =
   process.env.TEST_SEED === undefined ? undefined : Number(process.env.TEST_SEED);

@@ -8,7 +8,7 @@ import { planTemplates, pullTemplates, pushTemplates } from 'email-platform/temp
 import type { Emulator } from 'email-platform/testing';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { runs, SEED } from '../support/extent.ts';
+import { SEED, sized } from '../support/extent.ts';
 import { accountOf, clientThrough } from './account.ts';
 import { folderOf } from './folders.ts';
 
@@ -246,7 +246,7 @@ test('nothing is lost by pushes and pulls, wherever they are cut off; and in the
       expect(new Set(hosted).size).toBe(hosted.length);
       seen.replaced += both.shared.size;
     }),
-    { numRuns: runs(200), ...(SEED !== undefined && { seed: SEED }) },
+    { numRuns: sized(200, 10), ...(SEED !== undefined && { seed: SEED }) },
   );
   // The property had something to say.
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DatedThrottle, type DatedService } from '../support/dated-service.ts';
-import { runs } from '../support/extent.ts';
+import { sized } from '../support/extent.ts';
 import { random } from '../support/random.ts';
 import { fixedWindow, slidingWindow, startedWindow } from '../support/server-windows.ts';
 import { ThrottleHarness } from '../support/throttle-harness.ts';
@@ -108,7 +108,7 @@ describe('a service with aligned windows', () => {
         const run = await play(given, { window, dateAhead: () => ms });
         expect(run.refused).toEqual([]);
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: sized(1_000, 50) },
     );
   });
 });
@@ -179,7 +179,7 @@ describe('a service with other windows, or with a clock that jumps', () => {
         expect(run.refused.length).toBeLessThanOrEqual(1);
         if (run.refused.length === 1) expect(run.windows).toBe('unknown');
       }),
-      { numRuns: runs(3_000) },
+      { numRuns: sized(3_000, 120) },
     );
   });
 
@@ -192,7 +192,7 @@ describe('a service with other windows, or with a clock that jumps', () => {
         const run = await play({ ...given, hasCounts: true }, { window, setForward: stepsUntil(forward) });
         expect(run.refused.length).toBeLessThanOrEqual(1);
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: sized(1_000, 50) },
     );
   });
 
@@ -204,7 +204,7 @@ describe('a service with other windows, or with a clock that jumps', () => {
         const first = Math.min(...run.refused.map(({ arrivedAt }) => arrivedAt));
         for (const { sentAt } of run.refused) expect(sentAt).toBeLessThanOrEqual(first);
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: sized(1_000, 50) },
     );
   });
 

@@ -1,14 +1,14 @@
 /** Deliveries in a Postgres inside this process. What many connections do at once is tested in test/peers/postgres. */
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { postgresDeliveries, postgresJournal } from 'email-platform/journal';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { emptyPglite } from '../../support/empty-pglite.ts';
 import { eventOf, testDeliveries } from './deliveries-tests.ts';
 
 let database: PGlite;
 beforeAll(async () => {
-  database = await PGlite.create();
+  database = await emptyPglite();
 });
-afterAll(async () => database.close());
 
 describe('Deliveries in Postgres', () => {
   test('the schema creates the tables of a journal too, as often as it is run', async () => {

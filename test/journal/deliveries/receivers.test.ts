@@ -1,5 +1,4 @@
 /** The proof of deliveries, in this process: test/journal/proofs/deliveries.test.ts kills processes. */
-import { PGlite } from '@electric-sql/pglite';
 import {
   createDeliveries,
   postgresDeliveries,
@@ -11,6 +10,7 @@ import {
 import { readWebhook } from 'email-platform/webhooks';
 import { expect, test } from 'vitest';
 import { databaseOfThisNode } from '../../support/databases.ts';
+import { emptyPglite } from '../../support/empty-pglite.ts';
 import { sqliteClass } from '../../support/sqlite.ts';
 import { proveReceivers, type Receiver } from '../proofs/receivers.ts';
 import { MemoryDeliveryStore } from './memory-store.ts';
@@ -41,7 +41,7 @@ const databases: Readonly<Record<string, () => Promise<Deliveries>>> = {
     return Promise.resolve(sqliteDeliveries(database, { journal: sqliteJournal(database) }));
   },
   Postgres: async () => {
-    const database = await PGlite.create();
+    const database = await emptyPglite();
     return postgresDeliveries(database, { journal: postgresJournal(database) });
   },
 };
@@ -52,7 +52,7 @@ test.each(Object.entries(databases))(
     const deliveries = await create();
     const figures = await proveReceivers({
       seed: SEED ?? Math.floor(Math.random() * 1e9),
-      emails: 100,
+      emails: 60,
       start: (secret) => Promise.resolve(receiverOf(deliveries, secret)),
       recorded: async function* () {
         for await (const { messageId, key, status, opens, clicks } of deliveries.list())

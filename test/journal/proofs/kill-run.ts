@@ -106,7 +106,13 @@ export async function killRun(parts: Parts): Promise<KillRun> {
   };
   const resend = (more?: Partial<SenderOrder>) => order({ onUnknown: 'resend', movedOnMs, ...more });
 
-  await service.begin({ seed, shownWithinMs: LOG_LATE_MS, isCalm: false, answersFromPost: 0 });
+  await service.begin({
+    seed,
+    shownWithinMs: LOG_LATE_MS,
+    // A short run has everything that can go wrong, too.
+    wrongInEvery: Math.min(20, callsFor(count)),
+    answersFromPost: 0,
+  });
   const before = await killedRun(parts, order(), first, true);
   const problems = before.isOver ? ['The run was over before it was killed'] : [];
 

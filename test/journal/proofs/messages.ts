@@ -22,8 +22,8 @@ export type ServiceOrder =
       readonly kind: 'begin';
       readonly seed: number;
       readonly shownWithinMs: number;
-      /** Whether every post is answered. */
-      readonly isCalm: boolean;
+      /** Among so many posts, everything that can go wrong with one happens once. Without it, every post is answered. */
+      readonly wrongInEvery?: number;
       /** The number of the post until which every answer waits, so that several processes have to send. */
       readonly answersFromPost: number;
       /** Whether only the first post is answered until connections are closed. */

@@ -14,11 +14,8 @@ const VARIABLE = 'idempotency_key';
 
 type Fate = 'answered' | 'refused' | 'lost before' | 'lost after' | 'cut';
 
-/** The outcomes of twenty posts. The seed determines their order, so that each outcome happens with every seed. */
-const TWENTY: readonly Fate[] = [
-  ...(['refused', 'lost before', 'lost after', 'cut'] as const),
-  ...Array.from({ length: 16 }, () => 'answered' as const),
-];
+/** What goes wrong with posts. The seed determines their order, so that each happens with every seed. */
+const WRONG: readonly Fate[] = ['refused', 'lost before', 'lost after', 'cut'];
 
 /** How long an answer takes at most, in milliseconds. */
 const SLOWEST_MS = 60;
@@ -26,6 +23,7 @@ const SLOWEST_MS = 60;
 let emulator: Emulator;
 let draw: () => number;
 let isCalm: boolean;
+let wrongInEvery: number;
 let fates: Fate[];
 let posts: Map<string, number>;
 let arrived: number;
@@ -44,10 +42,13 @@ let inHand = 0;
 const tell = (event: ServiceEvent) => process.send?.(event);
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Takes one of the fates that are left, and a new twenty when there is none. */
+/** Takes one of the fates that are left, and new ones when there is none. */
 function fateOf(): Fate {
   if (isCalm) return 'answered';
-  if (fates.length === 0) fates = [...TWENTY];
+  if (fates.length === 0) {
+    const answered = Array.from({ length: wrongInEvery - WRONG.length }, () => 'answered' as const);
+    fates = [...WRONG, ...answered];
+  }
   return fates.splice(Math.floor(draw() * fates.length), 1)[0] ?? 'answered';
 }
 
@@ -182,7 +183,8 @@ process.on('message', (order: ServiceOrder) => {
         logs: { pageSize: 1000, shownWithinMs: order.shownWithinMs },
       });
       draw = random(order.seed);
-      isCalm = order.isCalm;
+      isCalm = order.wrongInEvery === undefined;
+      wrongInEvery = order.wrongInEvery ?? 0;
       fates = [];
       gather = gathering(order.answersFromPost);
       others = gathering(0);

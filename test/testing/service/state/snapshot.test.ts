@@ -4,7 +4,7 @@ import { EmailPlatform } from 'email-platform';
 import { createEmulator, type EmulatorOptions, type EmulatorSnapshot } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { crc32 } from '../../../../src/testing/encoding/gzip.ts';
-import { runs, SEED } from '../../../support/extent.ts';
+import { runs, SEED, sized } from '../../../support/extent.ts';
 import { Walk } from '../../../support/answers/walk.ts';
 import { errorOf } from '../../tools/refused.ts';
 import { start, still, wire } from '../../tools/wire.ts';
@@ -36,8 +36,8 @@ describe('An emulator with the state of another goes on as that one does', () =>
       const straight = new Walk(seed, options);
       const restored = new Walk(seed, options);
       for (let leg = 0; leg < 4; leg += 1) {
-        await straight.steps(250);
-        await restored.steps(250);
+        await straight.steps(sized(250, 100));
+        await restored.steps(sized(250, 100));
         const snapshot = written(restored.emulator.snapshot());
         restored.emulator = restored.create(options);
         restored.emulator.restore(snapshot);

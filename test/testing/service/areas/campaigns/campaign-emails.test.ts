@@ -170,7 +170,7 @@ describe('In the course of time', () => {
   });
 
   test('a mailbox gets the next email without a request, in the time of the clock', async () => {
-    const { emulator, addList, begin } = setUp({ campaigns: { sendMs: 40 } }, createEmulator());
+    const { emulator, addList, begin } = setUp({}, createEmulator({ campaigns: { sendMs: 40 } }));
     const box = mailbox(emulator);
     await begin({ contact_list_ids: [await addList('ann', 'ben')] });
     const mail = await box.waitFor({ to: 'ben@example.org', subject: 'Hi BEN', timeoutMs: 60_000 });
