@@ -188,7 +188,7 @@ describe('Access is refused', () => {
     expect((await ask('GET', `${base}/clock`, headers)).status).toBe(200);
   });
 
-  test('who was let in is not locked out by a cookie of another port', async () => {
+  test('a person who has signed in is not locked out by a cookie of another port', async () => {
     const { cookie, base, location } = await session();
     expect(location).toBe(`${base}/`);
     for (const cookies of [`email-platform=x; ${cookie}`, `${cookie}; email-platform=x`, `a=b;${cookie};c`]) {

@@ -31,7 +31,7 @@ describe('JSON is parsed down to a depth', () => {
       expect(isNestedTooDeeply(`["${text}",${'['.repeat(MAX_JSON_DEPTH)}`)).toBe(true);
   });
 
-  test('whatever it holds', () => {
+  test('with any content', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
         const core = JSON.stringify(value);
@@ -41,7 +41,7 @@ describe('JSON is parsed down to a depth', () => {
     );
   });
 
-  test('a text without an end is no JSON', () => {
+  test('a text without an end is not JSON', () => {
     expect(isNestedTooDeeply(`"${'['.repeat(5_000)}`)).toBe(false);
     expect(parseJson(`"${'['.repeat(5_000)}`)).toBeUndefined();
   });

@@ -8,7 +8,7 @@ import { describeWithRedis } from '../support/redis/with-redis.ts';
 const limits = { ...tokenOnly, token: { requests: 4, perMs: 300 } };
 const HOUR = 3_600_000;
 
-describeWithRedis('what others wrote under the names of the throttle', () => {
+describeWithRedis('foreign data under the names of the throttle', () => {
   let server: RedisServer;
   let redis: Redis;
   let one: SharingProcess;

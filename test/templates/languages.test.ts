@@ -111,7 +111,7 @@ describe('a locale chooses', () => {
 });
 
 describe('the folders', () => {
-  test('a language takes the parts that it lacks from the language above; other folders are none', async () => {
+  test('a language takes the parts that it lacks from the language above; other folders are not languages', async () => {
     const templates = await readTemplates(folderOf(FILES));
     expect(templates).toMatchObject([
       { folder: 'receipt', locale: 'en', name: 'Receipt' },
@@ -144,7 +144,7 @@ describe('the folders', () => {
     expect(templateTypes(template ? [template] : [], { from: './x' })).not.toContain('locale');
   });
 
-  test('an empty folder, and one with other files, is no language', async () => {
+  test('an empty folder, and one with other files, is not a language', async () => {
     const folder = folderOf({
       ...FILES,
       'welcome/template.json': '{ "name": "W", "subject": "s", "category": "c" }',
@@ -154,7 +154,7 @@ describe('the folders', () => {
     expect(await foldersIn(folder)).toEqual(['receipt', 'receipt/de', 'receipt/de-AT', 'welcome']);
   });
 
-  test('an empty body is none, also where the language above has one', async () => {
+  test('an empty body counts as missing, also if the language above has one', async () => {
     const folder = folderOf({ ...FILES, 'receipt/de/body.txt': '' });
     const { client } = accountOf();
     await pushTemplates(client, folder);

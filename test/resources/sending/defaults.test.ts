@@ -115,7 +115,7 @@ describe("The client's defaults", () => {
     ]);
   });
 
-  test('are read when the client is created: what changes later has no effect', async () => {
+  test('are read when the client is created: later changes have no effect', async () => {
     const own = { ...defaults };
     const { client, bodies } = setUp({ defaults: own });
     own.category = 'changed';

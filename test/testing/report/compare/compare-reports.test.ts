@@ -100,7 +100,7 @@ test('of a single email, an id, a date and a token are no change, and another wo
   expect(states(await compareReports([before], other))).toEqual(['Order: changed']);
 });
 
-test('a word that differs among earlier runs is no change', async () => {
+test('a word that differs among earlier runs is not a change', async () => {
   const mail = (word: string) => ({ subject: 'Tip', text: `The plant of the day is ${word}, as each day.` });
   const files = [await reportOf(mail('mint')), await reportOf(mail('sage'))] as const;
   const after = await reportOf(mail('thyme'));

@@ -109,7 +109,7 @@ describe('Persons', () => {
     );
   });
 
-  test('without a local part or a domain are nobody', () => {
+  test('without a local part or a domain are not masked', () => {
     for (const persons of [[], ['@x'], ['ann@'], ['ann']])
       expect(show(persons, `@x ann@ ann ${ADDRESS} ${base64(ADDRESS)}`)).toBe(
         `@x ann@ ann ${ADDRESS} ${base64(ADDRESS)}`,
@@ -237,7 +237,7 @@ describe('A packed text with an address in it is hidden whole', () => {
 
   test.each([
     ['another address', base64('ben@example.org')],
-    ['five layers, which nobody writes', times(5, ADDRESS)],
+    ['five layers, which no program writes', times(5, ADDRESS)],
     ['a word of many letters', `Lopado${'temacho'.repeat(9)}`],
     ['a number', '0123456789'.repeat(9)],
     ['a boundary below', `${base64('nobody is here')}\r\n--boundary`],
