@@ -16,6 +16,7 @@ const pages = () =>
   [
     'README.md',
     'AGENTS.md',
+    'SKILL.md',
     'CHANGELOG.md',
     ...(existsSync('docs') ? readdirSync('docs') : []).map((name) => `docs/${name}`),
   ].filter((page) => page.endsWith('.md') && existsSync(page));

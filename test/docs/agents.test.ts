@@ -139,7 +139,7 @@ describe('The names in AGENTS.md', () => {
   test('of areas of the client, and of imports', () => {
     const areas = resourceMethods(client).map(({ name }) => name.replace(/\..*/, ''));
     const own = Object.getOwnPropertyNames(EmailPlatform.prototype).filter((name) => name !== 'constructor');
-    const [, section = ''] = /^## What the client has\n([^]*?)\n## /m.exec(page) ?? [];
+    const [, section = ''] = /^## Areas of the client\n([^]*?)\n## /m.exec(page) ?? [];
     const named = [...section.matchAll(/`(\w+)`/g)].map(([, name]) => name);
     expect(named.toSorted()).toEqual([...new Set([...areas, ...own, 'limits', 'sandboxInboxId'])].toSorted());
     const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {

@@ -47,9 +47,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 const outDir = `${root}.tmp/docs/`;
 const ambientNames = ['client', 'emulator', 'draft'] as const;
 
-/** README and guides, from the top of the repository. */
+/** README and guides, from the top of the repository: every page of docs but the one for contributors. */
 export const guides = ['README.md', ...readdirSync(`${root}docs`).map((name) => `docs/${name}`)].filter(
-  (name) => name.endsWith('.md'),
+  (name) => name.endsWith('.md') && name !== 'docs/architecture.md',
 );
 
 /** A block that quotes a file of the repository. */
