@@ -294,7 +294,7 @@ describe('A body', () => {
     expect((await fetch(`${controlUrl()}/health`)).status).toBe(200);
   });
 
-  test('that is nested too deep, or is no JSON, is a 400', async () => {
+  test('that is nested too deep, or is not JSON, is a 400', async () => {
     const post = async (body: string | Uint8Array<ArrayBuffer>) => {
       const response = await fetch(`${controlUrl()}/faults`, { method: 'POST', headers: bearer(), body });
       return [response.status, ((await response.json()) as { error: string }).error];

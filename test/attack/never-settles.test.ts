@@ -51,7 +51,7 @@ describe('A download as a stream', () => {
     await closed;
   });
 
-  test('that is cut off ends in an error of ours', async () => {
+  test('that is cut off ends in an error of this package', async () => {
     const port = await portWith((socket) => {
       socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhello'));
     });

@@ -158,7 +158,7 @@ describe('A client with the option recipients', () => {
     await rejection(sandbox.sending.send(mail, { stream: 'bulk' }), RecipientRefusedError);
   });
 
-  test('is refused options that are no guard', () => {
+  test('is refused options that are not a guard', () => {
     const message = (recipients: unknown) =>
       thrown(() => setUp(recipients as RecipientOptions), ConfigurationError).message;
     expect(message({})).toBe('recipients.allow is required');

@@ -22,7 +22,7 @@ describe('JSON is parsed down to a depth', () => {
     ['an escaped quote before brackets', `\\"${'{'.repeat(5_000)}`],
     ['an escaped backslash at its end', `${'['.repeat(5_000)}\\\\`],
     ['an escaped backslash and an escaped quote', `\\\\\\"${'['.repeat(5_000)}`],
-  ])('in a text, %s are no levels', (_, text) => {
+  ])('in a text, %s are not levels', (_, text) => {
     expect(parseJson(`["${text}"]`)).toHaveLength(1);
   });
 

@@ -144,7 +144,7 @@ describe('authorize', () => {
     ['an account of null', { visitor: 'ann', accountId: null }],
     ['NaN', { visitor: 'ann', accountId: NaN }],
     ['no client', { visitor: 'ann', client: {} }],
-  ])('that returns %s lets nobody in', async (_, visit) => {
+  ])('that returns %s refuses the visitor', async (_, visit) => {
     const { client, sent } = service();
     const { proxy } = proxyOf(client, { authorize: () => visit as never });
     expect((await proxy(fromPage('/api/api/email_templates'))).status).toBeGreaterThanOrEqual(403);

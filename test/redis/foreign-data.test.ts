@@ -99,7 +99,7 @@ describeWithRedis('foreign data under the names of the throttle', () => {
   });
 
   test.each(['nan', '', '1', '-1', 'inf', '1e308', String(Date.now() + 2 * HOUR)])(
-    'a block whose end is "%s" is none, even in a key that lives for ever',
+    'a block whose end is "%s" does not count, even in a key that lives for ever',
     async (end) => {
       const key = (await names()).at(-1) ?? '';
       await redis.set(key, end);

@@ -178,7 +178,7 @@ describe('the folders', () => {
     [
       { 'receipt/de/template.json': '{\n"as": "x",\n"subjct": "y",\n"name": "" }' },
       [
-        'receipt/de/template.json:2: "as" belongs into receipt/template.json: the languages have one function',
+        'receipt/de/template.json:2: "as" must be in receipt/template.json: the languages have one function',
         'receipt/de/template.json:3: "subjct" is unknown; did you mean `subject`?',
         'receipt/de/template.json:4: "name" must be a text of 1 to 255 characters',
       ],
@@ -444,7 +444,7 @@ describe('the account', () => {
     const { problems, created } = await pullTemplates(client, folder);
     expect(created).toEqual([]);
     expect(problems.map(({ message }) => message)).toEqual([
-      '"de-AT" is none of the languages in templates.config.json',
+      '"de-AT" is not one of the languages in templates.config.json',
     ]);
     rmSync(join(folder, 'receipt/de-AT'), { recursive: true });
     expect(await pushTemplates(client, folder, { delete: ['receipt/de-AT'] })).toMatchObject({

@@ -176,7 +176,7 @@ describe('An address as text', () => {
   });
 
   test.each(['nobody', { email: 'nobody' }, 'a@@b'])(
-    'or an object, that is no address is for the service to judge: %j',
+    'or an object, that is not an address is for the service to judge: %j',
     async (to) => {
       const { client } = setUp();
       const error = await rejection(client.sending.send({ ...mail, to }), BadRequestError);

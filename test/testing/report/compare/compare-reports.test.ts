@@ -88,7 +88,7 @@ test('emails that a report left out are not kept, and not gone', async () => {
   expect(states(await compareReports([cut], file))).toContain('Digest: not_kept');
 });
 
-test('of a single email, an id, a date and a token are no change, and another word is one', async () => {
+test('of a single email, an id, a date and a token are not changes, and another word is one', async () => {
   const mail = (id: string, date: string, words: string) => ({
     subject: 'Order',
     text: `${words} ${id}, ordered on ${date}.`,

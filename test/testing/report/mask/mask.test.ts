@@ -260,7 +260,7 @@ describe('A body', () => {
     expect(body(` \n["${ADDRESS} \\"Ann\\""]`)).toBe(' \n["a***@example.org \\"Ann\\""]');
   });
 
-  test('that is no JSON is read as a text', () => {
+  test('that is not JSON is read as a text', () => {
     expect(body(`[broken "ann\\u0040example.org"`)).toBe('[broken "a***\\u0040example.org"');
     expect(body(`Dear ${ADDRESS} {"a":"\\u0061nn"}`)).toBe('Dear a***@example.org {"a":"\\u0061nn"}');
   });
