@@ -1,7 +1,8 @@
 // A plugin of TypeDoc for the reference, for settings that TypeDoc has no option for.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Comment, CommentTag, Converter, ReflectionKind, RendererEvent } from 'typedoc';
+import { Comment, CommentTag, Converter, PageEvent, ReflectionKind, RendererEvent } from 'typedoc';
+import { beginWithCalls, classPage, withoutHierarchy } from './reference-classes.mjs';
 
 /** The category of an export, by the file that declares it: the first match counts. Other entries have none. */
 const CATEGORIES = [
@@ -134,6 +135,19 @@ export function load(app) {
   const fileNames = new Map();
   app.renderer.on(RendererEvent.END, (event) => {
     writeFileSync(join(event.outputDirectory, 'llms.txt'), llmsText(event, fileNames));
+  });
+  let titles = new Map();
+  app.converter.on(
+    Converter.EVENT_RESOLVE_END,
+    ({ project }) => {
+      titles = beginWithCalls(project);
+      withoutHierarchy(project);
+    },
+    -1000,
+  );
+  app.renderer.on(PageEvent.END, (page) => {
+    if (page.model.kind === ReflectionKind.Class)
+      page.contents = classPage(page.contents, titles.get(page.model));
   });
   app.converter.on(
     Converter.EVENT_RESOLVE_BEGIN,

@@ -15,6 +15,7 @@ const pages = () =>
   [
     'README.md',
     'AGENTS.md',
+    'SKILL.md',
     'CHANGELOG.md',
     ...['docs', 'docs/trust'].flatMap((folder) =>
       existsSync(folder) ? readdirSync(folder).map((name) => `${folder}/${name}`) : [],

@@ -17,7 +17,7 @@ afterAll(() => {
   shop.close();
 });
 
-test('who signs up gets a mail with a link that confirms the address', async () => {
+test('a person who signs up gets an email with a link that confirms the address', async () => {
   const ann = box.address('ann');
   await fetch(`${shop.url}/signup?email=${encodeURIComponent(ann)}`, { method: 'POST' });
   const mail = await box.waitFor({ to: ann, subject: 'Confirm your address' });

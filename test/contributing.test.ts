@@ -5,12 +5,71 @@ import { createEmulator } from 'email-platform/testing';
 import { expect, test } from 'vitest';
 
 const root = new URL('../', import.meta.url);
-const text = readFileSync(new URL('CONTRIBUTING.md', root), 'utf8');
-const named = new Set([...text.matchAll(/`(src\/[\w./-]+\.ts)`/g)].map(([, path = '']) => path));
+const welcome = readFileSync(new URL('CONTRIBUTING.md', root), 'utf8');
+const text = readFileSync(new URL('docs/architecture.md', root), 'utf8');
+const filesNamedIn = (page: string) =>
+  new Set([...page.matchAll(/`((?:src|test)\/[\w./-]+\.tsx?)`/g)].map(([, path = '']) => path));
+const named = filesNamedIn(text);
 
-test('every source file that CONTRIBUTING.md names is there', () => {
+test('every file that CONTRIBUTING.md and docs/architecture.md name is there', () => {
   expect(named.size).toBeGreaterThan(15);
-  expect([...named].filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
+  const all = [...filesNamedIn(welcome), ...named];
+  expect(all.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
+});
+
+test('CONTRIBUTING.md is a page: how to set up, the loop, and four recipes that end with a command', () => {
+  expect(welcome.split('\n').length).toBeLessThanOrEqual(100);
+  const [, setUp, loop, ...recipes] = welcome.split('\n## ');
+  for (const section of [setUp, loop, ...recipes.slice(0, -1)]) expect(section).toContain('```sh\n');
+  expect(recipes.filter((section) => section.startsWith('Add '))).toHaveLength(4);
+});
+
+/** The folders of src, and the other folders that the files of each import, also for types alone. */
+function imports(): Map<string, Set<string>> {
+  const src = new URL('src/', root);
+  const found = new Map<string, Set<string>>();
+  for (const path of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
+    const [folder = '', ...rest] = path.split(/[\\/]/);
+    if (rest.length === 0 || !/\.tsx?$/.test(path)) continue;
+    const others = found.get(folder) ?? new Set();
+    found.set(folder, others);
+    const file = new URL(path.replaceAll('\\', '/'), src);
+    for (const [, from = '', later = ''] of readFileSync(file, 'utf8').matchAll(
+      /from '(\.[^']+)'|import\('(\.[^']+)'\)/g,
+    )) {
+      const [, other = ''] = /\/src\/([\w-]+)\//.exec(new URL(from || later, file).pathname) ?? [];
+      if (other !== '' && other !== folder) others.add(other);
+    }
+  }
+  return found;
+}
+
+test('the picture in docs/architecture.md has every folder of src, and an arrow for each import', () => {
+  const [, picture = ''] = /```mermaid\nflowchart TD\n([^]*?)```/.exec(text) ?? [];
+  const drawn = new Map<string, string[]>();
+  for (const line of picture.trim().split('\n')) {
+    const [from = [], to = []] = line.split('-->').map((side) => side.trim().split(' & '));
+    for (const name of [...from, ...to]) if (!drawn.has(name)) drawn.set(name, []);
+    for (const name of from) drawn.get(name)?.push(...to);
+  }
+  const arrows = (folders: Iterable<[string, Iterable<string>]>) =>
+    Object.fromEntries(
+      [...folders].map(([name, to]) => [name, [...to].filter((other) => other !== 'core').sort()]),
+    );
+  const real = imports();
+  expect(arrows(drawn)).toEqual(arrows(real));
+  // The text says this of `core`, so that the picture need not.
+  const without = [...real].filter(([, to]) => !to.has('core')).map(([name]) => name);
+  expect(without.sort()).toEqual(['core', 'handlebars', 'schemas', 'testing']);
+});
+
+test('the map in docs/architecture.md has every room of src/testing', () => {
+  const [, map = ''] = /^## The map\n([^]*?)\n## /m.exec(text) ?? [];
+  const rooms = new URL('src/testing/', root);
+  const names = readdirSync(rooms, { withFileTypes: true })
+    .filter((one) => one.isDirectory())
+    .map(({ name }) => `${name}/`);
+  expect(names.filter((name) => !map.includes(name))).toEqual([]);
 });
 
 test('test/support/README.md names every file beside it', () => {
@@ -28,7 +87,7 @@ const flat = (lines: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The diffs in a part of CONTRIBUTING.md: a file, and lines that begin with `+` or a space. */
+/** The diffs in a part of a page: a file, and lines that begin with `+` or a space. */
 const diffsIn = (part: string) =>
   [...part.matchAll(/```diff\n {2}\/\/ ([\w./-]+\.ts)[^\n]*\n([^]*?)```/g)].map(
     ([, path = '', lines = '']) => ({ path, lines: lines.split('\n').filter((line) => line !== '') }),
@@ -51,12 +110,12 @@ const missingLines = (diffs: ReturnType<typeof diffsIn>, isShown: (line: string)
       .map((line) => `${path}: ${line}`);
   });
 
-test('the diffs of CONTRIBUTING.md are about files and lines that are there', () => {
+test('the diffs of docs/architecture.md are about files and lines that are there', () => {
   // The first part shows what was added once; the second, what a field would add.
   const [added = '', field = ''] = text.split('\nA new field is a line');
   for (const part of [added, field]) {
     expect(diffsIn(part)).not.toEqual([]);
-    expect(diffsIn(part).length, 'a diff of CONTRIBUTING.md names no file').toBe(
+    expect(diffsIn(part).length, 'a diff of docs/architecture.md names no file').toBe(
       part.split('```diff').length - 1,
     );
   }
@@ -102,7 +161,7 @@ async function filesCalled(run: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-test('CONTRIBUTING.md names every file that a call passes through, but for small helpers of core', async () => {
+test('docs/architecture.md names every file that a call passes through, but for small helpers of core', async () => {
   const emulator = createEmulator({ seed: 'demo' });
   const client = new EmailPlatform(emulator.clientOptions());
   const { items } = await client.campaigns.list();

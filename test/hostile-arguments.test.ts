@@ -94,7 +94,7 @@ test.each<[string, Call]>([
   await isRefused(call, { name: undefined, inbound_enabled: undefined });
 });
 
-describe('What types would forbid is refused by the returned promise, before anything is sent', () => {
+describe('Arguments that the types forbid are refused by the returned promise, before anything is sent', () => {
   test.each(Object.entries(byParams))('parameters of %s', async (_, call) => {
     for (const wrong of NO_PARAMS) await isRefused(call, wrong);
   });

@@ -76,7 +76,7 @@ async function sent(
   if (isJson) return `${JSON.stringify({ message_ids: ids })}\n`;
   const remark = reachesCustomers
     ? `→ did it not arrive? npx email-platform why ${to} --from ${from}`
-    : `→ it is no proof: customers get no email with these settings`;
+    : `→ this proves nothing yet: customers get no email with these settings`;
   return `${line(' ', 'sent', ids.join(', '))}\n${line(' ', '', remark)}\n`;
 }
 

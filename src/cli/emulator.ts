@@ -152,7 +152,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       .group('Report as a file')
       .takes(
         '--report <file>',
-        'write what was mailed and asked into this HTML file: a second after the last change, and at the end',
+        'write all emails and requests into this HTML file: a second after the last change, and at the end',
         text,
       ),
     failOn: command.takes(
@@ -162,7 +162,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     ),
     site: command.takes(
       '--site <url>',
-      'with --report: the address of your program, such as http://localhost:3000; links there are no faults',
+      'with --report: the address of your program, such as http://localhost:3000; links to it are not reported',
       textThat('--site', isSite, 'a URL that begins with http: or https:'),
     ),
   };
@@ -171,7 +171,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     'email-platform emulator --open': 'with the page of emails and requests in your browser',
     'email-platform emulator --port 0 --seed empty --control': 'for the tests of another process',
     'email-platform emulator --forward-webhooks localhost:3000/hooks': 'to develop a receiver of webhooks',
-    'email-platform emulator --report mails.html --fail-on error': 'a page of all mails and requests',
+    'email-platform emulator --report report.html --fail-on error': 'a page of all emails and requests',
     'email-platform emulator --templates emails': 'with the templates of your repository',
     'email-platform emulator --limit token=20/10000': 'to see what a program does at a limit',
   });

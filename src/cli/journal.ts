@@ -16,7 +16,7 @@ export function journalCommand(program: Command, surroundings: Surroundings): vo
   const journal = program
     .command('journal')
     .description(
-      'Idempotency keys in a database: shows open keys, settles them, and frees them. Beside them, what happened to emails.',
+      'Shows, settles and frees idempotency keys in a database, and shows the delivery status of emails.',
     )
     .usage('<command> --sqlite <file>|--postgres <url> [options]')
     .helpCommand(false);

@@ -44,7 +44,7 @@ export function createProgram(surroundings: Surroundings): Command {
     .configureHelp({ showGlobalOptions: true, styleTitle: coloursOf(surroundings, 'out').bold });
   const envFiles = program.takesMany(
     '--env-file <file>',
-    'read environment variables from a file; variables that are set already stay',
+    'read environment variables from a file; variables that are already set keep their values',
     text,
   );
   program.hook('preAction', () => {

@@ -27,7 +27,7 @@ export function reportCommand(program: Command, { out }: Surroundings): void {
     oneOf('--fail-on', ['error', 'warn']),
   );
   command.examples({
-    'email-platform report mails-1.html mails-2.html --out mails.html': 'one file of two workers',
+    'email-platform report report-1.html report-2.html --out report.html': 'one file of two workers',
     'email-platform report pr.html --against main.html --out changes.html': '~ changed, + new, - gone',
   });
   command.action(async (files: readonly string[]) => {

@@ -24,7 +24,7 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
     .command('trigger [types...]')
     .usage('<type...>|--body <file> --to <address> [options]')
     .description(
-      `Posts signed events to your receiver of webhooks, in the service's format: of several types, the events of one email. The secret is ${SECRET_VARIABLE}; without it, a new secret is printed. Exits with 1 unless every response is a 200, as the service repeats a post after any other.`,
+      `Posts signed events to your webhook receiver, in the service's format; several types are the events of one email. Signs with the secret in ${SECRET_VARIABLE}, or prints a new one. Exits with 1 unless every response is a 200: after any other, the service repeats the post.`,
     );
   const to = command.takes('--to <address>', 'the receiver, such as localhost:3000/hooks', addressOf('--to'));
   const fields = command.takesMany(
@@ -40,7 +40,7 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
   const isTwice = command.allows('--twice', 'post everything twice: the second time with the same event_id');
   const isShuffled = command.allows(
     '--shuffle',
-    'post the events in another order: the service promises none',
+    'post the events in another order: the service promises no order',
   );
   const lists = command.allows('--list', 'list the types of events');
   const header = signatureHeaderOf(command, surroundings.env);

@@ -28,7 +28,7 @@ const listed = (...parts: readonly (string | null | undefined)[]) =>
 
 const DOMAIN_STATES = {
   unverified: 'is not verified: `email-platform doctor` names its DNS records',
-  missing: 'is no sending domain that the token can see',
+  missing: 'is not a sending domain that the token can see',
 };
 
 function textOf(reason: NoMailReason, domain: string): string {

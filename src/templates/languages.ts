@@ -116,10 +116,7 @@ async function languageAt(
   };
   for (const field of Object.keys(fields)) {
     if (field === 'as' || field === 'optional')
-      report(
-        field,
-        `"${field}" belongs into ${template.path}/template.json: the languages have one function`,
-      );
+      report(field, `"${field}" must be in ${template.path}/template.json: the languages have one function`);
     else if (!(FIELDS as readonly string[]).includes(field))
       report(field, `"${field}" is unknown${didYouMean(field, FIELDS)}`);
   }

@@ -166,7 +166,7 @@ class Pull {
     const language = languageOf(name);
     const base = this.#baseOf(name);
     if (language !== undefined && !this.#languages.languages.includes(language)) {
-      this.#report(name, `"${language}" is none of the languages in ${CONFIG_FILE}`);
+      this.#report(name, `"${language}" is not one of the languages in ${CONFIG_FILE}`);
       return;
     }
     if (language !== undefined && base === undefined) {

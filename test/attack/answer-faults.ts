@@ -92,7 +92,7 @@ export const ANSWER_FAULTS: readonly AnswerFault[] = [
     ],
     ['a lost connection', 'lost', failure(broken('ECONNRESET', 'read'))],
     ['a browser’s failure', 'lost', failure(new TypeError('Failed to fetch'))],
-    ['an abort that nobody asked for', 'lost', failure(new DOMException('Aborted', 'AbortError'))],
+    ['an abort that was not requested', 'lost', failure(new DOMException('Aborted', 'AbortError'))],
     ['a rejection with nothing', 'lost', failure(undefined)],
     ['a rejection with null', 'lost', failure(null)],
     ['a rejection with a text', 'lost', failure(ECHO)],

@@ -188,7 +188,7 @@ describe('Access is refused', () => {
     expect((await ask('GET', `${base}/clock`, headers)).status).toBe(200);
   });
 
-  test('who was let in is not locked out by a cookie of another port', async () => {
+  test('a person who has signed in is not locked out by a cookie of another port', async () => {
     const { cookie, base, location } = await session();
     expect(location).toBe(`${base}/`);
     for (const cookies of [`email-platform=x; ${cookie}`, `${cookie}; email-platform=x`, `a=b;${cookie};c`]) {
@@ -294,7 +294,7 @@ describe('A body', () => {
     expect((await fetch(`${controlUrl()}/health`)).status).toBe(200);
   });
 
-  test('that is nested too deep, or is no JSON, is a 400', async () => {
+  test('that is nested too deep, or is not JSON, is a 400', async () => {
     const post = async (body: string | Uint8Array<ArrayBuffer>) => {
       const response = await fetch(`${controlUrl()}/faults`, { method: 'POST', headers: bearer(), body });
       return [response.status, ((await response.json()) as { error: string }).error];

@@ -75,7 +75,7 @@ describe('A success whose body breaks off', () => {
     ['before its stated length', rawResponse('200 OK', good).slice(0, -5)],
     ['at its stated length but for one', rawResponse('200 OK', good).slice(0, -1)],
     ['between two chunks', chunked(`${good.length.toString(16)}\r\n${good}\r\n`)],
-  ])('%s is no success: every email is sent once', async (_, response) => {
+  ])('%s is not a success: every email is sent once', async (_, response) => {
     for (const [, call] of ways) {
       let connections = 0;
       const port = await portWith((socket) => {

@@ -35,7 +35,7 @@ describe('A compressed body that is far too large, or nested deeply', () => {
     return new EmailPlatform({ token: 'token', hosts: { api: url } }).campaigns;
   };
 
-  test('is no result: the call fails, and is not sent again', async () => {
+  test('is not a result: the call fails, and is not sent again', async () => {
     status = 200;
     const before = process.memoryUsage().rss;
     const error = await rejection(call().get(1), ResponseFormatError);

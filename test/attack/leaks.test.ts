@@ -265,7 +265,7 @@ describe('Logs and traces', () => {
       expect(everything).toContain(said);
   });
 
-  test('have no address of a person, whoever repeats it', async () => {
+  test('have no address of a person, in whatever text it is repeated', async () => {
     const person = 'ann.canary@example.org';
     const turn: Turn = () =>
       Response.json(

@@ -23,7 +23,7 @@ describe('A download as a stream', () => {
   }
   const read = (reader: ReadableStreamDefaultReader<Uint8Array>) => reader.read();
 
-  test('obeys the signal until its end, also while nobody reads, and hangs up', async () => {
+  test('obeys the signal until its end, also without a reader, and hangs up', async () => {
     const { client, closed, url } = await stalling();
     const controller = new AbortController();
     const { signal } = controller;
@@ -51,7 +51,7 @@ describe('A download as a stream', () => {
     await closed;
   });
 
-  test('that is cut off ends in an error of ours', async () => {
+  test('that is cut off ends in an error of this package', async () => {
     const port = await portWith((socket) => {
       socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhello'));
     });
@@ -207,7 +207,7 @@ describe('A signal that is only similar to one', () => {
   });
 });
 
-test('a port on which nobody listens ends the call', async () => {
+test('a port without a listener ends the call', async () => {
   const client = new EmailPlatform({
     token: 'token',
     hosts: { api: `http://127.0.0.1:${await closedPort()}` },

@@ -60,7 +60,7 @@ describe('A path that some server might read as another one is refused before a 
     '/api/a@b.test',
     '/api/a;b=c',
     '/api/%C3%A9',
-  ])('%j is none of them, and arrives as it is', async (path) => {
+  ])('%j has one reading, and arrives as it is', async (path) => {
     const { client, requests } = await setUp();
     await client.request({ method: 'GET', path } satisfies AnyRequest);
     expect(requests[0]).toMatch(new RegExp(`^GET ${path.replaceAll('.', '\\.')} HTTP/1.1\r\n`));

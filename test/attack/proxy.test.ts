@@ -119,7 +119,7 @@ describe('other origins', () => {
     ['an old browser, by another scheme', { 'sec-fetch-site': undefined, origin: 'https://app.test' }],
     ['an old browser, by another port', { 'sec-fetch-site': undefined, origin: 'http://app.test:8080' }],
     ['a sandboxed frame', { 'sec-fetch-site': undefined, origin: 'null' }],
-    ['nobody who says so', { 'sec-fetch-site': undefined }],
+    ['no header of the origin', { 'sec-fetch-site': undefined }],
     ['an invented word', { 'sec-fetch-site': 'same-origin, cross-site' }],
     ['a word in capitals', { 'sec-fetch-site': 'SAME-ORIGIN' }],
   ])('%s', async (_, headers) => {
@@ -132,7 +132,7 @@ describe('other origins', () => {
     expect(refusals.at(-1)?.reason).toBe('origin');
   });
 
-  test('an old browser on the page itself is none', async () => {
+  test('an old browser on the page itself has the same origin', async () => {
     const headers = { ...ann, 'sec-fetch-site': undefined, origin: 'http://app.test' };
     expect((await send(rawRequest(`GET ${CAMPAIGN}`, headers))).status).toBe(200);
   });
@@ -249,7 +249,7 @@ describe('paths', () => {
     expectRefused(await send(rawRequest(line, ann)), 400, 403, 0);
   });
 
-  test('dots that lead back to what is allowed are no way around', async () => {
+  test('dots that lead back to an allowed path do not get around the list', async () => {
     expect((await send(rawRequest(`GET /email/api/x/../api/email_campaigns/7`, ann))).status).toBe(200);
     expect(reached()[0]).toMatch(/^GET \/api\/email_campaigns\/7 /);
   });
@@ -302,7 +302,7 @@ describe('operations that are not allowed', () => {
 
 describe('another visitor', () => {
   test.each<[string, string, Record<string, string>]>([
-    ['nobody', CAMPAIGN, {}],
+    ['no visitor', CAMPAIGN, {}],
     ['an unknown session', CAMPAIGN, { cookie: 'session=eve' }],
     ['a session in another cookie', CAMPAIGN, { cookie: 'xsession=ann' }],
     ["another account than the client's", '/email/api/api/accounts/8/email_templates', ann],

@@ -225,7 +225,7 @@ const methodOf = (client: EmailPlatform, name: string) => {
       : client.request(args[0] as never, args[1] as RequestOptions);
 };
 
-describe('Any argument ends in a result or an error of ours', () => {
+describe('Any argument ends in a result or an error of this package', () => {
   test.each(names)('%s', async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.array(argument, { maxLength: 3 }), async (args) => {
@@ -295,7 +295,7 @@ test('an input of batchAll that cannot be read is refused, or its own error is p
   expect(strays).toEqual([]);
 });
 
-test('any option of the client ends in a client or an error of ours', () => {
+test('any option of the client ends in a client or an error of this package', () => {
   const names = ['token', 'auth', 'accountId', 'hosts', 'timeoutMs', 'retry', 'throttle', 'fetch', 'hooks'];
   const options = fc.dictionary(fc.constantFrom(...names, 'schemas', 'appInfo', 'stream'), argument);
   const base = { token: 'token', hosts };
@@ -449,7 +449,7 @@ const documents = fc.oneof(
 );
 const body = fc.oneof(documents, fc.uint8Array());
 
-describe('Any answer ends in a result or an error of ours', () => {
+describe('Any response ends in a result or an error of this package', () => {
   test.each(names)('%s', async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 3 }), async (bodies) => {

@@ -37,7 +37,7 @@ const REACHING = new Set(
     .concat('sending.batchAll'),
 );
 
-describe('With a guard that allows nobody', () => {
+describe('With a guard that allows no recipient', () => {
   /** How many requests a call of a method has led to, and how it has ended. */
   async function outcomeOf({ run, answer }: Call, derive: (client: EmailPlatform) => EmailPlatform) {
     const { fetch, sent } = scriptedFetch(() =>
@@ -351,7 +351,7 @@ function named(path: string, body: unknown): unknown[] {
   });
 }
 
-describe('Whatever is sent through a client with guards', () => {
+describe('Any email through a client with guards', () => {
   test('no address outside the lists receives email, and allowed email arrives', async () => {
     let arrived = 0;
     let redirected = 0;

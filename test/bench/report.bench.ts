@@ -36,7 +36,7 @@ function ofKind(kind: string, { count, shown, masked, twice }: OfKind) {
     lines: [
       [`CPU of ${what}`, figure(masked, 0, 'ms')],
       ['× that of one with addresses shown', digits(times, 2)],
-      ['× for twice as many mails', digits(growth, 2)],
+      ['× for twice as many emails', digits(growth, 2)],
     ] as const,
     broken: [
       ...(times > most

@@ -110,7 +110,7 @@ describe.skipIf(!chromium)('The control API in a browser', () => {
     await again.context().close();
   });
 
-  test('without the code there is no way in', async () => {
+  test('without the code, a visitor cannot sign in', async () => {
     expect((await page.goto(`${controlUrl()}/messages`))?.status()).toBe(401);
     expect((await page.goto(`${controlUrl()}/open?code=guess`))?.status()).toBe(403);
     expect(await context.cookies()).toEqual([]);

@@ -192,7 +192,7 @@ describe.skipIf(!chromium)('the example in the browser', () => {
       await expectInOrder(page);
     });
 
-    test('sends a test mail, and shows it as it arrived', async () => {
+    test('sends a test email, and shows it as it arrived', async () => {
       await toFirst('draft');
       await page.getByRole('button', { name: 'Send a test mail' }).click();
       await page.getByText(/^Arrived at /).waitFor();

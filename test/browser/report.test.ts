@@ -150,7 +150,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     });
   });
 
-  test('a person finds the link of a mail', async () => {
+  test('a person finds the link of an email', async () => {
     await open(shopReport);
     await page.getByRole('link', { name: 'Confirm your address' }).click();
     expect(await page.locator('.detail h2').textContent()).toBe('Confirm your address');
@@ -188,7 +188,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^curl -X 'POST' 'http/);
   });
 
-  test('a phone shows the list or the mail, and leads back', async () => {
+  test('a phone shows the list or the email, and leads back', async () => {
     await open(shopReport, { width: 320, hash: '#/mails' });
     await page.locator('[data-row]').first().click();
     await expect.poll(() => page.locator('.list').isVisible()).toBe(false);
@@ -205,7 +205,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await page.getByText('times in Asia/Tokyo').waitFor();
   });
 
-  test('the keyboard moves through mails and requests, searches, and goes back', async () => {
+  test('the keyboard moves through emails and requests, searches, and goes back', async () => {
     await open(shopReport, { hash: '#/mails' });
     // The newest mail is open: the next one is below it.
     await page.keyboard.press('j');
@@ -247,7 +247,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await expect.poll(focused).toBe('Receipt for ');
   });
 
-  test('search and recipient keep the mails and requests that fit', async () => {
+  test('search and recipient keep the emails and requests that match', async () => {
     await open(shopReport, { hash: '#/mails' });
     await page.getByRole('button', { name: 'Newest first' }).click();
     expect(await rowsShown()).toBe(8);
@@ -269,7 +269,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await page.getByText('No mail fits the search.').waitFor();
   });
 
-  test('a kind lists its newest mails, and all on request', async () => {
+  test('a kind lists its newest emails, and all on request', async () => {
     await open(shopReport, { hash: '#/mails' });
     expect(await rowsShown()).toBe(7);
     await page.getByRole('button', { name: 'All 4 mails' }).click();
@@ -293,7 +293,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     expect(Buffer.concat(chunks).toString()).toBe('No surprises');
   });
 
-  test('a thousand mails and five thousand requests are listed, in pages beyond a thousand', async () => {
+  test('a thousand emails and five thousand requests are listed, in pages beyond a thousand', async () => {
     await open(hugeReport(1_000, 5_000), { hash: '#/mails' });
     await page.getByRole('button', { name: 'Newest first' }).click();
     await expect.poll(rowsShown).toBe(1_000);
@@ -309,7 +309,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await page.getByText('4,001–4,950 of 4,950').waitFor();
   });
 
-  describe('with hostile mails', () => {
+  describe('with hostile emails', () => {
     let received: string[] = [];
     let connections = 0;
     let origin: string;
@@ -327,7 +327,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     });
     afterAll(() => close());
 
-    test('the mails reach the server from an ordinary page: the attempts are real', async () => {
+    test('the emails reach the server from an ordinary page: the attempts are real', async () => {
       received = [];
       const requests: Readonly<Record<string, string>> = {
         script: 'script',
@@ -396,7 +396,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
 });
 
 test.skipIf(!chromium)(
-  'in a window that is not private, a mail has no element with which Chromium connects in advance',
+  'in a window that is not private, an email has no element with which Chromium connects in advance',
   async () => {
     let connections = 0;
     const sender = await listen(createServer().on('connection', () => (connections += 1)));

@@ -113,7 +113,7 @@ describe('email-platform emulator --control', () => {
     expect(value('CONTROL_TOKEN')).toBe('the-token-of-my-tests');
   });
 
-  test('without the option there is no control API, and nothing is shown of one', async () => {
+  test('without the option there is no control API, and the output does not mention one', async () => {
     const { out, value } = await started();
     expect(out).not.toMatch(/control|browser/i);
     expect((await fetch(`${new URL(value('API_URL')).origin}/_emulator/health`)).status).toBe(501);
@@ -230,7 +230,7 @@ describe('email-platform emulator', () => {
     expect((await fetch(url, { headers })).status).toBe(200);
   });
 
-  test('what it prints can be saved as an .env file', async () => {
+  test('its output can be saved as an .env file', async () => {
     const { out } = await started();
     expect(out).toContain('curl');
     const lines = out.trimEnd().split('\n');

@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
 });
 
-test('what changed, in lines, in a page and in a summary', async () => {
+test('the changes, in lines, in a page and in a summary', async () => {
   const [out, summary] = [join(folder, 'changes.html'), join(folder, 'summary.md')];
   const result = await cli(['report', pr, '--against', main, '--out', out, '--summary', summary]);
   expect(result).toMatchObject({ code: 0, err: '' });

@@ -135,7 +135,7 @@ describe('templates render', () => {
     expect(err).toContain(words);
   });
 
-  test('what is missing is named: the data, the template, a body', async () => {
+  test('names the missing file: the data, the template, a body', async () => {
     const folder = templatesIn({ receipt: RECEIPT, bare: {} });
     const err = async (...args: string[]) => (await cli(['templates', 'render', ...args])).err;
     expect(await err(`${folder}/receipt`, '--data', 'none.json')).toBe(

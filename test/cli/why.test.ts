@@ -108,7 +108,7 @@ describe('email-platform why', () => {
     ['spam', false, /^Nothing is sent to .*: spam complaint,/],
     ['unsubscribe', false, /^Nothing is sent to .*: unsubscription,/],
   ])(
-    '%s@… with stopAfterEvents %s: what it says is true of the next email',
+    '%s@… with stopAfterEvents %s: its answer is true of the next email',
     async (name, stopAfterEvents, says) => {
       const { emulator, client, why } = setUp({ suppressions: { stopAfterEvents } });
       const email = { to: `${name}@example.org`, subject: 'News', text: 'Hello.' };

@@ -109,7 +109,7 @@ describe('Not taken for a browser', () => {
   });
 });
 
-test('workerd is no browser, although it had importScripts until 2024', () => {
+test('workerd is not a browser, although it had importScripts until 2024', () => {
   vi.stubGlobal('importScripts', () => undefined);
   expect(() => resolveOptions({ token: 'token', hosts: elsewhere })).toThrow('must not be used in a browser');
   vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });

@@ -62,7 +62,7 @@ describe('A variable whose name is almost right is a warning', () => {
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
 
-  test('on the console where there is no logger, also when the client then lacks what was misspelt', () => {
+  test('on the console if there is no logger, also if the client then lacks the misspelt setting', () => {
     vi.stubEnv('EMAIL_PLATFORM_TOKN', 'secret');
     expect(() => new EmailPlatform({ hosts: minimal.hosts })).toThrow('token is required');
     expect(printed).toEqual([
@@ -173,7 +173,7 @@ describe('Nothing is said of', () => {
     expect(warnings({})).toEqual([warning('EMAIL_PLATFORM_TOKN', 'EMAIL_PLATFORM_TOKEN')]);
   });
 
-  test('all where there is no environment', () => {
+  test('any of them where there is no environment', () => {
     vi.stubGlobal('process', undefined);
     expect(warnings({})).toEqual([]);
   });

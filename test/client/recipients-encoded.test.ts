@@ -99,7 +99,7 @@ describe('A recipient whose domain has other letters', () => {
     expect(bodies[0]).toContain(WRITTEN);
   });
 
-  test('whatever is in a domain, what is on its way is ASCII and of the list', async () => {
+  test('with any domain, the recipient that is sent is ASCII and on the list', async () => {
     const { client, bodies } = setUp();
     const piece = fc.constantFrom(
       'us',

@@ -158,7 +158,7 @@ describe('A client with the option recipients', () => {
     await rejection(sandbox.sending.send(mail, { stream: 'bulk' }), RecipientRefusedError);
   });
 
-  test('is refused options that are no guard', () => {
+  test('is refused options that are not a guard', () => {
     const message = (recipients: unknown) =>
       thrown(() => setUp(recipients as RecipientOptions), ConfigurationError).message;
     expect(message({})).toBe('recipients.allow is required');
@@ -176,7 +176,7 @@ describe('A client with the option recipients', () => {
     expect(message(null)).toMatch(/^recipients must be an object/);
   });
 
-  test('is not widened by what somebody puts on Object.prototype', async () => {
+  test('is not widened by a property of Object.prototype', async () => {
     const polluted = { allowCampaigns: true, otherwise: { redirectTo: BOSS } };
     Object.assign(Object.prototype, polluted);
     try {
@@ -192,7 +192,7 @@ describe('A client with the option recipients', () => {
     }
   });
 
-  test('has a list of its own: what the caller changes afterwards has no effect', async () => {
+  test('copies its list: later changes by the caller have no effect', async () => {
     const list = ['ann@example.org'];
     const { client } = setUp({ allow: list });
     list.push('@customer.example');
@@ -327,7 +327,7 @@ describe('Other requests that reach people', () => {
     expect(received()).toEqual([`to ${redirectTo}`]);
   });
 
-  test('a forward rule names whom it forwards to, even where it does not change', async () => {
+  test('a forward rule names its recipients, even where they do not change', async () => {
     const { client, emulator } = setUp();
     const { inboxId } = emulator.inbound.add();
     const { forwardRules } = client.inbound;
@@ -370,7 +370,7 @@ describe('Other requests that reach people', () => {
 });
 
 describe('client.request with a guard', () => {
-  test('sends what is declared to reach nobody, and any GET', async () => {
+  test('sends requests declared as `reachesPeople: false`, and any GET', async () => {
     const { client, sent } = setUp();
     await client.request({ method: 'POST', path: '/api/contacts', body: { contact: { email: BOSS } } });
     await client.request({ method: 'GET', path: '/api/billing/usage' });
@@ -446,7 +446,7 @@ describe('A derived client', () => {
     expect(received()).toEqual(['to bob@us.example', 'to ann@us.example']);
   });
 
-  test('cannot redirect to somebody whom an ancestor refuses', async () => {
+  test('cannot redirect to a recipient that an ancestor refuses', async () => {
     const { client, received } = setUp({ allow: ['@us.example'] });
     const redirecting = (to: string) =>
       client.withOptions({ recipients: { allow: [], otherwise: { redirectTo: to } } });

@@ -324,7 +324,7 @@ describe('The environment', () => {
     ' a.b',
     'a..b',
     7,
-  ])('is refused if the domain is no bare name: %s', (domain) => {
+  ])('is refused if the domain is not a bare name: %s', (domain) => {
     const given = refused({ token: 't', hosts: { domain: domain as string } });
     expect(given.message).toMatch(/^hosts\.domain must be a bare domain name, such as example\.com/);
     vi.stubEnv('EMAIL_PLATFORM_DOMAIN', String(domain));

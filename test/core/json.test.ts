@@ -22,7 +22,7 @@ describe('JSON is parsed down to a depth', () => {
     ['an escaped quote before brackets', `\\"${'{'.repeat(5_000)}`],
     ['an escaped backslash at its end', `${'['.repeat(5_000)}\\\\`],
     ['an escaped backslash and an escaped quote', `\\\\\\"${'['.repeat(5_000)}`],
-  ])('in a text, %s are no levels', (_, text) => {
+  ])('in a text, %s are not levels', (_, text) => {
     expect(parseJson(`["${text}"]`)).toHaveLength(1);
   });
 
@@ -31,7 +31,7 @@ describe('JSON is parsed down to a depth', () => {
       expect(isNestedTooDeeply(`["${text}",${'['.repeat(MAX_JSON_DEPTH)}`)).toBe(true);
   });
 
-  test('whatever it holds', () => {
+  test('with any content', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
         const core = JSON.stringify(value);
@@ -41,7 +41,7 @@ describe('JSON is parsed down to a depth', () => {
     );
   });
 
-  test('a text without an end is no JSON', () => {
+  test('a text without an end is not JSON', () => {
     expect(isNestedTooDeeply(`"${'['.repeat(5_000)}`)).toBe(false);
     expect(parseJson(`"${'['.repeat(5_000)}`)).toBeUndefined();
   });

@@ -108,7 +108,7 @@ describe('diagnose()', () => {
     }
   });
 
-  test('the posts without a token are no emails, also with a guard', async () => {
+  test('the posts without a token are not emails, also with a guard', async () => {
     const { client, emulator } = setUp({ recipients: { allow: [] } });
     const { canSend, reachesCustomers } = await diagnose(client);
     expect([canSend, reachesCustomers, emulator.messages()]).toEqual([true, false, []]);

@@ -14,6 +14,7 @@ import {
 import { BASE_VARIABLE, DOMAIN_VARIABLE, VARIABLES } from '../../src/core/variables.ts';
 import { sendIssues } from '../../src/resources/sending/mail/rules.ts';
 import { linksOf } from '../support/links.ts';
+import { resourceMethods } from '../support/resource-methods.ts';
 import { guides, root } from './snippets.ts';
 
 const page = readFileSync(`${root}AGENTS.md`, 'utf8');
@@ -133,6 +134,24 @@ describe('The names in AGENTS.md', () => {
     const wrong = rowsOf('Environment variables').flatMap(({ not }) => not);
     expect(wrong.toSorted()).toEqual(Object.keys(OTHER_VARIABLES).toSorted());
     expect(named.filter((name) => !known.includes(name) && !wrong.includes(name))).toEqual([]);
+  });
+
+  test('of areas of the client, and of imports', () => {
+    const areas = resourceMethods(client).map(({ name }) => name.replace(/\..*/, ''));
+    const own = Object.getOwnPropertyNames(EmailPlatform.prototype).filter((name) => name !== 'constructor');
+    const [, section = ''] = /^## Areas of the client\n([^]*?)\n## /m.exec(page) ?? [];
+    const named = [...section.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(named.toSorted()).toEqual([...new Set([...areas, ...own, 'limits', 'sandboxInboxId'])].toSorted());
+    const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+      readonly exports: object;
+    };
+    const imports = [...page.matchAll(/^\| `(email-platform[\w/]*)` +\| (?!`)/gm)].map(([, name]) => name);
+    expect(imports).toHaveLength(new Set(imports).size);
+    expect(imports.toSorted()).toEqual(
+      Object.keys(exports)
+        .map((path) => path.replace('.', 'email-platform'))
+        .toSorted(),
+    );
   });
 
   test('of guides', () => {

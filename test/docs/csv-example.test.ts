@@ -54,7 +54,7 @@ describe('The people in a CSV file are read', () => {
     ['unsubscribed', ['true', '1', 'yes'], ['false', '0', 'no', '']],
     ['CLEAN_TIME', ['2026-01-02 03:04:05'], ['']],
     ['email_disabled', ['true'], ['false']],
-  ])('without those whom the column %s takes out', async (column, out, kept) => {
+  ])('without the people that the column %s takes out', async (column, out, kept) => {
     const row = (value: string, index: number) => `r${index}@example.org,${value}`;
     const { people, leftOut } = await read([`email,${column}`, ...[...out, ...kept].map(row)].join('\n'));
     expect([leftOut.length, people.length]).toEqual([out.length, kept.length]);

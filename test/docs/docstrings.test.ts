@@ -21,7 +21,7 @@ test('docstrings are about the task: where a fact comes from is said in docs/tru
   expect(about.map(([path]) => path)).toEqual(['src/resources/sending-domains/sending-domains.ts']);
 });
 
-test('what every method may throw is said once', () => {
+test('errors that every method may throw are listed once', () => {
   const saying = docstrings.filter(([, text]) => /every method may/i.test(text));
   expect(saying.map(([path]) => path)).toEqual(['src/client/client.ts']);
 });

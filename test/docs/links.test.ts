@@ -5,7 +5,9 @@ import { guides, root } from './snippets.ts';
 
 const decisions = readdirSync(`${root}docs/decisions`).map((name) => `docs/decisions/${name}`);
 
-describe.each([...guides, ...decisions, 'AGENTS.md', 'CHANGELOG.md', 'CONTRIBUTING.md'])('in %s', (file) => {
+const others = ['AGENTS.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SKILL.md', 'docs/architecture.md'];
+
+describe.each([...guides, ...decisions, ...others])('in %s', (file) => {
   test('every link leads somewhere', () => {
     expect(brokenLinks(root, file)).toEqual([]);
   });

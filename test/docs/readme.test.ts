@@ -1,39 +1,51 @@
-import { EmailPlatform } from 'email-platform';
-import { createEmulator } from 'email-platform/testing';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { linksOf } from '../support/links.ts';
-import { resourceMethods } from '../support/resource-methods.ts';
 import { guides, root } from './snippets.ts';
 
 const read = (file: string) => readFileSync(root + file, 'utf8');
-const client = new EmailPlatform(createEmulator().clientOptions());
-const methods = resourceMethods(client).map(({ name }) => name);
 
 describe('The README', () => {
-  /** The items of "What it does", a line each. */
-  const [, , areas = ''] = /^## What it does\n(\n?)([^]*?)\n## /m.exec(read('README.md')) ?? [];
-  const items = areas.split(/^- /m).slice(1);
-
-  test('names every area of the client, with its guide, and what the client has besides', () => {
-    const names = [...new Set(methods.map((name) => name.replace(/\..*/, '')))];
-    expect(names).toContain('campaigns');
-    const own = Object.getOwnPropertyNames(EmailPlatform.prototype).filter((name) => name !== 'constructor');
-    for (const name of [...names, ...own, 'limits']) {
-      const item = items.find((text) => text.includes(`\`${name}\``)) ?? `no item with ${name}`;
-      expect(item).toMatch(/\]\(docs\/[\w-]+\.md(#[\w-]+)?\)/);
-    }
-  });
+  const text = read('README.md');
+  const [opening = '', ...sections] = text.split(/^## /m);
+  /** The words before a mark. */
+  const wordsBefore = (mark: string) => {
+    const [before = '', ...after] = text.split(mark);
+    expect(after, mark).not.toEqual([]);
+    return before.split(/\s+/).length;
+  };
 
   test('begins with the description of the package', () => {
     const { description } = JSON.parse(read('package.json')) as { readonly description: string };
-    const [, first = ''] = /^# .+\n\n\*\*([^]+?)\*\*\n/.exec(read('README.md')) ?? [];
+    const [, first = ''] = /^# .+\n\n\*\*([^]+?)\*\*\n/.exec(text) ?? [];
     expect(first.replaceAll('\n', ' ')).toBe(description);
   });
 
+  test('has a picture, a command and a program on its first screen, and then the question whose service it is for', () => {
+    expect(wordsBefore('![')).toBeLessThan(40);
+    expect(wordsBefore('```sh')).toBeLessThan(60);
+    expect(wordsBefore('sending.send(')).toBeLessThan(100);
+    const parts = ['![', 'npm install', 'sending.send(', '| You get', '**Is it your service?**'];
+    const places = parts.map((part) => opening.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  test('is short: three ways in of at most 25 lines of text, few links, and no long cells', () => {
+    const linesOf = (section: string) => section.split('\n').filter((line) => line.trim() !== '').length;
+    for (const name of ['I send', 'I test', 'I send a lot']) {
+      const section = sections.find((one) => one.startsWith(`${name}\n`)) ?? '';
+      expect(linesOf(section), name).toBeGreaterThan(10);
+      expect(linesOf(section), name).toBeLessThanOrEqual(25);
+    }
+    expect(text.split('\n').length).toBeLessThanOrEqual(172);
+    expect(text.match(/\]\(/g)?.length).toBeLessThanOrEqual(30);
+    const cells = text.match(/(?<=\|)[^|\n]+(?=\|)/g) ?? [];
+    expect(cells.filter((cell) => cell.trim().length > 80)).toEqual([]);
+  });
+
   test('leads to all methods, to the index by question, and to the example to begin with', () => {
-    const links = linksOf(`${root}README.md`);
-    expect(links).toEqual(
+    expect(linksOf(`${root}README.md`)).toEqual(
       expect.arrayContaining([
         'docs/methods.md',
         'docs/README.md',
@@ -41,21 +53,6 @@ describe('The README', () => {
         'examples/tour.ts',
       ]),
     );
-  });
-
-  test('names every import, each in one of two tables: four that most programs need, and the optional parts', () => {
-    const { exports } = JSON.parse(read('package.json')) as { readonly exports: object };
-    const imports = Object.keys(exports).map((path) => path.replace('.', 'email-platform'));
-    const [, most = '', optional = ''] =
-      /^## Entry points\n([^]*?)\n### Optional parts\n([^]*?)\n## /m.exec(read('README.md')) ?? [];
-    const namesOf = (table: string) => [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
-    expect(namesOf(most)).toHaveLength(4);
-    expect([...namesOf(most), ...namesOf(optional)].toSorted()).toEqual(imports.toSorted());
-  });
-
-  test('has no table whose cells nobody reads to the end', () => {
-    const cells = read('README.md').match(/(?<=\|)[^|\n]+(?=\|)/g) ?? [];
-    expect(cells.filter((cell) => cell.trim().length > 120)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { titlesIn } from '../support/titles.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -21,27 +21,6 @@ const promises = lines.flatMap((line) => {
   ];
 });
 
-/** The titles of a file's tests, and of their groups. */
-function titlesIn(path: string): string[] {
-  const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest);
-  const rootOf = (node: ts.Node): string => {
-    if (ts.isIdentifier(node)) return node.text;
-    if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) return rootOf(node.expression);
-    return ts.isTaggedTemplateExpression(node) ? rootOf(node.tag) : '';
-  };
-  const titles: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && ['test', 'describe'].includes(rootOf(node.expression))) {
-      const [title] = node.arguments;
-      if (title !== undefined && ts.isStringLiteralLike(title)) titles.push(title.text);
-      else if (title !== undefined && ts.isTemplateExpression(title)) titles.push(title.getText(source));
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return titles;
-}
-
 test('each promise of security.md is a sentence that names a test, and each test is there', () => {
   expect(lines.filter((line) => !PROMISE.test(line))).toEqual([]);
   expect(promises.length).toBeGreaterThan(50);
@@ -52,7 +31,7 @@ test('each promise of security.md is a sentence that names a test, and each test
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const untitled = promises.filter(({ file, title, script }) =>
     script === undefined
-      ? !titlesIn(file).some((one) => one.includes(title ?? '?'))
+      ? !titlesIn(read(file)).some((one) => one.includes(title ?? '?'))
       : !Object.hasOwn(scripts, script),
   );
   expect(untitled).toEqual([]);

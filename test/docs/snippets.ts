@@ -47,13 +47,13 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 const outDir = `${root}.tmp/docs/`;
 const ambientNames = ['client', 'emulator', 'draft'] as const;
 
-/** README and guides, from the top of the repository. */
+/** README and guides, from the top of the repository: every page of docs but the one for contributors. */
 export const guides = [
   'README.md',
   ...['docs', 'docs/trust'].flatMap((folder) =>
     readdirSync(root + folder).map((name) => `${folder}/${name}`),
   ),
-].filter((name) => name.endsWith('.md'));
+].filter((name) => name.endsWith('.md') && name !== 'docs/architecture.md');
 
 /** A block that quotes a file of the repository. */
 export interface Quote {

@@ -222,7 +222,7 @@ describe('A record that hangs', () => {
   });
 });
 
-test('whatever responses of the store are lost, a key is sent once, and in the end is sent', async () => {
+test('with any responses of the store lost, a key is sent once, and in the end is sent', async () => {
   // In each step, a send of one of two keys; its store goes away after some changes, and is back before the next step.
   const steps = fc.array(
     fc.record({ key: fc.constantFrom('a', 'b'), changes: fc.constantFrom(1, 2, 3, Infinity) }),

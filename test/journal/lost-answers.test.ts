@@ -88,7 +88,7 @@ async function setUp(keys: Readonly<Record<string, string>>, others: readonly St
   return { store, losing: postgresStore(losing, noWait), expectUntouched };
 }
 
-test('whatever others do while the answer of a claim is lost, it has the keys that are still its own', async () => {
+test('if the response to a claim is lost while others act, it has the keys that are still its own', async () => {
   await fc.assert(
     fc.asyncProperty(before, steps, fc.integer({ min: 1, max: 3 }), async (keys, others, losses) => {
       const { losing, expectUntouched } = await setUp(keys, others, losses);
@@ -104,7 +104,7 @@ test('whatever others do while the answer of a claim is lost, it has the keys th
   );
 });
 
-test('whatever others do while the answer of a record is lost, it changes no attempt but its own', async () => {
+test('if the response to a record is lost while others act, it changes only its own attempt', async () => {
   await fc.assert(
     fc.asyncProperty(steps, stateOf, fc.integer({ min: 1, max: 3 }), async (others, state, losses) => {
       const { store, losing, expectUntouched } = await setUp({}, others, losses);
@@ -119,7 +119,7 @@ test('whatever others do while the answer of a record is lost, it changes no att
   );
 });
 
-test('whatever others do while the answer of `free` is lost, it frees no attempt but the one that was open', async () => {
+test('if the response to `free` is lost while others act, it frees only the attempt that was open', async () => {
   await fc.assert(
     fc.asyncProperty(before, steps, fc.integer({ min: 1, max: 3 }), async (keys, others, losses) => {
       const { losing, expectUntouched } = await setUp(keys, others, losses);

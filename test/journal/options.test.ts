@@ -54,7 +54,7 @@ test.each<[keyof JournalOptions, unknown, string]>([
   expect(() => createJournal(store, { [option]: value })).toThrow(`${option} must be ${rule}`);
 });
 
-test('an option that there is not is refused, and so are options that are none', () => {
+test('an unknown option is refused, and so is a value that is not an object of options', () => {
   expect(() => createJournal(store, { settleAfter: 1 } as JournalOptions)).toThrow(
     'settleAfter is not a known field; did you mean',
   );

@@ -124,13 +124,13 @@ describe('The schema of a journal in Postgres', () => {
     await expect(journal.store.claim([claimOf('a')])).rejects.toThrow('was there, and is missing now');
   });
 
-  test.each(['', 7, null, 'a\0', 's'.repeat(64)])('%j is no name of a schema', (schema) => {
+  test.each(['', 7, null, 'a\0', 's'.repeat(64)])('%j is not a name of a schema', (schema) => {
     expect(() => postgresJournal(database, { schema } as PostgresJournalOptions)).toThrow(
       'schema must be the name of a schema: 1 to 63 bytes without control characters',
     );
   });
 
-  test('whatever search paths processes have, a key has one owner', async () => {
+  test('with any search paths of processes, a key has one owner', async () => {
     const schema = fc.constantFrom(...SCHEMAS);
     // In each step, a process claims the key over a connection with this search path; new ones begin at random.
     const steps = fc.array(fc.record({ process: fc.integer({ min: 0, max: 3 }), schema }), { maxLength: 8 });

@@ -39,7 +39,7 @@ test('different keys are claimed by one statement, and a key given again by anot
   expect(words()).toEqual(['INSERT', 'SELECT', 'INSERT']);
 });
 
-test('records too, and no record is no statement', async () => {
+test('records too, and without a record there is no statement', async () => {
   const { store, words, texts } = await setUp();
   await store.claim([claimOf('a'), claimOf('b')]);
   texts.length = 0;

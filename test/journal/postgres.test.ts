@@ -77,7 +77,7 @@ describe('A journal in Postgres', () => {
     { code: '57P03' },
     { code: 'ECONNREFUSED' },
     { message: 'Connection terminated unexpectedly' },
-  ])('what fails with %j is tried again', async ({ code, message = 'not now' }) => {
+  ])('a statement that fails with %j is tried again', async ({ code, message = 'not now' }) => {
     let failures = 3;
     const restarting = {
       query: async (text: string, values: string[] = []) => {
@@ -165,7 +165,7 @@ describe('A journal in Postgres', () => {
     expect(await store.forget('default', Date.now() + 3_600_000)).toBe(0);
   });
 
-  test.each([undefined, null, {}, 'postgres://localhost'])('%j is no database', (db) => {
+  test.each([undefined, null, {}, 'postgres://localhost'])('%j is not a database', (db) => {
     expect(() => postgresJournal(db as never)).toThrow(
       'db must be a pool of pg, the sql of postgres.js, or PGlite',
     );

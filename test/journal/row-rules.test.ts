@@ -76,7 +76,7 @@ describe.each(Object.entries(stores))('%s', (_, store) => {
     expect(used).not.toHaveBeenCalled();
   });
 
-  test('a list that is none, and a row that is none, are refused', async () => {
+  test('a value that is not a list, and one that is not a row, are refused', async () => {
     await expect(store.claim(claimOf('a') as never)).rejects.toThrow('claims must be an array');
     await expect(store.record([null as never])).rejects.toThrow('records[0] must be an object');
     expect(used).not.toHaveBeenCalled();

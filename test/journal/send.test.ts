@@ -322,7 +322,7 @@ describe('A key whose outcome is unknown', () => {
 
   test.each<[string, Partial<EmailLogMessage>]>([
     ['another stream', { sending_stream: 'bulk' }],
-    ['somebody else', { to: 'bob@example.org' }],
+    ['another person', { to: 'bob@example.org' }],
   ])('is not taken for an email to %s with the same key', async (_, more) => {
     const { error } = setUp([lost, logOf(['key'], more)]);
     await error();
@@ -771,7 +771,7 @@ describe('Refused before anything is claimed', () => {
     expect(store.calls).toEqual([]);
   });
 
-  test('an email to somebody who is not allowed', async () => {
+  test('an email to a recipient that is not allowed', async () => {
     const { error, store } = setUp([accepted], { recipients: { allow: ['@example.com'] } });
     expect(await error()).toMatchObject({ code: 'recipient_refused' });
     expect(store.calls).toEqual([]);

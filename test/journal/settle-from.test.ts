@@ -87,7 +87,7 @@ test.each<[string, JournalEvent]>([
   ['other variables', eventOf({ order: 7 })],
   ['a key that is neither text nor a number', eventOf({ idempotency_key: true })],
   ['a number that stands for several keys', eventOf({ idempotency_key: 2 ** 53 })],
-  ['a key that no email of ours has', eventOf({ idempotency_key: 'a\u0000' })],
+  ['a key that no sent email has', eventOf({ idempotency_key: 'a\u0000' })],
   ['a key that is too long', eventOf({ idempotency_key: 'é'.repeat(128) })],
   ['no id', eventOf({ idempotency_key: 'a' }, { message_id: undefined })],
   ['an empty id', eventOf({ idempotency_key: 'a' }, { message_id: '' })],

@@ -12,7 +12,7 @@ const { name } = databaseOfThisNode();
 describe(`A journal in SQLite, of ${name}`, () => {
   afterAll(testSqliteStore(test, sqliteClass(name)));
 
-  test.each([undefined, null, {}, 'mail.db'])('%j is no database', (db) => {
+  test.each([undefined, null, {}, 'mail.db'])('%j is not a database', (db) => {
     expect(() => sqliteJournal(db as never)).toThrow(
       'db must be a database of node:sqlite or better-sqlite3',
     );
@@ -47,7 +47,7 @@ describe(`A journal in SQLite, of ${name}`, () => {
     ['7', /now must be a function that returns the time in milliseconds/],
     [() => NaN, /now must return the time in milliseconds/],
     [() => '1 OR 1', /now must return the time in milliseconds/],
-  ])('%j is no clock', async (now, message) => {
+  ])('%j is not a clock', async (now, message) => {
     const open = async () => {
       const { store } = sqliteJournal(new (sqliteClass(name))(':memory:'), { now: now as never });
       await store.open('default');

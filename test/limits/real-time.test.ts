@@ -50,7 +50,7 @@ describe.concurrent('Two other clients use the same token', () => {
   const calls = 120;
 
   test.for(windows)(
-    '%s windows: every call of ours succeeds, and none is retried before the reset',
+    '%s windows: every call succeeds, and none is retried before the reset',
     { timeout: 120_000 },
     async (window, context) => {
       const { emulator, connection } = await serve(context, { window, limits });

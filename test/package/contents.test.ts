@@ -77,7 +77,6 @@ function isImport(callee: ts.Expression): boolean {
 }
 
 test('the tarball contains exactly the expected files', () => {
-  // The README names every one of these: see test/docs/readme.test.ts.
   const examples = readdirSync(join(root, 'examples'))
     // These need more than the package.
     .filter((name) => !['browser', 'shop'].includes(name))
@@ -92,6 +91,7 @@ test('the tarball contains exactly the expected files', () => {
     'AGENTS.md',
     'CHANGELOG.md',
     'LICENSE',
+    'SKILL.md',
     'THIRD_PARTY_LICENSES',
     'dist/bottleneck/index.cjs',
     'dist/bottleneck/index.d.cts',

@@ -132,7 +132,7 @@ describe.each(COMPILERS)('%s', (compiler) => {
   });
 });
 
-test('the application sends, and its test sees the real mail', () => {
+test('the application sends, and its test sees the real email', () => {
   const { outputText } = ts.transpileModule(APPLICATION, {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
   });

@@ -117,7 +117,7 @@ describe('Signed addresses are null', () => {
     expect(await jsonOf('/api/api/sandboxes/1/messages/2', json(200, message))).toEqual(message);
   });
 
-  test('nor anything that is no address: numbers, long ids, depth', async () => {
+  test('nor anything that is not an address: numbers, long ids, depth', async () => {
     const { body } = await received(
       CAMPAIGN,
       text(200, '{"id":12345678901234567890,"a":[1.5,-0.25,true,null,{"b":{}}],"url":7}', 'application/json'),

@@ -74,7 +74,7 @@ describe('Before authorize sees a byte', () => {
     expect(state.isCancelled).toBe(true);
   });
 
-  test('a body that breaks off is refused, and nobody is told of a failure', async () => {
+  test('a body that breaks off is refused, and no failure is reported', async () => {
     const { proxy, authorize, failures, refusals } = setUp();
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
     const request = new Request(fromPage(CAMPAIGN).url, {
@@ -192,7 +192,7 @@ describe('A body that is nested', () => {
     ['9 000 lists deep', '['.repeat(9_000) + ']'.repeat(9_000)],
     ['9 000 objects deep', '{"a":'.repeat(9_000) + '1' + '}'.repeat(9_000)],
     ['1 001 lists deep, after text with brackets', `["]]]]\\"]]",${'['.repeat(1_000) + ']'.repeat(1_000)}]`],
-  ])('%s is a 400, and nobody is woken', async (_, body) => {
+  ])('%s is a 400, and no failure is reported', async (_, body) => {
     const { proxy, failures, refusals, sent } = setUp({}, { maxBodyBytes: 1_000_000 });
     expect((await proxy(patch(body))).status).toBe(400);
     expect(refusals).toMatchObject([{ reason: 'body', status: 400 }]);
@@ -217,7 +217,7 @@ test('an id that a number cannot hold does not become another one', async () => 
   expect(sent[0]?.body).toBe('{"id":"12345678901234567890"}');
 });
 
-test('a visitor who leaves while their body arrives holds nothing up, and nobody is woken', async () => {
+test('a visitor who leaves while their body arrives holds nothing up, and no failure is reported', async () => {
   const { proxy, failures, sent, time, authorize } = setUp();
   const left = new AbortController();
   const { request, state } = slow('{');

@@ -58,12 +58,12 @@ describe('createProxy', () => {
     expect(error.option).toBe(option);
   });
 
-  test('refuses what is no client', () => {
+  test('refuses a value that is not a client', () => {
     for (const client of [undefined, null, {}, 'client'])
       expect(() => createProxy({ ...valid(), client: client as never })).toThrow(TypeError);
   });
 
-  test('is not affected by what becomes of its options', async () => {
+  test('is not affected by later changes of its options', async () => {
     const allow: ProxyOptions['allow'][number][] = ['campaigns.get'];
     const { client } = service();
     const { proxy } = proxyOf(client, { allow });
@@ -138,13 +138,13 @@ describe('authorize', () => {
 
   test.each<[string, unknown]>([
     ['true', true],
-    ['nobody', {}],
+    ['an empty object', {}],
     ['a number', { visitor: 7 }],
-    ['an account that is none', { visitor: 'ann', accountId: '7' }],
+    ['an invalid account', { visitor: 'ann', accountId: '7' }],
     ['an account of null', { visitor: 'ann', accountId: null }],
     ['NaN', { visitor: 'ann', accountId: NaN }],
     ['no client', { visitor: 'ann', client: {} }],
-  ])('that returns %s lets nobody in', async (_, visit) => {
+  ])('that returns %s refuses the visitor', async (_, visit) => {
     const { client, sent } = service();
     const { proxy } = proxyOf(client, { authorize: () => visit as never });
     expect((await proxy(fromPage('/api/api/email_templates'))).status).toBeGreaterThanOrEqual(403);

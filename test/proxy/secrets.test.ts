@@ -65,7 +65,7 @@ describe('the values of tokens in a list of accesses', () => {
 describe('an operation that makes a new secret', () => {
   const made = json(200, { id: 5, name: 'Ann', token: VALUE });
 
-  test('is one that declares a secret and is no read', () => {
+  test('is one that declares a secret and is not a read', () => {
     const found = allRoutes().filter(({ issuesSecret }) => issuesSecret);
     expect(new Set(found.map(({ operation }) => operation))).toEqual(
       new Set(['apiTokens.create', 'apiTokens.reset', 'webhooks.create']),

@@ -82,7 +82,7 @@ describe('One visitor', () => {
     for (let n = 0; n < 60; n += 1) expect((await get('ann')).status).toBe(200);
   });
 
-  test('who has gone meanwhile is not sent for', async () => {
+  test('who has gone meanwhile causes no request', async () => {
     const { proxy, sent, time, get } = world();
     for (let n = 0; n < 5; n += 1) await get('ann');
     const gone = new AbortController();

@@ -88,7 +88,7 @@ describe('An address', () => {
     {},
     ['ann@us.example'],
     { toString: () => 'ann@us.example' },
-  ])('%j is none', (text) => {
+  ])('%j is not an address', (text) => {
     expect(readAddress(text)).toBeUndefined();
   });
 

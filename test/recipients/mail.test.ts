@@ -189,12 +189,12 @@ const guards = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-describe('Whatever an email is and whatever the guards are', () => {
+describe('With any email and any guards', () => {
   /** All who are recipients of an email in any reading of it. */
   const emails = (mail: unknown) =>
     RECIPIENT_FIELDS.flatMap((name) => (mail as Record<string, unknown>)[name] ?? []);
 
-  test('it goes only to people whom the last guard allows or redirects to', () => {
+  test('it goes only to people that the last guard allows or redirects to', () => {
     fc.assert(
       fc.property(mails, guards, (mail, options) => {
         const before = JSON.stringify(mail);

@@ -8,7 +8,7 @@ import { describeWithRedis } from '../support/redis/with-redis.ts';
 const limits = { ...tokenOnly, token: { requests: 4, perMs: 300 } };
 const HOUR = 3_600_000;
 
-describeWithRedis('what others wrote under the names of the throttle', () => {
+describeWithRedis('foreign data under the names of the throttle', () => {
   let server: RedisServer;
   let redis: Redis;
   let one: SharingProcess;
@@ -99,7 +99,7 @@ describeWithRedis('what others wrote under the names of the throttle', () => {
   });
 
   test.each(['nan', '', '1', '-1', 'inf', '1e308', String(Date.now() + 2 * HOUR)])(
-    'a block whose end is "%s" is none, even in a key that lives for ever',
+    'a block whose end is "%s" does not count, even in a key that lives for ever',
     async (end) => {
       const key = (await names()).at(-1) ?? '';
       await redis.set(key, end);

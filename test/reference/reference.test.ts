@@ -40,7 +40,7 @@ const entry = (name: string): Entry | undefined => pagesOf().find(({ text }) => 
 const textsOf = (entries: readonly Entry[] = []) => entries.map(({ text }) => text);
 
 test('its front page is the README, and leads to the index, which leads to every guide', () => {
-  expect(site.read('index.html')).toContain('<code>send.mjs</code>');
+  expect(site.read('index.html')).toContain('send.mjs');
   expect(site.linksOf('index.html')).toContain(pageOf(INDEX));
   const links = site.linksOf(pageOf(INDEX));
   for (const guide of inDocs.filter((one) => one !== INDEX)) expect(links).toContain(pageOf(guide));
@@ -59,7 +59,34 @@ test('guides lead to each other and to the reference', () => {
   expect(links).toContain(`${pageOf('docs/connecting.md')}#options-of-a-client`);
   for (const name of ['ValidationError', 'RateLimitError', 'NotFoundError'])
     expect(site.linksOf(pageOf('docs/errors.md'))).toContain(`classes/email-platform.${name}.html`);
-  expect(site.linksOf('index.html')).toContain('classes/email-platform.ConfigurationError.html');
+  expect(site.linksOf('index.html')).toContain('classes/email-platform.RecipientRefusedError.html');
+});
+
+/** The words of a page, in order, from its title on. */
+const wordsOf = (page: string) =>
+  (site.read(page).split('class="col-content"')[1] ?? '')
+    .replace(/<svg[^]*?<\/svg>|<[^>]+>/g, ' ')
+    .replace(/&#39;/g, "'")
+    .replace(/\s+/g, ' ');
+
+test.each([
+  ['Sending', 'client.sending'],
+  ['ContactLists', 'client.contacts.lists'],
+  ['Stats', 'client.stats'],
+  ['SubAccounts', 'client.organizations.subAccounts(organizationId)'],
+])('the page of %s is titled %s, and begins with a call', (name, title) => {
+  const words = wordsOf(`classes/email-platform.${name}.html`);
+  const [before = '', after = ''] = words.split(` ${title} `);
+  expect(before).not.toContain('Class ');
+  const start = title.replace(/\(.*/, '').replaceAll('.', ' . ');
+  expect(after.slice(0, 200).replace(/ ?\. ?/g, ' . ')).toContain(start);
+});
+
+test('no page has a hierarchy, and no class an index before its members', () => {
+  expect(site.pages.filter((page) => site.read(page).includes('tsd-hierarchy-item'))).toEqual([]);
+  const classes = site.pages.filter((page) => page.startsWith('classes/'));
+  expect(classes.length).toBeGreaterThan(30);
+  expect(classes.filter((page) => site.read(page).includes('tsd-index-panel'))).toEqual([]);
 });
 
 describe('the navigation', () => {

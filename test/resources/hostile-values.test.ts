@@ -126,7 +126,7 @@ const paramsWith = (names: readonly string[]): fc.Arbitrary<Make> =>
       .map((fields) => () => makeObject(fields)),
   })).object;
 
-describe('Whatever a caller passes, a check returns issues, and none contains a value', () => {
+describe('For any argument, a check returns issues, and none contains a value', () => {
   test.each(Object.entries(CHECKS))('%s', (_, [check, names]) => {
     fc.assert(
       fc.property(fc.oneof(leaf, { weight: 9, arbitrary: paramsWith(names.split(' ')) }), (make) => {

@@ -1,6 +1,7 @@
 /**
  * Follows a guide like a reader with an empty folder: runs its commands and saves its programs, in order and
- * unchanged. Replaces only the registry by the tarball, and the port by a free one.
+ * unchanged. Replaces only the registry by the tarball and by packages on this machine, and the port by a free one; and
+ * opens no browser.
  *
  * - A `sh` block is run. A block that begins with `# In a second terminal` keeps running.
  * - A `text` block after it is its expected output; `…` stands for any text.
@@ -9,7 +10,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { asShown } from '../docs/snippets.ts';
@@ -33,8 +34,30 @@ function expectOutput(shown: string, actual: string): void {
   expect(asShown(shown, actual.trimEnd())).toBe(shown);
 }
 
-/** Follows a guide in an empty folder. Resolves to its commands after all of them gave the expected output. */
-export async function followGuide(markdown: string, tarball: string, folder: string): Promise<string[]> {
+/** A package on this machine: its folder, and the file of its command. */
+interface Installed {
+  readonly folder: string;
+  readonly command?: string;
+}
+
+/** The shell's words that link a package instead of downloading it. */
+function linked(name: string, { folder, command }: Installed): string {
+  const words = `mkdir -p node_modules/.bin && ln -s '${folder}' node_modules/${name}`;
+  return command === undefined
+    ? words
+    : `${words} && ln -s '${join(folder, command)}' node_modules/.bin/${name}`;
+}
+
+/**
+ * Follows a guide in an empty folder. Resolves to its commands after all of them gave the expected output. `packages` are
+ * those that it installs, besides this one.
+ */
+export async function followGuide(
+  markdown: string,
+  tarball: string,
+  folder: string,
+  packages: Readonly<Record<string, Installed>> = {},
+): Promise<string[]> {
   mkdirSync(folder);
   const port = String(await closedPort());
   const here = join(folder, '..', 'here');
@@ -46,7 +69,13 @@ export async function followGuide(markdown: string, tarball: string, folder: str
   let cwd = folder;
 
   const typed = (text: string) =>
-    text.replace(/(?<=npm install )email-platform$/gm, tarball).replaceAll(PORT, port);
+    text
+      .replace(/(?<=npm install )email-platform$/gm, tarball)
+      .replace(/npm install (?:--save-dev )?([\w-]+)(?= &&|$)/gm, (command, name: string) =>
+        packages[name] === undefined ? command : linked(name, packages[name]),
+      )
+      .replace(/ --open\b/g, ' --control --port 4010')
+      .replaceAll(PORT, port);
 
   async function run(text: string): Promise<string> {
     const script = `set -e\n${typed(text)}\npwd > '${here}'`;
@@ -64,7 +93,7 @@ export async function followGuide(markdown: string, tarball: string, folder: str
       cwd,
       env,
       detached: true,
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     const closed = once(child, 'close');
     terminals.push(async () => {
@@ -72,8 +101,12 @@ export async function followGuide(markdown: string, tarball: string, folder: str
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid);
       await closed;
     });
-    const ended = closed.then(() => Promise.reject(new Error(`The command has ended: ${text}`)));
     let printed = '';
+    let complaints = '';
+    const ended = closed.then(() =>
+      Promise.reject(new Error(`The command has ended: ${text}\n${complaints}`)),
+    );
+    child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
     child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     while (printed.split('\n').length <= lines) await Promise.race([once(child.stdout, 'data'), ended]);
     ended.catch(() => undefined);
@@ -92,6 +125,7 @@ export async function followGuide(markdown: string, tarball: string, folder: str
         if (shown !== undefined) expectOutput(typed(shown), printed);
       } else if (language !== 'text') {
         if (name === undefined) throw new Error(`This block has no file name in its first line:\n${text}`);
+        mkdirSync(dirname(join(cwd, name)), { recursive: true });
         writeFileSync(join(cwd, name), `${text}\n`);
       }
     }

@@ -25,6 +25,7 @@ const FILES = [
   'tsconfig.json',
   'README.md',
   'AGENTS.md',
+  'SKILL.md',
   'CHANGELOG.md',
   'LICENSE',
 ];

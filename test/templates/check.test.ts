@@ -60,7 +60,7 @@ test('the rename in every part has both names', async () => {
   ]);
 });
 
-test('what only the files changed is told, and no failure; beside it, the change of the service is one', async () => {
+test('a change of the files alone is reported and is not a failure; a change in the service is one', async () => {
   const { client, folder, check } = await pushed();
   writeFileSync(join(folder, 'receipt/body.txt'), 'Hello {{name}}, {{greeting}}');
   writeFileSync(join(folder, 'receipt/example.json'), '{"name":"Ann","greeting":"Hi","items":[]}');

@@ -43,7 +43,7 @@ describe('templates.config.json', () => {
     expect(new Set(problems.map(({ file }) => file))).toEqual(new Set([`${folder}/templates.config.json`]));
   });
 
-  test('what it ignores is neither read, written, checked nor listed, whatever its files are', async () => {
+  test('an ignored template is neither read, written, checked nor listed, whatever its files are', async () => {
     const { client, requests } = accountOf();
     const folder = templatesIn({
       receipt: RECEIPT,

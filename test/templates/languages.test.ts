@@ -111,7 +111,7 @@ describe('a locale chooses', () => {
 });
 
 describe('the folders', () => {
-  test('a language takes the parts that it lacks from the language above; other folders are none', async () => {
+  test('a language takes the parts that it lacks from the language above; other folders are not languages', async () => {
     const templates = await readTemplates(folderOf(FILES));
     expect(templates).toMatchObject([
       { folder: 'receipt', locale: 'en', name: 'Receipt' },
@@ -144,7 +144,7 @@ describe('the folders', () => {
     expect(templateTypes(template ? [template] : [], { from: './x' })).not.toContain('locale');
   });
 
-  test('an empty folder, and one with other files, is no language', async () => {
+  test('an empty folder, and one with other files, is not a language', async () => {
     const folder = folderOf({
       ...FILES,
       'welcome/template.json': '{ "name": "W", "subject": "s", "category": "c" }',
@@ -154,7 +154,7 @@ describe('the folders', () => {
     expect(await foldersIn(folder)).toEqual(['receipt', 'receipt/de', 'receipt/de-AT', 'welcome']);
   });
 
-  test('an empty body is none, also where the language above has one', async () => {
+  test('an empty body counts as missing, also if the language above has one', async () => {
     const folder = folderOf({ ...FILES, 'receipt/de/body.txt': '' });
     const { client } = accountOf();
     await pushTemplates(client, folder);
@@ -178,7 +178,7 @@ describe('the folders', () => {
     [
       { 'receipt/de/template.json': '{\n"as": "x",\n"subjct": "y",\n"name": "" }' },
       [
-        'receipt/de/template.json:2: "as" belongs into receipt/template.json: the languages have one function',
+        'receipt/de/template.json:2: "as" must be in receipt/template.json: the languages have one function',
         'receipt/de/template.json:3: "subjct" is unknown; did you mean `subject`?',
         'receipt/de/template.json:4: "name" must be a text of 1 to 255 characters',
       ],
@@ -444,7 +444,7 @@ describe('the account', () => {
     const { problems, created } = await pullTemplates(client, folder);
     expect(created).toEqual([]);
     expect(problems.map(({ message }) => message)).toEqual([
-      '"de-AT" is none of the languages in templates.config.json',
+      '"de-AT" is not one of the languages in templates.config.json',
     ]);
     rmSync(join(folder, 'receipt/de-AT'), { recursive: true });
     expect(await pushTemplates(client, folder, { delete: ['receipt/de-AT'] })).toMatchObject({

@@ -30,7 +30,7 @@ describe('the folder of a template', () => {
     expect(folderNameOf(name, 7)).toBe(folder);
   });
 
-  test('whatever the name is, it is one step of a path, on every system', () => {
+  test('any name is one step of a path, on every system', () => {
     const name = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string(),

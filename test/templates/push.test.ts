@@ -126,7 +126,7 @@ describe('a push', () => {
     expect(await hosted()).toMatchObject({ body_text: 'ours {{name}}' });
   });
 
-  test('what changes between the list and the PATCH is a conflict of that template, also if it is named', async () => {
+  test('a change between the list and the PATCH is a conflict of that template, also if it is named', async () => {
     const { emulator, folder, id, write, hosted, client: direct } = await pushed();
     write('body.txt', 'ours');
     const client = clientThrough(emulator, async ({ url }, send) => {

@@ -58,12 +58,12 @@ test('a folder is read, sorted, with what the lock says of each account', async 
   expect(await readTemplate(`${folder}/receipt/`)).toMatchObject({ folder: 'receipt', name: 'Receipt' });
 });
 
-test('the ends of lines are those of Unix, and a byte order mark is none of the text', async () => {
+test('line ends are those of Unix, and a byte order mark is not part of the text', async () => {
   const folder = templatesIn({ a: { html: '\ufeffa\r\nb\rc\n', text: 'x\r\n' } });
   expect((await readTemplates(folder))[0]).toMatchObject({ html: 'a\nb\nc\n', text: 'x\n' });
 });
 
-describe('what cannot be read is named with file and line', () => {
+describe('an unreadable part is named with file and line', () => {
   test.each<[string, Record<string, string>, string[]]>([
     ['a missing template.json', { 'a/body.html': '' }, ['a: has no template.json']],
     ['no JSON', { 'a/template.json': '{\n  "name": \n}' }, ['a/template.json:3 is not JSON']],

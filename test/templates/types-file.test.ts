@@ -18,7 +18,7 @@ function typeOf(text: string, example?: unknown): string {
     .replaceAll('; }', ' }');
 }
 
-describe('what a variable is', () => {
+describe('the type of a variable', () => {
   const usual = 'string | number';
   const tested = 'string | number | boolean | object | null | undefined';
   test.each([
@@ -114,7 +114,7 @@ describe('what a variable is', () => {
     [{ a: true }, 'boolean | null | undefined'],
     [{ a: ['x'] }, 'string[] | null | undefined'],
     [{ a: {} }, 'unknown'],
-  ])('what is only tested: %j', (example, expected) => {
+  ])('if it is only tested: %j', (example, expected) => {
     expect(typeOf('{{#if a}}x{{/if}}', example)).toBe(`{ a?: ${expected} }`);
   });
 
@@ -154,7 +154,7 @@ describe('the generated file', () => {
   });
 });
 
-describe('what is wrong is named with file and line, all of it', () => {
+describe('every problem is named with file and line', () => {
   async function problemsOf(templates: Record<string, Files>) {
     const folder = templatesIn(templates);
     try {

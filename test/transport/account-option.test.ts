@@ -67,7 +67,7 @@ test.each<[string, (client: EmailPlatform) => PromiseLike<unknown>]>([
   expect(sent.map(({ url }) => new URL(url).pathname)).toEqual([path]);
 });
 
-test("the client's accountId is no reason to refuse a call: mail leaves from the token's account", async () => {
+test("the client's accountId is not a reason to refuse a call: mail leaves from the token's account", async () => {
   const { fetch, sent } = scriptedFetch(json(200, { success: true, message_ids: ['a'] }));
   const { client } = virtualClient({ fetch, hosts });
   await client.withOptions({ accountId: 7 }).sending.send(mail);

@@ -278,7 +278,7 @@ describe('A message of Deno', () => {
 test.each([
   'the gateway said: client error (Connect): dns error',
   'the gateway said: ECONNREFUSED: Unable to connect. Is the computer able to access the url?',
-])('text that somebody else wrote proves nothing: %s', (message) => {
+])('foreign text proves nothing: %s', (message) => {
   expect(diagnose(new Error(message)).effect).toBe('unknown');
   expect(diagnose(Object.assign(new Error(message), { code: 'EGATEWAY' })).effect).toBe('unknown');
 });

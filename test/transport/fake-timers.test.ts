@@ -89,7 +89,7 @@ describe('With the mock timers of node:test, which leave performance.now() alone
     return passedMs;
   }
 
-  test('what waits for the limit, or for a retry, waits for faked time', async () => {
+  test('a wait for the limit, or for a retry, follows faked time', async () => {
     const service = limited();
     await service.call(5);
     mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() });

@@ -74,7 +74,7 @@ describe('A fetch supplied by the caller', () => {
   });
 });
 
-describe('A result of fetch that is no response', () => {
+describe('A result of fetch that is not a response', () => {
   /** A response with a status or a type that the constructor refuses. */
   const odd = (fields: Record<string, unknown>) =>
     Object.defineProperties(

@@ -396,7 +396,7 @@ describe('A logger', () => {
     expect(lines).toEqual(['own', 'own', 'own']);
   });
 
-  test('is inherited, replaced and removed, whatever becomes of the hooks', async () => {
+  test('is inherited, replaced and removed, independently of the hooks', async () => {
     const { client, said } = setUp([found], { logLevel: 'debug' });
     const other = noting();
     await client.withOptions({ hooks: false }).campaigns.get(1);

@@ -77,7 +77,7 @@ describe('An id that is longer than a number can be', () => {
     expect(sent[1]?.url).toMatch(/\/messages\/5124095576030431234$/);
   });
 
-  test('in a body that is no JSON does not make it JSON', async () => {
+  test('in a body that is not JSON does not make it JSON', async () => {
     await expect(request('{5124095576030431234: 1}').result()).rejects.toMatchObject({
       code: 'response_format',
     });

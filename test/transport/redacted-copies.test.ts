@@ -21,7 +21,7 @@ describe('Parsed JSON', () => {
     expect(value).toEqual(before);
   });
 
-  test('keeps the types of values that are no secrets', () => {
+  test('keeps the types of values that are not secrets', () => {
     for (const value of [null, true, 0, 1.5, '', 'text', undefined])
       expect(without('12345678').value(value)).toBe(value);
     expect(without('12345678').value({ id: 12_345_678, next: 123_456_789 })).toEqual({

@@ -43,7 +43,7 @@ describe('A token is redacted', () => {
     expect(redaction.text(`${written} and ${written}`)).toBe('[redacted] and [redacted]');
   });
 
-  test.each(Object.entries(FORMS))('whatever it is, in the form: %s', (_, write) => {
+  test.each(Object.entries(FORMS))('with any characters, in the form: %s', (_, write) => {
     const tokens = between(12, 40, 'abcXYZ019-_./+=~!$*:;,@&#');
     const around = between(0, 5, 'ab1 =:"{');
     fc.assert(
@@ -152,7 +152,7 @@ describe('A token is redacted', () => {
 });
 
 describe('The tokens', () => {
-  test('match nothing while there are none', () => {
+  test('match nothing before the first one', () => {
     expect(new Tokens().pattern).toEqual(/(?!)/gi);
     expect(tokensOf('short').pattern).toEqual(/(?!)/gi);
   });

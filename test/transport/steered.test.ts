@@ -133,7 +133,7 @@ test('A hook that throws such an error breaks no call, and hooks see an error of
   expect(ends[1]?.error).toBeInstanceOf(ConnectionError);
 });
 
-test('An error whose digest is no text is an error of the network', async () => {
+test('An error whose digest is not a text is an error of the network', async () => {
   const { client } = setUp([failure(Object.assign(new Error('x'), { digest: new Uint8Array() }))], {
     retry: false,
   });

@@ -173,7 +173,7 @@ describe('An abort', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('a moment before it is sent: nothing is sent, and the effect is none', async () => {
+  test("a moment before it is sent: nothing is sent, and the effect is 'none'", async () => {
     const controller = new AbortController();
     const onRequest = () => {
       queueMicrotask(() => controller.abort());

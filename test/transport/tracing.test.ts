@@ -87,7 +87,7 @@ describe('email-platform:call', () => {
     expect(messages[0]?.meta).toBe(meta);
   });
 
-  test('ends before whoever awaits the call goes on', async () => {
+  test("ends before the caller's code goes on", async () => {
     const { log } = noted('call');
     const { client } = setUp([found]);
     await client.campaigns.get(1);
@@ -176,7 +176,7 @@ describe('email-platform:call', () => {
     expect(log).toEqual([]);
   });
 
-  test.each(PHASES)('is published to whoever listens to %s only', async (phase) => {
+  test.each(PHASES)('is published to subscribers of %s only', async (phase) => {
     const { log } = noted('call', [phase]);
     const { client } = setUp([json(404, {})]);
     await client.campaigns.get(1).catch(() => undefined);

@@ -114,7 +114,7 @@ describe('The names of events are those of the email log', () => {
   });
 });
 
-describe('What was sent is passed on', () => {
+describe('Fields of an event are passed on', () => {
   test('fields that are not documented, and ids of more digits than a number holds', async () => {
     const body = `{"events":[{"event":"open","campaign_id":12345678901234567890,"more":{"a":[null]},"__proto__":{"x":1}}]}`;
     const [event] = await read(body);
@@ -173,7 +173,7 @@ describe('Both formats are read', () => {
     expect(await types(lines[1] ?? '')).toEqual(['open']);
   });
 
-  test('any events, in their order: what was written is what is read', async () => {
+  test('any events, in their order, are read as they were written', async () => {
     const event = fc
       .record({ event: fc.string(), more: fc.jsonValue() })
       .map((one) => JSON.parse(JSON.stringify(one, withoutLongIds)) as { event: string; more: unknown });
@@ -390,7 +390,7 @@ describe('A Request is read', () => {
     expect(await optionOf(readWebhook(signed(body), undefined as never))).toBe('secret');
   });
 
-  test('whatever it is: the outcome is events or an error of ours', async () => {
+  test('with any content: the outcome is events or an error of this package', async () => {
     const thrower = () => {
       throw new Error('from a trap');
     };

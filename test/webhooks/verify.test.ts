@@ -85,7 +85,7 @@ describe('A signature is accepted', () => {
 });
 
 describe('A signature is refused', () => {
-  test('when there is none', async () => {
+  test('when it is missing', async () => {
     for (const none of [undefined, null, '', []])
       expect(await refused(BODY, none)).toBe('webhook_signature_missing');
   });
@@ -191,7 +191,7 @@ describe('A signature is found among the headers', () => {
     expect(await codeWith('x-absent')).toBe('webhook_signature_missing');
   });
 
-  test('by its form: anything else is no signature', async () => {
+  test('by its form: anything else is not a signature', async () => {
     const near = {
       a: signature.slice(1),
       b: `sha256=${signature}`,
@@ -292,7 +292,7 @@ describe('The named header', () => {
     }
   });
 
-  test('may be there twice, in two cases, and is no inherited property', async () => {
+  test('may be there twice, in two cases, and is not an inherited property', async () => {
     await verifyNamed({ 'X-Post-Signature': '0'.repeat(64), 'x-post-signature': signature });
     const inherited = Object.create({ 'x-post-signature': signature }) as object;
     for (const headers of [inherited, {}, { 'x-other': signature }, { 'x-post-signature': undefined }])

@@ -43,28 +43,28 @@ export const campaigns = endpointsOf('campaigns', () => {
       params: campaignStatsRule(),
     }),
     start: endpoint('POST /api/email_campaigns/{id}/start', campaign, {
-      repeatable: 'the second is refused, because the campaign is no draft any more',
+      repeatable: 'the second is refused, because the campaign is no longer a draft',
       reachesPeople: { kind: 'unknowable' },
       settle: { status: 422, read: get, worked: wasStarted },
     }),
     schedule: endpoint('POST /api/email_campaigns/{id}/schedule', campaign, {
       params: campaignScheduleRule(),
-      repeatable: 'the second is refused, because the campaign is no draft any more',
+      repeatable: 'the second is refused, because the campaign is no longer a draft',
       reachesPeople: { kind: 'unknowable' },
       settle: { status: 422, read: get, worked: isScheduledAt },
     }),
     cancel: endpoint('POST /api/email_campaigns/{id}/cancel', campaign, {
-      repeatable: 'the second is refused, because the campaign is not scheduled any more',
+      repeatable: 'the second is refused, because the campaign is no longer scheduled',
       settle: { status: 422, read: get, worked: isDraft },
       reachesPeople: false,
     }),
     reset: endpoint('POST /api/email_campaigns/{id}/reset', campaign, {
-      repeatable: 'the second is refused, because the campaign is not scheduled any more',
+      repeatable: 'the second is refused, because the campaign is no longer scheduled',
       settle: { status: 422, read: get, worked: isDraft },
       reachesPeople: false,
     }),
     terminate: endpoint('POST /api/email_campaigns/{id}/terminate', campaign, {
-      repeatable: 'the second is refused, because the campaign is not being sent any more',
+      repeatable: 'the second is refused, because the campaign is no longer being sent',
       settle: { status: 422, read: get, worked: isEnded },
       reachesPeople: false,
     }),

@@ -10,7 +10,14 @@ import type {
 } from './types.ts';
 import { Resource } from '../resource.ts';
 
-/** Rules by which an inbox forwards messages to other addresses. */
+/**
+ * Rules by which an inbox forwards messages to other addresses.
+ *
+ * @example
+ * ```ts
+ * const rules = await client.inbound.forwardRules.list(7).toArray();
+ * ```
+ */
 export class ForwardRules extends Resource {
   /**
    * Lists every rule of an inbox, in one request. `GET /api/inbound/inboxes/{inboxId}/forward_rules`

@@ -8,6 +8,11 @@ import { Resource } from '../resource.ts';
 /**
  * Email that you receive: inboxes in folders, their messages and threads, and rules that forward messages. Each has one
  * path, with or without an account.
+ *
+ * @example
+ * ```ts
+ * const [inbox] = await client.inbound.inboxes.list(7).toArray({ limit: 1 });
+ * ```
  */
 export class Inbound extends Resource {
   /** Folders of inboxes. */

@@ -5,7 +5,14 @@ import type { RequestOptions } from '../../core/request.ts';
 import type { InboundInbox, InboundInboxCreateParams, InboundInboxUpdateParams } from './types.ts';
 import { Resource } from '../resource.ts';
 
-/** Inboxes that receive email, each in a folder and with an address. */
+/**
+ * Inboxes that receive email, each in a folder and with an address.
+ *
+ * @example
+ * ```ts
+ * const inboxes = await client.inbound.inboxes.list(7).toArray();
+ * ```
+ */
 export class InboundInboxes extends Resource {
   /**
    * Lists every inbox of a folder, in one request. `GET /api/inbound/folders/{folderId}/inboxes`

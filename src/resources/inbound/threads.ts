@@ -13,6 +13,11 @@ import { Resource } from '../resource.ts';
 /**
  * Conversations: messages that an inbox received, and the replies to them. The `thread_id` of an inbound message, and of
  * an email in the email log, leads here.
+ *
+ * @example
+ * ```ts
+ * const threads = await client.inbound.threads.list(7).toArray({ limit: 20 });
+ * ```
  */
 export class InboundThreads extends Resource {
   /**

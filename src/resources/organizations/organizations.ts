@@ -38,7 +38,14 @@ export class SubAccounts extends Resource {
   }
 }
 
-/** Organizations with several accounts. The path is the same with and without an account. */
+/**
+ * Organizations with several accounts. The path is the same with and without an account.
+ *
+ * @example
+ * ```ts
+ * const accounts = await client.organizations.subAccounts(7).list().toArray();
+ * ```
+ */
 export class Organizations extends Resource {
   /**
    * The accounts of one organization.

@@ -7,6 +7,11 @@ import { SandboxProjects } from './projects.ts';
 /**
  * The sandbox: test inboxes, which capture emails instead of delivering them, and their messages. Emails on the stream
  * `sandbox` arrive there.
+ *
+ * @example
+ * ```ts
+ * const messages = await client.sandbox.messages.list(7).toArray({ limit: 20 });
+ * ```
  */
 export class Sandbox extends Resource {
   /** Projects: groups of test inboxes. */

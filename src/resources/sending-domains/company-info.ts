@@ -4,7 +4,14 @@ import type { RequestOptions } from '../../core/request.ts';
 import type { CompanyInfo, CompanyInfoCreateParams, CompanyInfoUpdateParams } from './company-info-types.ts';
 import { Resource } from '../resource.ts';
 
-/** The company or person that sends from a domain. The service requires it before the domain may send. */
+/**
+ * The company or person that sends from a domain. The service requires it before the domain may send.
+ *
+ * @example
+ * ```ts
+ * const info = await client.sendingDomains.companyInfo.get(7);
+ * ```
+ */
 export class CompanyInfos extends Resource {
   /**
    * Returns the information of a domain. `GET /api/accounts/{account_id}/sending_domains/{domainId}/company_info`, or

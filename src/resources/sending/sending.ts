@@ -25,6 +25,16 @@ import type { Keys, KeysOf, SearchedLog } from './keys/types.ts';
  * Sends emails: one, a batch, or any number of them; on either stream, or into a sandbox.
  *
  * {@link Sending.batchAll} does not throw the errors of single calls, but yields them in outcomes.
+ *
+ * @example
+ * ```ts
+ * const { message_ids } = await client.sending.send({
+ *   from: 'The Gardeners <hello@mail.example.com>',
+ *   to: 'ann@example.org',
+ *   subject: 'Your order',
+ *   text: 'It is on its way.',
+ * });
+ * ```
  */
 export class Sending extends Resource {
   readonly #context: SendingContext;

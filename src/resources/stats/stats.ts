@@ -14,6 +14,11 @@ import { Resource } from '../resource.ts';
 /**
  * Statistics of the emails of some days, as a whole or in groups. For one campaign, use `campaigns.stats`. Every call
  * counts against the rate limit pool `stats`, which allows 10 requests in 60 seconds.
+ *
+ * @example
+ * ```ts
+ * const { delivery_rate } = await client.stats.get({ start_date: '2026-05-01', end_date: '2026-05-31' });
+ * ```
  */
 export class Stats extends Resource {
   /**

@@ -254,7 +254,7 @@ async function nothingCame(
 ): Promise<Error> {
   const { arrivals, notes, cause } = await source.report().catch((failure: unknown) => ({
     arrivals: [],
-    notes: ['What came instead could not be read'],
+    notes: ['The other emails could not be read'],
     cause: failure,
   }));
   const named = arrivals

@@ -141,7 +141,7 @@ describe('arguments', () => {
     expect(store.messages.size + store.notes.size).toBe(0);
   });
 
-  test('nobody is found by address if no address is kept', () => {
+  test('no email is found by address if addresses are not kept', () => {
     const deliveries = createDeliveries(new MemoryDeliveryStore(), { addresses: 'none' });
     expect(() => deliveries.list({ recipient: 'ann@example.org' })).toThrow(
       "recipient finds nothing with addresses: 'none'",

@@ -49,7 +49,7 @@ describe('the status', () => {
     expect(tried).toBe(18_730);
   });
 
-  test('a type that is a word of every object is no event', () => {
+  test('a type that is a property of every object is not an event', () => {
     expect(deliveryStatusOf(['constructor', 'toString', '__proto__', 'inbound'])).toBe('accepted');
   });
 });

@@ -138,7 +138,7 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
     });
   });
 
-  test('a transport keeps no transporter that is not used any more', async () => {
+  test('a transport does not keep a transporter that is no longer used', async () => {
     const { client } = setUp(nodemailer);
     const transport = emailPlatformTransport({ client });
     let collected = 0;

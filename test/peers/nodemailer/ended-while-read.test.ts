@@ -128,7 +128,7 @@ describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
     expect(set.time.pending).toBeLessThanOrEqual(timers);
   });
 
-  test('what arrives later is dropped, and nothing more is read', async () => {
+  test('data that arrives later is dropped, and nothing more is read', async () => {
     const { emulator, transporter } = setUp(nodemailer);
     const controller = new AbortController();
     const before = asked;

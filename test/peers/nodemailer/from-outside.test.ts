@@ -69,7 +69,7 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
         ] as const)),
   ];
 
-  test.each(places)('%s is refused, whoever switched files and addresses off', async (path, fields) => {
+  test.each(places)('%s is refused, wherever files and addresses were switched off', async (path, fields) => {
     const part = path.replace(/\..*/, '');
     for (const [own, transport, defaults] of ways) {
       const { emulator, transporter } = setUp(nodemailer, { transport, defaults: { ...defaults } });
@@ -232,7 +232,7 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       }
     });
 
-    test('those are sent that the transport names', async () => {
+    test('only the fields that the transport names are sent', async () => {
       const { emulator, transporter } = setUp(nodemailer, {
         transport: { fromMessage: ['category'], stream: 'bulk' },
       });

@@ -73,7 +73,7 @@ describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
     expect(sent(emulator)).toHaveLength(1);
   });
 
-  test('what nodemailer itself would sign is sent where `ignore` names it, and what a plugin changes is not', async () => {
+  test('an email that nodemailer itself would sign is sent if `ignore` names it, and one that a plugin changes is not', async () => {
     const { emulator, transporter } = setUp(nodemailer, { transport: { ignore: ['dkim'] } });
     const dkim = { domainName: 'example.com', keySelector: 'a', privateKey: 'b' };
     await transporter.sendMail({ ...html, dkim });

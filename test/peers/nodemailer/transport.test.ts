@@ -197,7 +197,7 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       );
     });
 
-    test('to a group goes to its members, and to nobody twice', async () => {
+    test('to a group goes to its members, and to each only once', async () => {
       const { emulator, transporter } = setUp(nodemailer);
       const { accepted } = await transporter.sendMail({
         ...mail,
@@ -430,7 +430,7 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
         'alternatives[0].filename',
       ],
       ['an envelope for others', { envelope: { from: mail.from, to: 'ben@example.org' } }, 'envelope'],
-      ['an envelope from nobody', { envelope: { to: mail.to } }, 'envelope'],
+      ['an envelope without a sender', { envelope: { to: mail.to } }, 'envelope'],
       ['more in an envelope', { envelope: { from: mail.from, to: mail.to, size: 7 } }, 'envelope.size'],
       [
         'a Buffer that was JSON',
@@ -450,7 +450,7 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       expect(sent(emulator)).toEqual([]);
     });
 
-    test('what the service would refuse, in the names of the message', async () => {
+    test('a message that the service would refuse, with the names of its fields', async () => {
       const { emulator, transporter } = setUp(nodemailer);
       const error = await rejection(
         transporter.sendMail({
@@ -540,7 +540,7 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       expect((error as unknown as Codes).platformCode).toMatch(/^[a-z_]+$/);
     });
 
-    test('what was found before anything was sent', async () => {
+    test('a code for a problem found before anything was sent', async () => {
       const { transporter } = setUp(nodemailer, { client: { recipients: { allow: ['@example.com'] } } });
       const codes = async (message: Message) => {
         const error = await rejection(transporter.sendMail(message), EmailPlatformError);
@@ -710,7 +710,7 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       expect(gate.begun()).toBe(1);
     });
 
-    test('nothing that waits for idle keeps a timer, unless somebody listens', async () => {
+    test('nothing that waits for idle keeps a timer, unless there is a listener', async () => {
       const { time, transporter } = limited();
       await time.advance(0);
       await Promise.all(Array.from({ length: 10 }, () => transporter.sendMail(mail)));

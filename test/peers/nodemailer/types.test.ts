@@ -159,7 +159,7 @@ describe.each(Object.entries(TYPES))('The types of nodemailer %s', (version, nod
   });
 });
 
-test('every field of ours is in the table, and no field of the table is unknown to nodemailer', () => {
+test('every field of this package is in the table, and no field of the table is unknown to nodemailer', () => {
   const all = Object.values(TYPES).flatMap((nodemailer) => {
     const text =
       nodemailer === TYPES['10']

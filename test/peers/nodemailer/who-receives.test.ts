@@ -33,7 +33,7 @@ describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
     test.each<[string, object, Message?]>([
       ['to other people', { from: mail.from, to: ['dev@us.example'] }],
       ['to more people', { from: mail.from, to: [mail.to, 'dev@us.example'] }],
-      ['to nobody', { from: mail.from, to: [] }],
+      ['without recipients', { from: mail.from, to: [] }],
       ['from another sender', { from: 'bounces@mail.example.com', to: mail.to }],
       ['without a sender', { to: mail.to }],
       [
@@ -180,7 +180,7 @@ describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
       bcc: 'eve@us.example',
     };
 
-    test('the result names those to whom it was sent, each with its id', async () => {
+    test('the result names the recipients, each with its id', async () => {
       const { emulator, transporter } = setUp(nodemailer, { client: { recipients } });
       const info = await transporter.sendMail(message);
       const emails = emulator.messages();
@@ -219,7 +219,7 @@ describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
       }
     });
 
-    test('those of a derived client count, and of the client that it is derived from', async () => {
+    test('redirects of a derived client count, and of the client that it is derived from', async () => {
       const { emulator, client } = setUp(nodemailer, { client: { recipients } });
       const { emailPlatformTransport } = await import('email-platform/nodemailer');
       const derived = client.withOptions({

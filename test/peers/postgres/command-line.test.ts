@@ -52,7 +52,7 @@ describe.skipIf(missingPostgres() !== undefined)('email-platform journal --postg
     expect(none.err).toBe('There is no journal in this database: check its address\n');
   });
 
-  test('says why there is no connection, without the address', async () => {
+  test('gives the reason for a missing connection, without the address', async () => {
     const url = `postgres://me:secret@127.0.0.1:${await closedPort()}/mail`;
     const { code, out, err } = await journalCommand(['status', '--postgres', url], how);
     expect([code, out]).toEqual([1, '']);

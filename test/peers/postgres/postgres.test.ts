@@ -38,7 +38,7 @@ describe.skipIf(missing !== undefined)('A journal in a Postgres server', () => {
     expect(free).toHaveLength(1);
   });
 
-  test('8 connections claim the same keys in different orders: each has one owner, and nobody waits for ever', async () => {
+  test('8 connections claim the same keys in different orders: each key has one owner, and no connection waits for ever', async () => {
     const { store } = postgresJournal(pool);
     const keys = keysOf(1_009);
     const owners = new Map<string, string>();
@@ -71,7 +71,7 @@ describe.skipIf(missing !== undefined)('A journal in a Postgres server', () => {
     expect(free).toHaveLength(1);
   });
 
-  test('a claim that waited for another one sees what became of it', async () => {
+  test('a claim that waited for another one sees its outcome', async () => {
     const journal = postgresJournal(pool);
     await journal.setup();
     const other = await pool.connect();
@@ -135,7 +135,7 @@ describe.skipIf(missing !== undefined)('A journal in a Postgres server', () => {
     expect((await claiming).map((entry) => entry?.attempt)).toEqual(['one', undefined]);
   });
 
-  test('who may not create tables uses the one that is there', async () => {
+  test('a role that may not create tables uses the existing one', async () => {
     await postgresJournal(pool).setup();
     await pool.query('DROP ROLE IF EXISTS sender');
     await pool.query('CREATE ROLE sender LOGIN');

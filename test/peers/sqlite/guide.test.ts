@@ -17,11 +17,9 @@ const snippets = write(
 );
 const isHere = databasesHere().some(({ name }) => name === 'better-sqlite3');
 
-// The README sends with the template of the guide to templates, and the functions generated from it.
+// The README writes a template with `echo`, and sends with the function generated from it.
 const templatesFolder = `${snippetsFolder}emails`;
-for (const [, path = '', text = ''] of read('docs/templates.md').matchAll(
-  /^`(emails\/receipt\/[^`]+)`:\n\n```\w+\n([^]*?)\n```$/gm,
-)) {
+for (const [, text = '', path = ''] of read('README.md').matchAll(/^echo '(.+)' > (emails\/.+)$/gm)) {
   mkdirSync(dirname(snippetsFolder + path), { recursive: true });
   writeFileSync(snippetsFolder + path, `${text}\n`);
 }

@@ -155,7 +155,7 @@ describe('An account by its id', () => {
     await rejection(setUp(missing, refused).get(7), PermissionDeniedError);
   });
 
-  test('an id that is none is refused, whichever form is used', async () => {
+  test('an invalid id is refused, in each form of the call', async () => {
     const { get, paths } = setUp(missing, list);
     await rejection(get(0), InvalidRequestError);
     await get(7);
@@ -164,7 +164,7 @@ describe('An account by its id', () => {
   });
 });
 
-describe('Who has access to some resources', () => {
+describe('A user with access to some resources', () => {
   test.each(inMemoryAndOnAPort)('lists only them, with an account and without, %s', async (_, connect) => {
     const { emulator, client, connect: again } = await connect();
     const [domain] = emulator.domains.list();

@@ -211,7 +211,7 @@ describe.each(inMemoryAndOnAPort)('Organizations, %s', (_, connect) => {
     expect(error.messages).toEqual([]);
   });
 
-  test('an organization or a name that is none is refused before anything is sent', async () => {
+  test('an invalid organization or name is refused before anything is sent', async () => {
     const { emulator, client } = await connect();
     const thrower = () => {
       throw new Error('from a getter');

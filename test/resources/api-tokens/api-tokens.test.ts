@@ -290,7 +290,7 @@ describe('The value of a new token is in the result, and nowhere else', () => {
   );
 
   test.each([['日本語'.repeat(9)], ['x'.repeat(100_000)], [7], [['a'.repeat(20)]], [null]])(
-    'a value that is no token does no harm: %#',
+    'a value that is not a token does no harm: %#',
     async (token) => {
       for (const status of [200, 500]) {
         const { fetch } = scriptedFetch(json(status, { ...examples.newApiToken, token }));

@@ -126,7 +126,7 @@ describe('Not stricter than the service', () => {
     ['a Reply-To of nulls', { reply_to: { display_name: null, local_part: null, domain: null } }],
     ['delivery options of null', { delivery_options: null }],
     ['empty delivery options', { delivery_options: {} }],
-    ['no mails per hour', { delivery_options: { emails_per_hour: null } }],
+    ['no emails per hour', { delivery_options: { emails_per_hour: null } }],
     ['no lists', { contact_list_ids: [] }],
     ['the same list twice', { contact_list_ids: [1, 1] }],
     ['the greatest safe id', { domain_id: Number.MAX_SAFE_INTEGER }],

@@ -48,7 +48,7 @@ describe('A contact', () => {
     expect(gone.messages).toEqual(['Contact(s) not found']);
   });
 
-  test('is created by an update when there is none, and by create only then', async () => {
+  test('is created by an update if it does not exist, and by create only then', async () => {
     const { contacts } = emulated().client;
     const { data, action } = await contacts.update('new@example.org', { fields: { city: 'Oslo' } });
     expect([data.email, action]).toEqual(['new@example.org', 'created']);

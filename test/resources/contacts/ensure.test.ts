@@ -82,7 +82,7 @@ describe('contacts.lists.ensure', () => {
     expect(asked(emulator)).toEqual(['GET /lists', 'POST /lists', 'GET /lists', 'GET /lists']);
   });
 
-  test('fails where creating it failed and there is none: it does not create another by itself', async () => {
+  test('fails if creating it failed and it does not exist: it does not create another by itself', async () => {
     const { fetch, sent } = scriptedFetch(json(200, []), lost, json(200, []));
     const client = new EmailPlatform({
       token: 't',

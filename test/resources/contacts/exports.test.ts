@@ -87,7 +87,7 @@ describe('An export', () => {
     expect(fieldErrors).toEqual({ filters: ['invalid'] });
   });
 
-  test('sends nothing of ours to the signed URL', async () => {
+  test('sends no token or header of the client to the signed URL', async () => {
     const { client, sent } = scripted(ready, pieces(gzipSync('id\r\n'), 4));
     await client.contacts.exports.download(6, { headers: { 'x-own': '1' } });
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer token');
@@ -215,7 +215,7 @@ describe('An export', () => {
     expect(isCancelled).toBe(true);
   });
 
-  test('without a file, with a URL that has expired, or with one that is none', async () => {
+  test('without a file, with a URL that has expired, or with an invalid one', async () => {
     const none = scripted(json(200, { id: 6, status: 'failed', url: null })).client.contacts.exports;
     const { message } = await rejection(none.download(6), ResponseFormatError);
     expect(message).toBe('contacts.exports.download: the export is failed, but has no file');

@@ -164,7 +164,7 @@ describe('run', () => {
     expect([thrown, sent.length, seen.read]).toEqual([undefined, 3, 5]);
   });
 
-  test('wrong options, a source that is none, and a client without a host are errors of the run', async () => {
+  test('wrong options, an invalid source, and a client without a host are errors of the run', async () => {
     const { imports } = scripted(accepted).client.contacts;
     const wrong = [
       imports.run([], { contactsPerImport: 50_001 }),
@@ -262,7 +262,7 @@ describe('run', () => {
     expect(seen.closed).toBe(true);
   });
 
-  test('whatever becomes of the imports, each contact is in exactly one outcome, in order', async () => {
+  test('with any results of the imports, each contact is in exactly one outcome, in order', async () => {
     const turn = fc.constantFrom<Turn[]>(
       [accepted, finished],
       [lost],

@@ -446,7 +446,7 @@ describe('Replies and forwards', () => {
     }
   });
 
-  test('have a sender only where the inbox is at a domain of yours', async () => {
+  test("have a sender only if the inbox is at the account's own domain", async () => {
     const { inbound, inbox, receive, emulator, addOwn } = setUp();
     const { messageId } = receive(question);
     const from = { email: 'help@mail.example.com' };
@@ -541,7 +541,7 @@ describe('Threads are searched', () => {
   });
 });
 
-test('A thread says of each message what became of it', async () => {
+test('A thread has the status of each message', async () => {
   const { client, inbound, inbox, receive, emulator } = setUp();
   const destinations = [{ email: 'books@example.com' }];
   await inbound.forwardRules.create(inbox.inboxId, { name: 'All', conditions: [], destinations });

@@ -232,7 +232,7 @@ describe('The findings of an HTML analysis', () => {
     }
   });
 
-  test('is nothing, and why, where there is no HTML', async () => {
+  test('are empty, with a reason, if there is no HTML', async () => {
     const { messages, inbox, id } = await withMessage();
     const analysis = await messages.htmlAnalysis(inbox, id);
     expect(analysis).toEqual({ status: 'error', msg: 'The message has no HTML' });
@@ -286,7 +286,7 @@ describe('Parts of a message', () => {
     },
   );
 
-  test('a 409 to anything else is none', async () => {
+  test('a 409 to another request is an ordinary error', async () => {
     const { sandbox } = scripted(text(409, 'Conflict'));
     expect(await rejection(sandbox.messages.get(1, 2), ApiError)).toMatchObject({ code: 'api_error' });
   });

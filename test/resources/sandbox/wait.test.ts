@@ -94,7 +94,7 @@ describe('messages.waitFor', () => {
     expect(await outcome.then(Boolean, () => false)).toBe(isFound);
   });
 
-  test('after: what arrived before does not count, what arrived then does', async () => {
+  test('after: only messages that arrive later count', async () => {
     const { messages, arrive, time, emulator } = world();
     await arrive('ann@example.org', 'Old');
     await time.advance(1_000);
@@ -107,7 +107,7 @@ describe('messages.waitFor', () => {
     await rejection(throughItsWaits(time, none), TimeoutError);
   });
 
-  test('none is missed, however many come between two polls; no page is read in vain', async () => {
+  test('no message is missed, however many come between two polls; no page is read needlessly', async () => {
     const pages = [
       [message(3), message(2)],
       [],

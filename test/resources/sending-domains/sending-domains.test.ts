@@ -76,7 +76,7 @@ describe('a domain is verified', () => {
     expect(client.sendingDomains.isVerified(domain(...statuses))).toBe(expected);
   });
 
-  test('whatever fields a response leaves out', () => {
+  test('with any fields missing in the response', () => {
     const isVerified = (fields: object) => client.sendingDomains.isVerified(fields as SendingDomain);
     expect(isVerified({ dns_records: null, dns_verified: true })).toBe(true);
     expect(isVerified({})).toBe(false);

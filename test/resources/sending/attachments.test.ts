@@ -120,7 +120,7 @@ describe('Attachments', () => {
     ]);
   });
 
-  test('in memory are encoded at once: what is changed afterwards is not sent', async () => {
+  test('in memory are encoded at once: later changes are not sent', async () => {
     const { sending, bodies } = setUp();
     const bytes = new TextEncoder().encode('before');
     const params = attaching(watched('stream').content, bytes);
@@ -223,7 +223,7 @@ describe('A stream that stalls', () => {
   });
 });
 
-describe('What JSON and other programs make of an attachment', () => {
+describe('Attachments in the form of JSON and of other programs', () => {
   /** What a queue keeps of an email. */
   const stored = (content: unknown) =>
     JSON.parse(JSON.stringify({ ...mail, attachments: [{ filename: 'a', content }] })) as SendParams;

@@ -115,7 +115,7 @@ describe("The client's defaults", () => {
     ]);
   });
 
-  test('are read when the client is created: what changes later has no effect', async () => {
+  test('are read when the client is created: later changes have no effect', async () => {
     const own = { ...defaults };
     const { client, bodies } = setUp({ defaults: own });
     own.category = 'changed';
@@ -176,7 +176,7 @@ describe('An address as text', () => {
   });
 
   test.each(['nobody', { email: 'nobody' }, 'a@@b'])(
-    'or an object, that is no address is for the service to judge: %j',
+    'or an object, that is not an address is for the service to judge: %j',
     async (to) => {
       const { client } = setUp();
       const error = await rejection(client.sending.send({ ...mail, to }), BadRequestError);

@@ -38,7 +38,7 @@ describe('An address as text', () => {
     `a b@c.org`,
     '"a, b"@example.org',
     `"Ann, ${ann}`,
-  ])('that is none is given to the service as it is: %j', (text) => {
+  ])('without an address in it is given to the service as it is: %j', (text) => {
     expect(completeMail({ from: text, to: [text], cc: text })).toEqual({
       from: { email: text },
       to: [{ email: text }],

@@ -294,7 +294,7 @@ function ruleForBatch(body: unknown): { told: Told; single?: BatchOutcome['statu
   return { told: 'accepted', single };
 }
 
-test('Whatever JSON a 2xx has, the outcome is the one that the rule says, after one request', async () => {
+test('For any JSON of a 2xx, the outcome follows the rule, after one request', async () => {
   await fc.assert(
     fc.asyncProperty(answer, fc.integer({ min: 1, max: 4 }), fc.boolean(), async (body, some, isFitting) => {
       const turn = json200(body);

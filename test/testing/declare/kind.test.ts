@@ -37,7 +37,7 @@ describe('One kind, and what says that a value is not of it', () => {
     }).toThrow(Refusal);
   });
 
-  test('a field that is not given keeps its value, and is no error', () => {
+  test('a field that is not given keeps its value, and is not an error', () => {
     const errors = new FieldErrors();
     expect(errors.read(mode, undefined, 'gradual', 'delivery_mode')).toBe('gradual');
     expect(errors.read(mode, 'rapid', 'gradual', 'delivery_mode')).toBe('rapid');

@@ -26,7 +26,7 @@ describe('The requests of an emulator', () => {
     expect(emulator.requests[0]).not.toHaveProperty('callId');
   });
 
-  test('have no id that is none: whoever can connect chooses the header', async () => {
+  test('have no invalid id, although every caller can choose the header', async () => {
     const { emulator, client, id } = setUp();
     for (const wrong of ['x'.repeat(65), '<b>', ''])
       await client.campaigns.get(id, { headers: { 'email-platform-call-id': wrong } });

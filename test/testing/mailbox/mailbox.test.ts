@@ -271,7 +271,7 @@ describe('On a test inbox', () => {
   });
 });
 
-test.each(PLACES)('says who wrote to whom, and where answers go: %s', async (_, place) => {
+test.each(PLACES)('names the senders, the recipients, and the address for replies: %s', async (_, place) => {
   const { box, send } = await place();
   const from = 'Harbour Books <shop@mail.example.com>';
   await send({ from, to: '"Lee, Ann" <ann@example.org>', reply_to: 'Help <help@example.com>' });

@@ -56,7 +56,7 @@ beforeAll(async () => {
 const mail = { from: 'hello@mail.example.com', subject: 'Hello', text: 'Code 123456' };
 
 describe('An inbox', () => {
-  test('is read every two seconds, once for all who wait, and not at all when nobody does', async () => {
+  test('is read every two seconds, once for all waiting calls, and never without one', async () => {
     const { box, client, poller, times, pass } = inVirtualTime();
     const [own, shared] = [client(), poller()];
     const boxes = Array.from({ length: 20 }, () => box(own, shared));

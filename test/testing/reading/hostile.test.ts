@@ -108,7 +108,7 @@ const piece = fc.constantFrom(
   '>',
 );
 
-test('Whatever the HTML is, links and codes are read', () => {
+test('Links and codes are read from any HTML', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 60 }),

@@ -129,7 +129,7 @@ describe('An address in a text ends', () => {
 });
 
 test.each(['/', '', '#', '{{base}}', 'shop.example.com', 'data:text/html,x', '../', '//shop.example.com/'])(
-  'a base %j is none',
+  'a base %j does not count',
   (base) => {
     const html = `<base href="${base}"><a href="https://a.test/1">One</a><a href="/2">Two</a>`;
     expect(said({ html }).links).toEqual([{ url: 'https://a.test/1', text: 'One' }]);

@@ -11,7 +11,7 @@ import { dataIn, newFile } from './report-data.ts';
 
 const FIXTURES = new URL('../reading/fixtures/', import.meta.url);
 
-test('a mail of a well-kept library has no error', async () => {
+test('an email of a well-kept library has no error', async () => {
   const emulator = createEmulator();
   const client = new EmailPlatform(emulator.clientOptions());
   await client.sending.send({

@@ -27,7 +27,7 @@ test('no element is left with which a browser connects by itself, and no link ke
   expect(withoutOpeners('<a rel=opener href=x>')).toBe('<a rel="noreferrer noopener" rel=opener href=x>');
 });
 
-test('a mail has the scheme that is chosen, whatever the screen has', () => {
+test('an email has the chosen colour scheme, whatever the screen has', () => {
   const html = '@media (prefers-color-scheme: dark){a} @media screen and ( PREFERS-color-scheme:light ){b}';
   expect(withScheme(html, 'dark')).toBe('@media (min-width: 0){a} @media screen and (max-width: 0){b}');
   expect(withScheme(html, 'light')).toBe('@media (max-width: 0){a} @media screen and (min-width: 0){b}');

@@ -43,7 +43,7 @@ test('the joined report fails on findings, too', async () => {
   await expect(joinReports([file], await newFile(), { failOn: 'error' })).rejects.toThrow(ReportError);
 });
 
-test('a file that is missing, or is no report, is named', async () => {
+test('a file that is missing, or is not a report, is named', async () => {
   const other = await newFile('other.html');
   await expect(joinReports([other], 'out.html')).rejects.toThrow(/other\.html cannot be read: ENOENT/);
   await writeFile(other, '<script id="report">{"version":2}</script>');

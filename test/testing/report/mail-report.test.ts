@@ -20,7 +20,7 @@ function setUp() {
   return { emulator, client, inbox };
 }
 
-test('the mails of a test inbox make the same file, with the analysis of the service', async () => {
+test('the messages of a test inbox make the same file, with the analysis of the service', async () => {
   const { client, inbox } = setUp();
   await client.sending.send(mail, { stream: 'sandbox' });
   await client.sending.send(

@@ -30,7 +30,7 @@ const marksOf = ({ mails, requests }: ReportData) => [
   requests.map(({ mark }) => mark),
 ];
 
-test('a mark stands beside the mails and requests that follow, until it is replaced or ended', async () => {
+test('a mark stands beside the emails and requests that follow, until it is replaced or ended', async () => {
   const emulator = createEmulator();
   const client = new EmailPlatform(emulator.clientOptions());
   await send(client, 'A');

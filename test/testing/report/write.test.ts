@@ -50,6 +50,6 @@ test.each([
   expect(isOfAnother('<html></html>\n', { id: 'a', pid: 7, ppid: 5 })).toBe(false);
 });
 
-test('daemons have the parent 1: it is no test runner', () => {
+test('daemons have the parent 1: it is not a test runner', () => {
   expect(isOfAnother(markOf({ id: 'b', pid: 8, ppid: 1 }), { id: 'a', pid: 7, ppid: 1 })).toBe(false);
 });

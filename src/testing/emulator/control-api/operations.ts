@@ -184,7 +184,7 @@ export const OWN_OPERATIONS = [
   own(
     'GET /report',
     'report.data',
-    'What was mailed and asked since the emulator was made, with the findings of the checks: the data of a report.',
+    'All emails and requests since the emulator was created, with the findings of the checks: the data of a report.',
     { what: 'the data of a report', hasType: () => true, form: { type: 'map', of: anything } },
     {
       query: {

@@ -557,7 +557,7 @@ describe('Waiting', () => {
     expect(await emulator.waitForMessages({ waitMs: 0 })).toEqual([]);
   });
 
-  test('ends when the server closes, or when whoever waits is gone', async () => {
+  test('ends when the server closes, or when the waiting caller is gone', async () => {
     const { connected, control, server } = await openControlApi();
     const gone = new AbortController();
     const leaving = fetch(`${control.url}/messages?wait_ms=60000`, {

@@ -148,7 +148,7 @@ async function exchangeAll(port: number, sent: string, isAnswered: boolean): Pro
   return responsesIn(await all);
 }
 
-describe('Whatever is sent, the emulator goes on', () => {
+describe('After any bytes, the emulator goes on', () => {
   const separator = fc.constantFrom('\r\n', '\n', ' ', '', '\r\n\r\n', ': ', '/', '?', '%', '\0');
   const word = fc.oneof(
     fc.constantFrom('GET', 'POST', 'OPTIONS', 'HEAD', 'CONNECT', 'PRI', '*', 'HTTP/1.1', 'HTTP/1.0'),

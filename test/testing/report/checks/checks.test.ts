@@ -56,7 +56,7 @@ const found = (mails: readonly ReportMail[], options: CheckOptions = {}) =>
   findingsOf({ mails, kinds: KINDS }, () => 1, options);
 const inHtml = (from: string, to: string): Partial<ReportMail> => ({ html: GOOD_HTML.replace(from, to) });
 
-test('a good mail has no findings', () => {
+test('a good email has no findings', () => {
   expect(found([GOOD])).toEqual({ findings: [], notes: [] });
 });
 
@@ -401,7 +401,7 @@ test.each(MUTATIONS)('%s is found by the check that names it', (_, change, check
   expect(found([mail], { checks: { [check]: false } }).findings).toEqual([]);
 });
 
-test('equal mails to one person between two resets are found', () => {
+test('equal emails to one person between two resets are found', () => {
   const again = { ...GOOD, id: '2', to: 'Ann@example.org' };
   expect(found([again, GOOD]).findings).toEqual([
     {
@@ -426,7 +426,7 @@ test.each<[string, Partial<ReportMail>]>([
   ['with another text', { text: `${GOOD.text ?? ''} Order 18.` }],
   ['with another sender', { from: 'news@mail.example.com' }],
   ['two days later, as a reminder', { clockAt: GOOD.clockAt + 2 * 86_400_000 }],
-])('a mail %s is no duplicate', (_, change) => {
+])('an email %s is not a duplicate', (_, change) => {
   const { findings } = found([{ ...GOOD, id: '2', ...change }, GOOD]);
   expect(findings.filter(({ check }) => check === 'duplicates')).toEqual([]);
 });
@@ -439,7 +439,7 @@ describe('Each check of src/testing/report/checks/all.ts has', () => {
     expect(CHECK_NAMES.filter((name) => !named.includes(name))).toEqual([]);
   });
 
-  test('mails in which it finds nothing, in this file', () => {
+  test('emails in which it finds nothing, in this file', () => {
     const named = [...Object.keys(NEGATIVE), 'duplicates'];
     expect(CHECK_NAMES.filter((name) => !named.includes(name))).toEqual([]);
   });
@@ -596,7 +596,7 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
   ],
 };
 
-test.each(Object.entries(NEGATIVE))('%s finds nothing in mails that are right', (check, mails) => {
+test.each(Object.entries(NEGATIVE))('%s finds nothing in correct emails', (check, mails) => {
   const messages = mails.flatMap((change) =>
     found([{ ...GOOD, ...change }])
       .findings.filter((one) => one.check === check)
@@ -622,7 +622,7 @@ test.each([
   expect(findings).toMatchObject([{ check: 'undefined', level: 'error' }]);
 });
 
-test('links under the site are counted, and said once', () => {
+test('links under the site are counted, and reported once', () => {
   const mail = { ...GOOD, ...inHtml('https://shop.example.com', 'http://localhost:3000') };
   const site = 'http://localhost:3000';
   expect(found([mail, { ...mail, id: '2', to: 'ben@example.org' }], { site })).toEqual({
@@ -632,7 +632,7 @@ test('links under the site are counted, and said once', () => {
   expect(found([mail], { site: 'http://localhost:3001' }).findings).toHaveLength(1);
 });
 
-test('mails of one kind with the same fault are one finding', () => {
+test('emails of one kind with the same fault are one finding', () => {
   const mails = ['1', '2', '3'].map((id) => ({ ...GOOD, id, to: `${id}@example.org`, text: null }));
   expect(found(mails).findings).toMatchObject([{ check: 'text-part', ids: ['1', '2', '3'] }]);
 });
@@ -671,7 +671,7 @@ test('HTML without anything to see is empty, too', () => {
   ]);
 });
 
-test('an image under the site is no fault', () => {
+test('an image under the site is not a fault', () => {
   const mail = { ...GOOD, ...inHtml('https://mail.example.com/logo.png', 'http://localhost:3000/logo.png') };
   expect(found([mail], { site: 'http://localhost:3000' }).findings).toEqual([]);
 });

@@ -88,7 +88,7 @@ test('emails that a report left out are not kept, and not gone', async () => {
   expect(states(await compareReports([cut], file))).toContain('Digest: not_kept');
 });
 
-test('of a single email, an id, a date and a token are no change, and another word is one', async () => {
+test('of a single email, an id, a date and a token are not changes, and another word is one', async () => {
   const mail = (id: string, date: string, words: string) => ({
     subject: 'Order',
     text: `${words} ${id}, ordered on ${date}.`,
@@ -100,7 +100,7 @@ test('of a single email, an id, a date and a token are no change, and another wo
   expect(states(await compareReports([before], other))).toEqual(['Order: changed']);
 });
 
-test('a word that differs among earlier runs is no change', async () => {
+test('a word that differs among earlier runs is not a change', async () => {
   const mail = (word: string) => ({ subject: 'Tip', text: `The plant of the day is ${word}, as each day.` });
   const files = [await reportOf(mail('mint')), await reportOf(mail('sage'))] as const;
   const after = await reportOf(mail('thyme'));

@@ -109,7 +109,7 @@ describe('Persons', () => {
     );
   });
 
-  test('without a local part or a domain are nobody', () => {
+  test('without a local part or a domain are not masked', () => {
     for (const persons of [[], ['@x'], ['ann@'], ['ann']])
       expect(show(persons, `@x ann@ ann ${ADDRESS} ${base64(ADDRESS)}`)).toBe(
         `@x ann@ ann ${ADDRESS} ${base64(ADDRESS)}`,
@@ -237,7 +237,7 @@ describe('A packed text with an address in it is hidden whole', () => {
 
   test.each([
     ['another address', base64('ben@example.org')],
-    ['five layers, which nobody writes', times(5, ADDRESS)],
+    ['five layers, which no program writes', times(5, ADDRESS)],
     ['a word of many letters', `Lopado${'temacho'.repeat(9)}`],
     ['a number', '0123456789'.repeat(9)],
     ['a boundary below', `${base64('nobody is here')}\r\n--boundary`],
@@ -260,7 +260,7 @@ describe('A body', () => {
     expect(body(` \n["${ADDRESS} \\"Ann\\""]`)).toBe(' \n["a***@example.org \\"Ann\\""]');
   });
 
-  test('that is no JSON is read as a text', () => {
+  test('that is not JSON is read as a text', () => {
     expect(body(`[broken "ann\\u0040example.org"`)).toBe('[broken "a***\\u0040example.org"');
     expect(body(`Dear ${ADDRESS} {"a":"\\u0061nn"}`)).toBe('Dear a***@example.org {"a":"\\u0061nn"}');
   });

@@ -52,7 +52,7 @@ describe('No address of a person is in the file', () => {
     expect(text.includes('a***@example.org')).toBe(true);
   });
 
-  test('of a person whom only a post to a webhook names', async () => {
+  test('of a person that only a post to a webhook names', async () => {
     const emulator = createEmulator({
       details: true,
       webhooks: { receive: () => new Response(null, { status: 204 }) },
@@ -110,7 +110,7 @@ test.each([
   ['a path of a request', '/api/accounts/1/contacts/zoe%40example.net', undefined],
   ['a query', '/api/accounts/1/contacts?for=zoe%40example.net', undefined],
   ['a body', '/api/accounts/1/contacts', '{"contact":{"email":"zoe@example.net"}}'],
-])('a person whom only %s names is masked', async (_, path, body) => {
+])('a person that only %s names is masked', async (_, path, body) => {
   const emulator = createEmulator({ details: true });
   const { token, hosts } = emulator.clientOptions();
   await emulator.fetch(`${hosts.api}${path}`, {
@@ -125,7 +125,7 @@ test.each([
   expect(decoded(text).includes('zoe@example.net')).toBe(false);
 });
 
-test('a person whom only a response names is masked', async () => {
+test('a person that only a response names is masked', async () => {
   const filled = createEmulator();
   const { data } = await new EmailPlatform(filled.clientOptions()).contacts
     .create({ email: 'zoe@example.net' })
@@ -156,7 +156,7 @@ test('a file with masked addresses has no content of an attachment, and one with
   expect(await contentsOf('shown')).not.toEqual([null]);
 });
 
-test('pictures of a mail stay in a file with masked addresses, unless they are none, or have an address in them', async () => {
+test('images of an email stay in a file with masked addresses, unless they are not images, or contain an address', async () => {
   const emulator = createEmulator();
   const client = new EmailPlatform(emulator.clientOptions());
   const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);

@@ -55,7 +55,7 @@ const maskedMail = (changes: object = {}): ReportMail => {
   return mail;
 };
 
-test('every text of a mail is masked, and what is no text stays', () => {
+test('every text of an email is masked, and other values stay', () => {
   const { source, ...mail } = maskedMail();
   expect(JSON.stringify(mail)).not.toContain('ann@');
   expect(mail).toMatchObject({
@@ -122,7 +122,7 @@ test.each([
   expect(contentOf(file)).toBeNull();
 });
 
-test('the source is written from the masked mail: its headers but those of bodies, its bodies and its attachments', () => {
+test('the source is written from the masked email: its headers but those of bodies, its bodies and its attachments', () => {
   const source = maskedMail().source ?? '';
   const [head = ''] = source.split('\r\n\r\n');
   expect(head).toContain('To: a***@example.org\r\n');
@@ -140,11 +140,11 @@ test('the source is written from the masked mail: its headers but those of bodie
   ]);
 });
 
-test('a mail without a source gets none', () => {
+test('an email without a source gets none', () => {
   expect(maskedMail({ source: null }).source).toBeNull();
 });
 
-test('everything beside mails is masked too, JSON in it text by text', () => {
+test('the other parts of a report are masked too, JSON in them text by text', () => {
   const details = {
     headers: [['x-to', ADDRESS]],
     body: `{"to":"ann\\u0040example.org"}`,

@@ -80,7 +80,7 @@ function mailOf(index: number) {
   };
 }
 
-test('no address is in a masked report of hostile mails, however it is written, by a search of every byte', async () => {
+test('no address is in a masked report of hostile emails, however it is written, by a search of every byte', async () => {
   const emulator = createEmulator({ details: true, limits: false });
   const { token, hosts } = emulator.clientOptions();
   const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: false, retry: false });

@@ -127,7 +127,7 @@ test('no byte of the file has an address, wherever a program put it', async () =
   expect(await readFile(file, 'utf8')).toContain(ADDRESS);
 });
 
-test('a masked source is written from the masked mail, and no part that the parser calls an attachment is in it', async () => {
+test('a masked source is written from the masked email, and no part that the parser calls an attachment is in it', async () => {
   const data = {
     to: `Ann <${ADDRESS}>`,
     headers: [
@@ -167,7 +167,7 @@ test('a masked source is written from the masked mail, and no part that the pars
   expect(source).not.toContain(base64('secret'));
 });
 
-test('what another package puts on `Object.prototype` unmasks no report, and nor does a recipient beyond Latin-1', async () => {
+test('properties on `Object.prototype` do not unmask a report, and nor does a recipient beyond Latin-1', async () => {
   const emulator = createEmulator();
   const client = new EmailPlatform(emulator.clientOptions());
   const link = Buffer.from('{"to":"\\u017cona@example.org"}').toString('base64url');

@@ -14,7 +14,7 @@ const inRequest = (path: string, query = '') => personsOf({ requests: [{ path, q
 const inBody = (body: string) => personsOf({ posts: [{ body }] });
 const inJson = (value: unknown) => inBody(JSON.stringify(value));
 
-describe('Persons in a mail', () => {
+describe('Persons in an email', () => {
   test.each([
     ['its recipient', { to: 'ann@example.org' }, ['ann@example.org']],
     [
@@ -54,11 +54,11 @@ describe('Persons in a mail', () => {
     ['at an IP address', 'ann@[192.0.2.1]'],
     ['as long as any', `ann@${'x'.repeat(316)}`],
     ['with a long name', `${'Ann '.repeat(100)}<ann@example.org>`, 'ann@example.org'],
-  ])('a recipient that is no usual address: %s', (_, to, person = to) => {
+  ])('a recipient that is not a usual address: %s', (_, to, person = to) => {
     expect(inMail({ to })).toEqual([person]);
   });
 
-  test.each(['', 'ann', '@example.org', 'ann@', `ann@${'x'.repeat(317)}`])('%j is nobody', (to) => {
+  test.each(['', 'ann', '@example.org', 'ann@', `ann@${'x'.repeat(317)}`])('%j is not a person', (to) => {
     expect(inMail({ to })).toEqual([]);
   });
 });
@@ -89,7 +89,7 @@ describe('Persons in a request', () => {
     expect(inRequest(path, query)).toContain('ann@example.org');
   });
 
-  test('who has no usual address is found in a part of a path', () => {
+  test('a person without a usual address is found in a part of a path', () => {
     expect(inRequest('/api/contacts/ann%40gmail')).toEqual(['ann@gmail']);
     expect(inRequest('/api/contacts/ann', '?page=2')).toEqual([]);
     expect(inRequest('/api/contacts/jos%C3%A9%40b%C3%BCro')).toEqual(['josé@büro']);
@@ -116,7 +116,7 @@ describe('Persons in a body', () => {
     expect(inJson(value)).toContain('ann@example.org');
   });
 
-  test('a recipient in JSON that is no address in any other field', () => {
+  test('a recipient in JSON that would not be an address in any other field', () => {
     const wrong = 'ann smith@exa mple';
     for (const name of ['to', 'cc', 'bcc', 'email', 'emails', 'recipient', 'recipients', 'Email'])
       expect([name, inJson({ [name]: wrong }), inJson({ [name]: [wrong] })]).toEqual([
@@ -138,7 +138,7 @@ describe('Persons in a body', () => {
       expect([name, inJson({ [name]: 'ann@gmail' })]).toEqual([name, ['ann@gmail']]);
   });
 
-  test('a text in JSON with an address among other words, such as one of support, names nobody', () => {
+  test('a text in JSON with an address among other words, such as one of support, names no person', () => {
     for (const text of [
       'ann@gmail and more',
       'see ann@gmail',
@@ -170,7 +170,7 @@ describe('Persons in a body', () => {
     expect(inBody('{"to":[{"email" : "ann@gmail"},{"note":"ben@gmail"},{"email":"be')).toEqual(['ann@gmail']);
   });
 
-  test('a text without an address names nobody', () => {
+  test('a text without an address names no person', () => {
     expect(inBody('@media (width > 1px) { a { color: red } } x@ @y')).toEqual([]);
     for (const text of ['see @example.org', 'ann@(example.org)', '"ann" (@example.org)', 'ann @ example.org'])
       expect([text, inBody(text)]).toEqual([text, []]);

@@ -71,7 +71,7 @@ test('without details there is no command', () => {
   expect(curlOf(reportRequest('1'))).toBeNull();
 });
 
-test('the command for a first mail sends one, in a shell without variables', async () => {
+test('the command for a first email sends one, in a shell without variables', async () => {
   const emulator = createEmulator();
   const { hosts, token, fetch } = emulator.clientOptions();
   const [url = '', ...rest] = await argumentsOf(firstMail({ token, hosts }));

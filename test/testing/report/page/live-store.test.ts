@@ -40,7 +40,7 @@ test('changes are put together: newest first, each once, without those that have
   ).toHaveLength(1);
 });
 
-test('what was hidden is not listed, and not counted', () => {
+test('hidden emails are not listed, and not counted', () => {
   const mails = [reportMail('3'), reportMail('2', { kind: 'k2' }), reportMail('1', { kind: 'k2' })];
   const requests = [reportRequest('2', { refused: true }), reportRequest('1', { refused: true })];
   const kinds = ['k1', 'k2'].map((id) => ({ id, name: id, by: 'subject' as const, count: 9 }));

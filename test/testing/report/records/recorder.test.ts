@@ -16,7 +16,7 @@ test('the newest items stay, and those that left are counted', () => {
   expect([newest.omitted, newest.oldest, newest.length]).toEqual([8, 9, 2]);
 });
 
-test('5,000 mails are kept, and the others counted, also in their kinds', async () => {
+test('5,000 emails are kept, and the others counted, also in their kinds', async () => {
   const emulator = createEmulator({ limits: false });
   const client = new EmailPlatform(emulator.clientOptions());
   for (let batch = 0; batch < 11; batch += 1)
@@ -35,7 +35,7 @@ test('5,000 mails are kept, and the others counted, also in their kinds', async 
   expect(data.requests.at(-1)?.mails).toEqual([]);
 });
 
-test('64 MB are kept: large mails push out the oldest', async () => {
+test('64 MB are kept: large emails push out the oldest', async () => {
   const emulator = createEmulator({ limits: false });
   const client = new EmailPlatform(emulator.clientOptions());
   for (let index = 0; index < 9; index += 1)
@@ -104,7 +104,7 @@ test('redaction takes time in proportion to the text', () => {
   }
 });
 
-test('a secret is redacted wherever a request or a post quotes it, and stays in mails', async () => {
+test('a secret is redacted wherever a request or a post quotes it, and stays in emails', async () => {
   const emulator = createEmulator({ details: true, limits: false });
   const { token, hosts } = emulator.clientOptions();
   const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: false });
@@ -174,7 +174,7 @@ test('a kept body has no content of attachments, and a request without a token k
   expect(Object.fromEntries(stranger?.details?.headers ?? [])['x-a']?.length).toBeLessThanOrEqual(1_000);
 });
 
-test('the mails of a handler, a fault and a broken connection are told apart', async () => {
+test('the emails of a handler, a fault and a broken connection are told apart', async () => {
   const emulator = createEmulator();
   const client = new EmailPlatform({ ...emulator.clientOptions(), retry: false });
   const mail = { from: 'a@mail.example.com', to: 'ann@example.org', subject: 'Order', text: 'Hello.' };

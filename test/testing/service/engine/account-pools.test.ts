@@ -86,7 +86,7 @@ describe('Suppressions', () => {
     expect((await call('GET', path)).value).toMatchObject([{ email: 'Ann@example.org', domain_name: null }]);
   });
 
-  test.each([path, '/api/tracking_opt_outs'])('an address that is none → 422 of %s', async (at) => {
+  test.each([path, '/api/tracking_opt_outs'])('an invalid address → 422 of %s', async (at) => {
     const refused = async (email: unknown) =>
       (await wire(still())('POST', at, { body: { ...body, email } })).value;
     expect(await refused('ann')).toEqual({ errors: { email: ['format is invalid'] } });

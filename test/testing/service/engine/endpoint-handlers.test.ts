@@ -33,7 +33,7 @@ describe('A handler takes the place of an endpoint', () => {
     }
   });
 
-  test('the form that names the account has the account, whoever asks', async () => {
+  test('the form that names the account has the account, with any token', async () => {
     emulator.on('GET /api/accounts/{account_id}/inboxes/{inbox}', ({ params }) => Response.json(params));
     for (const path of ['/api/accounts/1001/inboxes/5', '/api/sandboxes/5'])
       expect((await call('GET', path)).value).toEqual({ account_id: '1001', inbox: '5' });

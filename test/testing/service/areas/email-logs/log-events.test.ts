@@ -16,7 +16,7 @@ async function lived(to: string, options: Parameters<typeof still>[0] = {}) {
   return { status, events, types: events.map(({ event_type }) => event_type) };
 }
 
-describe('Events: what happens to an email over time', () => {
+describe('Events of an email over time', () => {
   test('enqueued, delivered, opened, clicked', async () => {
     const emulator = still();
     const [id = ''] = idsOf(await post(emulator, { text: 'See https://example.com/' }));

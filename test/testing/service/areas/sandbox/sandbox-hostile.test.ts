@@ -9,7 +9,7 @@ const text = fc.oneof(
   fc.string({ minLength: 1, unit: 'binary' }),
 );
 
-test('whatever is captured, all of it can be read', async () => {
+test('any captured email can be read in full', async () => {
   const call = wire(still({ limits: false }));
   const emulator = still({ limits: false });
   const read = wire(emulator);

@@ -349,7 +349,7 @@ describe('Attachments', () => {
     expect((await emulator.fetch(address)).status).toBe(404);
   });
 
-  test('a type that is no header does not break the download', async () => {
+  test('a type that is not valid in a header does not break the download', async () => {
     const { call, path, emulator } = await captured({ attachments: [{ ...file, type: 'text/ä\r\nx: y' }] });
     const { value } = await call('GET', `${path}/attachments`);
     const [{ download_path } = { download_path: '' }] = value as { download_path: string }[];

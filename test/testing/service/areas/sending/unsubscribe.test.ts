@@ -40,7 +40,7 @@ const WAYS: readonly [name: string, unsubscribe: (given: Awaited<ReturnType<type
   ['the control, with an id', ({ emulator, message }) => emulator.unsubscribe(message.id)],
 ];
 
-describe('Whoever unsubscribes gets no more email of the stream and the domain', () => {
+describe('A person who unsubscribes gets no more email of the stream and the domain', () => {
   test.each(WAYS)('%s', async (_, unsubscribe) => {
     const given = await sent();
     const { emulator, client, send, message } = given;

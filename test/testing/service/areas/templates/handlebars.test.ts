@@ -87,7 +87,7 @@ describe('Template content rules: Handlebars', () => {
     ['a{{/if}}b', 'in line 1, "{{/" is not expected there'],
     ['{{#if a}}\n{{/each}}', "in line 1, if doesn't match each"],
     ['a{{', 'in line 1, it ends within a tag'],
-  ])('%s is no Handlebars → 400, and says where', async (body_html, why) => {
+  ])('%s is not Handlebars → 400, with the place', async (body_html, why) => {
     const emulator = still();
     const template_uuid = await createTemplate(emulator, { body_html });
     const { status, value } = await post(emulator, { subject: undefined, text: undefined, template_uuid });

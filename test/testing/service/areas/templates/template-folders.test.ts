@@ -106,7 +106,7 @@ describe('the emulator has the templates of folders', () => {
   });
 });
 
-describe('an email from a template says what the call forgot, and what it gave in vain', () => {
+describe('an email from a template lists the missing and the unused variables of its call', () => {
   const sent = async (
     files: Parameters<typeof templatesIn>[0][string],
     variables: Record<string, unknown>,

@@ -375,7 +375,7 @@ describe('Over the network', () => {
     expect(posts().map(({ status }) => status)).toEqual([null, 200, 200, null]);
   });
 
-  test('an emulator that nobody asks for anything posts on its own, and keeps no process running', async () => {
+  test('an emulator without requests posts on its own, and keeps no process running', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     try {
       const receive = vi.fn(() => new Response(null, { status: 200 }));
