@@ -1,6 +1,6 @@
 import type { Decoder } from '../core/decoder.ts';
 import { isolated } from '../core/isolated.ts';
-import { late } from '../core/late.ts';
+import { late } from '../kit/late.ts';
 import type { EndpointTemplate, Fillable, PathParams } from '../core/path.ts';
 import type { Reach } from '../core/reach.ts';
 import type { HostName, RequestContext } from '../core/request.ts';
