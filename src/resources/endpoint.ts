@@ -18,7 +18,7 @@ export interface SettledBy<T, Params> {
   /** The endpoint that returns the object, under the same arguments. */
   readonly read: Endpoint<T, NoParams>;
   /** Whether the object has the state that the action sets. */
-  readonly worked: (object: T, params: Params) => boolean;
+  readonly worked: (object: T, ...params: ParamsOf<Params>) => boolean;
 }
 
 /** The facts of an endpoint besides its template and its result. */
