@@ -1,6 +1,6 @@
 /**
- * The layers of the library: core <- throttle <- transport, and core <- resources. The client imports all four. Every
- * other entry imports core, throttle, types of its area, and the client's port.
+ * The layers of the library: kit <- core <- throttle <- transport, and core <- resources. The client imports all five.
+ * Every other entry imports kit, core, throttle, types of its area, and the client's port.
  */
 const only = (name, path, allowed, comment) => ({
   name,
@@ -93,48 +93,59 @@ export default {
       from: {
         path: '^src/([^/]+)/',
         pathNot:
-          '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|diagnose|handlebars|templates|testing|cli)/',
+          '^src/(core|kit|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|diagnose|handlebars|templates|testing|cli)/',
       },
       to: {
         path: '^src/',
         pathNot: [
           '^src/$1/',
-          '^src/(core|throttle)/',
+          '^src/(core|kit|throttle)/',
           '^src/client/port\\.ts$',
           '^src/resources/[\\w/-]*types\\.ts$',
         ],
       },
     },
     only(
+      'kit-stands-alone',
+      '^src/kit/',
+      ['^src/kit/'],
+      'It knows no fact of the service, so both witnesses may use it.',
+    ),
+    only(
       'core-stands-alone',
       '^src/core/',
-      ['^src/core/', 'node_modules/@standard-schema/spec/'],
+      ['^src/(core|kit)/', 'node_modules/@standard-schema/spec/'],
       'The vocabulary: no I/O, and of dependencies only types.',
     ),
     only(
       'recipients-know-core',
       '^src/recipients/',
-      ['^src/(core|recipients)/'],
+      ['^src/(core|kit|recipients)/'],
       'It decides, and sends nothing.',
     ),
-    only('throttle-knows-core', '^src/throttle/', ['^src/(core|throttle)/'], 'The Redis throttle reuses it.'),
+    only(
+      'throttle-knows-core',
+      '^src/throttle/',
+      ['^src/(core|kit|throttle)/'],
+      'The Redis throttle reuses it.',
+    ),
     only(
       'transport-sends-a-call',
       '^src/transport/',
-      ['^src/(core|throttle|transport)/', 'node_modules/(ky|p-retry)/'],
+      ['^src/(core|kit|throttle|transport)/', 'node_modules/(ky|p-retry)/'],
       'It knows no area of the service.',
     ),
     only(
       'resources-know-core',
       '^src/resources/',
-      ['^src/(core|resources)/', 'node_modules/(type-fest|zod)/'],
+      ['^src/(core|kit|resources)/', 'node_modules/(type-fest|zod)/'],
       'Never the transport.',
     ),
     only(
       'client-puts-it-together',
       '^src/client/',
       [
-        '^src/(core|recipients|throttle|transport|resources|client)/',
+        '^src/(core|kit|recipients|throttle|transport|resources|client)/',
         '^src/journal/types\\.ts$',
         '^src/version\\.ts$',
       ],
@@ -143,19 +154,19 @@ export default {
     only(
       'redis-knows-the-throttle',
       '^src/redis/',
-      ['^src/(core|throttle|redis)/', 'node_modules/ioredis/', '^crypto$'],
+      ['^src/(core|kit|throttle|redis)/', 'node_modules/ioredis/', '^crypto$'],
       'A throttle like the local one, made of its parts.',
     ),
     only(
       'bottleneck-knows-the-throttle',
       '^src/bottleneck/',
-      ['^src/(core|throttle|bottleneck)/', 'node_modules/bottleneck/'],
+      ['^src/(core|kit|throttle|bottleneck)/', 'node_modules/bottleneck/'],
       'The local throttle, and jobs of limiters beside it.',
     ),
     only(
       'proxy-borrows-the-client',
       '^src/proxy/',
-      ['^src/(core|proxy)/', '^src/client/port\\.ts$', '^src/resources/endpoints\\.ts$'],
+      ['^src/(core|kit|proxy)/', '^src/client/port\\.ts$', '^src/resources/endpoints\\.ts$'],
       'Its routes are the declared endpoints; the caller gives it a client.',
     ),
     only(
@@ -167,20 +178,20 @@ export default {
     only(
       'webhooks-know-core-and-types',
       '^src/webhooks/',
-      ['^src/(core|webhooks)/', '^src/resources/(webhooks|email-logs)/[\\w-]*types\\.ts$'],
+      ['^src/(core|kit|webhooks)/', '^src/resources/(webhooks|email-logs)/[\\w-]*types\\.ts$'],
       'A receiver needs no client.',
     ),
     only(
       'journal-knows-core',
       '^src/journal/',
-      ['^src/(core|journal)/', '^src/resources/(sending|email-logs)/[\\w/-]*types\\.ts$'],
+      ['^src/(core|kit|journal)/', '^src/resources/(sending|email-logs)/[\\w/-]*types\\.ts$'],
       'It keeps keys, and brings what a key does: of sending it knows the interfaces that it fills.',
     ),
     only(
       'nodemailer-borrows-the-client',
       '^src/nodemailer/',
       [
-        '^src/(core|nodemailer)/',
+        '^src/(core|kit|nodemailer)/',
         '^src/client/port\\.ts$',
         '^src/version\\.ts$',
         '^src/resources/sending/[\\w/-]*types\\.ts$',
@@ -191,7 +202,7 @@ export default {
       'diagnose-asks-the-client',
       '^src/diagnose/',
       [
-        '^src/(core|diagnose)/',
+        '^src/(core|kit|diagnose)/',
         '^src/client/port\\.ts$',
         '^src/resources/[\\w/-]*types\\.ts$',
         '^src/resources/sending-domains/verification\\.ts$',
@@ -202,7 +213,7 @@ export default {
       'opentelemetry-listens',
       '^src/opentelemetry/',
       [
-        '^src/(core|opentelemetry)/',
+        '^src/(core|kit|opentelemetry)/',
         '^src/transport/tracing\\.ts$',
         '^src/version\\.ts$',
         'node_modules/@opentelemetry/api/',
@@ -219,7 +230,7 @@ export default {
       'templates-know-the-language',
       '^src/templates/',
       [
-        '^src/(core|handlebars|templates)/',
+        '^src/(core|kit|handlebars|templates)/',
         '^src/client/port\\.ts$',
         '^src/resources/[\\w/-]*types\\.ts$',
         '^(fs/promises|crypto)$',
@@ -312,12 +323,12 @@ export default {
     {
       name: 'emulator-is-the-other-witness',
       comment:
-        'It shares no code with the client, or it could not check it; it may import types, and the language of templates, which the client does not know.',
+        'It shares no rule of the service with the client, or it could not check it; it may import types, what knows no service (kit), and the language of templates, which the client does not know.',
       severity: 'error',
       from: { path: '^src/testing/' },
       to: {
         path: '^src/',
-        pathNot: ['^src/testing/', '^src/handlebars/', '^src/version\\.ts$'],
+        pathNot: ['^src/(testing|kit|handlebars)/', '^src/version\\.ts$'],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -337,7 +348,7 @@ export default {
     only(
       'mailbox-stands-in-the-emulator',
       '^src/testing/(mailbox|reading)/',
-      ['^src/testing/', 'node_modules/(parse5|postal-mime)/'],
+      ['^src/(testing|kit)/', 'node_modules/(parse5|postal-mime)/'],
       'It takes a client by its shape, and imports nothing of it, not even types.',
     ),
     ...roomsOfTesting,

@@ -4,7 +4,7 @@
  *
  *     npx tsx examples/answer-inbound-mail.ts
  */
-import { EmailPlatform, isEmailPlatformError } from 'email-platform';
+import { EmailPlatform, EmailPlatformError } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { readWebhook, type InboundEvent } from 'email-platform/webhooks';
 import { heading, line, red, row } from './print.ts';
@@ -72,7 +72,7 @@ for (const { inbox_id, message_id } of queue) {
     said(from, `replied, ${message_ids.length} message`);
   } catch (error) {
     // The client never repeats a reply. If the outcome is unknown, the thread shows whether the reply was sent.
-    if (isEmailPlatformError(error)) line(red(`${error.name}, effect ${error.effect}`));
+    if (error instanceof EmailPlatformError) line(red(`${error.name}, effect ${error.effect}`));
     else throw error;
   }
 }

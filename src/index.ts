@@ -23,28 +23,6 @@ export {
 } from './core/api-errors.ts';
 export { EmailPlatformError, type Effect, type ErrorCode, type RequestSummary } from './core/error-base.ts';
 export {
-  isAbortedError,
-  isApiError,
-  isAuthenticationError,
-  isBadRequestError,
-  isConfigurationError,
-  isConnectionError,
-  isEmailPlatformError,
-  isIdempotencyError,
-  isInvalidRequestError,
-  isJournalError,
-  isLifecycleError,
-  isNotFoundError,
-  isPermissionDeniedError,
-  isRateLimitError,
-  isRecipientRefusedError,
-  isResponseFormatError,
-  isServerError,
-  isTimeoutError,
-  isUnprocessableError,
-  isValidationError,
-} from './core/error-guards.ts';
-export {
   AbortedError,
   ConfigurationError,
   ConnectionError,

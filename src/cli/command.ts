@@ -1,6 +1,6 @@
 /** A command of the command line. Extends commander's class; the only file that imports commander. */
 import { Command as Commander, CommanderError, Option, type ErrorOptions } from 'commander';
-import { nearest } from '../core/did-you-mean.ts';
+import { nearest } from '../kit/did-you-mean.ts';
 
 /** An invalid command line. The message describes the mistake, and `usage` the correct form. */
 export class UsageError extends Error {

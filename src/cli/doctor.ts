@@ -1,6 +1,6 @@
 /** `email-platform doctor`: checks whether email can be sent, and shows the obstacles. */
 import { diagnose, type Diagnosis, type Finding } from '../diagnose/index.ts';
-import { EmailPlatform, isAuthenticationError, isPermissionDeniedError } from '../index.ts';
+import { EmailPlatform, AuthenticationError, PermissionDeniedError } from '../index.ts';
 import type { Command } from './command.ts';
 import { Failure, messageOf } from './failure.ts';
 import { printable } from './printable.ts';
@@ -82,9 +82,9 @@ async function sent(
 
 /** The usual cause of a refused test email. */
 function refusalRemedy(error: unknown, from: string): string {
-  if (isPermissionDeniedError(error))
+  if (error instanceof PermissionDeniedError)
     return `\n→ give the token the right to send from the domain of ${printable(from, SHOWN_BYTES)}, or use another token (EMAIL_PLATFORM_TOKEN)`;
-  if (isAuthenticationError(error))
+  if (error instanceof AuthenticationError)
     return `\n→ check that the domain of ${printable(from, SHOWN_BYTES)} is verified, and that the token has access to it`;
   return '';
 }

@@ -1,4 +1,4 @@
-import { isEmailPlatformError } from '../core/error-guards.ts';
+import { EmailPlatformError } from '../core/error-base.ts';
 
 /** A failure of the command. The message has the reason and the remedy. */
 export class Failure extends Error {
@@ -14,5 +14,5 @@ export class Changes extends Error {
 export function messageOf(error: unknown): string {
   const { message, code, cause } = Object(error) as Readonly<Record<'message' | 'code' | 'cause', unknown>>;
   const text = typeof message === 'string' && message !== '' ? message : String(code ?? error);
-  return isEmailPlatformError(error) && cause !== undefined ? `${text}: ${messageOf(cause)}` : text;
+  return error instanceof EmailPlatformError && cause !== undefined ? `${text}: ${messageOf(cause)}` : text;
 }

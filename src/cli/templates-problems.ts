@@ -1,4 +1,4 @@
-import { isAuthenticationError, isPermissionDeniedError } from '../core/error-guards.ts';
+import { AuthenticationError, PermissionDeniedError } from '../core/api-errors.ts';
 import { problemText } from '../templates/errors.ts';
 import { TemplateError, type TemplateProblem } from '../templates/index.ts';
 import { Failure, messageOf } from './failure.ts';
@@ -16,7 +16,7 @@ export async function withProblems<Result>(work: () => Promise<Result>): Promise
     return await work();
   } catch (error) {
     if (error instanceof TemplateError) throw new Failure(linesOf(error.problems));
-    if (isAuthenticationError(error) || isPermissionDeniedError(error))
+    if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
       throw new Failure(`${messageOf(error)}\n${REMEDY}`);
     throw error;
   }

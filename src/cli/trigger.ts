@@ -1,6 +1,6 @@
 /** `email-platform trigger`: posts a signed event to a receiver of webhooks. */
 import { readFileSync } from 'node:fs';
-import { didYouMean } from '../testing/declare/near.ts';
+import { didYouMean } from '../kit/did-you-mean.ts';
 import { isAllowedHost } from '../testing/common/allowed-hosts.ts';
 import { isSendingType, isTriggerType, TRIGGER_TYPES } from '../testing/trigger/sample-events.ts';
 import { unknownField } from '../testing/trigger/set-fields.ts';

@@ -17,7 +17,7 @@ import { Inbound } from '../resources/inbound/inbound.ts';
 import { Organizations } from '../resources/organizations/organizations.ts';
 import { Sandbox } from '../resources/sandbox/sandbox.ts';
 import { SendingDomains } from '../resources/sending-domains/sending-domains.ts';
-import type { KeysOf } from '../resources/sending/keys/types.ts';
+import type { SearchedLog } from '../resources/sending/keys/types.ts';
 import { Sending } from '../resources/sending/sending.ts';
 import { Stats } from '../resources/stats/stats.ts';
 import { Suppressions } from '../resources/suppressions/suppressions.ts';
@@ -125,7 +125,7 @@ export class EmailPlatform {
     const { stream, accountId, sandboxInboxId } = context;
     this.accountId = accountId;
     this.sandboxInboxId = sandboxInboxId;
-    const keysOf = journal && ((parts: KeysOf) => journal[KEYS](journal, parts));
+    const keysOf = journal && ((log: SearchedLog, runtime: Runtime) => journal[KEYS](journal, log, runtime));
     this.sending = new Sending(execute, runtime, { defaults, guard, stream, sandboxInboxId }, keysOf);
     this.templates = new Templates(execute, runtime);
     this.sendingDomains = new SendingDomains(execute, runtime);

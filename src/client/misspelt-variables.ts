@@ -1,5 +1,5 @@
 /** Detects misspelt environment variables, which would otherwise be ignored without a message. */
-import { nearest } from '../core/did-you-mean.ts';
+import { nearest } from '../kit/did-you-mean.ts';
 import { ConfigurationError } from '../core/errors.ts';
 import { OTHER_VARIABLES } from '../core/other-names.ts';
 import { rawVariable, variableNames } from '../core/platform.ts';

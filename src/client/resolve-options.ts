@@ -2,7 +2,7 @@
  * Resolves the options of a client to its config: checks them and adds the options of its parent, the environment and
  * the defaults.
  */
-import { defined, type Defined } from '../core/defined.ts';
+import { defined, type Defined } from '../kit/defined.ts';
 import { unreadable } from '../core/errors.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import type { Journal } from '../journal/types.ts';

@@ -1,4 +1,4 @@
-import { late } from './late.ts';
+import { late } from '../kit/late.ts';
 import type { Issue } from './errors.ts';
 import { isolated } from './isolated.ts';
 import { CALL_OPTIONS, type Hints } from './other-names.ts';

@@ -194,7 +194,11 @@ export interface ClaimingAttempt<T> {
   warn(message: string, cause: unknown): void;
 }
 
-/** Runs a request. The only dependency of a resource. */
+/**
+ * Runs a request. The only dependency of a resource.
+ *
+ * The code that sends is `createExecute` in `src/transport/execute.ts`. Resources do not import it, so this is its type.
+ */
 export type Execute = <T>(
   request: RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>),
   options?: RequestOptions,

@@ -1,6 +1,6 @@
 import { MAX_TIMER_MS } from './runtime.ts';
 import { ConfigurationError, type Issue } from './errors.ts';
-import { didYouMean, nearest, sameWords } from './did-you-mean.ts';
+import { didYouMean, nearest, sameWords } from '../kit/did-you-mean.ts';
 import { CALL_OPTIONS, type Hints } from './other-names.ts';
 import { isRecord } from './record.ts';
 import { tried } from './tried.ts';

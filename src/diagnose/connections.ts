@@ -1,5 +1,5 @@
 /** The reasons why a host does not respond, with their remedies: the failures of a first day. */
-import { isEmailPlatformError } from '../core/error-guards.ts';
+import { EmailPlatformError } from '../core/error-base.ts';
 
 /** A short description of a failure, and its remedy. */
 export interface Trouble {
@@ -71,6 +71,6 @@ export function troubleOf(error: unknown): Trouble {
   const trouble = TROUBLES.find(([sign]) => sign.test(signs));
   if (trouble) return { text: trouble[1], remedy: trouble[2], isName: trouble[3] === true };
   // The message of a client's error contains no secret.
-  const { message } = isEmailPlatformError(error) ? error : { message: 'it failed' };
+  const { message } = error instanceof EmailPlatformError ? error : { message: 'it failed' };
   return { text: message, remedy: 'try again, and look at the service’s status page' };
 }

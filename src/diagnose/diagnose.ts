@@ -1,9 +1,8 @@
 /** Checks with at most six requests whether email of a client reaches customers. */
 import { portOf, type ClientPort } from '../client/port.ts';
-import type { ApiError } from '../core/api-errors.ts';
 import type { ResponseInfo } from '../core/api-promise.ts';
-import { isApiError, isRateLimitError, isResponseFormatError } from '../core/error-guards.ts';
-import { InvalidRequestError } from '../core/errors.ts';
+import { ApiError, RateLimitError } from '../core/api-errors.ts';
+import { InvalidRequestError, ResponseFormatError } from '../core/errors.ts';
 import { issuesAt } from '../core/rules.ts';
 import { hostRemedy } from '../core/variables.ts';
 import type { DiagnosedClient } from './client.ts';
@@ -71,7 +70,7 @@ async function tokenFinding(
 }
 
 function refusedToken(error: unknown, port: ClientPort, address: string): Omit<Answer, 'receivedAt'> {
-  if (isResponseFormatError(error))
+  if (error instanceof ResponseFormatError)
     return {
       finding: failure(
         'token',
@@ -79,7 +78,7 @@ function refusedToken(error: unknown, port: ClientPort, address: string): Omit<A
         elsewhere(address),
       ),
     };
-  if (!isApiError(error)) {
+  if (!(error instanceof ApiError)) {
     const { text, remedy } = connectionTrouble(error, 'api', address);
     return { finding: failure('token', `not checked: on the host api, ${text}`, remedy), isCut: true };
   }
@@ -87,7 +86,7 @@ function refusedToken(error: unknown, port: ClientPort, address: string): Omit<A
   return {
     finding: tokenRefusal(error, port, address),
     response: { headers },
-    ...(isRateLimitError(error) && { waitMs: error.retryAfterMs ?? WINDOW_MS }),
+    ...(error instanceof RateLimitError && { waitMs: error.retryAfterMs ?? WINDOW_MS }),
   };
 }
 
@@ -101,7 +100,7 @@ function tokenRefusal(error: ApiError, { tokenAdvice }: ClientPort, address: str
     );
   if (status === 403 && !isPage(error))
     return { topic: 'token', level: 'warning', text: 'valid, but it may not list accounts (403)' };
-  if (isRateLimitError(error))
+  if (error instanceof RateLimitError)
     return failure(
       'token',
       'not checked: the rate limit of the token is used up (429)',

@@ -1,6 +1,6 @@
 /** Checks the sender and the sending domains. */
 import type { ClientPort } from '../client/port.ts';
-import { isApiError, isPermissionDeniedError } from '../core/error-guards.ts';
+import { ApiError, PermissionDeniedError } from '../core/api-errors.ts';
 import { VARIABLES } from '../core/variables.ts';
 import type { DnsRecord, SendingDomain } from '../resources/sending-domains/types.ts';
 import { isVerified } from '../resources/sending-domains/verification.ts';
@@ -118,9 +118,10 @@ export async function domainFindings(
       verified.length > 0 || (sender !== undefined && domains.length > 0) ? [] : [noneVerified(domains)];
     return { findings: [senderFinding(sender, domains), ...none, ...findings], verified };
   } catch (error) {
-    const text = isPermissionDeniedError(error)
-      ? 'not read: the token may not'
-      : `not read: ${isApiError(error) ? `answered ${error.status}` : troubleOf(error).text}`;
+    const text =
+      error instanceof PermissionDeniedError
+        ? 'not read: the token may not'
+        : `not read: ${error instanceof ApiError ? `answered ${error.status}` : troubleOf(error).text}`;
     const remedy = 'whether the sender’s domain is verified is not known: a test email shows it (--send)';
     return { findings: [{ topic: 'domains', level: 'warning', text, remedy }], verified: [] };
   }

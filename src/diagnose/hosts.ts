@@ -1,7 +1,6 @@
 /** Asks the hosts of sending whether they are the service's, without the token. */
 import type { ClientPort } from '../client/port.ts';
-import type { ApiError } from '../core/api-errors.ts';
-import { isApiError } from '../core/error-guards.ts';
+import { ApiError } from '../core/api-errors.ts';
 import { isolated } from '../core/isolated.ts';
 import type { HostName } from '../core/request.ts';
 import { DOMAIN_VARIABLE, hostRemedy } from '../core/variables.ts';
@@ -83,7 +82,7 @@ async function hostTrouble(
       remedy: addressRemedy(host, address),
     };
   } catch (error) {
-    if (isApiError(error)) return answerTrouble(error, host, address, path);
+    if (error instanceof ApiError) return answerTrouble(error, host, address, path);
     return connectionTrouble(error, host, address);
   }
 }

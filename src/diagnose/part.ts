@@ -1,4 +1,4 @@
-import { isNotFoundError, isPermissionDeniedError } from '../core/error-guards.ts';
+import { NotFoundError, PermissionDeniedError } from '../core/api-errors.ts';
 
 /** A part of the account that a diagnosis reads. */
 export type DiagnosedPart =
@@ -22,7 +22,7 @@ export class PartReader {
     try {
       return await look();
     } catch (error) {
-      if (!isPermissionDeniedError(error)) throw error;
+      if (!(error instanceof PermissionDeniedError)) throw error;
       this.#unreadable.add(part);
       return undefined;
     }
@@ -34,7 +34,7 @@ export async function orNull<T>(result: PromiseLike<T>): Promise<T | null> {
   try {
     return await result;
   } catch (error) {
-    if (isNotFoundError(error)) return null;
+    if (error instanceof NotFoundError) return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** The client's settings by which an email reaches no customer: its stream, and its rules for recipients. */
 import type { ClientPort } from '../client/port.ts';
-import { isRecipientRefusedError } from '../core/error-guards.ts';
+import { RecipientRefusedError } from '../core/errors.ts';
 import { environmentVariable } from '../core/platform.ts';
 import { RECIPIENTS_VARIABLE, REDIRECT_VARIABLE, VARIABLES } from '../core/variables.ts';
 import type { Finding } from './findings.ts';
@@ -21,7 +21,7 @@ export function guardedTo(
     if (to.some((one) => one.email.toLowerCase() === email.toLowerCase())) return undefined;
     return { outcome: 'redirected', to: to.map((one) => one.email).join(', ') };
   } catch (error) {
-    if (!isRecipientRefusedError(error)) throw error;
+    if (!(error instanceof RecipientRefusedError)) throw error;
     return { outcome: 'refused' };
   }
 }

@@ -4,7 +4,8 @@
  */
 import type { KEYS } from '../core/key.ts';
 import type { Stream } from '../core/request.ts';
-import type { Keys, KeysOf } from '../resources/sending/keys/types.ts';
+import type { Runtime } from '../core/runtime.ts';
+import type { Keys, SearchedLog } from '../resources/sending/keys/types.ts';
 
 /**
  * The state of a key:
@@ -186,5 +187,5 @@ export interface Journal {
    *
    * @internal
    */
-  readonly [KEYS]: (journal: Journal, client: KeysOf) => Keys;
+  readonly [KEYS]: (journal: Journal, log: SearchedLog, runtime: Runtime) => Keys;
 }

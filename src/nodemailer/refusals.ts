@@ -1,7 +1,7 @@
 /** Refuses a message before any of it is read or sent, with one error that lists all its issues by field. */
 import type { Issue } from '../core/errors.ts';
 import { isRecord, itemsOf } from '../core/record.ts';
-import { isGiven } from '../core/defined.ts';
+import { isGiven } from '../core/given.ts';
 import { envelopeOf } from './addresses.ts';
 import { MESSAGE_FIELDS, OWN_FIELDS, PART_FIELDS, type Field } from './fields.ts';
 import { headerIssues } from './headers.ts';

@@ -2,14 +2,11 @@
  * The attributes of spans and metrics, by the semantic conventions: HTTP is stable, messaging in development. They
  * contain no id, address or header, and no text of the caller or the service.
  */
+import { defined } from '../kit/defined.ts';
 import type { AttemptTrace, CallTrace, Traced } from '../transport/tracing.ts';
 
 /** Attributes of OpenTelemetry: strings and numbers. */
 export type Attributes = Record<string, string | number>;
-
-/** Only the attributes that have a value. */
-const defined = (attributes: Record<string, string | number | undefined>): Attributes =>
-  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) as Attributes;
 
 /** The stream of a sending call, from its host. Undefined for other calls. */
 const streamOf = ({ host }: Traced): string | undefined =>

@@ -1,5 +1,5 @@
 /** Applies a guard to one email. Pure: does not change the email, which is plain data. */
-import { isGiven } from '../core/defined.ts';
+import { isGiven } from '../core/given.ts';
 import { ENDS_HEADER } from '../core/header-text.ts';
 import { isRecord } from '../core/record.ts';
 import { RECIPIENT_FIELDS, type RecipientField } from '../core/reach.ts';

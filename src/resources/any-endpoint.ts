@@ -1,4 +1,4 @@
-import { late } from '../core/late.ts';
+import { late } from '../kit/late.ts';
 import { allOf, anything, booleanRule, issuesAt, mustBe, objectOf, oneOf, type Rule } from '../core/rules.ts';
 import { isolated } from '../core/isolated.ts';
 import { isRecord } from '../core/record.ts';

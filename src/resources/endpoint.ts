@@ -1,6 +1,6 @@
 import type { Decoder } from '../core/decoder.ts';
 import { isolated } from '../core/isolated.ts';
-import { late } from '../core/late.ts';
+import { late } from '../kit/late.ts';
 import type { EndpointTemplate, Fillable, PathParams } from '../core/path.ts';
 import type { Reach } from '../core/reach.ts';
 import type { HostName, RequestContext } from '../core/request.ts';
@@ -18,7 +18,7 @@ export interface SettledBy<T, Params> {
   /** The endpoint that returns the object, under the same arguments. */
   readonly read: Endpoint<T, NoParams>;
   /** Whether the object has the state that the action sets. */
-  readonly worked: (object: T, params: Params) => boolean;
+  readonly worked: (object: T, ...params: ParamsOf<Params>) => boolean;
 }
 
 /** The facts of an endpoint besides its template and its result. */

@@ -23,7 +23,8 @@ export abstract class Resource {
   }
 
   /**
-   * Runs a request: for requests without a declared endpoint, such as those to a signed URL.
+   * Runs a request, with `createExecute` of `src/transport/execute.ts`: for requests without a declared endpoint, such
+   * as those to a signed URL.
    *
    * @internal
    */
@@ -49,7 +50,7 @@ export abstract class Resource {
   }
 
   /**
-   * Calls an endpoint.
+   * Calls an endpoint: makes its request, which `createExecute` of `src/transport/execute.ts` sends.
    *
    * @param ids - the arguments in its path
    * @param options - the options of this call
@@ -62,8 +63,8 @@ export abstract class Resource {
     options: RequestOptions | undefined,
     ...params: ParamsOf<Params>
   ): ApiPromise<T> {
-    const [given] = params as [Params];
-    const settle = this.#settlement(endpoint, ids, given);
+    const [given]: readonly [params?: Params] = params;
+    const settle = this.#settlement(endpoint, ids, params);
     return this.#execute(requestTo(endpoint, ids, given, settle && { settle }), options);
   }
 
@@ -71,7 +72,7 @@ export abstract class Resource {
   #settlement<T, Params, E extends string>(
     { settle }: Endpoint<T, Params, E>,
     ids: IdsOf<E>,
-    params: Params,
+    params: ParamsOf<Params>,
   ): Settlement<T> | undefined {
     if (!settle) return undefined;
     const { status, read, worked } = settle;
@@ -79,7 +80,7 @@ export abstract class Resource {
       status,
       resolve: async (options) => {
         const found = await this.#execute(requestTo(read, ids), options).withResponse();
-        return worked(found.data, params) ? found : undefined;
+        return worked(found.data, ...params) ? found : undefined;
       },
     };
   }

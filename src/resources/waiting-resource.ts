@@ -1,4 +1,4 @@
-import { late } from '../core/late.ts';
+import { late } from '../kit/late.ts';
 import { callSite } from '../core/call-site.ts';
 import { printable } from '../core/error-text.ts';
 import { thrownFrom } from '../core/error-base.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../core/did-you-mean.ts';
+import { didYouMean } from '../kit/did-you-mean.ts';
 import { TemplateError, type TemplateProblem } from './errors.ts';
 import { inside, lineOf, objectAt } from './files.ts';
 

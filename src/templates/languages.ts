@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { didYouMean } from '../core/did-you-mean.ts';
+import { didYouMean } from '../kit/did-you-mean.ts';
 import { canonicalLocale, fallbackOf } from '../core/locale.ts';
 import type { TemplatesConfig } from './config.ts';
 import { TemplateError, type TemplateProblem } from './errors.ts';

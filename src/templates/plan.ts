@@ -1,4 +1,4 @@
-import { didYouMean } from '../core/did-you-mean.ts';
+import { didYouMean } from '../kit/did-you-mean.ts';
 import type { Template } from '../resources/templates/types.ts';
 import { readSides } from './account.ts';
 import type { TemplatesClient } from './client.ts';

@@ -1,5 +1,5 @@
-import { isEmailPlatformError, isNotFoundError, isValidationError } from '../core/error-guards.ts';
-import type { ValidationError } from '../core/api-errors.ts';
+import { NotFoundError, ValidationError } from '../core/api-errors.ts';
+import { EmailPlatformError } from '../core/error-base.ts';
 import type { Template, TemplateUpdateParams } from '../resources/templates/types.ts';
 import { readSides, type Sides } from './account.ts';
 import type { TemplatesClient } from './client.ts';
@@ -184,11 +184,11 @@ class Push {
       await lock.save();
       this.#done.create.push(folder);
     } catch (error) {
-      if (!isEmailPlatformError(error) || error.effect !== 'none') throw error;
+      if (!(error instanceof EmailPlatformError) || error.effect !== 'none') throw error;
       if (before === undefined) lock.entries.delete(folder);
       else lock.entries.set(folder, before);
       await lock.save();
-      if (!isValidationError(error)) throw error;
+      if (!(error instanceof ValidationError)) throw error;
       this.report(folder, `was not created: ${refusalOf(error)}`);
       // The limit belongs to the account, so it also stops the other creations.
       if (error.fieldErrors.base !== undefined) this.#full = refusalOf(error);
@@ -236,7 +236,7 @@ class Push {
       const { call } = this.#sides;
       return { parts, hosted: await this.#client.templates.update(id, fieldsOf(own, parts), call) };
     } catch (error) {
-      if (!isValidationError(error)) throw error;
+      if (!(error instanceof ValidationError)) throw error;
       this.report(folder, `was not changed: ${refusalOf(error)}`);
       const refused = Object.keys(error.fieldErrors);
       const isOfBodies = refused.every((field) => field === FIELDS.html || field === FIELDS.text);
@@ -264,7 +264,7 @@ class Push {
     try {
       return await this.#client.templates.get(id, this.#sides.call);
     } catch (error) {
-      if (isNotFoundError(error)) return undefined;
+      if (error instanceof NotFoundError) return undefined;
       throw error;
     }
   }

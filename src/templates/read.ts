@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { didYouMean } from '../core/did-you-mean.ts';
+import { didYouMean } from '../kit/did-you-mean.ts';
 import { templateError, TemplateError, type TemplateProblem } from './errors.ts';
 import { folderAbove, inside, kindAt, lineOf, objectAt, type JsonFile } from './files.ts';
 import { readConfig } from './config.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../core/did-you-mean.ts';
+import { didYouMean } from '../kit/did-you-mean.ts';
 import { CONFIG_FILE } from './config.ts';
 import { TemplateError } from './errors.ts';
 import { inside } from './files.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../core/did-you-mean.ts';
+import { didYouMean } from '../kit/did-you-mean.ts';
 import { TemplateSyntaxError, TemplateTooComplex } from '../handlebars/errors.ts';
 import { PARTS, type MailParts } from '../handlebars/mail.ts';
 import { parseTemplate } from '../handlebars/parse.ts';

@@ -1,10 +1,10 @@
 /**
- * The options of a request for ky and `fetch`, in every runtime: its headers, a body that `fetch` cannot send twice,
- * and objects that are safe from a polluted prototype.
+ * The options of a request for ky and `fetch`, in every runtime: its headers, and a body that `fetch` cannot send twice.
  *
- * An attacker may use a flaw of another package to add fields to `Object.prototype`. These objects then have no
- * prototype, and have each option that ky or `fetch` looks up as their own field. So a polluted `Object.prototype`
- * cannot redirect a request or change its contents.
+ * The tables below protect this client from ky and `fetch`, not callers from mistakes. Both look up options in
+ * `Object.prototype`, to which a flaw of another package may let an attacker add fields. So an object that is given to
+ * them then has no prototype, and has each option that they look up as its own field: a polluted prototype cannot
+ * redirect a request or change its contents. The tables are the lists of these options, with the defaults.
  */
 import { isolated } from '../core/isolated.ts';
 import { tried } from '../core/tried.ts';

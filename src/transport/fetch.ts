@@ -1,7 +1,7 @@
 /** Sends one request with ky, and reads the response's body, within the attempt's timeout. */
 import type { KyInstance } from 'ky';
 import { EmailPlatformError } from '../core/error-base.ts';
-import { late } from '../core/late.ts';
+import { late } from '../kit/late.ts';
 import { isNodesFetch } from '../core/platform.ts';
 import { steersFramework } from '../core/steering.ts';
 import { stopwatch } from '../core/steady-time.ts';

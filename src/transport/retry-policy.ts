@@ -1,6 +1,6 @@
 /** Decides whether a retry follows a failed attempt, and after which wait. Pure: randomness is passed in. */
 import { ApiError, RateLimitError } from '../core/api-errors.ts';
-import type { Defined } from '../core/defined.ts';
+import type { Defined } from '../kit/defined.ts';
 import { ConnectionError, TimeoutError } from '../core/errors.ts';
 import type { RetryOptions } from '../core/request.ts';
 import { MAX_BELIEVED_WAIT_MS } from '../core/runtime.ts';

@@ -1,6 +1,9 @@
 /**
  * The retry loop of a call: attempt, decision, wait. After a lost attempt it also finds out whether that attempt
  * succeeded.
+ *
+ * p-retry is the loop alone: its options here keep it from counting, waiting and giving up by itself. They protect this
+ * client from the library, not the caller.
  */
 import pRetry from 'p-retry';
 import { ApiError } from '../core/api-errors.ts';
@@ -12,7 +15,7 @@ import { emit } from './hooks.ts';
 import type { Outcome } from './response.ts';
 import { decideRetry } from './retry-policy.ts';
 
-/** Sets the other options of p-retry, which would otherwise read them from a polluted `Object.prototype`. */
+/** The options that p-retry would otherwise read from a polluted `Object.prototype`. */
 const LEFT_OUT = { factor: 1, randomize: false, maxRetryTime: Infinity, unref: false, signal: undefined };
 
 /**

@@ -1,4 +1,4 @@
-import { isGiven } from '../core/defined.ts';
+import { isGiven } from '../core/given.ts';
 import { ConfigurationError } from '../core/errors.ts';
 
 /** The headers of a post: the `Headers` of any framework or runtime, or Node's `request.headers`. */

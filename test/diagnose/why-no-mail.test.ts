@@ -1,4 +1,4 @@
-import { EmailPlatform, isPermissionDeniedError, isRecipientRefusedError } from 'email-platform';
+import { EmailPlatform, PermissionDeniedError, RecipientRefusedError } from 'email-platform';
 import { whyNoMail, type NoMailReason } from 'email-platform/diagnose';
 import { createEmulator } from 'email-platform/testing';
 import fc from 'fast-check';
@@ -214,8 +214,8 @@ describe('whyNoMail()', () => {
         const mail = { from, to, subject: 'Hello', text: 'Hello' };
         const sent = await client.sending.send(mail, { stream }).catch((error: unknown) => {
           if (
-            !isRecipientRefusedError(error) &&
-            !isPermissionDeniedError(error) &&
+            !(error instanceof RecipientRefusedError) &&
+            !(error instanceof PermissionDeniedError) &&
             !String(error).includes('401')
           )
             throw error;

@@ -1,5 +1,5 @@
 /** The store over the SQLite of every Node. test/peers/sqlite runs the same tests with better-sqlite3. */
-import { EmailPlatform, isIdempotencyError } from 'email-platform';
+import { EmailPlatform, IdempotencyError } from 'email-platform';
 import { sqliteJournal } from 'email-platform/journal';
 import { createEmulator } from 'email-platform/testing';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ describe(`A journal in SQLite, of ${name}`, () => {
         )
         .then(
           ({ message_ids: ids }) => `sent ${ids.length}`,
-          (error: unknown) => (isIdempotencyError(error) ? error.code : String(error)),
+          (error: unknown) => (error instanceof IdempotencyError ? error.code : String(error)),
         );
     emulator.faults.next({ kind: 'reset-before', match: { path: '/api/send' } });
     expect(await send()).toMatch(/the request failed/);

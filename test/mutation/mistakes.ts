@@ -86,14 +86,14 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     ],
     [
       'a key is sent again as soon as the log does not have it',
-      'journal/keys/claims.ts',
+      'journal/keys/decisions.ts',
       'isAbsent && this.#dueInMs(entry) <= 0',
       'isAbsent',
       'journal/send.test.ts',
     ],
     [
       'a send whose log could not be read is sent again',
-      'journal/keys/claims.ts',
+      'journal/keys/decisions.ts',
       "const isAbsent = failure === undefined && mail.stream !== 'sandbox'",
       "const isAbsent = mail.stream !== 'sandbox'",
       'journal/send.test.ts',

@@ -56,13 +56,28 @@ test('an error of one copy is an instance of the other copy’s class', () => {
     const options = createEmulator().clientOptions();
     const fail = ({ EmailPlatform }) => new EmailPlatform(options).campaigns.get(1).catch((error) => error);
     const errors = [await fail(esm), await fail(cjs)];
-    const says = (error, { EmailPlatformError, ApiError, NotFoundError, RateLimitError, isNotFoundError }) => [
+    const says = (error, { EmailPlatformError, ApiError, NotFoundError, RateLimitError }) => [
       error instanceof EmailPlatformError, error instanceof ApiError, error instanceof NotFoundError,
-      isNotFoundError(error), error instanceof RateLimitError,
+      error instanceof RateLimitError,
     ];
     console.log(esm.NotFoundError === cjs.NotFoundError);
     console.log(JSON.stringify([...new Set(errors.flatMap((e) => [says(e, esm), says(e, cjs)]).map(String))]));`;
-  expect(run('both.mjs', program)).toBe('false\n["true,true,true,true,false"]');
+  expect(run('both.mjs', program)).toBe('false\n["true,true,true,false"]');
+});
+
+test('an error of another realm is an instance too', () => {
+  const program = `
+    const { createContext, runInContext } = require('node:vm');
+    const { ApiError, NotFoundError, RateLimitError } = require('email-platform');
+    const code = require('node:fs').readFileSync(require.resolve('email-platform'), 'utf8');
+    const globals = { Headers, URL, AbortController, AbortSignal, ReadableStream, TextEncoder, TextDecoder, Blob, process };
+    const copy = { exports: {} };
+    const load = runInContext('(function (module, exports, require) {' + code + '})', createContext(globals));
+    load(copy, copy.exports, require);
+    const refusal = { status: 404, headers: new Headers(), body: '', messages: [] };
+    const error = new copy.exports.NotFoundError('m', refusal);
+    console.log([Error, ApiError, NotFoundError, RateLimitError].map((type) => error instanceof type).join());`;
+  expect(run('realm.cjs', program)).toBe('false,true,true,false');
 });
 
 test('with source maps enabled, a stack leads to file and line of the TypeScript', () => {

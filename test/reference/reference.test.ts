@@ -121,7 +121,7 @@ describe('the navigation', () => {
       expect.arrayContaining(['EmailPlatform', 'EmailPlatformOptions', 'Hooks']),
     );
     expect(members('Resources')).toEqual(expect.arrayContaining(['Campaigns', 'Sending', 'Contacts']));
-    expect(members('Errors')).toEqual(expect.arrayContaining(['EmailPlatformError', 'isApiError']));
+    expect(members('Errors')).toEqual(expect.arrayContaining(['EmailPlatformError', 'ApiError']));
     expect(members('Lists').sort()).toEqual([
       'NumberedPage',
       'NumberedPageParams',

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { isEmailPlatformError, type EmailPlatform } from 'email-platform';
+import { EmailPlatformError, type EmailPlatform } from 'email-platform';
 import { planTemplates, pullTemplates, pushTemplates } from 'email-platform/templates';
 import type { Emulator } from 'email-platform/testing';
 import fc from 'fast-check';
@@ -169,7 +169,7 @@ class Both {
       renamesBy(async (...paths) => ((left -= 1) < 0 ? forever() : rename(...paths)));
     const command = what === 'push' ? pushTemplates : pullTemplates;
     const running = command(client, this.folder, { overwrite }).catch((error: unknown) => {
-      if (!isEmailPlatformError(error) || where === null) throw error;
+      if (!(error instanceof EmailPlatformError) || where === null) throw error;
     });
     try {
       await Promise.race([running, killed]);

@@ -5,11 +5,6 @@ import {
   ConnectionError,
   EmailPlatformError,
   InvalidRequestError,
-  isApiError,
-  isEmailPlatformError,
-  isLifecycleError,
-  isRateLimitError,
-  isValidationError,
   LifecycleError,
   NotFoundError,
   RateLimitError,
@@ -71,17 +66,17 @@ export function byClass(error: unknown): unknown {
   return undefined;
 }
 
-export function byGuard(error: unknown): unknown {
-  if (isValidationError(error)) return error.fieldErrors;
-  if (isLifecycleError(error)) return error.reasons;
-  if (isRateLimitError(error)) return error.retryAfterMs;
-  if (isApiError(error)) {
+export function bySubclass(error: unknown): unknown {
+  if (error instanceof ValidationError) return error.fieldErrors;
+  if (error instanceof LifecycleError) return error.reasons;
+  if (error instanceof RateLimitError) return error.retryAfterMs;
+  if (error instanceof ApiError) {
     const narrowed: Same<typeof error, ApiError> = true;
     // @ts-expect-error only a ValidationError has fieldErrors
     return [narrowed, error.fieldErrors];
   }
   // @ts-expect-error only an ApiError has a status
-  return isEmailPlatformError(error) ? error.status : undefined;
+  return error instanceof EmailPlatformError ? error.status : undefined;
 }
 
 /** Every class extends the one it is documented to extend. */

@@ -1,4 +1,4 @@
-import { isInvalidRequestError, isValidationError, type Campaign } from 'email-platform';
+import { InvalidRequestError, ValidationError, type Campaign } from 'email-platform';
 import { useState } from 'preact/hooks';
 import { client } from './client.ts';
 import { Problem } from './problem.tsx';
@@ -14,8 +14,8 @@ type Values = Record<(typeof FIELDS)[number][0], string>;
 
 /** The messages about each field, from the service or from the client's own checks. */
 function messagesOf(error: unknown): Record<string, readonly string[]> {
-  if (isValidationError(error)) return error.fieldErrors;
-  if (!isInvalidRequestError(error)) return {};
+  if (error instanceof ValidationError) return error.fieldErrors;
+  if (!(error instanceof InvalidRequestError)) return {};
   const entries = error.issues.map(
     ({ path, message }) => [path.replace('template_attributes', 'template'), [message]] as const,
   );

@@ -1,6 +1,6 @@
 import {
   ConnectionError,
-  isInvalidRequestError,
+  InvalidRequestError,
   NotFoundError,
   PermissionDeniedError,
   RateLimitError,
@@ -18,7 +18,7 @@ export function wordsFor(error: unknown): string {
   if (error instanceof TimeoutError) return 'The server takes too long to answer.';
   if (error instanceof NotFoundError) return 'This does not exist any more.';
   if (error instanceof PermissionDeniedError) return 'You are not allowed to do this.';
-  if (error instanceof ValidationError || isInvalidRequestError(error))
+  if (error instanceof ValidationError || error instanceof InvalidRequestError)
     return 'Some fields need another value.';
   if (error instanceof ServerError) return 'The email service does not answer.';
   return error instanceof Error ? error.message : 'Something went wrong.';

@@ -8,28 +8,28 @@ import type { Claim, ClaimingAttempt } from '../../core/request.ts';
 import type { Runtime } from '../../core/runtime.ts';
 import { stopwatch } from '../../core/steady-time.ts';
 import { ignoringFailure } from '../../core/tried.ts';
-import type { KeyDecision, KeyedRequest } from '../../resources/sending/keys/types.ts';
-import type { ClaimedKeys, KeyClaims, UnsettledKeys } from './claims.ts';
+import type { Decision, KeyedRequest } from '../../resources/sending/keys/types.ts';
+import type { ClaimedKeys, Decisions, UnsettledKeys } from './decisions.ts';
 
 /** A lease lasts for the timeout of the attempt plus this time, which covers the delay between claim and request. */
 const LEASE_MARGIN_MS = 60_000;
 
 /** Positions of the emails whose keys this attempt claimed. */
-const positionsOf = (decisions: readonly KeyDecision[]): number[] =>
+const positionsOf = (decisions: readonly Decision[]): number[] =>
   decisions.flatMap(({ kind }, position) => (kind === 'claimed' ? [position] : []));
 
 /** The claim of the keys of one request, over all its attempts. */
-export class RequestClaim<T> implements Claim<T> {
+export class KeyClaim<T> implements Claim<T> {
   readonly #request: KeyedRequest<T>;
-  readonly #claims: KeyClaims;
+  readonly #decisions: Decisions;
   readonly #runtime: Runtime;
   #takes = 0;
   /** The record of the previous attempt. It never fails. */
   #recording: Promise<void> = Promise.resolve();
 
-  constructor(request: KeyedRequest<T>, claims: KeyClaims, runtime: Runtime) {
+  constructor(request: KeyedRequest<T>, decisions: Decisions, runtime: Runtime) {
     this.#request = request;
-    this.#claims = claims;
+    this.#decisions = decisions;
     this.#runtime = runtime;
   }
 
@@ -81,7 +81,7 @@ export class RequestClaim<T> implements Claim<T> {
   async #take(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys> {
     const take = (this.#takes += 1);
     await this.#recording;
-    const taken = await this.#claims.take(leaseMs);
+    const taken = await this.#decisions.take(leaseMs);
     // Ignores a claim that timed out: a later claim may have ended before it.
     if (take === this.#takes) this.#request.decided(taken.decisions);
     return taken;

@@ -1,4 +1,4 @@
-import { late } from '../../core/late.ts';
+import { late } from '../../kit/late.ts';
 import { anything, mustBe, objectOf, positiveRule, stringRule } from '../../core/rules.ts';
 import type {
   AccountAccessListParams,

@@ -1,4 +1,4 @@
-import { late } from '../../core/late.ts';
+import { late } from '../../kit/late.ts';
 import { arrayOf, nullable, objectOf, stringRule, type Rules } from '../../core/rules.ts';
 import { accessRule } from '../accounts/rules.ts';
 import type { ApiTokenCreateParams, ApiTokenResetParams } from './types.ts';

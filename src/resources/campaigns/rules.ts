@@ -1,4 +1,4 @@
-import { late } from '../../core/late.ts';
+import { late } from '../../kit/late.ts';
 import type { Hints } from '../../core/other-names.ts';
 import {
   allOf,

@@ -1,4 +1,4 @@
-import { late } from '../../core/late.ts';
+import { late } from '../../kit/late.ts';
 import { AuthenticationError, PermissionDeniedError, UnprocessableError } from '../../core/api-errors.ts';
 import type { CallSite } from '../../core/call-site.ts';
 import type { Runtime } from '../../core/runtime.ts';

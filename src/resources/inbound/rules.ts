@@ -1,4 +1,4 @@
-import { late } from '../../core/late.ts';
+import { late } from '../../kit/late.ts';
 import { allOf, arrayOf, objectOf, positiveRule, stringRule, type Rules } from '../../core/rules.ts';
 import { textUpTo, updateOf } from '../param-rules.ts';
 import type {

@@ -1,4 +1,4 @@
-import { late } from '../../core/late.ts';
+import { late } from '../../kit/late.ts';
 import type { Decoder } from '../../core/decoder.ts';
 import { optionsWith } from '../../core/request-options.ts';
 import { isolated, isolatedIfPlain } from '../../core/isolated.ts';

@@ -1,4 +1,4 @@
-import { late } from '../../core/late.ts';
+import { late } from '../../kit/late.ts';
 import { booleanRule, objectOf, positiveRule, stringRule } from '../../core/rules.ts';
 import { updateOf } from '../param-rules.ts';
 import { momentRule } from '../../core/moment.ts';

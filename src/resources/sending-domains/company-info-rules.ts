@@ -1,4 +1,4 @@
-import { late } from '../../core/late.ts';
+import { late } from '../../kit/late.ts';
 import { nullable, objectOf, stringRule } from '../../core/rules.ts';
 import { updateOf } from '../param-rules.ts';
 import type { CompanyInfoCreateParams, CompanyInfoUpdateParams } from './company-info-types.ts';

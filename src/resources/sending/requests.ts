@@ -1,4 +1,4 @@
-import { late } from '../../core/late.ts';
+import { late } from '../../kit/late.ts';
 import { booleanRule, oneOf, positiveRule, type Rule, type Rules } from '../../core/rules.ts';
 import { optionsWith } from '../../core/request-options.ts';
 import { isRecord, itemsOf } from '../../core/record.ts';

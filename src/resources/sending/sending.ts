@@ -19,7 +19,7 @@ import { Resource } from '../resource.ts';
 import { batchRequest, sendRequest, type SendingContext } from './requests.ts';
 import type { SettleOptions, SettleResult } from './keys/settle-types.ts';
 import { settleUnknown } from './keys/settle-unknown.ts';
-import type { Keys, KeysOf, SearchedLog } from './keys/types.ts';
+import type { Keys, SearchedLog } from './keys/types.ts';
 
 /**
  * Sends emails: one, a batch, or any number of them; on either stream, or into a sandbox.
@@ -44,7 +44,7 @@ export class Sending extends Resource {
     execute: Execute,
     runtime: Runtime,
     context: Omit<SendingContext, 'keys'> = { stream: 'transactional' },
-    keysOf?: (client: KeysOf) => Keys,
+    keysOf?: (log: SearchedLog, runtime: Runtime) => Keys,
   ) {
     super(execute, runtime);
     const logs = new EmailLogs(execute, runtime);
@@ -52,7 +52,7 @@ export class Sending extends Resource {
       list: (params, options) => logs.list(params, options),
       takes: (query) => queryLengthIssues(query as Query).length === 0,
     };
-    this.#context = { ...context, keys: keysOf?.({ log, runtime }) };
+    this.#context = { ...context, keys: keysOf?.(log, runtime) };
   }
 
   /**

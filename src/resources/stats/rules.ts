@@ -1,4 +1,4 @@
-import { late } from '../../core/late.ts';
+import { late } from '../../kit/late.ts';
 import { allOf, objectOf, oneOf, positiveRule, stringRule } from '../../core/rules.ts';
 import { dayRule, inOrder, someOf } from '../param-rules.ts';
 import type { StatsParams } from './types.ts';

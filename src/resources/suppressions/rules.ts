@@ -1,4 +1,4 @@
-import { late } from '../../core/late.ts';
+import { late } from '../../kit/late.ts';
 import { objectOf, oneOf, positiveRule, stringRule, uuidRule } from '../../core/rules.ts';
 
 import { momentRule } from '../../core/moment.ts';

@@ -1,4 +1,4 @@
-import { late } from '../../core/late.ts';
+import { late } from '../../kit/late.ts';
 import { objectOf } from '../../core/rules.ts';
 import type { Rules } from '../../core/rules.ts';
 import { bodyRule } from '../campaigns/rules.ts';

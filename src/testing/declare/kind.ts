@@ -1,5 +1,5 @@
 /** Kinds of values, and options made of them: each is declared once. It may import no other room. */
-import { didYouMean } from './near.ts';
+import { didYouMean } from '../../kit/did-you-mean.ts';
 
 /** A rule for a value: an argument, an option, or a field of a request. */
 export interface Kind<T = unknown> {

@@ -1,3 +1,4 @@
+import { defined } from '../../kit/defined.ts';
 import { objectOf, type Kind, type Kinds } from './kind.ts';
 
 /** An option of the emulator: its kind and its default. */
@@ -43,11 +44,4 @@ export function settingsOf<Given extends object, Without extends keyof Given>(
     value,
   ]);
   return { ...Object.fromEntries(defaults), ...defined(input ?? {}) } as Settings<Given, Without>;
-}
-
-/** The fields that are not `undefined`. */
-export function defined<Fields extends object>(input: Fields): Partial<Fields> {
-  return Object.fromEntries(
-    Object.entries(input).filter(([, value]: [string, unknown]) => value !== undefined),
-  ) as Partial<Fields>;
 }

@@ -1,4 +1,4 @@
-import { didYouMean } from '../declare/near.ts';
+import { didYouMean } from '../../kit/did-you-mean.ts';
 import { fieldsOf, type TriggerType } from './sample-events.ts';
 
 const UNSAFE = /^(?:__proto__|constructor|prototype)$/;

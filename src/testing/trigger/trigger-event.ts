@@ -3,7 +3,7 @@
  * names of events; it knows no emulator.
  */
 import { check, callable, objectOf, plainObject, text, textLike, whole, type Kind } from '../declare/kind.ts';
-import { didYouMean } from '../declare/near.ts';
+import { didYouMean } from '../../kit/did-you-mean.ts';
 import { hmac } from '../encoding/hmac.ts';
 import { signingSecret } from '../encoding/random-secret.ts';
 import { isHeaderName } from '../common/cors.ts';

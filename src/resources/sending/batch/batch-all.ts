@@ -1,4 +1,4 @@
-import { late } from '../../../core/late.ts';
+import { late } from '../../../kit/late.ts';
 import type { CallSite } from '../../../core/call-site.ts';
 import { EmailPlatformError } from '../../../core/error-base.ts';
 import type { Runtime } from '../../../core/runtime.ts';

@@ -1,6 +1,7 @@
 /** The rules of a batch: of its base, and of its emails, most of whose fields the service checks itself. */
-import { late } from '../../../core/late.ts';
-import { defined, isGiven } from '../../../core/defined.ts';
+import { late } from '../../../kit/late.ts';
+import { isGiven } from '../../../core/given.ts';
+import { defined } from '../../../kit/defined.ts';
 import type { Issue } from '../../../core/errors.ts';
 import { isolated } from '../../../core/isolated.ts';
 import { OTHER_MAIL_FIELDS, type Hints } from '../../../core/other-names.ts';

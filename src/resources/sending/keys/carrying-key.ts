@@ -1,5 +1,5 @@
 /** Adds the key to an email. */
-import { isGiven } from '../../../core/defined.ts';
+import { isGiven } from '../../../core/given.ts';
 import type { Issue } from '../../../core/errors.ts';
 import { isolated } from '../../../core/isolated.ts';
 import { isRecord } from '../../../core/record.ts';

@@ -9,15 +9,7 @@ import { answered, failed, OPERATION } from '../batch/outcomes.ts';
 import type { BatchInput, BatchOutcome } from '../batch/types.ts';
 import type { BatchRequest, BatchResult } from '../types.ts';
 import { carryingKey } from './carrying-key.ts';
-import type {
-  Destination,
-  KeyDecision,
-  KeyedMail,
-  KeyedRequest,
-  Keys,
-  MailEnd,
-  WrittenMail,
-} from './types.ts';
+import type { Destination, Decision, KeyedMail, KeyedRequest, Keys, Outcome, WrittenMail } from './types.ts';
 
 /** The key of an email. */
 export type KeyOf = (request: BatchRequest, index: number) => string;
@@ -161,7 +153,7 @@ export class KeyedCall implements KeyedRequest<BatchResult> {
   readonly bodyOf: KeyedRequest<BatchResult>['bodyOf'];
   readonly #items: readonly KeyedItem[];
   /** By position; empty before the first claim of the keys. */
-  #decisions: readonly KeyDecision[] = [];
+  #decisions: readonly Decision[] = [];
 
   constructor(keys: Keys, items: readonly KeyedItem[], bodyOf: KeyedRequest<BatchResult>['bodyOf']) {
     this.mails = items.map(({ mail }) => mail);
@@ -170,7 +162,7 @@ export class KeyedCall implements KeyedRequest<BatchResult> {
     this.claim = keys.claimOf(this);
   }
 
-  decided(decisions: readonly KeyDecision[]): void {
+  decided(decisions: readonly Decision[]): void {
     this.#decisions = decisions;
   }
 
@@ -182,7 +174,7 @@ export class KeyedCall implements KeyedRequest<BatchResult> {
    * The outcomes of the emails at these positions; an email with another outcome than accepted or rejected may have
    * been sent.
    */
-  endsOf(result: BatchResult, positions: readonly number[]): MailEnd[] {
+  endsOf(result: BatchResult, positions: readonly number[]): Outcome[] {
     const inputs = positions.flatMap((position) => this.#items[position]?.input ?? []);
     return answered(inputs, result).map(({ status, message_ids = [] }) => {
       if (status === 'accepted') return { state: 'accepted', messageIds: message_ids };
@@ -207,7 +199,7 @@ export class KeyedCall implements KeyedRequest<BatchResult> {
 }
 
 /** Emails to send now; all of them before the first claim. */
-const claimedOf = (items: readonly KeyedItem[], decisions: readonly KeyDecision[]) =>
+const claimedOf = (items: readonly KeyedItem[], decisions: readonly Decision[]) =>
   items.filter((_, index) => (decisions[index]?.kind ?? 'claimed') === 'claimed');
 
 /** The outcome of an email that may have been sent before, and was now rejected or not sent. */
@@ -223,7 +215,7 @@ function ofResent(outcome: BatchOutcome, key: string): BatchOutcome {
 /** The outcome of an email that was not sent, because of its key. */
 function refused(
   input: BatchInput,
-  { error, isHere }: Extract<KeyDecision, { readonly kind: 'refused' }>,
+  { error, isHere }: Extract<Decision, { readonly kind: 'refused' }>,
 ): BatchOutcome[] {
   const { retryAfterMs } = error;
   const isLater = !isHere && retryAfterMs !== undefined;

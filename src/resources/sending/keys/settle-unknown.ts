@@ -1,4 +1,4 @@
-import { late } from '../../../core/late.ts';
+import { late } from '../../../kit/late.ts';
 import type { CallSite } from '../../../core/call-site.ts';
 import { thrownFrom } from '../../../core/error-base.ts';
 import { refuseCall } from '../../../core/errors.ts';

@@ -6,7 +6,6 @@ import type { IdempotencyError } from '../../../core/errors.ts';
 import type { JsonPart } from '../../../core/json-parts.ts';
 import type { Pager } from '../../../core/pager.ts';
 import type { Claim, RequestOptions, Stream } from '../../../core/request.ts';
-import type { Runtime } from '../../../core/runtime.ts';
 import type { EmailLogListParams } from '../../email-logs/filter-types.ts';
 import type { EmailLogMessage, EmailLogPage } from '../../email-logs/types.ts';
 import type { SettleOptions, SettleResult } from './settle-types.ts';
@@ -31,7 +30,7 @@ export interface KeyedMail {
 }
 
 /** The decision about an email when its key is claimed. */
-export type KeyDecision =
+export type Decision =
   /** It is sent now. If `isResent`, it may have been sent before. */
   | { readonly kind: 'claimed'; readonly isResent: boolean }
   /** It was sent before. */
@@ -40,7 +39,7 @@ export type KeyDecision =
   | { readonly kind: 'refused'; readonly error: IdempotencyError; readonly isHere: boolean };
 
 /** The outcome of an email that was sent with its key. */
-export interface MailEnd {
+export interface Outcome {
   readonly state: 'accepted' | 'unknown' | 'released';
   readonly messageIds: readonly string[];
 }
@@ -52,13 +51,13 @@ export interface KeyedRequest<T> {
   /** Whether the call sends one email: its error then has the state of the key. Otherwise each outcome has it. */
   readonly isOne: boolean;
   /** Receives the decisions about its emails, after each claim. */
-  decided(decisions: readonly KeyDecision[]): void;
+  decided(decisions: readonly Decision[]): void;
   /** The body with these emails, and no others. */
   bodyOf(positions: readonly number[]): JsonPart;
   /** The result if none of them is sent now. */
-  unsent(decisions: readonly KeyDecision[]): T;
+  unsent(decisions: readonly Decision[]): T;
   /** The ends of these emails, from the result of the service. */
-  endsOf(result: T, positions: readonly number[]): readonly MailEnd[];
+  endsOf(result: T, positions: readonly number[]): readonly Outcome[];
 }
 
 /** The keys of a client's emails, implemented by a journal. */
@@ -82,10 +81,4 @@ export interface SearchedLog {
   list(params: EmailLogListParams, options: RequestOptions): Pager<EmailLogMessage, EmailLogPage>;
   /** Whether the service accepts a query of this length. */
   takes(query: EmailLogListParams): boolean;
-}
-
-/** The parts of the client that a journal's keys use. */
-export interface KeysOf {
-  readonly log: SearchedLog;
-  readonly runtime: Runtime;
 }

@@ -1,4 +1,5 @@
-import { defined, isGiven } from '../../../core/defined.ts';
+import { isGiven } from '../../../core/given.ts';
+import { defined } from '../../../kit/defined.ts';
 import { isRecord, itemsOf } from '../../../core/record.ts';
 import { isolated } from '../../../core/isolated.ts';
 import { tried } from '../../../core/tried.ts';

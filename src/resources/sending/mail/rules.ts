@@ -1,8 +1,8 @@
-import { late } from '../../../core/late.ts';
+import { late } from '../../../kit/late.ts';
 import type { KeysOfUnion } from 'type-fest';
 import { isBinary, mayBeBase64 } from './attachment-content.ts';
 import type { Issue } from '../../../core/errors.ts';
-import { isGiven } from '../../../core/defined.ts';
+import { isGiven } from '../../../core/given.ts';
 import { ENDS_HEADER } from '../../../core/header-text.ts';
 import {
   OTHER_ADDRESS_FIELDS,

@@ -1,6 +1,6 @@
 /** Reads a raw email (RFC 5322) with postal-mime. */
 import PostalMime, { decodeWords, type Email } from 'postal-mime';
-import { once } from '../../common/once.ts';
+import { late } from '../../../kit/late.ts';
 import type { NamedAddress } from '../content/named-address.ts';
 import { ReceivedMail } from './received-mail.ts';
 import type { MailboxMail, MailboxMessage } from './message-types.ts';
@@ -33,7 +33,7 @@ function isInBase64(source: string, type: keyof typeof HEADER_OF): boolean {
 
 /** The bodies, without the line break that postal-mime adds to each that is not in base64: it belongs to the boundary. */
 function bodiesOf(raw: Uint8Array, { text, html }: Pick<Email, 'text' | 'html'>) {
-  const source = once(() => new TextDecoder('latin1').decode(raw).replaceAll('\r\n', '\n'));
+  const source = late(() => new TextDecoder('latin1').decode(raw).replaceAll('\r\n', '\n'));
   const body = (type: keyof typeof HEADER_OF, read: string | undefined): string | null =>
     read?.endsWith('\n') && !isInBase64(source(), type) ? read.slice(0, -1) : (read ?? null);
   return { text: body('plain', text), html: body('html', html) };

@@ -8,7 +8,7 @@ import type { Copy } from '../../service/state/emails/outbox.ts';
 import type { EmulatorWebhookPost } from '../../service/state/posts/posts.ts';
 import type { EmulatorRequest, Recording } from '../../service/engine/request-log.ts';
 import { type EngineResponse, linesOf } from '../../service/wire/engine-response.ts';
-import { once } from '../../common/once.ts';
+import { late } from '../../../kit/late.ts';
 import { kindOf, type Kind } from './kind-of.ts';
 import { Newest } from '../../common/newest.ts';
 import type { ReaderLinks } from '../../service/state/emails/reader-links.ts';
@@ -141,7 +141,7 @@ export class Recorder {
     const seen: SeenMail = {
       copy,
       number,
-      kind: once(() => kindOf(copy)),
+      kind: late(() => kindOf(copy)),
       at: Date.now(),
       era: this.#era,
       record,

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../declare/near.ts';
+import { didYouMean } from '../../../kit/did-you-mean.ts';
 import type { Route } from '../routing/route.ts';
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

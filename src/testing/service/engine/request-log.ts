@@ -1,7 +1,7 @@
 import type { RequestHeaders } from '../wire/engine-request.ts';
 import type { EngineResponse } from '../wire/engine-response.ts';
 import type { EmulatorHost, Located } from '../wire/hosts.ts';
-import { once } from '../../common/once.ts';
+import { late } from '../../../kit/late.ts';
 import { shownHeaders } from '../wire/redacted.ts';
 import { Waiters } from '../../common/waiters.ts';
 
@@ -146,7 +146,7 @@ export class RequestLog {
     const callId = headers.get(CALL_ID_HEADER) ?? '';
     if (CALL_ID.test(callId)) entry.callId = callId;
     // The log and the recorder share this text.
-    const shown = once(() =>
+    const shown = late(() =>
       JSON.stringify(Object.fromEntries(shownHeaders(headers, (secret) => this.#recorder.secret(secret)))),
     );
     const details = this.controlApis > 0 ? { durationMs: null, headers: shown(), body: null } : undefined;

@@ -10,7 +10,7 @@ import {
 } from '../../../declare/kind.ts';
 import { control, needed, optional } from '../../routing/control.ts';
 import type { EmulatorCampaignFields, EmulatorCampaigns } from './control-types.ts';
-import { defined } from '../../../declare/option.ts';
+import { defined } from '../../../../kit/defined.ts';
 import { area } from '../../routing/area.ts';
 import { refusalsAsErrors } from '../../routing/refusals.ts';
 import type { World } from '../../state/world.ts';

@@ -12,7 +12,8 @@ import {
   textLike,
 } from '../../../declare/kind.ts';
 import { control, optional } from '../../routing/control.ts';
-import { defined, option, type Option } from '../../../declare/option.ts';
+import { defined } from '../../../../kit/defined.ts';
+import { option, type Option } from '../../../declare/option.ts';
 import { area } from '../../routing/area.ts';
 import { refusalsAsErrors } from '../../routing/refusals.ts';
 import type { World } from '../../state/world.ts';

@@ -1,5 +1,5 @@
 import { objectOf, period, positive } from '../../../declare/kind.ts';
-import { defined } from '../../../declare/option.ts';
+import { defined } from '../../../../kit/defined.ts';
 import type { State } from '../base/state.ts';
 import {
   unusedWindow,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { late } from '../../src/core/late.ts';
+import { late } from '../../src/kit/late.ts';
 
 test('a late value is made at its first use, and only once', () => {
   let made = 0;

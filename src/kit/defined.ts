@@ -1,6 +1,3 @@
-/** Whether a field has a value: for the service, null counts as absent. */
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
 /** An object without undefined fields. */
 export type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 

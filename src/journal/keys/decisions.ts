@@ -1,4 +1,4 @@
-/** The keys of one call: claims them, looks them up in the email log, and records the outcome of the call. */
+/** The decisions about the keys of one call: claims them, looks them up in the email log, and records the outcome of the call. */
 import type { Effect } from '../../core/error-base.ts';
 import {
   IdempotencyError,
@@ -7,9 +7,9 @@ import {
   type PreviousSend,
 } from '../../core/errors.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import type { KeyDecision, KeyedMail, MailEnd } from '../../resources/sending/keys/types.ts';
+import type { Decision, KeyedMail, Outcome } from '../../resources/sending/keys/types.ts';
 import type { Journal, JournalEntry } from '../types.ts';
-import { KeyAttempt } from './attempt.ts';
+import { ClaimStore } from './claim-store.ts';
 import { mayBeSame } from './keyed-mail.ts';
 import type { LogSearch } from './log-search.ts';
 import { LOG_DAYS, type LookedFor } from './matches.ts';
@@ -35,9 +35,9 @@ interface Search {
 /** The decision about each email, and two functions that record the end of the attempt for the keys it claimed. */
 export interface ClaimedKeys {
   readonly kind: 'claimed';
-  readonly decisions: readonly KeyDecision[];
+  readonly decisions: readonly Decision[];
   /** Records the end of each claimed key, in the order of the claims. */
-  answered(ends: readonly MailEnd[]): Promise<void>;
+  answered(ends: readonly Outcome[]): Promise<void>;
   /** Records a failure of the attempt with this effect. */
   failed(effect: Effect): Promise<void>;
 }
@@ -46,7 +46,7 @@ export interface ClaimedKeys {
 export interface UnsettledKeys {
   readonly kind: 'unsettled';
   /** The decision about each email if the search does not happen. */
-  readonly decisions: readonly KeyDecision[];
+  readonly decisions: readonly Decision[];
   /** Searches the log with further requests. The caller then claims the keys again. */
   readonly lookUp: (options: RequestOptions) => Promise<void>;
 }
@@ -61,8 +61,8 @@ function forgottenBy({ ageMs }: JournalEntry): ResponseFormatError | undefined {
   return new ResponseFormatError(message, { effect: 'none' });
 }
 
-/** The keys of the emails of one call, over all its attempts. */
-export class KeyClaims {
+/** Decides about the keys of the emails of one call, over all its attempts. */
+export class Decisions {
   readonly #operation: string;
   readonly #journal: Journal;
   readonly #mails: readonly KeyedMail[];
@@ -80,12 +80,12 @@ export class KeyClaims {
 
   /** Claims the keys for one attempt. If one key needs a search of the log first, all claims are released again. */
   async take(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys> {
-    const attempt = new KeyAttempt(this.#journal);
+    const attempt = new ClaimStore(this.#journal);
     const entries = await attempt
       .claim(this.#mails, leaseMs, (key) => this.#mayTakeOver(key))
       .catch((cause: unknown) => this.#fail(cause));
     const unsettled: Unsettled[] = [];
-    const decisions = this.#mails.map((mail, index): KeyDecision => {
+    const decisions = this.#mails.map((mail, index): Decision => {
       const entry = entries[index];
       if (!entry) return { kind: 'claimed', isResent: this.#searches.get(mail.key)?.isDue === true };
       if (!('state' in entry)) return this.#inProgress(mail, entry.hash);
@@ -94,7 +94,7 @@ export class KeyClaims {
       unsettled.push({ mail, entry, claimedAt: this.#search.wallNow() - entry.ageMs });
       return this.#unknown(mail, entry, undefined);
     });
-    const end = (endOf: (index: number) => MailEnd) =>
+    const end = (endOf: (index: number) => Outcome) =>
       attempt.end((index, key) => {
         const ended = endOf(index);
         if (ended.state === 'released') this.#returned.set(key, attempt.id);
@@ -124,7 +124,7 @@ export class KeyClaims {
   }
 
   /** The decision about an email whose key was not claimed; undefined if the key needs a search of the log. */
-  #decisionOf(mail: KeyedMail, entry: JournalEntry): KeyDecision | undefined {
+  #decisionOf(mail: KeyedMail, entry: JournalEntry): Decision | undefined {
     const { state, hash, leaseLeftMs, messageIds } = entry;
     const isInFlight = state === 'claimed' && leaseLeftMs > 0;
     if (isInFlight) return this.#inProgress(mail, hash, leaseLeftMs);
@@ -136,7 +136,7 @@ export class KeyClaims {
   }
 
   /** A key of another process has a lease: after its end, that process does not send the email. */
-  #inProgress(mail: KeyedMail, hash: string, leaseLeftMs?: number): KeyDecision {
+  #inProgress(mail: KeyedMail, hash: string, leaseLeftMs?: number): Decision {
     const previous: PreviousSend = { state: 'in_progress', message_ids: [] };
     if (!mayBeSame(hash, mail.hash)) return this.#reused(mail, previous);
     const seconds = Math.ceil((leaseLeftMs ?? 0) / 1_000);
@@ -150,11 +150,11 @@ export class KeyClaims {
     });
   }
 
-  #reused(mail: KeyedMail, previous: PreviousSend): KeyDecision {
+  #reused(mail: KeyedMail, previous: PreviousSend): Decision {
     return this.#refused(mail, 'it belongs to an email with other content', 'key_reused', previous, {});
   }
 
-  #unknown(mail: KeyedMail, entry: JournalEntry, failure: unknown): KeyDecision {
+  #unknown(mail: KeyedMail, entry: JournalEntry, failure: unknown): Decision {
     const { onUnknown } = this.#journal;
     const dueInMs = this.#dueInMs(entry);
     const isSandbox = mail.stream === 'sandbox';
@@ -188,7 +188,7 @@ export class KeyClaims {
       readonly cause?: unknown;
       readonly isHere?: boolean;
     },
-  ): KeyDecision {
+  ): Decision {
     const effect: Effect = code === 'key_reused' ? 'none' : 'unknown';
     const message = `${this.#operation} was not sent: the idempotencyKey was used before, and ${reason}`;
     const isRetryable = more.retryAfterMs !== undefined;

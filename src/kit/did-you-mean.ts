@@ -1,3 +1,4 @@
+/** The most letters by which a suggestion differs. */
 const MAX_SLIPS = 2;
 
 /** Normalizes a name: camel case, snake case and kebab case give the same text. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { didYouMean } from '../../src/core/did-you-mean.ts';
+import { didYouMean } from '../../src/kit/did-you-mean.ts';
 
 const NAMES = [
   'from',

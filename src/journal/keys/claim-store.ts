@@ -1,7 +1,7 @@
-/** Claims keys for one attempt, in this process and in the store. */
+/** The claims of one attempt, in this process and in the store of the journal. */
 import { JournalError } from '../../core/errors.ts';
 import { isRecord } from '../../core/record.ts';
-import type { KeyedMail, MailEnd } from '../../resources/sending/keys/types.ts';
+import type { KeyedMail, Outcome } from '../../resources/sending/keys/types.ts';
 import type { Journal, JournalClaim, JournalEntry, JournalRecord, KeyInFlight } from '../types.ts';
 import { idOf } from './unrecorded.ts';
 
@@ -18,7 +18,7 @@ function checkAnswers(claims: readonly JournalClaim[], results: readonly (Journa
 }
 
 /** One attempt, from the claim of its keys to the record of their outcome. A call has a new one for each attempt. */
-export class KeyAttempt {
+export class ClaimStore {
   readonly id = crypto.randomUUID();
   readonly #journal: Journal;
   #claimed: readonly KeyedMail[] = [];
@@ -86,7 +86,7 @@ export class KeyAttempt {
   }
 
   /** Records the outcome of each key that this attempt claimed, in order. */
-  async end(endOf: (index: number, key: string) => MailEnd): Promise<void> {
+  async end(endOf: (index: number, key: string) => Outcome): Promise<void> {
     const claimed = this.#claimed;
     this.#claimed = [];
     const records = claimed.map((mail, index) => this.#recordOf(mail, endOf(index, mail.key)));
@@ -103,7 +103,7 @@ export class KeyAttempt {
     }
   }
 
-  #recordOf({ key, stream }: KeyedMail, end: MailEnd): JournalRecord {
+  #recordOf({ key, stream }: KeyedMail, end: Outcome): JournalRecord {
     return { namespace: this.#journal.namespace, key, stream, attempt: this.id, ...end };
   }
 
