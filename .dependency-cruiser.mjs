@@ -215,7 +215,7 @@ export default {
         '^src/(core|handlebars|templates)/',
         '^src/client/port\\.ts$',
         '^src/resources/[\\w/-]*types\\.ts$',
-        '^(fs/promises|crypto)$',
+        '^(fs|fs/promises|path|crypto)$',
       ],
       'Files and types; a caller gives it a client.',
     ),

@@ -24,17 +24,21 @@ import {
   type EmulatorOptions,
   type EmulatorServer,
 } from '../testing/index.ts';
-import { readTemplates } from '../templates/index.ts';
+import { readTemplates, watchTemplates, type TemplateWatch } from '../templates/index.ts';
 import { InvalidValue, type Command } from './command.ts';
 import { conclusionOf, FollowedReport } from './emulator-report.ts';
 import { greeting, settingsOf, writeSettings } from './emulator-settings.ts';
 import { headersOf, limitOf, POOLS } from './emulator-values.ts';
 import { Failure, messageOf } from './failure.ts';
+import { printable } from './printable.ts';
 import { signatureHeaderOf } from './signature-header.ts';
 import type { Surroundings } from './surroundings.ts';
-import { withProblems } from './templates-problems.ts';
+import { linesOf, withProblems } from './templates-problems.ts';
 import { SECRET_VARIABLE } from './trigger.ts';
 import { addressOf, oneOf, port, positive, secretThat, text, textThat } from './values.ts';
+
+/** The most bytes of a line about changed templates. */
+const SHOWN_BYTES = 600;
 
 const SEEN = 'Other users of this machine can see it in the list of its processes';
 
@@ -63,7 +67,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     ),
     templates: command.takes(
       '--templates <folder>',
-      'templates of the account: a folder with one folder for each, such as emails',
+      'templates of the account: a folder with one folder for each, such as emails; read again after each change',
       text,
     ),
     limits: command.takesMany(
@@ -216,9 +220,11 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       const settings = settingsOf(server, made);
       if (envFile !== undefined) writeSettings(envFile, greeting(settings));
       if (isOpen) surroundings.err(openTo(host, options.hasControl()));
+      const watch = folder === undefined ? undefined : watched(emulator, folder, surroundings);
       surroundings.out(options.isJson() ? `${JSON.stringify(settings)}\n` : greeting(settings));
       const { ended, inputEnds } = surroundings;
       await Promise.race([ended, ...(options.untilInputEnds() && inputEnds ? [inputEnds()] : [])]);
+      watch?.close();
       if (report !== undefined) surroundings.err(conclusionOf(await report.end(), failOn));
     } finally {
       await server.close();
@@ -266,6 +272,18 @@ async function followed(
     throw new Failure(messageOf(error));
   }
   return report;
+}
+
+/** Keeps the templates as they are in the folder, and says so. The first read is that of the start. */
+function watched(emulator: Emulator, folder: string, { err }: Surroundings): TemplateWatch {
+  let isFirst = true;
+  return watchTemplates(emulator, folder, {
+    onError: ({ problems }) => err(`${linesOf(problems)}\nThe emulator keeps the last good version.\n`),
+    onChange: (folders) => {
+      if (!isFirst) err(`${folder} was read again: ${printable(folders.join(', '), SHOWN_BYTES)}\n`);
+      isFirst = false;
+    },
+  });
 }
 
 /** A random token. Begins with a letter, because `--token` requires that. */

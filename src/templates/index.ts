@@ -41,3 +41,9 @@ export {
   type FolderTypesOptions,
   type TemplateTypesOptions,
 } from './types-file.ts';
+export {
+  watchTemplates,
+  type TemplateWatch,
+  type TemplateWatchOptions,
+  type WatchingEmulator,
+} from './watch.ts';

@@ -76,6 +76,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     recorder,
     deliver,
     arrivals: new Arrivals<Arrival>(),
+    folders: {},
     origin,
   };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);

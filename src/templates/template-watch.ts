@@ -1,0 +1,56 @@
+import { templateError } from './errors.ts';
+import { FolderChanges } from './folder-changes.ts';
+import { WatchedFolder } from './watched-folder.ts';
+
+/** What to do with the templates of a watched folder. */
+export interface WatchHandlers {
+  /** Takes the templates after each read. The next read waits for it. */
+  readonly onRead: (folder: WatchedFolder) => void | Promise<void>;
+}
+
+/** Reads a folder of templates at once, and again after each change. Returns a function that ends it. */
+export function follow(path: string, { onRead }: WatchHandlers): () => void {
+  const folder = new WatchedFolder(path);
+  /** The folders that changed since the last read; undefined for all. */
+  let waiting: Set<string> | undefined;
+  let isWaiting = true;
+  let isReading = false;
+  let isOver = false;
+  let refusal: { readonly at: string; readonly error: Error } | undefined;
+
+  const read = async () => {
+    if (isReading) return;
+    isReading = true;
+    try {
+      while (isWaiting && !isOver) {
+        const changed = waiting;
+        isWaiting = false;
+        waiting = new Set();
+        refusal = undefined;
+        await changes.follow(changed);
+        await folder.read(changed);
+        if (refusal !== undefined) folder.problems = [...folder.problems, ...problemsOf(refusal)];
+        if (!isOver) await onRead(folder);
+      }
+    } finally {
+      isReading = false;
+    }
+  };
+  const changes = new FolderChanges(path, {
+    onChange: (changed) => {
+      if (changed === undefined) waiting = undefined;
+      else for (const name of changed) waiting?.add(name);
+      isWaiting = true;
+      void read();
+    },
+    onRefusal: (at, error) => (refusal ??= { at, error }),
+  });
+  void read();
+  return () => {
+    isOver = true;
+    changes.close();
+  };
+}
+
+const problemsOf = ({ at, error }: { readonly at: string; readonly error: Error }) =>
+  templateError(at, undefined, `cannot be watched: ${error.message}`, error).problems;

@@ -1,0 +1,94 @@
+import { TemplateError, templateError, type TemplateProblem } from './errors.ts';
+import { follow } from './template-watch.ts';
+import type { TemplateFolder } from './types.ts';
+
+/** The part of an emulator that takes templates: one of this process, or a connected one. */
+export interface WatchingEmulator {
+  readonly templates: { replace(templates: readonly TemplateFolder[]): void | Promise<void> };
+}
+
+/** Options of {@link watchTemplates}. */
+export interface TemplateWatchOptions {
+  /**
+   * Called when templates are broken, once for the same problems. The emulator keeps the last good version of each; once it
+   * is fixed, the emulator has it again.
+   */
+  readonly onError: (error: TemplateError) => void;
+  /** Called when the emulator has changed templates, with the names of their folders. */
+  readonly onChange?: (folders: readonly string[]) => void;
+}
+
+/** A running {@link watchTemplates}. */
+export interface TemplateWatch {
+  /** Ends it. The emulator keeps its templates. */
+  close(): void;
+}
+
+/**
+ * Keeps the templates of an emulator as they are in a folder: reads it at once, and again after each change. It keeps no
+ * process alive.
+ *
+ * @param emulator - What `createEmulator` or `connectEmulator` of `email-platform/testing` returned.
+ * @param folder - The path of the folder.
+ * @example
+ * ```ts
+ * const emulator = createEmulator({ templates: await readTemplates('emails') });
+ * const watch = watchTemplates(emulator, 'emails', { onError: console.error });
+ * ```
+ * @throws `TypeError` for a wrong argument
+ */
+export function watchTemplates(
+  emulator: WatchingEmulator,
+  folder: string,
+  options: TemplateWatchOptions,
+): TemplateWatch {
+  checkArguments(emulator, folder, options);
+  const { onError, onChange } = options;
+  let given = new Map<string, string>();
+  let reported = '';
+
+  const report = (problems: readonly TemplateProblem[]) => {
+    const text = JSON.stringify(problems);
+    if (text === reported) return;
+    reported = text;
+    if (problems.length > 0) onError(new TemplateError(problems));
+  };
+
+  const close = follow(folder, {
+    onRead: async (read) => {
+      const templates = read.templates.flatMap(({ template }) => template ?? []);
+      const now = new Map(templates.map((one) => [one.folder, JSON.stringify(one)]));
+      const names = new Set([...given.keys(), ...now.keys()]);
+      const changed = [...names].filter((name) => given.get(name) !== now.get(name)).sort();
+      const problems = [...read.problems, ...read.templates.flatMap((one) => one.problems)];
+      if (changed.length === 0) return report(problems);
+      try {
+        await emulator.templates.replace(templates);
+      } catch (error) {
+        return report([...problems, ...refusal(folder, error as Error).problems]);
+      }
+      given = now;
+      report(problems);
+      onChange?.(changed);
+    },
+  });
+  return { close };
+}
+
+const refusal = (folder: string, error: Error) =>
+  templateError(folder, undefined, `the emulator did not take the templates: ${error.message}`, error);
+
+function checkArguments(emulator: unknown, folder: unknown, options: unknown): void {
+  const { templates } = Object(emulator) as { templates?: { replace?: unknown } };
+  if (typeof templates?.replace !== 'function')
+    throw new TypeError('`emulator` must be an emulator of email-platform/testing');
+  if (typeof folder !== 'string' || folder === '')
+    throw new TypeError('`folder` must be the path of a folder, such as emails');
+  const { onError, onChange, ...others } = Object(options) as Readonly<Record<string, unknown>>;
+  if (typeof onError !== 'function') throw new TypeError('`options.onError` must be a function');
+  if (onChange !== undefined && typeof onChange !== 'function')
+    throw new TypeError('`options.onChange` must be a function');
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw new TypeError(`\`options.${unknown}\` is unknown; the known names are onError, onChange`);
+}
