@@ -274,17 +274,12 @@ async function followed(
   return report;
 }
 
-/** Keeps the templates as they are in the folder, and says so. The first read is that of the start. */
-function watched(emulator: Emulator, folder: string, { err }: Surroundings): TemplateWatch {
-  let isFirst = true;
-  return watchTemplates(emulator, folder, {
+/** Keeps the templates as they are in the folder, and says so. */
+const watched = (emulator: Emulator, folder: string, { err }: Surroundings): TemplateWatch =>
+  watchTemplates(emulator, folder, {
     onError: ({ problems }) => err(`${linesOf(problems)}\nThe emulator keeps the last good version.\n`),
-    onChange: (folders) => {
-      if (!isFirst) err(`${folder} was read again: ${printable(folders.join(', '), SHOWN_BYTES)}\n`);
-      isFirst = false;
-    },
+    onChange: (names) => err(`Read from ${folder}: ${printable(names.join(', '), SHOWN_BYTES)}\n`),
   });
-}
 
 /** A random token. Begins with a letter, because `--token` requires that. */
 const randomToken = () =>

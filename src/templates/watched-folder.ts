@@ -12,7 +12,7 @@ import { readVariables } from './variables.ts';
 export interface WatchedTemplate {
   /** The name of its folder. */
   readonly folder: string;
-  /** The template as it was when it last could be rendered; undefined if it never could. */
+  /** The template as it was when it last could be rendered, or first could be read; undefined if it never could. */
   readonly template: TemplateFolder | undefined;
   /** The reasons why the service could not render it now. */
   readonly problems: readonly TemplateProblem[];
@@ -87,7 +87,7 @@ export class WatchedFolder {
       const template = await readTemplate(path);
       // As for rendering, an example that does not fit is no obstacle.
       const { problems } = readVariables({ ...template, example: undefined, optional: [] });
-      return { folder, template: problems.length === 0 ? template : good, problems };
+      return { folder, template: problems.length === 0 ? template : (good ?? template), problems };
     } catch (error) {
       // A folder may be removed while it is read.
       const entries = await readdir(path).catch(() => []);
