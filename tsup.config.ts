@@ -182,16 +182,19 @@ const partsStayOutside: Plugin = {
   },
 };
 
-/** The page of a report stands in the built file as two texts: its script and its style sheet. */
+/** Each page stands in the built file as two texts: its script and its style sheet. */
 const pageStandsInside: Plugin = {
   name: 'page-stands-inside',
   setup(build) {
     build.onLoad({ filter: /report[\\/]page-files\.ts$/ }, async () => {
-      const { script, style, inputs } = await bundlePage();
+      const [report, templates] = [await bundlePage(), await bundlePage('templates/main')];
       mkdirSync(BUNDLED, { recursive: true });
-      writeFileSync(`${BUNDLED}/report-page.json`, JSON.stringify(inputs, null, 1));
-      const files = JSON.stringify({ script, style });
-      return { contents: `export const pageFiles = () => Promise.resolve(${files});`, loader: 'js' };
+      writeFileSync(`${BUNDLED}/report-page.json`, JSON.stringify(report.inputs, null, 1));
+      writeFileSync(`${BUNDLED}/templates-page.json`, JSON.stringify(templates.inputs, null, 1));
+      const filesOf = ({ script, style }: typeof report) => ({ script, style });
+      const files = JSON.stringify({ main: filesOf(report), 'templates/main': filesOf(templates) });
+      const contents = `const FILES = ${files};export const pageFiles = (entry = 'main') => Promise.resolve(FILES[entry]);`;
+      return { contents, loader: 'js' };
     });
   },
 };

@@ -278,7 +278,9 @@ async function followed(
 const watched = (emulator: Emulator, folder: string, { err }: Surroundings): TemplateWatch =>
   watchTemplates(emulator, folder, {
     onError: ({ problems }) => err(`${linesOf(problems)}\nThe emulator keeps the last good version.\n`),
-    onChange: (names) => err(`Read from ${folder}: ${printable(names.join(', '), SHOWN_BYTES)}\n`),
+    onChange: ({ folders }) => {
+      if (folders.length > 0) err(`Read from ${folder}: ${printable(folders.join(', '), SHOWN_BYTES)}\n`);
+    },
   });
 
 /** A random token. Begins with a letter, because `--token` requires that. */

@@ -44,6 +44,7 @@ export {
 export {
   watchTemplates,
   type TemplateWatch,
+  type TemplateWatchChange,
   type TemplateWatchOptions,
   type WatchingEmulator,
 } from './watch.ts';

@@ -14,8 +14,16 @@ export interface TemplateWatchOptions {
    * is fixed, the emulator has it again.
    */
   readonly onError: (error: TemplateError) => void;
-  /** Called when the emulator has changed templates, with the names of their folders. */
-  readonly onChange?: (folders: readonly string[]) => void;
+  /** Called after a read with another result than the one before, when the emulator has its templates. */
+  readonly onChange?: (change: TemplateWatchChange) => void;
+}
+
+/** A change in the folder of {@link watchTemplates}. */
+export interface TemplateWatchChange {
+  /** The names of the folders whose templates are new, changed or gone. */
+  readonly folders: readonly string[];
+  /** All problems that there are now; empty as soon as they are fixed. */
+  readonly problems: readonly TemplateProblem[];
 }
 
 /** A running {@link watchTemplates}. */
@@ -45,13 +53,14 @@ export function watchTemplates(
   checkArguments(emulator, folder, options);
   const { onError, onChange } = options;
   let given = new Map<string, string>();
-  let reported = '';
+  let reported = '[]';
 
-  const report = (problems: readonly TemplateProblem[]) => {
+  const report = (folders: readonly string[], problems: readonly TemplateProblem[]) => {
     const text = JSON.stringify(problems);
-    if (text === reported) return;
+    const isNew = text !== reported;
     reported = text;
-    if (problems.length > 0) onError(new TemplateError(problems));
+    if (isNew && problems.length > 0) onError(new TemplateError(problems));
+    if (isNew || folders.length > 0) onChange?.({ folders, problems });
   };
 
   const close = follow(folder, {
@@ -61,15 +70,13 @@ export function watchTemplates(
       const names = new Set([...given.keys(), ...now.keys()]);
       const changed = [...names].filter((name) => given.get(name) !== now.get(name)).sort();
       const problems = [...read.problems, ...read.templates.flatMap((one) => one.problems)];
-      if (changed.length === 0) return report(problems);
       try {
-        await emulator.templates.replace(templates);
+        if (changed.length > 0) await emulator.templates.replace(templates);
       } catch (error) {
-        return report([...problems, ...refusal(folder, error as Error).problems]);
+        return report([], [...problems, ...refusal(folder, error as Error).problems]);
       }
       given = now;
-      report(problems);
-      onChange?.(changed);
+      report(changed, problems);
     },
   });
   return { close };

@@ -1,7 +1,12 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmailPlatform } from 'email-platform';
-import { readTemplates, watchTemplates, type TemplateError } from 'email-platform/templates';
+import {
+  readTemplates,
+  watchTemplates,
+  type TemplateError,
+  type TemplateProblem,
+} from 'email-platform/templates';
 import { createEmulator } from 'email-platform/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { folderOf, templatesIn } from './folders.ts';
@@ -13,14 +18,16 @@ async function watched(folder: string) {
   const emulator = createEmulator();
   const errors: TemplateError[] = [];
   const changes: (readonly string[])[] = [];
+  const last: { problems: readonly TemplateProblem[] } = { problems: [] };
   let wake: () => void = () => undefined;
   const watch = watchTemplates(emulator, folder, {
     onError: (error) => {
       errors.push(error);
       wake();
     },
-    onChange: (folders) => {
-      changes.push(folders);
+    onChange: ({ folders, problems }) => {
+      if (folders.length > 0) changes.push(folders);
+      last.problems = problems;
       wake();
     },
   });
@@ -41,7 +48,7 @@ async function watched(folder: string) {
     return changes.at(-1);
   };
   await until(() => changes.length + errors.length > 0);
-  return { emulator, client, watch, errors, changes, until, bodies, changed };
+  return { emulator, client, watch, errors, last, changes, until, bodies, changed };
 }
 
 const write = (folder: string, name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -131,7 +138,7 @@ test('the whole folder is moved away and back', async () => {
 
 test('a broken template keeps its last good version, and the others go on', async () => {
   const folder = templatesIn({ hi: HI, bye: { json: { name: 'Bye' }, html: 'bye' } });
-  const { until, errors, changed, bodies } = await watched(folder);
+  const { until, errors, last, changed, bodies } = await watched(folder);
   write(folder, 'hi/body.html', '<p>\n{{#if name}}</p>');
   await until(() => errors.length === 1);
   expect(errors[0]?.problems).toMatchObject([{ file: join(folder, 'hi/body.html'), line: 2 }]);
@@ -145,6 +152,9 @@ test('a broken template keeps its last good version, and the others go on', asyn
   ]);
   await changed(() => write(folder, 'hi/body.html', 'mended'));
   expect(await bodies()).toEqual({ Hi: 'mended', Bye: 'bye 2' });
+  write(folder, 'bye/template.json', JSON.stringify({ name: 'Bye', subject: 'Hello', category: 'test' }));
+  await until(() => last.problems.length === 0);
+  expect(errors).toHaveLength(3);
 });
 
 test('500 templates, and an edit during an edit', async () => {

@@ -11,11 +11,14 @@ export interface BundledPage extends PageFiles {
   readonly inputs: Readonly<Record<string, number>>;
 }
 
-/** Bundles the page from its sources with esbuild. */
-export async function bundlePage(): Promise<BundledPage> {
+/** The pages: of a report, and of templates while they are written. */
+export type PageEntry = 'main' | 'templates/main';
+
+/** Bundles a page from its sources with esbuild. */
+export async function bundlePage(entry: PageEntry = 'main'): Promise<BundledPage> {
   const { build } = await import('esbuild');
   const { outputFiles, metafile } = await build({
-    entryPoints: [decodeURIComponent(new URL('page/main.tsx', import.meta.url).pathname)],
+    entryPoints: [decodeURIComponent(new URL(`page/${entry}.tsx`, import.meta.url).pathname)],
     bundle: true,
     write: false,
     metafile: true,
@@ -37,9 +40,9 @@ export async function bundlePage(): Promise<BundledPage> {
   return { script: textOf('.js'), style: textOf('.css'), inputs: Object.fromEntries(inputs) };
 }
 
-let bundled: Promise<PageFiles> | undefined;
+const bundled: Partial<Record<PageEntry, Promise<PageFiles>>> = {};
 
-/** The page's files. A process bundles them once. */
-export function pageFiles(): Promise<PageFiles> {
-  return (bundled ??= bundlePage());
+/** A page's files. A process bundles them once. */
+export function pageFiles(entry: PageEntry = 'main'): Promise<PageFiles> {
+  return (bundled[entry] ??= bundlePage(entry));
 }

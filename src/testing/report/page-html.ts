@@ -1,6 +1,6 @@
 /** A report as one HTML file: the page, with its data as a block of JSON. */
 import type { ReportData } from './data/data.ts';
-import { pageFiles } from './page-files.ts';
+import { pageFiles, type PageEntry } from './page-files.ts';
 
 /** The SHA-256 of a text in base64, the form that a content security policy uses for scripts. */
 async function sha256(text: string): Promise<string> {
@@ -39,9 +39,20 @@ const head = (policy: string, style: string) => `<!doctype html>
 <style>${style}</style>
 </head>`;
 
-/** The live page of an emulator, with the policy for its response header. */
-export async function livePage(): Promise<{ readonly html: string; readonly policy: string }> {
-  const { script, style } = await pageFiles();
+/** A page of a server, with the policy for its response header. */
+export interface ServedPage {
+  readonly html: string;
+  readonly policy: string;
+}
+
+/** The live page of an emulator. */
+export const livePage = (): Promise<ServedPage> => servedPage('main');
+
+/** The page of templates while they are written. */
+export const templatesPage = (): Promise<ServedPage> => servedPage('templates/main');
+
+async function servedPage(entry: PageEntry): Promise<ServedPage> {
+  const { script, style } = await pageFiles(entry);
   const [scriptHash, styleHash] = await Promise.all([sha256(script), sha256(style)]);
   const policy = [
     "default-src 'none'",

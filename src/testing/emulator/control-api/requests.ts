@@ -191,7 +191,8 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
   },
   'templates.replace': {
     line: 'PUT /templates',
-    words: 'Replaces the templates from folders, as after a change of their files: a template of the same folder keeps its id, and one whose folder is gone is removed.',
+    words:
+      'Replaces the templates from folders, as after a change of their files: a template of the same folder keeps its id, and one whose folder is gone is removed.',
   },
   messages: {
     ...MESSAGES,

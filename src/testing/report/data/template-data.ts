@@ -1,0 +1,48 @@
+/** The data of the page of templates while they are written. It imports only data. */
+import type { ReportFinding } from './data.ts';
+
+/** A problem with a file of a template. */
+export interface TemplateFault {
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly message: string;
+}
+
+/** The templates of a folder, as the page lists them. */
+export interface TemplateList {
+  /** Rises with each change. */
+  readonly version: number;
+  readonly folder: string;
+  readonly templates: readonly {
+    readonly folder: string;
+    readonly name: string;
+    readonly isBroken: boolean;
+  }[];
+  readonly problems: readonly TemplateFault[];
+}
+
+/** A field of the form for variables. */
+export interface TemplateField {
+  readonly kind: 'text' | 'number' | 'boolean' | 'list' | 'object';
+  readonly isNeeded: boolean;
+  /** The fields of an object, by name. */
+  readonly fields?: Readonly<Record<string, TemplateField>>;
+  /** The elements of a list. */
+  readonly item?: TemplateField;
+}
+
+/** A template rendered with variables. */
+export interface TemplatePreview {
+  /** The id of its HTML. */
+  readonly id: string;
+  readonly subject: string;
+  readonly preview: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly missing: readonly string[];
+  readonly unused: readonly string[];
+  readonly findings: readonly Pick<ReportFinding, 'level' | 'check' | 'message'>[];
+  readonly form: TemplateField;
+  /** The variables of `example.json`, now. */
+  readonly example: Readonly<Record<string, unknown>>;
+}
