@@ -76,7 +76,11 @@ export async function serveTemplates(source: TemplateSource): Promise<TemplatesS
       return refusal(409, 'example.json has changed meanwhile: look at it, and save again');
     const problems = misfits(previewOf(template, example).form, example);
     if (problems.length > 0) return refusal(422, problems.join('; '));
-    await source.save(template, example);
+    try {
+      await source.save(template, example);
+    } catch (error) {
+      return refusal(422, (error as Error).message);
+    }
     return noContent();
   };
 
