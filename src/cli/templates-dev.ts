@@ -56,7 +56,9 @@ export function devCommand(templates: Command, surroundings: Surroundings): void
           if (path === undefined) return;
           writing = writing.then(() =>
             writtenTypes(folder, path).then(
-              (isNew) => void (isNew && out(`${path} was written\n`)),
+              (isNew) => {
+                if (isNew) out(`${path} was written\n`);
+              },
               (error: unknown) => err(`${messageOf(error)}\n`),
             ),
           );

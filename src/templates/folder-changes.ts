@@ -93,7 +93,9 @@ export class FolderChanges {
     try {
       const watcher = watch(path, { persistent: false });
       this.#watched.set(path, { watcher, identity, top });
-      watcher.on('change', (_kind, name) => this.#seen(path, top, name === null ? undefined : String(name)));
+      watcher.on('change', (_kind, name: string | Buffer | null) =>
+        this.#seen(path, top, name === null ? undefined : String(name)),
+      );
       // On Windows, the end of a folder is an error of its watcher.
       watcher.on('error', () => {
         if (this.#watched.get(path)?.watcher === watcher) this.#watched.delete(path);

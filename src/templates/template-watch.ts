@@ -1,4 +1,4 @@
-import { templateError } from './errors.ts';
+import type { TemplateProblem } from './errors.ts';
 import { FolderChanges } from './folder-changes.ts';
 import { WatchedFolder } from './watched-folder.ts';
 
@@ -15,22 +15,24 @@ export function follow(path: string, { onRead }: WatchHandlers): () => void {
   let waiting: Set<string> | undefined;
   let isWaiting = true;
   let isReading = false;
-  let isOver = false;
-  let refusal: { readonly at: string; readonly error: Error } | undefined;
+  let isEnded = false;
+  const isOver = () => isEnded;
+  /** The problems of folders that the system refuses to watch. */
+  const refusals: TemplateProblem[] = [];
 
   const read = async () => {
     if (isReading) return;
     isReading = true;
     try {
-      while (isWaiting && !isOver) {
+      while (isWaiting && !isOver()) {
         const changed = waiting;
         isWaiting = false;
         waiting = new Set();
-        refusal = undefined;
+        refusals.length = 0;
         await changes.follow(changed);
         await folder.read(changed);
-        if (refusal !== undefined) folder.problems = [...folder.problems, ...problemsOf(refusal)];
-        if (!isOver) await onRead(folder);
+        folder.problems = [...folder.problems, ...refusals];
+        if (!isOver()) await onRead(folder);
       }
     } finally {
       isReading = false;
@@ -43,14 +45,15 @@ export function follow(path: string, { onRead }: WatchHandlers): () => void {
       isWaiting = true;
       void read();
     },
-    onRefusal: (at, error) => (refusal ??= { at, error }),
+    onRefusal: (file, { message }) => {
+      // Further folders have the same problem: the system's limit of watchers.
+      if (refusals.length === 0)
+        refusals.push({ file, line: undefined, message: `cannot be watched: ${message}` });
+    },
   });
   void read();
   return () => {
-    isOver = true;
+    isEnded = true;
     changes.close();
   };
 }
-
-const problemsOf = ({ at, error }: { readonly at: string; readonly error: Error }) =>
-  templateError(at, undefined, `cannot be watched: ${error.message}`, error).problems;

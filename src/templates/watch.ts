@@ -73,7 +73,8 @@ export function watchTemplates(
       try {
         if (changed.length > 0) await emulator.templates.replace(templates);
       } catch (error) {
-        return report([], [...problems, ...refusal(folder, error as Error).problems]);
+        report([], [...problems, ...refusal(folder, error as Error).problems]);
+        return;
       }
       given = now;
       report(changed, problems);

@@ -34,7 +34,7 @@ async function started(folder: string, ...args: string[]) {
           let answer = '';
           response.on('data', (chunk: Buffer) => (answer += String(chunk)));
           response.on('end', () => {
-            const isJson = /json/.test(response.headers['content-type'] ?? '');
+            const isJson = (response.headers['content-type'] ?? '').includes('json');
             const json = (isJson ? JSON.parse(answer) : { answer }) as Record<string, unknown>;
             resolve({ status: response.statusCode ?? 0, json, headers: response.headers });
           });
