@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -52,6 +53,16 @@ async function started(folder: string, ...args: string[]) {
   };
   return { origin, path, token, cookie, own, ask, list, read, address, printed: () => printed };
 }
+
+test('the page is one file, whose policy allows only its own script and style', async () => {
+  const { ask, own } = await started(templatesIn({ receipt: RECEIPT }));
+  const { status, json, headers } = await ask('GET', '', undefined, { ...own, 'sec-fetch-mode': 'navigate' });
+  expect(status).toBe(200);
+  const [, script = ''] = /<script>([^]*)<\/script>/.exec(String(json.answer)) ?? [];
+  const hash = createHash('sha256').update(script).digest('base64');
+  expect(headers['content-security-policy']).toContain(`script-src 'sha256-${hash}'`);
+  expect(script).toContain('Save example.json');
+});
 
 const example = RECEIPT.example as Record<string, unknown>;
 
@@ -148,9 +159,7 @@ test('has the rules of the control API, and no path out of the folder', async ()
   const { version } = await list();
   const next = list(Number(version));
   symlinkSync(secret, join(folder, 'other/example.json.new'));
-  await import('node:fs').then(({ renameSync }) =>
-    renameSync(join(folder, 'other/example.json.new'), join(folder, 'other/example.json')),
-  );
+  renameSync(join(folder, 'other/example.json.new'), join(folder, 'other/example.json'));
   expect((await next).problems).toMatchObject([{ message: 'is a link: templates are plain files' }]);
   const variables = { ...example, name: 'Eve' };
   const saved = await ask('PUT', 'example', { folder: 'other', before: example, variables });
