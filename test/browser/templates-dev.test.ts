@@ -40,7 +40,11 @@ describe.skipIf(!chromium)('the page of templates', () => {
     let printed = '';
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
-    const exited = run(['templates', 'dev', folder], { ...quiet(), out: (text) => void (printed += text), ended });
+    const exited = run(['templates', 'dev', folder], {
+      ...quiet(),
+      out: (text) => void (printed += text),
+      ended,
+    });
     await expect.poll(() => printed).toContain('code=');
     const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1240, height: 720 } });
     page = await context.newPage();
@@ -72,7 +76,10 @@ describe.skipIf(!chromium)('the page of templates', () => {
 
   test('shows both widths, light and dark, the text and the source', async () => {
     write('body.html', `${DARK}<p>Hello {{name}},</p>\n`);
-    const colour = () => mail().locator('p').evaluate((element) => getComputedStyle(element).color);
+    const colour = () =>
+      mail()
+        .locator('p')
+        .evaluate((element) => getComputedStyle(element).color);
     await expect.poll(colour).toBe('rgb(0, 0, 0)');
     await page.getByRole('button', { name: 'Dark' }).click();
     await expect.poll(colour).toBe('rgb(1, 2, 3)');
