@@ -9,7 +9,7 @@ import { partsOfHtml } from '../../parts/marked.ts';
 const AT_ONCE = 1_000_000;
 
 /** A switch between two looks. */
-function Choice({
+export function Choice({
   label,
   names,
   isSecond,
