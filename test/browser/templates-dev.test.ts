@@ -1,5 +1,5 @@
 /** The page of templates in a real Chromium, as a person who writes a template uses it. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium as playwright, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -91,6 +91,20 @@ describe.skipIf(!chromium)('the page of templates', () => {
     await page.getByRole('region', { name: 'Text' }).getByText('Hello Ann').waitFor();
     await page.getByRole('tab', { name: 'HTML source' }).click();
     await page.getByRole('region', { name: 'Source of the HTML' }).getByText('<p>Hello Ann,</p>').waitFor();
+  });
+
+  test('shows the languages of a template, with the variables that were edited', async () => {
+    mkdirSync(join(folder, 'receipt/de'));
+    write('de/body.html', '<p>Hallo {{name}},</p>');
+    writeFileSync(join(folder, 'templates.config.json'), '{ "languages": ["en", "de"], "default": "en" }');
+    const languages = page.getByRole('navigation', { name: 'Languages' });
+    await languages.getByRole('link', { name: 'de' }).waitFor();
+    await page.getByLabel('name', { exact: true }).fill('Bob');
+    await languages.getByRole('link', { name: 'de' }).click();
+    await mail().getByText('Hallo Bob,').waitFor();
+    await page.getByText('From other languages: subject (en), category (en), text (en)').waitFor();
+    await languages.getByRole('link', { name: 'en' }).click();
+    await mail().getByText('Hello Bob,').waitFor();
   });
 
   test('edits the variables, and saves them', async () => {

@@ -122,6 +122,46 @@ test('saves an example, and leaves the rest of the file as it was', async () => 
   expect(readFileSync(file, 'utf8')).toBe(text.replace('Ann', 'Bob'));
 });
 
+test('shows each language, and saves the one example of all', async () => {
+  const folder = folderOf({
+    'templates.config.json': '{ "languages": ["en", "de"], "default": "en" }',
+    'hi/template.json': '{ "name": "Hi", "subject": "Hello, {{name}}", "category": "x" }',
+    'hi/body.html': '<p>Hello {{name}}</p>',
+    'hi/body.txt': 'Hello {{name}}',
+    'hi/example.json': '{ "name": "Ann", "vat": "20 %" }',
+    'hi/de/body.html': '<p>Hallo {{name}}, USt. {{vat}}</p>',
+  });
+  const { read, list, ask } = await started(folder);
+  const { version, templates } = await read();
+  const languages = [
+    { folder: 'hi', locale: 'en' },
+    { folder: 'hi/de', locale: 'de' },
+  ];
+  expect(templates).toEqual([{ folder: 'hi', name: 'Hi', isBroken: false, languages }]);
+  const variables = { name: 'Bob', vat: '20 %' };
+  const english = await ask('POST', 'preview', { folder: 'hi', variables });
+  expect(english.json).toMatchObject({ html: '<p>Hello Bob</p>', taken: [], unused: [], misfits: [] });
+  const german = await ask('POST', 'preview', { folder: 'hi/de', variables: { name: 'Bob' } });
+  expect(german.json).toMatchObject({
+    subject: 'Hello, Bob',
+    html: '<p>Hallo Bob, USt. </p>',
+    taken: ['subject (en)', 'category (en)', 'text (en)'],
+    missing: ['vat'],
+    misfits: ['vat is missing'],
+  });
+  const next = list(Number(version));
+  const before = { name: 'Ann', vat: '20 %' };
+  expect((await ask('PUT', 'example', { folder: 'hi/de', before, variables })).status).toBe(204);
+  expect(readFileSync(join(folder, 'hi/example.json'), 'utf8')).toBe('{ "name": "Bob", "vat": "20 %" }');
+  expect(existsSync(join(folder, 'hi/de/example.json'))).toBe(false);
+  const { version: later } = await next;
+  writeFileSync(join(folder, 'hi/de/body.html'), '{{#if name}}');
+  expect(await list(Number(later))).toMatchObject({
+    templates: [{ isBroken: true }],
+    problems: [{ file: join(folder, 'hi/de/body.html'), line: 1 }],
+  });
+});
+
 test('writes the types when a template is saved', async () => {
   const folder = templatesIn({ receipt: RECEIPT });
   const types = join(folderOf({}), 'emails.ts');

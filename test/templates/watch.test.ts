@@ -157,6 +157,47 @@ test('a broken template keeps its last good version, and the others go on', asyn
   expect(errors).toHaveLength(3);
 });
 
+const LANGUAGES = {
+  'templates.config.json': '{ "languages": ["en", "de"], "default": "en" }',
+  'hi/template.json': '{ "name": "Hi", "subject": "Hello", "category": "x" }',
+  'hi/body.html': '<p>Hello {{name}}</p>',
+  'hi/de/body.html': '<p>Hallo {{name}}</p>',
+};
+
+test('a language is read again alone, and a broken one keeps its last good version', async () => {
+  const folder = folderOf(LANGUAGES);
+  const { until, changed, errors, bodies } = await watched(folder);
+  expect(await bodies()).toEqual({ Hi: '<p>Hello {{name}}</p>', 'Hi (de)': '<p>Hallo {{name}}</p>' });
+  expect(await changed(() => write(folder, 'hi/de/body.html', 'Moin'))).toEqual(['hi/de']);
+  write(folder, 'hi/de/body.html', '{{#if name}}');
+  await until(() => errors.length === 1);
+  expect(errors[0]?.problems).toMatchObject([{ file: join(folder, 'hi/de/body.html'), line: 1 }]);
+  expect(await changed(() => write(folder, 'hi/body.html', 'Good morning'))).toEqual(['hi']);
+  expect(await bodies()).toEqual({ Hi: 'Good morning', 'Hi (de)': 'Moin' });
+  mkdirSync(join(folder, 'hi/fr'));
+  write(folder, 'hi/fr/body.html', 'Salut');
+  write(folder, 'hi/de/body.html', 'Servus');
+  await until(() => errors.length === 1);
+  const config = '{ "languages": ["en", "de", "fr"], "default": "en" }';
+  await changed(() => write(folder, 'templates.config.json', config));
+  while (!('Hi (fr)' in (await bodies()))) await changed(() => undefined);
+  expect(await bodies()).toEqual({ Hi: 'Good morning', 'Hi (de)': 'Servus', 'Hi (fr)': 'Salut' });
+});
+
+test('what was saved while the settings were broken is read once they are mended', async () => {
+  const folder = folderOf(LANGUAGES);
+  const { until, changed, errors, bodies } = await watched(folder);
+  write(folder, 'templates.config.json', '{');
+  await until(() => errors.length === 1);
+  write(folder, 'hi/body.html', 'Good morning');
+  // The read after this change is over, once the problem of the settings has become another one.
+  write(folder, 'templates.config.json', '[]');
+  await until(() => errors.length === 2);
+  expect(await bodies()).toMatchObject({ Hi: '<p>Hello {{name}}</p>' });
+  await changed(() => write(folder, 'templates.config.json', LANGUAGES['templates.config.json']));
+  expect(await bodies()).toEqual({ Hi: 'Good morning', 'Hi (de)': '<p>Hallo {{name}}</p>' });
+});
+
 test('500 templates, and an edit during an edit', async () => {
   const names = Array.from({ length: 500 }, (_, index) => `t${index}`);
   const folder = templatesIn(
