@@ -282,7 +282,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
   });
 
   test('a template shows its languages side by side', async () => {
-    const data = emptyReport();
+    const data = emptyReport;
     const mailIn = (id: string, locale: string, subject: string) =>
       reportMail(id, {
         subject,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { run } from '../../src/cli/run.ts';
 import { quiet } from '../cli/in-process.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
+import { DENSITY, useInter } from '../support/pictures.ts';
 import { RECEIPT, templatesIn } from '../templates/folders.ts';
 
 const chromium = await findChromium();
@@ -23,6 +24,7 @@ let errors: string[];
 async function picture(name: string): Promise<void> {
   const path = join(images, `${name}.png`);
   if (process.env.UPDATE_SCREENSHOTS !== '1' && existsSync(path)) return;
+  await useInter(page);
   await page.screenshot({ path });
 }
 
@@ -46,7 +48,11 @@ describe.skipIf(!chromium)('the page of templates', () => {
       ended,
     });
     await expect.poll(() => printed).toContain('code=');
-    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1240, height: 720 } });
+    const context = await browser.newContext({
+      locale: 'en-US',
+      viewport: { width: 1240, height: 720 },
+      deviceScaleFactor: DENSITY,
+    });
     page = await context.newPage();
     page.on('pageerror', ({ message }) => errors.push(message));
     await page.goto(/: (http\S+)/.exec(printed)?.[1] ?? '');

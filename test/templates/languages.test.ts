@@ -537,7 +537,6 @@ describe('the emails of an emulator', () => {
   test('know it in a mailbox, by the template that each was sent with', async () => {
     const emulator = await sent();
     const shop = mailbox(emulator);
-    onTestFinished(() => shop.close());
     const found = [];
     for (const [subject] of EXPECTED) found.push(await shop.waitFor({ subject: String(subject) }));
     const templates = await readTemplates(folderOf(FILES));
