@@ -538,7 +538,7 @@ describe('the emails of an emulator', () => {
     const emulator = await sent();
     const shop = mailbox(emulator);
     const found = [];
-    for (const [subject] of EXPECTED) found.push(await shop.waitFor({ subject: String(subject) }));
+    for (let left = EXPECTED.length; left > 0; left -= 1) found.push(await shop.waitFor());
     const templates = await readTemplates(folderOf(FILES));
     expect(found.map(({ template }) => template)).toEqual(
       templates.map(({ name, uuid, locale }) => ({ name, uuid, locale })),

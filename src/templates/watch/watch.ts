@@ -4,7 +4,11 @@ import type { TemplateFolder } from '../types.ts';
 
 /** The part of an emulator that takes templates: one of this process, or a connected one. */
 export interface WatchingEmulator {
-  readonly templates: { replace(templates: readonly TemplateFolder[]): void | Promise<void> };
+  /** Its templates. */
+  readonly templates: {
+    /** Replaces the templates from folders. */
+    replace(templates: readonly TemplateFolder[]): void | Promise<void>;
+  };
 }
 
 /** Options of {@link watchTemplates}. */
