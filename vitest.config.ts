@@ -158,7 +158,7 @@ const browserExample: TestProjectConfiguration = {
   resolve: { alias },
   test: {
     name: 'browser-example',
-    include: ['test/browser/{control-api,example,live,mailbox,report}.test.ts'],
+    include: ['test/browser/{control-api,example,live,mailbox,report,templates-dev}.test.ts'],
     ...common,
     // Axe reads every view of a page in one test.
     testTimeout: 600_000,

@@ -25,18 +25,23 @@ import {
   type EmulatorOptions,
   type EmulatorServer,
 } from '../testing/index.ts';
-import { readTemplates } from '../templates/index.ts';
+import { readTemplates, watchTemplates, type TemplateWatch } from '../templates/index.ts';
 import { InvalidValue, type Command } from './command.ts';
 import { conclusionOf, FollowedReport } from './emulator-report.ts';
 import { greeting, settingsOf, writeSettings } from './emulator-settings.ts';
 import { headersOf, limitOf, POOLS } from './emulator-values.ts';
 import { Failure, messageOf } from './failure.ts';
+import { offerPage } from './offer-page.ts';
+import { printable } from './printable.ts';
 import { signatureHeaderOf } from './signature-header.ts';
 import type { Surroundings } from './surroundings.ts';
-import { withProblems } from './templates-problems.ts';
+import { linesOf, withProblems } from './templates-problems.ts';
 import { SECRET_VARIABLE } from './trigger.ts';
 import { lineOf } from './news-lines.ts';
 import { addressOf, oneOf, port, positive, secretThat, text, textThat } from './values.ts';
+
+/** The most bytes of a line about changed templates. */
+const SHOWN_BYTES = 600;
 
 const SEEN = 'Other users of this machine can see it in the list of its processes';
 
@@ -99,7 +104,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     ),
     templates: command.takes(
       '--templates <folder>',
-      'templates of the account: a folder with one folder for each, such as emails',
+      'templates of the account: a folder with one folder for each, such as emails; read again after each change',
       text,
     ),
     limits: command
@@ -235,6 +240,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       const settings = settingsOf(server, made);
       if (envFile !== undefined) writeSettings(envFile, greeting(settings));
       if (isOpen) surroundings.err(openTo(host, control !== false));
+      const watch = folder === undefined ? undefined : watched(emulator, folder, surroundings);
       surroundings.out(options.isJson() ? `${JSON.stringify(settings)}\n` : greeting(settings));
       if (!options.isQuiet())
         reportsOf(emulator)?.follow((news) => surroundings.err(lineOf(news, surroundings)));
@@ -242,25 +248,12 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
         offerPage(settings.browserUrl, isOpened, surroundings);
       const { ended, inputEnds } = surroundings;
       await Promise.race([ended, ...(options.untilInputEnds() && inputEnds ? [inputEnds()] : [])]);
+      watch?.close();
       if (report !== undefined) surroundings.err(conclusionOf(await report.end(), failOn));
     } finally {
       await server.close();
     }
   });
-}
-
-/** Opens the page where a person sits in front of it, and again with a key. */
-function offerPage(
-  url: string,
-  isOpened: boolean,
-  { keys, browse, isTerminal, env, err }: Surroundings,
-): void {
-  if (browse === undefined || !isTerminal.err || (env.CI ?? '') !== '') return;
-  if (isOpened) browse(url);
-  keys?.((key) => {
-    if (key === 'o') browse(url);
-  });
-  if (keys !== undefined) err('# Press o to open the page.\n');
 }
 
 /** Says what other machines can reach. */
@@ -304,6 +297,15 @@ async function followed(
   }
   return report;
 }
+
+/** Keeps the templates as they are in the folder, and says so. */
+const watched = (emulator: Emulator, folder: string, { err }: Surroundings): TemplateWatch =>
+  watchTemplates(emulator, folder, {
+    onError: ({ problems }) => err(`${linesOf(problems)}\nThe emulator keeps the last good version.\n`),
+    onChange: ({ folders }) => {
+      if (folders.length > 0) err(`Read from ${folder}: ${printable(folders.join(', '), SHOWN_BYTES)}\n`);
+    },
+  });
 
 /** A random token. Begins with a letter, because `--token` requires that. */
 const randomToken = () =>

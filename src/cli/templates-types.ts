@@ -9,8 +9,9 @@ import { linesOf, withProblems } from './templates-problems.ts';
 import { onlyOption, templatesText } from './templates-service.ts';
 import { textThat } from './values.ts';
 
-const EXTENSIONS = ['.ts', '.mts', '.cts'];
-const isTypeScript = (file: string) => EXTENSIONS.includes(extname(file)) && !/\.d\.[mc]?ts$/.test(file);
+export const TYPES_EXTENSIONS = ['.ts', '.mts', '.cts'];
+export const isTypeScript = (file: string): boolean =>
+  TYPES_EXTENSIONS.includes(extname(file)) && !/\.d\.[mc]?ts$/.test(file);
 
 /** Adds the command. */
 export function typesCommand(templates: Command, { out, err }: Surroundings): void {
@@ -22,8 +23,8 @@ export function typesCommand(templates: Command, { out, err }: Surroundings): vo
     .usage('<folder> --out <file> [--only <template>] [--check]');
   const file = command.takes(
     '--out <file>',
-    `the file, with the extension ${EXTENSIONS.join(', ')}; commit it`,
-    textThat('--out', isTypeScript, `a file with the extension ${EXTENSIONS.join(', ')}`),
+    `the file, with the extension ${TYPES_EXTENSIONS.join(', ')}; commit it`,
+    textThat('--out', isTypeScript, `a file with the extension ${TYPES_EXTENSIONS.join(', ')}`),
   );
   const only = onlyOption(command);
   const isChecked = command.allows('--check', 'write nothing, and exit with 1 if the file is stale');
@@ -59,6 +60,16 @@ export function typesCommand(templates: Command, { out, err }: Surroundings): vo
       if (isChecked()) out(`${path}: ${templatesText(count)}\n`);
     }),
   );
+}
+
+/** Generates the file, unless a template has a problem. Returns whether the file changed. */
+export async function writtenTypes(folder: string, path: string): Promise<boolean> {
+  const isCommonJs = extname(path) === '.cts';
+  const { text, count, problems } = await typesOfFolder(folder, { from: fromFile(path, folder), isCommonJs });
+  if (count === 0 || problems.length > 0 || textOf(path) === text) return false;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return true;
 }
 
 /**

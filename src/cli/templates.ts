@@ -2,6 +2,7 @@
 import type { Command } from './command.ts';
 import type { Surroundings } from './surroundings.ts';
 import { checkCommand } from './templates-check.ts';
+import { devCommand } from './templates-dev.ts';
 import { planCommand } from './templates-plan.ts';
 import { pullCommand } from './templates-pull.ts';
 import { pushCommand } from './templates-push.ts';
@@ -17,6 +18,7 @@ export function templatesCommand(program: Command, surroundings: Surroundings): 
     )
     .usage('<command> [options]')
     .helpCommand(false);
+  devCommand(templates, surroundings);
   typesCommand(templates, surroundings);
   renderCommand(templates, surroundings);
   pullCommand(templates, surroundings);
@@ -24,6 +26,7 @@ export function templatesCommand(program: Command, surroundings: Surroundings): 
   pushCommand(templates, surroundings);
   checkCommand(templates, surroundings);
   templates.examples({
+    'email-platform templates dev emails --open': 'while you write them',
     'email-platform templates types emails --out src/emails.ts': 'after each change of a template',
     'email-platform templates render emails/receipt --out receipt.html': 'a preview of the email',
     'email-platform templates pull emails --env-file .env': 'the templates of the account, as files',

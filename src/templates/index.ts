@@ -41,3 +41,10 @@ export {
   type FolderTypesOptions,
   type TemplateTypesOptions,
 } from './types-file.ts';
+export {
+  watchTemplates,
+  type TemplateWatch,
+  type TemplateWatchChange,
+  type TemplateWatchOptions,
+  type WatchingEmulator,
+} from './watch/watch.ts';

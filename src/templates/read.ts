@@ -82,7 +82,7 @@ export async function readFolder(folder: string, only: readonly string[] = []): 
       // Ignores files beside the templates, such as the lock.
       if ((await kindAt(path)) !== 'folder') continue;
       names.push(own);
-      for (const template of await withLanguages(await templateAt(path, own, lock), config, lock)) {
+      for (const template of await readLanguages(path, own, config, lock)) {
         const { folder: place, name: called, language } = template;
         names.push(place, called);
         all.push(template);
@@ -114,18 +114,24 @@ export async function readTemplate(path: string): Promise<TemplateFolder> {
   const isInside = (await kindAt(inside(above, 'template.json'))) === 'file';
   const config = isInside ? await readConfig(inside(above, '..')) : undefined;
   if (config?.languages.includes(own) === true) {
-    const family = await withLanguages(
-      await templateAt(above, steps.at(-2)?.normalize('NFC') ?? above, {}),
-      config,
-      {},
-    );
+    const family = await readLanguages(above, steps.at(-2)?.normalize('NFC') ?? above, config, {});
     const found = family.find(({ locale }) => locale === own);
     if (found === undefined) throw templateError(path, undefined, 'has no part of its own');
     return found;
   }
-  const [template] = await withLanguages(await templateAt(place, own, {}), await readConfig(above), {});
+  const [template] = await readLanguages(place, own, await readConfig(above), {});
   if (template === undefined) throw templateError(path, undefined, 'there is no such template');
   return template;
+}
+
+/** Reads a template with its languages. */
+export async function readLanguages(
+  path: string,
+  folder: string,
+  config: Languages,
+  lock: TemplateLock,
+): Promise<TemplateFolder[]> {
+  return withLanguages(await templateAt(path, folder, lock), config, lock);
 }
 
 async function templateAt(path: string, folder: string, lock: TemplateLock): Promise<TemplateFolder> {

@@ -108,6 +108,7 @@ export type {
   MailboxInbox,
   MailboxInboxOptions,
   MailboxMail,
+  MailboxTemplate,
   MailboxMessage,
   MailboxMessageList,
   MailboxMessagePage,

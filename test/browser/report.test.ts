@@ -281,6 +281,34 @@ describe.skipIf(!chromium)('the page of a report', () => {
     expect(await page.locator('[aria-current=true]').textContent()).toContain('order 203');
   });
 
+  test('a template shows its languages side by side', async () => {
+    const data = emptyReport;
+    const mailIn = (id: string, locale: string, subject: string) =>
+      reportMail(id, {
+        subject,
+        kind: 'k1',
+        template: { name: 'Receipt', locale, missing: [], unused: [] },
+      });
+    const mails = [
+      mailIn('3', 'de', 'Bestellung, Ann'),
+      mailIn('2', 'de', 'Bestellung, Bob'),
+      mailIn('1', 'en', 'Your order, Ann'),
+    ];
+    await open(
+      { ...data, mails, sent: 3, kinds: [{ id: 'k1', name: 'Receipt', by: 'template', count: 3 }] },
+      { hash: '#/mails/1' },
+    );
+    await page.getByRole('tab', { name: 'Languages 2' }).click();
+    const columns = page.getByRole('tabpanel').locator('section');
+    expect(await columns.locator('h3').allTextContents()).toEqual([
+      'de · Bestellung, Ann',
+      'en · Your order, Ann',
+    ]);
+    await columns.first().frameLocator('iframe').getByRole('heading', { name: 'Bestellung, Ann' }).waitFor();
+    await columns.first().getByRole('link').click();
+    await page.getByRole('heading', { name: 'Bestellung, Ann', level: 2 }).waitFor();
+  });
+
   test('an attachment is saved as it was sent', async () => {
     await open(shopReport, { hash: '#/mails/8' });
     await page.getByRole('tab', { name: /^Attachments/ }).click();

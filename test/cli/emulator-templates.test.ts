@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { EmailPlatform } from 'email-platform';
 import { readTemplates } from 'email-platform/templates';
 import { expect, test } from 'vitest';
@@ -21,6 +23,21 @@ test('email-platform emulator --templates renders the templates of a folder', as
     template_variables: { name: 'Ann' },
   });
   expect(success).toBe(true);
+});
+
+test('email-platform emulator --templates reads a changed template again, and says so', async () => {
+  const folder = templatesIn({ receipt: RECEIPT });
+  const { value, printed } = await started('--templates', folder);
+  const client = new EmailPlatform({ token: value('TOKEN'), hosts: { api: value('API_URL') } });
+  const htmls = async () => (await client.templates.list().toArray()).map(({ body_html: html }) => html);
+  await expect.poll(printed).toContain(`Read from ${folder}: receipt\n`);
+  writeFileSync(join(folder, 'receipt/body.html'), '<p>{{#if name}}</p>');
+  await expect.poll(printed).toContain('body.html:1: ');
+  expect(printed()).toContain('The emulator keeps the last good version.\n');
+  expect(await htmls()).toContain(RECEIPT.html);
+  writeFileSync(join(folder, 'receipt/body.html'), '<p>second {{name}}</p>');
+  await expect.poll(() => printed().split(`Read from ${folder}: receipt\n`).length).toBe(3);
+  expect(await htmls()).toContain('<p>second {{name}}</p>');
 });
 
 test('email-platform emulator --templates names each problem of a folder, exit 1', async () => {

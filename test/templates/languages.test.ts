@@ -14,7 +14,7 @@ import {
   templateTypes,
   typesOfFolder,
 } from 'email-platform/templates';
-import { connectEmulator, createEmulator } from 'email-platform/testing';
+import { connectEmulator, createEmulator, mailbox } from 'email-platform/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
 import { cli } from '../cli/in-process.ts';
@@ -532,6 +532,21 @@ describe('the emails of an emulator', () => {
   test('know their language, and call no variable of another one unused', async () => {
     const emulator = await sent();
     expect(emulator.messages().map(({ subject, template }) => [subject, template])).toMatchObject(EXPECTED);
+  });
+
+  test('know it in a mailbox, by the template that each was sent with', async () => {
+    const emulator = await sent();
+    const shop = mailbox(emulator);
+    const found = [];
+    for (let left = EXPECTED.length; left > 0; left -= 1) found.push(await shop.waitFor());
+    const templates = await readTemplates(folderOf(FILES));
+    expect(found.map(({ template }) => template)).toEqual(
+      templates.map(({ name, uuid, locale }) => ({ name, uuid, locale })),
+    );
+    const client = new EmailPlatform(emulator.clientOptions());
+    const plain = { from: 'shop@mail.example.com', to: 'ann@example.org', text: 'Hi' };
+    await client.sending.send({ ...plain, subject: 'Without a template' });
+    expect(await shop.waitFor({ subject: 'Without a template' })).toMatchObject({ template: null });
   });
 
   test('know it over a port, too', async () => {

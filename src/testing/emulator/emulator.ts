@@ -26,6 +26,7 @@ import type { EmulatorControlOptions, EmulatorListenOptions } from './controls/l
 import { EMULATOR_MAIL } from '../service/state/emails/emulator-mail.ts';
 import { createMemoryFetch, present } from './memory.ts';
 import type { EmulatorOptions } from '../service/emulator-options.ts';
+import { TEMPLATES_PAGE, type TemplateSource } from './http/templates-door.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
 import type { EmulatorReportOptions } from '../report/report-options.ts';
 import { Recorder } from '../report/records/recorder.ts';
@@ -76,6 +77,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     recorder,
     deliver,
     arrivals: new Arrivals<Arrival>(),
+    folders: {},
     origin,
   };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
@@ -216,5 +218,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   // Not enumerable, so that comparisons and prints of tests skip it.
   Object.defineProperty(own, EMULATOR_MAIL, { value: nextEmails(() => service.world) });
   Object.defineProperty(own, EMULATOR_REPORTS, { value: reports });
+  Object.defineProperty(own, TEMPLATES_PAGE, {
+    value: async (source: TemplateSource) =>
+      (await import('./http/templates-page.ts')).serveTemplates(source),
+  });
   return own as unknown as Emulator;
 }

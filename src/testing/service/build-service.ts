@@ -39,6 +39,7 @@ export interface Surroundings {
   readonly recorder: World['recorder'];
   readonly deliver: DeliverPost;
   readonly arrivals: Arrivals<Arrival>;
+  readonly folders: World['folders'];
   /** Returns the origin that links in emails lead to. */
   readonly origin: () => string;
 }
@@ -55,7 +56,7 @@ const usualToken = () => new Random(7).hex(32);
 /** Builds a service with its initial data, or with the state of a snapshot. The same options give the same service. */
 export function buildService(
   options: EmulatorOptions,
-  { faults, handlers, log, recorder, deliver, arrivals, origin }: Surroundings,
+  { faults, handlers, log, recorder, deliver, arrivals, folders, origin }: Surroundings,
   begin: EmulatorSeed | Moment,
 ): Service {
   const { accountId, window, answers: kind, countSending } = settingsOf(generalOptions, options);
@@ -87,6 +88,7 @@ export function buildService(
     readerLinks,
     deliver,
     arrivals,
+    folders,
     recorder,
     accountId,
     organizationId: ORGANIZATION_ID,

@@ -19,6 +19,7 @@ const surroundings = {
   log: new RequestLog(),
   recorder: new Recorder(),
   deliver,
+  folders: {},
   arrivals: new Arrivals<Arrival>(),
   origin: () => 'https://emulator.test',
 };

@@ -20,6 +20,7 @@ const surroundings = {
   log: new RequestLog(),
   recorder: new Recorder(),
   deliver: () => Promise.resolve(new Response()),
+  folders: {},
   arrivals: new Arrivals<Arrival>(),
   origin: () => 'https://emulator.test',
 };

@@ -193,6 +193,11 @@ const REQUESTS: Readonly<Record<string, ControlRequest>> = {
     returns: template,
     as: 'template',
   },
+  'templates.replace': {
+    line: 'PUT /templates',
+    words:
+      'Replaces the templates from folders, as after a change of their files: a template of the same folder keeps its id, and one whose folder is gone is removed.',
+  },
   messages: {
     ...MESSAGES,
     words:

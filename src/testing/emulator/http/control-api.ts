@@ -275,7 +275,8 @@ function stateOf(state: Kind, controls: readonly Callable[]): unknown {
   );
 }
 
-function write(response: ServerResponse, { status, json, content, headers = {} }: Reply): void {
+/** Writes the response of a request below the path of the control API. */
+export function write(response: ServerResponse, { status, json, content, headers = {} }: Reply): void {
   const body = content?.body ?? (json === undefined ? undefined : JSON.stringify(json));
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const type = content?.type ?? 'application/json; charset=utf-8';

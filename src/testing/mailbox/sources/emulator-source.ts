@@ -61,6 +61,7 @@ function mailOf({
   html,
   headers,
   attachments,
+  template,
 }: EmulatorMessage): ReceivedMail {
   const { to, cc, toNames, ccNames } = recipients;
   const custom = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
@@ -75,6 +76,11 @@ function mailOf({
     ccNames,
     reply_to,
     subject,
+    template: template && {
+      name: template.name,
+      uuid: template.uuid,
+      ...(template.locale !== undefined && { locale: template.locale }),
+    },
     date,
     text,
     html,

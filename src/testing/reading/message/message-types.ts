@@ -16,6 +16,16 @@ export interface MailboxAttachment {
   readonly contentId: string | null;
 }
 
+/** The template of an email. */
+export interface MailboxTemplate {
+  /** Its name. */
+  readonly name: string;
+  /** The UUID that the email was sent with. */
+  readonly uuid: string;
+  /** Its language, such as `de-AT`; undefined unless the folder of its templates has languages. */
+  readonly locale?: string;
+}
+
 /** An email that a {@link Mailbox} received. */
 export interface MailboxMail {
   /** The id of the message, on an emulator or in a test inbox. */
@@ -36,6 +46,8 @@ export interface MailboxMail {
   readonly reply_to: NamedAddress | null;
   /** Its subject. */
   readonly subject: string;
+  /** The template that it was made from, on an emulator; `null` for an email without one, and in a test inbox. */
+  readonly template: MailboxTemplate | null;
   /** The time of sending, by the clock of the emulator or of the service. */
   readonly date: Date;
   /** Its text; `null` if it has none. */

@@ -64,6 +64,7 @@ export async function mailFrom(
     ccNames: cc.map(({ name }) => name),
     reply_to: addressesIn(mail.replyTo)[0] ?? null,
     subject: mail.subject ?? subject,
+    template: null,
     date: Number.isNaN(sent.getTime()) ? new Date(created) : sent,
     ...bodiesOf(raw, mail),
     headers: Object.fromEntries(headers),

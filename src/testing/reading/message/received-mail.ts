@@ -2,7 +2,7 @@ import { readContent, type MailContent } from '../content/content.ts';
 import type { NamedAddress } from '../content/named-address.ts';
 import type { MailLink } from '../text/mail-link.ts';
 import { codeOf, matchOf, urlOf, type LinkChoice } from './pick.ts';
-import type { MailboxAttachment, MailboxMail } from './message-types.ts';
+import type { MailboxAttachment, MailboxMail, MailboxTemplate } from './message-types.ts';
 
 /** The parts of an email. */
 export type MailParts = Omit<MailboxMail, 'links' | 'link' | 'code'>;
@@ -18,6 +18,7 @@ export class ReceivedMail implements MailboxMail {
   readonly ccNames: readonly (string | null)[];
   readonly reply_to: NamedAddress | null;
   readonly subject: string;
+  readonly template: MailboxTemplate | null;
   readonly date: Date;
   readonly text: string | null;
   readonly html: string | null;
@@ -35,6 +36,7 @@ export class ReceivedMail implements MailboxMail {
     this.ccNames = parts.ccNames;
     this.reply_to = parts.reply_to;
     this.subject = parts.subject;
+    this.template = parts.template;
     this.date = parts.date;
     this.text = parts.text;
     this.html = parts.html;

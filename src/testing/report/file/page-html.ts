@@ -39,8 +39,19 @@ const head = (policy: string, style: string) => `<!doctype html>
 <style>${style}</style>
 </head>`;
 
-/** The live page of an emulator, with the policy for its response header. */
-export async function livePage(): Promise<{ readonly html: string; readonly policy: string }> {
+/** A page of a server, with the policy for its response header. */
+export interface ServedPage {
+  readonly html: string;
+  readonly policy: string;
+}
+
+/** The live page of an emulator. */
+export const livePage = (): Promise<ServedPage> => servedPage('emails');
+
+/** The page of templates while they are written. */
+export const templatesPage = (): Promise<ServedPage> => servedPage('templates');
+
+async function servedPage(kind: 'emails' | 'templates'): Promise<ServedPage> {
   const { script, style } = await pageFiles();
   const [scriptHash, styleHash] = await Promise.all([sha256(script), sha256(style)]);
   const policy = [
@@ -56,7 +67,7 @@ export async function livePage(): Promise<{ readonly html: string; readonly poli
   ].join('; ');
   const html = `${head('', style)}
 <body>
-<div id="app"><noscript>This page needs JavaScript.</noscript></div>
+<div id="app" data-page="${kind}"><noscript>This page needs JavaScript.</noscript></div>
 <script>${script}</script>
 </body>
 </html>

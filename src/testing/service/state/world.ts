@@ -90,6 +90,8 @@ export interface World extends AreaState {
   readonly deliver: DeliverPost;
   /** The waiters for emails. */
   readonly arrivals: Arrivals<Arrival>;
+  /** The templates that replaced those of the option. A reset keeps them. */
+  readonly folders: { replaced?: readonly TemplateFolder[] };
   /** The records for reports. A reset does not empty them. */
   readonly recorder: MailRecorder & PostRecorder & LimitRecorder;
   /** The account that the emulator's own token belongs to. */

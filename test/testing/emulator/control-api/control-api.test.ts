@@ -112,6 +112,22 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   'campaigns.setState': [1001, 'finished', { note: 'by hand' }],
   'campaigns.stateOf': [1001],
   'templates.add': [{ name: 'Welcome', body_html: '<p>Hi {{name}}</p>', editor: 'visual' }],
+  'templates.replace': [
+    [
+      {
+        ...{
+          folder: 'hi',
+          path: 'emails/hi',
+          name: 'Hi',
+          subject: 'Hi',
+          category: 'x',
+          html: '<p>Hi</p>',
+          text: null,
+        },
+        ...{ optional: [], uuid: '8d3f9d2c-1a52-5f2e-9c5d-0c7a2a1b3c4d', uuids: {} },
+      },
+    ],
+  ],
   'sandbox.add': [],
   'sandbox.messages': [2001],
   createToken: [{ permissions: { campaigns: 'viewer' } }],

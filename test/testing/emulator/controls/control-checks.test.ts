@@ -39,6 +39,11 @@ const REFUSED: Readonly<Record<string, readonly (readonly [args: unknown[], mess
     [[{ editor: 'word' }], "RangeError: `template.editor` must be one of 'code', 'visual', not 'word'"],
     [[{ subject: ' ' }], "RangeError: The service would refuse these fields: subject can't be blank"],
   ],
+  'templates.replace': [
+    [[], 'TypeError: `templates` must be an array of templates, as readTemplates returns them'],
+    [['emails'], 'TypeError: `templates` must be an array of templates, as readTemplates returns them'],
+    [[[{ folder: 'hi' }]], 'TypeError: `templates[0].name`'],
+  ],
   'campaigns.add': [
     [['Spring'], 'TypeError: `fields` must be an object'],
     [

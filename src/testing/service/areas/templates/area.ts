@@ -11,14 +11,14 @@ import {
   text,
   textLike,
 } from '../../../declare/kind.ts';
-import { control, optional } from '../../routing/control.ts';
+import { control, needed, optional } from '../../routing/control.ts';
 import { defined } from '../../../../kit/defined.ts';
 import { option, type Option } from '../../../declare/option.ts';
 import { area } from '../../routing/area.ts';
 import { refusalsAsErrors } from '../../routing/refusals.ts';
 import type { World } from '../../state/world.ts';
 import { readTemplate, templateRoutes } from './routes.ts';
-import { EDITORS, TemplateStore } from '../../state/account/templates.ts';
+import { EDITORS, TemplateStore, type TemplateRecord } from '../../state/account/templates.ts';
 
 const uuid = textLike('a UUID', (value) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value));
 
@@ -34,7 +34,7 @@ const otherLanguage = objectOf<Required<LanguageParts>>(
   ['locale', 'inside', 'subject', 'html', 'text'],
 );
 
-const template = objectOf<Required<TemplateFolder>>(
+const folder = objectOf<Required<TemplateFolder>>(
   {
     folder: text,
     path: text,
@@ -59,9 +59,11 @@ const template = objectOf<Required<TemplateFolder>>(
   ['name', 'subject', 'category', 'html', 'text', 'optional', 'uuid', 'uuids'],
 );
 
+const folders = arrayOf('templates, as readTemplates returns them', folder);
+
 /** The option with the initial templates. */
 const templatesOption: Option<readonly TemplateFolder[]> = option(
-  arrayOf('templates, as readTemplates returns them', template),
+  folders,
   [],
   'a test says itself what it needs',
 );
@@ -111,6 +113,14 @@ export interface EmulatorTemplates {
    * @throws `TypeError` for an unknown field or a wrong type, `RangeError` for a value that the service would refuse.
    */
   add(template?: EmulatorTemplateFields): EmulatorTemplate;
+  /**
+   * Replaces the templates from folders, as after a change of their files: a template of the same folder keeps its id, and
+   * one whose folder is gone is removed. Other templates stay. `reset` keeps the replacement.
+   *
+   * @param templates - As `readTemplates` of `email-platform/templates` returns them.
+   * @throws `TypeError` for a wrong type.
+   */
+  replace(templates: readonly TemplateFolder[]): void;
 }
 
 /** Controls of templates, for tests. */
@@ -146,6 +156,18 @@ const templateControls = {
       return { id, uuid };
     },
   ),
+  'templates.replace': control<EmulatorTemplates['replace']>(
+    { templates: needed(folders) },
+    (world, given) => {
+      const kept = new Set(given.map(({ uuid }) => uuid));
+      for (const before of foldersOf(world)) {
+        const record = kept.has(before.uuid) ? undefined : recordOf(world, before);
+        if (record !== undefined) world.templates.remove(record);
+      }
+      world.folders.replaced = [...given];
+      addFolders(world);
+    },
+  ),
 };
 
 const TEMPLATES = [
@@ -175,22 +197,34 @@ function seedTemplates({ templates, streams, accountId, clock }: World): void {
   }
 }
 
+const foldersOf = ({ folders, settings }: World) => folders.replaced ?? settings.templates;
+
+/** The template of a folder, which has the UUID that is derived from the folder's name. */
+const recordOf = ({ templates, accountId }: World, { uuid }: TemplateFolder): TemplateRecord | undefined =>
+  templates.withUuid(accountId, uuid);
+
 /**
- * Adds the templates from folders. Emails find a template by any of its UUIDs: of every account, and the one that it has
- * before the first push.
+ * Adds the templates from folders, or updates them. Emails find a template by any of its UUIDs: of every account, and the
+ * one that it has before the first push.
  */
-function addFolders({ templates, accountId, clock, settings }: World): void {
-  for (const one of settings.templates) {
-    const { name, subject, category, html, text, optional, uuid, uuids, locale, language } = one;
-    const known = [...Object.values(uuids), uuid].map((id) => id.toLowerCase());
-    const own = (uuids[String(accountId)] ?? uuid).toLowerCase();
+function addFolders(world: World): void {
+  const { templates, accountId, clock } = world;
+  for (const folder of foldersOf(world)) {
+    const { name, subject, category, html, text, optional, uuid, uuids, locale } = folder;
+    const record = recordOf(world, folder);
+    const known = [...Object.values(uuids), uuid].map((one) => one.toLowerCase());
+    const own = record?.uuid ?? (uuids[String(accountId)] ?? uuid).toLowerCase();
     const fields = { name, subject, category, bodyHtml: html, bodyText: text };
-    const otherUuids = known.filter((id) => id !== own);
-    templates.add(accountId, own, fields, clock.now(), {
-      otherUuids,
-      optional: [...optional],
-      ...(locale !== undefined && language !== undefined && { language: { ...language, locale } }),
-    });
+    const language =
+      locale === undefined || folder.language === undefined ? undefined : { ...folder.language, locale };
+    const more = { otherUuids: known.filter((one) => one !== own), optional: [...optional] };
+    if (record === undefined) {
+      templates.add(accountId, own, fields, clock.now(), { ...more, ...(language && { language }) });
+      continue;
+    }
+    const isSame = JSON.stringify([fields, language]) === JSON.stringify([record.fields, record.language]);
+    if (!isSame) Object.assign(record, { fields, language, updatedAt: clock.now() });
+    Object.assign(record, more);
   }
 }
 

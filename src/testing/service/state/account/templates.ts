@@ -31,11 +31,11 @@ export interface TemplateRecord {
   readonly createdAt: number;
   readonly editor: (typeof EDITORS)[number];
   /** The UUIDs of the template in other accounts, which emails can use too. */
-  readonly otherUuids: readonly string[];
+  otherUuids: readonly string[];
   /** Optional variables, in addition to those that the template reads only if they exist. */
-  readonly optional: readonly string[];
+  optional: readonly string[];
   /** Its language, of a template from a folder with languages. */
-  readonly language?: TemplateRecordLanguage;
+  language?: TemplateRecordLanguage;
   fields: TemplateFields;
   updatedAt: number;
 }

@@ -9,7 +9,7 @@ import { partsOfHtml } from '../../parts/marked.ts';
 const AT_ONCE = 1_000_000;
 
 /** A switch between two looks. */
-function Choice({
+export function Choice({
   label,
   names,
   isSecond,
@@ -36,7 +36,38 @@ function Choice({
   );
 }
 
-/** The HTML of a mail in a frame, as it looks to a reader. */
+/** A frame with the HTML of a mail, as it looks to a reader. */
+export function Frame({
+  mail,
+  width,
+  scheme,
+  hasImages = false,
+  label = 'The mail',
+}: {
+  mail: ReportMail;
+  width: 'desktop' | 'phone';
+  scheme: 'light' | 'dark';
+  hasImages?: boolean;
+  label?: string;
+}) {
+  const live = useLive();
+  const document = useMemo(() => (live ? '' : mailDocument(mail, scheme)), [mail, scheme]);
+  const address = `live/mails/${encodeURIComponent(mail.id)}/html?scheme=${scheme}${hasImages ? '&images=true' : ''}`;
+  return (
+    <div class="stage" tabIndex={0} role="region" aria-label={label}>
+      <iframe
+        key={address}
+        class={`${width} ${scheme}`}
+        title={`HTML of ${mail.subject}`}
+        sandbox={live ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
+        referrerpolicy="no-referrer"
+        {...(live ? { src: address } : { srcDoc: document })}
+      />
+    </div>
+  );
+}
+
+/** The HTML of a mail in a frame, with switches for its look. */
 export function Html({ mail, showLinks }: { mail: ReportMail; showLinks: () => void }) {
   const [isPhone, setPhone] = useState(() => innerWidth < 700);
   const [isDark, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
@@ -44,10 +75,6 @@ export function Html({ mail, showLinks }: { mail: ReportMail; showLinks: () => v
   const [hasImages, setImages] = useState(false);
   const live = useLive();
   const scheme = isDark ? 'dark' : 'light';
-  const document = useMemo(
-    () => (isWanted && !live ? mailDocument(mail, scheme) : ''),
-    [mail, isWanted, scheme],
-  );
   const isRemote = useMemo(() => hasRemoteImages(mail.html ?? ''), [mail]);
   if (mail.html === null) return <p class="placeholder">This mail has no HTML.</p>;
   if (!isWanted)
@@ -59,7 +86,6 @@ export function Html({ mail, showLinks }: { mail: ReportMail; showLinks: () => v
         </button>
       </p>
     );
-  const address = `live/mails/${encodeURIComponent(mail.id)}/html?scheme=${scheme}${hasImages ? '&images=true' : ''}`;
   return (
     <>
       <div class="tools">
@@ -81,16 +107,7 @@ export function Html({ mail, showLinks }: { mail: ReportMail; showLinks: () => v
         )}
         <span class="quiet size">{bytes(new TextEncoder().encode(mail.html).length)}</span>
       </div>
-      <div class="stage" tabIndex={0} role="region" aria-label="The mail">
-        <iframe
-          key={address}
-          class={`${isPhone ? 'phone' : 'desktop'} ${scheme}`}
-          title={`HTML of ${mail.subject}`}
-          sandbox={live ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
-          referrerpolicy="no-referrer"
-          {...(live ? { src: address } : { srcDoc: document })}
-        />
-      </div>
+      <Frame mail={mail} width={isPhone ? 'phone' : 'desktop'} scheme={scheme} hasImages={hasImages} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { bytes, count, counted, duration, fullTime, isBadOutcome, named } from '
 import { isFailed, othersOf, type Index } from '../../parts/index-of.ts';
 import { ask, useDetails, useLive } from '../../live/live.ts';
 import { isSafeLink } from '../../parts/mail-document.ts';
+import { Languages, languagesOf } from './languages.tsx';
 import { Html, HtmlSource } from './mail-html.tsx';
 import {
   Badge,
@@ -149,6 +150,7 @@ export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
   const posts = index.postsOf.get(mail.id) ?? [];
   const request = mail.request === null ? undefined : index.requests.get(mail.request);
   const { template, source } = mail;
+  const languages = languagesOf(mail, data.mails);
   const names = (list: readonly string[]) => list.map((name) => `{{${name}}}`).join(', ');
   const tabs: readonly Tab[] = [
     { id: 'html', name: 'HTML', content: () => <Html mail={mail} showLinks={() => setTab('links')} /> },
@@ -162,6 +164,16 @@ export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
           <Verbatim text={mail.text} label="Text of the mail" />
         ),
     },
+    ...(languages.length > 1
+      ? [
+          {
+            id: 'languages',
+            name: 'Languages',
+            count: languages.length,
+            content: () => <Languages mails={languages} />,
+          },
+        ]
+      : []),
     { id: 'links', name: 'Links', count: mail.links.length, content: () => <Links mail={mail} /> },
     {
       id: 'markup',

@@ -58,6 +58,7 @@ function Row({
           {mail.fromName ?? mail.from} → {mail.toName ?? mail.to}
           {more.length > 0 && ` +${count(more.length)}`}
         </span>
+        {mail.template?.locale !== undefined && <Badge>{mail.template.locale}</Badge>}
         {mail.stream !== 'transactional' && <Badge>{mail.stream}</Badge>}
         {last && last.type !== 'delivery' && (
           <span title="Made by the emulator, not by a person">

@@ -1,0 +1,180 @@
+/** The server of the page of templates: the rules of the control API for hosts, origins, sessions and tokens. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TemplateFolder } from '../../../templates/types.ts';
+import type { TemplateList } from '../../report/data/template-data.ts';
+import { previewOf } from '../../report/preview/template-preview.ts';
+import { withLinksInNewTabs, withScheme } from '../../common/inert-links.ts';
+import { randomSecret } from '../../encoding/random-secret.ts';
+import { MAX_BODY_BYTES } from '../../service/engine/body.ts';
+import { noContent, ok, type Reply } from '../../service/wire/reply.ts';
+import { htmlOf } from '../control-api/message-parts.ts';
+import { CONTROL_PATH } from '../control-api/path.ts';
+import { Access, SESSIONS } from './access.ts';
+import { write } from './control-api.ts';
+import { readBody } from './incoming.ts';
+import { listenOn } from './server.ts';
+import type { TemplateSource, TemplatesServer } from './templates-door.ts';
+
+/** The rendered HTMLs that are kept: a page shows the latest. */
+const KEPT = 50;
+/** How long a request for changes waits, in milliseconds. */
+const WAIT_MS = 25_000;
+
+type Variables = Readonly<Record<string, unknown>>;
+
+const refusal = (status: number, error: string): Reply => ({ status, json: { error } });
+
+/** Serves the page on this machine only. */
+export async function serveTemplates(source: TemplateSource): Promise<TemplatesServer> {
+  // Only browsers come in: no program gets the token.
+  const access = new Access(randomSecret('ctl_'));
+  const htmls = new Map<string, string>();
+  const waiting = new Set<() => void>();
+  let version = 1;
+
+  const list = (): TemplateList => {
+    const { templates, problems } = source.read();
+    const isBroken = ({ path }: TemplateFolder) => problems.some(({ file }) => isIn(file, path));
+    const isDefault = ({ folder }: TemplateFolder) => !folder.includes('/');
+    const languagesOf = (one: TemplateFolder) =>
+      templates.filter(({ folder }) => folder === one.folder || folder.startsWith(`${one.folder}/`));
+    return {
+      version,
+      folder: source.folder,
+      templates: templates.filter(isDefault).map((one) => ({
+        folder: one.folder,
+        name: one.name,
+        isBroken: isBroken(one),
+        languages: languagesOf(one).map(({ folder, locale }) => ({ folder, locale })),
+      })),
+      problems,
+    };
+  };
+
+  const changes = async (since: number, gone: AbortSignal): Promise<Reply> => {
+    if (since === version)
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          clearTimeout(timer);
+          waiting.delete(done);
+          resolve();
+        };
+        const timer = setTimeout(done, WAIT_MS);
+        waiting.add(done);
+        gone.addEventListener('abort', done);
+      });
+    return ok(list());
+  };
+
+  const render = (template: TemplateFolder, variables: Variables | undefined): Reply => {
+    try {
+      const preview = previewOf(template, variables ?? template.example ?? {});
+      const id = randomSecret('');
+      htmls.set(id, preview.html ?? '');
+      const [oldest] = htmls.keys();
+      if (htmls.size > KEPT && oldest !== undefined) htmls.delete(oldest);
+      return ok({ id, ...preview });
+    } catch (error) {
+      return refusal(422, (error as Error).message);
+    }
+  };
+
+  const save = async (template: TemplateFolder, before: unknown, example: Variables): Promise<Reply> => {
+    if (JSON.stringify(template.example ?? {}) !== JSON.stringify(before))
+      return refusal(409, 'example.json has changed meanwhile: look at it, and save again');
+    const { misfits } = previewOf(template, example);
+    if (misfits.length > 0) return refusal(422, misfits.join('; '));
+    try {
+      await source.save(template, example);
+    } catch (error) {
+      return refusal(422, (error as Error).message);
+    }
+    return noContent();
+  };
+
+  const page = async (): Promise<Reply> => {
+    const { templatesPage } = await import('../../report/file/page-html.ts');
+    const { html, policy } = await templatesPage();
+    return {
+      status: 200,
+      content: { type: 'text/html; charset=utf-8', body: html },
+      headers: { 'content-security-policy': policy },
+    };
+  };
+
+  const enter = (code: string): Reply => {
+    const session = access.admit(code);
+    if (session === undefined)
+      return refusal(403, 'The code in this address is unknown: open the address that the command printed');
+    return { status: 303, headers: { location: session.path, 'set-cookie': session.cookie } };
+  };
+
+  const reply = async (request: IncomingMessage, gone: AbortSignal): Promise<Reply> => {
+    const { method = '', headers } = request;
+    const { pathname, searchParams } = new URL(`http://${headers.host ?? ''}${request.url ?? ''}`);
+    const [, first = '', ...rest] = pathname.slice(CONTROL_PATH.length).split('/');
+    const [session, ...inside] = first === SESSIONS ? rest : [undefined, first, ...rest];
+    if (method === 'GET' && first === 'open') return enter(searchParams.get('code') ?? '');
+    const refused =
+      session === undefined ? access.refusalOf(headers) : access.refusalIn(session, method, headers);
+    const bytes = await readBody(request, MAX_BODY_BYTES, refused === undefined);
+    if (refused !== undefined) return refusal(refused.status, refused.message);
+    if (bytes === undefined) return refusal(413, 'The body is too large');
+    const line = `${method} /${inside.join('/')}`;
+    if (line === 'GET /') return page();
+    if (line === 'GET /templates') return changes(Number(searchParams.get('since') ?? 0), gone);
+    if (method === 'GET' && inside[0] === 'html' && inside.length === 2) {
+      const html = htmls.get(inside[1] ?? '');
+      const scheme = searchParams.get('scheme') === 'dark' ? 'dark' : 'light';
+      return html === undefined
+        ? refusal(404, 'This picture was replaced')
+        : htmlOf({ html: withLinksInNewTabs(withScheme(html, scheme)), attachments: [] });
+    }
+    if (line !== 'POST /preview' && line !== 'PUT /example') return refusal(404, `There is no ${line}`);
+    const body = objectIn(bytes);
+    const template = source.read().templates.find(({ folder }) => folder === body?.folder);
+    if (body === undefined) return refusal(400, 'The body must be a JSON object');
+    if (template === undefined) return refusal(404, 'There is no such template');
+    const { variables } = body;
+    if (line === 'POST /preview' && variables === undefined) return render(template, undefined);
+    if (!isObject(variables)) return refusal(422, 'variables must be an object');
+    return line === 'POST /preview' ? render(template, variables) : save(template, body.before, variables);
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse, gone: AbortSignal) =>
+    write(response, await reply(request, gone));
+  const server = await listenOn({
+    ...{ port: source.port, host: '127.0.0.1', allowedHosts: [], cors: { origins: [] } },
+    send: () => Promise.resolve({ kind: 'answer', response: { status: 404, headers: {}, body: null } }),
+    hasToken: () => false,
+    controlApi: serve,
+  });
+  const changed = () => {
+    version += 1;
+    for (const done of [...waiting]) done();
+  };
+  return {
+    browserUrl: `${server.url}${CONTROL_PATH}/open?code=${access.code}`,
+    changed,
+    close: () => {
+      changed();
+      return server.close();
+    },
+  };
+}
+
+/** Whether a file is in a folder. */
+const isIn = (file: string, folder: string) =>
+  file === folder || (file.startsWith(folder) && /[\\/]/.test(file[folder.length] ?? ''));
+
+const isObject = (value: unknown): value is Variables =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function objectIn(bytes: Uint8Array): Variables | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

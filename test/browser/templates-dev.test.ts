@@ -1,0 +1,142 @@
+/** The page of templates in a real Chromium, as a person who writes a template uses it. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium as playwright, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { quiet } from '../cli/in-process.ts';
+import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
+import { DENSITY, useInter } from '../support/pictures.ts';
+import { RECEIPT, templatesIn } from '../templates/folders.ts';
+
+const chromium = await findChromium();
+if (!chromium) process.stderr.write(`\n*** The test of the page of templates is SKIPPED. ${NO_CHROMIUM}\n\n`);
+
+const images = join(import.meta.dirname, '../../docs/images');
+const LIST = '<ul>{{#each items}}<li>{{sku}}: {{price}}{{#if note}} ({{note}}){{/if}}</li>{{/each}}</ul>';
+const DARK = '<style>@media (prefers-color-scheme: dark) { p { color: rgb(1, 2, 3) } }</style>';
+
+let browser: Browser;
+let page: Page;
+let folder: string;
+let errors: string[];
+
+async function picture(name: string): Promise<void> {
+  const path = join(images, `${name}.png`);
+  if (process.env.UPDATE_SCREENSHOTS !== '1' && existsSync(path)) return;
+  await useInter(page);
+  // A reader's folder is not one of this machine.
+  await page.evaluate((own) => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+      text.nodeValue = (text.nodeValue ?? '').replace(own, 'emails');
+  }, folder);
+  await page.screenshot({ path });
+}
+
+const write = (name: string, text: string) => writeFileSync(join(folder, 'receipt', name), text);
+const mail = () => page.frameLocator('iframe');
+
+describe.skipIf(!chromium)('the page of templates', () => {
+  beforeAll(async () => {
+    browser = await playwright.launch({ ...chromium, headless: true });
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    errors = [];
+    folder = templatesIn({ receipt: { ...RECEIPT, html: `<p>Hello {{name}},</p>\n${LIST}\n` } });
+    let printed = '';
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const exited = run(['templates', 'dev', folder], {
+      ...quiet(),
+      out: (text) => void (printed += text),
+      ended,
+    });
+    await expect.poll(() => printed).toContain('code=');
+    const context = await browser.newContext({
+      locale: 'en-US',
+      viewport: { width: 1240, height: 720 },
+      deviceScaleFactor: DENSITY,
+    });
+    page = await context.newPage();
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await page.goto(/: (http\S+)/.exec(printed)?.[1] ?? '');
+    await mail().getByText('Hello Ann,').waitFor();
+    onTestFinished(async () => {
+      await context.close();
+      end();
+      await exited;
+      expect(errors).toEqual([]);
+    });
+  });
+
+  test('shows each save, and keeps the last good email of a broken template', async () => {
+    await page.getByRole('heading', { name: 'Your order, Ann' }).waitFor();
+    write('body.html', `<p>Dear {{name}},</p>\n${LIST}\n`);
+    await mail().getByText('Dear Ann,').waitFor();
+    write('body.html', `<p>Dear {{name}},</p>\n<ul>{{#each items}}\n`);
+    await page.getByRole('alert').getByText('receipt/body.html:2').waitFor();
+    await mail().getByText('Dear Ann,').waitFor();
+    await page.getByText('broken').waitFor();
+    await picture('templates-dev-broken');
+    write('body.html', `<p>Good morning {{name}},</p>\n${LIST}\n`);
+    await mail().getByText('Good morning Ann,').waitFor();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await picture('templates-dev');
+  });
+
+  test('shows both widths, light and dark, the text and the source', async () => {
+    write('body.html', `${DARK}<p>Hello {{name}},</p>\n`);
+    const colour = () =>
+      mail()
+        .locator('p')
+        .evaluate((element) => getComputedStyle(element).color);
+    await expect.poll(colour).toBe('rgb(0, 0, 0)');
+    await page.getByRole('button', { name: 'Dark' }).click();
+    await expect.poll(colour).toBe('rgb(1, 2, 3)');
+    const width = async () => (await page.locator('iframe').boundingBox())?.width;
+    expect(await width()).toBeGreaterThan(600);
+    await page.getByRole('button', { name: 'Phone' }).click();
+    expect(await width()).toBe(375);
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByRole('region', { name: 'Text' }).getByText('Hello Ann').waitFor();
+    await page.getByRole('tab', { name: 'HTML source' }).click();
+    await page.getByRole('region', { name: 'Source of the HTML' }).getByText('<p>Hello Ann,</p>').waitFor();
+  });
+
+  test('shows the languages of a template, with the variables that were edited', async () => {
+    mkdirSync(join(folder, 'receipt/de'));
+    write('de/body.html', '<p>Hallo {{name}},</p>');
+    writeFileSync(join(folder, 'templates.config.json'), '{ "languages": ["en", "de"], "default": "en" }');
+    const languages = page.getByRole('navigation', { name: 'Languages' });
+    await languages.getByRole('link', { name: 'de' }).waitFor();
+    await page.getByLabel('name', { exact: true }).fill('Bob');
+    await languages.getByRole('link', { name: 'de' }).click();
+    await mail().getByText('Hallo Bob,').waitFor();
+    await page.getByText('From other languages: subject (en), category (en), text (en)').waitFor();
+    await languages.getByRole('link', { name: 'en' }).click();
+    await mail().getByText('Hello Bob,').waitFor();
+  });
+
+  test('edits the variables, and saves them', async () => {
+    await page.getByLabel('name', { exact: true }).fill('Bob');
+    await mail().getByText('Hello Bob,').waitFor();
+    await page.getByRole('button', { name: 'Add to items', exact: true }).click();
+    await page.getByLabel('sku').nth(1).fill('T-2');
+    await page.getByLabel('price').nth(1).fill('5 €');
+    await mail().getByText('T-2: 5 €').waitFor();
+    await page.getByRole('button', { name: 'Save example.json' }).click();
+    await page.getByText('Saved in example.json').waitFor();
+    const saved = JSON.parse(readFileSync(join(folder, 'receipt/example.json'), 'utf8')) as unknown;
+    expect(saved).toEqual({
+      name: 'Bob',
+      items: [
+        { sku: 'T-1', price: '4 €' },
+        { sku: 'T-2', price: '5 €' },
+      ],
+    });
+    await page.getByRole('button', { name: 'Remove items[0]' }).click();
+    await mail().getByText('T-1: 4 €').waitFor({ state: 'detached' });
+  });
+});

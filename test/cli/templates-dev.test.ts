@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { folderOf, RECEIPT, templatesIn } from '../templates/folders.ts';
+import { quiet } from './in-process.ts';
+
+/** Runs the command until the test is over, and lets a browser in. */
+async function started(folder: string, ...args: string[]) {
+  let printed = '';
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const take = (text: string) => void (printed += text);
+  const exited = run(['templates', 'dev', folder, ...args], { ...quiet(), out: take, err: take, ended });
+  onTestFinished(async () => {
+    end();
+    await exited;
+  });
+  await expect.poll(() => printed).toContain('/_emulator/open?code=');
+  const [, address = ''] = /: (http\S+)/.exec(printed) ?? [];
+  const { origin } = new URL(address);
+  const first = await fetch(address, { redirect: 'manual' });
+  const path = first.headers.get('location') ?? '';
+  const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const own = { cookie, origin, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
+  const ask = async (method: string, what: string, body?: unknown, headers: Record<string, string> = own) => {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    // The client of the platform would not send these headers.
+    return new Promise<{ status: number; json: Record<string, unknown>; headers: NodeJS.Dict<unknown> }>(
+      (resolve, reject) => {
+        const sent = request(`${origin}${path}${what}`, { method, headers }, (response) => {
+          let answer = '';
+          response.on('data', (chunk: Buffer) => (answer += String(chunk)));
+          response.on('end', () => {
+            const isJson = (response.headers['content-type'] ?? '').includes('json');
+            const json = (isJson ? JSON.parse(answer) : { answer }) as Record<string, unknown>;
+            resolve({ status: response.statusCode ?? 0, json, headers: response.headers });
+          });
+        });
+        sent.on('error', reject);
+        sent.end(text);
+      },
+    );
+  };
+  const list = async (since = 0) => (await ask('GET', `templates?since=${since}`)).json;
+  const read = async () => {
+    let now = await list();
+    while ((now.templates as unknown[]).length === 0) now = await list(Number(now.version));
+    return now;
+  };
+  return { origin, path, cookie, own, ask, list, read, address, printed: () => printed };
+}
+
+test('the page is one file, whose policy allows only its own script and style', async () => {
+  const { ask, own } = await started(templatesIn({ receipt: RECEIPT }));
+  const { status, json, headers } = await ask('GET', '', undefined, { ...own, 'sec-fetch-mode': 'navigate' });
+  expect(status).toBe(200);
+  const [, script = ''] = /<script>([^]*)<\/script>/.exec(String(json.answer)) ?? [];
+  const hash = createHash('sha256').update(script).digest('base64');
+  expect(headers['content-security-policy']).toContain(`script-src 'sha256-${hash}'`);
+  expect(script).toContain('Save example.json');
+});
+
+const example = RECEIPT.example as Record<string, unknown>;
+
+test('shows the email of an example, its checks, and a form whose fields follow from the types', async () => {
+  const { read, ask } = await started(templatesIn({ receipt: RECEIPT }));
+  expect(await read()).toMatchObject({
+    templates: [{ folder: 'receipt', name: 'Receipt', isBroken: false }],
+  });
+  const { json } = await ask('POST', 'preview', { folder: 'receipt' });
+  expect(json).toMatchObject({ subject: 'Your order, Ann', text: 'Hello Ann\n', missing: [], unused: [] });
+  expect(json.form).toMatchObject({
+    fields: {
+      name: { kind: 'text', isNeeded: true },
+      items: { kind: 'list', item: { kind: 'object', fields: { sku: { kind: 'text' } } } },
+    },
+  });
+  const html = await ask('GET', `html/${String(json.id)}`);
+  expect(html.json.answer).toContain('<p>Hello Ann</p>');
+  expect(html.headers['content-security-policy']).toContain('sandbox');
+  const other = await ask('POST', 'preview', { folder: 'receipt', variables: { items: [] } });
+  expect(other.json).toMatchObject({ missing: ['name'], findings: [{ check: 'variables', level: 'error' }] });
+});
+
+test('a broken template keeps its last good email, and a mended one has no message', async () => {
+  const folder = templatesIn({ receipt: RECEIPT });
+  const { read, list, ask } = await started(folder);
+  const { version } = await read();
+  const next = list(Number(version));
+  writeFileSync(join(folder, 'receipt/body.html'), '<p>\n{{#if name}}');
+  const broken = await next;
+  expect(broken).toMatchObject({
+    templates: [{ isBroken: true }],
+    problems: [{ file: join(folder, 'receipt/body.html'), line: 2 }],
+  });
+  const { json } = await ask('POST', 'preview', { folder: 'receipt' });
+  expect(json.html).toContain('Hello Ann');
+  const mended = list(Number(broken.version));
+  writeFileSync(join(folder, 'receipt/body.html'), '<p>Dear {{name}}</p>');
+  expect(await mended).toMatchObject({ templates: [{ isBroken: false }], problems: [] });
+});
+
+test('saves an example, and leaves the rest of the file as it was', async () => {
+  const folder = templatesIn({ receipt: RECEIPT });
+  const file = join(folder, 'receipt/example.json');
+  const text = '\ufeff{\r\n  "name": "Ann",\r\n\r\n  "items": [{ "sku": "T-1",   "price": "4 €" }]\r\n}\r\n';
+  writeFileSync(file, text);
+  const { read, ask } = await started(folder);
+  await read();
+  const variables = { ...example, name: 'Bob' };
+  const saved = await ask('PUT', 'example', { folder: 'receipt', before: example, variables });
+  expect(saved.status).toBe(204);
+  expect(readFileSync(file, 'utf8')).toBe(text.replace('Ann', 'Bob'));
+  const wrong = { folder: 'receipt', before: variables, variables: { items: 'none', name: 'Bob' } };
+  await expect
+    .poll(() => ask('PUT', 'example', wrong))
+    .toMatchObject({ status: 422, json: { error: 'items must be a list' } });
+  expect((await ask('PUT', 'example', { folder: 'receipt', before: example, variables })).status).toBe(409);
+  expect(readFileSync(file, 'utf8')).toBe(text.replace('Ann', 'Bob'));
+});
+
+test('shows each language, and saves the one example of all', async () => {
+  const folder = folderOf({
+    'templates.config.json': '{ "languages": ["en", "de"], "default": "en" }',
+    'hi/template.json': '{ "name": "Hi", "subject": "Hello, {{name}}", "category": "x" }',
+    'hi/body.html': '<p>Hello {{name}}</p>',
+    'hi/body.txt': 'Hello {{name}}',
+    'hi/example.json': '{ "name": "Ann", "vat": "20 %" }',
+    'hi/de/body.html': '<p>Hallo {{name}}, USt. {{vat}}</p>',
+  });
+  const { read, list, ask } = await started(folder);
+  const { version, templates } = await read();
+  const languages = [
+    { folder: 'hi', locale: 'en' },
+    { folder: 'hi/de', locale: 'de' },
+  ];
+  expect(templates).toEqual([{ folder: 'hi', name: 'Hi', isBroken: false, languages }]);
+  const variables = { name: 'Bob', vat: '20 %' };
+  const english = await ask('POST', 'preview', { folder: 'hi', variables });
+  expect(english.json).toMatchObject({ html: '<p>Hello Bob</p>', taken: [], unused: [], misfits: [] });
+  const german = await ask('POST', 'preview', { folder: 'hi/de', variables: { name: 'Bob' } });
+  expect(german.json).toMatchObject({
+    subject: 'Hello, Bob',
+    html: '<p>Hallo Bob, USt. </p>',
+    taken: ['subject (en)', 'category (en)', 'text (en)'],
+    missing: ['vat'],
+    misfits: ['vat is missing'],
+  });
+  const next = list(Number(version));
+  const before = { name: 'Ann', vat: '20 %' };
+  expect((await ask('PUT', 'example', { folder: 'hi/de', before, variables })).status).toBe(204);
+  expect(readFileSync(join(folder, 'hi/example.json'), 'utf8')).toBe('{ "name": "Bob", "vat": "20 %" }');
+  expect(existsSync(join(folder, 'hi/de/example.json'))).toBe(false);
+  const { version: later } = await next;
+  writeFileSync(join(folder, 'hi/de/body.html'), '{{#if name}}');
+  expect(await list(Number(later))).toMatchObject({
+    templates: [{ isBroken: true }],
+    problems: [{ file: join(folder, 'hi/de/body.html'), line: 1 }],
+  });
+});
+
+test('writes the types when a template is saved', async () => {
+  const folder = templatesIn({ receipt: RECEIPT });
+  const types = join(folderOf({}), 'emails.ts');
+  const { printed } = await started(folder, '--out', types);
+  await expect.poll(() => existsSync(types)).toBe(true);
+  writeFileSync(join(folder, 'receipt/body.html'), '<p>{{name}} {{total}}</p>');
+  writeFileSync(join(folder, 'receipt/example.json'), '{ "name": "Ann", "total": 3 }');
+  await expect.poll(() => readFileSync(types, 'utf8')).toContain('readonly total: number;');
+  expect(printed()).toContain(`${types} was written`);
+});
+
+test('has the rules of the control API, and no path out of the folder', async () => {
+  const secret = join(folderOf({ 'secret.json': '{}' }), 'secret.json');
+  const folder = templatesIn({ receipt: RECEIPT, other: { ...RECEIPT, json: { name: 'Other' } } });
+  const { read, ask, own, origin, cookie, address, list } = await started(folder);
+  await read();
+  const status = async (headers: Record<string, string>, what = 'templates', method = 'GET') =>
+    (await ask(method, what, undefined, headers)).status;
+  expect(await status({ ...own, cookie: '' })).toBe(401);
+  expect(await status({ cookie })).toBe(403);
+  expect(await status({ ...own, 'sec-fetch-site': 'cross-site' })).toBe(403);
+  expect(await status({ ...own, host: 'evil.example.com' })).toBe(403);
+  expect(await status({ ...own, origin: 'http://evil.example.com' }, 'preview', 'POST')).toBe(403);
+  expect((await fetch(`${address}x`, { redirect: 'manual' })).status).toBe(403);
+  expect((await fetch(`${origin}/_emulator/templates`)).status).toBe(401);
+  expect(
+    (await fetch(`${origin}/_emulator/templates`, { headers: { authorization: 'Bearer x' } })).status,
+  ).toBe(401);
+  for (const name of ['..', '../receipt', 'receipt/', '', '__proto__'])
+    expect((await ask('PUT', 'example', { folder: name, before: {}, variables: {} })).status).toBe(404);
+  // A link takes the place of the example: it is not followed.
+  const { version } = await list();
+  const next = list(Number(version));
+  symlinkSync(secret, join(folder, 'other/example.json.new'));
+  renameSync(join(folder, 'other/example.json.new'), join(folder, 'other/example.json'));
+  expect((await next).problems).toMatchObject([{ message: 'is a link: templates are plain files' }]);
+  const variables = { ...example, name: 'Eve' };
+  const saved = await ask('PUT', 'example', { folder: 'other', before: example, variables });
+  expect([saved.status, saved.json.error]).toEqual([422, expect.stringContaining('is a link')]);
+  expect(readFileSync(secret, 'utf8')).toBe('{}');
+});
