@@ -2,6 +2,7 @@ import { render } from 'preact';
 import type { ReportData } from '../data/data.ts';
 import { App } from './app.tsx';
 import { LiveApp } from './live-app.tsx';
+import { showTheme } from './parts/theme.ts';
 import './style.css';
 
 const app = document.querySelector('#app');
@@ -9,4 +10,5 @@ const app = document.querySelector('#app');
 const block = document.querySelector('#report');
 const data = block ? (JSON.parse(block.textContent) as ReportData) : undefined;
 if (data?.changes && location.hash === '') location.replace('#/changes');
+showTheme();
 if (app) render(data ? <App data={data} /> : <LiveApp />, app);
