@@ -117,7 +117,7 @@ describe('A campaign sends email to the subscribed contacts of its lists', () =>
     emulator.clock.advance(HOUR);
     const { items } = await client.emailLogs.list();
     expect(
-      items.flatMap(({ to, clicks_count }) => (clicks_count > 0 ? [to?.replace(/@.*/, '')] : [])).sort(),
+      items.flatMap(({ to, clicks_count }) => (clicks_count > 0 ? [to.replace(/@.*/, '')] : [])).sort(),
     ).toEqual(clickers);
   });
 

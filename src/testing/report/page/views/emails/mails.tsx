@@ -201,7 +201,7 @@ export function Mails({ data, mails, index, id }: Props) {
               </button>
             </div>
           </div>
-          {(deleted || result.isError) && (
+          {(deleted !== undefined || result.isError) && (
             <div class="undo">
               <Outcome result={result} />
               {deleted && (
