@@ -76,10 +76,14 @@ export function mailOf(seen: SeenMail, now: number, writesSource = true): Report
 export function eventsOf({ copy, era, record }: SeenMail, now: number): ReportMail['events'] {
   const steps = record === undefined ? [] : happened(record.course, (era.endedAt ?? now) - record.sentAt);
   return steps.map((step) => {
-    const reason = record === undefined ? undefined : reasonOf(detailsOf(step, record));
+    const reason =
+      record !== undefined && FAILURES.has(step.type) ? reasonOf(detailsOf(step, record)) : undefined;
     return { type: step.type, at: copy.at + step.afterMs, ...(reason !== undefined && { reason }) };
   });
 }
+
+/** The events with a reason. The details of others, such as a click in a campaign's email, take time. */
+const FAILURES: ReadonlySet<string> = new Set(['bounce', 'soft_bounce', 'reject', 'suspension']);
 
 /** What the recipient's mail server has said, or the service, in the details of an event. */
 function reasonOf({
