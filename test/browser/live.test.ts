@@ -171,7 +171,9 @@ describe.skipIf(!chromium)('the live page', () => {
     ]);
     expect(frame?.width).toBeLessThanOrEqual(stage?.width ?? 0);
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('searchbox', { name: 'Search' }).fill('480113');
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    await expect.poll(() => search.evaluate((one) => one === document.activeElement)).toBe(true);
+    await search.fill('480113');
     await page.getByRole('link', { name: 'Mails 1' }).waitFor();
     await expectInOrder(page);
   });
@@ -246,6 +248,83 @@ describe.skipIf(!chromium)('the live page', () => {
     const reloaded = await open();
     await reloaded.getByRole('link', { name: 'Mails 0' }).waitFor();
     expect(emulator.messages()).toHaveLength(1);
+  });
+
+  test('a bounced mail says when and why, and the search finds the reason', async () => {
+    await send({ to: [{ email: 'bounce@example.org' }], subject: 'Lost' });
+    await send({ to: [{ email: 'soft-bounce@example.org' }], subject: 'Full' });
+    await page.getByRole('link', { name: 'Mails 2' }).waitFor();
+    await page.getByRole('button', { name: '+1 min' }).click();
+    await page.locator('[data-row]').getByText('Lost').click();
+    const failures = page.locator('.failures');
+    await failures.getByText('Bounced: 550 5.1.1 <bounce@example.org>: Recipient address rejected').waitFor();
+    expect(await failures.locator('time').count()).toBe(1);
+    await expectInOrder(page);
+    await page.getByLabel('Search').fill('mailbox full');
+    await page.getByRole('link', { name: 'Mails 1' }).waitFor();
+    expect(await page.locator('[data-row]').textContent()).toContain('Full');
+  });
+
+  test('a deleted mail comes back at its place, in every browser, until the next one is opened', async () => {
+    const other = await open();
+    for (const subject of ['First', 'Second', 'Third']) await send({ subject });
+    await page.locator('[data-row]').getByText('Second').click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    for (const one of [page, other]) await one.getByRole('link', { name: 'Mails 2' }).waitFor();
+    await page.getByText('Deleted “Second”').waitFor();
+    await expectInOrder(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    for (const one of [page, other]) {
+      await one.getByRole('link', { name: 'Mails 3' }).waitFor();
+      expect(await one.locator('[data-row] .first .name').allTextContents()).toEqual([
+        'Third',
+        'Second',
+        'First',
+      ]);
+    }
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await page.locator('[data-row]').getByText('First').click();
+    await expect.poll(() => undo.count()).toBe(0);
+  });
+
+  test('each mail opens with its preview', async () => {
+    await send({ subject: 'First' });
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByRole('tabpanel').getByText('Confirm: https://').waitFor();
+    await send({ subject: 'Second' });
+    await page.locator('[data-row]').getByText('Second').click();
+    await page.locator('iframe').waitFor();
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('HTML');
+  });
+
+  test('a link to the program under development is no fault, and a relative one is', async () => {
+    await send({ html: '<a href="http://localhost:3000/confirm">Confirm</a> <a href="/terms">Terms</a>' });
+    await view('Overview');
+    await page.getByText('1 link leads to this machine').waitFor();
+    expect(await page.locator('.finding').allTextContents()).toEqual([
+      expect.stringContaining('no whole address'),
+    ]);
+  });
+
+  test('the theme is chosen, and remembered', async () => {
+    await send();
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    const theme = page.getByLabel('Theme');
+    await theme.selectOption('dark');
+    const dark = await ground();
+    expect(dark).not.toBe(light);
+    await expectInOrder(page);
+    await page.reload();
+    await page.locator('[data-row]').waitFor();
+    expect([await theme.inputValue(), await ground()]).toEqual(['dark', dark]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await theme.selectOption('light');
+    expect(await ground()).toBe(light);
+    await theme.selectOption('system');
+    expect(await ground()).toBe(dark);
   });
 
   test('an email leads to its posts, and a failed post to its email', async () => {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { compareData } from '../../src/testing/report/compare/compare.ts';
 import type { ReportData } from '../../src/testing/report/data/data.ts';
 import { reportHtml } from '../../src/testing/report/file/page-html.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
@@ -196,6 +197,38 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await picture('phone');
     await page.getByRole('link', { name: /Back to the list/ }).click();
     await expect.poll(() => page.locator('.list').isVisible()).toBe(true);
+  });
+
+  test.each([1280, 375] as const)('the changes of a run, %i pixels wide', async (width) => {
+    const [before, after] = ['Hello', 'Welcome'].map((subject) => reportMail('1', { subject }));
+    const [earlier, later] = [before, after].map((mail) => ({
+      ...emptyReport,
+      sent: 1,
+      kinds: [{ id: 'k1', name: 'welcome', by: 'template' as const, count: 1 }],
+      mails: mail === undefined ? [] : [mail],
+    }));
+    if (earlier === undefined || later === undefined) throw new Error('There are two runs');
+    const invoice = reportMail('2', { kind: 'k2', subject: 'Your invoice' });
+    const run: ReportData = {
+      ...later,
+      kinds: [...later.kinds, { id: 'k2', name: 'invoice', by: 'template', count: 1 }],
+      mails: [...later.mails, invoice],
+    };
+    await open({ ...run, changes: compareData([earlier], run) }, { width });
+    await page.getByText('1 of 2 kinds changed, 1 new, 0 gone').waitFor();
+    await page.getByText('Ids, codes, tokens').waitFor();
+    expect(await page.locator('summary').filter({ hasText: 'new' }).textContent()).toContain('Your invoice');
+    expect(await page.locator('.changes del').first().textContent()).toContain('Hello');
+    expect(await page.locator('.changes ins').first().textContent()).toContain('Welcome');
+    const boxes = await Promise.all(
+      ['before', 'after'].map((side) => page.getByTitle(`Phone, ${side}`).boundingBox()),
+    );
+    const [left, right] = boxes;
+    if (!left || !right) throw new Error('Both frames are shown');
+    if (width === 375) expect(right.y).toBeGreaterThanOrEqual(left.y + left.height);
+    else expect(right.x).toBeGreaterThanOrEqual(left.x + left.width);
+    expect(left.width).toBeLessThanOrEqual(width);
+    await expectInOrder(page);
   });
 
   test('times are those of the reader’s zone', async () => {

@@ -39,6 +39,15 @@ export class Newest<Item> {
     onRemove(item);
   }
 
+  /** Puts an item back, after those that come before it. */
+  insert(item: Item, isBefore: (one: Item) => boolean): void {
+    const items = this.all;
+    const at = items.findLastIndex(isBefore) + 1;
+    this.#items = [...items.slice(0, at), item, ...items.slice(at)];
+    this.#from = 0;
+    if (this.length > this.#most) this.shift();
+  }
+
   /** Drops the oldest item. */
   shift(): void {
     const item = this.oldest;

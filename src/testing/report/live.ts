@@ -7,6 +7,7 @@ import { headersOf } from '../service/state/emails/eml.ts';
 import { idsOfMails, mailsByRequest, postOf, reportDataOf, requestOf } from './collect/collect.ts';
 import { attachmentOf, envelopeOf, eventsOf, mailOf, previewAtOnce } from './collect/mail-of.ts';
 import { operationNames } from './collect/operation-of.ts';
+import { runningProgram } from './collect/run-of.ts';
 import type { Recorder } from './records/recorder.ts';
 import type { SeenMail } from './records/seen.ts';
 
@@ -86,6 +87,11 @@ export class LiveReport {
     return seen !== undefined;
   }
 
+  /** Takes the last deletion back. Returns whether it was of this mail. */
+  restore(id: string): boolean {
+    return this.#recorder.restore(id);
+  }
+
   /** Counts the mails to which something has happened since they were listed as changed. */
   #noteEvents(): void {
     const { now } = this.#stateOf().clock;
@@ -136,7 +142,7 @@ export class LiveReport {
     const isIn = (item: { readonly version: number }) => item.version > from && item.version <= to;
     const sent = mailsByRequest(allMails);
     const mailIds = idsOfMails(allMails);
-    const report = reportDataOf(this.#recorder, {
+    const data = reportDataOf(this.#recorder, {
       omitted: { mails: mails.omitted, requests: requests.omitted },
       mails: allMails
         .filter(isIn)
@@ -151,6 +157,7 @@ export class LiveReport {
         .reverse()
         .map((seen) => ({ ...postOf(seen, mailIds), redeliver: seen.post.id })),
     });
+    const report = { ...data, run: { ...runningProgram(), ...data.run } };
     return {
       run: this.#run,
       cursor: `${this.#run}.${to}`,

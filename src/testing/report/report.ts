@@ -2,7 +2,7 @@
 import type { ReportData } from './data/data.ts';
 import { check } from '../declare/kind.ts';
 import { collect, type Collected } from './collect/collect.ts';
-import { CheckedMails, findingsOf } from './collect/findings.ts';
+import { CheckedMails, findingsOf, THIS_MACHINE, type CheckOptions } from './collect/findings.ts';
 import { LiveReport, type LiveState } from './live.ts';
 import { masked } from './mask/masked.ts';
 import { newsOf, type News } from './collect/news.ts';
@@ -13,17 +13,13 @@ import { judge, reportOf, type EmulatorReport } from './summary.ts';
 import { writeReport } from './file/write.ts';
 import { newWriter, type Writer } from './file/writer.ts';
 
+/** The options of a report's contents. */
+type Contents = Omit<EmulatorReportOptions, 'failOn' | 'site'> & Pick<CheckOptions, 'site'>;
+
 /** Runs the checks on collected data, and masks the addresses unless they are shown. */
-export function finished(
-  { data, eras }: Collected,
-  options: Omit<EmulatorReportOptions, 'failOn'>,
-  memory?: CheckedMails,
-): ReportData {
+export function finished({ data, eras }: Collected, options: Contents, memory?: CheckedMails): ReportData {
   // Own fields only: another package may have put one on `Object.prototype`.
-  const { addresses, site, checks }: Omit<EmulatorReportOptions, 'failOn'> = Object.assign(
-    Object.create(null) as object,
-    options,
-  );
+  const { addresses, site, checks }: Contents = Object.assign(Object.create(null) as object, options);
   const eraOf = (id: string) => eras.get(id);
   const { findings, notes } = findingsOf(data, eraOf, { site, checks }, memory);
   const whole = { ...data, findings, notes };
@@ -55,6 +51,7 @@ export class Reports {
   readonly #now: () => number;
   readonly #tokens: () => Iterable<string>;
   readonly #checked = new CheckedMails();
+  readonly #checkedLive = new CheckedMails();
   /** The address of the program under test, as the latest report was told. The live page loads its images at once. */
   site: string | undefined;
   readonly #writer = newWriter();
@@ -70,11 +67,22 @@ export class Reports {
   }
 
   /** The data of everything recorded up to now. */
-  async data(options: Omit<EmulatorReportOptions, 'failOn'>): Promise<ReportData> {
+  data(options: Omit<EmulatorReportOptions, 'failOn'>): Promise<ReportData> {
+    return this.#made(options, this.#checked);
+  }
+
+  /** The findings for the live page. A link to this machine is no fault there: it leads to the program being developed. */
+  async liveFindings(): Promise<Pick<ReportData, 'findings' | 'notes'>> {
+    const options = { addresses: 'shown', site: THIS_MACHINE } as const;
+    const { findings, notes = [] } = await this.#made(options, this.#checkedLive);
+    return { findings, notes };
+  }
+
+  async #made(options: Contents, memory: CheckedMails): Promise<ReportData> {
     const addresses = Object.hasOwn(options, 'addresses') ? options.addresses : undefined;
     const writesSource = addresses === 'shown';
     const collected = await collect(this.#recorder, this.#now(), { writesSource, tokens: this.#tokens() });
-    return finished(collected, options, this.#checked);
+    return finished(collected, options, memory);
   }
 
   async write(file: string, options: EmulatorReportOptions): Promise<EmulatorReport> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EmailPlatform } from 'email-platform';
 import { connectEmulator, createEmulator, joinReports, type Emulator } from 'email-platform/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runOf } from '../../../src/testing/report/collect/run-of.ts';
+import { runningProgram, runOf } from '../../../src/testing/report/collect/run-of.ts';
 import type { ReportData } from '../../../src/testing/report/data/data.ts';
 
 const dataIn = (file: string) =>
@@ -76,6 +76,17 @@ test.each([
   expect(runOf(undefined, env)).toEqual({ title: 'a/b', commit: 'c1', branch });
   expect(runOf('Mine', env).title).toBe('Mine');
   expect(runOf(undefined, { HOME: '/', GITHUB_SHA: '' })).toEqual({});
+});
+
+test('the live page names the package, unless CI names the repository', () => {
+  expect(runningProgram({ npm_package_name: 'shop' })).toEqual({ title: 'shop' });
+  const ci = { GITHUB_REPOSITORY: 'a/b', GITHUB_SHA: 'c1', GITHUB_REF_NAME: 'main' };
+  expect(runningProgram({ npm_package_name: 'shop', ...ci })).toEqual({
+    title: 'a/b',
+    commit: 'c1',
+    branch: 'main',
+  });
+  expect(runningProgram({ npm_package_name: '' })).toEqual({});
 });
 
 test('a file says which run it is of, and a joined file of which runs', async () => {

@@ -69,14 +69,16 @@ export function pageHandlers(
       return ok(await live.changes(since, waitMs, gone));
     },
     'live.due': ({ query }) => ok(live.due(Number(query.from), Number(query.to))),
-    'live.findings': async () => {
-      const { findings, notes = [] } = await reports.data({ addresses: 'shown' });
-      return ok({ findings, notes });
-    },
+    'live.findings': async () => ok(await reports.liveFindings()),
     'live.mail': ({ params }) => ok(recorded('email', live.mail(String(params.id)), params.id)),
     'live.search': ({ query }) => ok(live.found(String(query.text))),
     'live.remove': ({ params }) => {
       if (!live.remove(String(params.id))) throw notFound(`There is no email ${String(params.id)}`);
+      return ok({});
+    },
+    'live.restore': ({ params }) => {
+      if (!live.restore(String(params.id)))
+        throw notFound(`Email ${String(params.id)} is not the last one that was deleted`);
       return ok({});
     },
     'live.html': ({ params, query }) => {

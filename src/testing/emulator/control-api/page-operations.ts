@@ -29,6 +29,7 @@ export const PAGE_OPERATIONS = [
   ofPage('GET /live/search', 'live.search', 'application/json', { query: { text: needed(text) } }),
   ofPage('GET /live/mails/{id}', 'live.mail', 'application/json', id),
   ofPage('DELETE /live/mails/{id}', 'live.remove', 'application/json', id),
+  ofPage('POST /live/mails/{id}/restore', 'live.restore', 'application/json', id),
   ofPage('GET /live/mails/{id}/html', 'live.html', 'text/html', {
     ...id,
     query: { images: optional(flag), scheme: optional(oneOf(['light', 'dark'])) },

@@ -1,13 +1,18 @@
 import type { ReportData, ReportFinding, ReportMail } from '../data/data.ts';
 import { CHECK_NAMES, MAIL_CHECKS, type ReportCheck } from '../checks/all.ts';
 import { readForChecks, type Fault } from '../records/checked-mail.ts';
+import { hostOf } from '../records/hosts.ts';
 import { duplicates } from '../checks/duplicates.ts';
 
 /** The disabled checks, and the address of the program under test. */
 export interface CheckOptions {
-  readonly site?: string | undefined;
+  /** Or this machine: its links are no faults while a person develops. */
+  readonly site?: string | typeof THIS_MACHINE | undefined;
   readonly checks?: Readonly<Partial<Record<ReportCheck, false>>> | undefined;
 }
+
+/** Stands for every address of this machine. */
+export const THIS_MACHINE = Symbol('this machine');
 
 /** The faults of one mail. */
 interface Checked {
@@ -17,11 +22,11 @@ interface Checked {
 
 /** Caches the faults of each mail, so that the checks read each mail once. */
 export class CheckedMails {
-  #site: string | undefined;
+  #site: CheckOptions['site'];
   #byId = new Map<string, Checked>();
 
   /** Checks the new mails, and drops the faults of mails that are no longer in the list. */
-  of(mails: readonly ReportMail[], site: string | undefined): ReadonlyMap<string, Checked> {
+  of(mails: readonly ReportMail[], site: CheckOptions['site']): ReadonlyMap<string, Checked> {
     const before = site === this.#site ? this.#byId : new Map<string, Checked>();
     this.#site = site;
     this.#byId = new Map(mails.map((mail) => [mail.id, before.get(mail.id) ?? checked(mail, site)]));
@@ -29,11 +34,13 @@ export class CheckedMails {
   }
 }
 
-function checked(mail: ReportMail, site: string | undefined): Checked {
+function checked(mail: ReportMail, site: CheckOptions['site']): Checked {
   let underSite = 0;
-  const own = site === undefined ? undefined : new URL(site);
+  const own = typeof site === 'string' ? new URL(site) : undefined;
   const isUnderSite = (url: URL) =>
-    url.origin === own?.origin && url.pathname.startsWith(own.pathname.replace(/\/$/, ''));
+    site === THIS_MACHINE
+      ? hostOf(url.hostname) === 'machine'
+      : url.origin === own?.origin && url.pathname.startsWith(own.pathname.replace(/\/$/, ''));
   const context = { isUnderSite, countUnderSite: () => (underSite += 1) };
   const read = readForChecks(mail);
   const faults = Object.entries(MAIL_CHECKS).flatMap(([name, check]) =>
@@ -96,6 +103,7 @@ export function findingsOf(
   }
   for (const { mail, message, ids } of duplicates(mails, eraOf))
     add(mail, 'duplicates', { level: 'warn', message }, [...ids]);
+  const where = site === THIS_MACHINE ? 'this machine' : `${site ?? ''}, the site of these tests`;
   const links = underSite === 1 ? '1 link leads' : `${underSite} links lead`;
   return {
     findings: [...byGroup.values()].sort(
@@ -104,7 +112,6 @@ export function findingsOf(
         CHECK_NAMES.indexOf(a.check) - CHECK_NAMES.indexOf(b.check) ||
         (a.kind < b.kind ? -1 : Number(a.kind > b.kind)),
     ),
-    notes:
-      underSite > 0 && checks.links !== false ? [`${links} to ${site ?? ''}, the site of these tests`] : [],
+    notes: underSite > 0 && checks.links !== false ? [`${links} to ${where}`] : [],
   };
 }

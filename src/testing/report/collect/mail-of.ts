@@ -1,5 +1,6 @@
 import type { ReportMail } from '../data/data.ts';
 import { happened } from '../../service/state/emails/course.ts';
+import { detailsOf } from '../../service/state/emails/events.ts';
 import { forReader, type EmulatorAttachment } from '../../service/state/emails/mail.ts';
 import { headersOf, writeEml } from '../../service/state/emails/eml.ts';
 import { type MailContent, readContent } from '../../reading/content/content.ts';
@@ -74,7 +75,23 @@ export function mailOf(seen: SeenMail, now: number, writesSource = true): Report
 /** The events of a mail up to a time of the emulator's clock, or to the end of its period. */
 export function eventsOf({ copy, era, record }: SeenMail, now: number): ReportMail['events'] {
   const steps = record === undefined ? [] : happened(record.course, (era.endedAt ?? now) - record.sentAt);
-  return steps.map(({ type, afterMs }) => ({ type, at: copy.at + afterMs }));
+  return steps.map((step) => {
+    const reason =
+      record !== undefined && FAILURES.has(step.type) ? reasonOf(detailsOf(step, record)) : undefined;
+    return { type: step.type, at: copy.at + step.afterMs, ...(reason !== undefined && { reason }) };
+  });
+}
+
+/** The events with a reason. The details of others, such as a click in a campaign's email, take time. */
+const FAILURES: ReadonlySet<string> = new Set(['bounce', 'soft_bounce', 'reject', 'suspension']);
+
+/** What the recipient's mail server has said, or the service, in the details of an event. */
+function reasonOf({
+  email_service_provider_response: response,
+  reject_reason: rejected,
+}: Readonly<Record<string, unknown>>): string | undefined {
+  const said = response ?? rejected;
+  return typeof said === 'string' ? said : undefined;
 }
 
 export function attachmentOf({ filename, type, content, disposition, contentId }: EmulatorAttachment) {

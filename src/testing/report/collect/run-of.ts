@@ -17,6 +17,12 @@ export const CI_VARIABLES = [
 const variables = (): Variables =>
   (globalThis as { readonly process?: { readonly env?: Variables } }).process?.env ?? {};
 
+/** The program that runs the emulator: its run in CI, or its package, as npm names it to the programs that it starts. */
+export const runningProgram = (env: Variables = variables()): ReportRun => {
+  const name = env.npm_package_name ?? '';
+  return { ...(name !== '' && { title: name }), ...runOf(undefined, env) };
+};
+
 /** The run, as the environment of CI names it; nothing outside of it. */
 export function runOf(title?: string, env: Variables = variables()): ReportRun {
   const row = CI_VARIABLES.find(([, , commit]) => (env[commit] ?? '') !== '');

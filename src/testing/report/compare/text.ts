@@ -1,4 +1,5 @@
 /** A comparison in words: lines for a terminal, and Markdown for a summary. Names and texts are those of other people. */
+import { IGNORED } from '../data/words.ts';
 import type { ReportChanges, ReportKindChange, ReportPartChange } from '../data/data.ts';
 
 type Changes<Change> = Pick<ReportChanges, 'findings'> & {
@@ -119,12 +120,20 @@ function block(change: ReportPartChange): string {
   return `  ${fence}diff\n${lines.replace(/^/gm, '  ')}\n  ${fence}`;
 }
 
+/** The subject of the email of a new kind; nothing where its name is the subject. */
+const subjectOf = ({ state, name, after }: Pick<ReportKindChange, 'state' | 'name' | 'after'>) =>
+  state === 'new' && after !== null && after.subject !== name ? `: subject ${code(after.subject)}` : '';
+
 /** Markdown for a summary of a step or for a comment: at most 60 kB. */
-export function markdownOf(changes: Changes<ReportPartChange>): string {
+export function markdownOf(
+  changes: Pick<ReportChanges, 'findings'> & {
+    readonly kinds: readonly Pick<ReportKindChange, 'name' | 'state' | 'changes' | 'after'>[];
+  },
+): string {
   const items = changes.kinds
     .filter(({ state }) => state !== 'same')
     .map((kind) => {
-      const title = `- ${{ changed: 'Changed', new: 'New', gone: 'Gone', not_kept: 'Not kept', same: '' }[kind.state]}: ${code(kind.name)}`;
+      const title = `- ${{ changed: 'Changed', new: 'New', gone: 'Gone', not_kept: 'Not kept', same: '' }[kind.state]}: ${code(kind.name)}${subjectOf(kind)}`;
       if (kind.changes.length === 0) return title;
       const parts = kind.changes.map((one) => partText(one, code)).join(', ');
       return [`${title}: ${parts}`, '', ...kind.changes.map((one) => `${block(one)}\n`)].join('\n').trimEnd();
@@ -136,7 +145,7 @@ export function markdownOf(changes: Changes<ReportPartChange>): string {
     ),
   );
   const all = [...items, ...findings];
-  let text = `### Emails: ${headlineOf(changes)}\n`;
+  let text = `### Emails: ${headlineOf(changes)}\n\n${IGNORED}\n`;
   for (const [index, item] of all.entries()) {
     const next = `${text}\n${item}\n`;
     if (bytesOf(next) > MOST_BYTES - 100) return `${text}\n- … and ${all.length - index} more\n`;

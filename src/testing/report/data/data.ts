@@ -113,7 +113,12 @@ export interface ReportMail {
   /** The custom variables of the call, by which webhooks and logs find it. */
   readonly customVariables?: Readonly<Record<string, unknown>>;
   /** The events of the mail, in order: `delivery`, `open`, `bounce`, … with the time on the emulator's clock. */
-  readonly events: readonly { readonly type: string; readonly at: number }[];
+  readonly events: readonly {
+    readonly type: string;
+    readonly at: number;
+    /** Why it bounced, or was rejected or suspended. */
+    readonly reason?: string;
+  }[];
   /** The id of the {@link ReportRequest} that sent it; `null` without a request, or if the report omits the request. */
   readonly request: string | null;
   /** The service's own analysis. Only for a mail of a real test inbox. */

@@ -1,4 +1,4 @@
-/** The words of a search, as the page and the emulator look for them. */
+/** The words that the page shares with the emulator and the command: those of a search, and of a comparison. */
 
 import { outcome } from './outcomes.ts';
 import type { ReportMail, ReportRequest } from './data.ts';
@@ -37,7 +37,7 @@ export const partsOfMail = (mail: ReportMail, kind: string | undefined): readonl
   mail.preview,
   kind ?? null,
   mail.category,
-  ...mail.events.map(({ type }) => outcome(type)),
+  ...mail.events.flatMap(({ type, reason = null }) => [outcome(type), reason]),
   mail.mark ?? null,
   JSON.stringify(mail.customVariables ?? null),
   mail.text,
@@ -59,3 +59,7 @@ export const partsOfRequest = (request: ReportRequest): readonly (string | null)
   request.details?.body ?? null,
   request.details?.responseBody ?? null,
 ];
+
+/** The values that a comparison passes over, for its readers. */
+export const IGNORED =
+  'Ids, codes, tokens, dates, ports and recipients are no change, nor is the number of emails of a kind.';

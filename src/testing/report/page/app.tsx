@@ -13,6 +13,7 @@ import { Limits } from './views/limits.tsx';
 import { Mails } from './views/emails/mails.tsx';
 import { Overview } from './views/overview.tsx';
 import { Badge, Time } from './widgets/parts.tsx';
+import { ThemeSwitch } from './widgets/theme.tsx';
 import { Requests } from './views/requests.tsx';
 import { hashOf, readRoute, VIEWS, type Route, type View } from './parts/route.ts';
 import { only, recipientsOf, search } from './parts/search.ts';
@@ -64,6 +65,9 @@ export function App({ data }: { data: ReportData }) {
   const { view, id } = useRoute(live ? 'mails' : 'overview');
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (isOpen) document.querySelector<HTMLElement>('#search')?.focus();
+  }, [isOpen]);
   const [recipient, setRecipient] = useState('');
   const index = useMemo(() => indexOf(data), [data]);
   const byEmulator = useFound(text, data);
@@ -201,6 +205,7 @@ export function App({ data }: { data: ReportData }) {
         <span class="keys">
           <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>/</kbd> search, <kbd>Esc</kbd> back
         </span>
+        <ThemeSwitch />
       </footer>
     </>
   );

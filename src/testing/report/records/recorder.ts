@@ -68,6 +68,8 @@ export class Recorder {
   readonly #followers = new Set<(seen: SeenMail | SeenRequest) => void>();
   /** The emails that a person has deleted. */
   readonly forgotten: { readonly number: number; readonly version: number }[] = [];
+  /** The last one of them. */
+  #lastForgotten: SeenMail | undefined;
   /** Grows with each change. An item has the version of its last change. */
   version = 0;
 
@@ -128,16 +130,7 @@ export class Recorder {
 
   /** Records an email that was accepted. */
   mail(copy: Copy, number: number, record: LogRecord | undefined, links: ReaderLinks): void {
-    const shared = sharedBy(copy);
-    const charge = this.#charges.get(shared);
-    if (charge === undefined) {
-      const bytes = copy.mailing?.size ?? sizeOfMail(copy.mail);
-      this.#charges.set(shared, { copies: 1, bytes });
-      this.#bytes += bytes;
-    } else {
-      charge.copies += 1;
-    }
-    this.#bytes += OVERHEAD;
+    this.#chargeMail(copy);
     const seen: SeenMail = {
       copy,
       number,
@@ -160,6 +153,19 @@ export class Recorder {
     this.#mails.remove(seen, (mail) => this.#uncharge(mail));
     this.#changed();
     this.forgotten.push({ number: seen.number, version: this.version });
+    this.#lastForgotten = seen;
+  }
+
+  /** Takes the last {@link forget} back. Returns whether it was of the email with this number. */
+  restore(number: string): boolean {
+    const seen = this.#lastForgotten;
+    if (seen === undefined || String(seen.number) !== number) return false;
+    this.#lastForgotten = undefined;
+    this.forgotten.splice(-1);
+    this.#chargeMail(seen.copy);
+    this.#mails.insert(seen, (before) => before.number < seen.number);
+    this.#changed(seen);
+    return true;
   }
 
   /** Records that more has happened to an email, as the clock has moved. */
@@ -324,6 +330,19 @@ export class Recorder {
     const first = kept.find((one) => one.oldest?.at === oldest);
     if (first === undefined) this.#bytes = 0;
     else first.shift();
+  }
+
+  #chargeMail(copy: Copy): void {
+    const shared = sharedBy(copy);
+    const charge = this.#charges.get(shared);
+    if (charge === undefined) {
+      const bytes = copy.mailing?.size ?? sizeOfMail(copy.mail);
+      this.#charges.set(shared, { copies: 1, bytes });
+      this.#bytes += bytes;
+    } else {
+      charge.copies += 1;
+    }
+    this.#bytes += OVERHEAD;
   }
 
   #uncharge(seen: SeenMail): void {

@@ -3,6 +3,8 @@ import { EmailPlatform } from 'email-platform';
 import { compareReports, createEmulator } from 'email-platform/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { reportMail } from '../../../support/report-data.ts';
+import { IGNORED } from '../../../../src/testing/report/data/words.ts';
 import { linesOfChanges, markdownOf } from '../../../../src/testing/report/compare/text.ts';
 import type { ReportData, ReportKindChange } from '../../../../src/testing/report/data/data.ts';
 import { dataIn, newFile } from '../report-data.ts';
@@ -188,11 +190,27 @@ test('nothing of a name or a text is Markdown in the summary', () => {
     fc.property(hostile, hostile, (name, subject) => {
       const text = markdownOf({ kinds: [kindOf(name, subject)], findings: { added: [], gone: [] } });
       expect(
-        outsideCode(text).replace(/### Emails: .*|- Changed: .*subject \(was .*\)|\(empty\)|\s/g, ''),
+        outsideCode(text)
+          .replace(IGNORED, '')
+          .replace(/### Emails: .*|- Changed: .*subject \(was .*\)|\(empty\)|\s/g, ''),
       ).toBe('');
       expect(outsideCode(text)).not.toMatch(/[@#|[\]]someone|evil|<|word|\u202e/);
     }),
   );
+});
+
+test('the summary has the subject of a new email, unless its kind has that name', () => {
+  const of = (subject: string, name: string): ReportKindChange => ({
+    ...kindOf(name, ''),
+    state: 'new',
+    changes: [],
+    after: reportMail('1', { subject }),
+  });
+  const kinds = [of('Your invoice', 'invoice'), of('Hello', 'Hello'), of('@all <b>', 'x')];
+  const text = markdownOf({ kinds, findings: { added: [], gone: [] } });
+  expect(text).toContain('- New: ` invoice `: subject ` Your invoice `\n');
+  expect(text).toContain('- New: ` Hello `\n');
+  expect(outsideCode(text)).not.toMatch(/@all|<b>/);
 });
 
 test('a summary has at most 60 kB, and says how much it left out', () => {

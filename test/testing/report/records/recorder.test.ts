@@ -16,6 +16,19 @@ test('the newest items stay, and those that left are counted', () => {
   expect([newest.omitted, newest.oldest, newest.length]).toEqual([8, 9, 2]);
 });
 
+test('an item is put back at its place, also before all that were kept', () => {
+  const left: number[] = [];
+  const newest = new Newest<number>(3, (one) => left.push(one));
+  for (let item = 1; item <= 5; item += 1) newest.push(item);
+  newest.remove(4, () => undefined);
+  newest.insert(4, (one) => one < 4);
+  expect(newest.all).toEqual([3, 4, 5]);
+  newest.remove(3, () => undefined);
+  newest.push(6);
+  newest.insert(3, (one) => one < 3);
+  expect([newest.all, left, newest.omitted]).toEqual([[4, 5, 6], [1, 2, 3], 3]);
+});
+
 test('5,000 emails are kept, and the others counted, also in their kinds', async () => {
   const emulator = createEmulator({ limits: false });
   const client = new EmailPlatform(emulator.clientOptions());

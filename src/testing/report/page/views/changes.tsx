@@ -8,6 +8,7 @@ import type {
   ReportMark,
   ReportPartChange,
 } from '../../data/data.ts';
+import { IGNORED } from '../../data/words.ts';
 import { count, counted } from '../parts/format.ts';
 import { mailDocument } from '../parts/mail-document.ts';
 import { Badge, Title, Words, type Tone } from '../widgets/parts.tsx';
@@ -41,6 +42,7 @@ export function Changes({ changes: { kinds, findings } }: { changes: ReportChang
         {count(of('changed').length)} of {counted(kinds.length, 'kind')} changed, {count(of('new').length)}{' '}
         new, {count(of('gone').length)} gone
       </Title>
+      <p class="quiet">{IGNORED}</p>
       {kinds
         .filter(({ state }) => state !== 'same')
         .map((kind) => (
@@ -72,7 +74,9 @@ function Kind({ kind: { name, state, changes, before, after } }: { kind: ReportK
         <span class="quiet">
           {state === 'not_kept'
             ? 'A report counts its emails and has none of them, because of its limits.'
-            : changes.map(({ part }) => PARTS[part]).join(', ')}
+            : state === 'new' && after !== null && after.subject !== name
+              ? after.subject
+              : changes.map(({ part }) => PARTS[part]).join(', ')}
         </span>
       </summary>
       {isOpen && (

@@ -48,13 +48,23 @@ function byKind(
   return [...kinds];
 }
 
-/** Which run of a program the file is of. */
-const RunLine = ({ run: { title, commit, branch, durationMs } }: { run: ReportRun }) => (
+/** Which run of a program it is. */
+const RunLine = ({
+  run: { title, commit, branch, durationMs },
+  isLive,
+}: {
+  run: ReportRun;
+  isLive: boolean;
+}) => (
   <p class="run">
     {title !== undefined && <strong>{title}</strong>}
     {commit !== undefined && <code title={commit}>{commit.slice(0, 8)}</code>}
     {branch !== undefined && <span>{branch}</span>}
-    {durationMs !== undefined && <span class="quiet">took {duration(durationMs)}</span>}
+    {durationMs !== undefined && (
+      <span class="quiet">
+        {isLive ? 'running for' : 'took'} {duration(durationMs)}
+      </span>
+    )}
   </p>
 );
 
@@ -107,7 +117,7 @@ export function Overview({ data, index, isSearching }: Props) {
         {isRun && <Total value={data.requested} noun="requests" href={hashOf('requests')} />}
         {isRun && <Total value={data.refused} noun="refused" href={hashOf('requests')} />}
       </p>
-      {!live && data.run && <RunLine run={data.run} />}
+      {data.run && <RunLine run={data.run} isLive={live !== undefined} />}
       {mailsOut + requestsOut > 0 && (
         <p class="note">
           The oldest are left out of this page: {counted(mailsOut, 'mail')} and{' '}

@@ -9,7 +9,7 @@ import type { SuppressionStore } from '../audience/suppressions.ts';
 import type { OptOutStore } from '../audience/opt-outs.ts';
 import type { Address, Mail } from '../emails/mail.ts';
 import type { Copy, Outbox } from '../emails/outbox.ts';
-import { PLACEHOLDERS } from '../emails/reader-links.ts';
+import { firstLink } from './first-link.ts';
 import type { Readers } from './readers.ts';
 
 /** The stores for accepted emails. */
@@ -36,7 +36,7 @@ export function send(
 ): string[] {
   const { outbox, logs, courses } = delivery;
   const random = delivery.streams.of('messages');
-  const link = linkIn(mail);
+  const link = firstLink(mail);
   const facts = factsOf(mail, domain, stream, threadId, outbox.nextGroupId(), link);
   const ids: string[] = [];
   forEachRecipient(mail, (recipient, field) => {
@@ -66,7 +66,8 @@ export function sendOfCampaign(
   const { accountId, domainId } = mailing.facts;
   const address = { accountId, domainId, stream: 'bulk' } as const;
   const refused = stopped(delivery, to, address, mailing.sentAt(turn));
-  const course = refused ?? courses.for(to, trackingOf(delivery, to, domainId));
+  const { opens, clicks } = trackingOf(delivery, to, domainId);
+  const course = refused ?? courses.for(to, { opens, clicks: clicks && mailing.hasLink(fields) });
   const entry = logs.insert((order) => new CampaignEntry(mailing, turn, order, to, fields, course));
   delivery.readers.expect(entry, delivery.streams.of('messages'));
   const copy = (place: number) => new CampaignCopy(entry, place);
@@ -123,23 +124,6 @@ function forEachRecipient(
   visit: (recipient: Address, field: (typeof FIELDS)[number]) => void,
 ): void {
   for (const field of FIELDS) for (const recipient of mail[field]) visit(recipient, field);
-}
-
-/** A link of HTML: not the address of an image, a font or a document type. */
-const ANCHOR = /<(?:a|area)\s[^>]{0,2000}/gi;
-const HREF = /\shref\s{0,9}=\s{0,9}["']?(https?:\/\/[^\s"'<>]+)/i;
-/** An address in a text, which mail programs make a link. */
-const ADDRESS = /https?:\/\/[^\s"'<>]+/;
-
-/** The first link of an email, which its reader clicks; `undefined` if there is none. */
-function linkIn({ html, text }: Pick<Mail, 'html' | 'text'>): string | undefined {
-  // The reader's own links are put in later, and they are links, too.
-  const body = html ?? text ?? '';
-  const found =
-    html === null
-      ? ADDRESS.exec(body)?.[0]
-      : (html.match(ANCHOR) ?? []).map((tag) => HREF.exec(tag)?.[1]).find((url) => url !== undefined);
-  return found ?? Object.values(PLACEHOLDERS).find((placeholder) => body.includes(placeholder));
 }
 
 function factsOf(

@@ -9,6 +9,7 @@ import type { Course } from '../emails/course.ts';
 import type { LogRecord, MailFacts } from '../emails/email-log.ts';
 import type { Address, Mail } from '../emails/mail.ts';
 import type { Copy } from '../emails/outbox.ts';
+import { firstLink } from './first-link.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,6 +35,7 @@ export interface MailingFacts {
 export class Mailing {
   readonly facts: MailingFacts;
   #template: MailTemplate | 'invalid' | undefined;
+  #hasLink: boolean | 'varies' | undefined;
 
   constructor(facts: MailingFacts) {
     this.facts = facts;
@@ -79,6 +81,20 @@ export class Mailing {
       this.#template = 'invalid';
     }
     return this.facts.parts;
+  }
+
+  /** Whether the email for a contact with these fields has a link. Renders it only if that depends on the contact. */
+  hasLink(fields: Fields): boolean {
+    this.#hasLink ??= this.#linkOfAll();
+    return this.#hasLink === 'varies' ? firstLink(this.rendered(fields)) !== undefined : this.#hasLink;
+  }
+
+  #linkOfAll(): boolean | 'varies' {
+    const { html, text } = this.facts.parts;
+    const body = html ?? text ?? '';
+    const hasLink = firstLink({ html, text }) !== undefined;
+    // A link may stand in a block, and a variable may be one.
+    return (hasLink ? /\{\{[#^~]/ : /\{\{/).test(body) ? 'varies' : hasLink;
   }
 }
 
@@ -143,8 +159,7 @@ export class CampaignEntry implements LogRecord {
       threadId: this.#threadId,
       groupId: facts.groupId,
       get link() {
-        const { html, text } = rendered();
-        return /https?:\/\/[^\s"'<>]+/.exec(html ?? text ?? '')?.[0] ?? `https://${facts.domainName}/`;
+        return firstLink(rendered()) ?? `https://${facts.domainName}/`;
       },
       get content() {
         return written();

@@ -96,6 +96,31 @@ describe('A campaign sends email to the subscribed contacts of its lists', () =>
     expect(await client.contacts.get('unsubscribe@example.org')).toMatchObject({ status: 'unsubscribed' });
   });
 
+  test.each([
+    ['without a link', { body_html: '<p>Hello</p>' }, []],
+    ['with an image alone', { body_html: '<img src="https://example.com/a.png" alt="A">' }, []],
+    ['with a link', { body_html: '<a href="https://example.com/a">A</a>' }, ['ann', 'ben']],
+    ['with a link in the text alone', { body_text: 'See https://example.com/a' }, ['ann', 'ben']],
+    [
+      'with a link for one of them',
+      { body_html: '{{#if is_ann}}<a href="https://example.com/a">A</a>{{/if}}Hello' },
+      ['ann'],
+    ],
+    ['with a variable that is a link for one of them', { body_html: '<a href="{{site}}">A</a>' }, ['ann']],
+  ])('an email %s: who clicks', async (_, body, clickers) => {
+    const { emulator, client, addList, begin } = setUp();
+    const list = await addList('ann', 'ben');
+    await client.contacts.update('ann@example.org', {
+      fields: { is_ann: true, site: 'https://example.com/a' },
+    });
+    await begin({ contact_list_ids: [list], template_attributes: { subject: 'News', ...body } });
+    emulator.clock.advance(HOUR);
+    const { items } = await client.emailLogs.list();
+    expect(
+      items.flatMap(({ to, clicks_count }) => (clicks_count > 0 ? [to.replace(/@.*/, '')] : [])).sort(),
+    ).toEqual(clickers);
+  });
+
   test('an unknown list is an audience without contacts, beside known contacts', async () => {
     const { emulator, client, addList, begin } = setUp();
     const id = await begin({ contact_list_ids: [await addList('ann'), 77] });

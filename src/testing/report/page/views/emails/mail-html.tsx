@@ -4,6 +4,7 @@ import { bytes } from '../../parts/format.ts';
 import { useLive } from '../../live/live.ts';
 import { hasRemoteImages, mailDocument } from '../../parts/mail-document.ts';
 import { partsOfHtml } from '../../parts/marked.ts';
+import { isDark as isDarkPage } from '../../parts/theme.ts';
 
 /** The most characters of HTML that are shown without a click. A browser needs seconds to show more. */
 const AT_ONCE = 1_000_000;
@@ -70,7 +71,7 @@ export function Frame({
 /** The HTML of a mail in a frame, with switches for its look. */
 export function Html({ mail, showLinks }: { mail: ReportMail; showLinks: () => void }) {
   const [isPhone, setPhone] = useState(() => innerWidth < 700);
-  const [isDark, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  const [isDark, setDark] = useState(isDarkPage);
   const [isWanted, setWanted] = useState((mail.html?.length ?? 0) <= AT_ONCE);
   const [hasImages, setImages] = useState(false);
   const live = useLive();

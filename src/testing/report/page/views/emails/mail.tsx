@@ -1,8 +1,9 @@
+import { useState } from 'preact/hooks';
 import { outcome } from '../../../data/outcomes.ts';
 import type { ReportData, ReportMail, ReportPost } from '../../../data/data.ts';
 import { bytes, count, counted, duration, fullTime, isBadOutcome, named } from '../../parts/format.ts';
 import { isFailed, othersOf, type Index } from '../../parts/index-of.ts';
-import { ask, useDetails, useLive } from '../../live/live.ts';
+import { useDetails, useLive } from '../../live/live.ts';
 import { isSafeLink } from '../../parts/mail-document.ts';
 import { Languages, languagesOf } from './languages.tsx';
 import { Html, HtmlSource } from './mail-html.tsx';
@@ -85,11 +86,11 @@ function Course({ mail, posts }: { mail: ReportMail; posts: readonly ReportPost[
   return (
     <ol class="timeline" aria-label="Timeline">
       <li>accepted</li>
-      {mail.events.map(({ type, at }, index) => (
+      {mail.events.map(({ type, at, reason }, index) => (
         <li
           key={index}
           class={isBadOutcome(type) ? 'bad' : undefined}
-          title={`Made by the emulator, ${fullTime(at)}`}
+          title={`Made by the emulator, ${fullTime(at)}${reason === undefined ? '' : `: ${reason}`}`}
         >
           {outcome(type)} <span>+{duration(at - mail.clockAt)}</span>
         </li>
@@ -104,6 +105,23 @@ function Course({ mail, posts }: { mail: ReportMail; posts: readonly ReportPost[
     </ol>
   );
 }
+
+/** Why an email did not arrive, in the words of the recipient's mail server or of the service. */
+function Failures({ mail }: { mail: ReportMail }) {
+  const failures = mail.events.filter(({ type, reason }) => isBadOutcome(type) && reason !== undefined);
+  if (failures.length === 0) return null;
+  return (
+    <ul class="failures">
+      {failures.map(({ type, at, reason }, index) => (
+        <li key={index}>
+          {capitalized(outcome(type))}: {reason} <Time at={at} reference={mail.clockAt} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Everybody in the head of a mail, in one line. */
 function Head({ mail }: { mail: ReportMail }) {
@@ -138,11 +156,11 @@ interface Props {
   readonly mail: ReportMail;
   readonly data: ReportData;
   readonly index: Index;
-  readonly tab: string;
-  readonly setTab: (tab: string) => void;
+  readonly onDelete: (mail: ReportMail) => void;
 }
 
-export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
+export function MailView({ mail: listed, data, index, onDelete }: Props) {
+  const [tab, setTab] = useState('html');
   const { item: mail, isWhole } = useDetails('mails', listed);
   const live = useLive();
   const kind = index.kinds.get(mail.kind);
@@ -203,10 +221,6 @@ export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
       content: () => <Attachments mail={mail} />,
     },
   ];
-  const remove = () => {
-    location.hash = hashOf('mails');
-    void ask('DELETE', `live/mails/${encodeURIComponent(mail.id)}`).catch(() => undefined);
-  };
   const [worst] = findings;
   return (
     <article>
@@ -224,7 +238,7 @@ export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
             </button>
           )}
           {live && (
-            <button type="button" onClick={remove}>
+            <button type="button" onClick={() => onDelete(mail)}>
               Delete
             </button>
           )}
@@ -284,6 +298,7 @@ export function MailView({ mail: listed, data, index, tab, setTab }: Props) {
           />
         </details>
       </div>
+      <Failures mail={mail} />
       {(typeof mail.spamScore === 'number' || typeof mail.htmlErrors === 'number') && (
         <Facts
           facts={[

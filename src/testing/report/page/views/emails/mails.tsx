@@ -4,7 +4,8 @@ import { outcome } from '../../../data/outcomes.ts';
 import type { ReportData, ReportMail } from '../../../data/data.ts';
 import { count, counted, isBadOutcome, named } from '../../parts/format.ts';
 import { mailsByKind, othersOf, type Index } from '../../parts/index-of.ts';
-import { useLive } from '../../live/live.ts';
+import { ask, useLive } from '../../live/live.ts';
+import { Outcome, useAction } from '../../widgets/action.tsx';
 import { HiddenNote } from '../hidden.tsx';
 import { MailView } from './mail.tsx';
 import { NoMail } from '../overview.tsx';
@@ -61,7 +62,7 @@ function Row({
         {mail.template?.locale !== undefined && <Badge>{mail.template.locale}</Badge>}
         {mail.stream !== 'transactional' && <Badge>{mail.stream}</Badge>}
         {last && last.type !== 'delivery' && (
-          <span title="Made by the emulator, not by a person">
+          <span title={['Made by the emulator, not by a person', last.reason].filter(Boolean).join(': ')}>
             <Badge tone={isBadOutcome(last.type) ? 'bad' : 'quiet'}>{outcome(last.type)}</Badge>
           </span>
         )}
@@ -144,14 +145,33 @@ export function Mails({ data, mails, index, id }: Props) {
     live ? 'order' : 'order-of-files',
     live ? 'newest' : 'kinds',
   );
-  const [tab, setTab] = useState('html');
+  const [deleted, setDeleted] = useState<ReportMail>();
+  const { result, run } = useAction();
+  const pathOf = (one: ReportMail) => `live/mails/${encodeURIComponent(one.id)}`;
+  const remove = (one: ReportMail) =>
+    run(async () => {
+      location.hash = hashOf('mails');
+      await ask('DELETE', pathOf(one));
+      setDeleted(one);
+      return `Deleted “${one.subject}”`;
+    });
+  const restore = (one: ReportMail) =>
+    run(async () => {
+      await ask('POST', `${pathOf(one)}/restore`);
+      location.hash = hashOf('mails', one.id);
+      return '';
+    });
+  // The next mail that a person opens ends the offer.
+  useEffect(() => {
+    if (id !== null) setDeleted(undefined);
+  }, [id]);
   const detail = useRef<HTMLDivElement>(null);
   const newest = useNewest(
     mails,
     () =>
       detail.current?.matches(':hover') === true || detail.current?.contains(document.activeElement) === true,
   );
-  if (data.mails.length === 0)
+  if (data.mails.length === 0 && deleted === undefined)
     return <div class="overview">{live?.isHiding === true ? <HiddenNote live={live} /> : <NoMail />}</div>;
   const mail = id === null ? newest : index.mails.get(id);
   const row = (one: ReportMail) => (
@@ -166,7 +186,7 @@ export function Mails({ data, mails, index, id }: Props) {
       detail={
         mail && (
           <div ref={detail}>
-            <MailView key={mail.id} mail={mail} data={data} index={index} tab={tab} setTab={setTab} />
+            <MailView key={mail.id} mail={mail} data={data} index={index} onDelete={remove} />
           </div>
         )
       }
@@ -182,7 +202,21 @@ export function Mails({ data, mails, index, id }: Props) {
               </button>
             </div>
           </div>
-          {mails.length === 0 && <p class="placeholder">No mail fits the search.</p>}
+          {(deleted !== undefined || result.isError) && (
+            <div class="undo">
+              <Outcome result={result} />
+              {deleted && (
+                <button type="button" onClick={() => restore(deleted)}>
+                  Undo
+                </button>
+              )}
+            </div>
+          )}
+          {mails.length === 0 && (
+            <p class="placeholder">
+              {data.mails.length === 0 ? 'No mail is left.' : 'No mail fits the search.'}
+            </p>
+          )}
           {order === 'kinds' ? (
             groups.map(({ kind, mails: members }) =>
               members.length === 1 ? (
