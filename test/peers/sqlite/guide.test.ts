@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 test('the snippets compile', () => {
-  expect(snippets).toHaveLength(10);
+  expect(snippets).toHaveLength(9);
   expect(compile(snippets)).toEqual([]);
 });
 
