@@ -165,7 +165,7 @@ for (const runtime of inject('runtimes')) {
         `${TEMPLATE} 404 1 not_found`,
         `${TEMPLATE} 404 1 not_found`,
       ],
-      // The table in docs/observability.md lists the differences.
+      // docs/observability.md names the differences.
       withStoreAlone: Array(3).fill(kind === 'workerd' ? 'undefined' : 'campaigns.get'),
       withListeners: Array(3).fill('campaigns.get'),
       outside: 'none',

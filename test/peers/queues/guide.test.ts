@@ -5,7 +5,7 @@ import { isWorker, snippets } from './snippets.ts';
 import { describeWithServers, Servers } from './servers.ts';
 
 test('the snippets compile', () => {
-  expect(snippets).toHaveLength(7);
+  expect(snippets).toHaveLength(6);
   expect(compile(snippets)).toEqual([]);
 });
 

@@ -39,7 +39,7 @@ afterEach(() => {
 });
 
 test('the snippets compile', () => {
-  expect(snippets).toHaveLength(13);
+  expect(snippets).toHaveLength(9);
   expect(compile(snippets)).toEqual([]);
 });
 
