@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<Treatment, string>> = {
 };
 
 const rowsOf = (table: Readonly<Record<string, Field>>) => [
-  '| field | what becomes of it | |',
+  '| field | what happens to it | |',
   '| --- | --- | --- |',
   ...Object.keys(WORDS).flatMap((treatment) =>
     Object.entries(table)

@@ -31,7 +31,7 @@ const QUESTIONS = [
   [
     "What do I write instead of a call of the service's own SDK?",
     'coming-from.md#the-services-own-sdk',
-    'client',
+    'client.campaigns.list',
   ],
   ['How do I see an error, a timeout or a 429 in a test?', 'testing.md#failures', 'faults.next'],
   ['Why was a request refused?', 'report.md#what-is-in-it', 'request'],
@@ -74,7 +74,7 @@ const QUESTIONS = [
     'suppressions',
   ],
   ['Where do the addresses of the service come from?', 'connecting.md#hosts', 'EMAIL_PLATFORM_DOMAIN'],
-  ['How do I use a token from a vault, or one that is rotated?', 'connecting.md#the-token', 'token'],
+  ['How do I use a token from a vault, or one that is rotated?', 'connecting.md#the-token', 'vault'],
   ['How do I end a call after some time, or with a signal?', 'connecting.md#time', 'signal'],
   ['How do I go through the proxy of my company?', 'connecting.md#through-a-proxy', 'PROXY'],
   ['How do I call an endpoint that has no method?', 'connecting.md#call-it-today', 'request'],
