@@ -10,7 +10,7 @@ export interface CheckedMail {
   readonly htmlText: string;
   /** The hidden text at the beginning of its HTML, which mail programs show beside the subject. */
   readonly previewText: string;
-  /** Its text part, without code between backticks. */
+  /** Its text part, without quoted lines, lines set in by four spaces, and code between backticks. */
   readonly plainText: string;
   /** The names that mail programs show: of the sender, where answers go, of recipients and files. */
   readonly names: readonly { readonly text: string; readonly where: string }[];
@@ -47,12 +47,14 @@ export type MailCheck = (mail: CheckedMail, context: CheckContext) => readonly F
 
 const FENCED = /^(```|~~~)[^]*?^\1/gm;
 const BETWEEN_BACKTICKS = /`[^`\n]*`/g;
+/** A quotation, or a line that is set in as code is. */
+const QUOTED_LINE = /^(?:>| {4}|\t)[^\n]*/gm;
 
 /** Reads a mail for its checks. HTML with too many elements counts as empty. */
 export function readForChecks(mail: ReportMail): CheckedMail {
   const { html, text } = mail;
   const { page, elements, sheets } = inspected(html ?? '');
-  const plainText = (text ?? '').replace(FENCED, ' ').replace(BETWEEN_BACKTICKS, ' ');
+  const plainText = (text ?? '').replace(FENCED, ' ').replace(QUOTED_LINE, ' ').replace(BETWEEN_BACKTICKS, ' ');
   return {
     mail,
     htmlText: page?.text ?? '',

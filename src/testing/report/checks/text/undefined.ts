@@ -1,11 +1,11 @@
 import { short, type Fault, type MailCheck } from '../../records/checked-mail.ts';
 
 const VALUE =
-  /\[object [A-Z][A-Za-z]{2,30}\]|\[(?:Async)?Function(?:: \w{1,40}| \(anonymous\))?\]|(?<![\p{L}\p{N}])Invalid Date(?![\p{L}\p{N}]| (?:format|range|of|entered|error))|(?<![\p{L}\p{N}_.@/=&?-])(?:undefined|null|NaN)(?![\p{L}\p{N}_@/=-]|\.\p{L})/gu;
+  /\[object [A-Z][A-Za-z]{2,30}\]|\[(?:Async)?Function(?:: \w{1,40}| \(anonymous\))?\]|(?<![\p{L}\p{N}])Invalid Date(?![\p{L}\p{N}]| (?:format|range|of|entered|error))|(?<![\p{L}\p{N}_.@/=&?-])(?:undefined|null|NaN)(?![\p{N}_@/=-]|(?!\p{Lo})\p{L}|\.\p{L})/gu;
 
 const QUOTED = /["'`“‘«„]\s*$/;
 const GREETED =
-  /(?:^|[^\p{L}])(?:hi|hello|hey|dear|welcome|thanks|hallo|liebe[rs]?|bonjour|hola|ciao|mr\.?|mrs\.?|ms\.?),?\s*$/iu;
+  /(?:^|[^\p{L}])(?:hi|hello|hey|dear|welcome|thanks|hallo|liebe[rs]?|bonjour|hola|ciao|frau|herrn?|mr\.?|mrs\.?|ms\.?),?\s*$/iu;
 /** Words before and after, as in "undefined behavior", "null and void" or "the value is undefined". */
 const WORD_BEFORE =
   /(?:^|[^\p{L}])(?:is|it|are|was|were|be|been|an?|the|or|of|as|with|left|leaves?|remains?|returns?|returned|nor|not|becomes?|to|than|and|if|into|yields?|gives?|equals?|in|on|throws?|some|any|no|every|each|still|so|both|when|that|zu|gegen|bei|auf|von|und|oder|ist|gleich|est|es|è)\s+$/iu;
@@ -16,15 +16,34 @@ const TOPIC_BEFORE = /(?:^|[.!?:;,]\s+|(?:and|or)\s+)$/iu;
 const TOPIC_AFTER = /^\s+(?:is|are|means|stands|happens|equals|appears)(?:\s|$)/iu;
 const ENDS = /^\s*(?:$|[.,;!?)%€$£])/;
 
+/** A line of a few words that addresses its reader. */
+const ADDRESSED_BEFORE = /^\s*(?:[^\s,.:;!?]{1,20}[\s,]{1,2}){1,3}$/u;
+const ADDRESSED_AFTER = /^\s?[,!，！：]\s*$/u;
+/** Words of an email that is about programs, whose sentences name values. */
+const PROGRAMMING =
+  /(?<!\p{L})(?:javascript|typescript|python|sql|json|typeof|callbacks?|console|compiler|await|function|funci[oó]n|fonction|variab(?:les?|ile|ili)|vari[aá](?:ble|vel)|переменн\p{L}{1,3}|debugg\p{L}{1,4}|null pointer|TypeError)(?!\p{L})|变量|變數|変数|前端|プログラ|===/iu;
+
+/** Whether a text speaks of values: it has words of programs, or a line that names two of them. */
+function isAboutValues(text: string): boolean {
+  return (
+    PROGRAMMING.test(text) ||
+    text.split(/[\n\t\r]+/).some((line) => new Set(line.match(VALUE)).size > 1)
+  );
+}
+
 type Level = Fault['level'];
 
 /** How sure it is that a value of a program stands there in place of a word; `undefined` if it is a word. */
-function levelOf(value: string, before: string, after: string): Level | undefined {
+function levelOf(value: string, before: string, after: string, isAbout: boolean): Level | undefined {
   if (QUOTED.test(before)) return undefined;
+  if (GREETED.test(before) && ENDS.test(after)) return 'error';
+  if (isAbout) return before.trim() === '' && /^\s*$/.test(after) ? 'error' : undefined;
   if (TOPIC_BEFORE.test(before) && TOPIC_AFTER.test(after)) return undefined;
   if (value === 'NaN' || value === 'Invalid Date' || value.startsWith('[')) return 'error';
   if (before.trim() === '' && ENDS.test(after)) return 'error';
   if (GREETED.test(before)) return 'error';
+  if (ADDRESSED_AFTER.test(after) && (ADDRESSED_BEFORE.test(before) || /^\p{Lo}{1,6}$/u.test(before)))
+    return 'error';
   if (/[#$€£]\s?$/.test(before)) return 'error';
   if (/:\s*$/.test(before) && ENDS.test(after)) return 'error';
   if (new RegExp(`(?:^|\\s)${value}\\s+$`).test(before)) return 'error';
@@ -52,6 +71,7 @@ export const undefinedValues: MailCheck = ({
   addresses,
 }) => {
   const faults = new Map<string, Fault>();
+  const isAbout = isAboutValues(`${mail.subject}\n${htmlText}\n${plainText}`);
   const look = (text: string, where: string) => {
     for (const segment of text.split(/[\n\t\r]+/)) {
       const [empty] = EMPTY_NAME.exec(segment) ?? [];
@@ -63,7 +83,7 @@ export const undefinedValues: MailCheck = ({
         const [value] = match;
         const before = segment.slice(0, match.index);
         const after = segment.slice(match.index + value.length);
-        const level = levelOf(value, before, after);
+        const level = levelOf(value, before, after, isAbout);
         if (level === undefined) continue;
         const message = `"${excerpt(before, value, after)}" in ${where}`;
         faults.set(message, { level, message });
