@@ -54,7 +54,10 @@ const QUOTED_LINE = /^(?:>| {4}|\t)[^\n]*/gm;
 export function readForChecks(mail: ReportMail): CheckedMail {
   const { html, text } = mail;
   const { page, elements, sheets } = inspected(html ?? '');
-  const plainText = (text ?? '').replace(FENCED, ' ').replace(QUOTED_LINE, ' ').replace(BETWEEN_BACKTICKS, ' ');
+  const plainText = (text ?? '')
+    .replace(FENCED, ' ')
+    .replace(QUOTED_LINE, ' ')
+    .replace(BETWEEN_BACKTICKS, ' ');
   return {
     mail,
     htmlText: page?.text ?? '',

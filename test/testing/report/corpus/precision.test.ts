@@ -141,15 +141,17 @@ function compareCode(counts: Counts, { name, code }: Labelled, read: () => strin
 
 /**
  * The least of each half. The rules were written with the first. At the first look at the second, 20 of its 21 codes were right and
- * 4 numbers were taken for one; these kinds were mended. Its findings say how the checks do with emails of strangers.
+ * 4 numbers were taken for one; these kinds were mended. Its findings were 48 right, 25 wrong and 5 missed
+ * before their causes were mended. The third was written by the author of the rules, before that change; at the first look after it,
+ * 29 findings were right, 14 wrong and 2 missed.
  */
 const LEAST: readonly (readonly [
   file: string,
   least: Readonly<Record<string, readonly [number, number]>>,
 ])[] = [
-  ['open.json', { code: [1, 1], links: [1, 1], finding: [0.99, 0.97] }],
-  ['fresh.json', { code: [0, 0], links: [0, 0], finding: [0, 0] }],
-  ['held-back.json', { code: [1, 1], links: [0.99, 1], finding: [0.64, 0.88] }],
+  ['open.json', { code: [1, 1], links: [1, 1], finding: [1, 0.97] }],
+  ['fresh.json', { code: [1, 1], links: [1, 1], finding: [0.8, 0.93] }],
+  ['held-back.json', { code: [1, 1], links: [0.99, 1], finding: [0.92, 0.96] }],
 ];
 
 test.each(LEAST)('Of the emails of %s, most is read as their labels say', async (file, least) => {

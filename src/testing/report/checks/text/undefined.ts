@@ -1,7 +1,7 @@
 import { short, type Fault, type MailCheck } from '../../records/checked-mail.ts';
 
 const VALUE =
-  /\[object [A-Z][A-Za-z]{2,30}\]|\[(?:Async)?Function(?:: \w{1,40}| \(anonymous\))?\]|(?<![\p{L}\p{N}])Invalid Date(?![\p{L}\p{N}]| (?:format|range|of|entered|error))|(?<![\p{L}\p{N}_.@/=&?-])(?:undefined|null|NaN)(?![\p{N}_@/=-]|(?!\p{Lo})\p{L}|\.\p{L})/gu;
+  /\[object [A-Z][A-Za-z]{2,30}\]|\[(?:Async)?Function(?:: \w{1,40}| \(anonymous\))?\]|(?<![\p{L}\p{N}])Invalid Date(?![\p{L}\p{N}]| (?:format|range|of|entered|error))|(?<!(?!\p{Lo})[\p{L}\p{N}_.@/=&?-])(?:undefined|null|NaN)(?![\p{N}_@/=-]|(?!\p{Lo})\p{L}|\.\p{L})/gu;
 
 const QUOTED = /["'`“‘«„]\s*$/;
 const GREETED =
@@ -26,8 +26,7 @@ const PROGRAMMING =
 /** Whether a text speaks of values: it has words of programs, or a line that names two of them. */
 function isAboutValues(text: string): boolean {
   return (
-    PROGRAMMING.test(text) ||
-    text.split(/[\n\t\r]+/).some((line) => new Set(line.match(VALUE)).size > 1)
+    PROGRAMMING.test(text) || text.split(/[\n\t\r]+/).some((line) => new Set(line.match(VALUE)).size > 1)
   );
 }
 
@@ -42,7 +41,7 @@ function levelOf(value: string, before: string, after: string, isAbout: boolean)
   if (value === 'NaN' || value === 'Invalid Date' || value.startsWith('[')) return 'error';
   if (before.trim() === '' && ENDS.test(after)) return 'error';
   if (GREETED.test(before)) return 'error';
-  if (ADDRESSED_AFTER.test(after) && (ADDRESSED_BEFORE.test(before) || /^\p{Lo}{1,6}$/u.test(before)))
+  if (ADDRESSED_AFTER.test(after) && (ADDRESSED_BEFORE.test(before) || /^[\p{Lo}，]{1,6}$/u.test(before)))
     return 'error';
   if (/[#$€£]\s?$/.test(before)) return 'error';
   if (/:\s*$/.test(before) && ENDS.test(after)) return 'error';
