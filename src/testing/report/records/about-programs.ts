@@ -15,6 +15,9 @@ export function isAboutPrograms(texts: readonly string[], html: string): boolean
   return (
     texts.some((text) => CODE.test(text)) ||
     [...texts, html].some((text) => SHOWN.test(text)) ||
-    lines.some((line) => COMPARED.every((value) => value.test(line)) && !/null\s+undefined|undefined\s+null/.test(line))
+    lines.some(
+      (line) =>
+        COMPARED.every((value) => value.test(line)) && !/null\s+undefined|undefined\s+null/.test(line),
+    )
   );
 }

@@ -53,17 +53,14 @@ const BETWEEN_BACKTICKS = /`[^`\n]*`/g;
 const QUOTED_LINE = /^>[^\n]*/gm;
 const SET_IN_LINE = /^(?: {4}|\t)[^\n]*/gm;
 /** A line of a stack trace, which shows an address of code. */
-const STACK_LINE = /^\s+at [^\n]*:\d+\)?$/gm;
+const STACK_LINE = /^[ \t]{1,40}at [^\n]{0,500}:\d{1,9}\)?$/gm;
 
 /** Reads a mail for its checks. HTML with too many elements counts as empty. */
 export function readForChecks(mail: ReportMail): CheckedMail {
   const { html, text } = mail;
   const { page, elements, sheets } = inspected(html ?? '');
   const isAbout = isAboutPrograms([mail.subject, text ?? '', page?.text ?? ''], html ?? '');
-  const ownText = (text ?? '')
-    .replace(FENCED, ' ')
-    .replace(QUOTED_LINE, ' ')
-    .replace(BETWEEN_BACKTICKS, ' ');
+  const ownText = (text ?? '').replace(FENCED, ' ').replace(QUOTED_LINE, ' ').replace(BETWEEN_BACKTICKS, ' ');
   const plainText = isAbout ? ownText.replace(SET_IN_LINE, ' ') : ownText;
   return {
     mail,

@@ -38,9 +38,7 @@ function isLinked({ anchors, htmlText, plainText }: CheckedMail): boolean {
   );
   return (
     lastOfHtml.some(isWayOut) ||
-    linked.some(({ index, text }) =>
-      index >= lines.length - LAST_LINES ? isWayOut(text) : WORDS.test(text),
-    )
+    linked.some(({ index, text }) => (index >= lines.length - LAST_LINES ? isWayOut(text) : WORDS.test(text)))
   );
 }
 
@@ -51,7 +49,5 @@ export const unsubscribe: MailCheck = (checked) => {
   const hasHeader = mail.headers.some(
     ([name, value]) => name.toLowerCase() === 'list-unsubscribe' && !hasReaderLink(value),
   );
-  return hasHeader
-    ? []
-    : [{ level: 'warn', message: 'Bulk mail without a link to unsubscribe in its text' }];
+  return hasHeader ? [] : [{ level: 'warn', message: 'Bulk mail without a link to unsubscribe in its text' }];
 };

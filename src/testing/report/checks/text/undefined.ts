@@ -25,9 +25,9 @@ const ADDRESSED_AFTER = /^\s?[,!，！：]\s*$/u;
 /** Titles that follow a name. */
 const TITLED_AFTER = /^\s?(?:様|さま|さん|고객님|님|先生|女士)/u;
 /** A label of a few words with its colon, at the beginning of a line or a sentence. */
-const LABELLED = /(?:^|[.!?;|·]\s+)[^.!?;|:：]{1,40}[:：]\s*$/u;
+const LABELLED = /(?:^|[.!?;|·]\s)[^.!?;|:：]{1,40}[:：]$/u;
 /** The end of a line, or of an entry in it. */
-const ENTRY_ENDS = /^\s*(?:[.!)%]?\s*$|[|·;]\s)/u;
+const ENTRY_ENDS = /^(?:[.!)%]?$|[|·;]\s)/u;
 const MONEY_BEFORE = /(?:[#$€£¥₹₩]|(?<!\p{L})(?:USD|EUR|GBP|CHF|R\$))\s?$/u;
 const MONEY_AFTER = /^\s?(?:[€£¥₹₩$%]|(?:USD|EUR|GBP|CHF|kr|zł|Kč|円|元|원)(?!\p{L}))/u;
 
@@ -35,13 +35,15 @@ type Level = Fault['level'];
 
 /** Whether a value stands alone on its line, or where a name, a number or a date would, whatever the email is about. */
 function isInPlace(value: string, before: string, after: string): boolean {
-  const isAlone = before.trim() === '' && /^\s*[.!]?\s*$/.test(after);
+  const isAlone = before.trim() === '' && /^[.!]?$/.test(after.trim());
   const isAddressed =
     (GREETED.test(before) && ENDS.test(after)) ||
     (ADDRESSED_AFTER.test(after) && (ADDRESSED_BEFORE.test(before) || /^[\p{Lo}，]{1,6}$/u.test(before))) ||
     (before.trim() === '' && TITLED_AFTER.test(after));
   const isPaid = MONEY_BEFORE.test(before) || (value !== 'null' && MONEY_AFTER.test(after));
-  return isAlone || isAddressed || isPaid || (LABELLED.test(before) && ENTRY_ENDS.test(after));
+  return (
+    isAlone || isAddressed || isPaid || (LABELLED.test(before.trimEnd()) && ENTRY_ENDS.test(after.trim()))
+  );
 }
 
 /** How sure it is that a value of a program stands there in place of a word; `undefined` if it is a word. */
