@@ -647,6 +647,7 @@ test.each([
   'Hello undefined,',
   'Salut undefined !',
   'Welcome to undefined',
+  'Hola undefined:',
   'undefined',
   'undefined 様',
   'Seats: 2 | Row: null | Gate: B',

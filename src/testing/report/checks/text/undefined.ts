@@ -28,8 +28,12 @@ const TITLED_AFTER = /^\s?(?:様|さま|さん|고객님|님|先生|女士)/u;
 const LABELLED = /(?:^|[.!?;|·]\s)[^.!?;|:：]{1,40}[:：]$/u;
 /** The end of a line, or of an entry in it. */
 const ENTRY_ENDS = /^(?:[.!)%]?$|[|·;]\s)/u;
+/** Signs of money, and of a number. */
 const MONEY_BEFORE = /(?:[#$€£¥₹₩]|(?<!\p{L})(?:USD|EUR|GBP|CHF|R\$))\s?$/u;
 const MONEY_AFTER = /^\s?(?:[€£¥₹₩$%]|(?:USD|EUR|GBP|CHF|kr|zł|Kč|円|元|원)(?!\p{L}))/u;
+
+/** The characters before and after a value that decide what it is. */
+const BESIDE = 300;
 
 type Level = Fault['level'];
 
@@ -37,7 +41,7 @@ type Level = Fault['level'];
 function isInPlace(value: string, before: string, after: string): boolean {
   const isAlone = before.trim() === '' && /^[.!]?$/.test(after.trim());
   const isAddressed =
-    (GREETED.test(before) && ENDS.test(after)) ||
+    (GREETED.test(before) && (ENDS.test(after) || /^\s?[:：]\s*$/.test(after))) ||
     (ADDRESSED_AFTER.test(after) && (ADDRESSED_BEFORE.test(before) || /^[\p{Lo}，]{1,6}$/u.test(before))) ||
     (before.trim() === '' && TITLED_AFTER.test(after));
   const isPaid = MONEY_BEFORE.test(before) || (value !== 'null' && MONEY_AFTER.test(after));
@@ -92,8 +96,9 @@ export const undefinedValues: MailCheck = ({
       }
       for (const match of segment.matchAll(VALUE)) {
         const [value] = match;
-        const before = segment.slice(0, match.index);
-        const after = segment.slice(match.index + value.length);
+        const end = match.index + value.length;
+        const before = segment.slice(Math.max(0, match.index - BESIDE), match.index);
+        const after = segment.slice(end, end + BESIDE);
         const level = levelOf(value, before, after, isAboutPrograms);
         if (level === undefined) continue;
         const message = `"${excerpt(before, value, after)}" in ${where}`;
