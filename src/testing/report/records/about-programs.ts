@@ -2,7 +2,7 @@
 
 /** Code as it is written: `parse()`, `a === b`, `typeof x`, `TypeError: …`, `user=null`. */
 const CODE =
-  /\w\(\)|[=!]==|(?<!\p{L})typeof \w|(?<!\p{L})[A-Z][A-Za-z]{1,30}(?:Error|Exception)(?!\p{L})|(?<=^|\s)\w{1,40}=(?:null|undefined|NaN)(?=$|[\s,;])/mu;
+  /\w\((?:["'][^"'\n]{0,40}["'])?\)|[=!]==|(?<!\p{L})typeof \w|(?<!\p{L})[A-Z][A-Za-z]{1,30}(?:Error|Exception)(?!\p{L})|(?<=^|\s)\w{1,40}=(?:null|undefined|NaN)(?=$|[\s,;])/mu;
 /** A value or a placeholder between backticks or in an element of code. */
 const SHOWN =
   /`[^`\n]{0,200}(?:undefined|null|NaN|\{\{)|<(?:code|pre|kbd|samp)(?:\s[^<>]{0,200})?>[^<]{0,2000}(?:undefined|null|NaN|\{\{)/i;
@@ -17,7 +17,7 @@ export function isAboutPrograms(texts: readonly string[], html: string): boolean
     [...texts, html].some((text) => SHOWN.test(text)) ||
     lines.some(
       (line) =>
-        COMPARED.every((value) => value.test(line)) && !/null\s+undefined|undefined\s+null/.test(line),
+        COMPARED.every((value) => value.test(line)) && !/null[\s,]+undefined|undefined[\s,]+null/.test(line),
     )
   );
 }

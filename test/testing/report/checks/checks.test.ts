@@ -678,6 +678,8 @@ test.each([
   'Your order undefined arrives on Invalid Date.',
   'Your parcel from undefined weighs NaN kilos.',
   'Lina, undefined has sent you a photo.',
+  'You signed in from undefined, null.',
+  'Your book(s) from undefined have arrived.',
 ])('a word of programs makes no email one about programs: %s', (line) => {
   expect(found([asText(line)]).findings).toContainEqual(
     expect.objectContaining({ check: 'undefined', level: 'error' }),
@@ -724,6 +726,8 @@ test.each([
   ['Не хотите получать письма?', 'Нажмите'],
   ['今後メールを受信しない方は', 'こちら'],
   ['如果不希望收到邮件', '点击'],
+  ['Bu e-postaları almak istemiyor musunuz?', 'Tıklayın'],
+  ['Vous recevez ce message car vous êtes client.', 'Gérer'],
 ])('a footer tells how to get no more emails: %s', (words, link) => {
   expect(bulkWith(words, link).filter(isMissed)).toEqual([]);
 });
@@ -747,6 +751,8 @@ test.each([
   ['Puoi annullare la prenotazione', 'qui'],
   ['Subscribe to our channel', 'now'],
   ['Garden House, 12 Mill Lane, Bath', 'Map'],
+  ['If you did not get your parcel,', 'call us'],
+  ['Not sure what to read? See our list', 'here'],
 ])('a footer without a way out is one finding: %s', (words, link) => {
   expect(bulkWith(words, link).map(isMissed)).toEqual([true, true]);
 });

@@ -7,13 +7,13 @@ const WORDS =
 
 /** To receive, to want, a list: what the end of an email says about itself. */
 const RECEIVING =
-  /receiv|(?<!\p{L})(?:get|getting|want|wish|hear|list)(?!\p{L})|(?<!\p{L})(?:e-?)?mails?(?!\p{L})|newsletter|erhalte|bekomm|empfang|(?<!\p{L})post(?!\p{L})|verteiler|recevoir|recevez|contacté|liste|recib|lista|ricev|receb|ontvang|få(?!\p{L})|vill|otrzym|chcesz|получа|рассыл|收到|接收|受信|配信|メルマガ|購読|メール|수신|메일|رسائل/iu;
+  /receiv|(?<!\p{L})(?:get|getting|want|wish|hear|updates?|(?:mailing|the|this) list)(?!\p{L})|(?<!\p{L})(?:e-?)?mails?(?!\p{L})|newsletter|erhalte|bekomm|empfang|(?<!\p{L})post(?!\p{L})|verteiler|recevoir|recevez|contacté|liste|recib|lista|ricev|receb|ontvang|få(?!\p{L})|vill|otrzym|chcesz|dostáv|halua|almak|получа|рассыл|收到|接收|受信|配信|メルマガ|購読|メール|수신|메일|رسائل/iu;
 /** Not, no longer, off, out. */
 const LEAVING =
-  /(?<!\p{L})(?:no|not|stop|off|out|leave|keine?|nicht|aus|ne|plus|pas|non|não|sair|salir|uscire|quitter|geen|niet|inte|ikke|ei|nie|не)(?!\p{L})|n['’]t(?!\p{L})|不|ない|解除|停止|않|لا/iu;
+  /(?<!\p{L})(?:no|(?<!did )not|stop|off|out|leave|keine?|nicht|aus|ne|plus|pas|non|não|sair|salir|uscire|quitter|geen|niet|inte|ikke|ei|nie|не|enää|nechcete)(?!\p{L})|(?<!did)n['’]t(?!\p{L})|istemiyor|不|ない|解除|停止|않|لا/iu;
 /** Why a person gets the email. */
 const REASON =
-  /(?<!\p{L})(?:because|weil|da du|parce que|porque|perché|omdat|eftersom|fordi|ponieważ|потому)(?!\p{L})|因为|ため/iu;
+  /(?<!\p{L})(?:because|weil|da du|parce que|car vous|porque|perché|omdat|eftersom|fordi|ponieważ|потому)(?!\p{L})|因为|ため/iu;
 
 /** Lines at the end of an email, where it says who wrote it, why, and how to get no more. */
 const LAST_LINES = 4;
