@@ -1,4 +1,5 @@
 import type { ReportFinding, ReportMail } from '../data/data.ts';
+import { isAboutPrograms } from './about-programs.ts';
 import { addressesIn } from '../../reading/text/addresses.ts';
 import { imagesIn, type ImageAddress } from '../../reading/html/image-addresses.ts';
 import { inspectHtml, type Anchor, type FoundElement } from '../../reading/html/html.ts';
@@ -10,7 +11,9 @@ export interface CheckedMail {
   readonly htmlText: string;
   /** The hidden text at the beginning of its HTML, which mail programs show beside the subject. */
   readonly previewText: string;
-  /** Its text part, without code between backticks. */
+  /** Whether it is about programs, whose values and code its sentences name. */
+  readonly isAboutPrograms: boolean;
+  /** Its text part without quoted lines and code. Lines that are set in are code only in an email about programs. */
   readonly plainText: string;
   /** The names that mail programs show: of the sender, where answers go, of recipients and files. */
   readonly names: readonly { readonly text: string; readonly where: string }[];
@@ -47,21 +50,28 @@ export type MailCheck = (mail: CheckedMail, context: CheckContext) => readonly F
 
 const FENCED = /^(```|~~~)[^]*?^\1/gm;
 const BETWEEN_BACKTICKS = /`[^`\n]*`/g;
+const QUOTED_LINE = /^>[^\n]*/gm;
+const SET_IN_LINE = /^(?: {4}|\t)[^\n]*/gm;
+/** A line of a stack trace, which shows an address of code. */
+const STACK_LINE = /^[ \t]{1,40}at [^\n]{0,500}:\d{1,9}\)?$/gm;
 
 /** Reads a mail for its checks. HTML with too many elements counts as empty. */
 export function readForChecks(mail: ReportMail): CheckedMail {
   const { html, text } = mail;
   const { page, elements, sheets } = inspected(html ?? '');
-  const plainText = (text ?? '').replace(FENCED, ' ').replace(BETWEEN_BACKTICKS, ' ');
+  const isAbout = isAboutPrograms([mail.subject, text ?? '', page?.text ?? ''], html ?? '');
+  const ownText = (text ?? '').replace(FENCED, ' ').replace(QUOTED_LINE, ' ').replace(BETWEEN_BACKTICKS, ' ');
+  const plainText = isAbout ? ownText.replace(SET_IN_LINE, ' ') : ownText;
   return {
     mail,
+    isAboutPrograms: isAbout,
     htmlText: page?.text ?? '',
     previewText: page?.preview ?? '',
     names: namesIn(mail),
     plainText,
     anchors: page?.anchors ?? [],
     base: page?.base,
-    addresses: addressesIn(plainText),
+    addresses: addressesIn(isAbout ? ownText.replace(STACK_LINE, ' ') : ownText),
     elements,
     images: imagesIn(elements, sheets),
   };

@@ -622,6 +622,141 @@ test.each([
   expect(findings).toMatchObject([{ check: 'undefined', level: 'error' }]);
 });
 
+const asText = (text: string): ReportMail => ({
+  ...GOOD,
+  html: null,
+  text: `${text}\n\nUnsubscribe: https://a.example/unsubscribe`,
+});
+
+/** Emails about programs: what stands where a name, a number or a date would is a fault in them, too. */
+const PROGRAMS = [
+  'The function parse() is faster now.',
+  'In the console, `null` is grey.',
+  'Remember that undefined and null differ.',
+  'ReferenceError: x is not defined',
+];
+
+test.each([
+  'Total: NaN',
+  'Due date: Invalid Date',
+  'Customer: [object Object]',
+  'Amount due:   undefined',
+  'Balance: $undefined',
+  'You pay €NaN today.',
+  'Postage of NaN kr is added.',
+  'Hello undefined,',
+  'Salut undefined !',
+  'Welcome to undefined',
+  'Hola undefined:',
+  'undefined',
+  'undefined 様',
+  'Seats: 2 | Row: null | Gate: B',
+])('%s is a fault in an email about programs, too', (line) => {
+  for (const about of PROGRAMS) {
+    const { findings } = found([asText(`${about}\n\n${line}`)]);
+    expect(findings, about).toMatchObject([{ check: 'undefined', level: 'error' }]);
+  }
+});
+
+test.each([
+  'Your sort() returns undefined here.',
+  'A missing key is null.',
+  'undefined is not an object in this engine.',
+  'Never compare with NaN, as isNaN() exists for that.',
+  'Cannot read properties of undefined.',
+  'new Date("") prints Invalid Date in all browsers, and String({}) gives [object Object].',
+  'Watch out: undefined can be assigned a value in old engines, unlike null.',
+  'El valor es undefined si no hay return(), y null si lo pones.',
+])('a sentence about values is no fault: %s', (line) => {
+  expect(found([asText(`${PROGRAMS[0]}\n\n${line}`)]).findings).toEqual([]);
+});
+
+test.each([
+  'Your JSON export of undefined has begun.',
+  'The function on Invalid Date is sold out.',
+  'Our python exhibit opens at undefined.',
+  'Your order undefined arrives on Invalid Date.',
+  'Your parcel from undefined weighs NaN kilos.',
+  'Lina, undefined has sent you a photo.',
+  'You signed in from undefined, null.',
+  'Your book(s) from undefined have arrived.',
+])('a word of programs makes no email one about programs: %s', (line) => {
+  expect(found([asText(line)]).findings).toContainEqual(
+    expect.objectContaining({ check: 'undefined', level: 'error' }),
+  );
+});
+
+test('lines that are set in are checked, except in an email about programs', () => {
+  const receipt =
+    'Receipt\n\n    Books   2   {{price}}\n\tTotal   undefined EUR\n    Pay: http://localhost:3000/pay';
+  const checksOf = (text: string) => found([asText(text)]).findings.map(({ check }) => check);
+  expect(checksOf(receipt).toSorted()).toEqual(['left-over', 'links', 'undefined']);
+  expect(checksOf(receipt.replaceAll(/^\s+/gm, '    > '))).toContain('left-over');
+  expect(checksOf('You wrote:\n\n> Total   undefined EUR {{price}}\n\nThank you.')).toEqual([]);
+  const program = 'Call `{{name}}` so:\n\n    Hello {{name}}, you owe undefined';
+  expect(checksOf(program)).toEqual([]);
+  expect(checksOf(`${program}\n    Try it: http://localhost:3000/try`)).toEqual(['links']);
+  expect(checksOf(`${program}\n    at run (http://localhost:3000/try.js:3:17)`)).toEqual([]);
+});
+
+/** Bulk mail with a footer, as HTML and as text. */
+const bulkWith = (words: string, link: string, url = 'https://news.example.com/x/8f2a'): ReportMail[] => [
+  {
+    ...GOOD,
+    text: null,
+    html: `<p>New books.</p><p><a href="https://shop.example.com/new">See them</a></p><p>${words} <a href="${url}">${link}</a></p>`,
+  },
+  { ...GOOD, html: null, text: `New books.\n\nhttps://shop.example.com/new\n\n${words} ${link}: ${url}` },
+];
+const isMissed = (mail: ReportMail) => found([mail]).findings.some(({ check }) => check === 'unsubscribe');
+
+test.each([
+  ['Had enough? You can leave this list', 'any time'],
+  ['You get these emails because you have an account.', 'Change that'],
+  ['You would like to hear no more from us?', 'Tell us'],
+  ['Sie erhalten diese Nachricht, weil Sie Kunde sind.', 'Ändern'],
+  ['Du willst keine E-Mails von uns?', 'Hier entlang'],
+  ['Vous ne souhaitez pas recevoir nos lettres ?', 'Par ici'],
+  ['¿Prefiere no recibir este boletín?', 'Pulse'],
+  ['Preferisce non ricevere questa lettera?', 'Prema qui'],
+  ['Caso não queira receber mais mensagens,', 'clique'],
+  ['Wilt u dit niet meer ontvangen?', 'Klik'],
+  ['Vill du inte få fler brev?', 'Klicka'],
+  ['Nie chcesz otrzymywać listów?', 'Kliknij'],
+  ['Не хотите получать письма?', 'Нажмите'],
+  ['今後メールを受信しない方は', 'こちら'],
+  ['如果不希望收到邮件', '点击'],
+  ['Bu e-postaları almak istemiyor musunuz?', 'Tıklayın'],
+  ['Vous recevez ce message car vous êtes client.', 'Gérer'],
+])('a footer tells how to get no more emails: %s', (words, link) => {
+  expect(bulkWith(words, link).filter(isMissed)).toEqual([]);
+});
+
+test.each([
+  'optout',
+  'opt-out',
+  'preferences',
+  'abmelden',
+  'desinscription',
+  'darse-de-baja/unsub',
+  'afmelden',
+])('the address of a link says so: /%s', (path) => {
+  expect(bulkWith('Any time:', 'here', `https://news.example.com/${path}?u=1`).filter(isMissed)).toEqual([]);
+});
+
+test.each([
+  ['Follow us', 'on the web'],
+  ['Questions about your order?', 'Write to us'],
+  ['Cancelar tu reserva es gratis', 'aquí'],
+  ['Puoi annullare la prenotazione', 'qui'],
+  ['Subscribe to our channel', 'now'],
+  ['Garden House, 12 Mill Lane, Bath', 'Map'],
+  ['If you did not get your parcel,', 'call us'],
+  ['Not sure what to read? See our list', 'here'],
+])('a footer without a way out is one finding: %s', (words, link) => {
+  expect(bulkWith(words, link).map(isMissed)).toEqual([true, true]);
+});
+
 test('links under the site are counted, and reported once', () => {
   const mail = { ...GOOD, ...inHtml('https://shop.example.com', 'http://localhost:3000') };
   const site = 'http://localhost:3000';

@@ -1,25 +1,53 @@
 import { hasReaderLink } from '../../../service/state/emails/reader-links.ts';
-import type { MailCheck } from '../../records/checked-mail.ts';
+import type { CheckedMail, MailCheck } from '../../records/checked-mail.ts';
 
 /** Words by which people and programs know such a link. */
 const WORDS =
-  /unsub|opt[-_ ]?out|abmeld|abbestell|austragen|d[ée]sinscri|d[ée]sabonn|dar(?:se|te) de baja|date de baja|cancelar|descadastr|annulla|disiscri|cancellar|afmelden|uitschrij|avregistrer|avprenumer|afmeld|frameld|avmeld|peruuta|wypis|rezygn|odhlásit|leiratkoz|dezabon|abonelikten|hủy đăng ký|berhenti berlangganan|preferences|manage.{0,20}(?:e-?mail|subscription)|__unsubscribe_url__|配信停止|配信解除|購読解除|登録解除|退订|退訂|取消订阅|取消訂閱|수신 ?거부|구독 ?(?:취소|해지)|отписаться|отпис|відписатися|إلغاء الاشتراك|הסרה|ยกเลิก|सदस्यता समाप्त/iu;
-/** Words beside a link such as "here", in its sentence. */
-const SENTENCE_WORDS =
-  /no longer (?:want|wish|receive)|(?:don.?t|do not) want|stop (?:receiving|getting)|keine? .{0,40}mehr|nicht mehr|ne (?:plus|souhaitez plus)|plus recevoir|ya no|no (?:deseas?|quieres?) (?:recibir|más)|não (?:deseja|quer)(?: mais)?|non (?:vuoi|desideri) più|geen .{0,40}meer|停止|解除/iu;
+  /unsub|opt[-_ ]?out|abmeld|abbestell|austragen|d[ée]sinscri|d[ée]sabonn|dar(?:se|te) de baja|date de baja|cancelar.{0,20}(?:su[bs]s?cri|inscri|assina)|descadastr|annullare.{0,20}iscri|disiscri|cancella(?:rsi|.{0,20}iscri)|afmelden|uitschrij|schrijf je uit|avregistrer|avprenumer|afmeld|frameld|avmeld|peruuta|wypis|rezygn|odhlásit|leiratkoz|dezabon|abonelikten|hủy đăng ký|berhenti berlangganan|preferences|manage.{0,20}(?:e-?mail|subscription)|__unsubscribe_url__|配信停止|配信解除|購読解除|登録解除|退订|退訂|取消订阅|取消訂閱|수신 ?거부|구독 ?(?:취소|해지)|отписаться|отпис|відписатися|إلغاء الاشتراك|הסרה|ยกเลิก|सदस्यता समाप्त/iu;
+
+/** To receive, to want, a list: what the end of an email says about itself. */
+const RECEIVING =
+  /receiv|(?<!\p{L})(?:get|getting|want|wish|hear|updates?|(?:mailing|the|this) list)(?!\p{L})|(?<!\p{L})(?:e-?)?mails?(?!\p{L})|newsletter|erhalte|bekomm|empfang|(?<!\p{L})post(?!\p{L})|verteiler|recevoir|recevez|contacté|liste|recib|lista|ricev|receb|ontvang|få(?!\p{L})|vill|otrzym|chcesz|dostáv|halua|almak|получа|рассыл|收到|接收|受信|配信|メルマガ|購読|メール|수신|메일|رسائل/iu;
+/** Not, no longer, off, out. */
+const LEAVING =
+  /(?<!\p{L})(?:no|(?<!did )not|stop|off|out|leave|keine?|nicht|aus|ne|plus|pas|non|não|sair|salir|uscire|quitter|geen|niet|inte|ikke|ei|nie|не|enää|nechcete)(?!\p{L})|(?<!did)n['’]t(?!\p{L})|istemiyor|不|ない|解除|停止|않|لا/iu;
+/** Why a person gets the email. */
+const REASON =
+  /(?<!\p{L})(?:because|weil|da du|parce que|car vous|porque|perché|omdat|eftersom|fordi|ponieważ|потому)(?!\p{L})|因为|ため/iu;
+
+/** Lines at the end of an email, where it says who wrote it, why, and how to get no more. */
+const LAST_LINES = 4;
+/** An address, or the number of one in the footnotes. */
+const ADDRESS = /https?:|mailto:|\[\d{1,3}\]/i;
+
+const linesOf = (text: string) => text.split(/[\n\r]+/).filter((line) => line.trim() !== '');
+
+/** Whether a line at the end tells how to get no more emails. */
+const isWayOut = (line: string) =>
+  WORDS.test(line) || (RECEIVING.test(line) && (LEAVING.test(line) || REASON.test(line)));
+
+function isLinked({ anchors, htmlText, plainText }: CheckedMail): boolean {
+  if (anchors.some(({ href, sentence }) => WORDS.test(href) || WORDS.test(sentence))) return true;
+  const lastOfHtml = linesOf(htmlText)
+    .slice(-LAST_LINES)
+    .filter((line) => anchors.some(({ text }) => text.trim() !== '' && line.includes(text.trim())));
+  // The words of a link stand in its line, or in the line before.
+  const lines = linesOf(plainText);
+  const linked = lines.flatMap((line, index) =>
+    ADDRESS.test(line) ? [{ index, text: `${lines[index - 1] ?? ''}\n${line}` }] : [],
+  );
+  return (
+    lastOfHtml.some(isWayOut) ||
+    linked.some(({ index, text }) => (index >= lines.length - LAST_LINES ? isWayOut(text) : WORDS.test(text)))
+  );
+}
 
 /** Bulk mail without a link to unsubscribe. The header of the caller is one, too. */
-export const unsubscribe: MailCheck = ({ mail, anchors, plainText }) => {
-  if (mail.stream !== 'bulk') return [];
-  const isLinked =
-    anchors.some(
-      ({ href, sentence }) => WORDS.test(href) || WORDS.test(sentence) || SENTENCE_WORDS.test(sentence),
-    ) ||
-    (/https?:|mailto:/i.test(plainText) && (WORDS.test(plainText) || SENTENCE_WORDS.test(plainText)));
+export const unsubscribe: MailCheck = (checked) => {
+  const { mail } = checked;
+  if (mail.stream !== 'bulk' || isLinked(checked)) return [];
   const hasHeader = mail.headers.some(
     ([name, value]) => name.toLowerCase() === 'list-unsubscribe' && !hasReaderLink(value),
   );
-  return isLinked || hasHeader
-    ? []
-    : [{ level: 'warn', message: 'Bulk mail without a link to unsubscribe in its text' }];
+  return hasHeader ? [] : [{ level: 'warn', message: 'Bulk mail without a link to unsubscribe in its text' }];
 };

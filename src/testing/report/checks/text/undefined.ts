@@ -1,41 +1,75 @@
 import { short, type Fault, type MailCheck } from '../../records/checked-mail.ts';
 
 const VALUE =
-  /\[object [A-Z][A-Za-z]{2,30}\]|\[(?:Async)?Function(?:: \w{1,40}| \(anonymous\))?\]|(?<![\p{L}\p{N}])Invalid Date(?![\p{L}\p{N}]| (?:format|range|of|entered|error))|(?<![\p{L}\p{N}_.@/=&?-])(?:undefined|null|NaN)(?![\p{L}\p{N}_@/=-]|\.\p{L})/gu;
+  /\[object [A-Z][A-Za-z]{2,30}\]|\[(?:Async)?Function(?:: \w{1,40}| \(anonymous\))?\]|(?<![\p{L}\p{N}])Invalid Date(?![\p{L}\p{N}]| (?:format|range|of|entered|error))|(?<!(?!\p{Lo})[\p{L}\p{N}_.@/=&?-])(?:undefined|null|NaN)(?![\p{N}_@/=-]|(?!\p{Lo})\p{L}|\.\p{L})/gu;
 
 const QUOTED = /["'`“‘«„]\s*$/;
+/** Words that a name follows. */
 const GREETED =
-  /(?:^|[^\p{L}])(?:hi|hello|hey|dear|welcome|thanks|hallo|liebe[rs]?|bonjour|hola|ciao|mr\.?|mrs\.?|ms\.?),?\s*$/iu;
-/** Words before and after, as in "undefined behavior", "null and void" or "the value is undefined". */
+  /(?:^|[^\p{L}])(?:hi|hello|hey|dear|welcome(?: to)?|thanks|thank you|hallo|liebe[rs]?|willkommen(?: bei| in)?|bonjour|bienvenue(?: chez| sur)?|hola|bienvenid[oa](?: a)?|ciao|gentile|olá|beste|hej|cześć|frau|herrn?|mr\.?|mrs\.?|ms\.?),?\s*$/iu;
+/** Words before and after a value that is a word there, as in "undefined behavior", "null and void" or "the value is undefined". */
 const WORD_BEFORE =
-  /(?:^|[^\p{L}])(?:is|it|are|was|were|be|been|an?|the|or|of|as|with|left|leaves?|remains?|returns?|returned|nor|not|becomes?|to|than|and|if|into|yields?|gives?|equals?|in|on|throws?|some|any|no|every|each|still|so|both|when|that|zu|gegen|bei|auf|von|und|oder|ist|gleich|est|es|è)\s+$/iu;
+  /(?:^|[^\p{L}])(?:is|it|are|was|were|be|been|an?|the|or|left|leaves?|remains?|returns?|returned|nor|not|becomes?|than|and|if|yields?|gives?|equals?|throws?|some|any|no|every|each|still|so|both|when|that|und|oder|ist|gleich|est|es|è|é)\s+$/iu;
 const WORD_AFTER =
   /^\s+(?:and|or|but|behaviou?rs?|values?|pointers?|variables?|references?|errors?|means?|terms?|propert(?:y|ies)|in|is|are|as|if|when|functions?|methods?|symbols?|hypothes[ie]s|results?|islands?|checks?|objects?|types?|und|komma|euro|uhr|grad|prozent|fehler|cent|kosten)(?![\p{L}])/iu;
+/** Null is a number or a word after these, as in "zwei zu null" and "set to null". */
+const NULL_AFTER = /(?:^|[^\p{L}])(?:of|as|with|to|into|in|on|zu|gegen|bei|auf|von|ab)\s+$/iu;
 /** Around a value that a sentence is about: "NaN is a number", "and [object Object] is what you see". */
 const TOPIC_BEFORE = /(?:^|[.!?:;,]\s+|(?:and|or)\s+)$/iu;
 const TOPIC_AFTER = /^\s+(?:is|are|means|stands|happens|equals|appears)(?:\s|$)/iu;
 const ENDS = /^\s*(?:$|[.,;!?)%€$£])/;
 
+/** A line of a few words that addresses its reader. */
+const ADDRESSED_BEFORE = /^\s*(?:[^\s,.:;!?]{1,20}[\s,]{1,2}){1,3}$/u;
+const ADDRESSED_AFTER = /^\s?[,!，！：]\s*$/u;
+/** Titles that follow a name. */
+const TITLED_AFTER = /^\s?(?:様|さま|さん|고객님|님|先生|女士)/u;
+/** A label of a few words with its colon, at the beginning of a line or a sentence. */
+const LABELLED = /(?:^|[.!?;|·]\s)[^.!?;|:：]{1,40}[:：]$/u;
+/** The end of a line, or of an entry in it. */
+const ENTRY_ENDS = /^(?:[.!)%]?$|[|·;]\s)/u;
+/** Signs of money, and of a number. */
+const MONEY_BEFORE = /(?:[#$€£¥₹₩]|(?<!\p{L})(?:USD|EUR|GBP|CHF|R\$))\s?$/u;
+const MONEY_AFTER = /^\s?(?:[€£¥₹₩$%]|(?:USD|EUR|GBP|CHF|kr|zł|Kč|円|元|원)(?!\p{L}))/u;
+
+/** The characters before and after a value that decide what it is. */
+const BESIDE = 300;
+
 type Level = Fault['level'];
 
+/** Whether a value stands alone on its line, or where a name, a number or a date would, whatever the email is about. */
+function isInPlace(value: string, before: string, after: string): boolean {
+  const isAlone = before.trim() === '' && /^[.!]?$/.test(after.trim());
+  const isAddressed =
+    (GREETED.test(before) && (ENDS.test(after) || /^\s?[:：]\s*$/.test(after))) ||
+    (ADDRESSED_AFTER.test(after) && (ADDRESSED_BEFORE.test(before) || /^[\p{Lo}，]{1,6}$/u.test(before))) ||
+    (before.trim() === '' && TITLED_AFTER.test(after));
+  const isPaid = MONEY_BEFORE.test(before) || (value !== 'null' && MONEY_AFTER.test(after));
+  return (
+    isAlone || isAddressed || isPaid || (LABELLED.test(before.trimEnd()) && ENTRY_ENDS.test(after.trim()))
+  );
+}
+
 /** How sure it is that a value of a program stands there in place of a word; `undefined` if it is a word. */
-function levelOf(value: string, before: string, after: string): Level | undefined {
+function levelOf(value: string, before: string, after: string, isAboutPrograms: boolean): Level | undefined {
   if (QUOTED.test(before)) return undefined;
-  if (TOPIC_BEFORE.test(before) && TOPIC_AFTER.test(after)) return undefined;
+  if (isInPlace(value, before, after)) return 'error';
+  if (isAboutPrograms || (TOPIC_BEFORE.test(before) && TOPIC_AFTER.test(after))) return undefined;
   if (value === 'NaN' || value === 'Invalid Date' || value.startsWith('[')) return 'error';
   if (before.trim() === '' && ENDS.test(after)) return 'error';
   if (GREETED.test(before)) return 'error';
-  if (/[#$€£]\s?$/.test(before)) return 'error';
   if (/:\s*$/.test(before) && ENDS.test(after)) return 'error';
   if (new RegExp(`(?:^|\\s)${value}\\s+$`).test(before)) return 'error';
   if (WORD_BEFORE.test(before) || WORD_AFTER.test(after)) return undefined;
-  // In some languages null is a number.
-  return value === 'null' ? 'warn' : 'error';
+  if (value !== 'null') return 'error';
+  // In some languages null is a number. A sentence that begins with it has a capital letter.
+  if (before.trim() === '' && /^\s+(?:has |have |hat |ha |a )?\p{Ll}{3}/u.test(after)) return 'error';
+  return NULL_AFTER.test(before) ? undefined : 'warn';
 }
 
 /** A name that is a value, or has one set apart in it: `undefined`, `invoice-undefined.pdf`. */
 const IN_NAME = /(?<![\p{L}\p{N}])(?:undefined|null|NaN|Invalid Date|\[object \w{3,30}\])(?![\p{L}\p{N}])/u;
-const IS_NULL_ISLAND = /\bnull (?:island|and)\b/i;
+const IS_NULL_ISLAND = /\bnull[ _-](?:island|and)\b/i;
 
 /** A greeting whose name is empty: "Hello ,". */
 const EMPTY_NAME =
@@ -50,6 +84,7 @@ export const undefinedValues: MailCheck = ({
   names,
   anchors,
   addresses,
+  isAboutPrograms,
 }) => {
   const faults = new Map<string, Fault>();
   const look = (text: string, where: string) => {
@@ -61,9 +96,10 @@ export const undefinedValues: MailCheck = ({
       }
       for (const match of segment.matchAll(VALUE)) {
         const [value] = match;
-        const before = segment.slice(0, match.index);
-        const after = segment.slice(match.index + value.length);
-        const level = levelOf(value, before, after);
+        const end = match.index + value.length;
+        const before = segment.slice(Math.max(0, match.index - BESIDE), match.index);
+        const after = segment.slice(end, end + BESIDE);
+        const level = levelOf(value, before, after, isAboutPrograms);
         if (level === undefined) continue;
         const message = `"${excerpt(before, value, after)}" in ${where}`;
         faults.set(message, { level, message });
