@@ -20,10 +20,20 @@ export interface Fault {
   readonly only?: (call: Call) => boolean;
 }
 
-/** The verdict on a call depends on its kind; where a call can go wrong, on the phase. */
+/** Until the headers, every fault says the same of a call: no response. */
+const SILENT: readonly Fault['phase'][] = [
+  'before the connection',
+  'while the request is written',
+  'before the headers',
+];
+
+/**
+ * The verdict on a call depends on its kind, so every fault meets each kind. Every call meets a fault without a response,
+ * one in the headers and one in the body.
+ */
 export const COVER: Cover<Call, Fault> = {
   kind: ({ reading, repeated, isSigned }) => `${reading}, ${repeated}, ${String(isSigned)}`,
-  group: ({ phase }) => phase,
+  group: ({ phase }) => (SILENT.includes(phase) ? 'no response' : phase),
   isPossible: (call, { only }) => only?.(call) !== false,
 };
 

@@ -3,5 +3,5 @@ import { databaseOfThisNode } from '../support/databases.ts';
 import { testKillRuns } from './proofs/kill-runs.ts';
 import { OTHER_CLOCKS, testRaces } from './proofs/races.ts';
 
-testRaces([databaseOfThisNode()], 2_500, { clocks: [OTHER_CLOCKS], processes: 2 });
-testKillRuns([databaseOfThisNode()], 5_000, 1);
+testRaces([databaseOfThisNode()], 2_100, { clocks: [OTHER_CLOCKS], processes: 2 });
+testKillRuns([databaseOfThisNode()], 3_000, 1);

@@ -1,6 +1,7 @@
 /** The libraries of SQLite that the tests of journals use, behind the part that they share. */
 import { createRequire } from 'node:module';
 import type { SqliteDatabase, SqliteStatement } from '../../src/journal/index.ts';
+import { isBusy } from '../../src/journal/sqlite-database.ts';
 import type { Database as WasmDatabase, Statement as WasmStatement } from 'node-sqlite3-wasm';
 
 /** `node-sqlite3-wasm` is SQLite as WebAssembly, for a Node without node:sqlite: it needs only `npm ci`. */
@@ -29,13 +30,19 @@ export function sqliteClass(name: DatabaseName): DatabaseClass {
     : (required as DatabaseClass);
 }
 
+const BUSY_TIMEOUT = /^PRAGMA busy_timeout = (\d+)$/;
+/** The wait before the next try for a lock. */
+const LOCK_POLL_MS = 5;
+
 /**
  * SQLite as WebAssembly, with the methods of the other libraries. It locks a file with a folder beside it, so processes
- * exclude each other. It does not roll back a transaction in which its process was killed, and it has no WAL.
+ * exclude each other. It does not roll back a transaction in which its process was killed, and it has no WAL. Its own
+ * wait for a lock is a loop that never sleeps, so this class waits in its place.
  */
 class WasmSqlite implements Database {
   readonly #database: WasmDatabase;
   readonly #statements: WasmStatement[] = [];
+  #busyMs = 0;
 
   constructor(file: string) {
     const { Database } = require('node-sqlite3-wasm') as {
@@ -45,15 +52,17 @@ class WasmSqlite implements Database {
   }
 
   exec(sql: string): void {
-    withCode(() => this.#database.exec(sql));
+    const [, busyMs] = BUSY_TIMEOUT.exec(sql) ?? [];
+    if (busyMs !== undefined) this.#busyMs = Number(busyMs);
+    else this.#patiently(() => this.#database.exec(sql));
   }
 
   prepare(sql: string): SqliteStatement {
     const statement = withCode(() => this.#database.prepare(sql));
     this.#statements.push(statement);
-    const all = (...values: (string | number)[]) => withCode(() => statement.all(values));
+    const all = (...values: (string | number)[]) => this.#patiently(() => statement.all(values));
     return {
-      run: (...values) => withCode(() => statement.run(values)),
+      run: (...values) => this.#patiently(() => statement.run(values)),
       // Reads to the end: a statement that has not ended keeps the lock.
       get: (...values) => all(...values)[0],
       all,
@@ -68,6 +77,19 @@ class WasmSqlite implements Database {
   close(): void {
     for (const statement of this.#statements.splice(0)) statement.finalize();
     this.#database.close();
+  }
+
+  /** Runs a function, and again while another process has the lock. Within a transaction, that might be for ever. */
+  #patiently<Result>(run: () => Result): Result {
+    const never = new Int32Array(new SharedArrayBuffer(4));
+    for (let waitedMs = 0; ; waitedMs += LOCK_POLL_MS) {
+      try {
+        return withCode(run);
+      } catch (error) {
+        if (!isBusy(error) || this.#database.inTransaction || waitedMs >= this.#busyMs) throw error;
+        Atomics.wait(never, 0, 0, LOCK_POLL_MS);
+      }
+    }
   }
 }
 

@@ -18,6 +18,7 @@ import {
 } from 'email-platform/templates';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
+import { sized } from '../support/extent.ts';
 import { accountOf, clientThrough, lockIn, textIn } from './account.ts';
 import { folderOf, RECEIPT, templatesIn } from './folders.ts';
 
@@ -239,10 +240,12 @@ describe('a pull', () => {
   });
 });
 
-test('200 templates of 100 kB: one list, and no more requests than there are changes', async () => {
+const MANY = sized(200, 50);
+
+test(`${MANY} templates of 100 kB: one list, and no more requests than there are changes`, async () => {
   const { client, emulator, requests } = accountOf();
   const body = (name: string) => `{{${name}}}`.padEnd(100_000, '.');
-  for (let id = 1; id <= 200; id += 1)
+  for (let id = 1; id <= MANY; id += 1)
     emulator.templates.add({ name: `Template ${id}`, body_html: body(`v${id}`) });
   const folder = folderOf({});
   const asked = async (work: Promise<unknown>) => {
@@ -254,10 +257,10 @@ test('200 templates of 100 kB: one list, and no more requests than there are cha
   };
   const list = 'GET /email_templates';
   expect(await asked(pullTemplates(client, folder))).toEqual([list]);
-  expect(readdirSync(folder)).toHaveLength(201);
+  expect(readdirSync(folder)).toHaveLength(MANY + 1);
   expect(await asked(pullTemplates(client, folder))).toEqual([list]);
   expect(await asked(pushTemplates(client, folder))).toEqual([list]);
-  for (const id of [7, 70, 170]) writeFileSync(join(folder, `template-${id}/body.html`), body('other'));
+  for (const id of [7, 30, MANY]) writeFileSync(join(folder, `template-${id}/body.html`), body('other'));
   const [get, patch] = ['GET /email_templates/{id}', 'PATCH /email_templates/{id}'];
   expect(await asked(pushTemplates(client, folder))).toEqual([list, get, patch, get, patch, get, patch]);
 });

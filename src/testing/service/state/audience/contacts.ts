@@ -130,6 +130,18 @@ export class ContactStore extends Table<ContactRecord> {
     return members.size === 0 ? [] : this.of(accountId).filter(isMeant);
   }
 
+  /** The number of contacts in an audience. It walks only the lists. */
+  audienceSize(accountId: number, listIds: readonly number[]): number {
+    let size = 0;
+    for (const id of new Set(listIds))
+      for (const contact of this.#byList.get(id) ?? []) {
+        if (contact.accountId !== accountId || contact.status !== 'subscribed') continue;
+        // A contact on several lists counts on the first of them.
+        if (listIds.find((one) => contact.listIds.includes(one)) === id) size += 1;
+      }
+    return size;
+  }
+
   #index(contact: ContactRecord): void {
     this.#byEmail.set(keyOf(contact.accountId, contact.email), contact);
     for (const id of contact.listIds) {

@@ -251,7 +251,7 @@ function audience({ accountId, attributes }: CampaignRecord, contacts: ContactSt
   const { contactListIds, contactSegmentIds } = attributes;
   const unknown = contactListIds.filter((id) => !contacts.everHadList(id));
   const others = [...unknown, ...contactSegmentIds].reduce((sum, id) => sum + 100 + ((id * 37) % 900), 0);
-  return contacts.audienceOf(accountId, contactListIds).length + others;
+  return contacts.audienceSize(accountId, contactListIds) + others;
 }
 
 const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
