@@ -397,7 +397,7 @@ async function rowOf(state: State): Promise<string[]> {
 }
 
 /** The rows of the page's table, without the padding of its columns. */
-function rowsOfGuide(): string[][] {
+function rowsOfPage(): string[][] {
   const lines = readFileSync('docs/trust/template-states.md', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('|'));
@@ -413,7 +413,7 @@ describe('every state of a template', () => {
   test('has the line of plan, and the effect of push and pull, that the page says', async () => {
     const rows: string[][] = [];
     for (const state of STATES) rows.push(await rowOf(state));
-    expect(rowsOfGuide()).toEqual(rows);
+    expect(rowsOfPage()).toEqual(rows);
     expect(rows.length).toBeGreaterThanOrEqual(20);
   });
 
