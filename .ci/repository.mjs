@@ -8,7 +8,7 @@ import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** The files that the guides link to and the package leaves out: pictures, and large generated tables. */
-export const isLeftOut = (path) => /^docs\/(?:(?:images|trust)\/.+|(?:methods|security)\.md)$/.test(path);
+export const isLeftOut = (path) => /^docs\/(?:(?:images|trust)\/.+|methods\.md)$/.test(path);
 
 /** The pages of the package: they are read in the repository too. */
 const pages = () =>

@@ -299,7 +299,7 @@ describe.skipIf(!chromium)('the live page', () => {
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('HTML');
   });
 
-  test('a link to the program under development is no fault, and a relative one is', async () => {
+  test('a link to the program under development is not a fault, but a relative one is', async () => {
     await send({ html: '<a href="http://localhost:3000/confirm">Confirm</a> <a href="/terms">Terms</a>' });
     await view('Overview');
     await page.getByText('1 link leads to this machine').waitFor();

@@ -9,7 +9,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 /** A promise: a sentence, then the title of a test that shows it, and perhaps further files, or a program that does. */
 const PROMISE = /^- (.+?\.) `(test\/[^`]+)`(?:: “([^”]+)”|, run by `npm run ([^`]+)`)(?:; also (.+))?$/;
 
-const lines = (read('docs/security.md').split('## Limits of the promises')[0] ?? '')
+const lines = read('docs/trust/promises.md')
   .split(/\n(?=- )|\n\n/)
   .filter((line) => line.startsWith('- '))
   .map((line) => line.replace(/\s+/g, ' ').trim());
@@ -21,7 +21,7 @@ const promises = lines.flatMap((line) => {
   ];
 });
 
-test('each promise of security.md is a sentence that names a test, and each test is there', () => {
+test('each promise is a sentence that names a test, and each test is there', () => {
   expect(lines.filter((line) => !PROMISE.test(line))).toEqual([]);
   expect(promises.length).toBeGreaterThan(50);
   const without = promises.flatMap(({ sentence, files }) =>
@@ -37,6 +37,6 @@ test('each promise of security.md is a sentence that names a test, and each test
   expect(untitled).toEqual([]);
 });
 
-test('no promise of security.md stands there twice', () => {
+test('no promise is in the list twice', () => {
   expect(new Set(promises.map(({ sentence }) => sentence)).size).toBe(promises.length);
 });

@@ -66,7 +66,7 @@ const printsOf = (path: string, among = files) =>
 
 describe('the guide to templates', () => {
   test('its commands work as they are printed', async () => {
-    expect(files.length).toBeGreaterThan(8);
+    expect(files.length).toBeGreaterThan(7);
     expect(await bash(commands)).toBe('src/emails.ts: 1 template\n');
     expect(readFileSync(join(folder, 'receipt.html'), 'utf8')).toContain('<li>T-1: 4 €</li>');
     await bash('npx email-platform templates types emails --out after/emails.ts');
@@ -236,25 +236,10 @@ describe('the guide to templates', () => {
     }
   });
 
-  test.each(['src/test.ts', 'before/test.ts', 'after/test.ts'])('%s prints what it shows', async (path) => {
-    // As the service stood before: the template is there, and the application has its UUID in a variable.
-    const emulator = createEmulator();
-    const { uuid } = emulator.templates.add({ subject: 'Your order', body_text: 'Hello {{name}},' });
-    const server = await emulator.listen();
-    try {
-      const { url } = server;
-      const env = {
-        EMAIL_PLATFORM_URL: url,
-        EMAIL_PLATFORM_TOKEN: server.clientOptions().token,
-        TEMPLATE_RECEIPT: uuid,
-      };
-      const printed = (await bash(`node built/${path.replace('.ts', '.js')}`, env)).trimEnd().split('\n');
-      const prints = printsOf(path);
-      expect(prints.length).toBeGreaterThan(0);
-      expect(printed.map((line, index) => asShown(prints[index], line))).toEqual(prints);
-      if (path.startsWith('before')) expect(emulator.messages()[0]?.text).toBe('Hello ,');
-    } finally {
-      await server.close();
-    }
+  test.each(['src/test.ts', 'after/test.ts'])('%s prints what it shows', async (path) => {
+    const printed = (await bash(`node built/${path.replace('.ts', '.js')}`)).trimEnd().split('\n');
+    const prints = printsOf(path);
+    expect(prints.length).toBeGreaterThan(0);
+    expect(printed.map((line, index) => asShown(prints[index], line))).toEqual(prints);
   });
 });
