@@ -218,7 +218,7 @@ describe.skipIf(!chromium)('the live page', () => {
         .locator('p')
         .evaluate((one) => getComputedStyle(one).color);
     await expect.poll(colour).toBe('rgb(0, 0, 0)');
-    await page.getByRole('button', { name: 'Dark' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Dark' }).click();
     await expect.poll(colour).toBe('rgb(1, 2, 3)');
   });
 
