@@ -60,6 +60,8 @@ function useRoute(first: View): Route {
   return route;
 }
 
+const Refused = ({ number }: { number: number }) => <Badge tone="bad">{count(number)} refused</Badge>;
+
 export function App({ data }: { data: ReportData }) {
   const live = useLive();
   const { view, id } = useRoute(live ? 'mails' : 'overview');
@@ -104,6 +106,12 @@ export function App({ data }: { data: ReportData }) {
           Skip to the content
         </a>
         <Mark />
+        {/* A narrow window shows it before the row of the views, in which a person would have to scroll to it. */}
+        {data.refused > 0 && (
+          <a class="refused" href={hashOf('requests')}>
+            <Refused number={data.refused} />
+          </a>
+        )}
         <nav aria-label="Views">
           {(data.changes ? (['changes', ...views] as const) : views).map((name) => (
             <a key={name} href={hashOf(name)} aria-current={name === view ? 'page' : undefined}>
@@ -112,7 +120,7 @@ export function App({ data }: { data: ReportData }) {
               {name === 'requests' && data.refused > 0 && (
                 <>
                   {' '}
-                  <Badge tone="bad">{count(data.refused)} refused</Badge>
+                  <Refused number={data.refused} />
                 </>
               )}
             </a>

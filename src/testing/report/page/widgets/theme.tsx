@@ -1,26 +1,23 @@
 import { useState } from 'preact/hooks';
-import { chooseTheme, themeNow, THEMES } from '../parts/theme.ts';
+import { chooseTheme, themeNow, THEMES, type Theme } from '../parts/theme.ts';
 
-/** The switch between the theme of the system, light and dark. */
+/**
+ * The switch between the theme of the system, light and dark. Not a `<select>`: with one in a page, Chromium lays the page out
+ * for each computed style that a script reads, such as a test's search for a role.
+ */
 export function ThemeSwitch() {
   const [chosen, setChosen] = useState(themeNow);
+  const choose = (theme: Theme) => {
+    chooseTheme(theme);
+    setChosen(theme);
+  };
   return (
-    <label class="theme">
-      Theme{' '}
-      <select
-        value={chosen}
-        onChange={({ currentTarget: { selectedIndex } }) => {
-          const theme = THEMES[selectedIndex] ?? 'system';
-          chooseTheme(theme);
-          setChosen(theme);
-        }}
-      >
-        {THEMES.map((theme) => (
-          <option key={theme} value={theme}>
-            {theme}
-          </option>
-        ))}
-      </select>
-    </label>
+    <div class="choice theme" role="group" aria-label="Theme">
+      {THEMES.map((theme) => (
+        <button key={theme} type="button" aria-pressed={theme === chosen} onClick={() => choose(theme)}>
+          {theme}
+        </button>
+      ))}
+    </div>
   );
 }
