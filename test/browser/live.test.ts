@@ -259,6 +259,11 @@ describe.skipIf(!chromium)('the live page', () => {
     const failures = page.locator('.failures');
     await failures.getByText('Bounced: 550 5.1.1 <bounce@example.org>: Recipient address rejected').waitFor();
     expect(await failures.locator('time').count()).toBe(1);
+    await page.getByRole('link', { name: 'Mails 2 2 not delivered' }).waitFor();
+    await view('Overview');
+    const lost = page.getByRole('listitem').filter({ hasText: 'Lost → bounce@example.org' });
+    expect(await lost.textContent()).toContain('bounced: 550 5.1.1');
+    await lost.getByRole('link').click();
     await expectInOrder(page);
     await page.getByLabel('Search').fill('mailbox full');
     await page.getByRole('link', { name: 'Mails 1' }).waitFor();
@@ -353,7 +358,7 @@ describe.skipIf(!chromium)('the live page', () => {
     await page.getByRole('button', { name: '+1 min' }).click();
     await page
       .getByRole('list', { name: 'Timeline' })
-      .getByRole('link', { name: /failed$/ })
+      .getByRole('link', { name: 'webhook post failed: 500' })
       .click();
     await page.getByRole('heading', { name: /^Failed/ }).waitFor();
     await page.locator('.detail').getByRole('link', { name: 'Confirm your address' }).click();

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ReportData } from '../data/data.ts';
 import { count, counted, timeZone } from './parts/format.ts';
-import { indexOf } from './parts/index-of.ts';
+import { failureOf, indexOf, isFailed } from './parts/index-of.ts';
 import { onKey } from './widgets/keyboard.ts';
 import { Changes } from './views/changes.tsx';
 import { Clock } from './views/clock.tsx';
@@ -60,6 +60,17 @@ function useRoute(first: View): Route {
   return route;
 }
 
+/** The faults that a view shows, in words for its link. */
+function faultsOf({ mails, refused, posts }: ReportData): Partial<Record<View, string>> {
+  const undelivered = mails.filter(failureOf).length;
+  const failed = posts.filter(isFailed).length;
+  return {
+    ...(undelivered > 0 && { mails: `${count(undelivered)} not delivered` }),
+    ...(refused > 0 && { requests: `${count(refused)} refused` }),
+    ...(failed > 0 && { webhooks: `${count(failed)} failed` }),
+  };
+}
+
 export function App({ data }: { data: ReportData }) {
   const live = useLive();
   const { view, id } = useRoute(live ? 'mails' : 'overview');
@@ -86,6 +97,7 @@ export function App({ data }: { data: ReportData }) {
     ...(live && { received: live.received.length }),
     ...(waiting > 0 && { controls: waiting }),
   };
+  const faults = useMemo(() => faultsOf(data), [data]);
   useEffect(() => {
     const title = data.run?.title === undefined ? '' : `${data.run.title} · `;
     document.title = `${title}${NAMES[view]} · ${counted(data.sent, 'mail')}, ${counted(data.requested, 'request')}, ${count(data.refused)} refused`;
@@ -109,10 +121,10 @@ export function App({ data }: { data: ReportData }) {
             <a key={name} href={hashOf(name)} aria-current={name === view ? 'page' : undefined}>
               {NAMES[name]}
               {counts[name] !== undefined && <small> {count(counts[name])}</small>}
-              {name === 'requests' && data.refused > 0 && (
+              {faults[name] && (
                 <>
                   {' '}
-                  <Badge tone="bad">{count(data.refused)} refused</Badge>
+                  <Badge tone="bad">{faults[name]}</Badge>
                 </>
               )}
             </a>
