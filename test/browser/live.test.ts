@@ -160,8 +160,8 @@ describe.skipIf(!chromium)('the live page', () => {
     page = await open({ width: 375 });
     await send();
     await send({ to: [] });
-    const refused = await page.getByRole('link', { name: '1 refused', exact: true }).boundingBox();
-    expect((refused?.x ?? 999) + (refused?.width ?? 999)).toBeLessThan(375);
+    const faults = await page.getByRole('link', { name: '1 fault', exact: true }).boundingBox();
+    expect((faults?.x ?? 999) + (faults?.width ?? 999)).toBeLessThan(375);
     await page.locator('[data-row]').click();
     await page.locator('iframe').waitFor();
     const heights = await Promise.all(
@@ -262,6 +262,11 @@ describe.skipIf(!chromium)('the live page', () => {
     const failures = page.locator('.failures');
     await failures.getByText('Bounced: 550 5.1.1 <bounce@example.org>: Recipient address rejected').waitFor();
     expect(await failures.locator('time').count()).toBe(1);
+    await page.getByRole('link', { name: 'Mails 2 2 not delivered' }).waitFor();
+    await view('Overview');
+    const lost = page.getByRole('listitem').filter({ hasText: 'Lost → bounce@example.org' });
+    expect(await lost.textContent()).toContain('bounced: 550 5.1.1');
+    await lost.getByRole('link').click();
     await expectInOrder(page);
     await page.getByLabel('Search').fill('mailbox full');
     await page.getByRole('link', { name: 'Mails 1' }).waitFor();
@@ -356,7 +361,7 @@ describe.skipIf(!chromium)('the live page', () => {
     await page.getByRole('button', { name: '+1 min' }).click();
     await page
       .getByRole('list', { name: 'Timeline' })
-      .getByRole('link', { name: /failed$/ })
+      .getByRole('link', { name: 'webhook post failed: 500' })
       .click();
     await page.getByRole('heading', { name: /^Failed/ }).waitFor();
     await page.locator('.detail').getByRole('link', { name: 'Confirm your address' }).click();

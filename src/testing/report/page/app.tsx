@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ReportData } from '../data/data.ts';
 import { count, counted, timeZone } from './parts/format.ts';
-import { indexOf } from './parts/index-of.ts';
+import { failureOf, indexOf, isFailed } from './parts/index-of.ts';
 import { onKey } from './widgets/keyboard.ts';
 import { Changes } from './views/changes.tsx';
 import { Clock } from './views/clock.tsx';
@@ -60,7 +60,16 @@ function useRoute(first: View): Route {
   return route;
 }
 
-const Refused = ({ number }: { number: number }) => <Badge tone="bad">{count(number)} refused</Badge>;
+/** The faults that a view shows, in words for its link. */
+function faultsOf({ mails, refused, posts }: ReportData): Partial<Record<View, string>> {
+  const undelivered = mails.filter(failureOf).length;
+  const failed = posts.filter(isFailed).length;
+  return {
+    ...(undelivered > 0 && { mails: `${count(undelivered)} not delivered` }),
+    ...(refused > 0 && { requests: `${count(refused)} refused` }),
+    ...(failed > 0 && { webhooks: `${count(failed)} failed` }),
+  };
+}
 
 export function App({ data }: { data: ReportData }) {
   const live = useLive();
@@ -88,6 +97,8 @@ export function App({ data }: { data: ReportData }) {
     ...(live && { received: live.received.length }),
     ...(waiting > 0 && { controls: waiting }),
   };
+  const faults = useMemo(() => faultsOf(data), [data]);
+  const undelivered = useMemo(() => data.mails.filter(failureOf).length, [data]);
   useEffect(() => {
     const title = data.run?.title === undefined ? '' : `${data.run.title} · `;
     document.title = `${title}${NAMES[view]} · ${counted(data.sent, 'mail')}, ${counted(data.requested, 'request')}, ${count(data.refused)} refused`;
@@ -106,10 +117,10 @@ export function App({ data }: { data: ReportData }) {
           Skip to the content
         </a>
         <Mark />
-        {/* A narrow window shows it before the row of the views, in which a person would have to scroll to it. */}
-        {data.refused > 0 && (
-          <a class="refused" href={hashOf('requests')}>
-            <Refused number={data.refused} />
+        {/* For a narrow window, in which a person would have to scroll the row of views to their badges. */}
+        {data.refused + undelivered > 0 && (
+          <a class="faults" href={hashOf('overview')}>
+            <Badge tone="bad">{counted(data.refused + undelivered, 'fault')}</Badge>
           </a>
         )}
         <nav aria-label="Views">
@@ -117,10 +128,10 @@ export function App({ data }: { data: ReportData }) {
             <a key={name} href={hashOf(name)} aria-current={name === view ? 'page' : undefined}>
               {NAMES[name]}
               {counts[name] !== undefined && <small> {count(counts[name])}</small>}
-              {name === 'requests' && data.refused > 0 && (
+              {faults[name] && (
                 <>
                   {' '}
-                  <Refused number={data.refused} />
+                  <Badge tone="bad">{faults[name]}</Badge>
                 </>
               )}
             </a>

@@ -8,7 +8,7 @@ import type {
   ReportRequest,
 } from '../../data/data.ts';
 
-import { named } from './format.ts';
+import { isBadOutcome, named } from './format.ts';
 
 export interface Index {
   readonly kinds: ReadonlyMap<string, ReportKind>;
@@ -24,8 +24,14 @@ export interface Index {
 const byId = <T extends { readonly id: string }>(items: readonly T[]) =>
   new Map(items.map((item) => [item.id, item]));
 
-/** Whether a receiver did not take a post. */
-export const isFailed = ({ status }: ReportPost): boolean => status === null || status >= 300;
+/** Whether the service counts a post as failed: any response but 200. */
+export const isFailed = ({ status }: ReportPost): boolean => status !== 200;
+
+/** The event that kept an email from its recipient. A soft bounce may be followed by a delivery. */
+export const failureOf = ({ events }: ReportMail): ReportMail['events'][number] | undefined =>
+  events.some(({ type }) => type === 'delivery')
+    ? undefined
+    : events.findLast(({ type }) => isBadOutcome(type));
 
 export function indexOf(data: ReportData): Index {
   const findings = new Map<string, ReportFinding[]>();

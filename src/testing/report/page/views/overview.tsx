@@ -1,7 +1,8 @@
-import type { ReportData, ReportFinding, ReportRun } from '../../data/data.ts';
+import type { ReportData, ReportFinding, ReportMail, ReportRun } from '../../data/data.ts';
+import { outcome } from '../../data/outcomes.ts';
 import { count, counted, duration } from '../parts/format.ts';
 import type { Index } from '../parts/index-of.ts';
-import { mailsByKind } from '../parts/index-of.ts';
+import { failureOf, isFailed, mailsByKind } from '../parts/index-of.ts';
 import { useFirstMail, useLive } from '../live/live.ts';
 import { HiddenNote } from './hidden.tsx';
 import { Badge, Copy, Time, Words } from '../widgets/parts.tsx';
@@ -98,12 +99,36 @@ interface Props {
   readonly isSearching: boolean;
 }
 
+/** An email that did not arrive: when, why, and whether the program got to know. */
+function Undelivered({ mail, index }: { mail: ReportMail; index: Index }) {
+  const failure = failureOf(mail);
+  if (failure === undefined) return null;
+  const posts = index.postsOf.get(mail.id) ?? [];
+  return (
+    <li>
+      <a href={hashOf('mails', mail.id)}>
+        {mail.subject === '' ? 'No subject' : mail.subject} → {mail.to}
+      </a>{' '}
+      <Time at={failure.at} reference={mail.clockAt} />{' '}
+      <span class="quiet">
+        {outcome(failure.type)}
+        {failure.reason !== undefined && `: ${failure.reason}`}
+        {posts.some(isFailed) && ' · the webhook failed'}
+      </span>
+    </li>
+  );
+}
+
+/** The most emails and requests that the overview lists of each kind of fault. */
+const SHOWN = 10;
+
 export function Overview({ data, index, isSearching }: Props) {
   const live = useLive();
   const isUnchecked = live?.isUnchecked === true;
   const isRun = data.source === 'emulator';
   const errors = data.findings.filter(({ level }) => level === 'error').length;
-  const refused = data.requests.filter((request) => request.refused).slice(0, 10);
+  const undelivered = data.mails.filter(failureOf);
+  const refused = data.requests.filter((request) => request.refused).slice(0, SHOWN);
   const { mails: mailsOut, requests: requestsOut } = data.omitted;
   return (
     <div class="overview">
@@ -135,6 +160,45 @@ export function Overview({ data, index, isSearching }: Props) {
         isRun &&
         !isSearching &&
         (live?.isHiding === true ? <HiddenNote live={live} /> : <NoMail />)}
+      {undelivered.length > 0 && (
+        <section>
+          <h2>
+            Not delivered <small>{count(undelivered.length)}</small>
+          </h2>
+          <ul class="plain">
+            {undelivered.slice(0, SHOWN).map((mail) => (
+              <Undelivered key={mail.id} mail={mail} index={index} />
+            ))}
+          </ul>
+          {undelivered.length > SHOWN && <a href={hashOf('mails')}>All emails</a>}
+        </section>
+      )}
+      {refused.length > 0 && (
+        <section>
+          <h2>
+            Refused requests <small>{count(data.refused)}</small>
+          </h2>
+          <ul class="plain">
+            {refused.map((request) => (
+              <li key={request.id}>
+                <a href={hashOf('requests', request.id)}>
+                  {request.status ?? 'no response'} ·{' '}
+                  {request.operation ?? `${request.method} ${request.path}`}
+                </a>{' '}
+                <Time at={request.at} reference={data.writtenAt} />
+                {request.reasons[0] && (
+                  <span class="quiet">
+                    {' '}
+                    {request.reasons[0].field === null ? '' : `${request.reasons[0].field}: `}
+                    {request.reasons[0].message}
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+          {data.refused > refused.length && <a href={hashOf('requests')}>All refused requests</a>}
+        </section>
+      )}
       {data.mails.length > 0 && (
         <section class={live && 'findings-space'}>
           <h2>Findings {!isUnchecked && <small>{count(data.findings.length)}</small>}</h2>
@@ -166,32 +230,6 @@ export function Overview({ data, index, isSearching }: Props) {
               ))}
             </>
           )}
-        </section>
-      )}
-      {refused.length > 0 && (
-        <section>
-          <h2>
-            Refused requests <small>{count(data.refused)}</small>
-          </h2>
-          <ul class="plain">
-            {refused.map((request) => (
-              <li key={request.id}>
-                <a href={hashOf('requests', request.id)}>
-                  {request.status ?? 'no response'} ·{' '}
-                  {request.operation ?? `${request.method} ${request.path}`}
-                </a>{' '}
-                <Time at={request.at} reference={data.writtenAt} />
-                {request.reasons[0] && (
-                  <span class="quiet">
-                    {' '}
-                    {request.reasons[0].field === null ? '' : `${request.reasons[0].field}: `}
-                    {request.reasons[0].message}
-                  </span>
-                )}
-              </li>
-            ))}
-          </ul>
-          {data.refused > refused.length && <a href={hashOf('requests')}>All refused requests</a>}
         </section>
       )}
       {data.mails.length > 0 && (

@@ -58,6 +58,16 @@ function PostView({ post, index }: { post: ReportPost; index: Index }) {
           post.durationMs !== null && ['Duration', duration(post.durationMs)],
         ]}
       />
+      {isFailed(post) && (
+        <div class="reasons">
+          <h3>Why it failed</h3>
+          <p>
+            {post.status === null
+              ? 'The receiver gave no response.'
+              : `The receiver’s response was ${post.status}. Only 200 counts as received.`}
+          </p>
+        </div>
+      )}
       {post.redeliver !== undefined && <Redeliver id={post.redeliver} />}
       <Copy text={post.body} label="Copy the body" />
       <h3>Body</h3>

@@ -98,13 +98,18 @@ function Course({ mail, posts }: { mail: ReportMail; posts: readonly ReportPost[
       {first && (
         <li class={failed.length > 0 ? 'bad' : undefined}>
           <a href={hashOf('webhooks', first.id)}>
-            {failed.length > 0 ? `${counted(failed.length, 'post')} failed` : counted(posts.length, 'post')}
+            {failed.length > 0
+              ? `${counted(failed.length, 'webhook post')} failed: ${responseOf(first)}`
+              : counted(posts.length, 'webhook post')}
           </a>
         </li>
       )}
     </ol>
   );
 }
+
+/** The response to a post, in words. */
+const responseOf = ({ status }: ReportPost) => (status === null ? 'no response' : String(status));
 
 /** Why an email did not arrive, in the words of the recipient's mail server or of the service. */
 function Failures({ mail }: { mail: ReportMail }) {
