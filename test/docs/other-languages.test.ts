@@ -45,6 +45,6 @@ test.skipIf(!hasPython)('the Python suite of the guide passes as it stands there
 test.skipIf(!hasPython)('and it can fail: an application that sends another link', async () => {
   const { failed, output } = await run(suite.replace('confirm?code=7&amp;', 'confirm?code=8&amp;'));
   expect(failed).toBe(true);
-  expect(output).toContain('FAIL: test_the_mail_has_a_link');
+  expect(output).toContain('FAIL: test_the_email_has_a_link');
   expect(output).toContain('FAILED (failures=1)');
 });

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Argument, Control } from '../../../../src/testing/service/routing/control.ts';
-import { allControls, everyControl } from '../../../../src/testing/emulator/controls/controls.ts';
+import type { Argument } from '../../../../src/testing/service/routing/control.ts';
+import { everyControl } from '../../../../src/testing/emulator/controls/controls.ts';
 import { snakeCase } from '../../../../src/testing/emulator/control-api/path.ts';
 import {
+  type Named,
+  type Operation,
   operationOf,
   OWN_OPERATIONS,
-  serving,
 } from '../../../../src/testing/emulator/control-api/operations.ts';
 import { requestFor } from '../../../../src/testing/emulator/control-api/requests.ts';
 import { withRows } from '../../../support/written-rows.ts';
@@ -16,34 +17,16 @@ const TEST = 'test/testing/emulator/controls/guide.test.ts';
 const GUIDE = new URL('../../../../docs/testing.md', import.meta.url);
 const OTHER_LANGUAGES = new URL('../../../../docs/other-languages.md', import.meta.url);
 
-/** How many fields of an argument a row has. */
-const SHOWN = 3;
+/** An argument in a call: its name, or `{ … }` for an object. */
+const argumentOf = (name: string, { kind, isOptional }: Argument) =>
+  kind.what.startsWith('an object with ') ? '{ … }' : `${name}${isOptional ? '?' : ''}`;
 
-/** An argument in a call: its first fields if it is an object, otherwise its name. */
-function argumentOf(name: string, { kind, isOptional }: Argument): string {
-  const [, fields = ''] = /^an object with (.+)$/.exec(kind.what) ?? [];
-  if (fields === '') return isOptional ? `${name}?` : name;
-  const names = fields.split(', ');
-  return `{ ${[...names.slice(0, SHOWN), ...(names.length > SHOWN ? ['…'] : [])].join(', ')} }`;
-}
-
-/** A control as a test writes it. */
-function callOf(name: string, { takes }: Control): string {
+/** A method as a test calls it. */
+function callOf({ name, control: { takes } }: Named): string {
   if (takes === undefined) return `\`${name}\``;
   const given = Object.entries(takes).map(([argument, declared]) => argumentOf(argument, declared));
   return `\`${name}(${given.join(', ')})\``;
 }
-
-const effectOf = (name: string) => {
-  const { words, inProcess } = requestFor(name);
-  return inProcess === undefined ? words : `${words} ${inProcess}`;
-};
-
-const controlRows = () => [
-  '| call | effect |',
-  '| --- | --- |',
-  ...allControls().map(([name, control]) => `| ${callOf(name, control)} | ${plainText(effectOf(name))} |`),
-];
 
 const optionRows = () => [
   '| option | what it sets | fields |',
@@ -61,35 +44,42 @@ const optionRows = () => [
 /** How many fields of a request a row has. */
 const SHOWN_FIELDS = 5;
 
-/** The requests of the control API, by their paths, with what they take. */
-function requestRows(): string[] {
-  const controls = serving(everyControl().map(([name, control]) => ({ name, control })));
-  const rows = [...controls.map(operationOf), ...OWN_OPERATIONS];
-  return [
-    '| request | takes | effect |',
-    '| --- | --- | --- |',
-    ...rows
-      .map(({ method, path, query, body, words: effect }) => {
-        const form = body?.form;
-        const all = form?.type === 'object' ? Object.keys(form.fields) : Object.keys(query).map(snakeCase);
-        const fields = all.length > SHOWN_FIELDS + 1 ? [...all.slice(0, SHOWN_FIELDS), '…'] : all;
-        return `| \`${method} ${path}\` | ${fields.map((field) => (field === '…' ? field : `\`${field}\``)).join(', ')} | ${plainText(effect)} |`;
-      })
-      .sort(),
-  ];
+const requestOf = ({ method, path }: Operation) => `\`${method} ${path}\``;
+
+/** The fields of a request: those of its body, or else those of its query. */
+function fieldsOf({ query, body }: Operation): string {
+  const form = body?.form;
+  const all = form?.type === 'object' ? Object.keys(form.fields) : Object.keys(query).map(snakeCase);
+  const fields = all.length > SHOWN_FIELDS + 1 ? [...all.slice(0, SHOWN_FIELDS), '…'] : all;
+  return fields.map((field) => (field === '…' ? field : `\`${field}\``)).join(', ');
 }
 
-test('docs/testing.md lists every control and every option that the manifests of the areas declare', async () => {
+const effectOf = (name: string) => {
+  const { words, inProcess } = requestFor(name);
+  return plainText(inProcess === undefined ? words : `${words} ${inProcess}`);
+};
+
+/** Every method of the emulator with its request, and then the requests that have no method. */
+const controlRows = () => [
+  '| method | request | fields | effect |',
+  '| --- | --- | --- | --- |',
+  ...everyControl().map(([name, control]) => {
+    const operation = operationOf({ name, control });
+    return `| ${callOf({ name, control })} | ${requestOf(operation)} | ${fieldsOf(operation)} | ${effectOf(name)} |`;
+  }),
+  ...OWN_OPERATIONS.map(
+    (operation) => `| | ${requestOf(operation)} | ${fieldsOf(operation)} | ${plainText(operation.words)} |`,
+  ),
+];
+
+test('docs/testing.md lists every option that the manifests of the areas declare', async () => {
   const guide = readFileSync(GUIDE, 'utf8');
-  const withControls = await withRows(guide, TEST, 'controls', controlRows());
-  await expect(await withRows(withControls, TEST, 'options', optionRows())).toMatchFileSnapshot(
-    GUIDE.pathname,
-  );
+  await expect(await withRows(guide, TEST, 'options', optionRows())).toMatchFileSnapshot(GUIDE.pathname);
 });
 
-test('docs/other-languages.md lists every request of the control API', async () => {
+test('docs/other-languages.md lists every method of the emulator, and every request of the control API', async () => {
   const guide = readFileSync(OTHER_LANGUAGES, 'utf8');
-  await expect(await withRows(guide, TEST, 'requests', requestRows())).toMatchFileSnapshot(
+  await expect(await withRows(guide, TEST, 'controls', controlRows())).toMatchFileSnapshot(
     OTHER_LANGUAGES.pathname,
   );
 });
