@@ -120,7 +120,7 @@ describe.skipIf(!chromium)('the live page', () => {
     try {
       const origin = `http://localhost:${shop.port}`;
       await page.context().addCookies([{ name: 'cart', value: '3', url: origin }]);
-      await page.getByText('No mail was sent yet').waitFor();
+      await page.getByText('No email was sent yet').waitFor();
       await send({
         html: `<h1>Hello</h1><p><a target="_self" rel="opener" href="${origin}/confirm?code=480113">Confirm</a></p>`,
       });
@@ -136,7 +136,7 @@ describe.skipIf(!chromium)('the live page', () => {
       expect(await link.getAttribute('href')).toBe(`${origin}/confirm?code=480113`);
       expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
       await page
-        .getByText('New mail: Confirm your address, to ann@example.org')
+        .getByText('New email: Confirm your address, to ann@example.org')
         .waitFor({ state: 'attached' });
     } finally {
       await shop.close();
@@ -152,7 +152,7 @@ describe.skipIf(!chromium)('the live page', () => {
     await expect.poll(() => title.textContent()).toBe('Second');
     await page.locator('.detail').hover();
     await send({ subject: 'Third' });
-    await page.getByRole('link', { name: 'Mails 3' }).waitFor();
+    await page.getByRole('link', { name: 'Emails 3' }).waitFor();
     expect(await title.textContent()).toBe('Second');
   });
 
@@ -177,7 +177,7 @@ describe.skipIf(!chromium)('the live page', () => {
     const search = page.getByRole('searchbox', { name: 'Search' });
     await expect.poll(() => search.evaluate((one) => one === document.activeElement)).toBe(true);
     await search.fill('480113');
-    await page.getByRole('link', { name: 'Mails 1' }).waitFor();
+    await page.getByRole('link', { name: 'Emails 1' }).waitFor();
     await expectInOrder(page);
   });
 
@@ -228,14 +228,14 @@ describe.skipIf(!chromium)('the live page', () => {
       subject: 'Other',
       html: `<p>${'x '.repeat(500)}</p><a href="https://shop.example.com/?a=1&amp;b=2">Go</a>`,
     });
-    await page.getByRole('link', { name: 'Mails 2' }).waitFor();
+    await page.getByRole('link', { name: 'Emails 2' }).waitFor();
     for (const [text, found] of [
       ['word-of-html', 'Confirm your address'],
       ['x-order: word-of-header', 'Confirm your address'],
       ['?a=1&b=2', 'Other'],
     ] as const) {
       await page.getByRole('searchbox', { name: 'Search' }).fill(text);
-      await page.getByRole('link', { name: 'Mails 1' }).waitFor();
+      await page.getByRole('link', { name: 'Emails 1' }).waitFor();
       expect(await page.locator('[data-row] .name').first().textContent()).toBe(found);
     }
   });
@@ -243,33 +243,33 @@ describe.skipIf(!chromium)('the live page', () => {
   test('the list shows the outcome of an email, and a deleted one is gone everywhere', async () => {
     const other = await open();
     await send({ to: [{ email: 'bounce@example.org' }], subject: 'Lost' });
-    await page.getByRole('link', { name: 'Mails 1' }).waitFor();
+    await page.getByRole('link', { name: 'Emails 1' }).waitFor();
     await page.getByRole('button', { name: '+1 h' }).click();
     await page.locator('[data-row]').getByText('bounced').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    for (const one of [page, other]) await one.getByRole('link', { name: 'Mails 0' }).waitFor();
+    for (const one of [page, other]) await one.getByRole('link', { name: 'Emails 0' }).waitFor();
     const reloaded = await open();
-    await reloaded.getByRole('link', { name: 'Mails 0' }).waitFor();
+    await reloaded.getByRole('link', { name: 'Emails 0' }).waitFor();
     expect(emulator.messages()).toHaveLength(1);
   });
 
   test('a bounced mail says when and why, and the search finds the reason', async () => {
     await send({ to: [{ email: 'bounce@example.org' }], subject: 'Lost' });
     await send({ to: [{ email: 'soft-bounce@example.org' }], subject: 'Full' });
-    await page.getByRole('link', { name: 'Mails 2' }).waitFor();
+    await page.getByRole('link', { name: 'Emails 2' }).waitFor();
     await page.getByRole('button', { name: '+1 min' }).click();
     await page.locator('[data-row]').getByText('Lost').click();
     const failures = page.locator('.failures');
     await failures.getByText('Bounced: 550 5.1.1 <bounce@example.org>: Recipient address rejected').waitFor();
     expect(await failures.locator('time').count()).toBe(1);
-    await page.getByRole('link', { name: 'Mails 2 2 not delivered' }).waitFor();
+    await page.getByRole('link', { name: 'Emails 2 2 not delivered' }).waitFor();
     await view('Overview');
     const lost = page.getByRole('listitem').filter({ hasText: 'Lost → bounce@example.org' });
     expect(await lost.textContent()).toContain('bounced: 550 5.1.1');
     await lost.getByRole('link').click();
     await expectInOrder(page);
     await page.getByLabel('Search').fill('mailbox full');
-    await page.getByRole('link', { name: 'Mails 1' }).waitFor();
+    await page.getByRole('link', { name: 'Emails 1' }).waitFor();
     expect(await page.locator('[data-row]').textContent()).toContain('Full');
   });
 
@@ -278,12 +278,12 @@ describe.skipIf(!chromium)('the live page', () => {
     for (const subject of ['First', 'Second', 'Third']) await send({ subject });
     await page.locator('[data-row]').getByText('Second').click();
     await page.getByRole('button', { name: 'Delete' }).click();
-    for (const one of [page, other]) await one.getByRole('link', { name: 'Mails 2' }).waitFor();
+    for (const one of [page, other]) await one.getByRole('link', { name: 'Emails 2' }).waitFor();
     await page.getByText('Deleted “Second”').waitFor();
     await expectInOrder(page);
     await page.getByRole('button', { name: 'Undo' }).click();
     for (const one of [page, other]) {
-      await one.getByRole('link', { name: 'Mails 3' }).waitFor();
+      await one.getByRole('link', { name: 'Emails 3' }).waitFor();
       expect(await one.locator('[data-row] .first .name').allTextContents()).toEqual([
         'Third',
         'Second',
@@ -357,7 +357,7 @@ describe.skipIf(!chromium)('the live page', () => {
       }),
     });
     await send({ custom_variables: { order: '4711' } });
-    await page.getByRole('link', { name: 'Mails 1' }).waitFor();
+    await page.getByRole('link', { name: 'Emails 1' }).waitFor();
     await page.getByRole('button', { name: '+1 min' }).click();
     await page
       .getByRole('list', { name: 'Timeline' })
@@ -370,10 +370,10 @@ describe.skipIf(!chromium)('the live page', () => {
   });
 
   test('a person pastes the command for a first email into a shell without variables', async () => {
-    const command = await page.getByRole('region', { name: 'Command for a first mail' }).textContent();
+    const command = await page.getByRole('region', { name: 'Command for a first email' }).textContent();
     const env = { PATH: process.env.PATH };
     await promisify(execFile)('sh', ['-c', String(command)], { env });
-    await page.getByText('New mail: Hello, to reader@example.com').waitFor({ state: 'attached' });
+    await page.getByText('New email: Hello, to reader@example.com').waitFor({ state: 'attached' });
     expect(emulator.messages()).toMatchObject([{ to: 'reader@example.com', text: 'It works.' }]);
   });
 
@@ -386,7 +386,7 @@ describe.skipIf(!chromium)('the live page', () => {
         html: html?.replace(/<img[^>]*>/, ''),
         text: text ?? undefined,
       });
-    await view('Mails');
+    await view('Emails');
     await page.locator('[data-row]').getByText('Your order 206').first().click();
     const mail = page.frameLocator('iframe');
     expect(await mail.locator('h1').textContent()).toBe('Your order 206 is on its way');
@@ -450,7 +450,7 @@ describe.skipIf(!chromium)('the live page', () => {
     await view('Overview');
     await send();
     await page.getByText('Checking …').waitFor();
-    const kinds = page.getByRole('heading', { name: /^Kinds of mail/ });
+    const kinds = page.getByRole('heading', { name: /^Kinds of email/ });
     const before = await kinds.boundingBox();
     release();
     await expect.poll(() => page.getByText('Checking …').count()).toBe(0);
@@ -459,7 +459,7 @@ describe.skipIf(!chromium)('the live page', () => {
 
   test('a person moves the clock, and what is due happens', async () => {
     await send();
-    await view('Mails');
+    await view('Emails');
     await page.locator('[data-row]').click();
     const before = emulator.clock.now();
     await page.getByRole('button', { name: '+1 h' }).click();
@@ -517,7 +517,7 @@ describe.skipIf(!chromium)('the live page', () => {
       to: [{ email: 'ann@example.org', name: 'Ann' }],
       reply_to: { email: 'help@mail.example.com' },
     });
-    await view('Mails');
+    await view('Emails');
     await page.getByRole('link', { name: 'Reply' }).click();
     expect(await page.getByLabel('From').inputValue()).toBe('Ann <ann@example.org>');
     expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('help@mail.example.com');
@@ -542,17 +542,17 @@ describe.skipIf(!chromium)('the live page', () => {
   test('earlier emails are hidden, and shown again', async () => {
     await send();
     await view('Controls');
-    await page.getByRole('link', { name: 'Mails 1' }).waitFor();
-    await page.getByRole('button', { name: 'Hide the mails and requests up to now' }).click();
-    await page.getByRole('link', { name: 'Mails 0' }).waitFor();
-    await view('Mails');
-    await page.getByText('The earlier mails and requests are hidden').waitFor();
-    expect(await page.getByText('No mail was sent yet').count()).toBe(0);
+    await page.getByRole('link', { name: 'Emails 1' }).waitFor();
+    await page.getByRole('button', { name: 'Hide the emails and requests up to now' }).click();
+    await page.getByRole('link', { name: 'Emails 0' }).waitFor();
+    await view('Emails');
+    await page.getByText('The earlier emails and requests are hidden').waitFor();
+    expect(await page.getByText('No email was sent yet').count()).toBe(0);
     await send();
-    await page.getByRole('link', { name: 'Mails 1' }).waitFor();
+    await page.getByRole('link', { name: 'Emails 1' }).waitFor();
     await view('Controls');
-    await page.getByRole('button', { name: 'Show the earlier mails and requests' }).click();
-    await page.getByRole('link', { name: 'Mails 2' }).waitFor();
+    await page.getByRole('button', { name: 'Show the earlier emails and requests' }).click();
+    await page.getByRole('link', { name: 'Emails 2' }).waitFor();
   });
 
   test('a snapshot is saved to a file, and restored from it', async () => {
@@ -594,7 +594,7 @@ describe.skipIf(!chromium)('the live page', () => {
   });
 
   test('a lost connection is said, and mended by itself', async () => {
-    await view('Mails');
+    await view('Emails');
     await page.context().setOffline(true);
     await page.getByRole('alert').getByText('The emulator does not respond.').waitFor();
     await expectInOrder(page);
@@ -622,7 +622,7 @@ describe.skipIf(!chromium)('the live page', () => {
     await send();
     await send({ subject: undefined });
     emulator.faults.next({ kind: 'slow' });
-    for (const name of ['Controls', 'Limits', 'Webhooks', 'Received', 'Requests', 'Mails']) {
+    for (const name of ['Controls', 'Limits', 'Webhooks', 'Received', 'Requests', 'Emails']) {
       await view(name);
       await expectInOrder(page);
     }
@@ -636,8 +636,8 @@ describe.skipIf(!chromium)('the live page', () => {
   });
 
   test('a thousand emails a second do not stall it', async () => {
-    await view('Mails');
-    await page.getByText('No mail was sent yet').waitFor();
+    await view('Emails');
+    await page.getByText('No email was sent yet').waitFor();
     await page.evaluate(() => {
       const state = { longest: 0, last: performance.now() };
       (globalThis as unknown as { frames: typeof state }).frames = state;
@@ -666,7 +666,7 @@ describe.skipIf(!chromium)('the live page', () => {
         }),
       });
     }
-    await page.getByRole('link', { name: 'Mails 3,000' }).waitFor();
+    await page.getByRole('link', { name: 'Emails 3,000' }).waitFor();
     const longest = await page.evaluate(
       () => (globalThis as unknown as { frames: { longest: number } }).frames.longest,
     );

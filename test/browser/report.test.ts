@@ -131,13 +131,13 @@ describe.skipIf(!chromium)('the page of a report', () => {
       if (await search.isVisible()) await search.click();
       await page.getByLabel('Search').fill('nothing has these words');
       await goTo('#/mails');
-      await page.getByText('No mail fits the search.').waitFor();
+      await page.getByText('No email fits the search.').waitFor();
       await expectInOrder(page);
     });
 
     test('an empty run and an inbox are in order, too', async () => {
       await open(emptyReport, { width, scheme });
-      await page.getByText('No mail was sent yet').waitFor();
+      await page.getByText('No email was sent yet').waitFor();
       expect(await page.getByText('curl').count()).toBe(0);
       for (const hash of ['#/', '#/mails', '#/requests', '#/limits', '#/webhooks']) {
         await goTo(hash);
@@ -255,7 +255,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await page.keyboard.type('shelves');
     expect(new URL(page.url()).hash).toBe('#/mails/8');
     await expect.poll(rowsShown).toBe(2);
-    expect(await page.getByRole('status').first().textContent()).toBe('2 mails and 0 requests found');
+    expect(await page.getByRole('status').first().textContent()).toBe('2 emails and 0 requests found');
     await page.keyboard.press('Enter');
     await page.keyboard.press('j');
     expect(new URL(page.url()).hash).toBe('#/mails/2');
@@ -296,16 +296,16 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await expect.poll(rowsShown).toBe(1);
     await page.getByLabel('Search').fill('');
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByRole('link', { name: '2 mails sent' }).waitFor();
+    await page.getByRole('link', { name: '2 emails sent' }).waitFor();
     await page.getByRole('link', { name: '2 requests' }).waitFor();
     await page.getByLabel('Search').fill('nothing has these words');
-    await page.getByText('No mail fits the search.').waitFor();
+    await page.getByText('No email fits the search.').waitFor();
   });
 
   test('a kind lists its newest emails, and all on request', async () => {
     await open(shopReport, { hash: '#/mails' });
     expect(await rowsShown()).toBe(7);
-    await page.getByRole('button', { name: 'All 4 mails' }).click();
+    await page.getByRole('button', { name: 'All 4 emails' }).click();
     await expect.poll(rowsShown).toBe(8);
     // The address of a mail that the list left out shows it.
     await page.goto('about:blank');

@@ -135,7 +135,7 @@ test('email-platform emulator --report writes a file at the start and at the end
     await clientOf(out).sending.send(mail);
   });
   expect(err).toBe(
-    `${file}: 1 kind of mail, 1 sent, 1 request, 0 refused\n error  Order  "Hello undefined," in the text\n`,
+    `${file}: 1 kind of email, 1 sent, 1 request, 0 refused\n error  Order  "Hello undefined," in the text\n`,
   );
   expect(code).toBe(1);
   expect(await readFile(file, 'utf8')).toContain('Hello undefined,');
@@ -151,7 +151,7 @@ test('without --fail-on the findings are said, exit 0; --site takes the links of
       await clientOf(out).sending.send(link);
     },
   );
-  expect([code, err]).toEqual([0, `${file}: 1 kind of mail, 1 sent, 1 request, 0 refused\n`]);
+  expect([code, err]).toEqual([0, `${file}: 1 kind of email, 1 sent, 1 request, 0 refused\n`]);
 });
 
 test.each([
@@ -186,7 +186,7 @@ test('email-platform report joins files', async () => {
   expect(joined).toEqual({
     code: 0,
     err: '',
-    out: `${out}: 1 kind of mail, 2 sent, 2 requests, 0 refused\n error  Order  "Hello undefined," in the text\n`,
+    out: `${out}: 1 kind of email, 2 sent, 2 requests, 0 refused\n error  Order  "Hello undefined," in the text\n`,
   });
   expect((await cli(['report', one, '--out', out, '--fail-on', 'error'])).code).toBe(1);
   expect((await cli(['report', one])).code).toBe(2);

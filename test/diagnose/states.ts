@@ -103,7 +103,7 @@ export const STATES: readonly State[] = [
     cure: /bulk/,
   },
   {
-    state: 'a sender that is no address',
+    state: 'a sender that is not an address',
     env: { EMAIL_PLATFORM_FROM: 'our shop' },
     mark: 'error',
     cause: /EMAIL_PLATFORM_FROM/,

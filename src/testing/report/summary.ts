@@ -5,7 +5,7 @@ import type { EmulatorReportOptions } from './report-options.ts';
 export interface EmulatorReport {
   /** The written file, as the caller named it. */
   readonly file: string;
-  /** The number of kinds of mail. */
+  /** The number of kinds of email. */
   readonly kinds: number;
   /** The number of sent mails. */
   readonly sent: number;
@@ -53,7 +53,7 @@ export function linesOf(
   const cut = (kind: string) => (kind.length > LONGEST_KIND ? `${kind.slice(0, LONGEST_KIND - 1)}…` : kind);
   const printable = (line: string) => line.replace(/\p{Cc}/gu, ' ');
   return [
-    `${file}: ${counted(kinds, 'kind of mail', 'kinds of mail')}, ${sent} sent, ${counted(requests, 'request')}, ${refused} refused`,
+    `${file}: ${counted(kinds, 'kind of email', 'kinds of email')}, ${sent} sent, ${counted(requests, 'request')}, ${refused} refused`,
     ...findings.map(
       ({ level, kind, message }) => ` ${level.padEnd(5)}  ${cut(kind).padEnd(width)}  ${message}`,
     ),

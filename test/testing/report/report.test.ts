@@ -144,7 +144,7 @@ test('with `failOn` the file is written, the lines are printed, and the promise 
   await client.sending.send({ ...mail, subject: 'Welcome', text: 'Hello undefined,\n\nwelcome.' });
   const file = await newFile();
   const error = await emulator.report(file, { failOn: 'error' }).catch((reason: unknown) => reason);
-  const lines = `${file}: 1 kind of mail, 1 sent, 1 request, 0 refused\n error  Welcome  "Hello undefined," in the text`;
+  const lines = `${file}: 1 kind of email, 1 sent, 1 request, 0 refused\n error  Welcome  "Hello undefined," in the text`;
   expect(error).toBeInstanceOf(ReportError);
   expect(error).toMatchObject({ message: lines, report: { sent: 1, findings: [{ check: 'undefined' }] } });
   expect(print.mock.calls).toEqual([[lines]]);

@@ -36,7 +36,7 @@ export function duplicates(
     return [
       {
         mail,
-        message: `${mail.to} got the same mail ${times} between two resets`,
+        message: `${mail.to} got the same email ${times} between two resets`,
         ids: near.map(({ id }) => id),
       },
     ];

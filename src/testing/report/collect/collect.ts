@@ -206,7 +206,7 @@ function eventsIn(body: string): string {
   return [...new Set(names)].join(', ');
 }
 
-/** The kinds of mails, the most frequent first. */
+/** The kinds of emails, the most frequent first. */
 function kindsOf(
   seen: readonly SeenMail[],
   left: readonly (Omit<ReportKind, 'count'> & { readonly count: number })[],

@@ -49,7 +49,7 @@ function checked(mail: ReportMail, site: CheckOptions['site']): Checked {
   return { faults, underSite };
 }
 
-/** The most findings of one check about one kind of mail. One more finding lists the mails of all further faults. */
+/** The most findings of one check about one kind of email. One more finding lists the mails of all further faults. */
 const MOST = 10;
 
 /** The results of all checks. */

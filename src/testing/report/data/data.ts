@@ -197,7 +197,7 @@ export interface ReportFinding {
   readonly level: 'error' | 'warn';
   /** The name that switches the check off: `variables`, `left-over`, … */
   readonly check: string;
-  /** The name of the kind of mail. */
+  /** The name of the kind of email. */
   readonly kind: string;
   /** One sentence with its evidence. */
   readonly message: string;

@@ -34,7 +34,7 @@ const head = (policy: string, style: string) => `<!doctype html>
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>Mail report</title>
+<title>Email report</title>
 <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 24 24%22%3E%3Crect width=%2224%22 height=%2224%22 rx=%226%22 fill=%22%230f766e%22/%3E%3Cpath d=%22M5 8h14v9H5zm0 0 7 6 7-6%22 fill=%22none%22 stroke=%22white%22 stroke-width=%221.5%22/%3E%3C/svg%3E">
 <style>${style}</style>
 </head>`;

@@ -22,7 +22,7 @@ import { Webhooks } from './views/webhooks.tsx';
 const NAMES: Readonly<Record<View, string>> = {
   changes: 'Changes',
   overview: 'Overview',
-  mails: 'Mails',
+  mails: 'Emails',
   received: 'Received',
   requests: 'Requests',
   limits: 'Limits',
@@ -101,7 +101,7 @@ export function App({ data }: { data: ReportData }) {
   const undelivered = useMemo(() => data.mails.filter(failureOf).length, [data]);
   useEffect(() => {
     const title = data.run?.title === undefined ? '' : `${data.run.title} · `;
-    document.title = `${title}${NAMES[view]} · ${counted(data.sent, 'mail')}, ${counted(data.requested, 'request')}, ${count(data.refused)} refused`;
+    document.title = `${title}${NAMES[view]} · ${counted(data.sent, 'email')}, ${counted(data.requested, 'request')}, ${count(data.refused)} refused`;
   }, [view, data]);
   return (
     <>
@@ -189,7 +189,7 @@ export function App({ data }: { data: ReportData }) {
         )}
         <p class="unseen" role="status" aria-live="polite">
           {isSearching &&
-            `${counted(found.mails.length, 'mail')} and ${counted(found.requests.length, 'request')} found`}
+            `${counted(found.mails.length, 'email')} and ${counted(found.requests.length, 'request')} found`}
         </p>
       </header>
       {live && (

@@ -1,7 +1,7 @@
 import type { ReportKind } from '../data/data.ts';
 import type { Copy } from '../../service/state/emails/outbox.ts';
 
-/** A kind of mail. */
+/** A kind of email. */
 export type Kind = Pick<ReportKind, 'id' | 'name' | 'by'>;
 
 /** The most characters of a subject that are read: some patterns take quadratic time. */

@@ -408,7 +408,7 @@ test('equal emails to one person between two resets are found', () => {
       level: 'warn',
       check: 'duplicates',
       kind: 'Receipt',
-      message: 'Ann@example.org got the same mail twice between two resets',
+      message: 'Ann@example.org got the same email twice between two resets',
       ids: ['2', '1'],
     },
   ]);
@@ -667,7 +667,7 @@ test.each([
   'new Date("") prints Invalid Date in all browsers, and String({}) gives [object Object].',
   'Watch out: undefined can be assigned a value in old engines, unlike null.',
   'El valor es undefined si no hay return(), y null si lo pones.',
-])('a sentence about values is no fault: %s', (line) => {
+])('a sentence about values is not a fault: %s', (line) => {
   expect(found([asText(`${PROGRAMS[0]}\n\n${line}`)]).findings).toEqual([]);
 });
 

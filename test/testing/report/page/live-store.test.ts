@@ -70,7 +70,7 @@ test('hidden emails are not listed, and not counted', () => {
 
 test('an arrival is said in one sentence', () => {
   const mails = [reportMail('2', { subject: 'Hello', to: 'bo@example.org' }), reportMail('1')];
-  expect(arrivalOf(mails)).toBe('2 new mails');
-  expect(arrivalOf(mails.slice(0, 1))).toBe('New mail: Hello, to bo@example.org');
+  expect(arrivalOf(mails)).toBe('2 new emails');
+  expect(arrivalOf(mails.slice(0, 1))).toBe('New email: Hello, to bo@example.org');
   expect(arrivalOf([])).toBe('');
 });

@@ -87,5 +87,5 @@ export function without(data: ReportData, hidden: Hidden): ReportData {
 export function arrivalOf(added: ReportData['mails']): string {
   const [mail] = added;
   if (mail === undefined) return '';
-  return added.length > 1 ? `${added.length} new mails` : `New mail: ${mail.subject}, to ${mail.to}`;
+  return added.length > 1 ? `${added.length} new emails` : `New email: ${mail.subject}, to ${mail.to}`;
 }

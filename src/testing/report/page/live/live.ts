@@ -230,7 +230,7 @@ export function useDetails<T extends { readonly id: string }>(
   return details?.id === item.id ? { item: details, isWhole: true } : { item, isWhole: false };
 }
 
-/** The command that sends a first mail to the emulator; undefined in a file, which has no emulator. */
+/** The command that sends a first email to the emulator; undefined in a file, which has no emulator. */
 export function useFirstMail(): string | undefined {
   const isLive = useLive() !== undefined;
   const [command, setCommand] = useState<string>();

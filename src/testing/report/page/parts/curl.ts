@@ -33,7 +33,7 @@ export interface Settings {
   readonly hosts: { readonly send: string };
 }
 
-/** A command that sends a first mail to the emulator. It needs no variables, so that it works in every shell. */
+/** A command that sends a first email to the emulator. It needs no variables, so that it works in every shell. */
 export const firstMail = ({ token, hosts }: Settings): string =>
   `curl ${quoted(`${hosts.send}/api/send`)} \\
   -H ${quoted(`Authorization: Bearer ${token}`)} -H 'Content-Type: application/json' \\

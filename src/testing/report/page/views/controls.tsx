@@ -65,8 +65,8 @@ function Reset() {
       <dialog ref={dialog} aria-labelledby="reset-question">
         <h2 id="reset-question">Reset the emulator?</h2>
         <p>
-          The clock and the state go back to the start, and faults are removed. Mails and requests stay
-          listed; “Hide the mails and requests up to now” hides them.
+          The clock and the state go back to the start, and faults are removed. Emails and requests stay
+          listed; “Hide the emails and requests up to now” hides them.
         </p>
         <div class="tools">
           <button type="button" onClick={reset}>
@@ -89,7 +89,7 @@ export const Controls = ({ live }: { live: Live }) => (
       <h2>Lists</h2>
       <p class="quiet">Only this browser hides them. The emulator keeps all.</p>
       <button type="button" onClick={() => live.hide(!live.isHiding)}>
-        {live.isHiding ? 'Show the earlier mails and requests' : 'Hide the mails and requests up to now'}
+        {live.isHiding ? 'Show the earlier emails and requests' : 'Hide the emails and requests up to now'}
       </button>
     </section>
     <Snapshot />

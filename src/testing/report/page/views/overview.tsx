@@ -26,7 +26,7 @@ function Finding({ finding, index }: { finding: ReportFinding; index: Index }) {
             <span key={id}>
               {' · '}
               <a href={hashOf('mails', id)}>
-                mail {id}
+                email {id}
                 <span class="unseen">
                   , {finding.check} in {finding.kind}
                 </span>
@@ -40,7 +40,7 @@ function Finding({ finding, index }: { finding: ReportFinding; index: Index }) {
   );
 }
 
-/** The findings of each kind of mail, in the order of the first one. */
+/** The findings of each kind of email, in the order of the first one. */
 function byKind(
   findings: readonly ReportFinding[],
 ): readonly (readonly [string, readonly ReportFinding[]])[] {
@@ -79,11 +79,11 @@ export function NoMail() {
   const command = useFirstMail();
   return (
     <section class="empty">
-      <h2>No mail was sent yet</h2>
+      <h2>No email was sent yet</h2>
       {command !== undefined && (
         <>
-          <p>This command sends a first mail to the emulator:</p>
-          <pre class="verbatim" tabIndex={0} role="region" aria-label="Command for a first mail">
+          <p>This command sends a first email to the emulator:</p>
+          <pre class="verbatim" tabIndex={0} role="region" aria-label="Command for a first email">
             {command}
           </pre>
           <Copy text={command} label="Copy the command" />
@@ -135,17 +135,17 @@ export function Overview({ data, index, isSearching }: Props) {
       <p class="totals">
         <Total
           value={data.kinds.length}
-          noun={data.kinds.length === 1 ? 'kind of mail' : 'kinds of mail'}
+          noun={data.kinds.length === 1 ? 'kind of email' : 'kinds of email'}
           href={hashOf('mails')}
         />
-        <Total value={data.sent} noun={isRun ? 'mails sent' : 'mails'} href={hashOf('mails')} />
+        <Total value={data.sent} noun={isRun ? 'emails sent' : 'emails'} href={hashOf('mails')} />
         {isRun && <Total value={data.requested} noun="requests" href={hashOf('requests')} />}
         {isRun && <Total value={data.refused} noun="refused" href={hashOf('requests')} />}
       </p>
       {data.run && <RunLine run={data.run} isLive={live !== undefined} />}
       {mailsOut + requestsOut > 0 && (
         <p class="note">
-          The oldest are left out of this page: {counted(mailsOut, 'mail')} and{' '}
+          The oldest are left out of this page: {counted(mailsOut, 'email')} and{' '}
           {counted(requestsOut, 'request')}. The totals count them.
         </p>
       )}
@@ -154,7 +154,7 @@ export function Overview({ data, index, isSearching }: Props) {
           {note}
         </p>
       ))}
-      {data.mails.length === 0 && isSearching && <p class="placeholder">No mail fits the search.</p>}
+      {data.mails.length === 0 && isSearching && <p class="placeholder">No email fits the search.</p>}
       {data.sent === 0 &&
         data.mails.length === 0 &&
         isRun &&
@@ -204,15 +204,15 @@ export function Overview({ data, index, isSearching }: Props) {
           <h2>Findings {!isUnchecked && <small>{count(data.findings.length)}</small>}</h2>
           {live?.runChecks && (
             <button type="button" onClick={live.runChecks}>
-              Check all mails now
+              Check all emails now
             </button>
           )}
           {data.findings.length === 0 && isUnchecked ? (
             <p class="quiet" role="status">
-              {live.runChecks ? 'The checks have not read these mails yet.' : 'Checking …'}
+              {live.runChecks ? 'The checks have not read these emails yet.' : 'Checking …'}
             </p>
           ) : data.findings.length === 0 ? (
-            <p class="quiet">The checks found no fault in these mails.</p>
+            <p class="quiet">The checks found no fault in these emails.</p>
           ) : (
             <>
               <p class="quiet">
@@ -235,14 +235,14 @@ export function Overview({ data, index, isSearching }: Props) {
       {data.mails.length > 0 && (
         <section>
           <h2>
-            Kinds of mail <small>{count(data.kinds.length)}</small>
+            Kinds of email <small>{count(data.kinds.length)}</small>
           </h2>
           <ul class="kinds">
             {mailsByKind(data.mails, index).map(({ kind, mails }) => (
               <li key={kind.id}>
                 <a href={hashOf('mails', mails[0]?.id)}>{kind.name}</a>
                 <span class="quiet">
-                  {counted(kind.count, 'mail')} · last{' '}
+                  {counted(kind.count, 'email')} · last{' '}
                   {mails[0] && <Time at={mails[0].at} reference={data.writtenAt} />}
                 </span>
               </li>

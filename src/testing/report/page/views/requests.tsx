@@ -43,7 +43,7 @@ function Row({
           {request.mark !== undefined && ` · ${request.mark}`}
         </span>
         {request.mails.length > 0 && (
-          <Badge>{request.mails.length === 1 ? '1 mail' : `${request.mails.length} mails`}</Badge>
+          <Badge>{request.mails.length === 1 ? '1 email' : `${request.mails.length} emails`}</Badge>
         )}
       </span>
       {reason && (
@@ -142,7 +142,7 @@ function RequestView({ request: listed, index }: { request: ReportRequest; index
       )}
       {request.mails.length > 0 && (
         <section>
-          <h3>Mails that it sent</h3>
+          <h3>Emails that it sent</h3>
           <ul class="plain">
             {request.mails.slice(0, 100).map((id) => {
               const mail = index.mails.get(id);
@@ -151,7 +151,7 @@ function RequestView({ request: listed, index }: { request: ReportRequest; index
                   {mail ? (
                     <a href={hashOf('mails', id)}>{mail.subject === '' ? 'No subject' : mail.subject}</a>
                   ) : (
-                    `mail ${id}`
+                    `email ${id}`
                   )}
                   {mail && <span class="quiet"> {mail.to}</span>}
                 </li>

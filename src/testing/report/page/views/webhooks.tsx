@@ -43,7 +43,7 @@ function PostView({ post, index }: { post: ReportPost; index: Index }) {
       <Facts
         facts={[
           mails.length > 0 && [
-            mails.length === 1 ? 'Mail' : 'Mails',
+            mails.length === 1 ? 'Email' : 'Emails',
             mails.slice(0, LISTED).map((mail) => (
               <span key={mail.id}>
                 <a href={hashOf('mails', mail.id)}>{mail.subject === '' ? 'No subject' : mail.subject}</a>{' '}

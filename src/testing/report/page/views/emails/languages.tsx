@@ -35,7 +35,7 @@ function Column({ mail: listed }: { mail: ReportMail }) {
         (mail.html === null ? (
           <Verbatim text={mail.text ?? ''} label="Text of the mail" />
         ) : (
-          <Frame mail={mail} width="phone" scheme="light" label={`The mail in ${locale}`} />
+          <Frame mail={mail} width="phone" scheme="light" label={`The email in ${locale}`} />
         ))}
     </section>
   );

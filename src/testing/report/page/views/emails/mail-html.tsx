@@ -43,7 +43,7 @@ export function Frame({
   width,
   scheme,
   hasImages = false,
-  label = 'The mail',
+  label = 'The email',
 }: {
   mail: ReportMail;
   width: 'desktop' | 'phone';
@@ -77,7 +77,7 @@ export function Html({ mail, showLinks }: { mail: ReportMail; showLinks: () => v
   const live = useLive();
   const scheme = isDark ? 'dark' : 'light';
   const isRemote = useMemo(() => hasRemoteImages(mail.html ?? ''), [mail]);
-  if (mail.html === null) return <p class="placeholder">This mail has no HTML.</p>;
+  if (mail.html === null) return <p class="placeholder">This email has no HTML.</p>;
   if (!isWanted)
     return (
       <p class="placeholder">

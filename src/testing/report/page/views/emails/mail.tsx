@@ -26,7 +26,7 @@ import { hashOf } from '../../parts/route.ts';
 const LISTED = 50;
 
 function Links({ mail }: { mail: ReportMail }) {
-  if (mail.links.length === 0) return <p class="placeholder">This mail has no links.</p>;
+  if (mail.links.length === 0) return <p class="placeholder">This email has no links.</p>;
   return (
     <ol class="links">
       {mail.links.map(({ url, text }, at) => (
@@ -57,7 +57,7 @@ function save(filename: string, binary: string): void {
 
 const Attachments = ({ mail }: { mail: ReportMail }) =>
   mail.attachments.length === 0 ? (
-    <p class="placeholder">This mail has no attachments.</p>
+    <p class="placeholder">This email has no attachments.</p>
   ) : (
     <ul class="links">
       {mail.attachments.map((attachment, at) => (
@@ -182,7 +182,7 @@ export function MailView({ mail: listed, data, index, onDelete }: Props) {
       name: 'Text',
       content: () =>
         mail.text === null ? (
-          <p class="placeholder">This mail has no text part.</p>
+          <p class="placeholder">This email has no text part.</p>
         ) : (
           <Verbatim text={mail.text} label="Text of the mail" />
         ),
@@ -203,7 +203,7 @@ export function MailView({ mail: listed, data, index, onDelete }: Props) {
       name: 'HTML source',
       content: () =>
         mail.html === null ? (
-          <p class="placeholder">This mail has no HTML.</p>
+          <p class="placeholder">This email has no HTML.</p>
         ) : (
           <HtmlSource html={mail.html} />
         ),

@@ -114,7 +114,7 @@ function Group({
       </Paged>
       {mails.length > NEWEST && (
         <button class="more" type="button" aria-expanded={isWhole} onClick={() => setOpen(!isWhole)}>
-          {isWhole ? 'Only the newest' : `All ${counted(mails.length, 'mail')}`}
+          {isWhole ? 'Only the newest' : `All ${counted(mails.length, 'email')}`}
           <span class="unseen"> of {name}</span>
         </button>
       )}
@@ -182,7 +182,7 @@ export function Mails({ data, mails, index, id }: Props) {
     <Split
       label="Mails"
       back={id === null ? undefined : hashOf('mails')}
-      placeholder={id === null ? 'Choose a mail.' : `The report has no mail ${id}.`}
+      placeholder={id === null ? 'Choose an email.' : `The report has no email ${id}.`}
       detail={
         mail && (
           <div ref={detail}>
@@ -214,7 +214,7 @@ export function Mails({ data, mails, index, id }: Props) {
           )}
           {mails.length === 0 && (
             <p class="placeholder">
-              {data.mails.length === 0 ? 'No mail is left.' : 'No mail fits the search.'}
+              {data.mails.length === 0 ? 'No email is left.' : 'No email fits the search.'}
             </p>
           )}
           {order === 'kinds' ? (
@@ -227,7 +227,7 @@ export function Mails({ data, mails, index, id }: Props) {
                 <Group
                   key={kind.id}
                   name={kind.name}
-                  detail={counted(members.length, 'mail')}
+                  detail={counted(members.length, 'email')}
                   mails={members}
                   row={row}
                   id={id}
