@@ -156,8 +156,21 @@ describe.skipIf(!chromium)('the page of templates', () => {
     await page.getByLabel('sku').nth(1).fill('T-2');
     await page.getByLabel('price').nth(1).fill('5 €');
     await mail().getByText('T-2: 5 €').waitFor();
+    await page.evaluate(() => {
+      const name = () => document.querySelector('input')?.value ?? '';
+      const seen = [name()];
+      new MutationObserver(() => seen.push(name())).observe(document.body, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+      });
+      Object.assign(globalThis, { seen });
+    });
     await page.getByRole('button', { name: 'Save example.json' }).click();
     await page.getByText('Saved in example.json').waitFor();
+    // The values before the save are never shown again.
+    const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+    expect([...new Set(seen)]).toEqual(['Bob']);
     const saved = JSON.parse(readFileSync(join(folder, 'receipt/example.json'), 'utf8')) as unknown;
     expect(saved).toEqual({
       name: 'Bob',
