@@ -34,7 +34,8 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   // The caller gives it what nodemailer made; its types are added to nodemailer's, which are not imported.
   'nodemailer/index': [],
   'opentelemetry/index': ['@opentelemetry/api'],
-  'templates/index': ['node:crypto', 'node:fs/promises'],
+  // It watches folders with node:fs.
+  'templates/index': ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
   'diagnose/index': [],
   // The emulator imports node:http only when it listens, and the others only when it writes a report.
   'testing/index': ['../report/html.js', 'node:fs/promises', 'node:http', 'node:path'],
@@ -288,6 +289,7 @@ describe('the built files', () => {
       'node:child_process',
       'node:events',
       'node:fs',
+      'node:fs/promises',
       'node:module',
       'node:path',
       'node:readline/promises',
