@@ -44,7 +44,12 @@ export function devCommand(templates: Command, surroundings: Surroundings): void
         port: portOption(),
         folder,
         read: () => ({ templates: current, problems }),
-        save: (template, example) => saveExample(join(pathOfTemplate(template), 'example.json'), example),
+        save: async (template, example) => {
+          const saved = pathOfTemplate(template);
+          await saveExample(join(saved, 'example.json'), example);
+          // The page shows it at once, before the watcher has read the file.
+          current = current.map((one) => (pathOfTemplate(one) === saved ? { ...one, example } : one));
+        },
       }).catch((error: unknown) => {
         throw new Failure(`The page could not start: ${messageOf(error)}`);
       });

@@ -34,6 +34,36 @@ async function picture(name: string): Promise<void> {
   await page.screenshot({ path });
 }
 
+/** What the reader of a picture sees at the left: a file, line by line, with its expressions in another colour. */
+async function besideEditor(name: string, file: string): Promise<void> {
+  const path = join(images, `${name}.png`);
+  if (process.env.UPDATE_SCREENSHOTS !== '1' && existsSync(path)) return;
+  const size = { width: 760, height: 560 };
+  await page.setViewportSize(size);
+  await picture(name);
+  const shot = readFileSync(path).toString('base64');
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const lines = readFileSync(join(folder, file), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => `<li>${escaped(line).replace(/\{\{.*?\}\}/g, '<b>$&</b>')}</li>`)
+    .join('');
+  const both = await page.context().newPage();
+  await both.setViewportSize({ width: size.width + 400, height: size.height });
+  await both.setContent(`<style>
+    body { display: flex; margin: 0; background: #1f2328; color: #d1d7e0; font: 13px/1.7 monospace }
+    div { width: 400px; flex: none }
+    header { padding: 10px 14px; background: #2a3038 }
+    ol { padding: 6px 10px 0 44px; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere }
+    b { color: #7cc7b8; font-weight: normal }
+  </style><div><header>emails/${file}</header><ol>${lines}</ol></div>
+  <img width="${size.width}" src="data:image/png;base64,${shot}">`);
+  await both.locator('img').evaluate((image: HTMLImageElement) => image.decode());
+  await both.screenshot({ path });
+  await both.close();
+  await page.setViewportSize({ width: 1240, height: 720 });
+}
+
 const write = (name: string, text: string) => writeFileSync(join(folder, 'receipt', name), text);
 const mail = () => page.frameLocator('iframe');
 
@@ -79,7 +109,7 @@ describe.skipIf(!chromium)('the page of templates', () => {
     await page.getByRole('alert').getByText('receipt/body.html:2').waitFor();
     await mail().getByText('Dear Ann,').waitFor();
     await page.getByText('broken').waitFor();
-    await picture('templates-dev-broken');
+    await besideEditor('templates-dev-broken', 'receipt/body.html');
     write('body.html', `<p>Good morning {{name}},</p>\n${LIST}\n`);
     await mail().getByText('Good morning Ann,').waitFor();
     await page.getByRole('alert').waitFor({ state: 'detached' });
@@ -126,8 +156,21 @@ describe.skipIf(!chromium)('the page of templates', () => {
     await page.getByLabel('sku').nth(1).fill('T-2');
     await page.getByLabel('price').nth(1).fill('5 €');
     await mail().getByText('T-2: 5 €').waitFor();
+    await page.evaluate(() => {
+      const name = () => document.querySelector('input')?.value ?? '';
+      const seen = [name()];
+      new MutationObserver(() => seen.push(name())).observe(document.body, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+      });
+      Object.assign(globalThis, { seen });
+    });
     await page.getByRole('button', { name: 'Save example.json' }).click();
     await page.getByText('Saved in example.json').waitFor();
+    // The values before the save are never shown again.
+    const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+    expect([...new Set(seen)]).toEqual(['Bob']);
     const saved = JSON.parse(readFileSync(join(folder, 'receipt/example.json'), 'utf8')) as unknown;
     expect(saved).toEqual({
       name: 'Bob',

@@ -19,7 +19,7 @@ const declarations = files.filter((file) => /\.d\.c?ts$/.test(file));
 /** The files that the proxy's entry only names, so that a page takes what it needs. */
 const PARTS_OF_PROXY = ['proxy/hosts', 'proxy/node', 'proxy/proxy'];
 
-/** The page of a report, which only a program that writes one loads. */
+/** The page of a report, which only a program that writes one loads, in either format. */
 const REPORT = 'report/html';
 
 /** Every entry, and what it may import: its peer, modules of Node, and its parts. */
@@ -34,7 +34,8 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   // The caller gives it what nodemailer made; its types are added to nodemailer's, which are not imported.
   'nodemailer/index': [],
   'opentelemetry/index': ['@opentelemetry/api'],
-  'templates/index': ['node:crypto', 'node:fs/promises'],
+  // It watches folders with node:fs.
+  'templates/index': ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
   'diagnose/index': [],
   // The emulator imports node:http only when it listens, and the others only when it writes a report.
   'testing/index': ['../report/html.js', 'node:fs/promises', 'node:http', 'node:path'],
@@ -84,7 +85,8 @@ test('the tarball contains exactly the expected files', () => {
   const expected = [
     ...guides.filter((name) => !isLeftOut(name)),
     ...[...ENTRIES, ...PARTS_OF_PROXY, REPORT].map((name) => `dist/${name}.js.map`),
-    ...[...PARTS_OF_PROXY, REPORT].flatMap((name) => [`dist/${name}.js`, `dist/${name}.cjs`]),
+    ...PARTS_OF_PROXY.flatMap((name) => [`dist/${name}.js`, `dist/${name}.cjs`]),
+    `dist/${REPORT}.js`,
     'dist/cli/index.js.map',
     'dist/cli/main.js.map',
     ...examples,
@@ -203,12 +205,16 @@ test('VERSION is that of package.json', async () => {
 });
 
 describe('the built files', () => {
-  test.each([...ENTRIES, ...PARTS_OF_PROXY, REPORT])(
+  test('the page of a report imports nothing', () => {
+    expect(modulesOf(`dist/${REPORT}.js`)).toEqual([]);
+  });
+
+  test.each([...ENTRIES, ...PARTS_OF_PROXY])(
     '%s imports only its peer, modules of Node and its parts',
     (name) => {
       const { [name]: imports = [] } = IMPORTS;
       expect(modulesOf(`dist/${name}.js`).sort()).toEqual(imports);
-      const inCommonJs = imports.map((module) => module.replace(/^(\..*)\.js$/, '$1.cjs'));
+      const inCommonJs = imports.map((module) => module.replace(/^(\.\/.*)\.js$/, '$1.cjs'));
       expect(modulesOf(`dist/${name}.cjs`).sort()).toEqual(inCommonJs);
     },
   );
@@ -283,6 +289,7 @@ describe('the built files', () => {
       'node:child_process',
       'node:events',
       'node:fs',
+      'node:fs/promises',
       'node:module',
       'node:path',
       'node:readline/promises',

@@ -176,6 +176,7 @@ function Editor({ template, folder, version }: EditorProps) {
   const save = () =>
     run(async () => {
       await saveExample(folder, example, edited ?? example);
+      setPreview(await previewOf(folder, undefined));
       setEdited(undefined);
       return 'Saved in example.json';
     });
