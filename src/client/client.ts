@@ -157,6 +157,7 @@ export class EmailPlatform {
     return {
       version: PORT_VERSION,
       execute: this.#execute,
+      send: (params, sendOptions, sentWhile) => this.sending.send(params, sendOptions, sentWhile),
       accountId: context.accountId,
       runtime,
       sender: typeof from === 'object' ? from.email : from,

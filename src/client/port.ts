@@ -1,5 +1,6 @@
-import type { Execute, HostName, Stream } from '../core/request.ts';
+import type { Execute, HostName, SentWhile, Stream } from '../core/request.ts';
 import type { Runtime } from '../core/runtime.ts';
+import type { SendOptions, SendParams, SendResult } from '../resources/sending/types.ts';
 
 /** Searches texts for a client's most recent tokens, without access to the tokens. */
 export interface TokenSearch {
@@ -10,7 +11,7 @@ export interface TokenSearch {
 }
 
 /** Increased when {@link ClientPort} changes: two versions of the package may meet in one program. */
-export const PORT_VERSION = 5;
+export const PORT_VERSION = 6;
 
 /**
  * The parts of a client that the package's other entries use. Those import everything else themselves, so that a
@@ -19,6 +20,8 @@ export const PORT_VERSION = 5;
 export interface ClientPort {
   readonly version: number;
   readonly execute: Execute;
+  /** Sends one email while it is wanted. */
+  readonly send: (params: SendParams, options: SendOptions, sentWhile: SentWhile) => Promise<SendResult>;
   readonly accountId: number | undefined;
   readonly runtime: Runtime;
   /** The default sender of emails; undefined if each email has to name one. */

@@ -108,8 +108,7 @@ export class EmailPlatformError extends Error {
     super(shortened(printableLines(message)), init);
     // A getter: most errors are handled, and their place is never read. Defined first, so that a diff shows it among
     // the first fields.
-    const at = isolated({ get: () => placeOf(this), enumerable: true, configurable: true });
-    Object.defineProperty(this, 'at', at);
+    define(this, 'at', { get: () => placeOf(this), enumerable: true, configurable: true });
     this.code = init.code ?? new.target.prototype.code;
     this.effect = init.effect;
     this.isRetryable = init.isRetryable ?? false;
@@ -149,31 +148,35 @@ export class EmailPlatformError extends Error {
   }
 }
 
+/** Defines a property; a polluted `Object.prototype` adds nothing to its descriptor. */
+const define = (error: object, name: string, descriptor: PropertyDescriptor) =>
+  Object.defineProperty(error, name, isolated(descriptor));
+
 /**
  * Replaces the getters of the stack and the place by values after the first read. Node reads the stack of an uncaught
  * error before it prints its fields, and would print a getter as `[Getter]`.
  */
 function settleStack(error: EmailPlatformError, value: string | undefined): void {
-  Object.defineProperty(error, 'stack', isolated({ value, writable: true }));
+  define(error, 'stack', { value, writable: true });
   const place = placeOf(error);
-  Object.defineProperty(error, 'at', isolated({ value: place, enumerable: place !== undefined }));
+  define(error, 'at', { value: place, enumerable: place !== undefined });
 }
 
 /** Sets a stack that is formatted at its first read, under the error's name and message. */
 function formatLate(error: EmailPlatformError, frames: () => string | undefined): void {
-  const descriptor = isolated({
+  const descriptor = {
     // Some runtimes and tools begin a stack with the error's name and message, others omit them.
     get: () => {
       const stack = frames()?.replace(/^Error:? ?(?=\n|$)/, () => `${error.name}: ${error.message}`);
       tried(() => settleStack(error, stack));
       return stack;
     },
-    set: (value: unknown) => Object.defineProperty(error, 'stack', isolated({ value, writable: true })),
+    set: (value: unknown) => define(error, 'stack', { value, writable: true }),
     configurable: true,
-  });
+  };
   // Node 20 formats the stack that is replaced.
   Reflect.deleteProperty(error, 'stack');
-  Object.defineProperty(error, 'stack', descriptor);
+  define(error, 'stack', descriptor);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { late } from '../kit/late.ts';
-import type { Issue } from './errors.ts';
+import { refuseCall, unreadable, type Issue } from './errors.ts';
 import { isolated } from './isolated.ts';
 import { CALL_OPTIONS, type Hints } from './other-names.ts';
 import {
@@ -98,6 +98,18 @@ export const optionIssues = (options: unknown, rule: Rule = commonOptions()): Is
         // A signal passed in place of options has no own fields, and would count as empty options.
         isSignal(options) ? 'must be an object: { signal }' : rule(options),
       );
+
+/** The options of a method with several requests: checked with its other arguments, and copied once for all of them. */
+export const takenOptions = <Options extends RequestOptions>(
+  operation: string,
+  options: Options,
+  check: () => readonly Issue[],
+  rule?: Rule,
+): Options =>
+  tried(() => {
+    refuseCall(operation, [...check(), ...optionIssues(options, rule)]);
+    return isolated(options);
+  }, unreadable(operation));
 
 /**
  * A copy of the options: later changes by the caller have no effect. Header names are in lower case, so that a header

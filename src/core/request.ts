@@ -105,16 +105,22 @@ export interface SignedAddress {
   readonly maybeApiPath?: boolean;
 }
 
+/** A caller's watch over an email that it sends. */
+export interface SentWhile {
+  /** Its abort ends the call in any wait, so that no further request is sent. A request in flight is completed. */
+  readonly whileWanted?: AbortSignal | undefined;
+  /** Called when the call has asked for a permit: from then on, the throttle counts it. A retry calls it again. */
+  readonly onAsked?: (() => void) | undefined;
+}
+
 /** The part of a request that sends emails. */
-export interface MailRequest<T> {
+export interface MailRequest<T> extends SentWhile {
   /** The largest body the service accepts. */
   readonly maxBodyBytes?: number | undefined;
   /** Adds attachments to the JSON of `body`. Called once for all attempts; the signal ends it. */
   readonly complete?: ((json: string, signal: AbortSignal) => Promise<WrittenMails<T>>) | undefined;
   /** The serialized emails, sent in place of `body`. Each has passed the client's guard. */
   readonly written?: WrittenMails<T> | undefined;
-  /** Its abort ends the call in any wait, so that no further request is sent. A request in flight is completed. */
-  readonly whileWanted?: AbortSignal | undefined;
 }
 
 /** Serialized emails. */

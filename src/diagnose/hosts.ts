@@ -1,7 +1,6 @@
 /** Asks the hosts of sending whether they are the service's, without the token. */
 import type { ClientPort } from '../client/port.ts';
 import { ApiError } from '../core/api-errors.ts';
-import { isolated } from '../core/isolated.ts';
 import type { HostName } from '../core/request.ts';
 import { DOMAIN_VARIABLE, hostRemedy } from '../core/variables.ts';
 import { troubleOf, type Trouble } from './connections.ts';
@@ -71,7 +70,7 @@ async function hostTrouble(
         method: 'POST',
         host,
         path: '(host)',
-        signed: isolated({ url: `${address}${path}` }),
+        signed: { url: `${address}${path}` },
         reaches: () => false,
         decoder: { kind: 'body', form: 'text' },
       },

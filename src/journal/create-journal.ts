@@ -78,8 +78,12 @@ const optionsRule = objectOf<JournalOptions>(JOURNAL_RULES);
  */
 export function createJournal(store: JournalStore, options: JournalOptions = {}): Journal {
   refuse('', optionsRule(options));
-  const { namespace = 'default', variable = 'idempotency_key' } = isolated(options);
-  const { onUnknown = 'report', settleAfterMs = 300_000 } = isolated(options);
+  const {
+    namespace = 'default',
+    variable = 'idempotency_key',
+    onUnknown = 'report',
+    settleAfterMs = 300_000,
+  } = isolated(options);
   return {
     store,
     namespace,

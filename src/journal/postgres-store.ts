@@ -5,7 +5,6 @@
  * connection, so a second statement asks for the status of the first one's transaction.
  */
 import { JournalError } from '../core/errors.ts';
-import { isolated } from '../core/isolated.ts';
 import type { JournalClaim, JournalEntry, JournalRecord } from './types.ts';
 import type { DatabaseStore } from './database-journal.ts';
 import { patiently, type Patience } from './patiently.ts';
@@ -97,7 +96,7 @@ export function postgresStore(
     claims: readonly JournalClaim[],
   ): Promise<Map<string, JournalEntry | undefined>> => {
     const rows = claims.map((claim) => {
-      const { namespace, key, hash, stream, attempt, leaseMs, over } = isolated(claim);
+      const { namespace, key, hash, stream, attempt, leaseMs, over } = claim;
       return { namespace, key, hash, stream, attempt, over, lease_ms: Math.ceil(leaseMs) };
     });
     const answered = (await query(statements.claimIn, [

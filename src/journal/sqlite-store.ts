@@ -2,7 +2,6 @@
  * Keys in a table of a SQLite database. Every change is one statement with a condition, so that only one of two
  * processes can claim a key. Several changes are one transaction. The clock is the database's, read in the statement.
  */
-import { isolated } from '../core/isolated.ts';
 import { invalid } from '../core/rules.ts';
 import type { JournalClaim, JournalEntry, JournalRecord } from './types.ts';
 import type { DatabaseStore } from './database-journal.ts';
@@ -94,7 +93,7 @@ export function sqliteStore(
   const { statement, inTransaction, setup, read: readAll } = connection;
 
   const claimOne = (claim: JournalClaim): JournalEntry | undefined => {
-    const { namespace, key, hash, stream, attempt, leaseMs, over = '' } = isolated(claim);
+    const { namespace, key, hash, stream, attempt, leaseMs, over = '' } = claim;
     const { changes } = statement(CLAIM).run(namespace, key, hash, stream, attempt, Math.ceil(leaseMs), over);
     return Number(changes) > 0 ? undefined : entryOf(statement(READ).get(namespace, key));
   };

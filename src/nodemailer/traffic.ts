@@ -5,135 +5,100 @@
  * faster, so this file counts the emails before that.
  */
 import type { ClientPort } from '../client/port.ts';
+import { RateLimitError } from '../core/api-errors.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
+import type { SentWhile } from '../core/request.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import { unlessAborted } from '../core/unless-aborted.ts';
 import type { MailClient } from './types.ts';
 
-/** An unfinished email. */
-export interface Taken {
-  /** Ends its call. */
-  readonly controller: AbortController;
-  /**
-   * `read`: its call has not asked for a permit; `waiting`: it waits for a permit or a retry; `sent`: its request is
-   * being sent.
-   */
-  phase: 'read' | 'waiting' | 'sent';
-  /** Milliseconds since the transport took it. */
-  readonly elapsedMs: () => number;
+/** An email's content, and the function that ends its reading, because a stream may never end by itself. */
+interface Reading<Content> {
+  readonly read: () => Promise<Content>;
+  readonly stop: () => void;
 }
 
 /** The limits of a call: its signal, and the milliseconds until its deadline. */
 export interface CallLimits {
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
   readonly deadlineMs?: number;
 }
 
-/** The common fields of a call's events. */
-interface CallEvent {
-  readonly callId: string;
-}
-
 export class Traffic {
+  readonly #limits: MailClient['limits'];
   readonly #port: Pick<ClientPort, 'runtime' | 'deadlineMs'>;
   readonly #pool: 'token' | 'sandbox';
-  readonly #taken = new Set<Taken>();
-  readonly #byCall = new Map<string, Taken>();
-  /** Number of emails that the throttle does not count yet. */
-  #unknown = 0;
+  readonly #closing = new AbortController();
   readonly #listeners = new Set<() => void>();
-  readonly #client: MailClient;
-  #starting: Taken | undefined;
-  #isClosed = false;
+  /** Number of emails that the throttle does not count yet. */
+  #uncounted = 0;
   /** True after `isIdle` returned false, and before the first event `idle`: the next room calls the listeners. */
   #wasBusy = true;
   #stopTimer: (() => void) | undefined;
 
-  constructor(client: MailClient, port: ClientPort, pool: 'token' | 'sandbox') {
+  constructor({ limits }: MailClient, port: ClientPort, pool: 'token' | 'sandbox') {
+    this.#limits = limits;
     this.#port = port;
     this.#pool = pool;
-    // Only `call` uses this client.
-    this.#client = client.withOptions({ hooks: this.#hooks() }) as MailClient;
   }
 
-  /** Hooks that follow a call from its start, which happens before `send` returns, to its end. */
-  #hooks() {
-    const enters = (phase: Taken['phase']) => (event: CallEvent) => {
-      const taken = this.#byCall.get(event.callId);
-      if (!taken) return;
-      this.#enter(taken, phase);
-      if (this.#isClosed && phase === 'waiting') taken.controller.abort(closed());
+  /** Reads and sends an email. Throws if the transport is closed. */
+  async run<Content, Result>(
+    signal: AbortSignal | undefined,
+    reading: Reading<Content>,
+    send: (content: Content, limits: CallLimits, sentWhile: SentWhile) => Promise<Result>,
+  ): Promise<Result> {
+    const { runtime, deadlineMs } = this.#port;
+    const elapsedMs = stopwatch(runtime);
+    let isCounted = false;
+    const counted = () => {
+      if (!isCounted) this.#uncounted -= 1;
+      isCounted = true;
       this.#look();
     };
-    return {
-      onStart: ({ callId }: CallEvent) => {
-        if (this.#starting) this.#byCall.set(callId, this.#starting);
-      },
-      onThrottle: enters('waiting'),
-      onRequest: enters('sent'),
-      onRetry: enters('waiting'),
-      onEnd: ({ callId }: CallEvent) => this.#byCall.delete(callId),
-    };
-  }
-
-  /** Adds an email. Throws if the transport is closed. */
-  take(signal: AbortSignal | undefined): { readonly taken: Taken; readonly end: () => void } {
-    if (this.#isClosed) throw closed();
-    const { runtime } = this.#port;
-    const controller = new AbortController();
-    const taken: Taken = { controller, phase: 'read', elapsedMs: stopwatch(runtime) };
-    const stop = runtime.onAbort(signal, (reason) => controller.abort(reason));
-    this.#taken.add(taken);
-    this.#unknown += 1;
-    return {
-      taken,
-      end: () => {
-        stop();
-        this.#taken.delete(taken);
-        this.#enter(taken, 'sent');
-        this.#look();
-      },
-    };
-  }
-
-  /** Reads an email. Stops when its call has to end, because a stream may never end by itself. */
-  async read<T>({ controller, elapsedMs }: Taken, read: () => Promise<T>, stop: () => void): Promise<T> {
-    const { runtime, deadlineMs } = this.#port;
-    const { signal } = controller;
-    const late = () => controller.abort(lateness(deadlineMs));
-    const stopTimer =
-      deadlineMs === undefined ? undefined : runtime.setTimer(Math.max(0, deadlineMs - elapsedMs()), late);
+    this.#uncounted += 1;
     try {
-      if (!signal.aborted) return await unlessAborted(signal, read(), stop);
+      const content = await this.#read(signal, reading);
+      const leftMs = deadlineMs === undefined ? undefined : Math.ceil(deadlineMs - elapsedMs());
+      // Checks the clock, because a timer may be late.
+      if (leftMs !== undefined && leftMs <= 0) throw lateness(deadlineMs);
+      const limits = { ...(signal && { signal }), ...(leftMs !== undefined && { deadlineMs: leftMs }) };
+      return await send(content, limits, { whileWanted: this.#closing.signal, onAsked: counted });
     } catch (error) {
-      if (!signal.aborted) throw error;
+      // A retry would have followed.
+      const isEnded = this.#closing.signal.aborted && error instanceof RateLimitError;
+      throw isEnded ? closed(error) : error;
     } finally {
-      stopTimer?.();
+      counted();
     }
-    throw abortedBy(signal.reason);
   }
 
-  /** Runs the call for an email, with a client that reports to this object. */
-  call<T>(taken: Taken, run: (client: MailClient, limits: CallLimits) => T): T {
-    const { deadlineMs } = this.#port;
-    const { signal } = taken.controller;
-    if (signal.aborted) throw abortedBy(signal.reason);
-    const leftMs = deadlineMs === undefined ? undefined : Math.ceil(deadlineMs - taken.elapsedMs());
-    // Checks the clock, because a timer may be late.
-    if (leftMs !== undefined && leftMs <= 0) throw lateness(deadlineMs);
-    this.#starting = taken;
+  /** Reads an email, until its signal, the deadline or `close` ends that. */
+  async #read<Content>(signal: AbortSignal | undefined, { read, stop }: Reading<Content>): Promise<Content> {
+    const { runtime, deadlineMs } = this.#port;
+    const end = new AbortController();
+    const stops = [
+      runtime.onAbort(this.#closing.signal, (reason) => end.abort(reason)),
+      runtime.onAbort(signal, (cause) =>
+        end.abort(new AbortedError('sendMail was aborted', { effect: 'none', cause })),
+      ),
+      ...(deadlineMs === undefined
+        ? []
+        : [runtime.setTimer(deadlineMs, () => end.abort(lateness(deadlineMs)))]),
+    ];
     try {
-      return run(this.#client, { signal, ...(leftMs !== undefined && { deadlineMs: leftMs }) });
+      end.signal.throwIfAborted();
+      return await unlessAborted(end.signal, read(), stop);
     } finally {
-      this.#starting = undefined;
+      for (const each of stops) each();
     }
   }
 
   /** Whether the next email would be sent at once. */
   isIdle(): boolean {
-    const isIdle = !this.#isClosed && this.#roomInMs() === 0;
+    const isIdle = !this.#closing.signal.aborted && this.#roomInMs() === 0;
     if (!isIdle) this.#wasBusy = true;
-    this.#setTimer();
+    this.#setTimer(this.#roomInMs());
     return isIdle;
   }
 
@@ -143,7 +108,7 @@ export class Traffic {
    */
   onIdle(listener: () => void): () => void {
     this.#listeners.add(listener);
-    if (!this.#isClosed) this.#stopTimer ??= this.#port.runtime.setTimer(0, () => this.#timeIsUp());
+    this.#setTimer(0);
     return () => this.#listeners.delete(listener);
   }
 
@@ -152,58 +117,46 @@ export class Traffic {
    * same.
    */
   close(): void {
-    this.#isClosed = true;
     this.#stopTimer?.();
-    this.#stopTimer = undefined;
-    for (const { phase, controller } of this.#taken) if (phase !== 'sent') controller.abort(closed());
-  }
-
-  #enter(taken: Taken, phase: Taken['phase']): void {
-    if (taken.phase === 'read') this.#unknown -= 1;
-    taken.phase = phase;
+    this.#closing.abort(closed());
   }
 
   /** Milliseconds until there is room for one more email. */
   #roomInMs(): number {
-    return this.#client.limits.estimate(this.#unknown + 1, this.#pool);
+    return this.#limits.estimate(this.#uncounted + 1, this.#pool);
+  }
+
+  /** Whether listeners wait for room, and no timer is set. */
+  get #isAwaited(): boolean {
+    return this.#wasBusy && !this.#closing.signal.aborted && !this.#stopTimer && this.#listeners.size > 0;
   }
 
   /** Calls the listeners if there is room and they were not called yet. */
   #look(): void {
-    if (!this.#wasBusy || this.#isClosed || this.#stopTimer || this.#listeners.size === 0) return;
-    if (this.#roomInMs() > 0) {
-      this.#setTimer();
+    if (!this.#isAwaited) return;
+    const roomInMs = this.#roomInMs();
+    if (roomInMs > 0) {
+      this.#setTimer(Math.max(1, roomInMs));
       return;
     }
     this.#wasBusy = false;
     for (const listener of this.#listeners) listener();
   }
 
-  /** Checks again at the time at which there is room. */
-  #setTimer(): void {
-    if (!this.#wasBusy || this.#isClosed || this.#stopTimer || this.#listeners.size === 0) return;
-    this.#stopTimer = this.#port.runtime.setTimer(Math.max(1, this.#roomInMs()), () => this.#timeIsUp());
-  }
-
-  #timeIsUp(): void {
-    this.#stopTimer = undefined;
-    this.#look();
+  /** Looks again at the time at which there is room. */
+  #setTimer(ms: number): void {
+    if (!this.#isAwaited) return;
+    this.#stopTimer = this.#port.runtime.setTimer(ms, () => {
+      this.#stopTimer = undefined;
+      this.#look();
+    });
   }
 }
 
-const closed = () => new AbortedError('The transport was closed', { effect: 'none' });
+const closed = (cause?: unknown) => new AbortedError('The transport was closed', { effect: 'none', cause });
 
 const lateness = (deadlineMs = 0) =>
   new TimeoutError(
     `sendMail did not finish within its deadline of ${deadlineMs} ms; it was reading the message`,
-    {
-      kind: 'deadline',
-      effect: 'none',
-    },
+    { kind: 'deadline', effect: 'none' },
   );
-
-/** The error of an email whose signal was aborted before its call began. */
-const abortedBy = (reason: unknown): AbortedError | TimeoutError =>
-  reason instanceof AbortedError || reason instanceof TimeoutError
-    ? reason
-    : new AbortedError('sendMail was aborted', { effect: 'none', cause: reason });

@@ -13,7 +13,7 @@ import { checkOptions, type EmailPlatformTransportOptions } from './options.ts';
 import { normalized, releaseStreams, stopReading } from './reading.ts';
 import { ACCESS_OPTIONS, refusalsOf } from './refusals.ts';
 import { Rewriting } from './rewriting.ts';
-import { Traffic, type Taken } from './traffic.ts';
+import { Traffic } from './traffic.ts';
 import type { Mail, SentInfo } from './types.ts';
 
 /** The result of a transport's work, in the form of nodemailer. */
@@ -144,19 +144,15 @@ export class EmailPlatformTransport {
   }
 
   async #send(mail: Mail): Promise<SentInfo> {
-    const { signal } = mail.data as { readonly signal?: AbortSignal };
-    const { taken, end } = this.#traffic.take(signal);
     try {
-      return await this.#sendTaken(mail, taken);
+      return await this.#sendChecked(mail);
     } catch (error) {
       ignoringFailure(() => releaseStreams(mail));
       throw error;
-    } finally {
-      end();
     }
   }
 
-  async #sendTaken(mail: Mail, taken: Taken): Promise<SentInfo> {
+  async #sendChecked(mail: Mail): Promise<SentInfo> {
     this.#checkJoined(mail);
     const { ignore = [] } = this.#options;
     const refusals = [
@@ -168,30 +164,27 @@ export class EmailPlatformTransport {
     // Before reading, because nodemailer then gives every message a Message-ID: only now is the application's own
     // distinguishable.
     const headers = headersOf(mail);
-    const data = await this.#traffic.read(
-      taken,
-      () => normalized(mail, ignore),
-      () => stopReading(mail),
-    );
-    const { params, options, envelope } = emailOf(mail, data, headers);
-    const { stream = this.#options.stream, ...others } = options;
-    const { message_ids: messageIds } = await this.#traffic
-      .call(taken, async (client, limits) => {
-        const sendOptions: SendOptions = { ...others, ...limits, ...(stream !== undefined && { stream }) };
-        return client.sending.send(params, sendOptions);
-      })
-      .catch(inNodemailerNames);
-    const { to, cc, bcc } = params;
-    const sent = this.#port.recipientsSent(JSON.stringify({ to, cc, bcc }), stream);
-    const accepted = recipientsOf(JSON.parse(sent) as Mailboxes);
-    return {
-      messageId: messageIds[0] ?? '',
-      messageIds,
-      envelope: { ...envelope, to: accepted },
-      accepted,
-      rejected: [],
-      response: 'accepted',
-    };
+    const { signal } = mail.data as { readonly signal?: AbortSignal };
+    const reading = { read: () => normalized(mail, ignore), stop: () => stopReading(mail) };
+    return this.#traffic.run(signal, reading, async (data, limits, sentWhile) => {
+      const { params, options, envelope } = emailOf(mail, data, headers);
+      const { stream = this.#options.stream, ...others } = options;
+      const sendOptions: SendOptions = { ...others, ...limits, ...(stream !== undefined && { stream }) };
+      const { message_ids: messageIds } = await this.#port
+        .send(params, sendOptions, sentWhile)
+        .catch(inNodemailerNames);
+      const { to, cc, bcc } = params;
+      const sent = this.#port.recipientsSent(JSON.stringify({ to, cc, bcc }), stream);
+      const accepted = recipientsOf(JSON.parse(sent) as Mailboxes);
+      return {
+        messageId: messageIds[0] ?? '',
+        messageIds,
+        envelope: { ...envelope, to: accepted },
+        accepted,
+        rejected: [],
+        response: 'accepted',
+      };
+    });
   }
 
   async #verify(): Promise<true> {

@@ -81,6 +81,4 @@ export interface MailClient {
     /** The accounts that the token can see. */
     list(): PromiseLike<unknown>;
   };
-  /** Derives a client that reports its calls. */
-  withOptions(options: { readonly hooks?: object }): unknown;
 }

@@ -1,5 +1,5 @@
 /** Reads one address strictly: refuses a text that a mail server might read differently. */
-import { tried } from '../core/tried.ts';
+import { hostName } from '../core/host-name.ts';
 
 /** An address in its normal form for comparison. */
 export interface Address {
@@ -41,7 +41,7 @@ export function asciiDomain(text: string): string | undefined {
   if (!wideDomain().test(text) || DEVIATIONS.test(text) || text.normalize('NFKC') !== text) return undefined;
   // `URL` is the only function of a browser for this. It converts to lower case by the rules for domains, which differ
   // from those for text.
-  const ascii = tried(() => new URL(`https://${text}`).hostname) ?? '';
+  const ascii = hostName(text) ?? '';
   const encoded = ascii.split('.');
   const labels = text.split('.');
   const isFaithful = labels.every((label, index) =>

@@ -1,5 +1,4 @@
 /** The client's option `recipients`, and its rules. */
-import { isolated } from '../core/isolated.ts';
 import { arrayOf, booleanRule, invalid, mustBe, objectOf, type Rule } from '../core/rules.ts';
 import { asciiAddress, isSame, readAddress, type Address } from './address.ts';
 import { AN_ENTRY, entryRule, readEntry } from './entries.ts';
@@ -62,7 +61,7 @@ export const recipientsRule = objectOf<RecipientOptions>(
 
 /** Reads the option. Later changes by the caller have no effect. */
 export function rulesOf(options: RecipientOptions): RecipientRules {
-  const { allow, otherwise, allowCampaigns = false } = isolated(options);
+  const { allow, otherwise, allowCampaigns = false } = options;
   const entries = allow.map((text) => {
     const entry = readEntry(text);
     if (!entry) throw invalid('recipients', `must allow only ${AN_ENTRY}`);

@@ -9,7 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { PoolName, RateLimit } from '../core/limits.ts';
-import { isolated, isolatedIfPlain } from '../core/isolated.ts';
+import { isolatedIfPlain } from '../core/isolated.ts';
 import { tell } from '../core/tried.ts';
 import { invalid } from '../core/rules.ts';
 import type { Permit, ThrottleKey } from '../throttle/permit.ts';
@@ -83,7 +83,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
 
   constructor(options: RedisThrottleOptions) {
     super({ limits: options.limits });
-    this.#options = isolated(options);
+    this.#options = options;
     this.#connection = new RedisConnection(options.redis, this.#prefix, this, () => this.now());
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
   }

@@ -86,7 +86,7 @@ export function endpoint<const E extends EndpointTemplate, T, D extends Decoder<
   facts: EndpointFacts<T, Params> & ReachesPeople<E> & RuleOf<Params>,
 ): Endpoint<T, Params, E, D>;
 export function endpoint(template: string, decoder: Decoder<unknown>, facts: object = {}): object {
-  return isolated({ operation: '', template, decoder: isolated(decoder), ...facts });
+  return isolated({ operation: '', template, decoder, ...facts });
 }
 
 /** An endpoint with any parameters and any result. */

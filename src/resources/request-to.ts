@@ -72,7 +72,7 @@ export const requestTo =
 
 /** A deletion may have no response body; its result then has the id from the call. */
 const withId = <T>(decoder: Decoder<T>, { id }: Ids): Decoder<T> =>
-  decoder.kind === 'removed' ? isolated({ ...decoder, whenEmpty: { id } as T }) : decoder;
+  decoder.kind === 'removed' ? { ...decoder, whenEmpty: { id } as T } : decoder;
 
 /** The result of a deletion without a response body. */
 const deletedOf = <T>({ kind }: Decoder<T>, { id }: Ids) => (kind === 'removed' ? { id } : undefined) as T;

@@ -1,5 +1,4 @@
-import { isolated } from '../core/isolated.ts';
-import type { RequestSpec, SignedAddress } from '../core/request.ts';
+import type { RequestSpec } from '../core/request.ts';
 import { issuesAt } from '../core/rules.ts';
 
 /**
@@ -18,6 +17,6 @@ export const signedFile = (
     method: 'GET',
     host: 'api',
     path: '(signed address)',
-    signed: isolated<SignedAddress>({ url }),
+    signed: { url },
     check: () => issuesAt(name, isOne(url) ? undefined : `must be ${what}`),
   }) satisfies Omit<RequestSpec<unknown>, 'decoder'>;

@@ -2,10 +2,9 @@ import { late } from '../kit/late.ts';
 import { callSite } from '../core/call-site.ts';
 import { printable } from '../core/error-text.ts';
 import { thrownFrom } from '../core/error-base.ts';
-import { AbortedError, refuseCall, TimeoutError, unreadable, type Issue } from '../core/errors.ts';
-import { tell, tried } from '../core/tried.ts';
-import { optionIssues, optionsWith } from '../core/request-options.ts';
-import { isolated } from '../core/isolated.ts';
+import { AbortedError, TimeoutError, type Issue } from '../core/errors.ts';
+import { tell } from '../core/tried.ts';
+import { optionsWith, takenOptions } from '../core/request-options.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { sleep, type Runtime } from '../core/runtime.ts';
 import { stopwatch } from '../core/steady-time.ts';
@@ -47,10 +46,7 @@ export async function pollUntil<T, Ready extends T = T>(
       deadlineMs = DEFAULT_WAIT_MS,
       onProgress,
       ...callOptions
-    } = tried(() => {
-      refuseCall(operation, [...polling.check(), ...optionIssues(options, waitOptions())]);
-      return isolated(options);
-    }, unreadable(operation));
+    } = takenOptions(operation, options, polling.check, waitOptions());
     const elapsedMs = stopwatch(runtime);
     const pollOptions: RequestOptions = {
       priority: 'low',

@@ -4,7 +4,7 @@ import type { CallSite } from '../core/call-site.ts';
 import { completeError, type EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
 import type { AccountPoolName } from '../core/limits.ts';
-import type { Claim, RequestOptions, RequestSpec } from '../core/request.ts';
+import type { Claim, RequestOptions, RequestSpec, SentWhile } from '../core/request.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import type { Permit, ThrottleKey } from '../throttle/permit.ts';
 import { messageIdsOf, rejectedIn } from './call-summary.ts';
@@ -21,11 +21,11 @@ export type RequestName = Pick<RequestSpec<unknown>, 'operation' | 'method' | 'h
 type RequestHead = RequestName & Pick<RequestSpec<unknown>, 'template'>;
 
 /** A checked and serialized request. It keeps only the parts of its spec that the call needs later. */
-export interface PreparedRequest extends RequestName, Pick<RequestSpec<unknown>, 'decoder' | 'settle'> {
+export interface PreparedRequest
+  extends RequestName, SentWhile, Pick<RequestSpec<unknown>, 'decoder' | 'settle'> {
   readonly signedUrl: string | undefined;
   /** The claim around each attempt; undefined for a request without one. */
   readonly claim: Claim<unknown> | undefined;
-  readonly whileWanted: AbortSignal | undefined;
   /** Whether the request carries the token and the client's headers. A signed URL of another server does not. */
   readonly carriesToken: boolean;
   readonly isRepeatable: boolean;
@@ -104,7 +104,8 @@ export class Call {
     this.#isRepeatable = isRepeatable;
     if (signedUrl !== undefined) this.addressed(signedUrl);
     if (signal) this.#stops.push(runtime.onAbort(signal, (reason, inTurn) => this.#aborted(inTurn, reason)));
-    if (whileWanted) this.#stops.push(runtime.onAbort(whileWanted, (_, inTurn) => this.#withdrawn(inTurn)));
+    if (whileWanted)
+      this.#stops.push(runtime.onAbort(whileWanted, (reason, inTurn) => this.#withdrawn(inTurn, reason)));
     if (deadlineMs === Infinity) return;
     this.#deadlineMs = deadlineMs;
     this.#stops.push(this.#limit(deadlineMs, () => this.#deadlinePassed()));
@@ -358,7 +359,7 @@ export class Call {
   }
 
   /** A queued call leaves its queue at once, so that it is never sent. Thousands may be queued: its end can wait. */
-  #aborted(inTurn: InTurn, cause?: unknown): void {
+  #aborted(inTurn: InTurn, cause: unknown): void {
     const end = () => {
       const message = `${this.#name.operation} was aborted`;
       this.#end(new AbortedError(message, { effect: this.#effect, cause }));
@@ -369,9 +370,9 @@ export class Call {
     } else end();
   }
 
-  #withdrawn(inTurn: InTurn): void {
+  #withdrawn(inTurn: InTurn, cause: unknown): void {
     this.#isWithdrawn = true;
-    if (!this.#isInFlight) this.#aborted(inTurn);
+    if (!this.#isInFlight) this.#aborted(inTurn, cause);
   }
 
   #deadlinePassed(): void {

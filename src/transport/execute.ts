@@ -160,10 +160,21 @@ async function reported(attempt: Attempt, exchange: (attempt: Attempt) => Promis
 
 /** The request as plain data, created from the client's settings if it depends on them. */
 function specOf<T>({ context }: CallConfig, request: Request<T>, options: RequestOptions): RequestSpec<T> {
-  if (typeof request !== 'function') return isolated(request);
+  if (typeof request !== 'function') return isolatedSpec(request);
   const accountIdOfCall = optionOf(options, 'accountId');
   const accountId = accountIdOfCall ?? context.accountId;
-  return isolated(request(isolated({ ...context, accountId, accountIdOfCall })));
+  return isolatedSpec(request({ ...context, accountId, accountIdOfCall }));
+}
+
+/** The only place where a request loses what a polluted `Object.prototype` adds: the transport reads it plainly. */
+function isolatedSpec<T>(spec: RequestSpec<T>): RequestSpec<T> {
+  const { decoder, mails, signed, ...others } = isolated(spec);
+  return isolated({
+    ...others,
+    decoder: isolated(decoder),
+    mails: mails && isolated(mails),
+    signed: signed && isolated(signed),
+  });
 }
 
 /** Reads an option before the options are checked. The later check refuses an unreadable one. */

@@ -24,6 +24,7 @@ export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): P
   call.check();
   try {
     if (request.carriesToken) attempt.permitted(throttle?.acquire(permitRequest(attempt)));
+    request.onAsked?.();
     const { permit } = attempt;
     if (throttle && permit && runtime.isolatesRequests?.()) {
       await queued(call, lookForPermit(throttle, attempt, permit));

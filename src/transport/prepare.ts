@@ -42,6 +42,7 @@ export function prepared(
     settle,
     claim: mails?.written?.claim,
     whileWanted: mails?.whileWanted,
+    onAsked: mails?.onAsked,
     signedUrl,
     carriesToken,
     isRepeatable: isRepeatable(spec),

@@ -112,8 +112,12 @@ export function deliveriesOf(
   options: DeliveriesOptions,
   { record: recordWithKeys, idsOfKey }: JournalParts,
 ): Deliveries {
-  const { journal, addresses: privacy = 'plain', variables = [] } = isolated(options);
-  const { namespace = journal?.namespace ?? 'default' } = isolated(options);
+  const {
+    journal,
+    addresses: privacy = 'plain',
+    variables = [],
+    namespace = journal?.namespace ?? 'default',
+  } = isolated(options);
   const addresses = new Addresses(privacy);
   const parts: RecordParts = {
     addresses,

@@ -3,7 +3,7 @@ import { isRecord } from '../../core/record.ts';
 import { keyShownAs } from '../../core/key.ts';
 import { ResponseFormatError } from '../../core/errors.ts';
 import { builtinModule } from '../../core/platform.ts';
-import { tried } from '../../core/tried.ts';
+import { hostName } from '../../core/host-name.ts';
 import type { JournalEntry, JournalRecord } from '../types.ts';
 import type { Stream } from '../../core/request.ts';
 import type { EmailLogMessage } from '../../resources/email-logs/types.ts';
@@ -37,7 +37,7 @@ export const bareAddress = (address: string): string =>
 /** True for an address that has one form only, as most have. */
 const isPlain = (address: string) => /^[!-~]*$/.test(address) && !/xn--/i.test(address);
 
-const asciiDomain = (domain: string) => tried(() => new URL(`https://${domain}`).hostname) ?? domain;
+const asciiDomain = (domain: string) => hostName(domain) ?? domain;
 
 const withDomain = (address: string, formOf: (domain: string) => string) => {
   const at = address.lastIndexOf('@') + 1;

@@ -1,13 +1,11 @@
 import { ValidationError } from '../../core/api-errors.ts';
 import { callSite } from '../../core/call-site.ts';
 import { EmailPlatformError, thrownFrom } from '../../core/error-base.ts';
-import { refuseCall, unreadable, type Issue } from '../../core/errors.ts';
-import { isolated } from '../../core/isolated.ts';
-import { optionIssues } from '../../core/request-options.ts';
+import type { Issue } from '../../core/errors.ts';
+import { takenOptions } from '../../core/request-options.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { Runtime } from '../../core/runtime.ts';
 import { stopwatch } from '../../core/steady-time.ts';
-import { tried } from '../../core/tried.ts';
 
 /** An object to ensure, and the functions that find, create and remove it. Each request takes the given options. */
 export interface Ensured<T> {
@@ -38,10 +36,7 @@ export async function ensure<T extends { readonly id: number }>(
 ): Promise<T> {
   const site = callSite();
   try {
-    const { deadlineMs, ...others } = tried(() => {
-      refuseCall(operation, [...check(), ...optionIssues(input)]);
-      return isolated(input);
-    }, unreadable(operation));
+    const { deadlineMs, ...others } = takenOptions(operation, input, check);
     const elapsedMs = stopwatch(runtime);
     const options = (): RequestOptions =>
       deadlineMs === undefined ? others : { ...others, deadlineMs: Math.max(1, deadlineMs - elapsedMs()) };

@@ -1,8 +1,8 @@
 import { messages } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
-import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
+import { isolatedIfPlain } from '../../core/isolated.ts';
 import type { Pager } from '../../core/pager.ts';
-import type { MailRequest, RequestOptions } from '../../core/request.ts';
+import type { RequestOptions } from '../../core/request.ts';
 import type {
   InboundForwardParams,
   InboundListParams,
@@ -120,7 +120,7 @@ export class InboundMessages extends Resource {
     const mail = completeMail(isolatedIfPlain(params));
     const { body, complete } = mailBody(action.operation, mail);
     const endpoint = action as Endpoint<SendResult, InboundReplyParams>;
-    const own = { body, mails: isolated<MailRequest<SendResult>>({ complete }) };
+    const own = { body, mails: { complete } };
     return this.execute(requestTo(endpoint, { inboxId, messageId }, mail, own), options);
   }
 }

@@ -1,7 +1,6 @@
 import { attachments } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
-import { isolated } from '../../core/isolated.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import { tried } from '../../core/tried.ts';
 import type {
@@ -80,7 +79,7 @@ export class SandboxAttachments extends Resource {
     );
     const file = signedFile('sandbox.attachments.download', path, 'attachment', 'an attachment', isPath);
     return this.execute<BodyTypes[Form]>(
-      { ...file, signed: isolated({ url: path, maybeApiPath: true }), ...inForm(options, 'bytes') },
+      { ...file, signed: { url: path, maybeApiPath: true }, ...inForm(options, 'bytes') },
       options,
     );
   }

@@ -1,7 +1,7 @@
 import { late } from '../../kit/late.ts';
 import type { Decoder } from '../../core/decoder.ts';
 import { optionsWith } from '../../core/request-options.ts';
-import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
+import { isolatedIfPlain } from '../../core/isolated.ts';
 import { oneOf } from '../../core/rules.ts';
 import { tried } from '../../core/tried.ts';
 import type { BodyForm, BodyOptions, BodyTypes } from './message-types.ts';
@@ -19,9 +19,9 @@ export const inForm = <Form extends BodyForm>(
   absent?: number,
 ) => ({
   optionsRule: optionsRule(),
-  decoder: isolated<Decoder<BodyTypes[Form]>>({
+  decoder: {
     kind: 'body',
     form: tried(() => isolatedIfPlain(options)?.as) ?? usual,
     absent,
-  }),
+  } as Decoder<BodyTypes[Form]>,
 });

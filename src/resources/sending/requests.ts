@@ -133,8 +133,7 @@ export const sendRequest = (
     const params = completeMail(isolatedIfPlain(input), defaults);
     const { repeatable, idempotencyKey } = isolatedIfPlain(options ?? {});
     const { body, complete } = mailBody('sending.send', params);
-    const mails = isolated<MailRequest<SendResult>>({ complete });
-    const content = { body, mails, repeatable, check: () => sendIssues(params) };
+    const content = { body, mails: { complete }, repeatable, check: () => sendIssues(params) };
     if (idempotencyKey === undefined) return content;
     if (!keys) throw journalMissing();
     if (repeatable === true) return { ...content, check: () => [NOT_WITH_KEY] };
@@ -166,6 +165,5 @@ export const batchRequest = (
       requests: mails.map((mail, index) => marked(mail, `requests[${index}].`)),
     });
     const { body, complete } = mailBody(operation, params, [base, ...mails], valueOf);
-    const sent = isolated<MailRequest<BatchResult>>({ complete, maxBodyBytes: MAX_BATCH_BYTES });
-    return { body, mails: sent, check: () => batchIssues(params) };
+    return { body, mails: { complete, maxBodyBytes: MAX_BATCH_BYTES }, check: () => batchIssues(params) };
   });

@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../../core/api-promise.ts';
 import { callSite } from '../../core/call-site.ts';
 import type { Runtime } from '../../core/runtime.ts';
-import type { Execute } from '../../core/request.ts';
+import type { Execute, SentWhile } from '../../core/request.ts';
 import type { BatchAllOptions, BatchRun } from './batch/types.ts';
 import type {
   BatchOptions,
@@ -55,6 +55,9 @@ export class Sending extends Resource {
     this.#context = { ...context, keys: keysOf?.(log, runtime) };
   }
 
+  /** @internal */
+  // oxlint-disable-next-line typescript/unified-signatures -- the package's types leave it out
+  send(params: SendParams, options: SendOptions, sentWhile: SentWhile): ApiPromise<SendResult>;
   /**
    * Sends one email, with its own content or a template's. `POST {send}/api/send`, `POST {bulk}/api/send` or
    * `POST {sandbox}/api/send/{inbox}`, depending on option `stream`.
@@ -76,8 +79,14 @@ export class Sending extends Resource {
    * email, {@link AuthenticationError} (also for a sender whose domain is not verified), {@link PermissionDeniedError},
    * {@link RateLimitError}, {@link ConfigurationError} when the stream's host or the sandbox inbox is not set
    */
-  send(params: SendParams, options?: SendOptions): ApiPromise<SendResult> {
-    return this.execute(sendRequest(params, this.#context, options), options);
+  send(params: SendParams, options?: SendOptions): ApiPromise<SendResult>;
+  send(params: SendParams, options?: SendOptions, sentWhile?: SentWhile): ApiPromise<SendResult> {
+    const requestOf = sendRequest(params, this.#context, options);
+    if (!sentWhile) return this.execute(requestOf, options);
+    return this.execute((context) => {
+      const request = requestOf(context);
+      return { ...request, mails: { ...request.mails, ...sentWhile } };
+    }, options);
   }
 
   /**

@@ -7,14 +7,14 @@ import { tell } from '../../../core/tried.ts';
 import { anything, functionRule, issuesAt, positiveRule } from '../../../core/rules.ts';
 import { optionIssues, optionsWith } from '../../../core/request-options.ts';
 import { joined, type JsonPart } from '../../../core/json-parts.ts';
-import type { Execute, MailRequest } from '../../../core/request.ts';
+import type { Execute } from '../../../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './types.ts';
 import { KeyedRun, type KeyedCall } from '../keys/keyed-run.ts';
 import { journalMissing } from '../keys/keyed-send.ts';
 import { isolated, isolatedIfPlain } from '../../../core/isolated.ts';
 import { completeBase, completeMail } from '../mail/input.ts';
 import { baseIssues, IN_BASE } from './rules.ts';
-import type { BatchRequest, BatchResult } from '../types.ts';
+import type { BatchRequest } from '../types.ts';
 import { chunksOf, END, type BatchChunk } from './chunks.ts';
 import { answered, failed, OPERATION, steeredAway } from './outcomes.ts';
 import { batchRun, countedAs, NO_COUNTS } from './run.ts';
@@ -57,13 +57,8 @@ export function batchAll(
 ): BatchRun {
   const run = new SourceRun<BatchOutcome>(OPERATION, runtime, site);
   const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
-    const {
-      base: given,
-      concurrency = DEFAULT_CONCURRENCY,
-      onProgress,
-      idempotencyKey,
-      ...options
-    } = isolated(allOptions);
+    const own = isolated(allOptions);
+    const { base: given, concurrency = DEFAULT_CONCURRENCY, onProgress, idempotencyKey, ...options } = own;
     const base = completeBase(isolatedIfPlain(given), defaults);
     refuseCall(OPERATION, [
       ...baseIssues(base),
@@ -71,7 +66,7 @@ export function batchAll(
       ...issuesAt('requests', sourceRule(source)),
     ]);
     const begun = sendersOf(base);
-    const { stream = defaultStream, sandboxInboxId = defaultInbox } = isolated(options);
+    const { stream = defaultStream, sandboxInboxId = defaultInbox } = own;
     if (idempotencyKey && !keys) throw journalMissing();
     const keyed = idempotencyKey && keys && new KeyedRun(keys, idempotencyKey, { stream, sandboxInboxId });
     const reachesPeople = sending().batch[stream].reachesPeople !== false;
@@ -84,10 +79,7 @@ export function batchAll(
     ) => {
       const ended = begun(inputs);
       try {
-        const mails = isolated<MailRequest<BatchResult>>({
-          written: { parts: written, claim: withKeys?.claim },
-          whileWanted,
-        });
+        const mails = { written: { parts: written, claim: withKeys?.claim }, whileWanted };
         const request = batchCall(options, () => ({ operation: OPERATION, mails }));
         const result = await execute(request, options);
         ended();

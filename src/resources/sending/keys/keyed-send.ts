@@ -1,8 +1,7 @@
 /** Sends one email with a key. */
 import type { Issue } from '../../../core/errors.ts';
-import { isolated } from '../../../core/isolated.ts';
 import { joined, type JsonPart } from '../../../core/json-parts.ts';
-import type { MailRequest, RequestSpec } from '../../../core/request.ts';
+import type { RequestSpec } from '../../../core/request.ts';
 import { invalid } from '../../../core/rules.ts';
 import { unfinishedMails } from '../mail/json.ts';
 import type { SendResult } from '../types.ts';
@@ -27,14 +26,14 @@ export function keyedSend<Mail>(
   const unfinished = unfinishedMails(OPERATION);
   return {
     body: () => unfinished.marked(mail, ''),
-    mails: isolated<MailRequest<SendResult>>({
+    mails: {
       complete: async (json, signal) => {
         const parts = await unfinished.finished(json, signal);
         const body = joined(parts);
         const keyed = await keys.mailOf(key, parts, to);
         return { parts: [body], claim: keys.claimOf(oneEmail(keyed, body)) };
       },
-    }),
+    },
     check() {
       const others = issuesOf(input);
       return [...others, ...issues.filter(({ path }) => !others.some((other) => other.path === path))];

@@ -1,9 +1,7 @@
 import { late } from '../../../kit/late.ts';
 import type { CallSite } from '../../../core/call-site.ts';
 import { thrownFrom } from '../../../core/error-base.ts';
-import { refuseCall } from '../../../core/errors.ts';
-import { isolated, isolatedIfPlain } from '../../../core/isolated.ts';
-import { optionIssues, optionsWith } from '../../../core/request-options.ts';
+import { optionsWith, takenOptions } from '../../../core/request-options.ts';
 import { functionRule } from '../../../core/rules.ts';
 import { journalMissing } from './keyed-send.ts';
 import type { SettleOptions, SettleResult } from './settle-types.ts';
@@ -21,8 +19,7 @@ export async function settleUnknown(
 ): Promise<SettleResult> {
   try {
     if (!keys) throw journalMissing(OPERATION);
-    refuseCall(OPERATION, optionIssues(options, optionsRule()));
-    return await keys.settleUnknown(isolated(isolatedIfPlain(options)));
+    return await keys.settleUnknown(takenOptions(OPERATION, options, () => [], optionsRule()));
   } catch (error) {
     throw thrownFrom(site, error);
   }
