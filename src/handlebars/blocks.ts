@@ -18,7 +18,9 @@ const HEAD = /\{\{(?:\{\{)?~?\s*(?:(?<open>#|\^(?!\s*~?\}))|(?<close>\/)|(?<chai
  *
  * @throws {@link TemplateTooComplex} for blocks that are nested too deep
  */
-export function unclosedBlock(template: string): { readonly tag: string; readonly line: number } | undefined {
+export function unclosedBlock(
+  template: string,
+): { readonly tag: string; readonly line: number; readonly column: number } | undefined {
   const open: Open[] = [];
   let depth = 0;
   for (let at = template.indexOf('{{'); at >= 0; at = template.indexOf('{{', at)) {
@@ -55,5 +57,6 @@ function tagAt(template: string, at: number) {
   return {
     tag: tag.length > 40 ? `${tag.slice(0, 40)}…` : tag,
     line: template.slice(0, at).split('\n').length,
+    column: at - template.lastIndexOf('\n', at - 1),
   };
 }

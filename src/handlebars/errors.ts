@@ -3,10 +3,13 @@ export class TemplateSyntaxError extends Error {
   override readonly name = 'TemplateSyntaxError';
   /** The line of the template, from 1. */
   readonly line: number;
+  /** The column in the line, from 1. */
+  readonly column: number;
 
-  constructor(message: string, line: number) {
+  constructor(message: string, { line, column }: { readonly line: number; readonly column: number }) {
     super(message);
     this.line = line;
+    this.column = column;
   }
 }
 

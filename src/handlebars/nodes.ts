@@ -5,10 +5,11 @@ export interface Template {
   readonly problems: readonly TemplateProblem[];
 }
 
-/** A problem of a template, and its line. */
+/** A problem of a template, and its place: line and column, from 1. */
 export interface TemplateProblem {
   readonly message: string;
   readonly line: number;
+  readonly column: number;
 }
 
 /** A piece of a template: plain text, an output value, or a block. */

@@ -15,7 +15,7 @@ import { textOf } from './text.ts';
 /** A node of the parser's tree, with the used fields. The parser's types do not say which node has which field. */
 interface Parsed {
   readonly type: string;
-  readonly loc: { readonly start: { readonly line: number } };
+  readonly loc: { readonly start: { readonly line: number; readonly column: number } };
   readonly value?: unknown;
   readonly original?: unknown;
   readonly escaped?: boolean;
@@ -60,24 +60,29 @@ function tree(text: string, unclosed: ReturnType<typeof unclosedBlock>): ParsedP
 interface ParserError {
   readonly message: string;
   readonly lineNumber?: number;
+  readonly column?: number;
   readonly hash?: {
     readonly text?: string;
     readonly token?: unknown;
     readonly line: number;
-    readonly loc?: { readonly last_line: number };
+    readonly loc?: { readonly last_line: number; readonly last_column: number };
   };
 }
 
 function syntaxError(error: unknown, unclosed: ReturnType<typeof unclosedBlock>): TemplateSyntaxError {
-  const { message, lineNumber, hash } = error as ParserError;
+  const { message, lineNumber, column, hash } = error as ParserError;
   const isAtEnd = hash?.token === 'EOF' || hash?.token === 1;
   if (isAtEnd && unclosed !== undefined)
-    return new TemplateSyntaxError(`${unclosed.tag} is not closed`, unclosed.line);
-  const line = lineNumber ?? hash?.loc?.last_line ?? (hash?.line ?? 0) + 1;
+    return new TemplateSyntaxError(`${unclosed.tag} is not closed`, unclosed);
+  const place = {
+    line: lineNumber ?? hash?.loc?.last_line ?? (hash?.line ?? 0) + 1,
+    // The parser counts columns from 0.
+    column: (column ?? hash?.loc?.last_column ?? 0) + 1,
+  };
   // A mismatch of blocks, or a path such as `a/../b`, has a special message with its place at the end.
-  if (hash === undefined) return new TemplateSyntaxError(message.replace(/ - \d+:\d+$/, ''), line);
+  if (hash === undefined) return new TemplateSyntaxError(message.replace(/ - \d+:\d+$/, ''), place);
   const found = isAtEnd ? 'it ends within a tag' : `${quoted(hash.text)} is not expected there`;
-  return new TemplateSyntaxError(hash.text === undefined ? 'a tag cannot be read' : found, line);
+  return new TemplateSyntaxError(hash.text === undefined ? 'a tag cannot be read' : found, place);
 }
 
 const quoted = (text = '') => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
@@ -126,7 +131,7 @@ class Reader {
   }
 
   #report(message: string, { loc }: Parsed): void {
-    this.problems.push({ message, line: loc.start.line });
+    this.problems.push({ message, line: loc.start.line, column: loc.start.column + 1 });
   }
 
   /** Reports a part that the service does not support. It renders nothing. */

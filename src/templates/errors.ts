@@ -6,6 +6,8 @@ export interface TemplateProblem {
   readonly file: string;
   /** The line in the file, from 1; undefined for a problem without a line. */
   readonly line: number | undefined;
+  /** The column in the line, from 1; only for a tag of a body that cannot be read. */
+  readonly column?: number;
   /** The problem. */
   readonly message: string;
 }
@@ -27,8 +29,8 @@ export class TemplateError extends EmailPlatformError {
 brand(TemplateError, 'TemplateError', 'template_invalid');
 
 /** A problem as one line, in the form of a compiler's message. */
-export const problemText = ({ file, line, message }: TemplateProblem): string =>
-  `${file}${line === undefined ? '' : `:${line}`}: ${message}`;
+export const problemText = ({ file, line, column, message }: TemplateProblem): string =>
+  `${[file, line, column].filter((one) => one !== undefined).join(':')}: ${message}`;
 
 /** The error for one problem. */
 export const templateError = (

@@ -40,18 +40,19 @@ export function readVariables(template: TemplateFolder): ReadVariables {
   const read = (
     parts: LanguageParts,
     part: keyof MailParts,
-    problem: (message: string, line?: number) => void,
+    problem: (message: string, place?: Pick<TemplateProblem, 'line' | 'column'>) => void,
   ) => {
     try {
       const parsed = parseTemplate(parts[part] ?? '');
-      for (const { message, line } of parsed.problems) problem(message, line);
+      for (const { message, line, column } of parsed.problems) problem(message, { line, column });
       readInto(variables, `${parts.inside}${FILES[part]}`, parsed);
       if (!isDeep && leadsTooDeep(variables)) {
         isDeep = true;
         problem(`reads a variable more than ${MOST_STEPS} steps deep`);
       }
     } catch (error) {
-      if (error instanceof TemplateSyntaxError) problem(error.message, error.line);
+      if (error instanceof TemplateSyntaxError)
+        problem(error.message, { line: error.line, column: error.column });
       else if (error instanceof TemplateTooComplex) problem('its blocks are nested too deeply');
       else throw error;
     }
@@ -62,9 +63,10 @@ export function readVariables(template: TemplateFolder): ReadVariables {
   const all = [own, ...(language?.others ?? [])].sort((one, other) => (one.inside < other.inside ? -1 : 1));
   for (const parts of all)
     for (const part of PARTS)
-      read(parts, part, (message, line) => {
-        const at = part === 'subject' ? template.subjectLine : line;
-        if (parts === own) problems.push({ file: fileOf(part), line: at, message });
+      read(parts, part, (message, place = { line: undefined }) => {
+        // A subject stands within the JSON of its file.
+        const at = part === 'subject' ? { line: template.subjectLine } : place;
+        if (parts === own) problems.push({ file: fileOf(part), ...at, message });
       });
   if (problems.length > 0) return { variables, problems };
   for (const path of optional) {

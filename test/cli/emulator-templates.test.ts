@@ -32,7 +32,7 @@ test('email-platform emulator --templates reads a changed template again, and sa
   const htmls = async () => (await client.templates.list().toArray()).map(({ body_html: html }) => html);
   await expect.poll(printed).toContain(`Read from ${folder}: receipt\n`);
   writeFileSync(join(folder, 'receipt/body.html'), '<p>{{#if name}}</p>');
-  await expect.poll(printed).toContain('body.html:1: ');
+  await expect.poll(printed).toContain('body.html:1:');
   expect(printed()).toContain('The emulator keeps the last good version.\n');
   expect(await htmls()).toContain(RECEIPT.html);
   writeFileSync(join(folder, 'receipt/body.html'), '<p>second {{name}}</p>');

@@ -42,7 +42,7 @@ describe('templates types', () => {
     const { code, err } = await cli(['templates', 'types', folder, '--out', join(folder, 'x.ts')]);
     expect([code, err]).toEqual([
       1,
-      `${folder}/a/body.html:1: the service has no helper x\n${folder}/a/body.html:2: the service has no partials, such as {{> p}}\n`,
+      `${folder}/a/body.html:1:1: the service has no helper x\n${folder}/a/body.html:2:1: the service has no partials, such as {{> p}}\n`,
     ]);
     expect(() => readFileSync(join(folder, 'x.ts'))).toThrow('ENOENT');
   });
@@ -59,7 +59,7 @@ describe('templates types', () => {
     const types = (...args: string[]) => cli(['templates', 'types', folder, '--out', file, ...args]);
     const problems = `${folder}/x/template.json:2: "name" must be a text of 1 to 255 characters
 ${folder}/bare: has no body.html and no body.txt
-${folder}/offer/body.html:1: the service has no helper formatDate
+${folder}/offer/body.html:1:1: the service has no helper formatDate
 `;
     expect(await types()).toEqual({ code: 1, out: `${file}: 1 template\n`, err: problems });
     expect(readFileSync(file, 'utf8')).toContain('readonly receipt: (variables: ReceiptVariables)');

@@ -100,7 +100,7 @@ test('files that the service could not render are a failure with file and line; 
     {
       folder: 'bad',
       kind: 'broken',
-      message: `${folder}/bad/body.txt:1: the service has no helper formatDate`,
+      message: `${folder}/bad/body.txt:1:1: the service has no helper formatDate`,
       isFailure: true,
     },
     { folder: 'receipt', kind: 'new' },

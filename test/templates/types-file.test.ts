@@ -162,66 +162,72 @@ describe('every problem is named with file and line', () => {
     } catch (error) {
       expect(error).toBeInstanceOf(TemplateError);
       return (error as TemplateError).problems.map(
-        ({ file, line, message }) =>
-          `${file.slice(folder.length + 1)}${line === undefined ? '' : `:${line}`}: ${message}`,
+        ({ file, line, column, message }) =>
+          `${[file.slice(folder.length + 1), line, column].filter((one) => one !== undefined).join(':')}: ${message}`,
       );
     }
     return [];
   }
 
   test.each<[string, Files, string[]]>([
-    ['a helper', { html: 'x\n{{formatDate day}}' }, ['a/body.html:2: the service has no helper formatDate']],
-    ['a block helper', { html: '{{#eq a b}}x{{/eq}}' }, ['a/body.html:1: the service has no helper eq']],
+    [
+      'a helper',
+      { html: 'x\n{{formatDate day}}' },
+      ['a/body.html:2:1: the service has no helper formatDate'],
+    ],
+    ['a block helper', { html: '{{#eq a b}}x{{/eq}}' }, ['a/body.html:1:1: the service has no helper eq']],
     [
       'an expression',
       { text: '\n\n{{#if (gt a 1)}}x{{/if}}' },
-      ['a/body.txt:3: the service has no helper gt'],
+      ['a/body.txt:3:7: the service has no helper gt'],
     ],
     [
       'a built-in that is none there',
       { text: '{{lookup a b}}{{log}}' },
-      ['a/body.txt:1: the service has no helper lookup', 'a/body.txt:1: the service has no helper log'],
+      ['a/body.txt:1:1: the service has no helper lookup', 'a/body.txt:1:15: the service has no helper log'],
     ],
     [
       'a partial',
       { html: '{{> header}}' },
-      ['a/body.html:1: the service has no partials, such as {{> header}}'],
+      ['a/body.html:1:1: the service has no partials, such as {{> header}}'],
     ],
     [
       'a decorator',
       { html: '{{#*inline "x"}}{{/inline}}' },
-      ['a/body.html:1: the service has no decorators, such as {{* inline}}'],
+      ['a/body.html:1:1: the service has no decorators, such as {{* inline}}'],
     ],
     [
       'a raw block',
       { html: '{{{{raw}}}}{{x}}{{{{/raw}}}}' },
-      ['a/body.html:1: the service documents no {{#raw}}: write {{#if raw}}, {{#each raw}} or {{#with raw}}'],
+      [
+        'a/body.html:1:1: the service documents no {{#raw}}: write {{#if raw}}, {{#each raw}} or {{#with raw}}',
+      ],
     ],
     [
       'a section',
       { html: '{{#a}}x{{/a}}' },
-      ['a/body.html:1: the service documents no {{#a}}: write {{#if a}}, {{#each a}} or {{#with a}}'],
+      ['a/body.html:1:1: the service documents no {{#a}}: write {{#if a}}, {{#each a}} or {{#with a}}'],
     ],
     [
       'an inverse section',
       { html: '{{^a}}x{{/a}}' },
-      ['a/body.html:1: the service documents no {{^a}}: write {{#unless a}}'],
+      ['a/body.html:1:1: the service documents no {{^a}}: write {{#unless a}}'],
     ],
-    ['data', { html: '{{@frist}}' }, ['a/body.html:1: the service has no @frist']],
+    ['data', { html: '{{@frist}}' }, ['a/body.html:1:3: the service has no @frist']],
     [
       'options of a block',
       { html: '{{#if a includeZero=true}}x{{/if}}{{#if}}x{{/if}}{{#if a as |b|}}x{{/if}}' },
       [
-        'a/body.html:1: {{#if}} takes no includeZero=',
-        'a/body.html:1: {{#if}} takes one value',
-        'a/body.html:1: {{#if}} has no block parameters',
+        'a/body.html:1:1: {{#if}} takes no includeZero=',
+        'a/body.html:1:35: {{#if}} takes one value',
+        'a/body.html:1:50: {{#if}} has no block parameters',
       ],
     ],
-    ['a block that is not closed', { html: 'x\n{{#if a}}\n' }, ['a/body.html:2: {{#if a}} is not closed']],
+    ['a block that is not closed', { html: 'x\n{{#if a}}\n' }, ['a/body.html:2:1: {{#if a}} is not closed']],
     [
       'another block that is closed',
       { html: 'x\n{{#if a}}\n{{/each}}' },
-      ["a/body.html:2: if doesn't match each"],
+      ["a/body.html:2:4: if doesn't match each"],
     ],
     [
       'the subject',
@@ -283,7 +289,7 @@ describe('every problem is named with file and line', () => {
     const folder = templatesIn({ a: { html: '{{x y}}\n{{> p}}' } });
     const templates = await readTemplates(folder);
     expect(() => templateTypes(templates, { from: 'emails' })).toThrow(
-      `${folder}/a/body.html:1: the service has no helper x (and 1 more: see \`problems\`)`,
+      `${folder}/a/body.html:1:1: the service has no helper x (and 1 more: see \`problems\`)`,
     );
   });
 

@@ -5,6 +5,7 @@ import type { ReportFinding } from './data.ts';
 export interface TemplateFault {
   readonly file: string;
   readonly line: number | undefined;
+  readonly column?: number;
   readonly message: string;
 }
 

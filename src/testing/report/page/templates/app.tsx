@@ -114,13 +114,9 @@ function Problems({ problems }: { problems: readonly TemplateFault[] }) {
     <div class="problems" role="alert">
       The last good version is shown.
       <ul>
-        {problems.map(({ file, line, message }, at) => (
+        {problems.map(({ file, line, column, message }, at) => (
           <li key={at}>
-            <code>
-              {file}
-              {line !== undefined && `:${line}`}
-            </code>{' '}
-            {message}
+            <code>{[file, line, column].filter((one) => one !== undefined).join(':')}</code> {message}
           </li>
         ))}
       </ul>
