@@ -91,7 +91,7 @@ test('no page has a hierarchy, and no class an index before its members', () => 
 
 describe('the navigation', () => {
   test('begins with the guides, in the order of their index', () => {
-    const names = [...read(INDEX).matchAll(/^- \[.*?\]\(([\w-]+\.md)\)/gm)].map(
+    const names = [...read(INDEX).matchAll(/^- \[.*?\]\(([\w/-]+\.md)\)/gm)].map(
       ([, name = '']) => `docs/${name}`,
     );
     const listed = [INDEX, ...names];
