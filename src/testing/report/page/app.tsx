@@ -65,7 +65,7 @@ function faultsOf({ mails, refused, posts }: ReportData): Partial<Record<View, s
   const undelivered = mails.filter(failureOf).length;
   const failed = posts.filter(isFailed).length;
   return {
-    ...(undelivered > 0 && { mails: `${count(undelivered)} not delivered` }),
+    ...(undelivered > 0 && { overview: `${count(undelivered)} not delivered` }),
     ...(refused > 0 && { requests: `${count(refused)} refused` }),
     ...(failed > 0 && { webhooks: `${count(failed)} failed` }),
   };
