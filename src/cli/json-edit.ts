@@ -1,9 +1,7 @@
 /** Changes values in the text of a JSON file, and leaves the rest of the text as it is. */
+import { isRecord } from '../core/record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -38,7 +36,7 @@ function changed(text: string, value: unknown, indent: string, unit: string): st
   const parts = partsOf(text);
   // A name that is there twice cannot be changed in one place.
   const isPlain = new Set(parts.map(({ key }) => key)).size === parts.length || isList;
-  if ((!isList && !(isObject(before) && isObject(value))) || !isPlain || parts.length === 0)
+  if ((!isList && !(isRecord(before) && isRecord(value))) || !isPlain || parts.length === 0)
     return JSON.stringify(value, null, text.includes('\n') ? unit : 0).replaceAll('\n', `\n${indent}`);
   const [open, close] = [text.slice(0, 1), text.slice(-1)];
   const lead = text.slice(1, parts[0]?.from);

@@ -4,6 +4,7 @@ import type { TemplateFolder } from '../../../templates/types.ts';
 import type { TemplateList } from '../../report/data/template-data.ts';
 import { previewOf } from '../../report/preview/template-preview.ts';
 import { withLinksInNewTabs, withScheme } from '../../common/inert-links.ts';
+import { isObject } from '../../declare/kind.ts';
 import { randomSecret } from '../../encoding/random-secret.ts';
 import { MAX_BODY_BYTES } from '../../service/engine/body.ts';
 import { noContent, ok, type Reply } from '../../service/wire/reply.ts';
@@ -166,9 +167,6 @@ export async function serveTemplates(source: TemplateSource): Promise<TemplatesS
 /** Whether a file is in a folder. */
 const isIn = (file: string, folder: string) =>
   file === folder || (file.startsWith(folder) && /[\\/]/.test(file[folder.length] ?? ''));
-
-const isObject = (value: unknown): value is Variables =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function objectIn(bytes: Uint8Array): Variables | undefined {
   try {

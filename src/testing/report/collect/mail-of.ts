@@ -85,7 +85,7 @@ export function eventsOf({ copy, era, record }: SeenMail, now: number): ReportMa
 /** The events with a reason. The details of others, such as a click in a campaign's email, take time. */
 const FAILURES: ReadonlySet<string> = new Set(['bounce', 'soft_bounce', 'reject', 'suspension']);
 
-/** What the recipient's mail server has said, or the service, in the details of an event. */
+/** The reason in the details of an event, as the recipient's mail server or the service gave it. */
 function reasonOf({
   email_service_provider_response: response,
   reject_reason: rejected,

@@ -61,8 +61,7 @@ function useRoute(first: View): Route {
 }
 
 /** The faults that a view shows, in words for its link. */
-function faultsOf({ mails, refused, posts }: ReportData): Partial<Record<View, string>> {
-  const undelivered = mails.filter(failureOf).length;
+function faultsOf({ refused, posts }: ReportData, undelivered: number): Partial<Record<View, string>> {
   const failed = posts.filter(isFailed).length;
   return {
     ...(undelivered > 0 && { overview: `${count(undelivered)} not delivered` }),
@@ -97,8 +96,8 @@ export function App({ data }: { data: ReportData }) {
     ...(live && { received: live.received.length }),
     ...(waiting > 0 && { controls: waiting }),
   };
-  const faults = useMemo(() => faultsOf(data), [data]);
   const undelivered = useMemo(() => data.mails.filter(failureOf).length, [data]);
+  const faults = useMemo(() => faultsOf(data, undelivered), [data]);
   useEffect(() => {
     const title = data.run?.title === undefined ? '' : `${data.run.title} · `;
     document.title = `${title}${NAMES[view]} · ${counted(data.sent, 'email')}, ${counted(data.requested, 'request')}, ${count(data.refused)} refused`;

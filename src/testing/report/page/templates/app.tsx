@@ -6,7 +6,7 @@ import type {
   TemplateList,
   TemplatePreview,
 } from '../../data/template-data.ts';
-import { Choice, HtmlSource } from '../views/emails/mail-html.tsx';
+import { Choice, HtmlSource, Stage } from '../views/emails/mail-html.tsx';
 import { Outcome, useAction } from '../widgets/action.tsx';
 import { Mark } from '../widgets/mark.tsx';
 import { Badge, Split, Tabs, Title, Verbatim, Words, type Tab } from '../widgets/parts.tsx';
@@ -251,15 +251,13 @@ function Picture({ preview: { id, html, subject } }: { preview: TemplatePreview 
         <Choice label="Width" names={['Desktop', 'Phone']} isSecond={isPhone} choose={setPhone} />
         <Choice label="Scheme" names={['Light', 'Dark']} isSecond={isDark} choose={setDark} />
       </div>
-      <div class="stage" tabIndex={0} role="region" aria-label="The mail">
-        <iframe
-          class={`${isPhone ? 'phone' : 'desktop'} ${scheme}`}
-          title={`HTML of ${subject}`}
-          sandbox="allow-popups allow-popups-to-escape-sandbox"
-          referrerpolicy="no-referrer"
-          src={`html/${id}?scheme=${scheme}`}
-        />
-      </div>
+      <Stage
+        label="The email"
+        title={`HTML of ${subject}`}
+        width={isPhone ? 'phone' : 'desktop'}
+        scheme={scheme}
+        source={{ src: `html/${id}?scheme=${scheme}` }}
+      />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChild } from 'preact';
 import type { ReportData, ReportFinding, ReportMail, ReportRun } from '../../data/data.ts';
 import { outcome } from '../../data/outcomes.ts';
 import { count, counted, duration } from '../parts/format.ts';
@@ -122,6 +123,28 @@ function Undelivered({ mail, index }: { mail: ReportMail; index: Index }) {
 /** The most emails and requests that the overview lists of each kind of fault. */
 const SHOWN = 10;
 
+/** Faults of one kind: the newest, and a link to all if there are more. */
+const Faults = ({
+  name,
+  total,
+  shown,
+  all,
+}: {
+  name: string;
+  total: number;
+  shown: readonly ComponentChild[];
+  all: ComponentChild;
+}) =>
+  shown.length > 0 && (
+    <section>
+      <h2>
+        {name} <small>{count(total)}</small>
+      </h2>
+      <ul class="plain">{shown}</ul>
+      {total > shown.length && all}
+    </section>
+  );
+
 export function Overview({ data, index, isSearching }: Props) {
   const live = useLive();
   const isUnchecked = live?.isUnchecked === true;
@@ -160,45 +183,34 @@ export function Overview({ data, index, isSearching }: Props) {
         isRun &&
         !isSearching &&
         (live?.isHiding === true ? <HiddenNote live={live} /> : <NoMail />)}
-      {undelivered.length > 0 && (
-        <section>
-          <h2>
-            Not delivered <small>{count(undelivered.length)}</small>
-          </h2>
-          <ul class="plain">
-            {undelivered.slice(0, SHOWN).map((mail) => (
-              <Undelivered key={mail.id} mail={mail} index={index} />
-            ))}
-          </ul>
-          {undelivered.length > SHOWN && <a href={hashOf('mails')}>All emails</a>}
-        </section>
-      )}
-      {refused.length > 0 && (
-        <section>
-          <h2>
-            Refused requests <small>{count(data.refused)}</small>
-          </h2>
-          <ul class="plain">
-            {refused.map((request) => (
-              <li key={request.id}>
-                <a href={hashOf('requests', request.id)}>
-                  {request.status ?? 'no response'} ·{' '}
-                  {request.operation ?? `${request.method} ${request.path}`}
-                </a>{' '}
-                <Time at={request.at} reference={data.writtenAt} />
-                {request.reasons[0] && (
-                  <span class="quiet">
-                    {' '}
-                    {request.reasons[0].field === null ? '' : `${request.reasons[0].field}: `}
-                    {request.reasons[0].message}
-                  </span>
-                )}
-              </li>
-            ))}
-          </ul>
-          {data.refused > refused.length && <a href={hashOf('requests')}>All refused requests</a>}
-        </section>
-      )}
+      <Faults
+        name="Not delivered"
+        total={undelivered.length}
+        shown={undelivered.slice(0, SHOWN).map((mail) => (
+          <Undelivered key={mail.id} mail={mail} index={index} />
+        ))}
+        all={<a href={hashOf('mails')}>All emails</a>}
+      />
+      <Faults
+        name="Refused requests"
+        total={data.refused}
+        shown={refused.map((request) => (
+          <li key={request.id}>
+            <a href={hashOf('requests', request.id)}>
+              {request.status ?? 'no response'} · {request.operation ?? `${request.method} ${request.path}`}
+            </a>{' '}
+            <Time at={request.at} reference={data.writtenAt} />
+            {request.reasons[0] && (
+              <span class="quiet">
+                {' '}
+                {request.reasons[0].field === null ? '' : `${request.reasons[0].field}: `}
+                {request.reasons[0].message}
+              </span>
+            )}
+          </li>
+        ))}
+        all={<a href={hashOf('requests')}>All refused requests</a>}
+      />
       {data.mails.length > 0 && (
         <section class={live && 'findings-space'}>
           <h2>Findings {!isUnchecked && <small>{count(data.findings.length)}</small>}</h2>

@@ -238,7 +238,7 @@ export function Split({
 }: {
   list: ComponentChildren;
   detail: ComponentChildren;
-  /** Where the item leads back to on a phone; `undefined` if nobody chose it. */
+  /** Where the item leads back to on a phone; `undefined` if no person chose it. */
   back: string | undefined;
   placeholder: string;
   label: string;

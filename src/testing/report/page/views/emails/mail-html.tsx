@@ -37,17 +37,46 @@ export function Choice({
   );
 }
 
-/** A frame with the HTML of a mail, as it looks to a reader. */
+interface Look {
+  readonly width: 'desktop' | 'phone';
+  readonly scheme: 'light' | 'dark';
+}
+
+/**
+ * A frame with the HTML of an email, without scripts. Links of a served document open; those of a document in a file do not.
+ */
+export const Stage = ({
+  label,
+  title,
+  width,
+  scheme,
+  source,
+}: Look & {
+  label: string;
+  title: string;
+  source: { readonly src: string } | { readonly srcDoc: string };
+}) => (
+  <div class="stage" tabIndex={0} role="region" aria-label={label}>
+    <iframe
+      key={'src' in source ? source.src : ''}
+      class={`${width} ${scheme}`}
+      title={title}
+      sandbox={'src' in source ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
+      referrerpolicy="no-referrer"
+      {...source}
+    />
+  </div>
+);
+
+/** The HTML of an email, as it looks to a reader. */
 export function Frame({
   mail,
   width,
   scheme,
   hasImages = false,
   label = 'The email',
-}: {
+}: Look & {
   mail: ReportMail;
-  width: 'desktop' | 'phone';
-  scheme: 'light' | 'dark';
   hasImages?: boolean;
   label?: string;
 }) {
@@ -55,16 +84,13 @@ export function Frame({
   const document = useMemo(() => (live ? '' : mailDocument(mail, scheme)), [mail, scheme]);
   const address = `live/mails/${encodeURIComponent(mail.id)}/html?scheme=${scheme}${hasImages ? '&images=true' : ''}`;
   return (
-    <div class="stage" tabIndex={0} role="region" aria-label={label}>
-      <iframe
-        key={address}
-        class={`${width} ${scheme}`}
-        title={`HTML of ${mail.subject}`}
-        sandbox={live ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
-        referrerpolicy="no-referrer"
-        {...(live ? { src: address } : { srcDoc: document })}
-      />
-    </div>
+    <Stage
+      label={label}
+      title={`HTML of ${mail.subject}`}
+      width={width}
+      scheme={scheme}
+      source={live ? { src: address } : { srcDoc: document }}
+    />
   );
 }
 

@@ -126,8 +126,8 @@ function Group({
 const isWide = () => matchMedia('(min-width: 860px)').matches;
 
 /**
- * The mail that is open although nobody chose one: the newest, where there is room for it beside the list. Another one that
- * arrives takes its place, unless a person is reading.
+ * The email that is open before a person chooses one: the newest, if there is room for it beside the list. The next email
+ * that arrives takes its place, unless a person is reading.
  */
 function useNewest(mails: readonly ReportMail[], isReading: () => boolean): ReportMail | undefined {
   const [id, setId] = useState<string>();
