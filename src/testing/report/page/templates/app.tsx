@@ -252,6 +252,7 @@ function Picture({ preview: { id, html, subject } }: { preview: TemplatePreview 
         <Choice label="Scheme" names={['Light', 'Dark']} isSecond={isDark} choose={setDark} />
       </div>
       <Stage
+        key={`${id} ${scheme}`}
         label="The email"
         title={`HTML of ${subject}`}
         width={isPhone ? 'phone' : 'desktop'}

@@ -58,7 +58,6 @@ export const Stage = ({
 }) => (
   <div class="stage" tabIndex={0} role="region" aria-label={label}>
     <iframe
-      key={'src' in source ? source.src : ''}
       class={`${width} ${scheme}`}
       title={title}
       sandbox={'src' in source ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
@@ -85,6 +84,7 @@ export function Frame({
   const address = `live/mails/${encodeURIComponent(mail.id)}/html?scheme=${scheme}${hasImages ? '&images=true' : ''}`;
   return (
     <Stage
+      key={address}
       label={label}
       title={`HTML of ${mail.subject}`}
       width={width}
