@@ -295,6 +295,15 @@ test('an input of batchAll that cannot be read is refused, or its own error is p
   expect(strays).toEqual([]);
 });
 
+test('batchAll has an outcome for each email that cannot be read', async () => {
+  const { client } = clientFor(ok);
+  for (const email of HOSTILE) {
+    const indexes: number[] = [];
+    for await (const { index } of client.sending.batchAll([mail, email as never])) indexes.push(index);
+    expect(indexes.sort()).toEqual([0, 1]);
+  }
+});
+
 test('any option of the client ends in a client or an error of this package', () => {
   const names = ['token', 'auth', 'accountId', 'hosts', 'timeoutMs', 'retry', 'throttle', 'fetch', 'hooks'];
   const options = fc.dictionary(fc.constantFrom(...names, 'schemas', 'appInfo', 'stream'), argument);

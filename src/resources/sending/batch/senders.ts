@@ -1,5 +1,6 @@
 import { AuthenticationError, PermissionDeniedError } from '../../../core/api-errors.ts';
 import { isRecord } from '../../../core/record.ts';
+import { tried } from '../../../core/tried.ts';
 import type { BatchInput } from './types.ts';
 import { addressOf } from '../mail/input.ts';
 
@@ -25,7 +26,7 @@ export function sendersOf(base: unknown) {
   const answers = new Map<string, number | 'accepted' | 'unknown'>();
   let refusals = 0;
   return (inputs: readonly BatchInput[]) => {
-    const senders = new Set(inputs.map(({ request }) => senderOf(request)));
+    const senders = new Set(inputs.map(({ request }) => tried(() => senderOf(request)) ?? ofBase));
     for (const sender of senders) answers.set(sender, answers.get(sender) ?? 'unknown');
     return (error?: unknown): boolean => {
       const isRefused = error instanceof AuthenticationError || error instanceof PermissionDeniedError;
