@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
+import { processorTime, secondsOfEnded } from './processor-time.mjs';
 
 /** Whole seconds since a value of `performance.now()`, as text. */
 export const secondsSince = (startedAt) => ((performance.now() - startedAt) / 1000).toFixed(0);
@@ -15,10 +16,14 @@ function runScript(script) {
   return new Promise((resolve) => {
     const child = spawn('npm', ['run', '--silent', script], { shell: process.platform === 'win32' });
     const output = [];
+    let seconds;
+    child.on('exit', () => (seconds = secondsOfEnded()));
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
     child.on('close', (code) => {
       process.stdout.write(Buffer.concat(output));
-      console.log(`${code === 0 ? '✓' : '✗'} npm run ${script} (${secondsSince(startedAt)} s)`);
+      console.log(
+        `${code === 0 ? '✓' : '✗'} npm run ${script} (${secondsSince(startedAt)} s${processorTime(seconds)})`,
+      );
       resolve(code === 0);
     });
   });

@@ -1,10 +1,12 @@
-// npm run test:all: runs everything, one step after the other. Ends with the lists of skipped and failed tests, and
-// "N passed, N failed". With --clean, as in .ci/run, it begins with `npm ci` and `npm test`, for a fresh checkout, and
-// leaves out the projects that `npm test` ran, and the combinations that take longer than 20 minutes together.
+// npm run test:all: runs everything, some steps beside others. Ends with a table of the steps, the lists of skipped and
+// failed tests, and "N passed, N failed". With --clean, as in .ci/run, it begins with `npm ci` and `npm test`, for a
+// fresh checkout, and leaves out the projects that `npm test` ran, and the combinations that take longer than 20 minutes
+// together.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processorTime, secondsOfEnded } from './processor-time.mjs';
 import { reportTo, resultsIn } from './vitest-counts.mjs';
 
 const isClean = process.argv.includes('--clean');
@@ -28,6 +30,8 @@ function run(command, env = {}, isBeside = false) {
       shell: process.platform === 'win32',
     });
     let output = '';
+    let seconds;
+    child.on('exit', () => (seconds = secondsOfEnded()));
     for (const [stream, to] of [
       [child.stdout, process.stdout],
       [child.stderr, process.stderr],
@@ -43,7 +47,7 @@ function run(command, env = {}, isBeside = false) {
       for (const [line] of output.matchAll(/^\*\*\* .*$/gm)) skipped.add(line);
       // `npm test` prints its failures in the same form.
       for (const [line] of output.matchAll(/^!!! .*$/gm)) failures.add(line);
-      resolve({ isDone: code === 0, output });
+      resolve({ isDone: code === 0, output, seconds });
     });
   });
 }
@@ -51,36 +55,37 @@ function run(command, env = {}, isBeside = false) {
 async function timed(name, work) {
   console.log(`\n=== ${name}`);
   const startedAt = performance.now();
-  const [ranPassed, ranFailed] = await work();
+  const [ranPassed, ranFailed, seconds] = await work();
   passed += ranPassed;
   failed += ranFailed;
-  times.push(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${name}`);
+  const wall = ((performance.now() - startedAt) / 1000).toFixed(0).padStart(5);
+  times.push(`${wall} s  ${name}${processorTime(seconds)}`);
   if (ranFailed > 0) failures.add(`!!! ${name}: ${ranFailed} failed`);
 }
 
 /** A step that passes or fails as a whole. */
 const step = (name, command, { check = () => true, isBeside = false } = {}) =>
   timed(name, async () => {
-    const { isDone, output } = await run(command, {}, isBeside);
-    return isDone && check(output) ? [1, 0] : [0, 1];
+    const { isDone, output, seconds } = await run(command, {}, isBeside);
+    return isDone && check(output) ? [1, 0, seconds] : [0, 1, seconds];
   });
 
 /** A run of Vitest, whose tests are counted one by one. */
 const tests = (name, command, env, isBeside) =>
   timed(name, async () => {
     const file = join(folder, `${name.replace(/\W+/g, '-')}.json`);
-    const { isDone } = await run([...command, ...reportTo(file)], env, isBeside);
+    const { isDone, seconds } = await run([...command, ...reportTo(file)], env, isBeside);
     const results = resultsIn(file, isDone);
     for (const line of results.failures) failures.add(line);
-    return [results.passed, results.failed];
+    return [results.passed, results.failed, seconds];
   });
 
 /** A command that prints its own count, "N passed, N failed", at the end. */
 const counted = (name, command) =>
   timed(name, async () => {
-    const { isDone, output } = await run(command);
+    const { isDone, output, seconds } = await run(command);
     const [, passed = '0', failed = '0'] = /^(\d+) passed, (\d+) failed\s*$/m.exec(output) ?? [];
-    return [Number(passed), Number(failed) + (isDone || Number(failed) > 0 ? 0 : 1)];
+    return [Number(passed), Number(failed) + (isDone || Number(failed) > 0 ? 0 : 1), seconds];
   });
 
 const vitest = ['npx', '--no-install', 'vitest', 'run'];
@@ -114,15 +119,20 @@ const projects = [
 ].flatMap((name) => ['--project', name]);
 // These wait more than they compute, so they run beside the others: one file after the other, as they measure real time.
 const redis = tests('limits shared over Redis', [...vitest, '--project', 'redis'], extent, true);
-const runtimes = tests('other runtimes', [...vitest, '--config', 'test/runtimes/vitest.config.ts'], {}, true);
-await tests(isClean ? 'the other projects' : 'every test in full', [...vitest, ...projects], extent);
-const reference = tests('reference', [...vitest, '--config', 'test/reference/vitest.config.ts'], {}, true);
-await step('npm start', ['npm', 'start']);
-await step('npm run bench -- --smoke', ['npm', 'run', 'bench', '--', '--smoke']);
-await reference;
-await step('npm run fuzz -- --minutes 0.25', ['npm', 'run', 'fuzz', '--', '--minutes', '0.25']);
-await redis;
-await runtimes;
+/** Run beside the other projects too, one after the other: much of their time is downloads and waiting. */
+async function inTurn() {
+  const beside = { isBeside: true };
+  await tests('other runtimes', [...vitest, '--config', 'test/runtimes/vitest.config.ts'], {}, true);
+  await tests('reference', [...vitest, '--config', 'test/reference/vitest.config.ts'], {}, true);
+  await step('npm start', ['npm', 'start'], beside);
+  await step('npm run bench -- --smoke', ['npm', 'run', 'bench', '--', '--smoke'], beside);
+  await step('npm run fuzz -- --minutes 0.25', ['npm', 'run', 'fuzz', '--', '--minutes', '0.25'], beside);
+}
+await Promise.all([
+  redis,
+  inTurn(),
+  tests(isClean ? 'the other projects' : 'every test in full', [...vitest, ...projects], extent),
+]);
 // Mutations take longer than everything else together, so only the nightly run and a release measure them.
 if (!isClean) {
   await step('npm run mutation -- promises', ['npm', 'run', 'mutation', '--', 'promises']);

@@ -1,10 +1,11 @@
-// npm test: prints a line with the time at the beginning and at the end of each step. The tests begin after the
-// JavaScript is built; the declarations and the other checks run beside them. Passes words after `--` to Vitest. Ends
-// with a line for each failure, and "N passed, N failed", where a failed check counts as one.
+// npm test: prints a line at the beginning of each step, and one with its time and its processor time at the end. The
+// tests begin after the JavaScript is built; the declarations and the other checks run beside them. Passes words after
+// `--` to Vitest. Ends with a line for each failure, and "N passed, N failed", where a failed check counts as one.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processorTime, secondsOfEnded } from './processor-time.mjs';
 import { secondsSince, sideBySide } from './side-by-side.mjs';
 import { reportTo, resultsIn } from './vitest-counts.mjs';
 
@@ -40,6 +41,8 @@ function tests(projects) {
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
     });
+    let seconds;
+    child.on('exit', () => (seconds = secondsOfEnded()));
     child.stdout.pipe(process.stdout, { end: false });
     child.stderr.pipe(process.stderr, { end: false });
     child.on('close', (code) => {
@@ -47,7 +50,8 @@ function tests(projects) {
       passed += results.passed;
       failed += results.failed;
       failures.push(...results.failures);
-      console.log(`${code === 0 ? '✓' : '✗'} tests: ${projects.join(', ')} (${secondsSince(startedAt)} s)`);
+      const time = `${secondsSince(startedAt)} s${processorTime(seconds)}`;
+      console.log(`${code === 0 ? '✓' : '✗'} tests: ${projects.join(', ')} (${time})`);
       resolve();
     });
   });

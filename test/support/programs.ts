@@ -9,9 +9,9 @@ const bundled = new Map<string, string>();
 /**
  * Bundles a program with the sources of the package; returns the file to run with Node. Its process starts in a quarter
  * of the time that tsx takes, which loads each module by itself. Packages stay outside, and `import.meta.url` is that of
- * the program's source.
+ * the program's source. `external` are further modules that stay outside.
  */
-export function bundledProgram(source: string): string {
+export function bundledProgram(source: string, external: readonly string[] = []): string {
   const known = bundled.get(source);
   if (known !== undefined) return known;
   const file = join(root, '.tmp/programs', relative(root, source).replace(/\.ts$/, '.mjs'));
@@ -23,6 +23,7 @@ export function bundledProgram(source: string): string {
     format: 'esm',
     target: 'node20',
     packages: 'external',
+    external: [...external],
     tsconfig: join(root, 'tsconfig.json'),
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(source).href) },
     logLevel: 'error',
