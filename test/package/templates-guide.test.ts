@@ -18,7 +18,10 @@ const filesIn = (text: string) =>
   }));
 const languages = /## Languages\n([^]*?)\n## /.exec(guide)?.[1] ?? '';
 const files = filesIn(guide.replace(languages, ''));
-const [commands = ''] = [...guide.matchAll(/^```sh\n([^]*?)\n```$/gm)].map(([, text = '']) => text);
+const commands =
+  [...guide.matchAll(/^```sh\n([^]*?)\n```$/gm)]
+    .map(([, text = '']) => text)
+    .find((text) => text.includes('templates render')) ?? '';
 
 const installed = join(inject('consumer'), 'node_modules/email-platform/dist/testing/index.js');
 const { createEmulator } = (await import(installed)) as typeof testing;
@@ -35,11 +38,15 @@ const bash = async (line: string, env: Readonly<Record<string, string>> = {}, cw
 
 write('package.json', '{ "type": "module" }');
 for (const { path, text } of files) write(path, `${text}\n`);
+const { config } = ts.parseConfigFileTextToJson(
+  'tsconfig.json',
+  files.find(({ path }) => path === 'tsconfig.json')?.text ?? '',
+) as { config: { compilerOptions: object } };
+/** As the guide's tsconfig.json, but with output; and stricter. */
 const OPTIONS: ts.CompilerOptions = {
-  strict: true,
+  ...ts.convertCompilerOptionsFromJson(config.compilerOptions, folder).options,
+  noEmit: false,
   exactOptionalPropertyTypes: true,
-  target: ts.ScriptTarget.ES2022,
-  module: ts.ModuleKind.NodeNext,
   outDir: join(folder, 'built'),
   rootDir: folder,
   typeRoots: [join(root, 'node_modules/@types')],
@@ -104,23 +111,36 @@ describe('the guide to templates', () => {
     expect(compiled(['languages/src/wrong.ts']).join()).toContain(
       "'number' is not assignable to type 'string'",
     );
-    for (const accountId of [2001, 3001]) {
-      const server = await createEmulator({ accountId }).listen();
-      try {
-        const env = {
-          EMAIL_PLATFORM_URL: server.url,
-          EMAIL_PLATFORM_TOKEN: server.clientOptions().token,
+    const [push = ''] = [...languages.matchAll(/^```sh\n([^]*?)\n```$/gm)].map(([, text = '']) => text);
+    const settings = [...push.matchAll(/templates push .*--env-file (\S+)/g)].map(([, name = '']) => name);
+    expect(settings).toHaveLength(2);
+    const servers = await Promise.all(
+      settings.map(async (name, index) => {
+        const server = await createEmulator({ accountId: 2001 + index }).listen();
+        const { token, accountId } = server.clientOptions();
+        const variables = {
+          EMAIL_PLATFORM_TOKEN: token,
           EMAIL_PLATFORM_ACCOUNT_ID: String(accountId),
+          EMAIL_PLATFORM_URL: server.url,
         };
-        expect(await bash('npx email-platform templates push emails', env, cwd)).toContain(
-          '+ receipt\n+ receipt/de\n',
-        );
-        expect(await bash('npx email-platform templates check emails', env, cwd)).toBe(
+        const lines = Object.entries(variables).map(([key, value]) => `${key}=${value}\n`);
+        write(`languages/${name}`, lines.join(''));
+        return { server, accountId, name };
+      }),
+    );
+    try {
+      expect(await bash(push, {}, cwd)).toMatch(
+        /^(?:\+ receipt\n\+ receipt\/de\nNew UUIDs: .*\n){2}src\/emails\.ts: 1 template\n$/,
+      );
+      const types = readFileSync(join(cwd, 'src/emails.ts'), 'utf8');
+      for (const { accountId, name } of servers) {
+        expect(types).toContain(`'${accountId}': {`);
+        expect(await bash(`npx email-platform templates check emails --env-file ${name}`, {}, cwd)).toBe(
           '2 templates checked\n',
         );
-      } finally {
-        await server.close();
       }
+    } finally {
+      for (const { server } of servers) await server.close();
     }
   });
 
