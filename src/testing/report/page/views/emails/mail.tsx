@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { outcome } from '../../../data/outcomes.ts';
-import type { ReportData, ReportMail, ReportPost } from '../../../data/data.ts';
+import type { ReportData, ReportMail } from '../../../data/data.ts';
 import { bytes, count, counted, duration, fullTime, isBadOutcome, named } from '../../parts/format.ts';
-import { isFailed, othersOf, type Index } from '../../parts/index-of.ts';
+import { othersOf, type Index } from '../../parts/index-of.ts';
+import { isFailed, type Post } from '../../parts/posts.ts';
 import { useDetails, useLive } from '../../live/live.ts';
 import { isSafeLink } from '../../parts/mail-document.ts';
 import { Languages, languagesOf } from './languages.tsx';
@@ -80,7 +81,7 @@ const Attachments = ({ mail }: { mail: ReportMail }) =>
   );
 
 /** The events of a mail, and the posts about it. */
-function Course({ mail, posts }: { mail: ReportMail; posts: readonly ReportPost[] }) {
+function Course({ mail, posts }: { mail: ReportMail; posts: readonly Post[] }) {
   const failed = posts.filter(isFailed);
   const [first] = posts;
   return (
@@ -109,7 +110,7 @@ function Course({ mail, posts }: { mail: ReportMail; posts: readonly ReportPost[
 }
 
 /** The response to a post, in words. */
-const responseOf = ({ status }: ReportPost) => (status === null ? 'no response' : String(status));
+const responseOf = ({ status }: Post) => (status === null ? 'no response' : String(status));
 
 /** Why an email did not arrive, in the words of the recipient's mail server or of the service. */
 function Failures({ mail }: { mail: ReportMail }) {
