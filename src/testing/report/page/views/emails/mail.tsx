@@ -85,27 +85,30 @@ function Course({ mail, posts }: { mail: ReportMail; posts: readonly Post[] }) {
   const failed = posts.filter(isFailed);
   const [first] = posts;
   return (
-    <ol class="timeline" aria-label="Timeline">
-      <li>accepted</li>
-      {mail.events.map(({ type, at, reason }, index) => (
-        <li
-          key={index}
-          class={isBadOutcome(type) ? 'bad' : undefined}
-          title={`Made by the emulator, ${fullTime(at)}${reason === undefined ? '' : `: ${reason}`}`}
-        >
-          {outcome(type)} <span>+{duration(at - mail.clockAt)}</span>
-        </li>
-      ))}
-      {first && (
-        <li class={failed.length > 0 ? 'bad' : undefined}>
-          <a href={hashOf('webhooks', first.id)}>
-            {failed.length > 0
-              ? `${counted(failed.length, 'webhook post')} failed: ${responseOf(first)}`
-              : counted(posts.length, 'webhook post')}
-          </a>
-        </li>
-      )}
-    </ol>
+    <>
+      <ol class="timeline" aria-label="Timeline">
+        <li>accepted</li>
+        {mail.events.map(({ type, at, reason }, index) => (
+          <li
+            key={index}
+            class={isBadOutcome(type) ? 'bad' : undefined}
+            title={`Made by the emulator, ${fullTime(at)}${reason === undefined ? '' : `: ${reason}`}`}
+          >
+            {outcome(type)} <span>+{duration(at - mail.clockAt)}</span>
+          </li>
+        ))}
+        {first && (
+          <li class={failed.length > 0 ? 'bad' : undefined}>
+            <a href={hashOf('webhooks', first.id)}>
+              {failed.length > 0
+                ? `${counted(failed.length, 'webhook post')} failed: ${responseOf(first)}`
+                : counted(posts.length, 'webhook post')}
+            </a>
+          </li>
+        )}
+      </ol>
+      {mail.events.length > 0 && <span class="quiet">Events are made by the emulator, not by a person</span>}
+    </>
   );
 }
 
