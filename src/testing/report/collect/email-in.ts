@@ -1,8 +1,11 @@
-import { isRecord } from '../../../core/record.ts';
 import type { ReportRequest } from '../data/data.ts';
 
 /** The most recipients of one request, and the most characters of a text. */
 const [MOST, LONGEST] = [100, 1_000];
+
+type Fields = Readonly<Record<string, unknown>>;
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The email in the body of a request to send one, or a batch; `undefined` in any other body. */
 export function emailIn(body: string | null): ReportRequest['email'] {

@@ -4,7 +4,7 @@ import { Ticker } from '../../../../src/testing/report/page/live/ticker.ts';
 function setUp() {
   const page = Object.assign(new EventTarget(), { hidden: false });
   const timers = new Set<() => void>();
-  const ticker = new Ticker(page as unknown as Document, (tick) => {
+  const ticker = new Ticker(page, (tick) => {
     timers.add(tick);
     return () => timers.delete(tick);
   });
