@@ -76,9 +76,25 @@ test('a refused request has its headers, both bodies, and each reason beside its
   expect(create?.details?.url).toBe('https://emulator.test/account/api/templates');
   expect(send?.reasons.length).toBeGreaterThan(0);
   expect(send?.details?.responseBody).toContain('errors');
+  expect([send?.email, create?.email]).toEqual([undefined, undefined]);
   const headers = new Map(send?.details?.headers);
   expect(headers.get('authorization')).toBe('[redacted]');
   expect(JSON.stringify(data)).not.toContain(createEmulator().clientOptions().token);
+});
+
+test('a refused request has the recipients and the subject of its email, masked as everywhere', async () => {
+  const { post, hosts, reported } = setUp();
+  const to = [{ email: 'ann@example.org' }, { email: 'bo@example' }];
+  await post(`${hosts.send}/api/send`, { from: { email: 'x' }, to, subject: 'For ann@example.org' });
+  const emailOf = async (options: object) => (await reported(options)).data.requests[0]?.email;
+  expect(await emailOf({})).toEqual({
+    to: ['ann@example.org', 'bo@example'],
+    subject: 'For ann@example.org',
+  });
+  expect(await emailOf({ addresses: 'masked' })).toEqual({
+    to: ['a***@example.org', 'b***@example'],
+    subject: 'For a***@example.org',
+  });
 });
 
 test('a body is kept up to 64 KiB, and says that it was cut', async () => {
@@ -135,6 +151,33 @@ test('webhook posts stay through a reset, with the answer and its time', async (
     { type: 'delivery', url: 'https://hooks.example.com/', attempt: 1, status: 200 },
   ]);
   expect(data.posts[0]?.durationMs).toBeGreaterThanOrEqual(0);
+});
+
+test('a failed webhook post has the time of its next attempt, until none follows', async () => {
+  const { emulator, client, reported } = setUp({
+    webhooks: { receive: () => new Response(null, { status: 500 }), retryMs: 60_000, maxRetries: 1 },
+  });
+  const made = async () => {
+    const { posts } = (await reported()).data;
+    return posts.map(({ attempt, clockAt, nextAt }) => [attempt, nextAt && nextAt - clockAt]);
+  };
+  await client.webhooks.create({
+    url: 'https://hooks.example.com/',
+    webhook_type: 'email_sending',
+    sending_stream: 'transactional',
+    event_types: ['delivery'],
+  });
+  await client.sending.send(mail);
+  emulator.clock.advance(2_000);
+  await emulator.webhooks.flush();
+  expect(await made()).toEqual([[1, 60_000]]);
+  emulator.clock.advance(60_000);
+  await emulator.webhooks.flush();
+  const last = [2, null];
+  expect(await made()).toEqual([last, [1, 60_000]]);
+  // A reset drops the planned attempts.
+  emulator.reset();
+  expect(await made()).toEqual([last, [1, null]]);
 });
 
 test('with `failOn` the file is written, the lines are printed, and the promise rejects with them', async () => {

@@ -3,6 +3,7 @@ import type { ReportData, ReportKind, ReportMail, ReportPost, ReportRequest } fr
 import { REPORT_VERSION } from '../data/data.ts';
 import { mailOf } from './mail-of.ts';
 import { operationNames, type OperationOf } from './operation-of.ts';
+import { emailIn } from './email-in.ts';
 import { reasonsOf } from './reasons.ts';
 import type { Recorder } from '../records/recorder.ts';
 import { Hiding, inAll } from '../mask/hide.ts';
@@ -139,6 +140,7 @@ export function requestOf(
   const path = cut(entry.path);
   const query = redactedQuery(cut(entry.query));
   const isRefused = status !== null && status >= 400;
+  const email = isRefused ? emailIn(details?.body ?? null) : undefined;
   return {
     id: String(id),
     ...(mark !== undefined && { mark }),
@@ -155,6 +157,7 @@ export function requestOf(
     pool,
     refused: isRefused,
     reasons: isRefused && details !== undefined ? reasonsOf(details.responseBody, cause) : [],
+    ...(email !== undefined && { email }),
     mails,
     details:
       details === undefined
@@ -174,7 +177,7 @@ export const idsOfMails = (seen: readonly SeenMail[]): ReadonlyMap<string, strin
   new Map(seen.map(({ copy, number }) => [copy.id, String(number)]));
 
 export function postOf(
-  { post, id, at, type, durationMs }: SeenPost,
+  { post, id, at, type, era, durationMs, nextAt }: SeenPost,
   mailIds: ReadonlyMap<string, string>,
 ): ReportPost {
   const { url, at: clockAt, attempt, status, body } = post;
@@ -186,6 +189,9 @@ export function postOf(
     url: redactedQuery(url),
     attempt,
     status,
+    // A reset drops what was planned.
+    ...(durationMs !== null &&
+      status !== 200 && { nextAt: era.endedAt === undefined ? (nextAt ?? null) : null }),
     durationMs: durationMs === null ? null : Math.round(durationMs * 10) / 10,
     body: redacted(body),
     mails: mailsIn(body, mailIds),

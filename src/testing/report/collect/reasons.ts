@@ -6,17 +6,16 @@ type Reason = ReportRequest['reasons'][number];
 const MOST = 100;
 
 /**
- * The reasons of a refusal: the cause that the emulator knows, and those of the response, each beside the field that
- * caused it where the response names one. A reason that the response repeats is listed once.
+ * The reasons of a refusal, each beside the field that caused it where the response names one. A reason that the response
+ * repeats is listed once. The cause that the emulator knows stands for the reasons without a field, such as `Unauthorized`.
  */
 export function reasonsOf(body: string | null, cause?: string): Reason[] {
-  const known: Reason[] = cause === undefined ? [] : [{ field: null, message: cause }];
-  const distinct = new Map(
-    [...known, ...givenIn(body).map(withoutField)].map((reason) => [
-      `${reason.field}\n${reason.message}`,
-      reason,
-    ]),
-  );
+  const given = givenIn(body).map(withoutField);
+  const all =
+    cause === undefined
+      ? given
+      : [{ field: null, message: cause }, ...given.filter(({ field }) => field !== null)];
+  const distinct = new Map(all.map((reason) => [`${reason.field}\n${reason.message}`, reason]));
   return [...distinct.values()].slice(0, MOST);
 }
 

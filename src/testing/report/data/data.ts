@@ -148,6 +148,8 @@ export interface ReportRequest {
   readonly refused: boolean;
   /** The reasons of a refusal, each with its field if the response names one. */
   readonly reasons: readonly { readonly field: string | null; readonly message: string }[];
+  /** The email that was refused, as the request has it: its recipients' addresses, and its subject. */
+  readonly email?: { readonly to: readonly string[]; readonly subject: string | null };
   /** The emails it sent, by id. */
   readonly mails: readonly string[];
   /** Kept for refused requests, and for all requests with `details: true`. At most 64 KiB each; secrets are redacted. */
@@ -183,6 +185,11 @@ export interface ReportPost {
   readonly url: string;
   readonly attempt: number;
   readonly status: number | null;
+  /**
+   * The time of the next attempt on the emulator's clock, after a failed one; `null` if the emulator makes no further
+   * attempt. A redelivery is never repeated.
+   */
+  readonly nextAt?: number | null;
   readonly durationMs: number | null;
   readonly body: string;
   /** The mails that its events are about, by id. */

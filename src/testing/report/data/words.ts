@@ -55,6 +55,8 @@ export const partsOfRequest = (request: ReportRequest): readonly (string | null)
   request.callId,
   request.pool,
   request.mark ?? null,
+  request.email?.subject ?? null,
+  ...(request.email?.to ?? []),
   ...request.reasons.map(({ field, message }) => `${field ?? ''} ${message}`),
   request.details?.body ?? null,
   request.details?.responseBody ?? null,

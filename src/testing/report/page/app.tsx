@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ReportData } from '../data/data.ts';
 import { count, counted, timeZone } from './parts/format.ts';
-import { failureOf, indexOf, isFailed } from './parts/index-of.ts';
+import { failureOf, indexOf, type Index } from './parts/index-of.ts';
 import { onKey } from './widgets/keyboard.ts';
 import { Changes } from './views/changes.tsx';
 import { Clock } from './views/clock.tsx';
@@ -16,6 +16,7 @@ import { Badge, Time } from './widgets/parts.tsx';
 import { ThemeSwitch } from './widgets/theme.tsx';
 import { Requests } from './views/requests.tsx';
 import { hashOf, readRoute, VIEWS, type Route, type View } from './parts/route.ts';
+import { isFailed } from './parts/posts.ts';
 import { only, recipientsOf, search } from './parts/search.ts';
 import { Webhooks } from './views/webhooks.tsx';
 
@@ -61,8 +62,12 @@ function useRoute(first: View): Route {
 }
 
 /** The faults that a view shows, in words for its link. */
-function faultsOf({ refused, posts }: ReportData, undelivered: number): Partial<Record<View, string>> {
-  const failed = posts.filter(isFailed).length;
+function faultsOf(
+  { refused }: ReportData,
+  { allPosts }: Index,
+  undelivered: number,
+): Partial<Record<View, string>> {
+  const failed = allPosts.filter(isFailed).length;
   return {
     ...(undelivered > 0 && { overview: `${count(undelivered)} not delivered` }),
     ...(refused > 0 && { requests: `${count(refused)} refused` }),
@@ -85,6 +90,10 @@ export function App({ data }: { data: ReportData }) {
     () => search(data, { text, recipient }, byEmulator),
     [data, text, recipient, byEmulator],
   );
+  const posts = useMemo(
+    () => [...new Set(found.posts.flatMap(({ id: attempt }) => index.posts.get(attempt) ?? []))],
+    [found, index],
+  );
   const recipients = useMemo(() => recipientsOf(data), [data]);
   const isSearching = text.trim() !== '' || recipient.trim() !== '';
   const views = live ? VIEWS : data.source === 'inbox' ? VIEWS_OF_INBOX : VIEWS_OF_FILE;
@@ -92,12 +101,12 @@ export function App({ data }: { data: ReportData }) {
   const counts: Partial<Record<View, number>> = {
     mails: found.mails.length,
     requests: found.requests.length,
-    webhooks: found.posts.length,
+    webhooks: posts.length,
     ...(live && { received: live.received.length }),
     ...(waiting > 0 && { controls: waiting }),
   };
   const undelivered = useMemo(() => data.mails.filter(failureOf).length, [data]);
-  const faults = useMemo(() => faultsOf(data, undelivered), [data]);
+  const faults = useMemo(() => faultsOf(data, index, undelivered), [data]);
   useEffect(() => {
     const title = data.run?.title === undefined ? '' : `${data.run.title} · `;
     document.title = `${title}${NAMES[view]} · ${counted(data.sent, 'email')}, ${counted(data.requested, 'request')}, ${count(data.refused)} refused`;
@@ -209,7 +218,7 @@ export function App({ data }: { data: ReportData }) {
         {view === 'limits' && <Limits limits={data.limits} />}
         {view === 'received' && live && <Received live={live} index={index} id={id} />}
         {view === 'controls' && live && <Controls live={live} />}
-        {view === 'webhooks' && <Webhooks data={data} posts={found.posts} index={index} id={id} />}
+        {view === 'webhooks' && <Webhooks data={data} posts={posts} index={index} id={id} />}
       </main>
       <footer class={live ? 'live' : undefined}>
         {live ? (

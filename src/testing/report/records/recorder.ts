@@ -180,16 +180,26 @@ export class Recorder {
     this.limits.set(pool, limit);
   }
 
-  /** Records a post to a receiver. Returns what is called when it is over. */
-  post(post: EmulatorWebhookPost, type: string): () => void {
+  /** Records a post to a receiver. Returns the function for its end. */
+  post(post: EmulatorWebhookPost, type: string): (nextAt: number | undefined) => void {
     this.#lastPost += 1;
-    const seen: SeenPost = { post, id: this.#lastPost, at: Date.now(), type, durationMs: null, version: 0 };
+    const seen: SeenPost = {
+      post,
+      id: this.#lastPost,
+      at: Date.now(),
+      type,
+      era: this.#era,
+      durationMs: null,
+      nextAt: undefined,
+      version: 0,
+    };
     const began = performance.now();
     this.#bytes += sizeOfPost(post);
     this.#posts.push(seen);
     this.#changed(seen);
-    return () => {
+    return (nextAt) => {
       seen.durationMs = performance.now() - began;
+      seen.nextAt = nextAt;
       this.#changed(seen);
     };
   }

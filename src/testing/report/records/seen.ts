@@ -68,7 +68,10 @@ export interface SeenPost {
   readonly id: number;
   readonly at: number;
   readonly type: string;
+  readonly era: Era;
   durationMs: number | null;
+  /** The planned time of the next attempt on the emulator's clock. */
+  nextAt: number | undefined;
   version: number;
 }
 

@@ -26,3 +26,11 @@ test.each([
 ])('the reasons in %s', (body, reasons) => {
   expect(reasonsOf(body).map(({ field, message }) => [field, message])).toEqual(reasons);
 });
+
+test('a known cause stands for the reasons without a field', () => {
+  const body = '{"error":"Unauthorized","errors":["Unauthorized",{"from":["is not allowed"]}]}';
+  expect(reasonsOf(body, 'No such token')).toEqual([
+    { field: null, message: 'No such token' },
+    { field: 'from', message: 'is not allowed' },
+  ]);
+});

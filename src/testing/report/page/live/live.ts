@@ -4,6 +4,7 @@ import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ReportData } from '../../data/data.ts';
 import type { Found, LiveData, LiveFault } from '../../data/live-data.ts';
 import { firstMail, type Settings } from '../parts/curl.ts';
+import { Ticker } from './ticker.ts';
 import { allOf, arrivalOf, LiveStore, without, type Hidden } from './live-store.ts';
 
 /** The longest wait of the emulator for a change before it responds. After each response the page also reloads details. */
@@ -30,6 +31,8 @@ export interface Live {
   readonly faults: readonly LiveFault[];
   readonly inboxes: readonly string[];
   readonly received: LiveData['received'];
+  /** Ticks once a second. */
+  readonly ticker: Ticker;
   /** Changes with every response, so that the page reloads details. */
   readonly round: number;
   /** The announcement of the newest mails, for screen readers. */
@@ -51,6 +54,23 @@ export const clockOf = ({ clock, clockAt }: Live): number =>
 export const LiveContext = createContext<Live | undefined>(undefined);
 /** The live state; `undefined` in a report file. */
 export const useLive = () => useContext(LiveContext);
+
+/** A value that depends on the time. Its component is rendered again when the value has changed. */
+export function useTicking(read: () => string): string {
+  const ticker = useLive()?.ticker;
+  const [, render] = useState(0);
+  const value = read();
+  const latest = useRef({ read, value });
+  latest.current = { read, value };
+  useEffect(
+    () =>
+      ticker?.add(() => {
+        if (latest.current.read() !== latest.current.value) render((before) => before + 1);
+      }),
+    [ticker],
+  );
+  return value;
+}
 
 /** An error response of the control API, with its message. */
 export class Refusal extends Error {
@@ -89,7 +109,10 @@ type Findings = Pick<ReportData, 'findings' | 'notes'>;
 /** Follows the emulator. The data is `undefined` until the first response. */
 export function useEmulator(): { readonly data: ReportData | undefined; readonly live: Live } {
   const [data, setData] = useState<ReportData>();
-  const [state, setState] = useState<Omit<Live, 'runChecks' | 'isUnchecked' | 'isHiding' | 'hide'>>({
+  const ticker = useMemo(() => new Ticker(document), []);
+  const [state, setState] = useState<
+    Omit<Live, 'ticker' | 'runChecks' | 'isUnchecked' | 'isHiding' | 'hide'>
+  >({
     connection: 'connected',
     clock: { now: Date.now(), paused: false },
     clockAt: performance.now(),
@@ -169,6 +192,7 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
     data: shown,
     live: {
       ...state,
+      ticker,
       runChecks: isSmall ? undefined : runChecks,
       isUnchecked: newest !== checked,
       isHiding: hidden !== undefined,

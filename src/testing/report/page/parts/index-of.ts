@@ -1,31 +1,25 @@
 /** Indexes of the data of a report, built once for each data object. */
-import type {
-  ReportData,
-  ReportFinding,
-  ReportKind,
-  ReportMail,
-  ReportPost,
-  ReportRequest,
-} from '../../data/data.ts';
+import type { ReportData, ReportFinding, ReportKind, ReportMail, ReportRequest } from '../../data/data.ts';
 
-import { isBadOutcome, named } from './format.ts';
+import { isFailed, postsOf, type Post } from './posts.ts';
+import { count, isBadOutcome, named } from './format.ts';
 
 export interface Index {
   readonly kinds: ReadonlyMap<string, ReportKind>;
   readonly mails: ReadonlyMap<string, ReportMail>;
   readonly requests: ReadonlyMap<string, ReportRequest>;
-  readonly posts: ReadonlyMap<string, ReportPost>;
+  /** The newest first. */
+  readonly allPosts: readonly Post[];
+  /** By the id of each attempt. */
+  readonly posts: ReadonlyMap<string, Post>;
   /** The posts about each mail, the failed ones first. */
-  readonly postsOf: ReadonlyMap<string, readonly ReportPost[]>;
+  readonly postsOf: ReadonlyMap<string, readonly Post[]>;
   /** The findings of each mail. */
   readonly findings: ReadonlyMap<string, readonly ReportFinding[]>;
 }
 
 const byId = <T extends { readonly id: string }>(items: readonly T[]) =>
   new Map(items.map((item) => [item.id, item]));
-
-/** Whether the service counts a post as failed: any response but 200. */
-export const isFailed = ({ status }: ReportPost): boolean => status !== 200;
 
 /** The event that kept an email from its recipient. A soft bounce may be followed by a delivery. */
 export const failureOf = ({ events }: ReportMail): ReportMail['events'][number] | undefined =>
@@ -41,15 +35,17 @@ export function indexOf(data: ReportData): Index {
       if (known) known.push(finding);
       else findings.set(id, [finding]);
     }
-  const postsOf = new Map<string, ReportPost[]>();
-  for (const post of [...data.posts].sort((a, b) => Number(isFailed(b)) - Number(isFailed(a))))
-    for (const id of post.mails ?? []) postsOf.set(id, [...(postsOf.get(id) ?? []), post]);
+  const allPosts = postsOf(data.posts);
+  const ofMails = new Map<string, Post[]>();
+  for (const post of [...allPosts].sort((a, b) => Number(isFailed(b)) - Number(isFailed(a))))
+    for (const id of post.mails ?? []) ofMails.set(id, [...(ofMails.get(id) ?? []), post]);
   return {
-    postsOf,
+    allPosts,
+    postsOf: ofMails,
     kinds: byId(data.kinds),
     mails: byId(data.mails),
     requests: byId(data.requests),
-    posts: byId(data.posts),
+    posts: new Map(allPosts.flatMap((post) => post.attempts.map(({ id }) => [id, post] as const))),
     findings,
   };
 }
@@ -70,6 +66,16 @@ export function mailsByKind(
     mails: members,
   }));
 }
+
+/** The email that a request sent, or that was refused: its subject, and the first of its recipients. */
+export function emailOf({ mails, email }: ReportRequest, index: Index): string | undefined {
+  const mail = index.mails.get(mails[0] ?? '');
+  if (mail !== undefined) return subjectAndTo(mail.subject, mail.to, mails.length - 1);
+  return email && subjectAndTo(email.subject ?? '', email.to[0] ?? 'no recipient', email.to.length - 1);
+}
+
+const subjectAndTo = (subject: string, to: string, more: number) =>
+  `${subject === '' ? 'No subject' : subject} → ${to}${more > 0 ? ` +${count(more)}` : ''}`;
 
 /** The other recipients in the head of a mail, each as an address with its name. */
 export function othersOf({ recipients: { to, cc }, to: own }: ReportMail): readonly string[] {

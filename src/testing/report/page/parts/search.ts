@@ -42,7 +42,9 @@ export function search(data: ReportData, { text, recipient }: Query, found?: Fou
   const ids = new Set(toRecipient.map(({ id }) => id));
   const requests = data.requests.filter(
     (request) =>
-      (address === '' || request.mails.some((id) => ids.has(id))) &&
+      (address === '' ||
+        request.mails.some((id) => ids.has(id)) ||
+        request.email?.to.some((to) => to.toLowerCase().includes(address)) === true) &&
       (foundRequests.has(request.id) || contains(request, words, () => partsOfRequest(request))),
   );
   const posts = data.posts.filter(

@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
 import { Outcome, useAction } from '../widgets/action.tsx';
 import type { Due } from '../../data/live-data.ts';
 import { counted, fullTime } from '../parts/format.ts';
-import { ask, clockOf, type Live } from '../live/live.ts';
+import { ask, clockOf, useTicking, type Live } from '../live/live.ts';
 
 const STEPS = [
   ['+1 min', 60_000, '1 minute later'],
@@ -21,13 +20,10 @@ function wordsOf({ events, posts }: Due): string {
 /** The emulator's clock beside the reader's clock, with buttons to move and pause it. */
 export function Clock({ live }: { live: Live }) {
   const { clock } = live;
-  const [, tick] = useState(0);
   const { result, run } = useAction();
-  useEffect(() => {
-    const timer = setInterval(() => tick((before) => before + 1), 1_000);
-    return () => clearInterval(timer);
-  }, []);
   const now = clockOf(live);
+  const ownTime = useTicking(() => fullTime(clockOf(live)));
+  const yourTime = useTicking(() => fullTime(Date.now()));
   const advance = (ms: number, words: string) =>
     run(async () => {
       const { now: to } = (await ask('POST', 'clock/advance', { ms })) as { now: number };
@@ -41,9 +37,9 @@ export function Clock({ live }: { live: Live }) {
   return (
     <section class="clock" aria-label="Clock">
       <span class="own-time">
-        Emulator’s clock <time dateTime={new Date(now).toISOString()}>{fullTime(now)}</time>
+        Emulator’s clock <time dateTime={new Date(now).toISOString()}>{ownTime}</time>
       </span>
-      <span class="quiet your-time">your time {fullTime(Date.now())}</span>
+      <span class="quiet your-time">your time {yourTime}</span>
       <span class="tools">
         {STEPS.map(([name, ms, words]) => (
           <button key={name} type="button" onClick={() => advance(ms, words)}>

@@ -3,7 +3,8 @@ import type { ReportData, ReportFinding, ReportMail, ReportRun } from '../../dat
 import { outcome } from '../../data/outcomes.ts';
 import { count, counted, duration } from '../parts/format.ts';
 import type { Index } from '../parts/index-of.ts';
-import { failureOf, isFailed, mailsByKind } from '../parts/index-of.ts';
+import { emailOf, failureOf, mailsByKind } from '../parts/index-of.ts';
+import { isFailed } from '../parts/posts.ts';
 import { useFirstMail, useLive } from '../live/live.ts';
 import { HiddenNote } from './hidden.tsx';
 import { Badge, Copy, Time, Words } from '../widgets/parts.tsx';
@@ -198,6 +199,7 @@ export function Overview({ data, index, isSearching }: Props) {
           <li key={request.id}>
             <a href={hashOf('requests', request.id)}>
               {request.status ?? 'no response'} · {request.operation ?? `${request.method} ${request.path}`}
+              {request.email && ` · ${emailOf(request, index)}`}
             </a>{' '}
             <Time at={request.at} reference={data.writtenAt} />
             {request.reasons[0] && (

@@ -1,12 +1,15 @@
 import type { ReportData, ReportRequest } from '../../data/data.ts';
 import { curlOf } from '../parts/curl.ts';
 import { count, duration } from '../parts/format.ts';
-import type { Index } from '../parts/index-of.ts';
+import { emailOf, type Index } from '../parts/index-of.ts';
 import { FailForm } from './faults.tsx';
 import { bodyLines } from '../parts/json-lines.ts';
 import { useDetails, useLive } from '../live/live.ts';
 import { Badge, Copy, Facts, Paged, Pairs, Split, Status, Time, Title, When } from '../widgets/parts.tsx';
 import { hashOf } from '../parts/route.ts';
+
+const wordsOf = ({ field, message }: ReportRequest['reasons'][number]) =>
+  field === null ? message : `${field}: ${message}`;
 
 const lineOf = ({ method, path }: ReportRequest) => `${method} ${path}`;
 
@@ -22,7 +25,12 @@ function Row({
   reference: number;
 }) {
   const [reason] = request.reasons;
-  const mail = index.mails.get(request.mails[0] ?? '');
+  const about = [
+    emailOf(request, index),
+    request.operation ?? request.host,
+    request.durationMs !== null && duration(request.durationMs),
+    request.mark,
+  ].filter((part) => part !== undefined && part !== false);
   return (
     <a
       class="row"
@@ -32,15 +40,14 @@ function Row({
     >
       <span class="first">
         <Status status={request.status} />
-        <span class="name">{lineOf(request)}</span>
+        <span class="name" title={lineOf(request)}>
+          {lineOf(request)}
+        </span>
         <When item={request} reference={reference} />
       </span>
       <span class="second">
-        <span class="name">
-          {request.operation ?? request.host}
-          {request.durationMs !== null && ` · ${duration(request.durationMs)}`}
-          {mail && ` · to ${mail.to}`}
-          {request.mark !== undefined && ` · ${request.mark}`}
+        <span class="name" title={about.join(' · ')}>
+          {about.join(' · ')}
         </span>
         {request.mails.length > 0 && (
           <Badge>{request.mails.length === 1 ? '1 email' : `${request.mails.length} emails`}</Badge>
@@ -48,9 +55,8 @@ function Row({
       </span>
       {reason && (
         <span class="second bad">
-          <span class="name">
-            {reason.field === null ? '' : `${reason.field}: `}
-            {reason.message}
+          <span class="name" title={request.reasons.map(wordsOf).join('\n')}>
+            {wordsOf(reason)}
           </span>
         </span>
       )}
@@ -117,6 +123,8 @@ function RequestView({ request: listed, index }: { request: ReportRequest; index
       )}
       <Facts
         facts={[
+          request.email !== undefined && ['Subject', request.email.subject ?? 'none'],
+          request.email !== undefined && ['To', request.email.to.join(', ') || 'no recipient'],
           request.mark !== undefined && ['Test', request.mark],
           request.operation !== null && ['Client method', <code>{request.operation}</code>],
           ['Host', request.host],

@@ -1,9 +1,10 @@
-import type { ReportData, ReportPost } from '../../data/data.ts';
-import { count, duration } from '../parts/format.ts';
-import { isFailed, type Index } from '../parts/index-of.ts';
+import type { ReportData } from '../../data/data.ts';
+import { count, counted, duration } from '../parts/format.ts';
+import type { Index } from '../parts/index-of.ts';
+import { isFailed, nextAttemptOf, type Post } from '../parts/posts.ts';
 import { Outcome, useAction } from '../widgets/action.tsx';
 import { bodyLines } from '../parts/json-lines.ts';
-import { ask } from '../live/live.ts';
+import { ask, clockOf, useLive } from '../live/live.ts';
 import { Copy, Facts, Paged, Split, Status, Time, Title, When } from '../widgets/parts.tsx';
 import { hashOf } from '../parts/route.ts';
 
@@ -30,7 +31,21 @@ function Redeliver({ id }: { id: number }) {
   );
 }
 
-function PostView({ post, index }: { post: ReportPost; index: Index }) {
+/** The next attempt on the emulator's clock, or the information that there is none. A file of an earlier version has neither. */
+function NextAttempt({ post }: { post: Post }) {
+  const live = useLive();
+  const nextAt = nextAttemptOf(post);
+  if (nextAt === undefined && post.nextAt === undefined) return null;
+  return nextAt === undefined || (live && nextAt < clockOf(live)) ? (
+    <p>The emulator makes no further attempt.</p>
+  ) : (
+    <p>
+      Next attempt: <Time at={nextAt} /> on the emulator’s clock
+    </p>
+  );
+}
+
+function PostView({ post, index }: { post: Post; index: Index }) {
   const mails = (post.mails ?? []).flatMap((id) => index.mails.get(id) ?? []);
   const body = bodyLines(post.body, [])
     .map(({ text }) => text)
@@ -52,7 +67,16 @@ function PostView({ post, index }: { post: ReportPost; index: Index }) {
             )),
           ],
           ['Receiver', post.url],
-          ['Attempt', post.attempt],
+          post.attempts.length > 1 && [
+            'Attempts',
+            <ul class="plain">
+              {post.attempts.map(({ id, at, status }) => (
+                <li key={id}>
+                  <Time at={at} /> <Status status={status} />
+                </li>
+              ))}
+            </ul>,
+          ],
           ['Time', <Time at={post.at} />],
           Math.abs(post.clockAt - post.at) >= 1_000 && ['Emulator’s clock', <Time at={post.clockAt} />],
           post.durationMs !== null && ['Duration', duration(post.durationMs)],
@@ -66,6 +90,7 @@ function PostView({ post, index }: { post: ReportPost; index: Index }) {
               ? 'The receiver gave no response.'
               : `The receiver’s response was ${post.status}. Only 200 counts as received.`}
           </p>
+          <NextAttempt post={post} />
         </div>
       )}
       {post.redeliver !== undefined && <Redeliver id={post.redeliver} />}
@@ -80,7 +105,7 @@ function PostView({ post, index }: { post: ReportPost; index: Index }) {
 
 interface Props {
   readonly data: ReportData;
-  readonly posts: readonly ReportPost[];
+  readonly posts: readonly Post[];
   readonly index: Index;
   readonly id: string | null;
 }
@@ -91,14 +116,15 @@ export function Webhooks({ data, posts, index, id }: Props) {
     ['Failed', posts.filter(isFailed)],
     ['Delivered', posts.filter((one) => !isFailed(one))],
   ] as const;
-  const row = (item: ReportPost) => {
+  const row = (item: Post) => {
+    const nextAt = isFailed(item) ? nextAttemptOf(item) : undefined;
     const mail = index.mails.get(item.mails?.[0] ?? '');
     return (
       <a
         class="row"
         data-row
         href={hashOf('webhooks', item.id)}
-        aria-current={item.id === id ? 'true' : undefined}
+        aria-current={item.id === post?.id ? 'true' : undefined}
       >
         <span class="first">
           <Status status={item.status} />
@@ -110,7 +136,12 @@ export function Webhooks({ data, posts, index, id }: Props) {
             {mail && `${mail.to} · ${mail.subject} · `}
             {item.url}
           </span>
-          {item.attempt > 1 && <span>attempt {item.attempt}</span>}
+          {item.attempts.length > 1 && <span>{counted(item.attempts.length, 'attempt')}</span>}
+          {nextAt !== undefined && (
+            <span>
+              next <Time at={nextAt} reference={item.clockAt} />
+            </span>
+          )}
         </span>
       </a>
     );
@@ -135,7 +166,7 @@ export function Webhooks({ data, posts, index, id }: Props) {
                   <h2 class="group">
                     {name} <small>{count(items.length)}</small>
                   </h2>
-                  <Paged items={items} selected={id}>
+                  <Paged items={items} selected={post?.id ?? null}>
                     {row}
                   </Paged>
                 </section>

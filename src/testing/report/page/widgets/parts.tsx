@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { age, bytes, count, fullTime, shortTime } from '../parts/format.ts';
-import { clockOf, useLive } from '../live/live.ts';
+import { clockOf, useLive, useTicking } from '../live/live.ts';
 
 /** A time in the reader's time zone, with the whole date as its title. */
 export function Time({ at, reference }: { at: number; reference?: number }) {
@@ -24,12 +24,13 @@ export function When({
   const live = useLive();
   const isMoved = Math.abs(clockAt - at) >= 1_000;
   const shown = isMoved ? clockAt : at;
+  const text = useTicking(() => (live ? age(clockAt, clockOf(live)) : shortTime(shown, reference)));
   return (
     <time
       dateTime={new Date(shown).toISOString()}
       title={fullTime(at) + (isMoved ? `, on the emulator’s clock ${fullTime(clockAt)}` : '')}
     >
-      {live ? age(clockAt, clockOf(live)) : shortTime(shown, reference)}
+      {text}
     </time>
   );
 }

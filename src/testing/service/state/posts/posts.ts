@@ -52,8 +52,8 @@ const TIMEOUT_MS = 30_000;
 
 /** Records posts beyond a reset. */
 export interface PostRecorder {
-  /** Records a post. The caller calls the returned function at its end. */
-  post(post: EmulatorWebhookPost, type: string): () => void;
+  /** Records a post. At its end the caller calls the returned function with the time of the next attempt, if there is one. */
+  post(post: EmulatorWebhookPost, type: string): (nextAt: number | undefined) => void;
 }
 
 /** The parts that posts need. */
@@ -226,9 +226,7 @@ export class Posts {
   }
 
   async #post(webhook: WebhookRecord, body: string, attempt: number, at: number): Promise<void> {
-    const { status } = await this.#deliver(webhook, body, attempt, at);
-    // As published, any status other than 200 is a failure.
-    if (status !== 200) this.#failed(webhook, body, attempt, at);
+    await this.#deliver(webhook, body, attempt, at, () => this.#failed(webhook, body, attempt, at));
   }
 
   async #deliver(
@@ -236,6 +234,7 @@ export class Posts {
     body: string,
     attempt: number,
     at: number,
+    failed: () => number | undefined = () => undefined,
   ): Promise<EmulatorWebhookPost> {
     const { url } = webhook.settings;
     const isJson = webhook.settings.format === 'json';
@@ -258,7 +257,8 @@ export class Posts {
     if (this.#made.length > MAX_KEPT) this.#made.shift();
     const isOver = this.#parts.recorder.post(post, webhook.type);
     post.status = await this.#statusOf(() => requestTo(url, headers, body));
-    isOver();
+    // As published, any status other than 200 is a failure.
+    isOver(post.status === 200 ? undefined : failed());
     return post;
   }
 
@@ -281,17 +281,19 @@ export class Posts {
     }
   }
 
-  #failed(webhook: WebhookRecord, body: string, attempt: number, at: number): void {
-    if (this.#isStopped || !this.#parts.webhooks.has(webhook)) return;
+  /** Plans the next attempt, and returns its time. After the last one, the webhook is switched off. */
+  #failed(webhook: WebhookRecord, body: string, attempt: number, at: number): number | undefined {
+    if (this.#isStopped || !this.#parts.webhooks.has(webhook)) return undefined;
     const { maxRetries, waitMs } = this.#ruleOf(webhook);
     if (attempt > maxRetries) {
       webhook.settings = { ...webhook.settings, active: false };
-      return;
+      return undefined;
     }
-    const repeated = { does: 'repeat', webhookId: webhook.id, body, attempt: attempt + 1 } as const;
-    this.#plan(at + waitMs(attempt), repeated);
+    const nextAt = at + waitMs(attempt);
+    this.#plan(nextAt, { does: 'repeat', webhookId: webhook.id, body, attempt: attempt + 1 });
     // The clock may have moved on while the receiver took its time.
     this.#parts.clock.settle();
+    return nextAt;
   }
 
   #ruleOf({ type }: WebhookRecord): RetryRule {

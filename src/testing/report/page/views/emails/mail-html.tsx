@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ReportMail } from '../../../data/data.ts';
 import { bytes } from '../../parts/format.ts';
 import { useLive } from '../../live/live.ts';
@@ -42,10 +42,13 @@ interface Look {
   readonly scheme: 'light' | 'dark';
 }
 
+/** The least width of a desktop's window, in pixels. In a narrower stage, the frame is scaled. */
+const DESKTOP = 640;
+
 /**
  * A frame with the HTML of an email, without scripts. Links of a served document open; those of a document in a file do not.
  */
-export const Stage = ({
+export function Stage({
   label,
   title,
   width,
@@ -55,17 +58,29 @@ export const Stage = ({
   label: string;
   title: string;
   source: { readonly src: string } | { readonly srcDoc: string };
-}) => (
-  <div class="stage" tabIndex={0} role="region" aria-label={label}>
-    <iframe
-      class={`${width} ${scheme}`}
-      title={title}
-      sandbox={'src' in source ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
-      referrerpolicy="no-referrer"
-      {...source}
-    />
-  </div>
-);
+}) {
+  const stage = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = stage;
+    if (current === null) return;
+    const observer = new ResizeObserver(() => {
+      current.style.setProperty('--scale', String(Math.min(1, current.clientWidth / DESKTOP)));
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div class="stage" ref={stage} tabIndex={0} role="region" aria-label={label}>
+      <iframe
+        class={`${width} ${scheme}`}
+        title={title}
+        sandbox={'src' in source ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
+        referrerpolicy="no-referrer"
+        {...source}
+      />
+    </div>
+  );
+}
 
 /** The HTML of an email, as it looks to a reader. */
 export function Frame({

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { outcome } from '../../../data/outcomes.ts';
-import type { ReportData, ReportMail, ReportPost } from '../../../data/data.ts';
+import type { ReportData, ReportMail } from '../../../data/data.ts';
 import { bytes, count, counted, duration, fullTime, isBadOutcome, named } from '../../parts/format.ts';
-import { isFailed, othersOf, type Index } from '../../parts/index-of.ts';
+import { othersOf, type Index } from '../../parts/index-of.ts';
+import { isFailed, type Post } from '../../parts/posts.ts';
 import { useDetails, useLive } from '../../live/live.ts';
 import { isSafeLink } from '../../parts/mail-document.ts';
 import { Languages, languagesOf } from './languages.tsx';
@@ -80,36 +81,39 @@ const Attachments = ({ mail }: { mail: ReportMail }) =>
   );
 
 /** The events of a mail, and the posts about it. */
-function Course({ mail, posts }: { mail: ReportMail; posts: readonly ReportPost[] }) {
+function Course({ mail, posts }: { mail: ReportMail; posts: readonly Post[] }) {
   const failed = posts.filter(isFailed);
   const [first] = posts;
   return (
-    <ol class="timeline" aria-label="Timeline">
-      <li>accepted</li>
-      {mail.events.map(({ type, at, reason }, index) => (
-        <li
-          key={index}
-          class={isBadOutcome(type) ? 'bad' : undefined}
-          title={`Made by the emulator, ${fullTime(at)}${reason === undefined ? '' : `: ${reason}`}`}
-        >
-          {outcome(type)} <span>+{duration(at - mail.clockAt)}</span>
-        </li>
-      ))}
-      {first && (
-        <li class={failed.length > 0 ? 'bad' : undefined}>
-          <a href={hashOf('webhooks', first.id)}>
-            {failed.length > 0
-              ? `${counted(failed.length, 'webhook post')} failed: ${responseOf(first)}`
-              : counted(posts.length, 'webhook post')}
-          </a>
-        </li>
-      )}
-    </ol>
+    <>
+      <ol class="timeline" aria-label="Timeline">
+        <li>accepted</li>
+        {mail.events.map(({ type, at, reason }, index) => (
+          <li
+            key={index}
+            class={isBadOutcome(type) ? 'bad' : undefined}
+            title={`Made by the emulator, ${fullTime(at)}${reason === undefined ? '' : `: ${reason}`}`}
+          >
+            {outcome(type)} <span>+{duration(at - mail.clockAt)}</span>
+          </li>
+        ))}
+        {first && (
+          <li class={failed.length > 0 ? 'bad' : undefined}>
+            <a href={hashOf('webhooks', first.id)}>
+              {failed.length > 0
+                ? `${counted(failed.length, 'webhook post')} failed: ${responseOf(first)}`
+                : counted(posts.length, 'webhook post')}
+            </a>
+          </li>
+        )}
+      </ol>
+      {mail.events.length > 0 && <span class="quiet">Events made by the emulator</span>}
+    </>
   );
 }
 
 /** The response to a post, in words. */
-const responseOf = ({ status }: ReportPost) => (status === null ? 'no response' : String(status));
+const responseOf = ({ status }: Post) => (status === null ? 'no response' : String(status));
 
 /** Why an email did not arrive, in the words of the recipient's mail server or of the service. */
 function Failures({ mail }: { mail: ReportMail }) {

@@ -64,6 +64,7 @@ function Row({
         {last && last.type !== 'delivery' && (
           <span title={['Made by the emulator, not by a person', last.reason].filter(Boolean).join(': ')}>
             <Badge tone={isBadOutcome(last.type) ? 'bad' : 'quiet'}>{outcome(last.type)}</Badge>
+            <span class="unseen"> made by the emulator</span>
           </span>
         )}
         {level !== null && <Badge tone={level === 'error' ? 'bad' : 'warn'}>{level}</Badge>}
