@@ -363,7 +363,7 @@ describe.skipIf(!chromium)('the live page', () => {
       .getByRole('link', { name: 'webhook post failed: 500' })
       .click();
     await page.getByRole('heading', { name: /^Failed/ }).waitFor();
-    await page.getByText(/^Next attempt: May 12, 2026, 9:36:\d\d AM/).waitFor();
+    await page.getByText(/^Next attempt: May 12, 2026, 9:35:\d\d AM/).waitFor();
     await page.getByRole('button', { name: '+1 h' }).click();
     // Each attempt of a post counts as this post.
     await page.getByRole('link', { name: 'Webhooks 1 1 failed' }).waitFor();

@@ -164,7 +164,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await page.getByText('Details', { exact: true }).click();
     await page.getByRole('link', { name: 'sending.send' }).click();
     await page.getByRole('heading', { name: 'POST /api/send' }).waitFor();
-    await page.getByRole('link', { name: 'Confirm your address' }).click();
+    await page.locator('.detail').getByRole('link', { name: 'Confirm your address' }).click();
     await page.getByRole('tab', { name: /^Links/ }).waitFor();
   });
 
@@ -291,7 +291,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await expect.poll(rowsShown).toBe(2);
     await page.getByRole('link', { name: /^Requests 2/ }).click();
     await expect.poll(rowsShown).toBe(2);
-    await page.locator('[data-row]', { hasText: 'to bo@example.org' }).first().waitFor();
+    await page.locator('[data-row]', { hasText: '→ bo@example.org' }).first().waitFor();
     await page.getByLabel('Search').fill('call-8');
     await expect.poll(rowsShown).toBe(1);
     await page.getByLabel('Search').fill('');
