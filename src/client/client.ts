@@ -1,5 +1,4 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import { KEYS } from '../core/key.ts';
 import type { PoolName, ThrottleSnapshot } from '../core/limits.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
 import { countRule, invalid, oneOf, refuse } from '../core/rules.ts';
@@ -17,7 +16,7 @@ import { Inbound } from '../resources/inbound/inbound.ts';
 import { Organizations } from '../resources/organizations/organizations.ts';
 import { Sandbox } from '../resources/sandbox/sandbox.ts';
 import { SendingDomains } from '../resources/sending-domains/sending-domains.ts';
-import type { SearchedLog } from '../resources/sending/keys/types.ts';
+import type { SearchedLog } from '../resources/sending/journal-types.ts';
 import { Sending } from '../resources/sending/sending.ts';
 import { Stats } from '../resources/stats/stats.ts';
 import { Suppressions } from '../resources/suppressions/suppressions.ts';
@@ -125,8 +124,8 @@ export class EmailPlatform {
     const { stream, accountId, sandboxInboxId } = context;
     this.accountId = accountId;
     this.sandboxInboxId = sandboxInboxId;
-    const keysOf = journal && ((log: SearchedLog, runtime: Runtime) => journal[KEYS](journal, log, runtime));
-    this.sending = new Sending(execute, runtime, { defaults, guard, stream, sandboxInboxId }, keysOf);
+    const withLog = journal && ((log: SearchedLog) => journal.forSending(journal, log, runtime));
+    this.sending = new Sending(execute, runtime, { defaults, guard, stream, sandboxInboxId }, withLog);
     this.templates = new Templates(execute, runtime);
     this.sendingDomains = new SendingDomains(execute, runtime);
     this.contacts = new Contacts(execute, runtime);

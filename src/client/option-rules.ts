@@ -1,5 +1,4 @@
 /** The rules of the client's options; some are checked when they are resolved. */
-import { KEYS } from '../core/key.ts';
 import type { Journal } from '../journal/types.ts';
 import { OTHER_OPTIONS } from '../core/other-names.ts';
 import { retryRule } from '../core/request-options.ts';
@@ -59,19 +58,15 @@ export const AN_OBJECT = 'an object, such as { token }';
 
 /** Recognized by shape: another copy of the package may have created it. */
 const isJournal = (value: unknown) => {
-  const {
-    store,
-    inFlight,
-    namespace,
-    variable,
-    [KEYS]: keys,
-  } = value as Readonly<Record<keyof Journal, object>>;
+  const { store, inFlight, namespace, variable, forSending } = value as Readonly<
+    Record<keyof Journal, object>
+  >;
   const has = (object: object, methods: readonly string[]) =>
     methods.every((name) => typeof (object as Record<string, unknown>)[name] === 'function');
   const isNamed = [namespace, variable].every((name) => typeof name === 'string');
   return (
     isNamed &&
-    typeof keys === 'function' &&
+    typeof forSending === 'function' &&
     has(store, ['claim', 'record', 'open', 'forget']) &&
     has(inFlight, ['get', 'set', 'delete'])
   );

@@ -32,9 +32,3 @@ export const keyShownAs = (value: unknown): string | undefined => {
   if (typeof value === 'number' && isExact(value)) return String(value);
   return isKey(value) ? value : undefined;
 };
-
-/**
- * The property of a journal that holds the code of keys: a registered symbol, because the package's entries share no
- * code.
- */
-export const KEYS = Symbol.for('email-platform.keys');

@@ -1,7 +1,8 @@
 import type { ApiPromise, ResponseInfo } from './api-promise.ts';
 import type { CallSite } from './call-site.ts';
 import type { Decoder } from './decoder.ts';
-import type { Issue } from './errors.ts';
+import type { Effect } from './error-base.ts';
+import type { IdempotencyError, Issue } from './errors.ts';
 import type { JsonPart } from './json-parts.ts';
 import type { Reach } from './reach.ts';
 import type { Rule } from './rules.ts';
@@ -172,32 +173,62 @@ export interface RequestContext {
   readonly sandboxInboxId: number | undefined;
 }
 
-/** Something to claim before the request, such as the keys of emails. */
-export interface Claim<T> {
-  /**
-   * Sends an attempt after the claim, and records its outcome. Resolves to the result; sends no request if the result
-   * is already recorded. A rejection is the error of the attempt.
-   */
-  send(attempt: ClaimingAttempt<T>): Promise<T>;
+/** A key, and the email that it identifies. */
+export interface Key {
+  readonly key: string;
+  /** The hash of the email's content. */
+  readonly hash: string;
+  /** Addresses, in the order of the ids that the service returns. */
+  readonly recipients: readonly string[];
+  readonly stream: Stream;
 }
 
-/** An attempt that is sent within a claim. */
-export interface ClaimingAttempt<T> {
-  readonly operation: string;
-  /** Milliseconds that its request may take. */
-  readonly timeoutMs: number;
-  /** The options of further requests of the call. They are sent without a permit. */
-  options(): RequestOptions;
-  /** Runs a function while the attempt has its permit. */
-  withPermit<R>(run: () => Promise<R>): Promise<R>;
-  /** Waits for a promise, limited by the call and by `timeoutMs`. `doing` describes the wait in the error. */
-  wait<R>(promise: Promise<R>, doing: string, timeoutMs?: number): Promise<R>;
-  /** Sends the body. `check` runs right before the request leaves, and throws if it is too late. */
-  send(body: string | Blob, check: () => void): Promise<T>;
-  /** The service may have acted on the same call before: from now on, its failure has the effect `unknown`. */
-  mayHaveActed(): void;
-  /** Warns of a failure that does not change the outcome of the call. */
-  warn(message: string, cause: unknown): void;
+/** The decision about an email when its key is claimed. */
+export type Decision =
+  /** It is sent now. If `isResent`, it may have been sent before. */
+  | { readonly kind: 'claimed'; readonly isResent: boolean }
+  /** It was sent before. */
+  | { readonly kind: 'accepted'; readonly messageIds: readonly string[] }
+  /** It is not sent now. If `isHere`, this process is sending it already. */
+  | { readonly kind: 'refused'; readonly error: IdempotencyError; readonly isHere: boolean };
+
+/** The outcome of an email that was sent with its key. */
+export interface Outcome {
+  readonly state: 'accepted' | 'unknown' | 'released';
+  readonly messageIds: readonly string[];
+}
+
+/** The decision about each email, and two functions that record the end of the attempt for the keys it claimed. */
+export interface ClaimedKeys {
+  readonly kind: 'claimed';
+  readonly decisions: readonly Decision[];
+  /** Records the outcome of each claimed key, in the order of the claims. */
+  answered(outcomes: readonly Outcome[]): Promise<void>;
+  /** Records a failure of the attempt with this effect. */
+  failed(effect: Effect): Promise<void>;
+}
+
+/** Some keys need a search of the log, because their emails may have been sent. Until then no key is claimed. */
+export interface UnsettledKeys {
+  readonly kind: 'unsettled';
+  /** The decision about each email if the search does not happen. */
+  readonly decisions: readonly Decision[];
+  /** Searches the log with further requests. The keys are then claimed again. */
+  lookUp(options: RequestOptions): Promise<void>;
+}
+
+/** The claim of the keys of a request, over all attempts of its call. Positions identify its emails. */
+export interface Claim<T> {
+  /** Whether the request sends one email: its error then has the state of the key. Otherwise each outcome has it. */
+  readonly isOne: boolean;
+  /** Claims the keys for one attempt. */
+  claim(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys>;
+  /** The body with these emails, and no others. */
+  bodyOf(positions: readonly number[]): JsonPart;
+  /** The result if none of the emails is sent now. */
+  unsent(decisions: readonly Decision[]): T;
+  /** The outcomes of these emails, from the result of the service. */
+  outcomesOf(result: T, positions: readonly number[]): readonly Outcome[];
 }
 
 /**

@@ -1,10 +1,10 @@
 import { invalid } from '../core/rules.ts';
 import { isolated } from '../core/isolated.ts';
-import { isUnsendable, KEYS, keyShownAs } from '../core/key.ts';
+import { isUnsendable, keyShownAs } from '../core/key.ts';
 import { isRecord } from '../core/record.ts';
 import type { Stream } from '../core/request.ts';
 import { mustBe, objectOf, oneOf, refuse } from '../core/rules.ts';
-import { keysOf } from './keys/keys.ts';
+import { forSending } from './keys/for-sending.ts';
 import { Unrecorded } from './keys/unrecorded.ts';
 import type { Journal, JournalEvent, JournalRecord, JournalStore } from './types.ts';
 
@@ -92,7 +92,7 @@ export function createJournal(store: JournalStore, options: JournalOptions = {})
     settleAfterMs,
     inFlight: new Map(),
     unrecorded: new Unrecorded(),
-    [KEYS]: keysOf,
+    forSending,
     forget: async ({ before }) => {
       const moment = before instanceof Date ? before.getTime() : NaN;
       if (Number.isNaN(moment)) throw invalid('before', 'must be a valid Date');

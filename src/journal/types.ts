@@ -2,10 +2,9 @@
  * The types of a journal. A key is claimed, and the claim is committed, before the request is sent. Whatever happens
  * afterwards, the store shows that the email of the key may have been sent.
  */
-import type { KEYS } from '../core/key.ts';
 import type { Stream } from '../core/request.ts';
 import type { Runtime } from '../core/runtime.ts';
-import type { Keys, SearchedLog } from '../resources/sending/keys/types.ts';
+import type { SearchedLog, SendingJournal } from '../resources/sending/journal-types.ts';
 
 /**
  * The state of a key:
@@ -183,9 +182,9 @@ export interface Journal {
    */
   settleFrom(event: JournalEvent): Promise<boolean>;
   /**
-   * Makes the keys of the client that has this journal.
+   * The journal of one client, whose email log is searched for keys.
    *
    * @internal
    */
-  readonly [KEYS]: (journal: Journal, log: SearchedLog, runtime: Runtime) => Keys;
+  readonly forSending: (journal: Journal, log: SearchedLog, runtime: Runtime) => SendingJournal;
 }

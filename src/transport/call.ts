@@ -1,10 +1,11 @@
 /** One call of a method, from its start to its end: its time, its signals and its waits. */
 import type { InTurn } from '../core/abort-watcher.ts';
 import type { CallSite } from '../core/call-site.ts';
+import type { Claim } from '../core/request.ts';
 import { completeError, type EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
 import type { AccountPoolName } from '../core/limits.ts';
-import type { Claim, RequestOptions, RequestSpec, SentWhile } from '../core/request.ts';
+import type { RequestOptions, RequestSpec, SentWhile } from '../core/request.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import type { Permit, ThrottleKey } from '../throttle/permit.ts';
 import { messageIdsOf, rejectedIn } from './call-summary.ts';
@@ -66,6 +67,7 @@ export class Call {
   #onEnd: ((event: EndEvent) => void) | undefined = undefined;
   #lost: EmailPlatformError | undefined = undefined;
   #actedBefore = false;
+  #recorded: Promise<void> | undefined = undefined;
   #isInFlight = false;
   #isWithdrawn = false;
   #steering: { readonly thrown: unknown } | undefined = undefined;
@@ -151,6 +153,12 @@ export class Call {
     this.#actedBefore = true;
   }
 
+  /** The outcome of an attempt's keys is being recorded. The promise never fails. */
+  recording(recorded: Promise<void>): Promise<void> {
+    this.#recorded = recorded;
+    return recorded;
+  }
+
   /** A framework's own function threw a value that has to reach the framework: no retry follows. */
   steered(thrown: unknown): void {
     this.#steering = { thrown };
@@ -194,6 +202,11 @@ export class Call {
   /** The status of the last response; undefined while its request has none. */
   get status(): number | undefined {
     return this.#status;
+  }
+
+  /** The record of the previous attempt's keys. */
+  get recorded(): Promise<void> {
+    return this.#recorded ?? Promise.resolve();
   }
 
   /** Milliseconds in the queue so far. */

@@ -1,46 +1,127 @@
-/** Sends an attempt within a claim. The claim decides what it covers and records. */
+/**
+ * Sends an attempt whose emails have keys, in the order of events: permit, claim, search of the log if the outcome of an
+ * earlier attempt is unknown, lease, request, and record of the outcome.
+ */
+import type { Claim, ClaimedKeys, Decision, UnsettledKeys } from '../core/request.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
-import type { Claim, ClaimingAttempt } from '../core/request.ts';
+import { TimeoutError } from '../core/errors.ts';
+import { stopwatch } from '../core/steady-time.ts';
 import { steersFramework } from '../core/steering.ts';
+import { ignoringFailure } from '../core/tried.ts';
 import type { Attempt } from './attempt.ts';
 import { summaryOfError } from './call-summary.ts';
 import { withPermit } from './permit.ts';
-import type { Outcome, ResponseHead } from './response.ts';
+import type { Outcome } from './response.ts';
 
-/** Sends an attempt within its claim, which takes its permit. */
+/** A lease lasts for the timeout of the attempt plus this time, which covers the delay between claim and request. */
+const LEASE_MARGIN_MS = 60_000;
+
+/** Claims the keys of an attempt, sends it, and records its outcome. */
 export async function withClaim(
   attempt: Attempt,
   claim: Claim<unknown>,
   send: (attempt: Attempt) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { call } = attempt;
-  const { timeoutMs, operation, options } = attempt.request;
-  // A result that the claim knew before has no response.
-  let response: ResponseHead = { status: 0, headers: new Headers() };
-  const claiming: ClaimingAttempt<unknown> = {
-    operation,
-    timeoutMs,
-    options() {
-      // The options of the call that apply to every request.
-      const { signal, timeoutMs, retry, priority, meta } = options;
-      return call.within({ signal, timeoutMs, retry, priority, meta });
-    },
-    withPermit: (run) => withPermit(attempt, run),
-    wait: (promise, doing, ms) => call.wait(promise, doing, ms),
-    async send(body, check) {
-      attempt.claimed(body, check);
-      const outcome = await send(attempt);
-      response = outcome.response;
-      return outcome.result;
-    },
-    mayHaveActed: () => call.actedBefore(),
-    warn: (message, cause) => call.config.warn?.(attempt.event(), message, { error: named(cause) }),
-  };
-  const result = await claim.send(claiming).catch((error: unknown) => {
+  // The options of the call that apply to every request.
+  const { signal, timeoutMs, retry, priority, meta } = attempt.request.options;
+  try {
+    for (;;) {
+      const end = await withPermit(attempt, () => sendClaimed(attempt, claim, send));
+      if (!('lookUp' in end)) return end;
+      // With several emails, each outcome has its own effect.
+      if (claim.isOne) call.actedBefore();
+      // Searches without a permit: a slow log must not delay other calls.
+      const lookingUp = end.lookUp(call.within({ signal, timeoutMs, retry, priority, meta }));
+      await call.wait(lookingUp, 'looking up its key in the email log');
+    }
+  } catch (error) {
     if (steersFramework(error)) call.steered(error);
     throw error;
+  }
+}
+
+/** Positions of the emails whose keys this attempt claimed. */
+const positionsOf = (decisions: readonly Decision[]): number[] =>
+  decisions.flatMap(({ kind }, position) => (kind === 'claimed' ? [position] : []));
+
+async function sendClaimed(
+  attempt: Attempt,
+  claim: Claim<unknown>,
+  send: (attempt: Attempt) => Promise<Outcome>,
+): Promise<Outcome | UnsettledKeys> {
+  const { call, request } = attempt;
+  const { timeoutMs, operation } = request;
+  const { runtime } = call.config;
+  const elapsedMs = stopwatch(runtime);
+  const claimed = await claimedBy(attempt, claim);
+  if (claimed.kind === 'unsettled') return claimed;
+  const positions = positionsOf(claimed.decisions);
+  // A result that was known before has no response.
+  if (positions.length === 0)
+    return { response: { status: 0, headers: new Headers() }, result: claim.unsent(claimed.decisions) };
+  const checkLease = () => {
+    if (elapsedMs() <= LEASE_MARGIN_MS) return;
+    const message = `${operation} was not sent: it took too long between its claim and its request`;
+    throw new TimeoutError(message, { kind: 'attempt', effect: 'none' });
+  };
+  const sentMs = stopwatch(runtime);
+  /**
+   * Waits for the record as long as the attempt may take. An abort or the deadline ends only the wait: until the record
+   * ends, the key is in flight. The outcome of the call is known, and does not change.
+   */
+  const record = async (recording: () => Promise<void>) => {
+    const leftMs = Math.max(0, timeoutMs - sentMs());
+    const recorded = call.recording(recordedBy(attempt, recording));
+    await call.wait(recorded, 'recording its outcome', leftMs).catch(() => undefined);
+  };
+  try {
+    attempt.claimed(claim.bodyOf(positions), checkLease);
+    const outcome = await send(attempt);
+    await record(() => claimed.answered(claim.outcomesOf(outcome.result, positions)));
+    return outcome;
+  } catch (error) {
+    await record(() => claimed.failed(error instanceof EmailPlatformError ? error.effect : 'unknown'));
+    throw error;
+  }
+}
+
+/** Claims the keys, after the record of the previous attempt. */
+async function claimedBy(attempt: Attempt, claim: Claim<unknown>): Promise<ClaimedKeys | UnsettledKeys> {
+  const { call, request } = attempt;
+  const { timeoutMs } = request;
+  const claiming = call.recorded.then(() => claim.claim(timeoutMs + LEASE_MARGIN_MS));
+  return call.wait(claiming, 'claiming its key', timeoutMs).catch((error: unknown) => {
+    // No attempt sends these emails any more, so a late claim is released.
+    ignoringFailure(async () => {
+      const late = await claiming;
+      if (late.kind === 'claimed') await recordedBy(attempt, () => late.failed('none'));
+    });
+    throw error;
   });
-  return { response, result };
+}
+
+/**
+ * Records an outcome. Warns of a failure, and of a record that takes longer than the timeout of an attempt. Its timer
+ * keeps the process alive for so long.
+ */
+async function recordedBy(attempt: Attempt, record: () => Promise<void>): Promise<void> {
+  const { call, request } = attempt;
+  const { runtime, warn } = call.config;
+  let stopTimer = (): void => undefined;
+  try {
+    const late = new Promise<never>((_, reject) => {
+      stopTimer = runtime.setTimer(request.timeoutMs, () => {
+        reject(new Error('The journal took longer than the timeout of the attempt.'));
+      });
+    });
+    await Promise.race([record(), late]);
+  } catch (cause) {
+    const message = 'the journal could not record the outcome of its key';
+    warn?.(attempt.event(), message, { error: named(cause) });
+  } finally {
+    stopTimer();
+  }
 }
 
 /** Names an error of another library without its message, which may quote the record. */

@@ -72,14 +72,14 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     ],
     [
       'one key in two test inboxes is one email',
-      'journal/keys/keyed-mail.ts',
+      'journal/keys/key.ts',
       "stream === 'sandbox' ? sandboxInboxId : null",
       'null',
       'journal/send.test.ts',
     ],
     [
       'a key counts for every content',
-      'journal/keys/keyed-mail.ts',
+      'journal/keys/key.ts',
       "hash === other || hash.split(':')[0] !== other.split(':')[0]",
       'hash !== other || hash === other',
       'journal/send.test.ts',
@@ -94,8 +94,8 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     [
       'a send whose log could not be read is sent again',
       'journal/keys/decisions.ts',
-      "const isAbsent = failure === undefined && mail.stream !== 'sandbox'",
-      "const isAbsent = mail.stream !== 'sandbox'",
+      "const isAbsent = failure === undefined && key.stream !== 'sandbox'",
+      "const isAbsent = key.stream !== 'sandbox'",
       'journal/send.test.ts',
     ],
     [

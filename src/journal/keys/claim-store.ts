@@ -1,7 +1,7 @@
 /** The claims of one attempt, in this process and in the store of the journal. */
+import type { Key, Outcome } from '../../core/request.ts';
 import { JournalError } from '../../core/errors.ts';
 import { isRecord } from '../../core/record.ts';
-import type { KeyedMail, Outcome } from '../../resources/sending/keys/types.ts';
 import type { Journal, JournalClaim, JournalEntry, JournalRecord, KeyInFlight } from '../types.ts';
 import { idOf } from './unrecorded.ts';
 
@@ -21,7 +21,7 @@ function checkAnswers(claims: readonly JournalClaim[], results: readonly (Journa
 export class ClaimStore {
   readonly id = crypto.randomUUID();
   readonly #journal: Journal;
-  #claimed: readonly KeyedMail[] = [];
+  #claimed: readonly Key[] = [];
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -34,17 +34,17 @@ export class ClaimStore {
    * store
    */
   async claim(
-    mails: readonly KeyedMail[],
+    keys: readonly Key[],
     leaseMs: number,
     overOf: (key: string) => string | undefined,
   ): Promise<readonly (JournalEntry | KeyInFlight | undefined)[]> {
     const { namespace, inFlight } = this.#journal;
     const entries = new Map<string, JournalEntry | KeyInFlight | undefined>();
-    for (const { key } of mails) {
+    for (const { key } of keys) {
       const flying = inFlight.get(idOf({ namespace, key }));
       if (flying) entries.set(key, flying);
     }
-    const free = mails.filter(({ key }) => !entries.has(key));
+    const free = keys.filter(({ key }) => !entries.has(key));
     for (const { key, hash } of free) inFlight.set(idOf({ namespace, key }), { hash, attempt: this.id });
     try {
       const results = await this.#claimFree(free, leaseMs, overOf);
@@ -52,22 +52,24 @@ export class ClaimStore {
       this.#claimed = free.filter(({ key }) => !entries.get(key));
     } finally {
       const claimed = new Set(this.#claimed);
-      this.#leave(free.filter((mail) => !claimed.has(mail)));
+      this.#leave(free.filter((key) => !claimed.has(key)));
     }
-    return mails.map(({ key }) => entries.get(key));
+    return keys.map(({ key }) => entries.get(key));
   }
 
   /** Claims keys that are not in flight in this process. */
   async #claimFree(
-    mails: readonly KeyedMail[],
+    keys: readonly Key[],
     leaseMs: number,
     overOf: (key: string) => string | undefined,
   ): Promise<readonly (JournalEntry | undefined)[]> {
-    if (mails.length === 0) return [];
+    if (keys.length === 0) return [];
     const { namespace, store, unrecorded } = this.#journal;
-    const keys = mails.map(({ key }) => ({ namespace, key }));
-    await unrecorded.recordOf(store, keys);
-    const claims = mails.map(({ key, hash, stream }): JournalClaim => {
+    await unrecorded.recordOf(
+      store,
+      keys.map(({ key }) => ({ namespace, key })),
+    );
+    const claims = keys.map(({ key, hash, stream }): JournalClaim => {
       // A claim is not taken over while its outcome is known here, but not in the store.
       const over = unrecorded.has({ namespace, key }) ? undefined : overOf(key);
       return { namespace, key, hash, stream, attempt: this.id, leaseMs, over };
@@ -78,7 +80,7 @@ export class ClaimStore {
       return results;
     } catch (error) {
       // The claims may be in the store, and nothing will be sent.
-      unrecorded.keep(mails.map((mail) => this.#recordOf(mail, { state: 'released', messageIds: [] })));
+      unrecorded.keep(keys.map((key) => this.#recordOf(key, { state: 'released', messageIds: [] })));
       throw error;
     } finally {
       unrecorded.recordAll(store);
@@ -86,10 +88,10 @@ export class ClaimStore {
   }
 
   /** Records the outcome of each key that this attempt claimed, in order. */
-  async end(endOf: (index: number, key: string) => Outcome): Promise<void> {
+  async end(outcomeOf: (index: number, key: string) => Outcome): Promise<void> {
     const claimed = this.#claimed;
     this.#claimed = [];
-    const records = claimed.map((mail, index) => this.#recordOf(mail, endOf(index, mail.key)));
+    const records = claimed.map((key, index) => this.#recordOf(key, outcomeOf(index, key.key)));
     if (records.length === 0) return;
     const { store, unrecorded } = this.#journal;
     try {
@@ -103,12 +105,12 @@ export class ClaimStore {
     }
   }
 
-  #recordOf({ key, stream }: KeyedMail, end: Outcome): JournalRecord {
-    return { namespace: this.#journal.namespace, key, stream, attempt: this.id, ...end };
+  #recordOf({ key, stream }: Key, outcome: Outcome): JournalRecord {
+    return { namespace: this.#journal.namespace, key, stream, attempt: this.id, ...outcome };
   }
 
-  #leave(mails: readonly KeyedMail[]): void {
+  #leave(keys: readonly Key[]): void {
     const { namespace, inFlight } = this.#journal;
-    for (const { key } of mails) inFlight.delete(idOf({ namespace, key }));
+    for (const { key } of keys) inFlight.delete(idOf({ namespace, key }));
   }
 }

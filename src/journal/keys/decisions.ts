@@ -1,4 +1,5 @@
 /** The decisions about the keys of one call: claims them, looks them up in the email log, and records the outcome of the call. */
+import type { ClaimedKeys, Decision, Key, Outcome, UnsettledKeys } from '../../core/request.ts';
 import type { Effect } from '../../core/error-base.ts';
 import {
   IdempotencyError,
@@ -7,16 +8,15 @@ import {
   type PreviousSend,
 } from '../../core/errors.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import type { Decision, KeyedMail, Outcome } from '../../resources/sending/keys/types.ts';
 import type { Journal, JournalEntry } from '../types.ts';
 import { ClaimStore } from './claim-store.ts';
-import { mayBeSame } from './keyed-mail.ts';
+import { mayBeSame } from './key.ts';
 import type { LogSearch } from './log-search.ts';
 import { LOG_DAYS, type LookedFor } from './matches.ts';
 
 /** A key with an unknown outcome, and the entry of its last attempt. */
 interface Unsettled {
-  readonly mail: KeyedMail;
+  readonly key: Key;
   readonly entry: JournalEntry;
   /** Time of the claim in milliseconds since 1970, by this machine's wall clock. */
   readonly claimedAt: number;
@@ -30,25 +30,6 @@ interface Search {
   readonly failure: unknown;
   /** Whether the email may be sent again. */
   readonly isDue: boolean;
-}
-
-/** The decision about each email, and two functions that record the end of the attempt for the keys it claimed. */
-export interface ClaimedKeys {
-  readonly kind: 'claimed';
-  readonly decisions: readonly Decision[];
-  /** Records the end of each claimed key, in the order of the claims. */
-  answered(ends: readonly Outcome[]): Promise<void>;
-  /** Records a failure of the attempt with this effect. */
-  failed(effect: Effect): Promise<void>;
-}
-
-/** Some keys need a search of the log, because their emails may have been sent. Until then no key is claimed. */
-export interface UnsettledKeys {
-  readonly kind: 'unsettled';
-  /** The decision about each email if the search does not happen. */
-  readonly decisions: readonly Decision[];
-  /** Searches the log with further requests. The caller then claims the keys again. */
-  readonly lookUp: (options: RequestOptions) => Promise<void>;
 }
 
 /** Retry-after for a key in flight in this process: its real end is unknown. */
@@ -65,34 +46,34 @@ function forgottenBy({ ageMs }: JournalEntry): ResponseFormatError | undefined {
 export class Decisions {
   readonly #operation: string;
   readonly #journal: Journal;
-  readonly #mails: readonly KeyedMail[];
+  readonly #keys: readonly Key[];
   readonly #search: LogSearch;
   readonly #searches = new Map<string, Search>();
   /** By key: the attempt of this call that claimed the key, and then released it because its email was not sent. */
   readonly #returned = new Map<string, string>();
 
-  constructor(operation: string, journal: Journal, mails: readonly KeyedMail[], search: LogSearch) {
+  constructor(operation: string, journal: Journal, keys: readonly Key[], search: LogSearch) {
     this.#operation = operation;
     this.#journal = journal;
-    this.#mails = mails;
+    this.#keys = keys;
     this.#search = search;
   }
 
   /** Claims the keys for one attempt. If one key needs a search of the log first, all claims are released again. */
-  async take(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys> {
+  async claim(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys> {
     const attempt = new ClaimStore(this.#journal);
     const entries = await attempt
-      .claim(this.#mails, leaseMs, (key) => this.#mayTakeOver(key))
+      .claim(this.#keys, leaseMs, (key) => this.#mayTakeOver(key))
       .catch((cause: unknown) => this.#fail(cause));
     const unsettled: Unsettled[] = [];
-    const decisions = this.#mails.map((mail, index): Decision => {
+    const decisions = this.#keys.map((key, index): Decision => {
       const entry = entries[index];
-      if (!entry) return { kind: 'claimed', isResent: this.#searches.get(mail.key)?.isDue === true };
-      if (!('state' in entry)) return this.#inProgress(mail, entry.hash);
-      const decision = this.#decisionOf(mail, entry);
+      if (!entry) return { kind: 'claimed', isResent: this.#searches.get(key.key)?.isDue === true };
+      if (!('state' in entry)) return this.#inProgress(key, entry.hash);
+      const decision = this.#decisionOf(key, entry);
       if (decision) return decision;
-      unsettled.push({ mail, entry, claimedAt: this.#search.wallNow() - entry.ageMs });
-      return this.#unknown(mail, entry, undefined);
+      unsettled.push({ key, entry, claimedAt: this.#search.wallNow() - entry.ageMs });
+      return this.#unknown(key, entry, undefined);
     });
     const end = (endOf: (index: number) => Outcome) =>
       attempt.end((index, key) => {
@@ -124,40 +105,40 @@ export class Decisions {
   }
 
   /** The decision about an email whose key was not claimed; undefined if the key needs a search of the log. */
-  #decisionOf(mail: KeyedMail, entry: JournalEntry): Decision | undefined {
+  #decisionOf(key: Key, entry: JournalEntry): Decision | undefined {
     const { state, hash, leaseLeftMs, messageIds } = entry;
     const isInFlight = state === 'claimed' && leaseLeftMs > 0;
-    if (isInFlight) return this.#inProgress(mail, hash, leaseLeftMs);
-    if (!mayBeSame(hash, mail.hash))
-      return this.#reused(mail, { state: state === 'accepted' ? state : 'unknown', message_ids: messageIds });
+    if (isInFlight) return this.#inProgress(key, hash, leaseLeftMs);
+    if (!mayBeSame(hash, key.hash))
+      return this.#reused(key, { state: state === 'accepted' ? state : 'unknown', message_ids: messageIds });
     if (state === 'accepted') return { kind: 'accepted', messageIds };
-    const search = this.#searches.get(mail.key);
-    return search?.attempt === entry.attempt ? this.#unknown(mail, entry, search.failure) : undefined;
+    const search = this.#searches.get(key.key);
+    return search?.attempt === entry.attempt ? this.#unknown(key, entry, search.failure) : undefined;
   }
 
   /** A key of another process has a lease: after its end, that process does not send the email. */
-  #inProgress(mail: KeyedMail, hash: string, leaseLeftMs?: number): Decision {
+  #inProgress(key: Key, hash: string, leaseLeftMs?: number): Decision {
     const previous: PreviousSend = { state: 'in_progress', message_ids: [] };
-    if (!mayBeSame(hash, mail.hash)) return this.#reused(mail, previous);
+    if (!mayBeSame(hash, key.hash)) return this.#reused(key, previous);
     const seconds = Math.ceil((leaseLeftMs ?? 0) / 1_000);
     const lease =
       leaseLeftMs === undefined
         ? 'by this process'
         : `or its process is gone; the lease ends in ${seconds} s`;
-    return this.#refused(mail, `its email is being sent now, ${lease}`, 'in_progress', previous, {
+    return this.#refused(key, `its email is being sent now, ${lease}`, 'in_progress', previous, {
       retryAfterMs: leaseLeftMs ?? SHORT_WAIT_MS,
       isHere: leaseLeftMs === undefined,
     });
   }
 
-  #reused(mail: KeyedMail, previous: PreviousSend): Decision {
-    return this.#refused(mail, 'it belongs to an email with other content', 'key_reused', previous, {});
+  #reused(key: Key, previous: PreviousSend): Decision {
+    return this.#refused(key, 'it belongs to an email with other content', 'key_reused', previous, {});
   }
 
-  #unknown(mail: KeyedMail, entry: JournalEntry, failure: unknown): Decision {
+  #unknown(key: Key, entry: JournalEntry, failure: unknown): Decision {
     const { onUnknown } = this.#journal;
     const dueInMs = this.#dueInMs(entry);
-    const isSandbox = mail.stream === 'sandbox';
+    const isSandbox = key.stream === 'sandbox';
     const why = isSandbox
       ? 'emails in a sandbox are not in the log'
       : failure === undefined
@@ -167,7 +148,7 @@ export class Decisions {
     const retryAfterMs = isForTime ? dueInMs : undefined;
     const reason = `its email may have been sent; ${why}`;
     const previous: PreviousSend = { state: 'unknown', message_ids: [] };
-    return this.#refused(mail, reason, 'unknown', previous, { retryAfterMs, cause: failure });
+    return this.#refused(key, reason, 'unknown', previous, { retryAfterMs, cause: failure });
   }
 
   /** Milliseconds until the absence of a key from the log proves that its email was not sent. */
@@ -176,7 +157,7 @@ export class Decisions {
   }
 
   #refused(
-    { key }: KeyedMail,
+    { key }: Key,
     reason: string,
     code: IdempotencyError['code'],
     previous: PreviousSend,
@@ -203,19 +184,19 @@ export class Decisions {
   async #lookUp(unsettled: readonly Unsettled[], options: RequestOptions): Promise<void> {
     const { namespace, store, onUnknown } = this.#journal;
     const wanted = unsettled
-      .filter(({ mail }) => mail.stream !== 'sandbox')
-      .map(({ mail, claimedAt }): LookedFor => ({ ...mail, claimedAt }));
+      .filter(({ key }) => key.stream !== 'sandbox')
+      .map(({ key, claimedAt }): LookedFor => ({ ...key, claimedAt }));
     const matches = await this.#search.find(wanted, options);
     const entries = unsettled.map(({ entry }) => entry);
     const records = matches.recordsOf(namespace, entries);
     if (records.length > 0) await store.record(records).catch((cause: unknown) => this.#fail(cause));
-    for (const { mail, entry } of unsettled) {
-      if (matches.idsOf(mail.key)) continue;
-      const failure = matches.failureOf(mail.key) ?? forgottenBy(entry);
+    for (const { key, entry } of unsettled) {
+      if (matches.idsOf(key.key)) continue;
+      const failure = matches.failureOf(key.key) ?? forgottenBy(entry);
       // A key may be sent again only if the log was searched after the lease and the settling time had ended.
-      const isAbsent = failure === undefined && mail.stream !== 'sandbox';
+      const isAbsent = failure === undefined && key.stream !== 'sandbox';
       const isDue = onUnknown === 'resend' && isAbsent && this.#dueInMs(entry) <= 0;
-      this.#searches.set(mail.key, { attempt: entry.attempt, failure, isDue });
+      this.#searches.set(key.key, { attempt: entry.attempt, failure, isDue });
     }
   }
 }

@@ -5,7 +5,7 @@ import type { RequestOptions } from '../../core/request.ts';
 import type { Runtime } from '../../core/runtime.ts';
 import type { EmailLogFilters } from '../../resources/email-logs/filter-types.ts';
 import type { EmailLogPage } from '../../resources/email-logs/types.ts';
-import type { SearchedLog } from '../../resources/sending/keys/types.ts';
+import type { SearchedLog } from '../../resources/sending/journal-types.ts';
 import { bareAddress, formsOf, KeyMatches, LONG_MARGIN_MS, MARGIN_MS, type LookedFor } from './matches.ts';
 
 /** A page of the log that was searched. */

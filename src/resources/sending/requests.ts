@@ -14,8 +14,8 @@ import { missing } from '../../core/variables.ts';
 import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import type { Issue } from '../../core/errors.ts';
 import { keyRule } from '../../core/key.ts';
-import type { Destination, Keys } from './keys/types.ts';
-import { journalMissing, keyedSend } from './keys/keyed-send.ts';
+import type { Destination, SendingJournal } from './journal-types.ts';
+import { journalMissing, keyedSend } from './keyed-send.ts';
 import { completeBase, completeMail } from './mail/input.ts';
 import { batchIssues } from './batch/rules.ts';
 import { IN_MAIL, sendIssues } from './mail/rules.ts';
@@ -44,8 +44,7 @@ export interface SendingContext {
   /** The default stream of emails. */
   readonly stream: Stream;
   readonly sandboxInboxId?: number | undefined;
-  /** The journal's keys; undefined without a journal. */
-  readonly keys?: Keys | undefined;
+  readonly journal?: SendingJournal | undefined;
 }
 
 /** The largest batch as JSON. The service publishes "50 MB", but not which megabyte it means. */
@@ -126,7 +125,7 @@ const NOT_WITH_KEY: Issue = {
 /** The request that sends one email. */
 export const sendRequest = (
   input: SendParams,
-  { defaults, keys }: SendingContext,
+  { defaults, journal }: SendingContext,
   options: SendOptions | undefined,
 ): RequestTo<SendResult> =>
   routed(sending().send, options, sendOptionsRule(), (to) => {
@@ -135,9 +134,9 @@ export const sendRequest = (
     const { body, complete } = mailBody('sending.send', params);
     const content = { body, mails: { complete }, repeatable, check: () => sendIssues(params) };
     if (idempotencyKey === undefined) return content;
-    if (!keys) throw journalMissing();
+    if (!journal) throw journalMissing();
     if (repeatable === true) return { ...content, check: () => [NOT_WITH_KEY] };
-    return { ...content, ...keyedSend(keys, params, idempotencyKey, to, sendIssues) };
+    return { ...content, ...keyedSend(journal, params, idempotencyKey, to, sendIssues) };
   });
 
 /** A batch request with a input body. */

@@ -17,9 +17,9 @@ import { batchAll } from './batch/batch-all.ts';
 import { queryLengthIssues, type Query } from '../query-length.ts';
 import { Resource } from '../resource.ts';
 import { batchRequest, sendRequest, type SendingContext } from './requests.ts';
-import type { SettleOptions, SettleResult } from './keys/settle-types.ts';
-import { settleUnknown } from './keys/settle-unknown.ts';
-import type { Keys, SearchedLog } from './keys/types.ts';
+import type { SettleOptions, SettleResult } from './settle-types.ts';
+import { settleUnknown } from './settle-unknown.ts';
+import type { SearchedLog, SendingJournal } from './journal-types.ts';
 
 /**
  * Sends emails: one, a batch, or any number of them; on either stream, or into a sandbox.
@@ -43,8 +43,8 @@ export class Sending extends Resource {
   constructor(
     execute: Execute,
     runtime: Runtime,
-    context: Omit<SendingContext, 'keys'> = { stream: 'transactional' },
-    keysOf?: (log: SearchedLog, runtime: Runtime) => Keys,
+    context: Omit<SendingContext, 'journal'> = { stream: 'transactional' },
+    withLog?: (log: SearchedLog) => SendingJournal,
   ) {
     super(execute, runtime);
     const logs = new EmailLogs(execute, runtime);
@@ -52,7 +52,7 @@ export class Sending extends Resource {
       list: (params, options) => logs.list(params, options),
       takes: (query) => queryLengthIssues(query as Query).length === 0,
     };
-    this.#context = { ...context, keys: keysOf?.(log, runtime) };
+    this.#context = { ...context, journal: withLog?.(log) };
   }
 
   /** @internal */
@@ -154,6 +154,6 @@ export class Sending extends Resource {
    * {@link EmailLogs.list} throws
    */
   settleUnknown(options?: SettleOptions): Promise<SettleResult> {
-    return settleUnknown(this.#context.keys, callSite(), options);
+    return settleUnknown(this.#context.journal, callSite(), options);
   }
 }

@@ -9,8 +9,8 @@ import { optionIssues, optionsWith } from '../../../core/request-options.ts';
 import { joined, type JsonPart } from '../../../core/json-parts.ts';
 import type { Execute } from '../../../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './types.ts';
-import { KeyedRun, type KeyedCall } from '../keys/keyed-run.ts';
-import { journalMissing } from '../keys/keyed-send.ts';
+import { KeyedRun, type BatchClaim } from './keyed-run.ts';
+import { journalMissing } from '../keyed-send.ts';
 import { isolated, isolatedIfPlain } from '../../../core/isolated.ts';
 import { completeBase, completeMail } from '../mail/input.ts';
 import { baseIssues, IN_BASE } from './rules.ts';
@@ -51,7 +51,7 @@ export function batchAll(
   execute: Execute,
   runtime: Runtime,
   site: CallSite,
-  { defaults, guard, stream: defaultStream, sandboxInboxId: defaultInbox, keys }: SendingContext,
+  { defaults, guard, stream: defaultStream, sandboxInboxId: defaultInbox, journal }: SendingContext,
   source: Source<BatchRequest>,
   allOptions: BatchAllOptions = {},
 ): BatchRun {
@@ -67,23 +67,24 @@ export function batchAll(
     ]);
     const begun = sendersOf(base);
     const { stream = defaultStream, sandboxInboxId = defaultInbox } = own;
-    if (idempotencyKey && !keys) throw journalMissing();
-    const keyed = idempotencyKey && keys && new KeyedRun(keys, idempotencyKey, { stream, sandboxInboxId });
+    if (idempotencyKey && !journal) throw journalMissing();
+    const keyed =
+      idempotencyKey && journal && new KeyedRun(journal, idempotencyKey, { stream, sandboxInboxId });
     const reachesPeople = sending().batch[stream].reachesPeople !== false;
     const tally = { done: 0, ...NO_COUNTS, calls: 0 };
     const call = async (
       inputs: BatchInput[],
       written: readonly JsonPart[],
       whileWanted: AbortSignal,
-      withKeys?: KeyedCall,
+      claim?: BatchClaim,
     ) => {
       const ended = begun(inputs);
       try {
-        const mails = { written: { parts: written, claim: withKeys?.claim }, whileWanted };
+        const mails = { written: { parts: written, claim }, whileWanted };
         const request = batchCall(options, () => ({ operation: OPERATION, mails }));
         const result = await execute(request, options);
         ended();
-        return withKeys ? withKeys.outcomes(result) : answered(inputs, result);
+        return claim ? claim.outcomes(result) : answered(inputs, result);
       } catch (thrown) {
         const error = thrown instanceof EmailPlatformError ? thrown : steeredAway();
         // A framework leaves its rendering: the loop ends with what it threw, after the outcomes.
@@ -91,7 +92,7 @@ export function batchAll(
         const isMistake = error instanceof ConfigurationError || error instanceof InvalidRequestError;
         if (isMistake && tally.calls === 0) run.end(error, { thrown: error });
         else if (ended(error) || isMistake) run.unsent ??= error;
-        return withKeys ? withKeys.outcomes(error) : failed(inputs, error);
+        return claim ? claim.outcomes(error) : failed(inputs, error);
       }
     };
     return {
@@ -113,8 +114,8 @@ export function batchAll(
         if (run.unsent) outcomes.push(...failed(inputs, run.unsent));
         else if (inputs.length > 0) {
           const written = withoutPieces([...json, END]);
-          const withKeys = keyed?.call(chunk.keyed, written, chunk.beginning, END);
-          outcomes.push(...(await call(inputs, written, whileWanted, withKeys)));
+          const claim = keyed?.claim(chunk.keyed, written, chunk.beginning, END);
+          outcomes.push(...(await call(inputs, written, whileWanted, claim)));
           tally.calls += 1;
         }
         if (keyed) outcomes.push(...(await keyed.shared(chunk, outcomes)));

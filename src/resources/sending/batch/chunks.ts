@@ -6,7 +6,7 @@ import type { BatchInput, BatchOutcome } from './types.ts';
 import { batchItemIssues } from './rules.ts';
 import type { BatchBase, BatchRequest } from '../types.ts';
 import { failed, OPERATION } from './outcomes.ts';
-import type { KeyedItem, KeyedRun, Duplicate } from '../keys/keyed-run.ts';
+import type { KeyedItem, KeyedRun, Duplicate } from './keyed-run.ts';
 import { unfinishedMails, type UnfinishedMails } from '../mail/json.ts';
 import type { SourceReader } from '../../source-reader.ts';
 import type { SourceRun } from '../../source-run.ts';

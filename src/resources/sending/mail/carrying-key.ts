@@ -3,7 +3,7 @@ import { isGiven } from '../../../core/given.ts';
 import type { Issue } from '../../../core/errors.ts';
 import { isolated } from '../../../core/isolated.ts';
 import { isRecord } from '../../../core/record.ts';
-import { variableIssues } from '../mail/rules.ts';
+import { variableIssues } from './rules.ts';
 
 /**
  * The email with its key in its custom variables, and the issues of the variables. An email's own variables replace

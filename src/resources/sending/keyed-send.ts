@@ -1,12 +1,13 @@
 /** Sends one email with a key. */
-import type { Issue } from '../../../core/errors.ts';
-import { joined, type JsonPart } from '../../../core/json-parts.ts';
-import type { RequestSpec } from '../../../core/request.ts';
-import { invalid } from '../../../core/rules.ts';
-import { unfinishedMails } from '../mail/json.ts';
-import type { SendResult } from '../types.ts';
-import { carryingKey } from './carrying-key.ts';
-import type { Destination, KeyedMail, KeyedRequest, Keys } from './types.ts';
+import type { Claim } from '../../core/request.ts';
+import type { Issue } from '../../core/errors.ts';
+import { joined, type JsonPart } from '../../core/json-parts.ts';
+import type { RequestSpec } from '../../core/request.ts';
+import { invalid } from '../../core/rules.ts';
+import { unfinishedMails } from './mail/json.ts';
+import type { SendResult } from './types.ts';
+import type { Destination, SendingJournal } from './journal-types.ts';
+import { carryingKey } from './mail/carrying-key.ts';
 
 /** The error for a key without a journal. */
 export const journalMissing = (by = 'the option idempotencyKey') =>
@@ -16,13 +17,13 @@ const OPERATION = 'sending.send';
 
 /** The parts of a request that sends an email with a key. `issuesOf` checks an email. */
 export function keyedSend<Mail>(
-  keys: Keys,
+  journal: SendingJournal,
   input: Mail,
   key: string,
   to: Destination,
   issuesOf: (mail: Mail) => readonly Issue[],
 ): Required<Pick<RequestSpec<SendResult>, 'body' | 'mails' | 'check'>> {
-  const { mail, issues } = carryingKey(input, keys.variable, key, '');
+  const { mail, issues } = carryingKey(input, journal.variable, key, '');
   const unfinished = unfinishedMails(OPERATION);
   return {
     body: () => unfinished.marked(mail, ''),
@@ -30,8 +31,8 @@ export function keyedSend<Mail>(
       complete: async (json, signal) => {
         const parts = await unfinished.finished(json, signal);
         const body = joined(parts);
-        const keyed = await keys.mailOf(key, parts, to);
-        return { parts: [body], claim: keys.claimOf(oneEmail(keyed, body)) };
+        const claim = journal.claimOf(OPERATION, [await journal.keyFor(key, parts, to)]);
+        return { parts: [body], claim: { ...ofOneEmail(body), claim } };
       },
     },
     check() {
@@ -41,16 +42,14 @@ export function keyedSend<Mail>(
   };
 }
 
-const oneEmail = (mail: KeyedMail, body: JsonPart): KeyedRequest<SendResult> => ({
-  operation: OPERATION,
-  mails: [mail],
+/** The parts of the claim of one email that do not depend on its key. */
+const ofOneEmail = (body: JsonPart): Omit<Claim<SendResult>, 'claim'> => ({
   isOne: true,
-  decided: () => undefined,
   bodyOf: () => body,
   unsent([decision]) {
     if (decision?.kind === 'refused') throw decision.error;
     const ids = decision?.kind === 'accepted' ? decision.messageIds : [];
     return { success: true, message_ids: [...ids], replayed: true };
   },
-  endsOf: ({ message_ids: messageIds }) => [{ state: 'accepted', messageIds }],
+  outcomesOf: ({ message_ids: messageIds }) => [{ state: 'accepted', messageIds }],
 });

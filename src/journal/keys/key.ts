@@ -1,9 +1,10 @@
-/** Makes an email with its key, and the hash that identifies its content. */
+/** Makes the key of an email, with the hash that identifies its content. */
+import type { Key } from '../../core/request.ts';
 import type { JsonPart } from '../../core/json-parts.ts';
 import { builtinModule } from '../../core/platform.ts';
 import { RECIPIENT_FIELDS } from '../../core/reach.ts';
 import { isRecord, itemsOf } from '../../core/record.ts';
-import type { Destination, KeyedMail, WrittenMail } from '../../resources/sending/keys/types.ts';
+import type { Destination, WrittenMail } from '../../resources/sending/journal-types.ts';
 import type { Journal } from '../types.ts';
 
 /** Version of the hash algorithm. Hashes of different versions are not compared. */
@@ -66,13 +67,13 @@ function sorted(value: unknown): unknown {
 /** JSON with sorted fields, so that equal values give equal text. */
 const canonical = (value: unknown): string => JSON.stringify(sorted(value));
 
-/** Makes an email with its key from the written email. An email has the same hash alone and in a batch. */
-export async function keyedMailOf(
+/** Makes the key of a written email. An email has the same hash alone and in a batch. */
+export async function keyFor(
   { namespace, variable }: Journal,
   key: string,
   written: WrittenMail,
   { stream, sandboxInboxId }: Destination,
-): Promise<KeyedMail> {
+): Promise<Key> {
   const { custom_variables: all, ...mail } = written;
   const { [variable]: _, ...variables } = isRecord(all) ? all : {};
   const inbox = stream === 'sandbox' ? sandboxInboxId : null;

@@ -1,15 +1,15 @@
 /** A run of `sending.batchAll` with keys. */
+import type { Claim, ClaimedKeys, Decision, Key, Outcome, UnsettledKeys } from '../../../core/request.ts';
 import { EmailPlatformError } from '../../../core/error-base.ts';
 import { IdempotencyError, refuseCall, wrongArgument } from '../../../core/errors.ts';
 import { joined, type JsonPart } from '../../../core/json-parts.ts';
 import { keyRule } from '../../../core/key.ts';
-import type { Claim } from '../../../core/request.ts';
 import { tried } from '../../../core/tried.ts';
-import { answered, failed, OPERATION } from '../batch/outcomes.ts';
-import type { BatchInput, BatchOutcome } from '../batch/types.ts';
+import { answered, failed, OPERATION } from './outcomes.ts';
+import type { BatchInput, BatchOutcome } from './types.ts';
 import type { BatchRequest, BatchResult } from '../types.ts';
-import { carryingKey } from './carrying-key.ts';
-import type { Destination, Decision, KeyedMail, KeyedRequest, Keys, Outcome, WrittenMail } from './types.ts';
+import type { Destination, SendingJournal, WrittenMail } from '../journal-types.ts';
+import { carryingKey } from '../mail/carrying-key.ts';
 
 /** The key of an email. */
 export type KeyOf = (request: BatchRequest, index: number) => string;
@@ -18,14 +18,14 @@ export type KeyOf = (request: BatchRequest, index: number) => string;
 export interface KeyedItem {
   readonly kind: 'item';
   readonly input: BatchInput;
-  readonly mail: KeyedMail;
+  readonly key: Key;
   /** The email as JSON. */
   readonly json: readonly JsonPart[];
 }
 
 /** An email of this run in flight, and the promise of its outcome. */
 interface Sending {
-  readonly mail: KeyedMail;
+  readonly key: Key;
   readonly outcome: Promise<BatchOutcome>;
   readonly resolve: (outcome: BatchOutcome) => void;
 }
@@ -39,22 +39,22 @@ export interface Duplicate {
 
 /** The keys of one run. */
 export class KeyedRun {
-  readonly #keys: Keys;
+  readonly #journal: SendingJournal;
   readonly #keyOf: KeyOf;
   readonly #to: Destination;
   #base: WrittenMail = {};
   /** By key: emails that were read and have no outcome yet. */
   readonly #sending = new Map<string, Sending>();
 
-  constructor(keys: Keys, keyOf: KeyOf, to: Destination) {
-    this.#keys = keys;
+  constructor(journal: SendingJournal, keyOf: KeyOf, to: Destination) {
+    this.#journal = journal;
     this.#keyOf = keyOf;
     this.#to = to;
   }
 
   /** Reads the shared fields of all emails, from a serialized batch. */
   async shareBase(json: readonly JsonPart[]): Promise<void> {
-    this.#base = await this.#keys.baseOf(json);
+    this.#base = await this.#journal.baseOf(json);
   }
 
   /** An email's key, and the email with it. */
@@ -77,7 +77,7 @@ export class KeyedRun {
     if (typeof wrong === 'string') throw wrongArgument(OPERATION, name, wrong);
     const { mail: carrying, issues } = carryingKey(
       mail,
-      this.#keys.variable,
+      this.#journal.variable,
       key as string,
       `${path}.`,
       base,
@@ -90,19 +90,19 @@ export class KeyedRun {
    * Adds a serialized email to the run; or, if one with the same key and content is in flight, returns a duplicate of
    * that.
    */
-  async add(input: BatchInput, key: string, json: readonly JsonPart[]): Promise<KeyedItem | Duplicate> {
-    const mail = await this.#keys.mailOf(key, json, this.#to, this.#base);
-    const other = this.#sending.get(key);
+  async add(input: BatchInput, keyText: string, json: readonly JsonPart[]): Promise<KeyedItem | Duplicate> {
+    const key = await this.#journal.keyFor(keyText, json, this.#to, this.#base);
+    const other = this.#sending.get(key.key);
     if (!other) {
       let resolve!: (outcome: BatchOutcome) => void;
       const outcome = new Promise<BatchOutcome>((settle) => (resolve = settle));
-      this.#sending.set(key, { mail, outcome, resolve });
-      return { kind: 'item', input, mail, json };
+      this.#sending.set(key.key, { key, outcome, resolve });
+      return { kind: 'item', input, key, json };
     }
-    if (this.#keys.mayBeSame(other.mail, mail)) return { kind: 'duplicate', input, outcome: other.outcome };
+    if (this.#journal.mayBeSame(other.key, key)) return { kind: 'duplicate', input, outcome: other.outcome };
     const message = `${OPERATION}: the idempotencyKey belongs to an email of this run with other content`;
     const previous = { state: 'in_progress', message_ids: [] } as const;
-    throw new IdempotencyError(message, { code: 'key_reused', effect: 'none', key, previous });
+    throw new IdempotencyError(message, { code: 'key_reused', effect: 'none', key: key.key, previous });
   }
 
   /** Resolves the outcomes of a call's emails, and returns the outcomes of the call's duplicates. */
@@ -114,22 +114,22 @@ export class KeyedRun {
     outcomes: readonly BatchOutcome[],
   ): Promise<BatchOutcome[]> {
     const byIndex = new Map(outcomes.map((outcome) => [outcome.index, outcome]));
-    for (const { input, mail } of keyed) {
+    for (const { input, key } of keyed) {
       const outcome = byIndex.get(input.index);
-      if (outcome) this.#sending.get(mail.key)?.resolve(outcome);
-      this.#sending.delete(mail.key);
+      if (outcome) this.#sending.get(key.key)?.resolve(outcome);
+      this.#sending.delete(key.key);
     }
     return Promise.all(duplicates.map(sharedOutcome));
   }
 
-  /** One call with these emails. `whole` is its body; `beginning` and `end` are the parts around the emails. */
-  call(
+  /** The claim of one call with these emails. `whole` is its body, `beginning` and `end` are around the emails. */
+  claim(
     items: readonly KeyedItem[],
     whole: readonly JsonPart[],
     beginning: readonly JsonPart[],
     end: string,
-  ): KeyedCall {
-    return new KeyedCall(this.#keys, items, (positions) => {
+  ): BatchClaim {
+    return new BatchClaim(this.#journal, items, (positions) => {
       if (positions.length === items.length) return joined(whole);
       const parts = positions.map((position) => items[position]?.json ?? []);
       const mails = parts.flatMap((json, index) => (index > 0 ? [',', ...json] : json));
@@ -144,26 +144,31 @@ async function sharedOutcome({ input, outcome: shared }: Duplicate): Promise<Bat
   return outcome.status === 'accepted' ? { ...outcome, ...input, replayed: true } : { ...outcome, ...input };
 }
 
-/** One call of a run with keys. The claim of the keys decides which of its emails are sent. */
-export class KeyedCall implements KeyedRequest<BatchResult> {
-  readonly operation = OPERATION;
+/** The claim of the keys of one call. It decides which emails of the call are sent. */
+export class BatchClaim implements Claim<BatchResult> {
   readonly isOne = false;
-  readonly mails: readonly KeyedMail[];
-  readonly claim: Claim<BatchResult>;
-  readonly bodyOf: KeyedRequest<BatchResult>['bodyOf'];
+  readonly bodyOf: Claim<BatchResult>['bodyOf'];
+  readonly #claim: Claim<BatchResult>['claim'];
   readonly #items: readonly KeyedItem[];
+  #claims = 0;
   /** By position; empty before the first claim of the keys. */
   #decisions: readonly Decision[] = [];
 
-  constructor(keys: Keys, items: readonly KeyedItem[], bodyOf: KeyedRequest<BatchResult>['bodyOf']) {
-    this.mails = items.map(({ mail }) => mail);
+  constructor(journal: SendingJournal, items: readonly KeyedItem[], bodyOf: Claim<BatchResult>['bodyOf']) {
     this.bodyOf = bodyOf;
     this.#items = items;
-    this.claim = keys.claimOf(this);
+    this.#claim = journal.claimOf(
+      OPERATION,
+      items.map(({ key }) => key),
+    );
   }
 
-  decided(decisions: readonly Decision[]): void {
-    this.#decisions = decisions;
+  async claim(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys> {
+    const number = (this.#claims += 1);
+    const claimed = await this.#claim(leaseMs);
+    // Ignores a claim that timed out: a later claim may have ended before it.
+    if (number === this.#claims) this.#decisions = claimed.decisions;
+    return claimed;
   }
 
   unsent(): BatchResult {
@@ -174,7 +179,7 @@ export class KeyedCall implements KeyedRequest<BatchResult> {
    * The outcomes of the emails at these positions; an email with another outcome than accepted or rejected may have
    * been sent.
    */
-  endsOf(result: BatchResult, positions: readonly number[]): Outcome[] {
+  outcomesOf(result: BatchResult, positions: readonly number[]): Outcome[] {
     const inputs = positions.flatMap((position) => this.#items[position]?.input ?? []);
     return answered(inputs, result).map(({ status, message_ids = [] }) => {
       if (status === 'accepted') return { state: 'accepted', messageIds: message_ids };
@@ -187,13 +192,13 @@ export class KeyedCall implements KeyedRequest<BatchResult> {
     const sent = claimedOf(this.#items, this.#decisions).map(({ input }) => input);
     const ofSent = end instanceof EmailPlatformError ? failed(sent, end) : answered(sent, end);
     const byIndex = new Map(ofSent.map((outcome) => [outcome.index, outcome]));
-    return this.#items.flatMap(({ input, mail }, position): BatchOutcome[] => {
+    return this.#items.flatMap(({ input, key }, position): BatchOutcome[] => {
       const decision = this.#decisions[position];
       if (decision?.kind === 'accepted') return [replayed(input, decision.messageIds)];
       if (decision?.kind === 'refused') return refused(input, decision);
       const outcome = byIndex.get(input.index);
       if (!outcome) return [];
-      return [decision?.isResent ? ofResent(outcome, mail.key) : outcome];
+      return [decision?.isResent ? ofResent(outcome, key.key) : outcome];
     });
   }
 }

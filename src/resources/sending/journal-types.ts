@@ -1,0 +1,43 @@
+/**
+ * The journal as sending uses it. `src/journal/keys` implements it, so that a client without a journal does not load
+ * that code.
+ */
+import type { Claim, Key } from '../../core/request.ts';
+import type { JsonPart } from '../../core/json-parts.ts';
+import type { Pager } from '../../core/pager.ts';
+import type { RequestOptions, Stream } from '../../core/request.ts';
+import type { EmailLogListParams } from '../email-logs/filter-types.ts';
+import type { EmailLogMessage, EmailLogPage } from '../email-logs/types.ts';
+import type { SettleOptions, SettleResult } from './settle-types.ts';
+
+/** The destination of an email. */
+export interface Destination {
+  readonly stream: Stream;
+  readonly sandboxInboxId: number | undefined;
+}
+
+/** A serialized email, with hashes in place of the contents of its attachments. */
+export type WrittenMail = Readonly<Record<string, unknown>>;
+
+/** The journal of a client, as sending uses it. */
+export interface SendingJournal {
+  /** Name of the custom variable that carries the key of an email. */
+  readonly variable: string;
+  /** The shared fields of the emails of a serialized batch. */
+  baseOf(batch: readonly JsonPart[]): Promise<WrittenMail>;
+  /** The key of a serialized email: the same email has the same hash, alone or with the base of a batch. */
+  keyFor(key: string, written: readonly JsonPart[], to: Destination, base?: WrittenMail): Promise<Key>;
+  /** Whether the emails of two keys may have the same content. */
+  mayBeSame(one: Key, other: Key): boolean;
+  /** The function that claims the keys of one request for each of its attempts. */
+  claimOf(operation: string, keys: readonly Key[]): Claim<unknown>['claim'];
+  /** Settles the keys with an unknown outcome. The options have been checked. */
+  settleUnknown(options: SettleOptions): Promise<SettleResult>;
+}
+
+/** The email log, which is searched for keys. */
+export interface SearchedLog {
+  list(params: EmailLogListParams, options: RequestOptions): Pager<EmailLogMessage, EmailLogPage>;
+  /** Whether the service accepts a query of this length. */
+  takes(query: EmailLogListParams): boolean;
+}
