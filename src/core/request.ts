@@ -213,7 +213,7 @@ export interface UnsettledKeys {
   readonly kind: 'unsettled';
   /** The decision about each email if the search does not happen. */
   readonly decisions: readonly Decision[];
-  /** Searches the log with further requests. The keys are then claimed again. */
+  /** Searches the log with further requests. The caller then claims the keys again. */
   lookUp(options: RequestOptions): Promise<void>;
 }
 
@@ -221,7 +221,7 @@ export interface UnsettledKeys {
 export interface Claim<T> {
   /** Whether the request sends one email: its error then has the state of the key. Otherwise each outcome has it. */
   readonly isOne: boolean;
-  /** Claims the keys for one attempt. */
+  /** Claims the keys. An attempt that searches the log claims them again. */
   claim(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys>;
   /** The body with these emails, and no others. */
   bodyOf(positions: readonly number[]): JsonPart;

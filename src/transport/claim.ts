@@ -1,6 +1,7 @@
 /**
- * Sends an attempt whose emails have keys, in the order of events: permit, claim, search of the log if the outcome of an
- * earlier attempt is unknown, lease, request, and record of the outcome.
+ * Sends an attempt whose emails have keys, in the order of events: permit, claim, check of the lease, request, and record
+ * of the outcome. If the outcome of an earlier attempt is unknown, it returns the permit after the claim, searches the
+ * log, and begins again with a permit.
  */
 import type { Claim, ClaimedKeys, Decision, UnsettledKeys } from '../core/request.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
@@ -28,7 +29,7 @@ export async function withClaim(
   try {
     for (;;) {
       const end = await withPermit(attempt, () => sendClaimed(attempt, claim, send));
-      if (!('lookUp' in end)) return end;
+      if (end.kind === 'ended') return end.outcome;
       // With several emails, each outcome has its own effect.
       if (claim.isOne) call.actedBefore();
       // Searches without a permit: a slow log must not delay other calls.
@@ -41,6 +42,12 @@ export async function withClaim(
   }
 }
 
+/** The end of an attempt that needs no search of the log. */
+interface Ended {
+  readonly kind: 'ended';
+  readonly outcome: Outcome;
+}
+
 /** Positions of the emails whose keys this attempt claimed. */
 const positionsOf = (decisions: readonly Decision[]): number[] =>
   decisions.flatMap(({ kind }, position) => (kind === 'claimed' ? [position] : []));
@@ -49,7 +56,7 @@ async function sendClaimed(
   attempt: Attempt,
   claim: Claim<unknown>,
   send: (attempt: Attempt) => Promise<Outcome>,
-): Promise<Outcome | UnsettledKeys> {
+): Promise<Ended | UnsettledKeys> {
   const { call, request } = attempt;
   const { timeoutMs, operation } = request;
   const { runtime } = call.config;
@@ -58,8 +65,10 @@ async function sendClaimed(
   if (claimed.kind === 'unsettled') return claimed;
   const positions = positionsOf(claimed.decisions);
   // A result that was known before has no response.
-  if (positions.length === 0)
-    return { response: { status: 0, headers: new Headers() }, result: claim.unsent(claimed.decisions) };
+  if (positions.length === 0) {
+    const response = { status: 0, headers: new Headers() };
+    return { kind: 'ended', outcome: { response, result: claim.unsent(claimed.decisions) } };
+  }
   const checkLease = () => {
     if (elapsedMs() <= LEASE_MARGIN_MS) return;
     const message = `${operation} was not sent: it took too long between its claim and its request`;
@@ -79,7 +88,7 @@ async function sendClaimed(
     attempt.claimed(claim.bodyOf(positions), checkLease);
     const outcome = await send(attempt);
     await record(() => claimed.answered(claim.outcomesOf(outcome.result, positions)));
-    return outcome;
+    return { kind: 'ended', outcome };
   } catch (error) {
     await record(() => claimed.failed(error instanceof EmailPlatformError ? error.effect : 'unknown'));
     throw error;

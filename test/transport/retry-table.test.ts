@@ -68,13 +68,13 @@ const TABLE: readonly Row[] = [
     effect: 'none',
   },
   {
-    guide: "the host's certificate was refused, or it has no TLS",
+    guide: "the host's certificate was refused, or the host has no TLS",
     failures: { certificate: [failure(broken('CERT_HAS_EXPIRED'))] },
     ...thrown,
     effect: 'none',
   },
   {
-    guide: "the host's certificate was refused, or it has no TLS",
+    guide: "the host's certificate was refused, or the host has no TLS",
     failures: { 'no TLS': [failure(broken('ERR_SSL_WRONG_VERSION_NUMBER'))] },
     ...thrown,
     effect: 'unknown',

@@ -24,6 +24,14 @@ const remove: Run = (client) => client.templates.delete(1);
 const act: Run = (client) => client.campaigns.start(1);
 const send: Run = (client) => client.sending.send(MAIL);
 const create: Run = (client) => client.campaigns.create(DRAFT);
+/** A call that waits in the queue until its deadline, because a call without a response has the only permit. */
+const queuedCreate: Run = (client) => {
+  const throttled = client.withOptions({
+    throttle: { limits: { token: { requests: 1, perMs: 10_000 } } },
+  });
+  void throttled.campaigns.get(1).catch(() => undefined);
+  return throttled.campaigns.create(DRAFT, { deadlineMs: 500 });
+};
 const aborted: Run = (client) => client.campaigns.get(1, { signal: AbortSignal.abort() });
 
 const status = (code: number) => json(code, { errors: ['no'] });
@@ -33,31 +41,36 @@ const lostThen = (code: number): [Turn, ...Turn[]] => [lost, status(code), lost]
 /** For each row of the table in docs/errors.md: calls that end like that. */
 const SITUATIONS: Record<string, readonly (readonly [Run, Turn | [Turn, ...Turn[]]])[]> = {
   '429, whatever was called': [read, remove, act, send, create].map((run) => [run, status(429)]),
-  '408 or 5xx (but 501) to a read, a deletion, an update or a campaign action': [
+  '408 or 5xx except 501, for a read, a deletion, an update or a campaign action': [
     408, 500, 502, 503, 504,
   ].flatMap((code) => [read, remove, act].map((run) => [run, status(code)] as const)),
-  '408 or 5xx to a `send` or a `create`': [408, 500, 503].flatMap((code) =>
+  '408 or 5xx, for a `send` or a `create`': [408, 500, 503].flatMap((code) =>
     [send, create].map((run) => [run, status(code)] as const),
   ),
   '501, whatever was called': [read, send].map((run) => [run, status(501)]),
   'the response to a read, a deletion, an update or a campaign action was lost': [read, remove, act].map(
     (run) => [run, lost],
   ),
-  'the same, and the client could not find out what happened': [[act, lostThen(422)]],
+  'such a response was lost, and the client could not find out what happened': [[act, lostThen(422)]],
   'the response to a `send` or a `create` was lost': [send, create].map((run) => [run, lost]),
   'no connection was made, whatever was called': [read, remove, act, send, create].map((run) => [
     run,
     refusedConnection,
   ]),
   "the host's certificate was refused": [read, send].map((run) => [run, certificate]),
-  'a time limit: nothing was sent yet, or sending it again does no harm': [[read, silence]],
-  'a time limit, for a `send` or a `create` that was sent': [send, create].map((run) => [run, silence]),
+  'a time limit passed before anything was sent, whatever was called': [[queuedCreate, silence]],
+  'a time limit passed after a read, a deletion, an update or a campaign action was sent': [
+    read,
+    remove,
+    act,
+  ].map((run) => [run, silence]),
+  'a time limit passed after a `send` or a `create` was sent': [send, create].map((run) => [run, silence]),
   '400, 401, 403, 404, 422': [400, 401, 403, 404, 422].flatMap((code) =>
     [read, send].map((run) => [run, status(code)] as const),
   ),
   'a 2xx that is not the documented response': [read, send].map((run) => [run, json(200, [])]),
-  'your `signal`': [[aborted, json(200, {})]],
-  'arguments or options that are refused': [[(client) => client.campaigns.get(0), json(200, {})]],
+  'your `signal` aborted the call': [[aborted, json(200, {})]],
+  'the client refused arguments or options': [[(client) => client.campaigns.get(0), json(200, {})]],
 };
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/errors.md'), 'utf8');

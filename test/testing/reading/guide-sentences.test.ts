@@ -13,7 +13,7 @@ const linksOf = (html: string) => said({ html }).links.map(({ url }) => url);
 /** What each sentence of the guide says, in its order. */
 const PROOFS: readonly (readonly [beginning: string, proof: () => void])[] = [
   [
-    '1. `mail.code()` returns 4 to 8 digits',
+    '1. `mail.code()` returns the 4 to 8 digits',
     () => {
       for (const word of ['code', 'PIN', 'OTP', 'código', '認証コード'])
         expect(codeOf(`Order 48213\n${word}: 123 456`), word).toBe('123456');
@@ -33,7 +33,7 @@ const PROOFS: readonly (readonly [beginning: string, proof: () => void])[] = [
     },
   ],
   [
-    '3. Digits in URLs, dates, amounts',
+    '3. Digits in hidden text, URLs, dates, amounts',
     () => {
       for (const other of [
         'https://shop.example.com/?id=482913',
@@ -54,7 +54,7 @@ const PROOFS: readonly (readonly [beginning: string, proof: () => void])[] = [
     },
   ],
   [
-    '4. An address in a text ends at white space',
+    '4. A URL in a text ends at white space',
     () => {
       const url = 'https://shop.example.com/c?x=1';
       for (const end of [' now', '" now', '` now', '… now', '。次', 'です', '.', ')'])
