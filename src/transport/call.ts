@@ -1,11 +1,10 @@
 /** One call of a method, from its start to its end: its time, its signals and its waits. */
 import type { InTurn } from '../core/abort-watcher.ts';
 import type { CallSite } from '../core/call-site.ts';
-import type { Claim } from '../core/request.ts';
 import { completeError, type EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
 import type { AccountPoolName } from '../core/limits.ts';
-import type { RequestOptions, RequestSpec, SentWhile } from '../core/request.ts';
+import type { Claim, RequestOptions, RequestSpec, SentWhile } from '../core/request.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import type { Permit, ThrottleKey } from '../throttle/permit.ts';
 import { messageIdsOf, rejectedIn } from './call-summary.ts';

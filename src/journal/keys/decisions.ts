@@ -1,5 +1,12 @@
 /** The decisions about the keys of one call: claims them, looks them up in the email log, and records the outcome of the call. */
-import type { ClaimedKeys, Decision, Key, Outcome, UnsettledKeys } from '../../core/request.ts';
+import type {
+  ClaimedKeys,
+  Decision,
+  Key,
+  Outcome,
+  RequestOptions,
+  UnsettledKeys,
+} from '../../core/request.ts';
 import type { Effect } from '../../core/error-base.ts';
 import {
   IdempotencyError,
@@ -7,7 +14,6 @@ import {
   ResponseFormatError,
   type PreviousSend,
 } from '../../core/errors.ts';
-import type { RequestOptions } from '../../core/request.ts';
 import type { Journal, JournalEntry } from '../types.ts';
 import { ClaimStore } from './claim-store.ts';
 import { mayBeSame } from './key.ts';

@@ -2,10 +2,9 @@
  * The journal as sending uses it. `src/journal/keys` implements it, so that a client without a journal does not load
  * that code.
  */
-import type { Claim, Key } from '../../core/request.ts';
+import type { Claim, Key, RequestOptions, Stream } from '../../core/request.ts';
 import type { JsonPart } from '../../core/json-parts.ts';
 import type { Pager } from '../../core/pager.ts';
-import type { RequestOptions, Stream } from '../../core/request.ts';
 import type { EmailLogListParams } from '../email-logs/filter-types.ts';
 import type { EmailLogMessage, EmailLogPage } from '../email-logs/types.ts';
 import type { SettleOptions, SettleResult } from './settle-types.ts';

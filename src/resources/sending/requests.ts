@@ -139,7 +139,7 @@ export const sendRequest = (
     return { ...content, ...keyedSend(journal, params, idempotencyKey, to, sendIssues) };
   });
 
-/** A batch request with a input body. */
+/** A batch request with an input body. */
 export const batchCall = (route: Route, contentOf: () => Content<BatchResult>): RequestTo<BatchResult> =>
   routed(sending().batch, route, batchOptionsRule(), contentOf);
 

@@ -132,16 +132,19 @@ test('a report counts the refusals of a limit and the most that a window had', a
   expect(data.requests.map(({ status, pool }) => [status, pool])[1]).toEqual([429, 'token']);
 });
 
+/** A webhook for deliveries. */
+const DELIVERIES = {
+  url: 'https://hooks.example.com/',
+  webhook_type: 'email_sending',
+  sending_stream: 'transactional',
+  event_types: ['delivery'],
+} as const;
+
 test('webhook posts stay through a reset, with the answer and its time', async () => {
   const { emulator, client, reported } = setUp({
     webhooks: { receive: () => new Response(null, { status: 200 }) },
   });
-  await client.webhooks.create({
-    url: 'https://hooks.example.com/',
-    webhook_type: 'email_sending',
-    sending_stream: 'transactional',
-    event_types: ['delivery'],
-  });
+  await client.webhooks.create(DELIVERIES);
   await client.sending.send(mail);
   emulator.clock.advance(2000);
   await emulator.webhooks.flush();
@@ -161,12 +164,7 @@ test('a failed webhook post has the time of its next attempt, until none follows
     const { posts } = (await reported()).data;
     return posts.map(({ attempt, clockAt, nextAt }) => [attempt, nextAt && nextAt - clockAt]);
   };
-  await client.webhooks.create({
-    url: 'https://hooks.example.com/',
-    webhook_type: 'email_sending',
-    sending_stream: 'transactional',
-    event_types: ['delivery'],
-  });
+  await client.webhooks.create(DELIVERIES);
   await client.sending.send(mail);
   emulator.clock.advance(2_000);
   await emulator.webhooks.flush();
