@@ -7,6 +7,7 @@ import type { PermitRequest } from '../../src/throttle/permit.ts';
 import { rejection } from '../support/expect-error.ts';
 import { pass, throughTime, useFakeTime } from '../support/fake-time.ts';
 import { granted, jobsOf, otherJob, settleJobs } from '../support/jobs.ts';
+import { withOwnTimers } from '../support/own-timers.ts';
 import { acquirePermit, permitRequest } from '../support/permit-request.ts';
 
 useFakeTime();
@@ -28,15 +29,16 @@ describe('an aborted call', () => {
     const { emulator, id, limiter, throttle, client } = world();
     const endOther = await otherJob(limiter);
     const controller = new AbortController();
-    const timers = vi.getTimerCount();
-    const call = rejection(client.campaigns.get(id, { signal: controller.signal }), AbortedError);
-    await settleJobs();
-    expect(jobsOf(limiter)).toEqual({ waiting: 1, running: 1 });
-    const abortedAt = Date.now();
-    controller.abort();
-    expect((await call).effect).toBe('none');
-    expect(Date.now()).toBe(abortedAt);
-    expect(vi.getTimerCount()).toBe(timers);
+    await withOwnTimers(async (pending) => {
+      const call = rejection(client.campaigns.get(id, { signal: controller.signal }), AbortedError);
+      await settleJobs();
+      expect(jobsOf(limiter)).toEqual({ waiting: 1, running: 1 });
+      const abortedAt = Date.now();
+      controller.abort();
+      expect((await call).effect).toBe('none');
+      expect(Date.now()).toBe(abortedAt);
+      expect(pending()).toBe(0);
+    });
     expect(jobsOf(limiter)).toEqual({ waiting: 1, running: 1 });
     expect(throttle.snapshot(key).token).toMatchObject({ used: 0, waiting: 0 });
     endOther();

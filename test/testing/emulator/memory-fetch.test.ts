@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { withOwnTimers } from '../../support/own-timers.ts';
 import { campaigns, still } from '../tools/wire.ts';
 
 function setUp() {
   const emulator = still();
   const { fetch, hosts, token } = emulator.clientOptions();
   return { emulator, fetch, url: hosts.api + campaigns, headers: { authorization: `Bearer ${token}` } };
-}
-
-function timers(): number {
-  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 }
 
 describe('emulator.fetch', () => {
@@ -58,15 +55,16 @@ describe('emulator.fetch', () => {
   });
 
   test('an aborted slow response leaves no timer behind', async () => {
-    const { emulator, fetch, url, headers } = setUp();
-    const gone = new AbortController();
-    emulator.faults.next({ kind: 'slow', delayMs: 3_600_000 });
-    const before = timers();
-    const slow = fetch(url, { headers, signal: gone.signal });
-    await new Promise((resolve) => setImmediate(resolve));
-    gone.abort();
-    await expect(slow).rejects.toMatchObject({ name: 'AbortError' });
-    expect(timers()).toBe(before);
+    await withOwnTimers(async (pending) => {
+      const { emulator, fetch, url, headers } = setUp();
+      const gone = new AbortController();
+      emulator.faults.next({ kind: 'slow', delayMs: 3_600_000 });
+      const slow = fetch(url, { headers, signal: gone.signal });
+      await expect.poll(pending).toBe(1);
+      gone.abort();
+      await expect(slow).rejects.toMatchObject({ name: 'AbortError' });
+      expect(pending()).toBe(0);
+    });
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { EmailPlatform, type WebhookCreateParams } from 'email-platform';
 import type { EmulatorOptions, EmulatorWebhookOptions } from 'email-platform/testing';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
+import { withOwnTimers } from '../../../../support/own-timers.ts';
 import { served } from '../../../tools/raw.ts';
 import { start, still } from '../../../tools/wire.ts';
 
@@ -378,28 +379,30 @@ describe('Over the network', () => {
   test('an emulator without requests posts on its own, and keeps no process running', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     try {
-      const receive = vi.fn(() => new Response(null, { status: 200 }));
-      const { create, send, client, emulator } = setUp({ receive }, { now: () => Date.now() });
-      await create({ event_types: ['delivery', 'click'] });
-      await send('ann@example.org');
-      await vi.advanceTimersByTimeAsync(30_999);
-      expect(receive).not.toHaveBeenCalled();
-      await vi.advanceTimersByTimeAsync(2);
-      expect(receive).toHaveBeenCalledTimes(1);
-      await vi.advanceTimersByTimeAsync(150_000);
-      expect(receive).toHaveBeenCalledTimes(2);
-      expect(vi.getTimerCount()).toBe(0);
+      await withOwnTimers(async (pending) => {
+        const receive = vi.fn(() => new Response(null, { status: 200 }));
+        const { create, send, client, emulator } = setUp({ receive }, { now: () => Date.now() });
+        await create({ event_types: ['delivery', 'click'] });
+        await send('ann@example.org');
+        await vi.advanceTimersByTimeAsync(30_999);
+        expect(receive).not.toHaveBeenCalled();
+        await vi.advanceTimersByTimeAsync(2);
+        expect(receive).toHaveBeenCalledTimes(1);
+        await vi.advanceTimersByTimeAsync(150_000);
+        expect(receive).toHaveBeenCalledTimes(2);
+        expect(pending()).toBe(0);
 
-      // The earlier of two, after which nothing else of its webhook is to come.
-      await client.webhooks.create({ url: all.url, webhook_type: 'audit_log' });
-      emulator.logs.add({ to: 'quiet@example.org', events: [{ event_type: 'delivery' }] });
-      await vi.advanceTimersByTimeAsync(10_000);
-      emulator.webhooks.emit('audit_log', { event: 'activity_log.user.updated' });
-      await vi.advanceTimersByTimeAsync(20_001);
-      expect(receive).toHaveBeenCalledTimes(3);
-      await vi.advanceTimersByTimeAsync(10_001);
-      expect(receive).toHaveBeenCalledTimes(4);
-      expect(vi.getTimerCount()).toBe(0);
+        // The earlier of two, after which nothing else of its webhook is to come.
+        await client.webhooks.create({ url: all.url, webhook_type: 'audit_log' });
+        emulator.logs.add({ to: 'quiet@example.org', events: [{ event_type: 'delivery' }] });
+        await vi.advanceTimersByTimeAsync(10_000);
+        emulator.webhooks.emit('audit_log', { event: 'activity_log.user.updated' });
+        await vi.advanceTimersByTimeAsync(20_001);
+        expect(receive).toHaveBeenCalledTimes(3);
+        await vi.advanceTimersByTimeAsync(10_001);
+        expect(receive).toHaveBeenCalledTimes(4);
+        expect(pending()).toBe(0);
+      });
     } finally {
       vi.useRealTimers();
     }
