@@ -51,7 +51,9 @@ const SITUATIONS: Record<string, readonly (readonly [Run, Turn | [Turn, ...Turn[
   'the response to a read, a deletion, an update or a campaign action was lost': [read, remove, act].map(
     (run) => [run, lost],
   ),
-  'such a response was lost, and the client could not find out what happened': [[act, lostThen(422)]],
+  'the response to an action was lost, and the client could not find out what happened': [
+    [act, lostThen(422)],
+  ],
   'the response to a `send` or a `create` was lost': [send, create].map((run) => [run, lost]),
   'no connection was made, whatever was called': [read, remove, act, send, create].map((run) => [
     run,
