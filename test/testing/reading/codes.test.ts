@@ -204,6 +204,7 @@ describe('The rank of a code', () => {
     '<p>Use this code to confirm your account: 482913</p>',
     '<p>Your code for order 48213 is 482913</p>',
     '<p>Confirm your account</p><p>482913</p>',
+    '<p>482913</p><p>https://a.test/4711</p>',
     '<p>The code for user 8812 is 482913.</p>',
     '<p>Your code for workspace 8812 is: 482913</p>',
     '<p>Max 5512 – code: 482913</p>',

@@ -141,7 +141,7 @@ const PLURAL_AFTER =
 
 /** Whether the line below digits is a unit or a noun in the plural with at most two words more. */
 function isCountedBelow(text: string, end: number): boolean {
-  const line = /^\n([^\n]{1,40})(?=\n|$)/.exec(text.slice(end, end + REACH))?.[1];
+  const line = /^\n([\p{L}\p{M} -]{1,40})(?=\n|$)/u.exec(text.slice(end, end + REACH))?.[1];
   if (line === undefined || line.split(' ').length > 3) return false;
   return namesCounted(line) || PLURAL_AFTER.test(` ${line}`) || UNIT_AFTER.test(line);
 }
