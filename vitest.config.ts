@@ -28,12 +28,13 @@ export const alias = [
 
 /** Tests of client and emulator against the specification: method by method, fault by fault, and in random walks. */
 const CONTRACT = ['attack', 'model', 'schemas', 'spec'].map((folder) => `test/${folder}/`);
-/** Tests that wait for the real limits, or need their own process, heap or folder. */
+/** Tests that wait for the real limits, start many processes, or need their own heap or folder. */
 const SLOW = [
   'test/limits/*.test.ts',
   'test/memory/*.test.ts',
-  'test/docs/examples.test.ts',
-  'test/bottleneck/process-ends.test.ts',
+  'test/docs/{examples,other-languages}.test.ts',
+  'test/release/release.test.ts',
+  'test/{bottleneck,testing/mailbox}/process-ends.test.ts',
   'test/journal/proofs/*.test.ts',
 ];
 /** Tests with a project or a configuration of their own. */

@@ -9,12 +9,18 @@ import { processorTime, secondsOfEnded } from './processor-time.mjs';
 /** Whole seconds since a value of `performance.now()`, as text. */
 export const secondsSince = (startedAt) => ((performance.now() - startedAt) / 1000).toFixed(0);
 
+/** The linter of types is a program in Go. It collects garbage less often with this, which saves a quarter of its time. */
+const env = { GOGC: '400', ...process.env };
+
 /** Runs a script of package.json. Prints its output and its time at the end. Returns whether it succeeded. */
 function runScript(script) {
   const startedAt = performance.now();
   console.log(`▸ npm run ${script}`);
   return new Promise((resolve) => {
-    const child = spawn('npm', ['run', '--silent', script], { shell: process.platform === 'win32' });
+    const child = spawn('npm', ['run', '--silent', script], {
+      env,
+      shell: process.platform === 'win32',
+    });
     const output = [];
     let seconds;
     child.on('exit', () => (seconds = secondsOfEnded()));
