@@ -5,6 +5,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A field of a value from outside; undefined if it has none, whatever a polluted `Object.prototype` has. */
+export const fieldOf = (value: unknown, name: string): unknown =>
+  isRecord(value) && (Object.hasOwn(value, name) || !(name in Object.prototype)) ? value[name] : undefined;
+
 /** The items of a list. A list with holes counts as empty, because it may have billions; the rules refuse it. */
 export const itemsOf = (list: unknown): readonly unknown[] =>
   Array.isArray(list) && Object.keys(list).length === list.length ? list : [];

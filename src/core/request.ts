@@ -164,8 +164,10 @@ export interface Settled<T> {
 export type Stream = 'transactional' | 'bulk' | 'sandbox';
 export const STREAMS: readonly Stream[] = ['transactional', 'bulk', 'sandbox'];
 
-/** The client's settings that a request may depend on, with the call's own `accountId`. */
+/** The client's settings that a request may depend on, and the options of its call. */
 export interface RequestContext {
+  /** The call's options as `execute` copied them. They are unchecked, and may not be an object. */
+  readonly options: RequestOptions;
   readonly accountId: number | undefined;
   /** The call's option `accountId`. */
   readonly accountIdOfCall: number | undefined;

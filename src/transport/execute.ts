@@ -163,7 +163,7 @@ function specOf<T>({ context }: CallConfig, request: Request<T>, options: Reques
   if (typeof request !== 'function') return isolatedSpec(request);
   const accountIdOfCall = optionOf(options, 'accountId');
   const accountId = accountIdOfCall ?? context.accountId;
-  return isolatedSpec(request({ ...context, accountId, accountIdOfCall }));
+  return isolatedSpec(request({ ...context, options, accountId, accountIdOfCall }));
 }
 
 /** The only place where a request loses what a polluted `Object.prototype` adds: the transport reads it plainly. */

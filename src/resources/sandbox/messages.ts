@@ -233,8 +233,10 @@ export class SandboxMessages extends Resource {
     options: BodyOptions<Form> | undefined,
   ): ApiPromise<BodyTypes[Form]> {
     const { form = 'text', absent } = part.decoder;
-    const own = inForm(options, form, absent);
-    const request = requestTo(part as Endpoint<BodyTypes[Form], NoParams>, { inbox, id }, undefined, own);
-    return this.execute(request, options);
+    const endpoint = part as Endpoint<BodyTypes[Form], NoParams>;
+    return this.execute((context) => {
+      const own = inForm<Form>(context, form, absent);
+      return requestTo(endpoint, { inbox, id }, undefined, own)(context);
+    }, options);
   }
 }

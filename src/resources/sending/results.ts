@@ -43,8 +43,7 @@ export const sent: Decoder<SendResult> = {
 };
 
 /** The outcome of one email; without `success` if the answer does not tell. Reasons alone mean a rejection. */
-function outcome(input: Verdict): Partial<BatchResponse> {
-  const response = isolated(input);
+function outcome(response: Verdict): Partial<BatchResponse> {
   const { success, ...rest } = response;
   const errors = texts(response.errors);
   const isRejected = !hasIds(response) && (success === false || errors.length > 0);
@@ -76,7 +75,7 @@ export const batchSent: Decoder<BatchResult> = {
     return {
       ...body,
       success: body.success !== false,
-      responses: responses.map(outcome) as BatchResponse[],
+      responses: responses.map((one) => outcome(isolated(one))) as BatchResponse[],
       ...('errors' in body && { errors: texts(body.errors) }),
     };
   },

@@ -11,7 +11,7 @@ import type { Execute } from '../../../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './types.ts';
 import { KeyedRun, type BatchClaim } from './keyed-run.ts';
 import { journalMissing } from '../keyed-send.ts';
-import { isolated, isolatedIfPlain } from '../../../core/isolated.ts';
+import { isolated } from '../../../core/isolated.ts';
 import { completeBase, completeMail } from '../mail/input.ts';
 import { baseIssues, IN_BASE } from './rules.ts';
 import type { BatchRequest } from '../types.ts';
@@ -59,7 +59,7 @@ export function batchAll(
   const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
     const own = isolated(allOptions);
     const { base: given, concurrency = DEFAULT_CONCURRENCY, onProgress, idempotencyKey, ...options } = own;
-    const base = completeBase(isolatedIfPlain(given), defaults);
+    const base = completeBase(given, defaults);
     refuseCall(OPERATION, [
       ...baseIssues(base),
       ...optionIssues(allOptions, optionsRule()),
@@ -81,7 +81,7 @@ export function batchAll(
       const ended = begun(inputs);
       try {
         const mails = { written: { parts: written, claim }, whileWanted };
-        const request = batchCall(options, () => ({ operation: OPERATION, mails }));
+        const request = batchCall(() => ({ operation: OPERATION, mails, check: () => [] }));
         const result = await execute(request, options);
         ended();
         return claim ? claim.outcomes(result) : answered(inputs, result);
@@ -103,7 +103,7 @@ export function batchAll(
         chunksOf(
           items,
           base,
-          (mail) => completeMail(isolatedIfPlain(mail), defaults, base),
+          (mail) => completeMail(mail, defaults, base),
           run,
           reachesPeople ? guard : undefined,
           keyed,
