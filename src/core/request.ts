@@ -166,7 +166,7 @@ export const STREAMS: readonly Stream[] = ['transactional', 'bulk', 'sandbox'];
 
 /** The client's settings that a request may depend on, and the options of its call. */
 export interface RequestContext {
-  /** The call's options as `execute` copied them. They are unchecked, and may not be an object. */
+  /** The call's options as `execute` copied them. They are unchecked: they may be of any type, except null. */
   readonly options: RequestOptions;
   readonly accountId: number | undefined;
   /** The call's option `accountId`. */

@@ -20,7 +20,7 @@ export const inForm = <Form extends BodyForm>(
   optionsRule: optionsRule(),
   decoder: {
     kind: 'body',
-    form: (options as BodyOptions<Form> | null)?.as ?? usual,
+    form: (options as BodyOptions<Form>).as ?? usual,
     absent,
   } as Decoder<BodyTypes[Form]>,
 });

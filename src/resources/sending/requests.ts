@@ -1,6 +1,6 @@
 import { late } from '../../kit/late.ts';
 import { booleanRule, oneOf, positiveRule, type Rule, type Rules } from '../../core/rules.ts';
-import { NO_OPTIONS, optionsWith } from '../../core/request-options.ts';
+import { optionsWith } from '../../core/request-options.ts';
 import { isRecord, itemsOf } from '../../core/record.ts';
 import {
   STREAMS,
@@ -74,7 +74,7 @@ function routed<T>(
   contentOf: (to: Destination, options: SendOptions) => Content<T>,
 ): RequestTo<T> {
   return (context) => {
-    const options: SendOptions = context.options ?? NO_OPTIONS;
+    const options: SendOptions = context.options;
     const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = options;
     // The check refuses another stream.
     const endpoint = STREAMS.includes(stream) ? endpoints[stream] : endpoints.transactional;

@@ -43,7 +43,8 @@ export const sent: Decoder<SendResult> = {
 };
 
 /** The outcome of one email; without `success` if the answer does not tell. Reasons alone mean a rejection. */
-function outcome(response: Verdict): Partial<BatchResponse> {
+function outcome(body: unknown): Partial<BatchResponse> {
+  const response = verdictIn(body) ?? {};
   const { success, ...rest } = response;
   const errors = texts(response.errors);
   const isRejected = !hasIds(response) && (success === false || errors.length > 0);
@@ -75,7 +76,7 @@ export const batchSent: Decoder<BatchResult> = {
     return {
       ...body,
       success: body.success !== false,
-      responses: responses.map((one) => outcome(isolated(one))) as BatchResponse[],
+      responses: responses.map(outcome) as BatchResponse[],
       ...('errors' in body && { errors: texts(body.errors) }),
     };
   },

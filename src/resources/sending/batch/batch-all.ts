@@ -8,7 +8,7 @@ import { anything, functionRule, issuesAt, positiveRule } from '../../../core/ru
 import { optionIssues, optionsWith } from '../../../core/request-options.ts';
 import { joined, type JsonPart } from '../../../core/json-parts.ts';
 import type { Execute } from '../../../core/request.ts';
-import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './types.ts';
+import type { BatchAllOptions, BatchOutcome, BatchRun } from './types.ts';
 import { KeyedRun, type BatchClaim } from './keyed-run.ts';
 import { journalMissing } from '../keyed-send.ts';
 import { isolated } from '../../../core/isolated.ts';
@@ -65,7 +65,7 @@ export function batchAll(
       ...optionIssues(allOptions, optionsRule()),
       ...issuesAt('requests', sourceRule(source)),
     ]);
-    const begun = sendersOf(base);
+    const begun = sendersOf();
     const { stream = defaultStream, sandboxInboxId = defaultInbox } = own;
     if (idempotencyKey && !journal) throw journalMissing();
     const keyed =
@@ -73,12 +73,12 @@ export function batchAll(
     const reachesPeople = sending().batch[stream].reachesPeople !== false;
     const tally = { done: 0, ...NO_COUNTS, calls: 0 };
     const call = async (
-      inputs: BatchInput[],
+      { inputs, senders }: BatchChunk,
       written: readonly JsonPart[],
       whileWanted: AbortSignal,
       claim?: BatchClaim,
     ) => {
-      const ended = begun(inputs);
+      const ended = begun(senders);
       try {
         const mails = { written: { parts: written, claim }, whileWanted };
         const request = batchCall(() => ({ operation: OPERATION, mails, check: () => [] }));
@@ -115,7 +115,7 @@ export function batchAll(
         else if (inputs.length > 0) {
           const written = withoutPieces([...json, END]);
           const claim = keyed?.claim(chunk.keyed, written, chunk.beginning, END);
-          outcomes.push(...(await call(inputs, written, whileWanted, claim)));
+          outcomes.push(...(await call(chunk, written, whileWanted, claim)));
           tally.calls += 1;
         }
         if (keyed) outcomes.push(...(await keyed.shared(chunk, outcomes)));
