@@ -19,7 +19,7 @@ export const signedFile = (
     method: 'GET',
     host: 'api',
     path: '(signed address)',
-    signed: { url },
+    signed: { url, maybeApiPath: false },
     check: () => issuesAt(name, isOne(url) ? undefined : `must be ${what}`),
   } satisfies Omit<RequestSpec<unknown>, 'decoder'>;
 };

@@ -169,12 +169,11 @@ function specOf<T>({ context }: CallConfig, request: Request<T>, options: Reques
 
 /** The only place where a request loses what a polluted `Object.prototype` adds: the transport reads it plainly. */
 function isolatedSpec<T>(spec: RequestSpec<T>): RequestSpec<T> {
-  const { decoder, mails, signed, ...others } = isolated(spec);
+  const { decoder, mails, ...others } = isolated(spec);
   return isolated({
     ...others,
     decoder: isolated(decoder),
     mails: mails && isolated(mails),
-    signed: signed && isolated(signed),
   });
 }
 
