@@ -1,5 +1,5 @@
 import type { ThrottleLimits } from '../core/limits.ts';
-import { fieldOf } from '../core/record.ts';
+import { memberOf } from '../core/record.ts';
 import { checkedOptions, invalid } from '../core/rules.ts';
 import { POOL_NAMES } from '../throttle/limits.ts';
 import { Permit, type PermitRequest } from '../throttle/permit.ts';
@@ -29,7 +29,7 @@ class LimiterThrottle extends PoolThrottle {
   readonly #pools: BottleneckPools;
 
   constructor(pools: BottleneckPools) {
-    const limits = POOL_NAMES.map((name) => [name, pools[name] ? fieldOf(pools[name], 'limit') : false]);
+    const limits = POOL_NAMES.map((name) => [name, pools[name] ? memberOf(pools[name], 'limit') : false]);
     super({ limits: Object.fromEntries(limits) as ThrottleLimits });
     this.#pools = pools;
   }

@@ -3,7 +3,7 @@ import { ConfigurationError, type Issue } from './errors.ts';
 import { didYouMean, nearest, sameWords } from '../kit/did-you-mean.ts';
 import { CALL_OPTIONS, type Hints } from './other-names.ts';
 import { isolatedIfPlain } from './isolated.ts';
-import { fieldOf, isRecord } from './record.ts';
+import { memberOf, isRecord } from './record.ts';
 import { tried } from './tried.ts';
 
 /**
@@ -169,7 +169,7 @@ export function objectOf<Fields>(
         const issues: RuleIssue[] = [];
         // A loop, because it runs for each field of each email of a batch.
         for (const name of [...names, ...unknown.slice(0, MAX_ISSUES)]) {
-          issues.push(...issuesIn(`.${name}`, () => issueIn(fieldOf(value, name), name)));
+          issues.push(...issuesIn(`.${name}`, () => issueIn(memberOf(value, name), name)));
         }
         return issues;
       },

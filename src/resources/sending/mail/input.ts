@@ -1,6 +1,6 @@
 import { isGiven } from '../../../core/given.ts';
 import { defined } from '../../../kit/defined.ts';
-import { fieldOf, isRecord, itemsOf } from '../../../core/record.ts';
+import { memberOf, isRecord, itemsOf } from '../../../core/record.ts';
 import { isolated, isolatedIfPlain } from '../../../core/isolated.ts';
 import { tried } from '../../../core/tried.ts';
 import { bufferOfJson } from './attachment-content.ts';
@@ -102,7 +102,7 @@ export function completeMail<Mail>(input: Mail, defaults: MailDefaults = {}, bas
     () => {
       if (!isRecord(input)) return input;
       const mail = isolatedIfPlain<Record<string, unknown>>(input);
-      const valueOf = (name: string) => (mail[name] === undefined ? fieldOf(base, name) : mail[name]);
+      const valueOf = (name: string) => (mail[name] === undefined ? memberOf(base, name) : mail[name]);
       const isExcluded = (name: string) =>
         (name === 'category' && isGiven(valueOf('template_uuid'))) ||
         (name === 'reply_to' && replyToHeader(valueOf('headers')) !== undefined);
