@@ -107,7 +107,8 @@ export async function* chunksOf(
           }
           chunk.json.push(chunk.inputs.length > 0 ? ',' : '', ...json);
           chunk.inputs.push(input);
-          chunk.senders.add(domainOf(given.from === undefined ? base?.from : given.from));
+          const { from = base?.from } = given;
+          chunk.senders.add(domainOf(from));
           if (entry) chunk.keyed.push(entry);
           // The comma counts too.
           chunk.bytes += bytes + 1;
