@@ -136,6 +136,28 @@ describe.skipIf(!chromium)('the page of templates', () => {
     await page.getByRole('region', { name: 'Source of the HTML' }).getByText('<p>Hello Ann,</p>').waitFor();
   });
 
+  test('a desktop email is as wide as a desktop where room is short, and is scaled into it', async () => {
+    await page.getByRole('button', { name: 'Desktop' }).click();
+    write(
+      'body.html',
+      '<style>@media (width < 640px) { p { display: none } }</style><p>Dear {{name}},</p>\n',
+    );
+    for (const width of [320, 375, 1024]) {
+      await page.setViewportSize({ width, height: 720 });
+      await mail().getByText('Dear Ann,').waitFor();
+      // The frame is scaled to the width of its stage.
+      await expect
+        .poll(() =>
+          page.locator('.stage').evaluate((stage) => {
+            const frame = stage.querySelector('iframe')?.getBoundingClientRect();
+            const left = stage.getBoundingClientRect().left + stage.clientLeft;
+            return [(frame?.left ?? 0) - left, (frame?.width ?? 0) - stage.clientWidth].map(Math.round);
+          }),
+        )
+        .toEqual([0, 0]);
+    }
+  });
+
   test('shows the languages of a template, with the variables that were edited', async () => {
     mkdirSync(join(folder, 'receipt/de'));
     write('de/body.html', '<p>Hallo {{name}},</p>');

@@ -2,6 +2,7 @@ import { ConnectionError, EmailPlatform, TimeoutError } from 'email-platform';
 import type { Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
+import { until, virtualClient } from '../support/virtual-client.ts';
 import { now, serve } from './service.ts';
 
 const send = (client: EmailPlatform, emulator: Emulator) =>
@@ -38,10 +39,14 @@ describe('An email', () => {
 
   test('whose response never comes exists once, with effect unknown', async (context) => {
     const { emulator, connection } = await serve(context);
-    const client = new EmailPlatform({ ...connection, timeoutMs: 500 });
+    const { client, time } = virtualClient({ ...connection, timeoutMs: 500 });
     emulator.faults.next({ kind: 'stall', acts: true, match: { host: 'send' } });
 
-    const error = await rejection(send(client, emulator), TimeoutError);
+    const failed = rejection(send(client, emulator), TimeoutError);
+    // However long the request takes to arrive: the timeout passes only then.
+    await until(() => emulator.requests.length === 1);
+    await time.advance(500);
+    const error = await failed;
 
     expect(error).toMatchObject({ effect: 'unknown', kind: 'attempt' });
     expect(emulator.messages()).toHaveLength(1);

@@ -2,6 +2,7 @@ import {
   ConfigurationError,
   EmailPlatform,
   type EmailPlatformOptions,
+  type Fetch,
   type ThrottleEvent,
 } from 'email-platform';
 import { redisThrottle, type RedisThrottle, type RedisThrottleOptions } from 'email-platform/redis';
@@ -14,7 +15,6 @@ import { RedisServer } from '../support/redis/redis-server.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
 
 const limits = { ...tokenOnly, token: { requests: 4, perMs: 500 } };
-/** A window long enough for a process to learn which permits the others use. */
 const slow = { ...tokenOnly, token: { requests: 4, perMs: 2_000 } };
 
 describeWithRedis('a client with limits shared through Redis', () => {
@@ -46,19 +46,34 @@ describeWithRedis('a client with limits shared through Redis', () => {
   const lists = (of: EmailPlatform, count: number) =>
     Promise.all(Array.from({ length: count }, () => of.campaigns.list({ per_page: 1 })));
 
+  /** A `fetch` whose requests wait for `release`: their permits stay in use until every process knows of them. */
+  function held() {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const fetch: Fetch = async (input, init) => {
+      await released;
+      return emulator.clientOptions().fetch(input, init);
+    };
+    return { fetch, release: () => release() };
+  }
+
   const refused = () => emulator.requests.filter(({ status }) => status === 429).length;
 
   test('snapshot and estimate include all processes; derived clients share the throttle', async () => {
     const throttles = [1, 2].map(() => throttleAt(server.port, { limits: slow }));
-    const [here, there] = throttles.map((throttle) => client(throttle)) as [EmailPlatform, EmailPlatform];
-    const derived = here.withOptions({ timeoutMs: 5_000 });
-    await Promise.all([lists(here, 1), lists(derived, 1), lists(there, 1)]);
+    const { fetch, release } = held();
+    const clients = throttles.map((throttle) => client(throttle, { fetch }));
+    const [here, there] = clients as [EmailPlatform, EmailPlatform];
+    const derived = here.withOptions({ hooks: {} });
+    const first = Promise.all([lists(here, 1), lists(derived, 1), lists(there, 1)]);
     await until(() => here.limits.snapshot().token?.used === 3, 'to see the permits in use elsewhere');
     expect(here.limits.snapshot()).toEqual({ token: { ...slow.token, used: 3, waiting: 0 } });
     expect(derived.limits.snapshot()).toEqual(here.limits.snapshot());
     expect(here.limits.estimate(1)).toBe(0);
     expect(here.limits.estimate(4)).toBeGreaterThan(0);
     expect(here.limits.estimate(8)).toBeGreaterThan(2_000);
+    release();
+    await first;
     await Promise.all([lists(here, 2), lists(there, 2)]);
     expect(refused()).toBe(0);
   });
@@ -97,10 +112,12 @@ describeWithRedis('a client with limits shared through Redis', () => {
     const error = await rejection(nameless.campaigns.list(), ConfigurationError);
     expect(error).toMatchObject({ option: 'tokenName', request: { operation: 'campaigns.list' } });
     const throttles = [1, 2].map(() => throttleAt(server.port, { tokenName: 'main', limits: slow }));
-    const clients = throttles.map((throttle) => client(throttle, { token: () => token }));
+    const { fetch, release } = held();
+    const clients = throttles.map((throttle) => client(throttle, { token: () => token, fetch }));
     const [here, there] = clients as [EmailPlatform, EmailPlatform];
-    await lists(here, 2);
-    await lists(there, 1);
+    const calls = Promise.all([lists(here, 2), lists(there, 1)]);
     await until(() => here.limits.snapshot().token?.used === 3, 'to see all three');
+    release();
+    await calls;
   });
 });

@@ -256,7 +256,7 @@ const findings: readonly ReportFinding[] = [
     level: 'warn',
     check: 'unsubscribe',
     kind: 'digest',
-    message: 'A bulk mail without an unsubscribe link',
+    message: 'A bulk email without an unsubscribe link',
     ids: ['2', '1'],
   },
 ];

@@ -35,6 +35,10 @@ describe('the type of a variable', () => {
     ],
     ['{{#each a as |b i|}}{{b.c}}{{i}}{{d}}{{/each}}', `{ a: { c: ${usual}; d: ${usual} }[] }`],
     ['{{#each a}}{{@key}}{{this}}{{/each}}', `{ a: (${usual})[] | Readonly<Record<string, ${usual}>> }`],
+    [
+      '{{#each a}}{{#each b}}{{@../key}}{{this}}{{/each}}{{/each}}',
+      `{ a: { b: (${usual})[] }[] | Readonly<Record<string, { b: (${usual})[] }>> }`,
+    ],
     ['{{#each a}}{{@index}}{{@first}}{{@../index}}{{@root.b}}{{/each}}', `{ a: unknown[]; b: ${usual} }`],
     ['{{a.length}}{{#each a}}{{b}}{{/each}}{{a.0.c}}', `{ a: { b: ${usual}; c: ${usual} }[] }`],
     ['{{a.[50]}}{{a.[900]}}', `{ a: Readonly<Record<number, ${usual}>> }`],

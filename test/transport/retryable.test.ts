@@ -48,10 +48,11 @@ const SITUATIONS: Record<string, readonly (readonly [Run, Turn | [Turn, ...Turn[
     [send, create].map((run) => [run, status(code)] as const),
   ),
   '501, whatever was called': [read, send].map((run) => [run, status(501)]),
-  'the response to a read, a deletion, an update or a campaign action was lost': [read, remove, act].map(
-    (run) => [run, lost],
-  ),
-  'such a response was lost, and the client could not find out what happened': [[act, lostThen(422)]],
+  'the response to a read, a deletion, an update or a campaign action was lost': [
+    ...[read, remove, act].map((run) => [run, lost] as const),
+    // The client could not find out what happened either.
+    [act, lostThen(422)],
+  ],
   'the response to a `send` or a `create` was lost': [send, create].map((run) => [run, lost]),
   'no connection was made, whatever was called': [read, remove, act, send, create].map((run) => [
     run,

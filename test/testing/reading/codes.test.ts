@@ -204,6 +204,18 @@ describe('The rank of a code', () => {
     '<p>Use this code to confirm your account: 482913</p>',
     '<p>Your code for order 48213 is 482913</p>',
     '<p>Confirm your account</p><p>482913</p>',
+    '<p>482913</p><p>https://a.test/4711</p>',
+    '<p>The code for user 8812 is 482913.</p>',
+    '<p>Your code for workspace 8812 is: 482913</p>',
+    '<p>Max 5512 – code: 482913</p>',
+    '<p>482913 is the passcode for your payment from an account with 4417.</p>',
+    '<p>482913 is your passcode. The card ending 4417 will be charged.</p>',
+    '<p>Codul dvs. de verificare este 482913. Comanda 8812345.</p>',
+    '<p>482913 doğrulama kodunuzdur.</p>',
+    '<p>【云书】482913 是您的登录验证码</p>',
+    '<p>Votre mot de passe à usage unique : 482913</p>',
+    '<p>Gib diesen Code ein:</p><p>48 29 13</p>',
+    '<p>Your code</p><table><tr><td><p>4</p></td><td><p>8</p></td><td><p>2</p></td><td><p>9</p></td><td><p>1</p></td><td><p>3</p></td></tr></table>',
   ])('is the one of the code in %s', (html) => {
     expect(said({ html }).code()).toBe('482913');
   });
@@ -274,6 +286,9 @@ describe('No code is', () => {
     'Posta kodu: 34710',
     'Промокод: 482913',
     'We sold 48213 of them.',
+    'From your account ending 4417',
+    'The user 48213 has joined.',
+    'Use your voucher 48213 before Friday.',
   ])('in "%s"', (text) => {
     for (const html of [`<p>${text}</p>`, `<p>Hello Ann,</p><div><span>${text}</span></div>`])
       expect(said({ html }).content.codes.codes).toEqual([]);
@@ -288,6 +303,11 @@ describe('No code is', () => {
     '<table><tr><td>Order number</td><td>48213</td></tr></table>',
     '<p>Order number</p><p><b>48213</b></p>',
     '<p>Kundennummer</p><p>482913</p>',
+    '<table><tr><td>Chair</td><td>48213</td><td>2</td></tr></table>',
+    '<p>Your week</p><h1>18420</h1><p>visitors this week</p>',
+    '<p>Your week</p><h1>18420</h1><p>Besucher</p>',
+    '<h1>1200</h1><p>happy customers</p>',
+    '<h2>2140</h2><p>kcal</p>',
   ])('in parts of %s', (html) => {
     expect(said({ html }).content.codes.codes).toEqual([]);
     expect(said({ html: `<p>Your code is 482913.</p>${html}` }).code()).toBe('482913');

@@ -44,6 +44,8 @@ export interface FoundCodes {
 
 /** The most digits in `others`. */
 const NAMED = 5;
+/** The most characters of a row of a table before and after digits that are read. */
+const ROW = 120;
 /** The longest quotation of the text before a code, in characters. */
 const QUOTED = 40;
 
@@ -59,6 +61,13 @@ function isAloneOnLine(text: string, { start, end }: Digits): boolean {
   for (let index = end; index < text.length && !isEdge(text[index]); index += 1)
     if (index - end > reach || !isAround(text[index] ?? '')) return false;
   return true;
+}
+
+/** Whether digits are in a row of three and more cells with text: such a row lists an article, a visit or a payment. */
+function isInTable(text: string, { start, end }: Digits): boolean {
+  const from = text.slice(Math.max(0, start - ROW), start).replace(/^[^]*\n/, '');
+  const to = text.slice(end, end + ROW).replace(/\n[^]*$/, '');
+  return `${from}0${to}`.split('\t').length >= 3;
 }
 
 const isEdge = (character: string | undefined) => character === '\n' || character === '\t';
@@ -112,7 +121,12 @@ const BETWEEN_CODES = /^(?:[\s,;/•·*-]|and|or|und|oder|et|ou|y|o|e){1,12}$/;
 
 function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode | OtherDigits> {
   let mark = 0;
-  let last: { readonly end: number; readonly word: string | undefined } = { end: 0, word: undefined };
+  /** The code before: its end, the word that introduces it, and the end of both. */
+  let last: { readonly end: number; readonly word: string | undefined; readonly usedTo: number } = {
+    end: 0,
+    word: undefined,
+    usedTo: 0,
+  };
   for (const { digits, previous, next } of runsOf(text)) {
     const { start, end } = digits;
     const value = text.slice(start, end).replace(/\D/g, '');
@@ -121,11 +135,15 @@ function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode 
     const isInElement = digitsAlone.has(start);
     const isAlone = isInElement || isAloneOnLine(text, digits);
     const isListed = last.word !== undefined && BETWEEN_CODES.test(text.slice(last.end, start));
-    const introduction = introductionOf(text, digits, isAlone, last.end);
+    const introduction = introductionOf(text, digits, isAlone, last.usedTo);
     const isNamed = introduction !== undefined && (introduction.isClose || isAlone);
     const reason = isMarked ? marked[mark]?.as : reasonFor(text, digits, previous, next, isNamed);
     if (reason !== undefined) {
       yield { value, reason };
+      continue;
+    }
+    if (introduction === undefined && !isListed && isInTable(text, digits)) {
+      yield { value, reason: 'in a row of a table' };
       continue;
     }
     if (introduction === undefined && !isListed && !isAlone && !isToEnter(text, digits)) {
@@ -134,7 +152,7 @@ function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode 
     }
     const before = beforeOf(text, start);
     const word = introduction?.word ?? (isListed ? last.word : undefined);
-    last = { end, word };
+    last = { end, word, usedTo: word === undefined ? last.usedTo : Math.max(end, introduction?.end ?? 0) };
     if (word !== undefined) yield { value, before, rank: 'introduced', reason: `beside "${word}"` };
     else if (isAlone)
       yield {
@@ -153,9 +171,9 @@ interface Run {
   readonly next: Digits | undefined;
 }
 
-/** Groups of digits that may be one code: `123 456`, `123-456`, and after a word for a code `12 34 56`, `1234 5678` or `1 2 3 4 5 6`. */
+/** Groups of digits that may be one code: `123 456`, `123-456`, and after a word for a code `12 34 56`, `1234 5678` or `1 2 3 4 5 6`, also with a line for each digit. */
 const GROUPS =
-  /(?:(\d{3})([ ‑–-])\d{3}|\d{4}([ ‑–-])\d{4}|\d\d([ ‑–-])\d\d(?:\4\d\d){0,2}|\d([ \t‑–-])\d(?:\5\d){2,6})(?!\d)/y;
+  /(?:(\d{3})([ ‑–-])\d{3}|\d{4}([ ‑–-])\d{4}|\d\d([ ‑–-])\d\d(?:\4\d\d){0,2}|\d([ \t\n‑–-])\d(?:\5\d){2,6})(?!\d)/y;
 /** What joins a group to further digits: it is then a part of a longer number. */
 const JOINED_BEFORE = /(?:\d(?:[ .,:/'’‐-―-]|\)[ -]?)|\+)$/u;
 const JOINED_AFTER = /^[ .,:/'’‐-―-]\d/u;
@@ -176,7 +194,9 @@ function groupsAt(text: string, start: number): Digits | undefined {
     return undefined;
   // Two groups of three are how codes are written, and so is a digit in each cell of a row, but for a scale: 1 2 3 4 5.
   const isInCells = found[5] === '\t' && !isScale(found[0]);
-  return found[1] !== undefined || isInCells || introductionOf(text, digits, false, 0)?.isClose === true
+  const isBelow = isAloneOnLine(text, digits) && /[:：]\s*$/.test(text.slice(Math.max(0, start - 8), start));
+  const introduction = introductionOf(text, digits, isBelow, 0);
+  return found[1] !== undefined || isInCells || introduction?.isClose === true || (isBelow && introduction)
     ? digits
     : undefined;
 }

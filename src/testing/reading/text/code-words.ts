@@ -15,18 +15,18 @@ const REACH = 120;
 
 /** Words for a code. Others end with one of them: Bestätigungscode, SMS-Code. */
 const ENDINGS =
-  list(`code codes kode koden kod kodu kodun kodunuz koda kodem koodi koodisi kód kódja kódod kódot kódem
+  list(`code codes kode koden kod kodu kodun kodunuz kodundur kodunuzdur koda kodem koodi koodisi kód kódja kódod kódot kódem
   código códigos codice cod codul codurile код кода кодом κωδικός κωδικό κωδικος passcode passcodes`);
 const WHOLE =
   set(`lautet pin pins otp otps tan mtan totp token kennwort passwort einmalpasswort password passwords
-  wachtwoord lösenord adgangskode senha clave contraseña codigo mã şifre şifreniz şifresi hasło heslo jelszó пароль
+  wachtwoord lösenord adgangskode senha clave contraseña codigo mã şifre şifreniz şifrenizdir şifresi hasło heslo jelszó пароль
   parola salasana קוד הקוד رمز الرمز رمزك كود कोड ओटीपी`);
 /** Words of languages that write no spaces between words, and fixed expressions. */
 const PHRASES =
   list(`コード 認証番号 確認番号 暗証番号 パスワード 验证码 驗證碼 确认码 確認碼 校验码 校驗碼 动态码 動態碼 驗證代碼
   验证代码 安全码 安全碼 登录码 口令 密码 密碼 인증번호 인증_번호 확인번호 확인_번호 보안번호 보안_번호 비밀번호 코드 รหัส โค้ด
-  verification_number security_number login_number log-in_number sign-in_number one-time_number access_number secret_number`).map(
-    (word) => word.replace('_', ' '),
+  mot_de_passe palavra-passe verification_number security_number login_number log-in_number sign-in_number one-time_number access_number secret_number`).map(
+    (word) => word.replaceAll('_', ' '),
   );
 
 /** What such a word names together with the word before it, or with its own beginning, is no code to enter. */
@@ -76,7 +76,8 @@ const NAMED =
   zamówienie zamówienia faktura faktury klienta rezerwacja
   beställning kund kundnummer ordre bestilling kunde medlem
   заказ заказа заказу счёт счет клиент
-  sipariş fatura müşteri`);
+  sipariş fatura müşteri
+  voucher vouchers coupon coupons gutschein cupón`);
 const AMOUNTS =
   set(`total subtotal price amount balance sum summe betrag gesamt preis saldo montant prix solde precio
   importe preço valor prezzo totale totaal bedrag kwota suma`);
@@ -94,7 +95,7 @@ const PHONE_PHRASES = list('電話 電話番号 电话 電話號碼 전화 전�
 const POST_PHRASES = list('〒 郵便番号 邮编 邮政编码 郵遞區號 우편번호');
 /** Words before the last digits of a card or an account. */
 const CARD =
-  /(?:(?:end(?:ing|s)|endet|endend|endete|finishing) (?:in|with|on|auf|mit)|(?:terminant|termine|se termine|terminée?) par|(?:termina(?:da|do|ta)?|terminación) (?:en|em|in|con|por)|eindig(?:end|t) op|kończąc\p{L}{1,3} się na|尾[号號]|末尾|下4桁|下四桁|末四[碼码]|끝자리|endziffern|endnummern?|letzten \p{L}{0,10} ?ziffern|last four(?: digits)?|last 4(?: digits)?|[*•·xX…]{2,}|visa|mastercard|maestro|amex|card|karte|carte|tarjeta|cartão|carta|kaart)[ :：]?$/iu;
+  /(?:(?:end(?:ing|s)|endet|endend|endete|finishing)(?: (?:in|with|on|auf|mit))?|(?:terminant|termine|se termine|terminée?) par|(?:termina(?:da|do|ta)?|terminación) (?:en|em|in|con|por)|eindig(?:end|t) op|kończąc\p{L}{1,3} się na|尾[号號]|末尾|下4桁|下四桁|末四[碼码]|끝자리|endziffern|endnummern?|letzten \p{L}{0,10} ?ziffern|last four(?: digits)?|last 4(?: digits)?|[*•·xX…]{2,}|visa|mastercard|maestro|amex|card|karte|carte|tarjeta|cartão|carta|kaart)[ :：]?$/iu;
 
 /** A word in a text, by its place. */
 interface Word {
@@ -148,8 +149,8 @@ function lastCodeWord(text: string): Word | undefined {
   return found;
 }
 
-/** The end of a sentence that goes on, in the text between a word and digits. */
-const SENTENCE_ENDS = /[.!?](?=\s+\S)|[。！？](?=\s*\S)/u;
+/** The end of a sentence that goes on, in the text between a word and digits. An abbreviation has a small letter after it. */
+const SENTENCE_ENDS = /[.!?](?=\s+[^\s\p{Ll}])|[。！？](?=\s*\S)/u;
 /** The text before digits: on their line, or if they begin it, the line before. A tab between cells is a space. */
 function contextOf(text: string, start: number): Context {
   const all = text.slice(Math.max(0, start - REACH), start).replaceAll('\t', ' ');
@@ -186,7 +187,10 @@ export function introductionOf(
     const isInSentence = !SENTENCE_ENDS.test(between);
     const isClose =
       isInSentence && wordsOf(between).every(({ text: one }) => COPULAS.has(one) || NUMBER_WORDS.has(one));
-    if (isOwnLine ? isInSentence : isClose || isAlone) return { word: word.text, isClose };
+    // In "The code for user 8812 is 440912", the word introduces the digits after the verb.
+    const isOfLater = !isClose && isOwnLine && IS_LATER.test(text.slice(end, end + REACH));
+    if ((isOwnLine ? isInSentence : isClose || isAlone) && !isOfLater)
+      return { word: word.text, isClose, end: at + word.end };
   }
   return introducedAfter(text, end);
 }
@@ -195,11 +199,13 @@ export function introductionOf(
 export interface Introduction {
   readonly word: string;
   readonly isClose: boolean;
+  /** The offset of its end. A word after a code introduces no later digits. */
+  readonly end: number;
 }
 
 /** Verbs by which a sentence tells to enter digits. */
 const ENTER = new RegExp(
-  `(?<!\\p{L})(?:enter(?:ing)?|type|use|using|input|key in|tap|paste|give|quote|gib|geben|eingeben|verwenden?|nutzen?|benutzen?|saisi[rst]\\p{L}*|entrez|entrer|utilise[rz]?|tapez|introdu[czs]\\p{L}*|ingres[ae]\\p{L}*|us[aei]r?|escrib[ae]\\p{L}*|digit[aei]\\p{L}*|insira|inserir|utilize|inserisc[ai]\\p{L}*|inserire|voer|gebruik|vul|wpisz|podaj|użyj|zadejte|ange|skriv|använd|indtast|brug|bruk|oppgi|syötä|girin?|kullanın?|introduceți|введите|используйте|укажите|введіть|أدخل|استخدم|הזן|दर्ज)(?!\\p{L})|(?<!\\p{L})(?:with|mit|avec|con|met|med)\\s*$|入力|输入|輸入|使用|입력|ใส่|กรอก`,
+  `(?<!\\p{L})(?:enter(?:ing)?|type|use|using|input|key in|tap|paste|give|quote|gib|geben|eingeben|verwenden?|nutzen?|benutzen?|saisi[rst]\\p{L}*|entrez|entrer|utilise[rz]?|tapez|introdu[czs]\\p{L}*|ingres[ae]\\p{L}*|us[aei]|usar|escrib[ae]\\p{L}*|digit[aei]\\p{L}*|insira|inserir|utilize|inserisc[ai]\\p{L}*|inserire|voer|gebruik|vul|wpisz|podaj|użyj|zadejte|ange|skriv|använd|indtast|brug|bruk|oppgi|syötä|girin?|kullanın?|introduceți|введите|используйте|укажите|введіть|أدخل|استخدم|הזן|दर्ज)(?!\\p{L})|(?<!\\p{L})(?:with|mit|avec|con|met|med)\\s*$|入力|输入|輸入|使用|입력|ใส่|กรอก`,
   'iu',
 );
 
@@ -216,12 +222,23 @@ export function isToEnter(text: string, { start, end }: Digits): boolean {
 /** What joins a code to the word after it: `482913 is your code`, `482913 – your code`, `482913が認証コードです`. */
 const JOINS =
   /^[)\]"'”’»」』】）]*(?:\s+(?:is|ist|est|es|è|é|jest|to|er|är|on|este|это)\s|\s*[-–—=:：]\s|\s*(?:が|は|是|为|為|을|를|은|는))/u;
+/** Turkish words for a code that have the verb in them: `482913 doğrulama kodunuzdur`. */
+const WITH_VERB = /(?<!\p{L})(?:kodun(?:uz)?dur|şifrenizdir)(?!\p{L})/u;
+
+/** Digits that the verb or the colon of the same sentence introduces. */
+const IS_LATER =
+  /^[^\n.!?。:：=\d()（]{0,40}(?:[:：=]|(?<!\p{L})(?:is|ist|lautet|est|es|è|é|jest|är|er)[:：]?) ?["“„«]?\d{4}/iu;
+/** Between a word for a code and its digits. */
+const INTRODUCES = /^\s*(?:[:：=]|is|ist|lautet|est|es)\s*\d{4}/iu;
 
 function introducedAfter(text: string, end: number): Introduction | undefined {
   const after = text.slice(end, end + REACH);
   const clause = /^[^\n\t.!?。！？\d]*/u.exec(after)?.[0] ?? '';
-  const word = JOINS.test(clause) ? lastCodeWord(clause) : undefined;
-  return word && { word: word.text, isClose: true };
+  const word = JOINS.test(clause) || WITH_VERB.test(clause) ? lastCodeWord(clause) : undefined;
+  // In "Max 5512 – code: 445566", the word introduces the digits after it.
+  if (word === undefined || INTRODUCES.test(text.slice(end + word.end, end + word.end + REACH)))
+    return undefined;
+  return { word: word.text, isClose: true, end: end + word.end };
 }
 
 /** Why the words directly before digits say that they are no code; `undefined` if they do not. */
@@ -262,6 +279,12 @@ export function labelOf(text: string, start: number): string | undefined {
   if (PHONES.has(word)) return 'a phone number';
   return isNumber || NAMED.has(word) ? NAMED_NUMBER : undefined;
 }
+
+/** Whether a line after digits names what they count: "18420", and below it "visitors this week". */
+export const namesCounted = (line: string): boolean =>
+  wordsOf(line)
+    .slice(0, 2)
+    .some(({ text: word }) => COUNTS.has(word));
 
 function labelWithoutSpaces(before: string): string | undefined {
   const ends = (phrases: readonly string[]) => phrases.some((phrase) => before.endsWith(phrase));

@@ -1,11 +1,11 @@
 /** Excludes digits that are not a code: part of a date, an amount, a phone number, an address, or a longer word. */
-import { labelOf, type Digits } from './code-words.ts';
+import { labelOf, namesCounted, type Digits } from './code-words.ts';
 import { UNSPACED } from './unspaced.ts';
 
 /** The longest context of digits that is examined, in characters. */
 const REACH = 64;
 
-const EDGE_BEFORE = new RegExp(`[\\s${UNSPACED}，。、：；！？]`, 'u');
+const EDGE_BEFORE = new RegExp(`[\\s${UNSPACED}，。、：；！？】」』］）〉》]`, 'u');
 
 /** Text that may directly precede a code: brackets, quotation marks, and a word with a colon. */
 const BEFORE = new RegExp(`^(?:[\\p{L}\\p{M}'’-]+[:：=])?[\\p{Ps}\\p{Pi}"'*_<>|•·→–—~\`:：=]*$`, 'u');
@@ -31,7 +31,7 @@ const MONEY_AFTER = new RegExp(
   'u',
 );
 const UNIT_AFTER =
-  /^(?:[人名個件冊枚点回台歳秒]|ポイント|[个個位本件张張次篇]|[권명개건회점분장대]|마리|시간)|^\s?(?:ms|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|points?|credits?|miles?|km|m|kg|g|lbs?|KB|MB|GB|TB|kB|px|times|users?|people|items?)(?![\p{L}\p{N}])/u;
+  /^(?:[人名個件冊枚点回台歳秒]|ポイント|[个個位本件张張次篇]|[권명개건회점분장대]|마리|시간)|^\s?(?:ms|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|points?|credits?|miles?|km|m|kg|g|kcal|lbs?|KB|MB|GB|TB|kB|px|times|users?|people|items?)(?![\p{L}\p{N}])/u;
 
 /** A room after its number, also on the next line. */
 const ROOM_AFTER = /^\s{0,8}(?:号室|号棟|號房|号房|호실)/u;
@@ -48,7 +48,7 @@ const STREET_AFTER = new RegExp(
 );
 /** Text before a house number, the number of a box, or a postal code. */
 const STREET_BEFORE =
-  /(?:stra(?:ß|ss)e|str\.|platz|weg|allee|gasse|damm|ufer|straat|gatan|vägen|P\.? ?O\.? ?Box|Postfach|Postbus|Boîte postale|BP|Suite|Ste\.?|Apt\.?|Unit|Floor|ZIP(?: code)?:?|PLZ:?|Postal code:?|Postcode:?|C\.P\.|CP|CEP:?|CAP) ?$/iu;
+  /(?:stra(?:ß|ss)e|str\.|platz|weg|allee|gasse|damm|ufer|straat|gatan|vägen|(?<!\p{L})(?:P\.? ?O\.? ?Box|Postfach|Postbus|Boîte postale|BP|Suite|Ste\.?|Apt\.?|Unit|Floor|ZIP(?: code)?:?|PLZ:?|Postal code:?|Postcode:?|C\.P\.|CP|CEP:?|CAP)) ?$/iu;
 /** A street that is named before its house number: "Calle Mayor 1234". */
 const STREET_NAMED_BEFORE =
   /(?:^|[\s,·|])(?:Calle|C\/|Avenida|Av\.|Avda\.|Rua|R\.|Via|Viale|Piazza|Plaza|Paseo|Carrera|ul\.|ulica|al\.) (?:[\p{L}.'’-]{1,20} ){0,3}[\p{L}.'’-]{1,20},? (?:n[º°.]? ?)?$/u;
@@ -131,13 +131,20 @@ export function reasonFor(
   if (/^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(value)) return 'a date';
   if (isInAddress(text, digits, before, after)) return 'part of an address';
   if (/^(?:1[5-9]|20)\d\d$/.test(value)) return 'a year';
-  if (PLURAL_AFTER.test(after)) return 'a quantity';
+  if (PLURAL_AFTER.test(after) || isCountedBelow(text, end)) return 'a quantity';
   return labelOf(text, start);
 }
 
 /** A noun in the plural: "4821 subscribers", and no verb: "482913 expires in 10 minutes". */
 const PLURAL_AFTER =
   /^ (?:(?:new|more|other|active|open|unread|total) )?(?!(?:is|was|has|does|expires|works|confirms|verifies|unlocks|signs|lets|gets|gives|logs|completes|activates|lasts|remains|stays|ends|this|as|it's|always|thanks|besides)\b)[a-z]{2,}s\b/;
+
+/** Whether the line below digits is a unit or a noun in the plural with at most two words more. */
+function isCountedBelow(text: string, end: number): boolean {
+  const line = /^\n([\p{L}\p{M} -]{1,40})(?=\n|$)/u.exec(text.slice(end, end + REACH))?.[1];
+  if (line === undefined || line.split(' ').length > 3) return false;
+  return namesCounted(line) || PLURAL_AFTER.test(` ${line}`) || UNIT_AFTER.test(line);
+}
 
 /** The most characters of earlier lines that are read for an address. */
 const LINES = 160;

@@ -171,7 +171,7 @@ test.each(LEAST)('Of the emails of %s, most is read as their labels say', async 
   expect(emails.length).toBeGreaterThan(60);
   const { right, wrong, missed } = counts.sum((name) => name.startsWith('finding'));
   expect(GUIDE).toMatch(
-    new RegExp(`${emails.length} [^.:]+: ${right} right, ${wrong} wrong, ${missed} missed`),
+    new RegExp(`${emails.length} [^.:]+: ${right} right findings, ${wrong} wrong, ${missed} missed`),
   );
   for (const [what, [precision, recall]] of Object.entries(least)) {
     const share = counts.of((name) => name.startsWith(what));

@@ -188,6 +188,21 @@ test('images of an email stay in a file with masked addresses, unless they are n
   ]);
 });
 
+test('a secret that begins with another secret is not in the file, not even its end', async () => {
+  const emulator = createEmulator({ details: true });
+  const { token, hosts } = emulator.clientOptions();
+  await emulator.fetch(`${hosts.send}/api/send`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"password":"s3cr3t-word","api_token":"s3cr3t-word-longer","subject":"It is s3cr3t-word-longer"}',
+  });
+  const file = await newFile();
+  await emulator.report(file, { addresses: 'shown' });
+  const text = await readFile(file, 'utf8');
+  expect(text).toContain('It is [redacted]');
+  expect(text).not.toContain('-longer');
+});
+
 test.each([
   ['a password', '{"password":"s3cr3t-word"}', ''],
   ['a token', '{"api_token":"s3cr3t-word"}', ''],
