@@ -1,6 +1,6 @@
 import type { ThrottleLimits } from '../core/limits.ts';
-import { isolatedIfPlain } from '../core/isolated.ts';
-import { invalid, refuse } from '../core/rules.ts';
+import { memberOf } from '../core/record.ts';
+import { checkedOptions, invalid } from '../core/rules.ts';
 import { POOL_NAMES } from '../throttle/limits.ts';
 import { Permit, type PermitRequest } from '../throttle/permit.ts';
 import type { Ending } from '../throttle/permit-window.ts';
@@ -17,8 +17,7 @@ import { poolsRule, type BottleneckPools } from './options.ts';
  * @throws ConfigurationError if a pool or an option is unknown or wrong
  */
 export function bottleneckThrottle(pools: BottleneckPools): Throttle {
-  refuse('', poolsRule(pools));
-  const own = isolatedIfPlain(pools);
+  const own = checkedOptions(poolsRule, pools);
   const limiters = POOL_NAMES.flatMap((name) => own[name]?.limiter ?? []);
   if (new Set(limiters).size < limiters.length)
     throw invalid('limiter', 'must be a different limiter for each pool');
@@ -30,7 +29,7 @@ class LimiterThrottle extends PoolThrottle {
   readonly #pools: BottleneckPools;
 
   constructor(pools: BottleneckPools) {
-    const limits = POOL_NAMES.map((name) => [name, pools[name] ? isolatedIfPlain(pools[name]).limit : false]);
+    const limits = POOL_NAMES.map((name) => [name, pools[name] ? memberOf(pools[name], 'limit') : false]);
     super({ limits: Object.fromEntries(limits) as ThrottleLimits });
     this.#pools = pools;
   }

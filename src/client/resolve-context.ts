@@ -1,6 +1,7 @@
 /** The defaults of a call: its account, the stream of its emails, and their sender. */
 import { deepCopy } from '../core/copy.ts';
 import type { RequestContext, Stream } from '../core/request.ts';
+import { NO_OPTIONS } from '../core/request-options.ts';
 import { positiveRule, refuse } from '../core/rules.ts';
 import { missing } from '../core/variables.ts';
 import { completeMail } from '../resources/sending/mail/input.ts';
@@ -40,5 +41,5 @@ export function resolveContext(options: EmailPlatformOptions): RequestContext {
   const sandboxInboxId = resolveId('sandboxInboxId', options.sandboxInboxId);
   if (stream === 'sandbox' && sandboxInboxId === undefined) throw missing('sandboxInboxId');
   const accountId = resolveId('accountId', options.accountId);
-  return { accountId, accountIdOfCall: undefined, stream, sandboxInboxId };
+  return { options: NO_OPTIONS, accountId, accountIdOfCall: undefined, stream, sandboxInboxId };
 }

@@ -2,7 +2,7 @@
 import { environmentVariable, pageAddress } from '../core/platform.ts';
 import { HOST_NAMES, type HostName } from '../core/request.ts';
 import { invalid } from '../core/rules.ts';
-import { tried } from '../core/tried.ts';
+import { urlOf } from '../core/host-name.ts';
 import { BASE_VARIABLE, DOMAIN_VARIABLE } from '../core/variables.ts';
 import type { CallConfig } from '../transport/config.ts';
 import { addressUnder, refuseHalfLive } from './domain-hosts.ts';
@@ -69,7 +69,7 @@ function checkedAddress(
   const isAddress = typeof address === 'string' || address instanceof URL;
   if (isAddress && lacksProtocol(address))
     throw invalid(option, 'must be a URL, such as http://localhost:4010', label);
-  const url = isAddress ? tried(() => new URL(address, pageAddress()?.href)) : undefined;
+  const url = isAddress ? urlOf(address, pageAddress()?.href) : undefined;
   if (!url || url.username + url.password + url.search + url.hash !== '') {
     const rule = 'must be a URL without user name, query and fragment, such as https://api.example.com';
     throw invalid(option, rule, label);

@@ -25,7 +25,8 @@ export function resolveLogging({ logger, logLevel: level }: EmailPlatformOptions
 export function hooksOf(base: EmailPlatformOptions, { hooks: own = {} }: EmailPlatformOptions): Hooks {
   const { hooks: inherited } = base;
   if (own === false) return {};
-  return addHooks(isolated(inherited === undefined || inherited === false ? {} : inherited), isolated(own));
+  const added = isolated(own);
+  return inherited ? addHooks(inherited, added) : added;
 }
 
 /** The hooks with the hooks of the logger; and the schemas, if an observer uses their results. */

@@ -51,13 +51,13 @@ export const resolveOptions = (
       // Reads only own fields, so that a polluted `Object.prototype` cannot add options.
       const own = isolatedIfPlain(input);
       refuse('', optionsRule(own));
-      const base = parent ?? {};
+      const base = isolated(parent ?? {});
       // A domain replaces all hosts, also the hosts of the parent.
       const inherited = own.hosts?.domain === undefined ? base.hosts : {};
       const hosts = isolated({ ...inherited, ...own.hosts });
       const options = isolated(defined({ ...base, ...defined(own), hosts }));
       if (!parent) checkVariables(resolveLogging(options));
-      const rules = resolveRecipients(own.recipients, isolated(base).recipientRules);
+      const rules = resolveRecipients(own.recipients, base.recipientRules);
       return configOf(options, hooksOf(base, own), rules, runtime);
     },
     unreadable('', () => invalid('options', 'cannot be read')),

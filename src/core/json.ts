@@ -69,6 +69,9 @@ export function isNestedTooDeeply(json: string): boolean {
   return false;
 }
 
+/** The value of a JSON text as it is; undefined for other text. */
+export const jsonOf = (text: string): unknown => tried<unknown>(() => JSON.parse(text));
+
 /**
  * Parses JSON; undefined for other text, or if it is nested too deeply. Integers beyond a number's precision become
  * strings.

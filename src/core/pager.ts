@@ -2,7 +2,8 @@ import type { ApiPromise, WithResponse } from './api-promise.ts';
 import { callSite, type CallSite } from './call-site.ts';
 import { thrownFrom } from './error-base.ts';
 import { refuseCall, ResponseFormatError } from './errors.ts';
-import { isolated, isolatedIfPlain } from './isolated.ts';
+import { isolated } from './isolated.ts';
+import { memberOf } from './record.ts';
 import { queryString } from './query.ts';
 import { issuesIn, mustBe, objectOf } from './rules.ts';
 import { tried } from './tried.ts';
@@ -116,7 +117,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
       `${this.#operation}.toArray`,
       issuesIn('options', () => toArrayRule(options)),
     );
-    const { limit = Infinity } = isolatedIfPlain(options);
+    const limit = (memberOf(options, 'limit') ?? Infinity) as number;
     const items: Item[] = [];
     if (limit <= 0) return items;
     for await (const item of this) {

@@ -17,6 +17,10 @@ interface Globals {
 
 const globals = (): Globals => globalThis;
 
+/** What `read` finds in `process`; undefined if this runtime has none, or refuses it. */
+const ofProcess = <T>(read: (process: Globals['process']) => T): T | undefined =>
+  tried(() => read(globals().process));
+
 /** Whether this is workerd, the runtime of Cloudflare Workers. */
 export const isWorkerd = (): boolean => globals().navigator?.userAgent === 'Cloudflare-Workers';
 
@@ -48,7 +52,7 @@ export const missesCuts = (): boolean => ['node', 'deno'].includes(repeatingRunt
 
 /** A module of Node, without importing it; undefined if the runtime lacks it. Bun, Deno and workerd have some. */
 export const builtinModule = (name: string): unknown =>
-  tried(() => globals().process?.getBuiltinModule?.(name));
+  ofProcess((process) => process?.getBuiltinModule?.(name));
 
 /**
  * Whether a function is the `fetch` that Node comes with. Its source text tells: a framework's, a mock's or a proxy's
@@ -83,7 +87,7 @@ export function afterTwoTurns(callback: () => void): void {
 export const pageAddress = () => (isBrowser() ? globals().location : undefined);
 
 /** An environment variable. Undefined without an environment, or without permission to read it (Deno). */
-export const rawVariable = (name: string): string | undefined => tried(() => globals().process?.env?.[name]);
+export const rawVariable = (name: string): string | undefined => ofProcess((process) => process?.env?.[name]);
 
 /** An environment variable; an empty one counts as unset. */
 export function environmentVariable(name: string): string | undefined {
@@ -100,4 +104,4 @@ export function mayRead(variable?: string): boolean {
 
 /** The names of all environment variables; empty without an environment, or if Deno would prompt for permission. */
 export const variableNames = (): readonly string[] =>
-  (mayRead() ? tried(() => Object.keys(globals().process?.env ?? {})) : undefined) ?? [];
+  (mayRead() ? ofProcess((process) => Object.keys(process?.env ?? {})) : undefined) ?? [];

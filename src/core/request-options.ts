@@ -2,6 +2,7 @@ import { late } from '../kit/late.ts';
 import { refuseCall, unreadable, type Issue } from './errors.ts';
 import { isolated } from './isolated.ts';
 import { CALL_OPTIONS, type Hints } from './other-names.ts';
+import { isRecord } from './record.ts';
 import {
   anything,
   countRule,
@@ -99,17 +100,24 @@ export const optionIssues = (options: unknown, rule: Rule = commonOptions()): Is
         isSignal(options) ? 'must be an object: { signal }' : rule(options),
       );
 
+/** An argument of a method with several requests, copied once for all of them, after a check of its arguments. */
+export const takenArgument = <Argument>(
+  operation: string,
+  argument: Argument,
+  check: () => readonly Issue[] = () => [],
+): Argument =>
+  tried(() => {
+    refuseCall(operation, check());
+    return isRecord(argument) ? isolated<Argument & object>(argument) : argument;
+  }, unreadable(operation));
+
 /** The options of a method with several requests: checked with its other arguments, and copied once for all of them. */
 export const takenOptions = <Options extends RequestOptions>(
   operation: string,
   options: Options,
   check: () => readonly Issue[],
   rule?: Rule,
-): Options =>
-  tried(() => {
-    refuseCall(operation, [...check(), ...optionIssues(options, rule)]);
-    return isolated(options);
-  }, unreadable(operation));
+): Options => takenArgument(operation, options, () => [...check(), ...optionIssues(options, rule)]);
 
 /**
  * A copy of the options: later changes by the caller have no effect. Header names are in lower case, so that a header

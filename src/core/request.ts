@@ -103,7 +103,7 @@ export interface SignedAddress {
    */
   readonly url: string;
   /** Whether it may be an API path instead, which is fetched with the token and counted like every request. */
-  readonly maybeApiPath?: boolean;
+  readonly maybeApiPath: boolean;
 }
 
 /** A caller's watch over an email that it sends. */
@@ -164,8 +164,10 @@ export interface Settled<T> {
 export type Stream = 'transactional' | 'bulk' | 'sandbox';
 export const STREAMS: readonly Stream[] = ['transactional', 'bulk', 'sandbox'];
 
-/** The client's settings that a request may depend on, with the call's own `accountId`. */
+/** The client's settings that a request may depend on, and the options of its call. */
 export interface RequestContext {
+  /** The call's options as `execute` copied them. They are unchecked: they may be of any type, except null. */
+  readonly options: RequestOptions;
   readonly accountId: number | undefined;
   /** The call's option `accountId`. */
   readonly accountIdOfCall: number | undefined;
@@ -193,17 +195,17 @@ export type Decision =
   | { readonly kind: 'refused'; readonly error: IdempotencyError; readonly isHere: boolean };
 
 /** The outcome of an email that was sent with its key. */
-export interface Outcome {
+export interface KeyOutcome {
   readonly state: 'accepted' | 'unknown' | 'released';
   readonly messageIds: readonly string[];
 }
 
 /** The decision about each email, and two functions that record the end of the attempt for the keys it claimed. */
-export interface ClaimedKeys {
+export interface DecidedKeys {
   readonly kind: 'claimed';
   readonly decisions: readonly Decision[];
   /** Records the outcome of each claimed key, in the order of the claims. */
-  answered(outcomes: readonly Outcome[]): Promise<void>;
+  answered(outcomes: readonly KeyOutcome[]): Promise<void>;
   /** Records a failure of the attempt with this effect. */
   failed(effect: Effect): Promise<void>;
 }
@@ -222,13 +224,13 @@ export interface Claim<T> {
   /** Whether the request sends one email: its error then has the state of the key. Otherwise each outcome has it. */
   readonly isOne: boolean;
   /** Claims the keys. An attempt that searches the log claims them again. */
-  claim(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys>;
+  claim(leaseMs: number): Promise<DecidedKeys | UnsettledKeys>;
   /** The body with these emails, and no others. */
   bodyOf(positions: readonly number[]): JsonPart;
   /** The result if none of the emails is sent now. */
   unsent(decisions: readonly Decision[]): T;
   /** The outcomes of these emails, from the result of the service. */
-  outcomesOf(result: T, positions: readonly number[]): readonly Outcome[];
+  outcomesOf(result: T, positions: readonly number[]): readonly KeyOutcome[];
 }
 
 /**

@@ -2,7 +2,8 @@ import { MAX_TIMER_MS } from './runtime.ts';
 import { ConfigurationError, type Issue } from './errors.ts';
 import { didYouMean, nearest, sameWords } from '../kit/did-you-mean.ts';
 import { CALL_OPTIONS, type Hints } from './other-names.ts';
-import { isRecord } from './record.ts';
+import { isolatedIfPlain } from './isolated.ts';
+import { memberOf, isRecord } from './record.ts';
 import { tried } from './tried.ts';
 
 /**
@@ -165,17 +166,10 @@ export function objectOf<Fields>(
       () => {
         if (!isRecord(value)) return `must be ${what}`;
         const unknown = Object.keys(value).filter((name) => !Object.hasOwn(rules, name));
-        // Reads only the caller's own fields, not those of `Object.prototype`.
-        const own = (name: string) =>
-          name in Object.prototype && !Object.hasOwn(value, name) ? undefined : value[name];
         const issues: RuleIssue[] = [];
         // A loop, because it runs for each field of each email of a batch.
         for (const name of [...names, ...unknown.slice(0, MAX_ISSUES)]) {
-          const found = tried(
-            () => issueIn(own(name), name),
-            () => 'cannot be read',
-          );
-          if (found !== undefined) issues.push(...issuesAt(`.${name}`, found));
+          issues.push(...issuesIn(`.${name}`, () => issueIn(memberOf(value, name), name)));
         }
         return issues;
       },
@@ -225,4 +219,10 @@ export function refuse(option: string, result: ReturnType<Rule>, label?: string)
   const misspelt = issues.find(({ message }) => message.startsWith('is not a known field; did you mean'));
   const issue = misspelt ?? issues[0];
   if (issue) throw invalid(issue.path.replace(/^\./, '') || 'options', issue.message, label);
+}
+
+/** The door of options: refuses wrong ones, and copies the others, to which a polluted `Object.prototype` adds none. */
+export function checkedOptions<Options>(rule: Rule, options: Options): Options {
+  refuse('', rule(options));
+  return isolatedIfPlain(options);
 }

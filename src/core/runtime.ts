@@ -1,6 +1,5 @@
 /** Time, timers, randomness and callers' signals, which tests replace. */
 import { abortWatcher, type OnAbort } from './abort-watcher.ts';
-import { isolated } from './isolated.ts';
 import { afterTwoTurns, isWorkerd } from './platform.ts';
 import { steady } from './steady-time.ts';
 
@@ -36,7 +35,7 @@ export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => {
   const monotonic = steady({ now: () => performance.now(), wallNow: () => Date.now() });
   let fakedMs = 0;
   const runtime: Runtime = {
-    now: isolated(parts).now ?? (() => monotonic() + fakedMs),
+    now: () => monotonic() + fakedMs,
     wallNow: () => Date.now(),
     setTimer: (ms, callback) => {
       const startedAt = monotonic() + fakedMs;

@@ -70,7 +70,7 @@ async function hostTrouble(
         method: 'POST',
         host,
         path: '(host)',
-        signed: { url: `${address}${path}` },
+        signed: { url: `${address}${path}`, maybeApiPath: false },
         reaches: () => false,
         decoder: { kind: 'body', form: 'text' },
       },

@@ -1,6 +1,6 @@
 /** The proxy in the environment, and whether this process uses it. */
 import { builtinModule, environmentVariable, repeatingRuntime } from '../core/platform.ts';
-import { tried } from '../core/tried.ts';
+import { urlOf } from '../core/host-name.ts';
 import type { Finding } from './findings.ts';
 
 const NAMES = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy', 'HTTP_PROXY', 'http_proxy'];
@@ -26,7 +26,7 @@ export function proxyFindings(isCut: boolean): Finding[] {
   const name = NAMES.find((one) => environmentVariable(one) !== undefined);
   if (name === undefined) return [];
   // The address of a proxy may have a password, so only its host is shown.
-  const host = tried(() => new URL(environmentVariable(name) ?? '').host) ?? 'no URL';
+  const host = urlOf(environmentVariable(name) ?? '')?.host ?? 'no URL';
   const used = isUsed();
   const text = `${name} (${host}) is set, and ${used ? 'used' : 'this process does not use it'}`;
   if (!isCut) return [{ topic: 'proxy', level: 'ok', text }];

@@ -1,9 +1,8 @@
 import { invalid } from '../core/rules.ts';
-import { isolated } from '../core/isolated.ts';
 import { isUnsendable, keyShownAs } from '../core/key.ts';
-import { isRecord } from '../core/record.ts';
+import { fieldOf } from '../core/record.ts';
 import type { Stream } from '../core/request.ts';
-import { mustBe, objectOf, oneOf, refuse } from '../core/rules.ts';
+import { checkedOptions, mustBe, objectOf, oneOf } from '../core/rules.ts';
 import { forSending } from './keys/for-sending.ts';
 import { Unrecorded } from './keys/unrecorded.ts';
 import type { Journal, JournalEvent, JournalRecord, JournalStore } from './types.ts';
@@ -77,13 +76,12 @@ const optionsRule = objectOf<JournalOptions>(JOURNAL_RULES);
  * @throws ConfigurationError naming the option that is wrong or unknown
  */
 export function createJournal(store: JournalStore, options: JournalOptions = {}): Journal {
-  refuse('', optionsRule(options));
   const {
     namespace = 'default',
     variable = 'idempotency_key',
     onUnknown = 'report',
     settleAfterMs = 300_000,
-  } = isolated(options);
+  } = checkedOptions(optionsRule, options);
   return {
     store,
     namespace,
@@ -113,10 +111,16 @@ export function settledBy(
   { namespace, variable }: Pick<Journal, 'namespace' | 'variable'>,
   event: Partial<JournalEvent>,
 ): JournalRecord | undefined {
-  const { kind, sending_stream, message_id: id, custom_variables: variables } = isolated(event);
-  const key = keyShownAs(isRecord(variables) ? isolated(variables)[variable] : undefined);
-  const stream = LOGGED_STREAMS.find((one) => one === sending_stream);
-  if (kind !== 'sending' || key === undefined || !stream || typeof id !== 'string' || id === '')
+  const id = fieldOf(event, 'message_id');
+  const key = keyShownAs(fieldOf(fieldOf(event, 'custom_variables'), variable));
+  const stream = LOGGED_STREAMS.find((one) => one === fieldOf(event, 'sending_stream'));
+  if (
+    fieldOf(event, 'kind') !== 'sending' ||
+    key === undefined ||
+    !stream ||
+    typeof id !== 'string' ||
+    id === ''
+  )
     return undefined;
   return { namespace, key, stream, attempt: NO_ATTEMPT, state: 'accepted', messageIds: [id] };
 }

@@ -1,6 +1,5 @@
-import { isolated } from '../core/isolated.ts';
 import { isUnsendable } from '../core/key.ts';
-import { invalid, mustBe, objectOf, refuse } from '../core/rules.ts';
+import { checkedOptions, invalid, mustBe, objectOf } from '../core/rules.ts';
 import { JOURNAL_RULES, type JournalOptions } from './create-journal.ts';
 import { databaseJournal, type DatabaseJournal } from './database-journal.ts';
 import { postgresOf, type PostgresDatabase, type PostgresJs } from './postgres-database.ts';
@@ -53,8 +52,7 @@ export function postgresJournal(
 ): PostgresJournal {
   const database = postgresOf(db);
   if (database === undefined) throw invalid('db', 'must be a pool of pg, the sql of postgres.js, or PGlite');
-  refuse('', optionsRule(options));
-  const { schema, ...others } = isolated(options);
+  const { schema, ...others } = checkedOptions(optionsRule, options);
   const store = postgresStore(database, (ms) => new Promise((resolve) => setTimeout(resolve, ms)), schema);
   return databaseJournal(store, postgresSchema(schema), others);
 }

@@ -1,5 +1,4 @@
-import { isolated } from '../core/isolated.ts';
-import { invalid, mustBe, objectOf, refuse } from '../core/rules.ts';
+import { checkedOptions, invalid, mustBe, objectOf } from '../core/rules.ts';
 import { JOURNAL_RULES, type JournalOptions } from './create-journal.ts';
 import { databaseJournal, type DatabaseJournal } from './database-journal.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
@@ -39,8 +38,7 @@ export function sqliteJournal(db: SqliteDatabase, options: SqliteJournalOptions 
   const { exec, prepare } = Object(db) as Partial<SqliteDatabase>;
   if (typeof exec !== 'function' || typeof prepare !== 'function')
     throw invalid('db', 'must be a database of node:sqlite or better-sqlite3');
-  refuse('', optionsRule(options));
-  const { now, ...others } = isolated(options);
+  const { now, ...others } = checkedOptions(optionsRule, options);
   const store = sqliteStore(db, (ms) => new Promise((resolve) => setTimeout(resolve, ms)), now);
   return databaseJournal(store, SQLITE_SCHEMA, others);
 }

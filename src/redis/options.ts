@@ -1,5 +1,5 @@
 import type { ThrottleLimits } from '../core/limits.ts';
-import { functionRule, invalid, mustBe, objectOf, positiveRule, refuse } from '../core/rules.ts';
+import { checkedOptions, functionRule, invalid, mustBe, objectOf, positiveRule } from '../core/rules.ts';
 import { limitsRule } from '../throttle/limits.ts';
 import type { RedisClient } from './connection.ts';
 
@@ -53,10 +53,11 @@ const optionsRule = objectOf<RedisThrottleOptions & { readonly windows?: never }
 );
 
 /** Throws if an option is unknown or wrong. */
-export function checkRedisOptions(options: RedisThrottleOptions): void {
-  refuse('', optionsRule(options));
-  if (options.redis.isCluster === true)
+export function checkedRedisOptions(options: RedisThrottleOptions): RedisThrottleOptions {
+  const own = checkedOptions(optionsRule, options);
+  if (own.redis.isCluster === true)
     throw invalid('redis', 'must not be a Redis Cluster: give it the client of a single Redis');
+  return own;
 }
 
 /** Checks `defineCommand` too, because other clients of Redis also have `duplicate`. */

@@ -9,7 +9,6 @@
  */
 import { createHash } from 'node:crypto';
 import type { PoolName, RateLimit } from '../core/limits.ts';
-import { isolatedIfPlain } from '../core/isolated.ts';
 import { tell } from '../core/tried.ts';
 import { invalid } from '../core/rules.ts';
 import type { Permit, ThrottleKey } from '../throttle/permit.ts';
@@ -18,7 +17,7 @@ import { PoolThrottle } from '../throttle/pool-throttle.ts';
 import type { Queue } from '../throttle/queues.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import { RedisConnection, type ConnectionListener, type ConnectionState } from './connection.ts';
-import { checkRedisOptions, type RedisThrottleOptions } from './options.ts';
+import { checkedRedisOptions, type RedisThrottleOptions } from './options.ts';
 import { SharedPool } from './shared-pool.ts';
 
 /** A throttle whose limits any number of processes share through Redis. */
@@ -48,8 +47,7 @@ export interface RedisThrottle extends Throttle {
  * ```
  */
 export function redisThrottle(options: RedisThrottleOptions): RedisThrottle {
-  checkRedisOptions(options);
-  return new SharedThrottle(isolatedIfPlain(options));
+  return new SharedThrottle(checkedRedisOptions(options));
 }
 
 const TICK_MS = 1_000;

@@ -1,7 +1,6 @@
 import type { Decoder } from '../core/decoder.ts';
 import type { Page, PageBody, Paging } from '../core/pager.ts';
-import { isolated } from '../core/isolated.ts';
-import { isRecord } from '../core/record.ts';
+import { fieldOf } from '../core/record.ts';
 
 type Facts = Pick<
   Decoder<unknown>,
@@ -87,7 +86,7 @@ export const byPageToken: Paging<
   Page<{ readonly id: unknown }> & { readonly pagination: { readonly next_token: number | null } }
 > = {
   next: ({ pagination }) => {
-    const token = isRecord(pagination) ? (isolated(pagination).next_token ?? undefined) : undefined;
+    const token = (fieldOf(pagination, 'next_token') ?? undefined) as number | undefined;
     return token === undefined ? undefined : { token };
   },
   identity: idOf,

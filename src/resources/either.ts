@@ -2,7 +2,7 @@ import { NotFoundError } from '../core/api-errors.ts';
 import { ApiPromise, type WithResponse } from '../core/api-promise.ts';
 import { callSite, type CallSite } from '../core/call-site.ts';
 import { thrownFrom, type EmailPlatformError } from '../core/error-base.ts';
-import { isolatedIfPlain } from '../core/isolated.ts';
+import { memberOf } from '../core/record.ts';
 import type { RequestOptions } from '../core/request.ts';
 
 /** The promise of a method that sends more than one request. */
@@ -21,7 +21,7 @@ export function promised<T>(outcome: Promise<WithResponse<T>>, site = callSite()
 
 /** Options for a request that follows a failed one: both share the deadline. */
 function following(options: RequestOptions | undefined, { request }: EmailPlatformError) {
-  const { deadlineMs } = isolatedIfPlain(options ?? {});
+  const deadlineMs = memberOf(options, 'deadlineMs') as number | undefined;
   if (deadlineMs === undefined) return options;
   return { ...options, deadlineMs: Math.max(1, deadlineMs - (request?.elapsedMs ?? 0)) };
 }

@@ -1,6 +1,6 @@
 import type { Decoder } from '../core/decoder.ts';
 import type { Issue } from '../core/errors.ts';
-import { isolated, isolatedIfPlain } from '../core/isolated.ts';
+import { isolatedIfPlain } from '../core/isolated.ts';
 import { fillEndpoint } from '../core/path.ts';
 import type { RequestContext, RequestSpec, Settlement } from '../core/request.ts';
 import { tried } from '../core/tried.ts';
@@ -42,13 +42,12 @@ export const requestTo =
     given: Own<T> = {},
   ): RequestTo<T> =>
   (context) => {
-    const own = isolated(given);
     const { template, operation, host = 'api', decoder, params: rule, repeatable, unless } = endpoint;
     const { reachesPeople = false } = endpoint;
     const accountId = template.includes('{account?}') ? context.accountIdOfCall : context.accountId;
     const { method, path, issues } = fillEndpoint(template, ids, accountId);
     const sent = rule && (() => encoded(endpoint, params as Params, context));
-    return {
+    const request = {
       operation,
       method,
       host,
@@ -65,9 +64,10 @@ export const requestTo =
         ),
       decoder: withId(decoder, ids),
       settle: method === 'DELETE' ? goneMeansDeleted(deletedOf(decoder, ids)) : undefined,
-      ...own,
-      check: () => [...issues, ...(own.check?.() ?? (rule ? paramIssues(rule, params) : []))],
+      check: () => (rule ? paramIssues(rule, params) : []),
+      ...given,
     };
+    return { ...request, check: () => [...issues, ...request.check()] };
   };
 
 /** A deletion may have no response body; its result then has the id from the call. */

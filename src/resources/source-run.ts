@@ -74,13 +74,16 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
     let stopWatching: (() => void) | undefined;
     let items: SourceReader<Item> | undefined;
     try {
-      const job = tried(begin, unreadable(this.#operation));
       const abort = (cause: unknown) => {
         const aborted = (effect: Effect) =>
           new AbortedError(`${this.#operation} was aborted`, { effect, cause });
         this.end(aborted('none'), { thrown: aborted(this.#isBegun ? 'unknown' : 'none') });
       };
-      stopWatching = tried(() => this.#runtime.onAbort(job.signal, abort), unreadable(this.#operation));
+      const job = tried(() => {
+        const begun = begin();
+        stopWatching = this.#runtime.onAbort(begun.signal, abort);
+        return begun;
+      }, unreadable(this.#operation));
       items = new SourceReader(job.source, this.signal);
       const parts = job.parts(items);
       for (;;) {

@@ -1,4 +1,5 @@
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
+import { memberOf } from '../core/record.ts';
 import { MAX_TIMER_MS } from '../core/runtime.ts';
 import type {
   PoolName,
@@ -49,9 +50,8 @@ export class PoolThrottle implements Throttle {
 
   constructor(options: ThrottleOptions, runtime?: Partial<Runtime>, epoch: () => unknown = () => undefined) {
     const { limits = {}, pace, windows } = isolatedIfPlain(options);
-    const own = isolatedIfPlain(limits);
     for (const name of POOL_NAMES) {
-      const limit = own[name] ?? PUBLISHED_LIMITS[name];
+      const limit = (memberOf(limits, name) ?? PUBLISHED_LIMITS[name]) as RateLimit | false;
       // A copy, so that later changes by the caller have no effect.
       if (limit) this.#limits.set(name, { ...limit });
     }

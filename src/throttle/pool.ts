@@ -1,4 +1,4 @@
-import { isolated } from '../core/isolated.ts';
+import { fieldOf } from '../core/record.ts';
 import { MAX_BELIEVED_WAIT_MS } from '../core/runtime.ts';
 import type { PoolName, RateLimit, RateLimitWindows } from '../core/limits.ts';
 import type { AlignedWindows } from './aligned-windows.ts';
@@ -186,7 +186,8 @@ export class Pool {
    * this permit was granted, and all granted since: the service may have counted each of them.
    */
   #seen(counts: LimitCount, baseline: number, now: number): void {
-    const { limit = Infinity, remaining = Infinity } = isolated(counts);
+    const countOf = (name: keyof LimitCount) => (fieldOf(counts, name) ?? Infinity) as number;
+    const [limit, remaining] = [countOf('limit'), countOf('remaining')];
     // If the service allows more than our limit, other clients may use the difference without taking from our share.
     const held = Math.min(limit, this.limit.requests) - remaining - baseline - this.#taken;
     if (held <= 0 || now < this.blockedUntil) return;

@@ -1,8 +1,8 @@
 /** One attempt of a call: its state, and the token that it is sent with. */
+import { jsonOf } from '../core/json.ts';
 import { ConfigurationError } from '../core/errors.ts';
 import { invalid } from '../core/rules.ts';
 import { steersFramework } from '../core/steering.ts';
-import { tried } from '../core/tried.ts';
 import type { Permit } from '../throttle/permit.ts';
 import type { Call, PreparedRequest } from './call.ts';
 import type { RequestEvent } from './hooks.ts';
@@ -129,7 +129,7 @@ export class Attempt {
     if (this.#token !== undefined) this.call.config.tokens.add(this.#token);
     const json = typeof body === 'string' ? body : await body.slice(0, MAX_OTHER_BYTES).text();
     const values = [json, options.headers, this.#headers, query, ...new URLSearchParams(query).values()];
-    const contents = () => [...values, tried<unknown>(() => JSON.parse(json))];
+    const contents = () => [...values, jsonOf(json)];
     return this.call.redaction(contents, secrets());
   }
 

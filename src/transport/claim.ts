@@ -3,7 +3,7 @@
  * of the outcome. If the outcome of an earlier attempt is unknown, it returns the permit after the claim, searches the
  * log, and begins again with a permit.
  */
-import type { Claim, ClaimedKeys, Decision, UnsettledKeys } from '../core/request.ts';
+import type { Claim, DecidedKeys, Decision, UnsettledKeys } from '../core/request.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { stopwatch } from '../core/steady-time.ts';
@@ -96,7 +96,7 @@ async function sendClaimed(
 }
 
 /** Claims the keys, after the record of the previous attempt. */
-async function claimedBy(attempt: Attempt, claim: Claim<unknown>): Promise<ClaimedKeys | UnsettledKeys> {
+async function claimedBy(attempt: Attempt, claim: Claim<unknown>): Promise<DecidedKeys | UnsettledKeys> {
   const { call, request } = attempt;
   const { timeoutMs } = request;
   const claiming = call.recorded.then(() => claim.claim(timeoutMs + LEASE_MARGIN_MS));

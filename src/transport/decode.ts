@@ -4,9 +4,8 @@ import { effectOfUnreadable } from '../core/effect.ts';
 import type { Effect } from '../core/error-base.ts';
 import { printable } from '../core/error-text.ts';
 import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
-import { isolated } from '../core/isolated.ts';
 import { isNestedTooDeeply, MAX_JSON_DEPTH, parseJson } from '../core/json.ts';
-import { isRecord } from '../core/record.ts';
+import { fieldOf, isRecord } from '../core/record.ts';
 import { pathText, type StandardSchema } from '../core/standard-schema.ts';
 import { tokenAdvice } from '../core/token-advice.ts';
 import type { Attempt } from './attempt.ts';
@@ -103,19 +102,18 @@ async function errorOf(
   return responseError(attempt.request, reading, response, text, ...effect);
 }
 
-const isWhole = (value: Record<string, unknown>, needs: Needed = {}) => {
-  const object = isolated(value);
-  return Object.entries(needs).every(([name, type]) =>
-    type === 'object' ? isRecord(object[name]) : typeof object[name] === type,
-  );
-};
+const isWhole = (value: Record<string, unknown>, needs: Needed = {}) =>
+  Object.entries(needs).every(([name, type]) => {
+    const field = fieldOf(value, name);
+    return type === 'object' ? isRecord(field) : typeof field === type;
+  });
 
 /** Adds the package's names for fields of an object. */
 function rename(value: unknown, names: Readonly<Record<string, string>>): void {
   if (!isRecord(value)) return;
-  const own = isolated(value);
   for (const [name, other] of Object.entries(names)) {
-    if (own[other] !== undefined) value[name] = own[name] ?? own[other];
+    const given = fieldOf(value, other);
+    if (given !== undefined) value[name] = fieldOf(value, name) ?? given;
   }
 }
 
@@ -123,7 +121,7 @@ function rename(value: unknown, names: Readonly<Record<string, string>>): void {
 function resultOf(decoder: Decoder<unknown>, json: unknown): unknown {
   const { kind, field, needs, alsoNamed, read } = decoder;
   if (kind === 'mail') return read?.(json);
-  const found = field === undefined ? json : isRecord(json) ? isolated(json)[field] : undefined;
+  const found = field === undefined ? json : fieldOf(json, field);
   if (kind === 'removed') return isRecord(found) ? found : undefined;
   if (kind === 'object') {
     if (!isRecord(found) || !isWhole(found, needs)) return undefined;
@@ -157,8 +155,10 @@ const saysNothing = (value: unknown) =>
 /** Whether the JSON of a 2xx reports success. */
 const isConfirmation = (body: unknown): boolean => {
   if (!isRecord(body)) return body !== undefined;
-  const { error, errors, success } = isolated(body);
-  return saysNothing(error) && saysNothing(errors) && success !== false;
+  return (
+    ['error', 'errors'].every((name) => saysNothing(fieldOf(body, name))) &&
+    fieldOf(body, 'success') !== false
+  );
 };
 
 /** Why a body is refused where no result is expected. */

@@ -16,11 +16,10 @@ import { diagnose, effectOfStatus } from '../core/effect.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { printable } from '../core/error-text.ts';
 import { ConnectionError } from '../core/errors.ts';
-import { isolated } from '../core/isolated.ts';
+import { jsonOf } from '../core/json.ts';
 import type { AccountPoolName } from '../core/limits.ts';
-import { isRecord } from '../core/record.ts';
+import { fieldOf, isRecord } from '../core/record.ts';
 import type { RequestSpec } from '../core/request.ts';
-import { tried } from '../core/tried.ts';
 import { readRateLimitHeaders, statedLimit } from './rate-limit.ts';
 import type { Redaction } from './redaction.ts';
 import { contentType, type ResponseHead } from './response.ts';
@@ -35,9 +34,9 @@ const CLASSES: Readonly<Partial<Record<number, typeof ApiError>>> = {
 
 function classOf(status: number, { body, messages }: ErrorBody): typeof ApiError {
   if (status >= 500) return ServerError;
-  const { errors } = isolated(Object(body) as { readonly errors?: unknown });
   // The service writes one or more sentences if the state of a resource forbids the action.
-  const isSentences = messages.length > 0 && [errors].flat().every((each) => typeof each === 'string');
+  const isSentences =
+    messages.length > 0 && [fieldOf(body, 'errors')].flat().every((each) => typeof each === 'string');
   return status === 422 && isSentences ? LifecycleError : (CLASSES[status] ?? ApiError);
 }
 
@@ -130,7 +129,6 @@ function messagesOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (Array.isArray(value)) return value.flatMap(messagesOf);
   if (!isRecord(value)) return [];
-  const { error, errors, message } = isolated(value);
   const fields = fieldsOf(value);
   if (fields) {
     return Object.entries(fields).flatMap(([field, messages]) =>
@@ -138,8 +136,8 @@ function messagesOf(value: unknown): string[] {
     );
   }
   // The sending hosts may repeat a message under both names.
-  const messages = [...new Set(messagesOf([error, errors]))];
-  return messages.length > 0 ? messages : messagesOf(message);
+  const messages = [...new Set(messagesOf([fieldOf(value, 'error'), fieldOf(value, 'errors')]))];
+  return messages.length > 0 ? messages : messagesOf(fieldOf(value, 'message'));
 }
 
 /** Whether an object maps fields to lists of messages. An `error` may also be an object that holds one message. */
@@ -148,7 +146,8 @@ const hasLists = (value: unknown): value is Record<string, unknown> =>
 
 /** The messages by field: under `errors`, or as lists under `error`. */
 function fieldsOf(body: Record<string, unknown>): Record<string, string[]> | undefined {
-  const { error, errors } = isolated(body);
+  const error = fieldOf(body, 'error');
+  const errors = fieldOf(body, 'errors');
   const maps = [hasLists(error) && error, isRecord(errors) && errors].filter((map) => map !== false);
   if (maps.length === 0) return undefined;
   // A map: an object cannot have a field `__proto__`.
@@ -163,12 +162,8 @@ function fieldsOf(body: Record<string, unknown>): Record<string, string[]> | und
  * JSON may hide a token.
  */
 function readErrorBody(text: string, redaction: Redaction): ErrorBody {
-  const body = redaction.value(
-    tried<unknown>(
-      () => JSON.parse(text),
-      () => text,
-    ),
-  );
+  const json = jsonOf(text);
+  const body = redaction.value(json === undefined ? text : json);
   // An HTML page comes from a proxy or a web framework and has no message.
   if (typeof body === 'string')
     return { body, messages: /^\s*</.test(body) ? [] : messagesOf(body.trim().slice(0, 500)) };

@@ -161,19 +161,19 @@ async function reported(attempt: Attempt, exchange: (attempt: Attempt) => Promis
 /** The request as plain data, created from the client's settings if it depends on them. */
 function specOf<T>({ context }: CallConfig, request: Request<T>, options: RequestOptions): RequestSpec<T> {
   if (typeof request !== 'function') return isolatedSpec(request);
-  const accountIdOfCall = optionOf(options, 'accountId');
+  const given = (options as RequestOptions | null) ?? NO_OPTIONS;
+  const accountIdOfCall = optionOf(given, 'accountId');
   const accountId = accountIdOfCall ?? context.accountId;
-  return isolatedSpec(request({ ...context, accountId, accountIdOfCall }));
+  return isolatedSpec(request({ ...context, options: given, accountId, accountIdOfCall }));
 }
 
 /** The only place where a request loses what a polluted `Object.prototype` adds: the transport reads it plainly. */
 function isolatedSpec<T>(spec: RequestSpec<T>): RequestSpec<T> {
-  const { decoder, mails, signed, ...others } = isolated(spec);
+  const { decoder, mails, ...others } = isolated(spec);
   return isolated({
     ...others,
     decoder: isolated(decoder),
     mails: mails && isolated(mails),
-    signed: signed && isolated(signed),
   });
 }
 

@@ -5,6 +5,7 @@ import { late } from '../kit/late.ts';
 import { isNodesFetch } from '../core/platform.ts';
 import { steersFramework } from '../core/steering.ts';
 import { stopwatch } from '../core/steady-time.ts';
+import { urlOf } from '../core/host-name.ts';
 import { tried } from '../core/tried.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallConfig, Fetch } from './config.ts';
@@ -53,7 +54,7 @@ const MAX_REDIRECTS = 5;
 /** The target of a signed URL's redirect, if the client may fetch it. The request carries no token. */
 function redirectOf(config: CallConfig, { status, headers }: Response, from: string): string | undefined {
   const location = status >= 300 && status < 400 ? headers.get('location') : null;
-  const url = location === null ? undefined : tried(() => new URL(location, from));
+  const url = location === null ? undefined : urlOf(location, from);
   return url && config.mayFetch(url) ? url.href : undefined;
 }
 

@@ -3,6 +3,7 @@
  * the request's contents in pieces of 64 characters and more. Gateways and the errors of a `fetch` echo them.
  */
 import { printableLines } from '../core/error-text.ts';
+import { urlOf } from '../core/host-name.ts';
 import { tried } from '../core/tried.ts';
 import { MAX_OTHER_BYTES } from './response.ts';
 
@@ -241,7 +242,7 @@ const MIN_SEGMENT_LENGTH = 8;
  */
 export function secretsOfAddress(address: string): string[] {
   // The address may be only a path; the host is a placeholder.
-  const url = tried(() => new URL(address, 'https://host.invalid'));
+  const url = urlOf(address, 'https://host.invalid');
   if (!url) return [address];
   const { pathname, search, searchParams } = url;
   const segments = pathname.split('/').filter(({ length }) => length >= MIN_SEGMENT_LENGTH);

@@ -4,7 +4,7 @@ import { pathTemplate } from '../core/path.ts';
 import { ownHeaders } from '../core/request-options.ts';
 import type { HostName, HttpMethod } from '../core/request.ts';
 import { stopwatch } from '../core/steady-time.ts';
-import { tried } from '../core/tried.ts';
+import { urlOf } from '../core/host-name.ts';
 import type { Attempt } from './attempt.ts';
 import type { Call } from './call.ts';
 import { methodCalled, summaryOfError, type ErrorSummary } from './call-summary.ts';
@@ -79,12 +79,11 @@ export interface AttemptTrace extends Traced {
   readonly error?: ErrorSummary;
 }
 
-const serverOf = (address: string, base?: string): TracedServer | undefined =>
-  tried(() => {
-    const { hostname, port, protocol } = new URL(address, base);
-    const usual = protocol === 'https:' ? 443 : 80;
-    return { address: hostname, port: port === '' ? usual : Number(port) };
-  });
+function serverOf(address: string, base?: string): TracedServer | undefined {
+  const url = urlOf(address, base);
+  const usual = url?.protocol === 'https:' ? 443 : 80;
+  return url && { address: url.hostname, port: url.port === '' ? usual : Number(url.port) };
+}
 
 function tracedOf(call: Call, server: TracedServer | undefined): Omit<Traced, 'wrap'> {
   const event = call.event();

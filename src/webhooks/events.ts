@@ -1,6 +1,5 @@
-import { isolated } from '../core/isolated.ts';
 import { parseJson } from '../core/json.ts';
-import { isRecord } from '../core/record.ts';
+import { fieldOf, isRecord } from '../core/record.ts';
 import type { WebhookEvent } from '../resources/webhooks/event-types.ts';
 import { WebhookPayloadError } from './errors.ts';
 
@@ -14,7 +13,7 @@ const LAST_SECOND = 1e11;
 function itemsOf(text: string): readonly unknown[] {
   const whole = parseJson(text);
   if (isRecord(whole)) {
-    const { events } = isolated(whole);
+    const events = fieldOf(whole, 'events');
     return Array.isArray(events) ? events : [whole];
   }
   return text
@@ -25,7 +24,9 @@ function itemsOf(text: string): readonly unknown[] {
 
 /** Adds the kind, the time, and the email log's name of the type to an event. */
 function toEvent(sent: Record<string, unknown> & { readonly event: string }): WebhookEvent {
-  const { event, timestamp, inbound_inbox_id } = isolated(sent);
+  const { event } = sent;
+  const timestamp = fieldOf(sent, 'timestamp');
+  const inbound_inbox_id = fieldOf(sent, 'inbound_inbox_id');
   const name = event === 'spam_complaint' ? 'spam' : event.replace(' ', '_');
   const occurredAt = new Date(
     typeof timestamp === 'number' && timestamp < LAST_SECOND
@@ -60,7 +61,7 @@ export function eventsIn(body: Uint8Array): WebhookEvent[] {
   }
   const items = text === undefined ? [] : itemsOf(text);
   const isEvent = (item: unknown): item is Parameters<typeof toEvent>[0] =>
-    isRecord(item) && typeof isolated(item).event === 'string';
+    typeof fieldOf(item, 'event') === 'string';
   if (items.length === 0 && isRecord(parseJson(text)))
     throw new WebhookPayloadError('The post is signed, but its list of events is empty');
   if (items.length === 0 || !items.every(isEvent)) throw new WebhookPayloadError(formProblem(text));

@@ -193,6 +193,17 @@ describe('inherited properties are not fields', () => {
     expect(sent).toHaveLength(1);
   });
 
+  test('a deletion is confirmed, whatever failure every object seems to report', async () => {
+    const { fetch } = scriptedFetch(json(200, {}));
+    const { client, time } = worldOf(URL_OF_API, { fetch });
+    for (const said of [{ errors: ['no'] }, { success: false }]) {
+      const outcome = await inheriting(said, () =>
+        throughEverything(time, outcomeOf(client.contacts.delete('ann@example.org'))),
+      );
+      expect(outcome).toMatchObject({ kind: 'result' });
+    }
+  });
+
   test('a list is read to its end, whatever limit every object seems to have', async () => {
     const { fetch } = scriptedFetch(json(200, [{ id: 1 }, { id: 2 }]));
     const { client, time } = worldOf(URL_OF_API, { fetch });

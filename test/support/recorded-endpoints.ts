@@ -47,7 +47,7 @@ export async function requestsOf(
   const requests: RequestSpec<unknown>[] = [];
   const notFound = new NotFoundError('none', { status: 404, headers: new Headers(), body: '', messages: [] });
   const execute: Execute = (request) => {
-    const context = { accountId, accountIdOfCall: accountId, stream, sandboxInboxId: undefined };
+    const context = { options: {}, accountId, accountIdOfCall: accountId, stream, sandboxInboxId: undefined };
     const made = typeof request === 'function' ? request(context) : request;
     onMade(made);
     requests.push(made);

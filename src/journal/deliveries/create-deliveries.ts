@@ -1,7 +1,16 @@
-import { isolated } from '../../core/isolated.ts';
 import { isKey, keyRule } from '../../core/key.ts';
 import { isRecord } from '../../core/record.ts';
-import { arrayOf, invalid, mustBe, objectOf, oneOf, refuse, required, type Rules } from '../../core/rules.ts';
+import {
+  arrayOf,
+  checkedOptions,
+  invalid,
+  mustBe,
+  objectOf,
+  oneOf,
+  refuse,
+  required,
+  type Rules,
+} from '../../core/rules.ts';
 import { JOURNAL_RULES, settledBy } from '../create-journal.ts';
 import type { Journal, JournalRecord } from '../types.ts';
 import { addressesRule, Addresses, addressOf, addressRule, type AddressPrivacy } from './addresses.ts';
@@ -94,9 +103,9 @@ export interface JournalParts {
  * @throws ConfigurationError naming the option that is wrong or unknown
  */
 export function createDeliveries(store: DeliveryStore, options: DeliveriesOptions = {}): Deliveries {
-  refuse('', optionsRule(options));
-  const { journal } = options;
-  return deliveriesOf(store, options, {
+  const own = checkedOptions(optionsRule, options);
+  const { journal } = own;
+  return deliveriesOf(store, own, {
     async record(namespace, records, keys) {
       if (keys.length > 0) await journal?.store.record(keys);
       return store.record(namespace, records);
@@ -106,7 +115,7 @@ export function createDeliveries(store: DeliveryStore, options: DeliveriesOption
   });
 }
 
-/** Makes deliveries of checked options. */
+/** Makes deliveries of options from {@link checkedOptions}. */
 export function deliveriesOf(
   store: DeliveryStore,
   options: DeliveriesOptions,
@@ -117,7 +126,7 @@ export function deliveriesOf(
     addresses: privacy = 'plain',
     variables = [],
     namespace = journal?.namespace ?? 'default',
-  } = isolated(options);
+  } = options;
   const addresses = new Addresses(privacy);
   const parts: RecordParts = {
     addresses,
@@ -159,8 +168,7 @@ export function deliveriesOf(
 
     async recordSent(result, sentOptions = {}) {
       refuse('result.message_ids', idsRule(isRecord(result) ? result.message_ids : undefined));
-      refuse('', sentRule(sentOptions));
-      const { key = null } = isolated(sentOptions);
+      const { key = null } = checkedOptions(sentRule, sentOptions);
       const at = Math.floor(Date.now() / 1000) * 1000;
       const unknown = { recipient: null, recipientId: null, stream: null, variables: null, events: [] };
       const sent = { key, status: 'accepted' as const, statusAt: at, lastAt: at, ...unknown };
@@ -173,8 +181,7 @@ export function deliveriesOf(
     },
 
     async of(query) {
-      refuse('', queryRule(query));
-      const { key, messageId } = isolated(query);
+      const { key, messageId } = checkedOptions(queryRule, query);
       if ((key === undefined) === (messageId === undefined))
         throw invalid('query', 'must have either key or messageId');
       if (messageId !== undefined) return (await store.get(namespace, [messageId])).map(deliveryOf);
@@ -191,8 +198,7 @@ export function deliveriesOf(
     },
 
     list: (filters = {}) => {
-      refuse('', filtersRule(filters));
-      const { recipient, status, since } = isolated(filters);
+      const { recipient, status, since } = checkedOptions(filtersRule, filters);
       if (recipient !== undefined && privacy === 'none')
         throw invalid('recipient', "finds nothing with addresses: 'none'");
       return {

@@ -1,5 +1,4 @@
-import { isolated } from '../../core/isolated.ts';
-import { invalid, objectOf, refuse } from '../../core/rules.ts';
+import { checkedOptions, invalid, objectOf } from '../../core/rules.ts';
 import { postgresOf, type PostgresDatabase, type PostgresJs } from '../postgres-database.ts';
 import { schemaRule } from '../postgres-journal.ts';
 import { DELIVERIES_RULES, type DeliveriesOptions } from './create-deliveries.ts';
@@ -37,12 +36,11 @@ export function postgresDeliveries(
 ): DatabaseDeliveries {
   const database = postgresOf(db);
   if (database === undefined) throw invalid('db', 'must be a pool of pg, the sql of postgres.js, or PGlite');
-  refuse('', optionsRule(options));
-  const { schema, ...others } = isolated(options);
+  const own = checkedOptions(optionsRule, options);
   const store = postgresDeliveryStore(
     database,
     (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    schema,
+    own.schema,
   );
-  return databaseDeliveries(store, postgresDeliveriesSchema(schema), others);
+  return databaseDeliveries(store, postgresDeliveriesSchema(own.schema), own);
 }

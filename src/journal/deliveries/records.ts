@@ -70,7 +70,8 @@ function momentOf(type: string, at: number, url: string | null): string {
   return `${type} ${at / 1000}${type === 'click' && url !== null ? linkMark(url) : ''}`;
 }
 
-const fieldsOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? isolated(value) : {});
+/** The fields of an object from outside; a polluted `Object.prototype` adds none. */
+const fieldsOf = (value: unknown): Record<string, unknown> => isolated(isRecord(value) ? value : {});
 
 /** Whether an event is a campaign's, by the name of a field. */
 const isOfCampaign = (event: object) =>
@@ -83,7 +84,7 @@ const isOfCampaign = (event: object) =>
  */
 export function readPosted(posted: PostedEvent, postedAt: number): Read | undefined {
   if (!isRecord(posted)) return undefined;
-  const event = isolated(posted as PostedEvent);
+  const event = fieldsOf(posted) as unknown as PostedEvent;
   const { kind, event_type: type, event_id: eventId, message_id: messageId, occurredAt } = event;
   if (kind !== 'sending' || !isDeliveryEvent(type) || !isId(messageId) || isOfCampaign(posted))
     return undefined;
@@ -116,7 +117,14 @@ export function readPosted(posted: PostedEvent, postedAt: number): Read | undefi
 
 /** Reads a message of the email log with its events. Events of the same moment are numbered. */
 export function readLogged(message: EmailLogMessageDetails): Read & { readonly ignored: number } {
-  const { message_id: messageId, to, sending_stream, custom_variables, sent_at, events } = isolated(message);
+  const {
+    message_id: messageId,
+    to,
+    sending_stream,
+    custom_variables,
+    sent_at,
+    events,
+  } = fieldsOf(message) as unknown as EmailLogMessageDetails;
   const seen = new Map<string, number>();
   const at = secondOf(sent_at, Date.now());
   const known = events.filter(({ event_type }) => isDeliveryEvent(event_type));
@@ -172,14 +180,13 @@ async function recordOf(
   some: readonly Read[],
   { addresses, keyVariable, variables }: RecordParts,
 ): Promise<DeliveryRecord> {
-  const customVariables = isolated<Record<string, unknown>>({});
-  for (const one of some) Object.assign(customVariables, one.customVariables);
-  const named = variables.filter((name) => customVariables[name] !== undefined);
+  const customVariables = new Map(some.flatMap((one) => Object.entries(one.customVariables)));
+  const named = variables.filter((name) => customVariables.get(name) !== undefined);
   const events = new Map(some.flatMap((one) => one.events.map((event) => [event.identity, event])));
   const { areTextsKept } = addresses;
   return {
     messageId: some[0]?.messageId ?? '',
-    key: keyShownAs(customVariables[keyVariable]) ?? null,
+    key: keyShownAs(customVariables.get(keyVariable)) ?? null,
     ...(await addresses.keep(some.find(({ address }) => address !== undefined)?.address)),
     stream: some.find(({ stream }) => stream !== null)?.stream ?? null,
     ...some.map(statusIn).reduce(strongest),
@@ -187,7 +194,7 @@ async function recordOf(
       .flatMap((one) => [one.at, ...one.events.map(({ at }) => at)])
       .reduce((last, at) => Math.max(last, at)),
     variables:
-      named.length === 0 ? null : Object.fromEntries(named.map((name) => [name, customVariables[name]])),
+      named.length === 0 ? null : Object.fromEntries(named.map((name) => [name, customVariables.get(name)])),
     events: [...events.values()].map((event) => (areTextsKept ? event : { ...event, text: null, url: null })),
   };
 }

@@ -1,4 +1,4 @@
-import { invalid, objectOf, refuse } from '../../core/rules.ts';
+import { checkedOptions, invalid, objectOf } from '../../core/rules.ts';
 import type { SqliteDatabase } from '../sqlite-database.ts';
 import { DELIVERIES_RULES, type DeliveriesOptions } from './create-deliveries.ts';
 import { databaseDeliveries, type DatabaseDeliveries } from './database-deliveries.ts';
@@ -29,7 +29,7 @@ export function sqliteDeliveries(
   const { exec, prepare } = Object(db) as Partial<SqliteDatabase>;
   if (typeof exec !== 'function' || typeof prepare !== 'function')
     throw invalid('db', 'must be a database of node:sqlite or better-sqlite3');
-  refuse('', optionsRule(options));
+  const own = checkedOptions(optionsRule, options);
   const store = sqliteDeliveryStore(db, (ms) => new Promise((resolve) => setTimeout(resolve, ms)));
-  return databaseDeliveries(store, SQLITE_DELIVERIES_SCHEMA, options);
+  return databaseDeliveries(store, SQLITE_DELIVERIES_SCHEMA, own);
 }

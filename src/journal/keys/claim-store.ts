@@ -1,5 +1,5 @@
 /** The claims of one attempt, in this process and in the store of the journal. */
-import type { Key, Outcome } from '../../core/request.ts';
+import type { Key, KeyOutcome } from '../../core/request.ts';
 import { JournalError } from '../../core/errors.ts';
 import { isRecord } from '../../core/record.ts';
 import type { Journal, JournalClaim, JournalEntry, JournalRecord, KeyInFlight } from '../types.ts';
@@ -88,7 +88,7 @@ export class ClaimStore {
   }
 
   /** Records the outcome of each key that this attempt claimed, in order. */
-  async end(outcomeOf: (index: number, key: string) => Outcome): Promise<void> {
+  async end(outcomeOf: (index: number, key: string) => KeyOutcome): Promise<void> {
     const claimed = this.#claimed;
     this.#claimed = [];
     const records = claimed.map((key, index) => this.#recordOf(key, outcomeOf(index, key.key)));
@@ -105,7 +105,7 @@ export class ClaimStore {
     }
   }
 
-  #recordOf({ key, stream }: Key, outcome: Outcome): JournalRecord {
+  #recordOf({ key, stream }: Key, outcome: KeyOutcome): JournalRecord {
     return { namespace: this.#journal.namespace, key, stream, attempt: this.id, ...outcome };
   }
 

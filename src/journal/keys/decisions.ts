@@ -1,9 +1,9 @@
 /** The decisions about the keys of one call: claims them, looks them up in the email log, and records the outcome of the call. */
 import type {
-  ClaimedKeys,
+  DecidedKeys,
   Decision,
   Key,
-  Outcome,
+  KeyOutcome,
   RequestOptions,
   UnsettledKeys,
 } from '../../core/request.ts';
@@ -66,7 +66,7 @@ export class Decisions {
   }
 
   /** Claims the keys for one attempt. If one key needs a search of the log first, all claims are released again. */
-  async claim(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys> {
+  async claim(leaseMs: number): Promise<DecidedKeys | UnsettledKeys> {
     const attempt = new ClaimStore(this.#journal);
     const entries = await attempt
       .claim(this.#keys, leaseMs, (key) => this.#mayTakeOver(key))
@@ -81,7 +81,7 @@ export class Decisions {
       unsettled.push({ key, entry, claimedAt: this.#search.wallNow() - entry.ageMs });
       return this.#unknown(key, entry, undefined);
     });
-    const end = (endOf: (index: number) => Outcome) =>
+    const end = (endOf: (index: number) => KeyOutcome) =>
       attempt.end((index, key) => {
         const ended = endOf(index);
         if (ended.state === 'released') this.#returned.set(key, attempt.id);

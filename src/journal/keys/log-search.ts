@@ -1,4 +1,5 @@
 /** Searches the email log by the keys that emails carry, for emails whose response never arrived. */
+import { fieldOf } from '../../core/record.ts';
 import { ResponseFormatError } from '../../core/errors.ts';
 import { steersFramework } from '../../core/steering.ts';
 import type { RequestOptions } from '../../core/request.ts';
@@ -41,9 +42,9 @@ const firstClaimOf = (wanted: readonly LookedFor[]) =>
 
 /** The reason why a page does not show all its messages; undefined for a page of the specified form. */
 function unreadPage(page: EmailLogPage): string | undefined {
-  const { success, errors, error, total_count } = page as Partial<
-    Record<keyof EmailLogPage | 'success' | 'errors' | 'error', unknown>
-  >;
+  const [success, errors, error, total_count] = ['success', 'errors', 'error', 'total_count'].map((name) =>
+    fieldOf(page, name),
+  );
   const isEmpty = (value: unknown) =>
     value === undefined ||
     value === null ||

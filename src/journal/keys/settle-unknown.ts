@@ -14,7 +14,12 @@ export async function settleUnknown(
   const open = await store.open(namespace).catch(failed);
   const entries = open.filter(({ stream }) => stream !== 'sandbox');
   const now = search.wallNow();
-  const wanted = entries.map(({ key, stream, ageMs }) => ({ key, stream, claimedAt: now - ageMs }));
+  const wanted = entries.map(({ key, stream, ageMs }) => ({
+    key,
+    stream,
+    claimedAt: now - ageMs,
+    recipients: undefined,
+  }));
   const matches = search.matchesOf(wanted);
   let read = 0;
   // Records each page at once: reading may take an hour, and the process may end before.

@@ -81,7 +81,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
       );
     const leftMs = deadlineMs === undefined ? undefined : Math.max(1, deadlineMs - elapsedMs());
     const body = await this.execute<ReadableStream<Uint8Array>>(
-      { ...signedFile(operation, url, 'url', 'a URL'), decoder: { kind: 'body', form: 'stream' } },
+      { ...signedFile(operation, () => url, 'url', 'a URL'), decoder: { kind: 'body', form: 'stream' } },
       { signal, timeoutMs, retry, meta, deadlineMs: leftMs },
       site,
     );

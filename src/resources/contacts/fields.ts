@@ -5,9 +5,9 @@ import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { ContactField, ContactFieldCreateParams, ContactFieldUpdateParams } from './types.ts';
-import { unreadable, wrongArgument } from '../../core/errors.ts';
+import { wrongArgument } from '../../core/errors.ts';
 import { isRecord } from '../../core/record.ts';
-import { tried } from '../../core/tried.ts';
+import { takenArgument } from '../../core/request-options.ts';
 import { paramIssues } from '../param-rules.ts';
 import { Resource } from '../resource.ts';
 
@@ -52,9 +52,8 @@ export class ContactFields extends Resource {
    */
   async ensure(params: ContactFieldCreateParams, options?: RequestOptions): Promise<ContactField> {
     const operation = 'contacts.fields.ensure';
-    // Copied, because the caller may change the original between two requests. A shallow copy is enough: its fields are
-    // texts.
-    const copy = tried(() => (isRecord(params) ? { ...params } : params), unreadable(operation));
+    // A shallow copy is enough: its fields are texts.
+    const copy = takenArgument(operation, params);
     const field = await ensure(
       this.runtime,
       {

@@ -1,6 +1,5 @@
 import { emailLogs } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
-import { tried } from '../../core/tried.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { EmailLogListParams } from './filter-types.ts';
@@ -81,15 +80,10 @@ export class EmailLogs extends Resource {
     messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL,
     options?: DownloadOptions,
   ): ApiPromise<ReadableStream<Uint8Array> | Uint8Array> {
-    const url = tried(
-      () => addressOf(messageOrUrl),
-      () => '',
-    );
+    const url = () => addressOf(messageOrUrl);
+    const file = signedFile('emailLogs.downloadRaw', url, 'messageOrUrl', 'a message or a URL');
     return this.execute<ReadableStream<Uint8Array> | Uint8Array>(
-      {
-        ...signedFile('emailLogs.downloadRaw', url, 'messageOrUrl', 'a message or a URL'),
-        ...inForm(options, 'bytes'),
-      },
+      (context) => ({ ...file, ...inForm<'stream' | 'bytes'>(context, 'bytes') }),
       options,
     );
   }

@@ -1,6 +1,5 @@
 import { messages } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
-import { isolatedIfPlain } from '../../core/isolated.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type {
@@ -117,7 +116,7 @@ export class InboundMessages extends Resource {
     params: InboundReplyParams,
     options: RequestOptions | undefined,
   ): ApiPromise<SendResult> {
-    const mail = completeMail(isolatedIfPlain(params));
+    const mail = completeMail(params);
     const { body, complete } = mailBody(action.operation, mail);
     const endpoint = action as Endpoint<SendResult, InboundReplyParams>;
     const own = { body, mails: { complete } };

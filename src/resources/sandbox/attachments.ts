@@ -2,7 +2,6 @@ import { attachments } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { tried } from '../../core/tried.ts';
 import type {
   BodyForm,
   BodyOptions,
@@ -73,13 +72,11 @@ export class SandboxAttachments extends Resource {
     attachment: Pick<SandboxAttachment, 'download_path'>,
     options?: BodyOptions<Form>,
   ): ApiPromise<BodyTypes[Form]> {
-    const path = tried(
-      () => attachment.download_path,
-      () => '',
-    );
+    const path = () => attachment.download_path;
     const file = signedFile('sandbox.attachments.download', path, 'attachment', 'an attachment', isPath);
+    const signed = { ...file.signed, maybeApiPath: true };
     return this.execute<BodyTypes[Form]>(
-      { ...file, signed: { url: path, maybeApiPath: true }, ...inForm(options, 'bytes') },
+      (context) => ({ ...file, signed, ...inForm<Form>(context, 'bytes') }),
       options,
     );
   }

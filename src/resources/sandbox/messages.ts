@@ -1,10 +1,8 @@
 import { messages } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
-import { unreadable } from '../../core/errors.ts';
-import { isolated } from '../../core/isolated.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { tried } from '../../core/tried.ts';
+import { takenArgument } from '../../core/request-options.ts';
 import type {
   BodyForm,
   BodyOptions,
@@ -219,7 +217,7 @@ export class SandboxMessages extends Resource {
     options?: WaitOptions<SandboxMessage | undefined>,
   ): Promise<SandboxMessage> {
     const operation = 'sandbox.messages.waitFor';
-    const wanted = tried(() => isolated(filter), unreadable(operation));
+    const wanted = takenArgument(operation, Object(filter) as SandboxMessageFilter);
     const awaited = awaitedMessage(operation, wanted, (pollOptions) =>
       this.list(wanted.inbox, {}, pollOptions),
     );
@@ -233,8 +231,10 @@ export class SandboxMessages extends Resource {
     options: BodyOptions<Form> | undefined,
   ): ApiPromise<BodyTypes[Form]> {
     const { form = 'text', absent } = part.decoder;
-    const own = inForm(options, form, absent);
-    const request = requestTo(part as Endpoint<BodyTypes[Form], NoParams>, { inbox, id }, undefined, own);
-    return this.execute(request, options);
+    const endpoint = part as Endpoint<BodyTypes[Form], NoParams>;
+    return this.execute((context) => {
+      const own = inForm<Form>(context, form, absent);
+      return requestTo(endpoint, { inbox, id }, undefined, own)(context);
+    }, options);
   }
 }

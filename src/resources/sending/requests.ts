@@ -11,7 +11,7 @@ import {
 } from '../../core/request.ts';
 import type { RecipientGuard } from '../../core/reach.ts';
 import { missing } from '../../core/variables.ts';
-import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
+import { isolatedIfPlain } from '../../core/isolated.ts';
 import type { Issue } from '../../core/errors.ts';
 import { keyRule } from '../../core/key.ts';
 import type { Destination, SendingJournal } from './journal-types.ts';
@@ -32,9 +32,6 @@ import { needsEncoding, unfinishedMails, type UnfinishedMails } from './mail/jso
 import type { Endpoint, NoParams } from '../endpoint.ts';
 import { requestTo, type RequestTo } from '../request-to.ts';
 import { sending } from './endpoints.ts';
-
-/** The options of a call that select its destination. They are unchecked, and may not be an object. */
-type Route = Pick<BatchOptions, 'stream' | 'sandboxInboxId'> | undefined;
 
 /** The settings of the client for sending. */
 export interface SendingContext {
@@ -65,27 +62,23 @@ const sendOptionsRule = late(() =>
 );
 
 /** The parts of a request of `sending` that differ, besides its destination. */
-type Content<T> = Pick<RequestSpec<T>, 'body' | 'mails' | 'check' | 'repeatable'> & {
-  /** The operation, if it differs from the endpoint's. */
-  readonly operation?: string;
+type Content<T> = Pick<RequestSpec<T>, 'body' | 'mails' | 'repeatable'> & {
+  readonly operation: string;
+  readonly check: () => readonly Issue[];
 };
 
 /** A request of `sending`: the stream selects the endpoint. */
 function routed<T>(
   endpoints: Readonly<Record<Stream, Endpoint<T, NoParams>>>,
-  route: Route,
   optionsRule: Rule,
-  contentOf: (to: Destination) => Content<T>,
+  contentOf: (to: Destination, options: SendOptions) => Content<T>,
 ): RequestTo<T> {
   return (context) => {
-    const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = isolatedIfPlain(route ?? {});
+    const options: SendOptions = context.options;
+    const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = options;
     // The check refuses another stream.
     const endpoint = STREAMS.includes(stream) ? endpoints[stream] : endpoints.transactional;
-    const {
-      check = () => [],
-      operation = endpoint.operation,
-      ...content
-    } = isolated(contentOf({ stream, sandboxInboxId }));
+    const { check, operation, ...content } = contentOf({ stream, sandboxInboxId }, options);
     const ids = { sandbox_inbox_id: sandboxInboxId };
     return {
       ...requestTo(endpoint, ids, undefined, { ...content, optionsRule })(context),
@@ -126,13 +119,12 @@ const NOT_WITH_KEY: Issue = {
 export const sendRequest = (
   input: SendParams,
   { defaults, journal }: SendingContext,
-  options: SendOptions | undefined,
 ): RequestTo<SendResult> =>
-  routed(sending().send, options, sendOptionsRule(), (to) => {
-    const params = completeMail(isolatedIfPlain(input), defaults);
-    const { repeatable, idempotencyKey } = isolatedIfPlain(options ?? {});
-    const { body, complete } = mailBody('sending.send', params);
-    const content = { body, mails: { complete }, repeatable, check: () => sendIssues(params) };
+  routed(sending().send, sendOptionsRule(), (to, { repeatable, idempotencyKey }) => {
+    const operation = 'sending.send';
+    const params = completeMail(input, defaults);
+    const { body, complete } = mailBody(operation, params);
+    const content = { operation, body, mails: { complete }, repeatable, check: () => sendIssues(params) };
     if (idempotencyKey === undefined) return content;
     if (!journal) throw journalMissing();
     if (repeatable === true) return { ...content, check: () => [NOT_WITH_KEY] };
@@ -140,23 +132,22 @@ export const sendRequest = (
   });
 
 /** A batch request with an input body. */
-export const batchCall = (route: Route, contentOf: () => Content<BatchResult>): RequestTo<BatchResult> =>
-  routed(sending().batch, route, batchOptionsRule(), contentOf);
+export const batchCall = (contentOf: () => Content<BatchResult>): RequestTo<BatchResult> =>
+  routed(sending().batch, batchOptionsRule(), contentOf);
 
 /** The request that sends a batch of emails. */
 export const batchRequest = (
   input: BatchParams,
   defaults: MailDefaults | undefined,
-  route: Route,
 ): RequestTo<BatchResult> =>
-  batchCall(route, () => {
+  batchCall(() => {
     const operation = 'sending.batch';
     // The check refuses a value that is not an object, and a list of another type.
     const { requests, base: inputBase, ...others } = isolatedIfPlain(Object(input) as BatchParams);
-    const base = completeBase(isolatedIfPlain(inputBase) ?? undefined, defaults);
-    const mails = itemsOf(requests).map((mail) => completeMail(isolatedIfPlain(mail), defaults, base));
+    const base = completeBase(inputBase ?? undefined, defaults);
+    const mails = itemsOf(requests).map((mail) => completeMail(mail, defaults, base));
     const params = isRecord(input)
-      ? isolated({ ...others, base, requests: mails.length > 0 ? mails : requests })
+      ? { ...others, base, requests: mails.length > 0 ? mails : requests }
       : input;
     const valueOf = ({ marked }: UnfinishedMails) => ({
       ...others,
@@ -164,5 +155,6 @@ export const batchRequest = (
       requests: mails.map((mail, index) => marked(mail, `requests[${index}].`)),
     });
     const { body, complete } = mailBody(operation, params, [base, ...mails], valueOf);
-    return { body, mails: { complete, maxBodyBytes: MAX_BATCH_BYTES }, check: () => batchIssues(params) };
+    const check = () => batchIssues(params);
+    return { operation, body, mails: { complete, maxBodyBytes: MAX_BATCH_BYTES }, check };
   });

@@ -43,8 +43,8 @@ export const sent: Decoder<SendResult> = {
 };
 
 /** The outcome of one email; without `success` if the answer does not tell. Reasons alone mean a rejection. */
-function outcome(input: Verdict): Partial<BatchResponse> {
-  const response = isolated(input);
+function outcome(body: unknown): Partial<BatchResponse> {
+  const response = verdictIn(body) ?? {};
   const { success, ...rest } = response;
   const errors = texts(response.errors);
   const isRejected = !hasIds(response) && (success === false || errors.length > 0);

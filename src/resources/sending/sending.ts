@@ -81,7 +81,7 @@ export class Sending extends Resource {
    */
   send(params: SendParams, options?: SendOptions): ApiPromise<SendResult>;
   send(params: SendParams, options?: SendOptions, sentWhile?: SentWhile): ApiPromise<SendResult> {
-    const requestOf = sendRequest(params, this.#context, options);
+    const requestOf = sendRequest(params, this.#context);
     if (!sentWhile) return this.execute(requestOf, options);
     return this.execute((context) => {
       const request = requestOf(context);
@@ -102,7 +102,7 @@ export class Sending extends Resource {
    * {@link Sending.send} throws
    */
   batch(params: BatchParams, options?: BatchOptions): ApiPromise<BatchResult> {
-    return this.execute(batchRequest(params, this.#context.defaults, options), options);
+    return this.execute(batchRequest(params, this.#context.defaults), options);
   }
 
   /**

@@ -107,17 +107,21 @@ describe('The caller’s email', () => {
     expect(mail).toEqual({ from: ann, to: [ann] });
   });
 
-  test('is returned itself where there is nothing to do, or it cannot be read', () => {
-    const hostile = new Proxy(
-      {},
-      {
-        get: () => {
-          throw new Error('no');
-        },
+  test('is copied where there is nothing to do', () => {
+    for (const mail of [{ from: { email: ann } }, {}]) {
+      const copy = completeMail(mail, undefined);
+      expect(copy).not.toBe(mail);
+      expect({ ...copy }).toEqual(mail);
+    }
+  });
+
+  test('is returned itself where it is no object, or cannot be read', () => {
+    const hostile = {
+      get from() {
+        throw new Error('no');
       },
-    );
-    for (const mail of [{ from: { email: ann } }, {}, null, 'text', 7, [ann], hostile])
-      expect(completeMail(mail, undefined)).toBe(mail);
+    };
+    for (const mail of [null, 'text', 7, [ann], hostile]) expect(completeMail(mail, undefined)).toBe(mail);
     expect(completeMail(hostile, { category: 'news' })).toBe(hostile);
   });
 });

@@ -8,10 +8,10 @@ import { anything, functionRule, issuesAt, positiveRule } from '../../../core/ru
 import { optionIssues, optionsWith } from '../../../core/request-options.ts';
 import { joined, type JsonPart } from '../../../core/json-parts.ts';
 import type { Execute } from '../../../core/request.ts';
-import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './types.ts';
+import type { BatchAllOptions, BatchOutcome, BatchRun } from './types.ts';
 import { KeyedRun, type BatchClaim } from './keyed-run.ts';
 import { journalMissing } from '../keyed-send.ts';
-import { isolated, isolatedIfPlain } from '../../../core/isolated.ts';
+import { isolated } from '../../../core/isolated.ts';
 import { completeBase, completeMail } from '../mail/input.ts';
 import { baseIssues, IN_BASE } from './rules.ts';
 import type { BatchRequest } from '../types.ts';
@@ -59,13 +59,13 @@ export function batchAll(
   const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
     const own = isolated(allOptions);
     const { base: given, concurrency = DEFAULT_CONCURRENCY, onProgress, idempotencyKey, ...options } = own;
-    const base = completeBase(isolatedIfPlain(given), defaults);
+    const base = completeBase(given, defaults);
     refuseCall(OPERATION, [
       ...baseIssues(base),
       ...optionIssues(allOptions, optionsRule()),
       ...issuesAt('requests', sourceRule(source)),
     ]);
-    const begun = sendersOf(base);
+    const begun = sendersOf();
     const { stream = defaultStream, sandboxInboxId = defaultInbox } = own;
     if (idempotencyKey && !journal) throw journalMissing();
     const keyed =
@@ -73,15 +73,15 @@ export function batchAll(
     const reachesPeople = sending().batch[stream].reachesPeople !== false;
     const tally = { done: 0, ...NO_COUNTS, calls: 0 };
     const call = async (
-      inputs: BatchInput[],
+      { inputs, senders }: BatchChunk,
       written: readonly JsonPart[],
       whileWanted: AbortSignal,
       claim?: BatchClaim,
     ) => {
-      const ended = begun(inputs);
+      const ended = begun(senders);
       try {
         const mails = { written: { parts: written, claim }, whileWanted };
-        const request = batchCall(options, () => ({ operation: OPERATION, mails }));
+        const request = batchCall(() => ({ operation: OPERATION, mails, check: () => [] }));
         const result = await execute(request, options);
         ended();
         return claim ? claim.outcomes(result) : answered(inputs, result);
@@ -103,7 +103,7 @@ export function batchAll(
         chunksOf(
           items,
           base,
-          (mail) => completeMail(isolatedIfPlain(mail), defaults, base),
+          (mail) => completeMail(mail, defaults, base),
           run,
           reachesPeople ? guard : undefined,
           keyed,
@@ -115,7 +115,7 @@ export function batchAll(
         else if (inputs.length > 0) {
           const written = withoutPieces([...json, END]);
           const claim = keyed?.claim(chunk.keyed, written, chunk.beginning, END);
-          outcomes.push(...(await call(inputs, written, whileWanted, claim)));
+          outcomes.push(...(await call(chunk, written, whileWanted, claim)));
           tally.calls += 1;
         }
         if (keyed) outcomes.push(...(await keyed.shared(chunk, outcomes)));

@@ -7,6 +7,7 @@ import { batchItemIssues } from './rules.ts';
 import type { BatchBase, BatchRequest } from '../types.ts';
 import { failed, OPERATION } from './outcomes.ts';
 import type { KeyedItem, KeyedRun, Duplicate } from './keyed-run.ts';
+import { domainOf } from './senders.ts';
 import { unfinishedMails, type UnfinishedMails } from '../mail/json.ts';
 import type { SourceReader } from '../../source-reader.ts';
 import type { SourceRun } from '../../source-run.ts';
@@ -20,6 +21,8 @@ export const END = ']}';
 /** The emails of one call. */
 export interface BatchChunk {
   readonly inputs: BatchInput[];
+  /** The domains of their senders. */
+  readonly senders: Set<string>;
   /** The body of the call as JSON, without its end. */
   readonly json: JsonPart[];
   bytes: number;
@@ -69,6 +72,7 @@ export async function* chunksOf(
   const beginning = [...shared.json, last.slice(0, -END.length)];
   const emptyChunk = (): BatchChunk => ({
     inputs: [],
+    senders: new Set(),
     json: [...beginning],
     bytes: shared.bytes,
     refused: [],
@@ -103,6 +107,8 @@ export async function* chunksOf(
           }
           chunk.json.push(chunk.inputs.length > 0 ? ',' : '', ...json);
           chunk.inputs.push(input);
+          const { from = base?.from } = given;
+          chunk.senders.add(domainOf(from));
           if (entry) chunk.keyed.push(entry);
           // The comma counts too.
           chunk.bytes += bytes + 1;

@@ -1,5 +1,5 @@
 /** A run of `sending.batchAll` with keys. */
-import type { Claim, ClaimedKeys, Decision, Key, Outcome, UnsettledKeys } from '../../../core/request.ts';
+import type { Claim, DecidedKeys, Decision, Key, KeyOutcome, UnsettledKeys } from '../../../core/request.ts';
 import { EmailPlatformError } from '../../../core/error-base.ts';
 import { IdempotencyError, refuseCall, wrongArgument } from '../../../core/errors.ts';
 import { joined, type JsonPart } from '../../../core/json-parts.ts';
@@ -163,7 +163,7 @@ export class BatchClaim implements Claim<BatchResult> {
     );
   }
 
-  async claim(leaseMs: number): Promise<ClaimedKeys | UnsettledKeys> {
+  async claim(leaseMs: number): Promise<DecidedKeys | UnsettledKeys> {
     const number = (this.#claims += 1);
     const claimed = await this.#claim(leaseMs);
     // Ignores a claim that timed out: a later claim may have ended before it.
@@ -179,7 +179,7 @@ export class BatchClaim implements Claim<BatchResult> {
    * The outcomes of the emails at these positions; an email with another outcome than accepted or rejected may have
    * been sent.
    */
-  outcomesOf(result: BatchResult, positions: readonly number[]): Outcome[] {
+  outcomesOf(result: BatchResult, positions: readonly number[]): KeyOutcome[] {
     const inputs = positions.flatMap((position) => this.#items[position]?.input ?? []);
     return answered(inputs, result).map(({ status, message_ids = [] }) => {
       if (status === 'accepted') return { state: 'accepted', messageIds: message_ids };

@@ -5,9 +5,9 @@ import {
   RecipientRefusedError,
   ResponseFormatError,
 } from '../../../core/errors.ts';
-import { isolated } from '../../../core/isolated.ts';
+import { fieldOf } from '../../../core/record.ts';
 import type { BatchInput, BatchOutcome } from './types.ts';
-import type { BatchResponse, BatchResult } from '../types.ts';
+import type { BatchResult } from '../types.ts';
 
 /** The operation named in a run's errors. */
 export const OPERATION = 'sending.batchAll';
@@ -20,10 +20,12 @@ export function answered(inputs: readonly BatchInput[], { responses }: BatchResu
   let unread: ResponseFormatError | undefined;
   const isMatching = responses.length === inputs.length;
   return inputs.map((input, position): BatchOutcome => {
-    const response = isolated<Partial<BatchResponse>>((isMatching ? responses[position] : undefined) ?? {});
-    const { success, message_ids = [], errors = [] } = response;
-    if (success === true) return { ...input, status: 'accepted', message_ids };
-    if (success === false) return { ...input, status: 'rejected', errors };
+    const response = isMatching ? responses[position] : undefined;
+    const success = fieldOf(response, 'success');
+    if (response && success === true)
+      return { ...input, status: 'accepted', message_ids: response.message_ids };
+    if (success === false)
+      return { ...input, status: 'rejected', errors: (fieldOf(response, 'errors') ?? []) as string[] };
     unread ??= new ResponseFormatError(
       `${OPERATION}: the response does not give the outcome of every email`,
       { effect: 'unknown' },

@@ -1,13 +1,9 @@
 import { AuthenticationError, PermissionDeniedError } from '../../../core/api-errors.ts';
-import { isRecord } from '../../../core/record.ts';
-import { tried } from '../../../core/tried.ts';
-import type { BatchInput } from './types.ts';
-import { addressOf } from '../mail/input.ts';
+import { fieldOf } from '../../../core/record.ts';
 
-/** The domain of an email's sender, which the service verifies; empty if there is none. */
-function domainOf(mail: unknown): string {
-  const from = isRecord(mail) ? addressOf(mail.from) : undefined;
-  const email = isRecord(from) ? from.email : undefined;
+/** The domain of a completed email's sender, which the service verifies; empty if there is none. */
+export function domainOf(from: unknown): string {
+  const email = fieldOf(from, 'email');
   return typeof email === 'string' ? email.replace(/.*@/s, '').toLowerCase() : '';
 }
 
@@ -15,18 +11,14 @@ function domainOf(mail: unknown): string {
  * Records the result of each sender in a run. The service refuses an unverified sender with the same 401 or 403 as a
  * token, so one refusal does not show whether it would refuse every further call.
  *
- * Call it with the emails of a call that is sent now. Call the returned function at the end of that call, with its
+ * Call it with the senders of a call that is sent now. Call the returned function at the end of that call, with its
  * error if it failed: it returns whether the call was refused, and every sender so far with the same status.
  */
-export function sendersOf(base: unknown) {
-  const ofBase = domainOf(base);
-  const senderOf = (request: BatchInput['request']) =>
-    request.from === undefined ? ofBase : domainOf(request);
+export function sendersOf() {
   /** By domain: the status of the last refusal, or another result. */
   const answers = new Map<string, number | 'accepted' | 'unknown'>();
   let refusals = 0;
-  return (inputs: readonly BatchInput[]) => {
-    const senders = new Set(inputs.map(({ request }) => tried(() => senderOf(request)) ?? ofBase));
+  return (senders: ReadonlySet<string>) => {
     for (const sender of senders) answers.set(sender, answers.get(sender) ?? 'unknown');
     return (error?: unknown): boolean => {
       const isRefused = error instanceof AuthenticationError || error instanceof PermissionDeniedError;

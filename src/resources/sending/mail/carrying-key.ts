@@ -2,7 +2,7 @@
 import { isGiven } from '../../../core/given.ts';
 import type { Issue } from '../../../core/errors.ts';
 import { isolated } from '../../../core/isolated.ts';
-import { isRecord } from '../../../core/record.ts';
+import { fieldOf, isRecord } from '../../../core/record.ts';
 import { variableIssues } from './rules.ts';
 
 /**
@@ -22,13 +22,12 @@ export function carryingKey<Mail>(
   const name = `${path}custom_variables`;
   if (isGiven(own) && !isRecord(own))
     return { mail: input, issues: [{ path: name, message: 'must be an object' }] };
-  const variables = isolated<Record<string, unknown>>({ ...(own as object | undefined) });
-  const current = variables[variable];
+  const current = fieldOf(own, variable);
   if (current !== undefined && current !== key) {
     const message = 'is set by the option idempotencyKey';
     return { mail: input, issues: [{ path: `${name}.${variable}`, message }] };
   }
-  variables[variable] = key;
+  const variables = { ...(own as object | undefined), [variable]: key };
   const mail: Mail = isolated({ ...input, custom_variables: variables });
   return { mail, issues: variableIssues(variables, name) };
 }

@@ -1,7 +1,7 @@
 import { isGiven } from '../../../core/given.ts';
 import { defined } from '../../../kit/defined.ts';
-import { isRecord, itemsOf } from '../../../core/record.ts';
-import { isolated } from '../../../core/isolated.ts';
+import { memberOf, isRecord, itemsOf } from '../../../core/record.ts';
+import { isolated, isolatedIfPlain } from '../../../core/isolated.ts';
 import { tried } from '../../../core/tried.ts';
 import { bufferOfJson } from './attachment-content.ts';
 import type { BatchBase, MailDefaults } from '../types.ts';
@@ -94,29 +94,28 @@ export const replyToHeader = (headers: unknown): string | undefined =>
 
 /**
  * An email, or the base of a batch, with its addresses and attachments in the service's form, and with the client's
- * defaults for fields that are absent from it and from its base. Leaves out a default that the email's other fields exclude. Does not
- * change the caller's object, and returns it unchanged if there is nothing to do or it cannot be read.
+ * defaults for fields that are absent from it and from its base. Leaves out a default that the email's other fields exclude. Every
+ * email comes in here: it is copied once, and the caller's object stays as it is. Returns what cannot be read.
  */
 export function completeMail<Mail>(input: Mail, defaults: MailDefaults = {}, base?: unknown): Mail {
   return tried(
     () => {
       if (!isRecord(input)) return input;
-      const mail: Record<string, unknown> = input;
-      const shared = isRecord(base) ? base : isolated<Record<string, unknown>>({});
-      const valueOf = (name: string) => (mail[name] === undefined ? shared[name] : mail[name]);
+      const mail = isolatedIfPlain<Record<string, unknown>>(input);
+      const valueOf = (name: string) => (mail[name] === undefined ? memberOf(base, name) : mail[name]);
       const isExcluded = (name: string) =>
         (name === 'category' && isGiven(valueOf('template_uuid'))) ||
         (name === 'reply_to' && replyToHeader(valueOf('headers')) !== undefined);
-      const changes: Record<string, unknown> = isolated({});
+      const changes = new Map<string, unknown>();
       for (const [name, value] of Object.entries(defaults)) {
-        if (value !== undefined && valueOf(name) === undefined && !isExcluded(name)) changes[name] = value;
+        if (value !== undefined && valueOf(name) === undefined && !isExcluded(name)) changes.set(name, value);
       }
       for (const [name, read] of READ_FIELDS) {
-        const value = changes[name] ?? mail[name];
+        const value = changes.get(name) ?? mail[name];
         const own = read(value);
-        if (own !== value) changes[name] = own;
+        if (own !== value) changes.set(name, own);
       }
-      return Object.keys(changes).length > 0 ? isolated({ ...input, ...changes }) : input;
+      return (changes.size > 0 ? isolated({ ...mail, ...Object.fromEntries(changes) }) : mail) as Mail;
     },
     () => input,
   );
