@@ -115,7 +115,7 @@ describe('The caller’s email', () => {
     }
   });
 
-  test('is returned itself where it is no object, or cannot be read', () => {
+  test('is returned itself if it is not an object, or cannot be read', () => {
     const hostile = {
       get from() {
         throw new Error('no');
