@@ -40,6 +40,9 @@ export interface ResolvedOptions extends EmailPlatformOptions {
   readonly recipientRules?: readonly RecipientRules[] | undefined;
 }
 
+/** An original client has no parent. */
+const NO_PARENT: ResolvedOptions = Object.freeze(isolated({}));
+
 /** Checks the options, adds those of the parent, reads the environment, fills in defaults. */
 export const resolveOptions = (
   input: EmailPlatformOptions,
@@ -51,7 +54,7 @@ export const resolveOptions = (
       // Reads only own fields, so that a polluted `Object.prototype` cannot add options.
       const own = isolatedIfPlain(input);
       refuse('', optionsRule(own));
-      const base = isolated(parent ?? {});
+      const base: ResolvedOptions = parent ?? NO_PARENT;
       // A domain replaces all hosts, also the hosts of the parent.
       const inherited = own.hosts?.domain === undefined ? base.hosts : {};
       const hosts = isolated({ ...inherited, ...own.hosts });
