@@ -7,6 +7,7 @@ import { unreadable } from '../core/errors.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import type { Journal } from '../journal/types.ts';
 import { builtinModule, isBrowser, missesCuts, repeatingRuntime } from '../core/platform.ts';
+import { fieldOf } from '../core/record.ts';
 import { invalid, refuse } from '../core/rules.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { tried } from '../core/tried.ts';
@@ -40,9 +41,6 @@ export interface ResolvedOptions extends EmailPlatformOptions {
   readonly recipientRules?: readonly RecipientRules[] | undefined;
 }
 
-/** An original client has no parent. */
-const NO_PARENT: ResolvedOptions = Object.freeze(isolated({}));
-
 /** Checks the options, adds those of the parent, reads the environment, fills in defaults. */
 export const resolveOptions = (
   input: EmailPlatformOptions,
@@ -54,14 +52,13 @@ export const resolveOptions = (
       // Reads only own fields, so that a polluted `Object.prototype` cannot add options.
       const own = isolatedIfPlain(input);
       refuse('', optionsRule(own));
-      const base: ResolvedOptions = parent ?? NO_PARENT;
       // A domain replaces all hosts, also the hosts of the parent.
-      const inherited = own.hosts?.domain === undefined ? base.hosts : {};
+      const inherited = fieldOf(own.hosts, 'domain') === undefined ? parent?.hosts : {};
       const hosts = isolated({ ...inherited, ...own.hosts });
-      const options = isolated(defined({ ...base, ...defined(own), hosts }));
+      const options = isolated(defined({ ...parent, ...defined(own), hosts }));
       if (!parent) checkVariables(resolveLogging(options));
-      const rules = resolveRecipients(own.recipients, base.recipientRules);
-      return configOf(options, hooksOf(base, own), rules, runtime);
+      const rules = resolveRecipients(own.recipients, parent?.recipientRules);
+      return configOf(options, hooksOf(parent?.hooks, own.hooks), rules, runtime);
     },
     unreadable('', () => invalid('options', 'cannot be read')),
   );
