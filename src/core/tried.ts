@@ -14,7 +14,7 @@ export function tried<T>(run: () => T, otherwise?: (cause: unknown) => T): T | u
   }
 }
 
-/** A field of a foreign value, which may be of any type; undefined if it cannot be read. */
+/** A field of a value of any type, such as a thrown one; undefined if it has none, or reading it throws. */
 export const readFrom = (value: unknown, name: string): unknown =>
   tried(() => (value as Readonly<Record<string, unknown>> | null | undefined)?.[name]);
 
