@@ -150,11 +150,10 @@ export async function openDeliveries(
   const { namespace } = options;
   if (place.kind === 'sqlite') {
     const database = sqliteFile(place.at);
-    const journal = tried(() => sqliteHas(database, TABLE)) ? sqliteJournal(database, options) : undefined;
-    const deliveries = sqliteDeliveries(database, { journal, namespace, addresses });
-    return whereTable({ deliveries, close: () => database.close() }, 'deliveries', () =>
-      sqliteHas(database, DELIVERIES),
-    );
+    const close = () => database.close();
+    await whereTable({ close }, 'deliveries', () => sqliteHas(database, DELIVERIES));
+    const journal = sqliteHas(database, TABLE) ? sqliteJournal(database, options) : undefined;
+    return { deliveries: sqliteDeliveries(database, { journal, namespace, addresses }), close };
   }
   const { at, schema } = place;
   const pool = postgresPool(at);

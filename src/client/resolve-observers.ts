@@ -22,8 +22,10 @@ export function resolveLogging({ logger, logLevel: level }: EmailPlatformOptions
 }
 
 /** The hooks of a client: the hooks of the original client, then its own. */
-export function hooksOf(base: EmailPlatformOptions, { hooks: own = {} }: EmailPlatformOptions): Hooks {
-  const { hooks: inherited } = base;
+export function hooksOf(
+  inherited: EmailPlatformOptions['hooks'],
+  own: EmailPlatformOptions['hooks'] = {},
+): Hooks {
   if (own === false) return {};
   const added = isolated(own);
   return inherited ? addHooks(inherited, added) : added;

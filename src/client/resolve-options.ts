@@ -7,6 +7,7 @@ import { unreadable } from '../core/errors.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import type { Journal } from '../journal/types.ts';
 import { builtinModule, isBrowser, missesCuts, repeatingRuntime } from '../core/platform.ts';
+import { fieldOf } from '../core/record.ts';
 import { invalid, refuse } from '../core/rules.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { tried } from '../core/tried.ts';
@@ -51,14 +52,13 @@ export const resolveOptions = (
       // Reads only own fields, so that a polluted `Object.prototype` cannot add options.
       const own = isolatedIfPlain(input);
       refuse('', optionsRule(own));
-      const base = isolated(parent ?? {});
       // A domain replaces all hosts, also the hosts of the parent.
-      const inherited = own.hosts?.domain === undefined ? base.hosts : {};
+      const inherited = fieldOf(own.hosts, 'domain') === undefined ? parent?.hosts : {};
       const hosts = isolated({ ...inherited, ...own.hosts });
-      const options = isolated(defined({ ...base, ...defined(own), hosts }));
+      const options = isolated(defined({ ...parent, ...defined(own), hosts }));
       if (!parent) checkVariables(resolveLogging(options));
-      const rules = resolveRecipients(own.recipients, base.recipientRules);
-      return configOf(options, hooksOf(base, own), rules, runtime);
+      const rules = resolveRecipients(own.recipients, parent?.recipientRules);
+      return configOf(options, hooksOf(parent?.hooks, own.hooks), rules, runtime);
     },
     unreadable('', () => invalid('options', 'cannot be read')),
   );

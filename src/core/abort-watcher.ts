@@ -1,5 +1,5 @@
 /** Listens to callers' signals, which may outlive thousands of calls. */
-import { tried } from './tried.ts';
+import { ignoringFailure, readFrom } from './tried.ts';
 
 /** Takes work that can wait: see {@link abortWatcher}. */
 export type InTurn = (work: () => void) => void;
@@ -20,7 +20,7 @@ interface Watch extends EventListenerObject {
 const PORTION = 200;
 
 const stopListening = (signal: AbortSignal, watch: Watch) =>
-  tried(() => signal.removeEventListener('abort', watch));
+  ignoringFailure(() => signal.removeEventListener('abort', watch));
 
 function inPortions(work: (() => void)[], later: Later): void {
   for (const run of work.splice(0, PORTION)) run();
@@ -56,7 +56,7 @@ export function abortWatcher(later: Later): OnAbort {
   const watched = new WeakMap<AbortSignal, Watch>();
   return (signal, aborted) => {
     if (!signal) return () => undefined;
-    const reason = () => tried<unknown>(() => signal.reason);
+    const reason = () => readFrom(signal, 'reason');
     const watch = watched.get(signal) ?? watchOf(signal, reason, later);
     watched.set(signal, watch);
     const { callbacks } = watch;

@@ -1,5 +1,5 @@
 /** The printed form of an error: the most important facts first, in at most ten lines. */
-import { tried } from './tried.ts';
+import { readFrom, tried } from './tried.ts';
 
 /** The printed fields of an error; the class has more. */
 interface PrintedError extends Error {
@@ -45,11 +45,12 @@ export function callersOf(stack: string): string {
 }
 
 /** The frames of an error's stack. */
-const framesOf = (error: PrintedError): string[] =>
+function framesOf(error: PrintedError): string[] {
   // A program may have replaced the stack by any value.
-  (tried(() => callersOf(String(error.stack)).split('\n')) ?? [])
-    .filter((line) => isFrame(line) && !isInternal(line))
-    .slice(0, MAX_FRAMES);
+  const stack = readFrom(error, 'stack');
+  const lines = typeof stack === 'string' ? callersOf(stack).split('\n') : [];
+  return lines.filter((line) => isFrame(line) && !isInternal(line)).slice(0, MAX_FRAMES);
+}
 
 /**
  * The place of the call, from a frame of the stack: `signUp (/app/sign-up.js:7:20)`. Undefined in a bundle, and if the

@@ -76,9 +76,8 @@ export const jsonOf = (text: string): unknown => tried<unknown>(() => JSON.parse
  * Parses JSON; undefined for other text, or if it is nested too deeply. Integers beyond a number's precision become
  * strings.
  */
-export const parseJson = (text = ''): unknown =>
-  tried(() => {
-    if (isNestedTooDeeply(text)) return undefined;
-    const value: unknown = JSON.parse(text);
-    return LONG_NUMBER.test(text) ? (JSON.parse(withLongIds(text)) as unknown) : value;
-  });
+export function parseJson(text = ''): unknown {
+  if (isNestedTooDeeply(text)) return undefined;
+  const value = jsonOf(text);
+  return value !== undefined && LONG_NUMBER.test(text) ? jsonOf(withLongIds(text)) : value;
+}

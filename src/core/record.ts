@@ -5,11 +5,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An own field of data from outside, such as JSON; undefined if it has none, whatever a prototype has. */
+/** A field of data, such as parsed JSON: only one that the object itself has. Inherited fields count as absent. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** A field of a caller's object, or of its class; undefined if it has none, whatever `Object.prototype` has. */
+/**
+ * A field of a caller's object, which may inherit it from its class. A field that `Object.prototype` has too counts only
+ * if the object itself has it.
+ */
 export const memberOf = (value: unknown, name: string): unknown =>
   isRecord(value) && (Object.hasOwn(value, name) || !(name in Object.prototype)) ? value[name] : undefined;
 

@@ -162,19 +162,16 @@ export function objectOf<Fields>(
   };
   // Guarded here too, because only this rule checks the options of a throttle or a proxy.
   const rule: Rule = (value) =>
-    tried(
-      () => {
-        if (!isRecord(value)) return `must be ${what}`;
-        const unknown = Object.keys(value).filter((name) => !Object.hasOwn(rules, name));
-        const issues: RuleIssue[] = [];
-        // A loop, because it runs for each field of each email of a batch.
-        for (const name of [...names, ...unknown.slice(0, MAX_ISSUES)]) {
-          issues.push(...issuesIn(`.${name}`, () => issueIn(memberOf(value, name), name)));
-        }
-        return issues;
-      },
-      () => 'cannot be read',
-    );
+    readable(() => {
+      if (!isRecord(value)) return `must be ${what}`;
+      const unknown = Object.keys(value).filter((name) => !Object.hasOwn(rules, name));
+      const issues: RuleIssue[] = [];
+      // A loop, because it runs for each field of each email of a batch.
+      for (const name of [...names, ...unknown.slice(0, MAX_ISSUES)]) {
+        issues.push(...issuesIn(`.${name}`, () => issueIn(memberOf(value, name), name)));
+      }
+      return issues;
+    });
   return Object.assign(rule, { fields: names });
 }
 
@@ -194,12 +191,12 @@ export const recordOf =
     );
   };
 
+/** The result of a rule; a value that cannot be read is refused too. */
+const readable = (look: () => ReturnType<Rule>): ReturnType<Rule> => tried(look, () => 'cannot be read');
+
 /** The issues of a rule in the value at `path`. An unreadable value is an issue too. */
 export const issuesIn = (path: string, look: () => ReturnType<Rule>): RuleIssue[] =>
-  issuesAt(
-    path,
-    tried(look, () => 'cannot be read'),
-  );
+  issuesAt(path, readable(look));
 
 /** Converts a rule's result to issues of the value at `path`. */
 export function issuesAt(path: string, result: ReturnType<Rule>): RuleIssue[] {

@@ -14,6 +14,10 @@ export function tried<T>(run: () => T, otherwise?: (cause: unknown) => T): T | u
   }
 }
 
+/** A field of a value of any type, such as a thrown one; undefined if it has none, or reading it throws. */
+export const readFrom = (value: unknown, name: string): unknown =>
+  tried(() => (value as Readonly<Record<string, unknown>> | null | undefined)?.[name]);
+
 /** Runs code and ignores its failure, at once or later, such as the cancellation of an abandoned stream. */
 export function ignoringFailure(run: () => unknown): void {
   new Promise((resolve) => resolve(run())).catch(() => undefined);

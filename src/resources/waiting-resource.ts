@@ -14,7 +14,8 @@ import { Resource } from './resource.ts';
 
 const DEFAULT_WAIT_MS = 3_600_000;
 
-const waitOptions = late(() => optionsWith({ pollMs: durationRule, onProgress: functionRule }));
+/** The rule for the options of a wait. */
+export const waitOptions = late(() => optionsWith({ pollMs: durationRule, onProgress: functionRule }));
 
 /** The polling of an object or a list. */
 export interface Polling<T> {

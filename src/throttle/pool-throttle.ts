@@ -1,4 +1,4 @@
-import { isolated, isolatedIfPlain } from '../core/isolated.ts';
+import { isolatedIfPlain } from '../core/isolated.ts';
 import { memberOf } from '../core/record.ts';
 import { MAX_TIMER_MS } from '../core/runtime.ts';
 import type {
@@ -34,7 +34,7 @@ const FEW = 60;
 export class PoolThrottle implements Throttle {
   readonly [Symbol.toStringTag] = THROTTLE;
   /** The pools by token, and by account id, which is a number and so never equals a token. Private: it holds tokens. */
-  readonly #owners = new Map<unknown, Partial<Record<PoolName, Pool>>>();
+  readonly #owners = new Map<unknown, Map<PoolName, Pool>>();
   /** The limits in force; a pool that is switched off has none. */
   readonly #limits = new Map<PoolName, RateLimit>();
   readonly #pace: Pace | undefined;
@@ -109,7 +109,7 @@ export class PoolThrottle implements Throttle {
     this.#beginAnew();
     const snapshot: Partial<Record<PoolName, PoolSnapshot>> = {};
     for (const [name, limit] of this.#limits) {
-      const pool = this.#owners.get(this.ownerOf(name, key))?.[name] ?? new Pool(name, limit);
+      const pool = this.#owners.get(this.ownerOf(name, key))?.get(name) ?? new Pool(name, limit);
       const { blockedUntil, waiting } = pool;
       const reopensAt = new Date(this.#runtime.wallNow() + blockedUntil - now);
       const blocked = blockedUntil > now && { blockedUntil: reopensAt };
@@ -145,7 +145,7 @@ export class PoolThrottle implements Throttle {
 
   /** Every pool. */
   protected get pools(): Pool[] {
-    return [...this.#owners.values()].flatMap((owned) => Object.values(owned));
+    return [...this.#owners.values()].flatMap((owned) => [...owned.values()]);
   }
 
   /** The owner of the pool: a token or an account. Without an account id the token stands for its account. */
@@ -178,9 +178,11 @@ export class PoolThrottle implements Throttle {
     if (!limit) return undefined;
     this.#beginAnew();
     const owner = this.ownerOf(name, key);
-    const owned = this.#owners.get(owner) ?? isolated<Partial<Record<PoolName, Pool>>>({});
+    const owned = this.#owners.get(owner) ?? new Map<PoolName, Pool>();
     this.#owners.set(owner, owned);
-    return (owned[name] ??= this.createPool(name, limit, key));
+    const pool = owned.get(name) ?? this.createPool(name, limit, key);
+    owned.set(name, pool);
+    return pool;
   }
 
   /**
@@ -199,7 +201,7 @@ export class PoolThrottle implements Throttle {
     // Stryker disable next-line ConditionalExpression,EqualityOperator: looks for idle ones more often, which costs time only
     if (this.#owners.size > this.#forgetAt) {
       for (const [owner, owned] of this.#owners)
-        if (Object.values(owned).every((pool) => pool.isIdle(now))) this.#owners.delete(owner);
+        if ([...owned.values()].every((pool) => pool.isIdle(now))) this.#owners.delete(owner);
       // Stryker disable next-line MethodExpression,ArithmeticOperator: the same
       this.#forgetAt = Math.max(FEW, 2 * this.#owners.size);
     }

@@ -8,7 +8,7 @@ import { unreadable } from '../core/errors.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
 import { NO_OPTIONS } from '../core/request-options.ts';
-import { tried } from '../core/tried.ts';
+import { readFrom, tried } from '../core/tried.ts';
 import { withToken, type Attempt } from './attempt.ts';
 import { Call, type PreparedRequest } from './call.ts';
 import { withClaim } from './claim.ts';
@@ -57,7 +57,7 @@ export function createExecute(config: CallConfig): Execute {
 
   const start = <T>(request: Request<T>, options: RequestOptions, site: CallSite, ends: Ends<T>) => {
     const spec = tried(() => specOf(config, request, options), unreadable('request'));
-    const call = new Call(spec, config, site, optionOf(options, 'meta'));
+    const call = new Call(spec, config, site, readFrom(options, 'meta'));
     traceCall(call, spec.signed?.url, () => {
       emit(onStart, () => call.event());
       let prepared: PreparedRequest;
@@ -162,21 +162,15 @@ async function reported(attempt: Attempt, exchange: (attempt: Attempt) => Promis
 function specOf<T>({ context }: CallConfig, request: Request<T>, options: RequestOptions): RequestSpec<T> {
   if (typeof request !== 'function') return isolatedSpec(request);
   const given = (options as RequestOptions | null) ?? NO_OPTIONS;
-  const accountIdOfCall = optionOf(given, 'accountId');
+  // Read before the options are checked. The later check refuses an unreadable one.
+  const accountIdOfCall = readFrom(given, 'accountId') as number | undefined;
   const accountId = accountIdOfCall ?? context.accountId;
   return isolatedSpec(request({ ...context, options: given, accountId, accountIdOfCall }));
 }
 
 /** The only place where a request loses what a polluted `Object.prototype` adds: the transport reads it plainly. */
 function isolatedSpec<T>(spec: RequestSpec<T>): RequestSpec<T> {
-  const { decoder, mails, ...others } = isolated(spec);
-  return isolated({
-    ...others,
-    decoder: isolated(decoder),
-    mails: mails && isolated(mails),
-  });
+  const own = isolated(spec);
+  const { decoder, mails } = own;
+  return Object.assign(own, { decoder: isolated(decoder), mails: mails && isolated(mails) });
 }
-
-/** Reads an option before the options are checked. The later check refuses an unreadable one. */
-const optionOf = <Name extends keyof RequestOptions>(options: RequestOptions, name: Name) =>
-  tried(() => (options as RequestOptions | null)?.[name]);

@@ -149,7 +149,7 @@ const KY_DEFAULTS: OwnNames = {
   json: undefined,
   parseJson: undefined,
   stringifyJson: undefined,
-  hooks: isolated(KY_HOOKS),
+  hooks: KY_HOOKS,
   context: undefined,
   onDownloadProgress: undefined,
   onUploadProgress: undefined,

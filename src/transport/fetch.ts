@@ -6,7 +6,7 @@ import { isNodesFetch } from '../core/platform.ts';
 import { steersFramework } from '../core/steering.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import { urlOf } from '../core/host-name.ts';
-import { tried } from '../core/tried.ts';
+import { readFrom, tried } from '../core/tried.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallConfig, Fetch } from './config.ts';
 import { failureOf } from './errors.ts';
@@ -39,7 +39,7 @@ const isResponse = (value: unknown): value is Response =>
 /** A result of `fetch` that is no response, for an error. */
 function described(value: unknown): string {
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
-  const status = tried(() => (value as { readonly status?: unknown }).status);
+  const status = readFrom(value, 'status');
   return typeof status === 'number' ? `status ${status}` : 'an object without a status';
 }
 

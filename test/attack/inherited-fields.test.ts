@@ -213,6 +213,15 @@ describe('inherited properties are not fields', () => {
     expect(outcome).toMatchObject({ kind: 'result', value: [{ id: 1 }, { id: 2 }] });
   });
 
+  test('a derived client keeps its hosts, whatever domain every object seems to have', async () => {
+    const { fetch, sent } = scriptedFetch(json(200, []));
+    const { client, time } = worldOf(URL_OF_API, { fetch });
+    await inheriting({ domain: 'evil.example' }, () =>
+      throughEverything(time, outcomeOf(client.withOptions({ hosts: {} }).templates.list())),
+    );
+    expect(sent.map(({ url }) => new URL(url).origin)).toEqual([URL_OF_API]);
+  });
+
   test('a proxy and its visitors have no option that every object seems to have', async () => {
     const { fetch, sent } = scriptedFetch(json(200, { raw_message_url: 'https://files.test/a?signature=s' }));
     const { client } = worldOf(URL_OF_API, { fetch });

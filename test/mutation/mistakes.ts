@@ -304,7 +304,7 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     [
       'idle tokens and accounts are kept for ever',
       'throttle/pool-throttle.ts',
-      'if (Object.values(owned).every((pool) => pool.isIdle(now))) this.#owners.delete(owner);',
+      'if ([...owned.values()].every((pool) => pool.isIdle(now))) this.#owners.delete(owner);',
       'void owned, owner;',
       'throttle/many-tenants.test.ts',
       'throttle/keys.test.ts',

@@ -4,7 +4,7 @@ import { callSite } from '../../core/call-site.ts';
 import { thrownFrom } from '../../core/error-base.ts';
 import { printable } from '../../core/error-text.ts';
 import { AbortedError, ConnectionError, ResponseFormatError, TimeoutError } from '../../core/errors.ts';
-import { isolated } from '../../core/isolated.ts';
+import { takenOptions } from '../../core/request-options.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import { stopwatch } from '../../core/steady-time.ts';
 import type { ContactExport, ContactExportCreateParams } from './export-types.ts';
@@ -12,7 +12,7 @@ import type { WaitOptions } from '../wait-options.ts';
 import { hasEnded, statusOf } from './imports.ts';
 import { gunzipped } from '../gunzipped.ts';
 import { signedFile } from '../signed-file.ts';
-import { WaitingResource } from '../waiting-resource.ts';
+import { waitOptions, WaitingResource } from '../waiting-resource.ts';
 
 /** Contacts as a file: the only way to read all of them. */
 export class ContactExports extends WaitingResource<ContactExport> {
@@ -70,8 +70,9 @@ export class ContactExports extends WaitingResource<ContactExport> {
     const site = callSite();
     const operation = 'contacts.exports.download';
     const elapsedMs = stopwatch(this.runtime);
-    const { url, status } = await this.waitUntilFinished(id, options);
-    const { signal, timeoutMs, retry, deadlineMs, meta } = isolated(options);
+    const taken = takenOptions(operation, options, () => [], waitOptions());
+    const { signal, timeoutMs, retry, deadlineMs, meta } = taken;
+    const { url, status } = await this.waitUntilFinished(id, taken);
     if (!url)
       throw thrownFrom(
         site,

@@ -3,7 +3,6 @@ import { late } from '../../../kit/late.ts';
 import { isGiven } from '../../../core/given.ts';
 import { defined } from '../../../kit/defined.ts';
 import type { Issue } from '../../../core/errors.ts';
-import { isolated } from '../../../core/isolated.ts';
 import { OTHER_MAIL_FIELDS, type Hints } from '../../../core/other-names.ts';
 import { allOf, arrayOf, issuesAt, nullable, objectOf, type Rule } from '../../../core/rules.ts';
 import { paramIssues } from '../../param-rules.ts';
@@ -19,6 +18,7 @@ import {
   templateRule,
   type UnionRules,
 } from '../mail/rules.ts';
+import { mailWith } from '../mail/input.ts';
 import type { BatchBase, BatchParams } from '../types.ts';
 
 const MAX_REQUESTS = 500;
@@ -36,10 +36,6 @@ const baseRule = late(() => allOf(baseFields(), notBesideTemplate(['category']),
 const itemRule: Rule = (item) =>
   objectRule(item) ?? issuesAt('', sendFields()(item)).filter((issue) => issue.unseen);
 
-/** An email of a batch, merged with the base. */
-const withBase = (base: unknown, item: unknown) =>
-  isolated({ ...(base as object), ...defined(item as object) });
-
 /** An email of a batch does not combine `reply_to` with a Reply-To header of the base, or the reverse. */
 function replyAddressesIssues(base: unknown, item: unknown, merged: unknown): ReturnType<Rule> {
   if (replyAddressesRule(base) !== undefined) return undefined;
@@ -52,7 +48,7 @@ function replyAddressesIssues(base: unknown, item: unknown, merged: unknown): Re
 /** The rule for an email of a batch with this base. */
 const itemWith = (base: unknown): Rule =>
   allOf(itemRule, (item) => {
-    const merged = withBase(base, item);
+    const merged = mailWith(base, defined(item as object));
     return [templateRule(merged), replyAddressesIssues(base, item, merged)].flatMap((found) =>
       issuesAt('', found),
     );

@@ -1,8 +1,8 @@
 /** Adds the key to an email. */
 import { isGiven } from '../../../core/given.ts';
 import type { Issue } from '../../../core/errors.ts';
-import { isolated } from '../../../core/isolated.ts';
 import { fieldOf, isRecord } from '../../../core/record.ts';
+import { mailWith } from './input.ts';
 import { variableIssues } from './rules.ts';
 
 /**
@@ -28,6 +28,6 @@ export function carryingKey<Mail>(
     return { mail: input, issues: [{ path: `${name}.${variable}`, message }] };
   }
   const variables = { ...(own as object | undefined), [variable]: key };
-  const mail: Mail = isolated({ ...input, custom_variables: variables });
+  const mail = mailWith<Mail>(input, { custom_variables: variables });
   return { mail, issues: variableIssues(variables, name) };
 }

@@ -92,6 +92,10 @@ export const replyToHeader = (headers: unknown): string | undefined =>
     ? Object.keys(headers).find((name) => /^reply-to$/i.test(name) && headers[name] !== undefined)
     : undefined;
 
+/** An email with other fields. A polluted `Object.prototype` adds none. */
+export const mailWith = <Mail>(mail: Mail, fields: object): Mail =>
+  isolated({ ...(mail as object), ...fields }) as Mail;
+
 /**
  * An email, or the base of a batch, with its addresses and attachments in the service's form, and with the client's
  * defaults for fields that are absent from it and from its base. Leaves out a default that the email's other fields exclude. Every
@@ -115,7 +119,7 @@ export function completeMail<Mail>(input: Mail, defaults: MailDefaults = {}, bas
         const own = read(value);
         if (own !== value) changes.set(name, own);
       }
-      return (changes.size > 0 ? isolated({ ...mail, ...Object.fromEntries(changes) }) : mail) as Mail;
+      return (changes.size > 0 ? mailWith(mail, Object.fromEntries(changes)) : mail) as Mail;
     },
     () => input,
   );
