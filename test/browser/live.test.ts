@@ -371,8 +371,8 @@ describe.skipIf(!chromium)('the live page', () => {
       .locator('[data-row]')
       .getByText(/^\d+ attempts$/)
       .waitFor();
-    expect(await page.locator('[data-row]').count()).toBe(1);
-    expect(await page.locator('.detail .plain li').count()).toBeGreaterThan(5);
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(1);
+    await expect.poll(() => page.locator('.detail .plain li').count()).toBeGreaterThan(5);
     await page.locator('.detail').getByRole('link', { name: 'Confirm your address' }).click();
     await page.getByText('Details', { exact: true }).click();
     await page.getByText('{"order":"4711"}').waitFor();
