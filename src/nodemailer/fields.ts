@@ -102,7 +102,7 @@ export const MESSAGE_FIELDS: Readonly<Record<string, Field>> = {
   xMailer: header('`X-Mailer`'),
   otp: header('`OTP-Token`'),
   ...OWN_FIELDS,
-  attachDataUrls: byNodemailer('makes attachments of the images'),
+  attachDataUrls: byNodemailer('turns each image into an attachment'),
   disableFileAccess: byNodemailer('is respected; also an option of the transport'),
   disableUrlAccess: byNodemailer('is respected; also an option of the transport'),
   maxRecipients: byNodemailer('is respected'),
