@@ -121,7 +121,7 @@ async function expectSteady(
   { windows, rate, workers }: { windows: number; rate: number; workers?: readonly Worker[] },
 ): Promise<void> {
   const measured: { rate: number; ratio: number }[] = [];
-  for (let times = 0; times < 6; times += 1) {
+  for (let times = 0; times < 20; times += 1) {
     const found = await world.measure(windows, workers);
     measured.push({ rate: found.rate, ratio: ratio(found.shares) });
     if (found.rate >= rate && ratio(found.shares) <= 1.5) return;
