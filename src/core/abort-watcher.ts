@@ -1,5 +1,5 @@
 /** Listens to callers' signals, which may outlive thousands of calls. */
-import { ignoringFailure, readFrom } from './tried.ts';
+import { readFrom, tried } from './tried.ts';
 
 /** Takes work that can wait: see {@link abortWatcher}. */
 export type InTurn = (work: () => void) => void;
@@ -20,7 +20,7 @@ interface Watch extends EventListenerObject {
 const PORTION = 200;
 
 const stopListening = (signal: AbortSignal, watch: Watch) =>
-  ignoringFailure(() => signal.removeEventListener('abort', watch));
+  tried(() => signal.removeEventListener('abort', watch));
 
 function inPortions(work: (() => void)[], later: Later): void {
   for (const run of work.splice(0, PORTION)) run();

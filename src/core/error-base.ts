@@ -1,7 +1,7 @@
 import { siteOfNew, type CallSite } from './call-site.ts';
 import { isolated } from './isolated.ts';
 import { callersOf, placeOf, printableLines, printed } from './error-text.ts';
-import { ignoringFailure, tried } from './tried.ts';
+import { tried } from './tried.ts';
 
 /**
  * Whether the service may have acted on a failed call: `none` means that it certainly did not, `unknown` that it may
@@ -168,7 +168,7 @@ function formatLate(error: EmailPlatformError, frames: () => string | undefined)
     // Some runtimes and tools begin a stack with the error's name and message, others omit them.
     get: () => {
       const stack = frames()?.replace(/^Error:? ?(?=\n|$)/, () => `${error.name}: ${error.message}`);
-      ignoringFailure(() => settleStack(error, stack));
+      tried(() => settleStack(error, stack));
       return stack;
     },
     set: (value: unknown) => define(error, 'stack', { value, writable: true }),

@@ -17,7 +17,7 @@ interface Globals {
 
 const globals = (): Globals => globalThis;
 
-/** What `read` finds in `process`; undefined if this runtime has none, or refuses it. */
+/** The result of `read` for `process`; undefined if this runtime has none, or does not permit it. */
 const ofProcess = <T>(read: (process: Globals['process']) => T): T | undefined =>
   tried(() => read(globals().process));
 

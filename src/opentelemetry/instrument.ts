@@ -2,7 +2,7 @@ import { context, SpanKind, SpanStatusCode, trace, type Span, type Tracer } from
 import { ConfigurationError } from '../core/errors.ts';
 import { builtinModule } from '../core/platform.ts';
 import { refuse } from '../core/rules.ts';
-import { ignoringFailure } from '../core/tried.ts';
+import { tried } from '../core/tried.ts';
 import type { AttemptTrace, CallTrace } from '../transport/tracing.ts';
 import { VERSION } from '../version.ts';
 import {
@@ -106,7 +106,11 @@ export function instrument(options: InstrumentOptions = {}): () => void {
 
   const subscriptions = Object.entries(listeners).map(([phase, listen]) => {
     // An error of the tracer would be an uncaught exception of the process.
-    const listener: Listener = (message) => ignoringFailure(() => listen(message));
+    const listener: Listener = (message) => {
+      tried(() => {
+        listen(message);
+      });
+    };
     return { channel: `tracing:email-platform:${phase}`, listener };
   });
   for (const { channel, listener } of subscriptions) channels.subscribe(channel, listener);

@@ -52,7 +52,7 @@ const optionsRule = objectOf<RedisThrottleOptions & { readonly windows?: never }
   ['redis'],
 );
 
-/** Throws if an option is unknown or wrong. */
+/** A copy of the options, after a check that refuses unknown and wrong ones. */
 export function checkedRedisOptions(options: RedisThrottleOptions): RedisThrottleOptions {
   const own = checkedOptions(optionsRule, options);
   if (own.redis.isCluster === true)

@@ -2,7 +2,7 @@
  * The channels `email-platform:call` and `email-platform:attempt` of Node's `diagnostics_channel`, and the phases of
  * their messages.
  */
-import { ignoringFailure, tried } from '../core/tried.ts';
+import { tried } from '../core/tried.ts';
 
 /** A channel of `node:diagnostics_channel`. */
 interface Channel {
@@ -89,7 +89,9 @@ export class Trace<Message extends Wrappable> {
         (thrown) => ({ thrown }),
       ));
     // A runtime may rethrow a listener's error, and a wrapper may throw or skip the function.
-    ignoringFailure(() => this.#channels.start.runStores(this.#message, () => this.#runWrapped(once)));
+    tried(() => {
+      this.#channels.start.runStores(this.#message, () => this.#runWrapped(once));
+    });
     const outcome = once();
     if ('thrown' in outcome) throw outcome.thrown;
     this.#publish('end');
@@ -117,13 +119,13 @@ export class Trace<Message extends Wrappable> {
 
   #publishOutcome(outcome: Partial<Message>): void {
     // A listener may have frozen it.
-    ignoringFailure(() => void Object.assign(this.#message, outcome));
+    tried(() => Object.assign(this.#message, outcome));
     if ('error' in outcome) this.#publish('error');
     this.#publish('asyncStart');
     this.#publish('asyncEnd');
   }
 
   #publish(phase: Phase): void {
-    ignoringFailure(() => this.#channels[phase].publish(this.#message));
+    tried(() => this.#channels[phase].publish(this.#message));
   }
 }

@@ -94,7 +94,7 @@ export const replyToHeader = (headers: unknown): string | undefined =>
 
 /** An email with other fields. A polluted `Object.prototype` adds none. */
 export const mailWith = <Mail>(mail: Mail, fields: object): Mail =>
-  isolated({ ...(mail as object), ...fields }) as Mail;
+  Object.assign(isolated(mail as object), fields) as Mail;
 
 /**
  * An email, or the base of a batch, with its addresses and attachments in the service's form, and with the client's
