@@ -18,6 +18,9 @@ interface Measured {
   /** One for each round. */
   readonly batchMs: readonly number[];
   readonly parseMs: readonly number[];
+  readonly resetMs: readonly number[];
+  /** To make an emulator and a client. */
+  readonly newMs: readonly number[];
   readonly pageMs: readonly number[];
   readonly bytes: number;
 }
@@ -47,7 +50,7 @@ const bench: Bench = {
       ['--expose-gc', program, dist, batches, pages, messages],
       { cwd: root },
     );
-    const { batchMs, parseMs, pageMs, bytes } = JSON.parse(stdout) as Measured;
+    const { batchMs, parseMs, resetMs, newMs, pageMs, bytes } = JSON.parse(stdout) as Measured;
     const starts = { command: [] as number[], bare: [] as number[] };
     for (let round = 0; round < (isSmoke ? 2 : 15); round += 1) {
       starts.command.push(await startOf([join(dist, 'cli/index.js'), 'emulator', '--port', '0']));
@@ -70,6 +73,8 @@ const bench: Bench = {
         ...table([
           ['CPU of a batch of 500', figure(batchMs, 2, 'ms')],
           ['CPU of parsing and rendering it', figure(parseMs, 2, 'ms')],
+          ['CPU of a reset', figure(resetMs, 2, 'ms')],
+          ['CPU of a new emulator and a new client', figure(newMs, 2, 'ms')],
           ['CPU of a filtered page', figure(pageMs, 1, 'ms')],
           ['start of the command', figure(starts.command, 0, 'ms')],
           ['start of a bare node:http server', figure(starts.bare, 0, 'ms')],

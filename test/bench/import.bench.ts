@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { newerNode } from '../support/databases.ts';
 import { digits, figure, ratios, table, type Bench } from './bench.ts';
 import { instructionsOf, whyNotCounted } from './instructions.ts';
 
@@ -19,12 +20,21 @@ interface Loaded {
   readonly name: string;
   readonly load: string;
   readonly cwd: string;
+  /** The Node that loads it; this one by default. */
+  readonly node?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Words after the program's name, for a command. It prints before the time. */
+  readonly words?: readonly string[];
 }
 
 /** Milliseconds that loading takes in a fresh process: the process's own start and end vary more than that. */
-function timeOf({ load, cwd }: Loaded): number {
+function timeOf({ load, cwd, node = process.execPath, env = {}, words = [] }: Loaded): number {
   const program = `const start = performance.now(); (async () => ${load})().then(() => console.log(performance.now() - start))`;
-  return Number(execFileSync(process.execPath, ['-e', program], { cwd, encoding: 'utf8' }));
+  const options = { cwd, env: { ...process.env, ...env }, encoding: 'utf8' } as const;
+  const lines = execFileSync(node, ['-e', program, 'program', ...words], options)
+    .trim()
+    .split('\n');
+  return Number(lines.at(-1));
 }
 
 /** Loads everything in turn; a row for each, whose ratios are to the first. */
@@ -44,12 +54,37 @@ function rowsOf(
   }
   const [ours = []] = times;
   return [
-    [title, 'time', '× email-platform', ...(more.length > 0 ? ['minified', 'gzip'] : [])],
+    [title, 'time', '× the first', ...(more.length > 0 ? ['minified', 'gzip'] : [])],
     ...loaded.map(({ name }, index) => {
       const own = times[index] ?? [];
       return [`  ${name}`, figure(own, 1, 'ms'), figure(ratios(own, ours), 2), ...(more[index] ?? [])];
     }),
   ];
+}
+
+/** Imports with and without the compile cache of Node 22.1 and later, which a process writes when it ends. */
+function cacheRows(consumer: string, folder: string, rounds: number): string[][] {
+  const node = newerNode();
+  if (node === undefined) return [['no import with the compile cache: there is no Node 22 here']];
+  const none = { NODE_DISABLE_COMPILE_CACHE: '1' };
+  const cached = { NODE_COMPILE_CACHE: join(folder, 'cache'), NODE_DISABLE_COMPILE_CACHE: undefined };
+  const command = join(consumer, 'node_modules/email-platform/dist/cli/index.js');
+  const imports = [
+    { name: 'email-platform', load: "import('email-platform')" },
+    { name: 'email-platform/testing', load: "import('email-platform/testing')" },
+    { name: 'the command', load: `import(${JSON.stringify(command)})`, words: ['--version'] },
+  ];
+  return imports.flatMap(({ name, ...loaded }) =>
+    rowsOf(
+      `import of ${name}, Node 22`,
+      [
+        { ...loaded, cwd: consumer, node, name: 'without a compile cache', env: none },
+        { ...loaded, cwd: consumer, node, name: 'with it, from the second start on', env: cached },
+      ],
+      rounds,
+      [],
+    ),
+  );
 }
 
 /** Where no process listens: a call fails at once, after all that a first call loads. */
@@ -67,7 +102,7 @@ function instructionRows(
 ): string[][] {
   const [[, ours] = ['', NaN]] = rows;
   return [
-    [title, 'instructions', '× email-platform'],
+    [title, 'instructions', '× the first'],
     ...rows.map(([name, count]) => [`  ${name}`, `${digits(count / 1e6, 1)} M`, digits(count / ours, 2)]),
   ];
 }
@@ -156,6 +191,7 @@ const bench: Bench = {
             rounds,
             twice(sizes),
           ),
+          ...cacheRows(consumer, folder, rounds),
         ]).concat('', reason === undefined ? instructionLines(root, consumer) : [reason]),
         broken: [],
       };

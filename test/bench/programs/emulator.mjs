@@ -4,7 +4,9 @@ import process from 'node:process';
 import { pathToFileURL, URLSearchParams } from 'node:url';
 
 const [dist, batches, pages, messages] = process.argv.slice(2);
-const { createEmulator } = await import(pathToFileURL(`${dist}/testing/index.js`).href);
+const load = (entry) => import(pathToFileURL(`${dist}/${entry}.js`).href);
+const { EmailPlatform } = await load('index');
+const { createEmulator } = await load('testing/index');
 
 const timed = async (count, work) => {
   const times = [];
@@ -51,7 +53,9 @@ const batchMs = await timed(Number(batches), send);
 // What no emulator can do without: to read the request, and to write the response.
 const parseMs = await timed(200, () => JSON.stringify([JSON.parse(batch), answer]).length);
 
-emulator.reset();
+const resetMs = await timed(200, () => emulator.reset());
+const newMs = await timed(200, () => new EmailPlatform(createEmulator().clientOptions()));
+
 const before = (globalThis.gc?.(), process.memoryUsage());
 const thousand = (from) => ({
   requests: Array.from({ length: 500 }, (_, index) => ({
@@ -80,4 +84,4 @@ const pageMs = await timed(Number(pages), () => {
   return call(`${hosts.api}/api/email_logs?${query}`);
 });
 
-console.log(JSON.stringify({ batchMs, parseMs, pageMs, bytes }));
+console.log(JSON.stringify({ batchMs, parseMs, resetMs, newMs, pageMs, bytes }));
