@@ -1,3 +1,4 @@
+import { isLonger } from '../kit/is-longer.ts';
 import { late } from '../kit/late.ts';
 import type { Issue } from '../core/errors.ts';
 import type { Hints } from '../core/other-names.ts';
@@ -50,11 +51,7 @@ export const someOf = (rule: Rule): Rule =>
 
 /** Text of at most `max` characters, counted as Unicode code points, as the service does. */
 export const textUpTo = (max: number): Rule => {
-  const shortRule = mustBe(`at most ${max} characters`, (value) => {
-    const text = value as string;
-    // A string has at most as many code points as code units, so a short one need not be counted.
-    return text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max);
-  });
+  const shortRule = mustBe(`at most ${max} characters`, (value) => !isLonger(value as string, max));
   return (value) => stringRule(value) ?? shortRule(value);
 };
 

@@ -8,7 +8,7 @@ import { good } from './answer-faults.ts';
 import type { Call } from '../support/calls/call.ts';
 import { CALLS } from '../support/calls/calls.ts';
 import { leftovers, optionsOf, outcomeOf, throughEverything, worldOf, type Outcome } from './cell.ts';
-import { COVER } from './faults.ts';
+import { kindOfCall } from './faults.ts';
 
 const DEADLINE_MS = 5_000;
 const WINDOW_MS = 60_000;
@@ -171,10 +171,10 @@ function misended(outcome: Outcome, call: Call, { effect }: Place, end: (typeof 
 const endings = PLACES.flatMap((place) =>
   ENDS.filter((end) => !(place.isShort && end === 'out of time')).map((end) => ({ place, end })),
 );
-/** Every ending meets every kind of call, and every call every place. */
+/** Every ending meets every kind of call; and every call meets a place of each effect. */
 const chosen = covering(CALLS, endings, {
-  kind: COVER.kind,
-  group: ({ place }) => place.name,
+  kind: kindOfCall,
+  group: ({ place }) => place.effect,
   isPossible: (call, { place }) => place.but?.(call) !== true,
 });
 

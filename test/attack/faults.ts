@@ -27,12 +27,18 @@ const SILENT: readonly Fault['phase'][] = [
   'before the headers',
 ];
 
+/** The kind of a call, as long as no response has to be decoded. */
+const kindUndecoded = ({ repeated, isSigned }: Call) => `${repeated}, ${String(isSigned)}`;
+
+/** The kind of a call: the verdict on its outcome depends on it. */
+export const kindOfCall = (call: Call): string => `${call.reading}, ${kindUndecoded(call)}`;
+
 /**
  * The verdict on a call depends on its kind, so every fault meets each kind. Every call meets a fault without a response,
  * one in the headers and one in the body.
  */
 export const COVER: Cover<Call, Fault> = {
-  kind: ({ reading, repeated, isSigned }) => `${reading}, ${repeated}, ${String(isSigned)}`,
+  kind: (call, { phase }) => (SILENT.includes(phase) ? kindUndecoded(call) : kindOfCall(call)),
   group: ({ phase }) => (SILENT.includes(phase) ? 'no response' : phase),
   isPossible: (call, { only }) => only?.(call) !== false,
 };
@@ -40,7 +46,7 @@ export const COVER: Cover<Call, Fault> = {
 /** Over sockets every fault meets each way to be repeated, and every call one fault: what they decode has no part in it. */
 export const SOCKET_COVER: Cover<Call, Fault> = {
   ...COVER,
-  kind: ({ repeated, isSigned }) => `${repeated}, ${String(isSigned)}`,
+  kind: kindUndecoded,
   group: () => 'any',
 };
 

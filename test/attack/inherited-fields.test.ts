@@ -9,7 +9,7 @@ import type { Call } from '../support/calls/call.ts';
 import { CALLS } from '../support/calls/calls.ts';
 import { outcomeOf, throughEverything, worldOf, type Outcome } from './cell.ts';
 import { inheriting } from './inheriting.ts';
-import { namesInSources } from './names-in-sources.ts';
+import { clientSources, namesInSources } from './names-in-sources.ts';
 
 const URL_OF_API = 'https://api.test';
 
@@ -97,12 +97,20 @@ const KINDS = [
   ],
 ];
 
-/** Names that our sources look up: those that were once found, and some of the others, which all take minutes. */
+/**
+ * Names that our sources look up: those that were once found, and some of the others, which all take minutes. They are
+ * in a few of the sources, because it takes seconds to parse all of them.
+ */
 function namesToTry(): readonly string[] {
-  const names = namesInSources().filter((name) => !OF_THE_PLATFORM.has(name));
   const next = random(SEED ?? Date.now());
-  const others = names.map((name) => ({ name, rank: next() })).sort((one, other) => one.rank - other.rank);
-  return [...new Set([...ONCE_FOUND, ...others.slice(0, sized(200, 8)).map(({ name }) => name)])];
+  const shuffled = <T>(all: readonly T[]) =>
+    all
+      .map((one) => ({ one, rank: next() }))
+      .sort((one, other) => one.rank - other.rank)
+      .map(({ one }) => one);
+  const some = shuffled(clientSources()).slice(0, sized(Infinity, 10));
+  const others = shuffled(namesInSources(some).filter((name) => !OF_THE_PLATFORM.has(name)));
+  return [...new Set([...ONCE_FOUND, ...others.slice(0, sized(200, 8))])];
 }
 
 /** The requests and the outcome of a call. */

@@ -13,10 +13,12 @@ function nameIn(node: ts.Node): string | undefined {
 const textOf = (name: ts.PropertyName | ts.BindingName): string | undefined =>
   ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : undefined;
 
-const ofTheClient = () => FOLDERS.flatMap((folder) => sourcesOf(folder)).map(({ path }) => path);
+/** The client's sources. */
+export const clientSources = (): readonly string[] =>
+  FOLDERS.flatMap((folder) => sourcesOf(folder)).map(({ path }) => path);
 
-/** Every name of a field in the client's sources, or some of them, in alphabetical order; not those that every object has. */
-export function namesInSources(paths = ofTheClient()): readonly string[] {
+/** Every name of a field in these sources, in alphabetical order; not those that every object has. */
+export function namesInSources(paths: readonly string[]): readonly string[] {
   const names = new Set<string>();
   for (const path of paths) {
     const visit = (node: ts.Node): void => {

@@ -34,16 +34,13 @@ async function consumed(result: unknown): Promise<void> {
 }
 
 /** Whether a call ends in a result or an error of ours; throws whatever else it ends in. */
-async function endsWell(
-  time: { client: EmailPlatform } & ReturnType<typeof virtualClient>,
-  call: () => unknown,
-) {
+async function endsWell({ time }: ReturnType<typeof virtualClient>, call: () => unknown) {
   const ending = (async () => consumed(call()))();
-  await throughItsWaits(time.time, ending).catch((error: unknown) => {
-    if (!(error instanceof EmailPlatformError))
+  await throughItsWaits(time, ending).catch((error: unknown) => {
+    // Without `expect`, which takes longer than most of these calls.
+    if (!(error instanceof EmailPlatformError) || typeof error.message !== 'string')
       throw new Error('Something else was thrown.', { cause: error });
-    expect(typeof error.message).toBe('string');
-    expect(() => JSON.stringify(error)).not.toThrow();
+    JSON.stringify(error);
   });
 }
 
@@ -214,25 +211,26 @@ const done = {
 };
 const ok = answering(() => Response.json(done));
 const names = [...resourceMethods(clientFor(ok).client).map(({ name }) => name), 'request'];
-const methodOf = (client: EmailPlatform, name: string) => {
+function methodOf(client: EmailPlatform, name: string): (args: unknown[]) => unknown {
   const found = resourceMethods(client).find((each) => each.name === name);
   // Hostile items, not a hostile iterable: the client passes on errors of the iterable itself, as documented.
   if (name === 'sending.batchAll' || name === 'contacts.imports.run')
-    return ([source, ...rest]: unknown[]) => found?.run.apply(found.resource, [[source], ...rest]);
-  return (args: unknown[]) =>
+    return ([source, ...rest]) => found?.run.apply(found.resource, [[source], ...rest]);
+  return (args) =>
     found
       ? found.run.apply(found.resource, args)
       : client.request(args[0] as never, args[1] as RequestOptions);
-};
+}
 
 describe('Any argument ends in a result or an error of this package', () => {
   test.each(names)('%s', async (name) => {
+    const world = clientFor(ok);
+    const call = methodOf(world.client, name);
     await fc.assert(
-      fc.asyncProperty(fc.array(argument, { maxLength: 3 }), async (args) => {
-        const world = clientFor(ok);
-        await endsWell(world, () => methodOf(world.client, name)(args.map(alive)));
-      }),
-      { numRuns: runs(60) },
+      fc.asyncProperty(fc.array(argument, { maxLength: 3 }), (args) =>
+        endsWell(world, () => call(args.map(alive))),
+      ),
+      { numRuns: sized(60, 4) },
     );
     expect(strays).toEqual([]);
   });
@@ -250,11 +248,18 @@ describe('Any argument ends in a result or an error of this package', () => {
     const world = clientFor(ok);
     // In place of all: each call meets one value, and each value stands at each place.
     const chosen = covering(HOSTILE, calls, { kind: () => 'any', group: ({ at }) => String(at) });
+    const methods = new Map(names.map((name) => [name, methodOf(world.client, name)] as const));
     for (const [{ name, place }, values] of chosen) {
-      for (const value of values) await endsWell(world, () => methodOf(world.client, name)(place(value)));
+      for (const value of values) await endsWell(world, () => methods.get(name)?.(place(value)));
     }
     expect(strays).toEqual([]);
   });
+});
+
+test('a filter of waitFor that cannot be read is refused', async () => {
+  const { sandbox } = clientFor(ok).client;
+  for (const filter of HOSTILE)
+    await rejection(sandbox.messages.waitFor(filter as never), InvalidRequestError);
 });
 
 test('a query that is endless, or far too long, is refused at once', async () => {
@@ -460,14 +465,18 @@ const body = fc.oneof(documents, fc.uint8Array());
 
 describe('Any response ends in a result or an error of this package', () => {
   test.each(names)('%s', async (name) => {
+    let bodies: readonly unknown[] = [];
+    let turn = 0;
+    const answer = () => new Response(bodies[Math.min(turn++, bodies.length - 1)] as BodyInit);
+    const world = clientFor(answering(answer));
+    const call = methodOf(world.client, name);
     await fc.assert(
-      fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 3 }), async (bodies) => {
-        let turn = 0;
-        const answer = () => new Response(bodies[Math.min(turn++, bodies.length - 1)] as BodyInit);
-        const world = clientFor(answering(answer));
-        await endsWell(world, () => methodOf(world.client, name)([...(ARGUMENTS[name] ?? [1])]));
+      fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 3 }), async (tried) => {
+        bodies = tried;
+        turn = 0;
+        await endsWell(world, () => call([...(ARGUMENTS[name] ?? [1])]));
       }),
-      { numRuns: runs(40) },
+      { numRuns: sized(40, 3) },
     );
     expect(strays).toEqual([]);
   });
@@ -541,7 +550,7 @@ describe('A schema of the caller', () => {
 });
 
 test('one signal may serve very many calls of every kind, and derived clients', async () => {
-  const many = sized(1_000, 200);
+  const many = sized(1_000, 50);
   const controller = new AbortController();
   const { signal } = controller;
   const { client } = virtualClient({ fetch: () => new Promise(() => undefined), hosts });

@@ -29,11 +29,14 @@ function recorded(used: Set<string>): ResponseSchemas {
   return Object.fromEntries<StandardSchema>(entries);
 }
 
+/** An exchange, and the endpoint that it was with. */
+type Answered = RecordedExchange & { readonly endpoint: ReturnType<typeof endpointOf> };
+
 /** Calls every method, with an account and without, and checks every response. */
 async function callEverything() {
   const called = new Set<string>();
   const used = new Set<string>();
-  const exchanges: RecordedExchange[] = [];
+  const exchanges: Answered[] = [];
   const failures = new Map<string, unknown>();
   for (const hasAccount of [true, false]) {
     const recordings: RecordedExchange[][] = [];
@@ -49,7 +52,7 @@ async function callEverything() {
       };
     });
     for (const [operation, error] of failed) failures.set(operation, error);
-    exchanges.push(...recordings.flat());
+    for (const exchange of recordings.flat()) exchanges.push({ ...exchange, endpoint: endpointOf(exchange) });
   }
   return { called, used, exchanges, failures };
 }
@@ -88,10 +91,9 @@ const rows = surface
 
 describe('The emulator answers as the service was recorded to', () => {
   test.each(rows)('%s {%s}, %s', async (_name, _host, family, row) => {
-    const answered = (await called()).exchanges.filter((exchange) => {
-      const endpoint = endpointOf(exchange);
-      return endpoint?.row === row && endpoint.family === family && exchange.status < 300;
-    });
+    const answered = (await called()).exchanges.filter(
+      ({ endpoint, status }) => endpoint?.row === row && endpoint.family === family && status < 300,
+    );
     expect(answered.length, `${row.method} was not called: see its row in ${FILE}`).toBeGreaterThan(0);
     const recorded = row.recorded.filter((status) => status < 300);
     for (const { status, type, body } of answered) {
@@ -119,7 +121,7 @@ describe('The emulator answers as the service was recorded to', () => {
 
   test('and no request is sent that is not in the table, besides those with a reason', async () => {
     const others = (await called()).exchanges
-      .filter((exchange) => !SIGNED.test(exchange.path) && endpointOf(exchange) === undefined)
+      .filter(({ path, endpoint }) => !SIGNED.test(path) && endpoint === undefined)
       .map(({ verb, path }) => `${verb} ${path.replace(/\/accounts\/\d+/, '')}`);
     const besides = Object.keys(BESIDES).map((name) => name.replace(/^\S+ /, ''));
     expect(others.filter((request) => !besides.includes(request))).toEqual([]);

@@ -2,8 +2,8 @@ import { isFull } from './extent.ts';
 
 /** The requirements for a covering set of pairs of rows and columns. */
 export interface Cover<Row, Column> {
-  /** Every column meets a row of each kind. */
-  readonly kind: (row: Row) => string;
+  /** Every column meets a row of each kind. Some columns may tell fewer kinds apart than others. */
+  readonly kind: (row: Row, column: Column) => string;
   /** Every row meets a column of each group. */
   readonly group: (column: Column) => string;
   readonly isPossible?: (row: Row, column: Column) => boolean;
@@ -26,7 +26,7 @@ export function covering<Row, Column>(
   const takeTurns = <T>(all: readonly T[], turn: number) =>
     all.length === 0 ? [] : [all[turn % all.length] as T];
   columns.forEach((column, turn) => {
-    for (const kind of grouped(rows, cover.kind)) {
+    for (const kind of grouped(rows, (row) => cover.kind(row, column))) {
       const possible = kind.filter((row) => isPossible(row, column));
       for (const row of takeTurns(possible, turn)) chosen.get(column)?.add(row);
     }

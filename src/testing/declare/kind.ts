@@ -288,13 +288,6 @@ export function objectOf<Given>(
   };
 }
 
-/** Whether a text has more characters than `max`. Counts surrogate pairs only if the UTF-16 length exceeds `max`. */
-export function isLonger(value: string, max: number): boolean {
-  if (value.length <= max) return false;
-  const pairs = value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
-  return value.length - pairs > max;
-}
-
 /**
  * Throws if an argument is not of its kind.
  *

@@ -1,6 +1,7 @@
 import type { CompanyInfoCreateParams } from 'email-platform';
 import { expect } from 'vitest';
 import { examples } from '../../schemas/examples.ts';
+import { sized } from '../extent.ts';
 import type { Table } from './row.ts';
 
 const from = { email: 'hello@mail.example.com' };
@@ -55,7 +56,7 @@ export const TABLE: Table = {
     args: ({ logged }) => [logged],
     also: async ({ client: { emailLogs } }, { accountId, logged }) => {
       for (const options of [{}, { accountId }])
-        for (const { message_id } of await emailLogs.list({}, options).toArray({ limit: 300 }))
+        for (const { message_id } of await emailLogs.list({}, options).toArray({ limit: sized(300, 60) }))
           await emailLogs.get(message_id, options);
       await emailLogs.downloadRaw(await emailLogs.get(logged));
     },
@@ -92,9 +93,9 @@ export const TABLE: Table = {
   'campaigns.list': () => [{}],
   'campaigns.get': {
     args: ({ campaign }) => [campaign],
-    // The seed has campaigns in all states.
+    // The seed has campaigns in all states, also among the newest.
     also: async ({ client: { campaigns } }) => {
-      for (const { id } of await campaigns.list().toArray()) await campaigns.get(id);
+      for (const { id } of await campaigns.list().toArray({ limit: sized(300, 60) })) await campaigns.get(id);
     },
   },
   'campaigns.delete': {

@@ -1,5 +1,6 @@
+import { isLonger } from '../../../kit/is-longer.ts';
 import { unprocessable } from './reply.ts';
-import { fits, isLonger, text as anyText, type Kind } from '../../declare/kind.ts';
+import { fits, text as anyText, type Kind } from '../../declare/kind.ts';
 
 export const BLANK = "can't be blank";
 export const INVALID = 'is invalid';

@@ -1,14 +1,6 @@
+import { isLonger } from '../../../../kit/is-longer.ts';
 import { objectFrom } from '../../wire/fields.ts';
-import {
-  base64,
-  fits,
-  isLonger,
-  list,
-  plainObject,
-  text,
-  textLike,
-  type Kind,
-} from '../../../declare/kind.ts';
+import { base64, fits, list, plainObject, text, textLike, type Kind } from '../../../declare/kind.ts';
 import type { Address, EmulatorAttachment } from '../../state/emails/mail.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
