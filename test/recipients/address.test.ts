@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readAddress } from '../../src/recipients/address.ts';
-import { runs, SEED } from '../support/extent.ts';
+import { anyCharacter } from '../support/any-character.ts';
+import { isFull, runs, SEED } from '../support/extent.ts';
 
 const often = (numRuns: number) => ({ numRuns: runs(numRuns), ...(SEED !== undefined && { seed: SEED }) });
 
@@ -125,9 +126,10 @@ describe('An address', () => {
   });
 
   test('no code point is left out of a domain that is ASCII otherwise', () => {
-    const step = runs(64) >= 64 ? 1 : 7;
+    // Above the planes of letters there are few assigned characters.
+    const step = (point: number) => (isFull ? 1 : point < 0x30000 ? 7 : 61);
     const passed: string[] = [];
-    for (let point = 0x80; point < 0x110000; point += step) {
+    for (let point = 0x80; point < 0x110000; point += step(point)) {
       const character = String.fromCodePoint(point);
       for (const domain of [`${character}us.example`, `us${character}.example`, `us.${character}example`]) {
         if (readAddress(`ann@${domain}`)?.domain === 'us.example') passed.push(point.toString(16));
@@ -157,7 +159,7 @@ describe('An address', () => {
     const piece = fc.oneof(
       fc.constantFrom('ann', '@', 'us.example', 'customer.example', ',', ';', ' ', '<', '>', '"', '(', ')'),
       fc.constantFrom('%', '!', ':', '\\', '\n', '.', '+', '[', ']', 'ß', '。', '\u200d'),
-      fc.string({ unit: 'binary', maxLength: 2 }),
+      fc.string({ unit: anyCharacter, maxLength: 2 }),
     );
     const text = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(''));
     fc.assert(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { folderNameOf, functionNameOf, problemOfName, typeNameOf } from '../../src/templates/names.ts';
+import { anyCharacter } from '../support/any-character.ts';
 import { runs } from '../support/extent.ts';
 
 describe('the folder of a template', () => {
@@ -32,7 +33,7 @@ describe('the folder of a template', () => {
 
   test('any name is one step of a path, on every system', () => {
     const name = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.string(),
       fc.constantFrom('..', '.', 'aux.txt', 'nul ', 'a/../b'),
     );

@@ -365,8 +365,7 @@ const DONE: Readonly<Record<'push' | 'pull', Readonly<Record<string, string>>>> 
     '!': 'leaves it',
   },
 };
-async function done(state: State, command: 'push' | 'pull'): Promise<string> {
-  const world = await worldOf(state);
+async function done(world: World, state: State, command: 'push' | 'pull'): Promise<string> {
   const printed = await world.run(command, argsOf(state[command]));
   const lines = linesOf(printed);
   if (printed.err.includes('templates.lock.json:')) return 'stops';
@@ -382,7 +381,9 @@ const withOption = (text: string, option: string | undefined) =>
 /** The cells of a state's row. */
 async function rowOf(state: State): Promise<string[]> {
   const { files, service, lock, push, pull } = state;
-  const plan = linesOf(await (await worldOf(state)).run('plan', argsOf(push)));
+  // A plan changes nothing: the push begins where it would without one.
+  const planned = await worldOf(state);
+  const plan = linesOf(await planned.run('plan', argsOf(push)));
   return [
     files,
     service,
@@ -391,8 +392,8 @@ async function rowOf(state: State): Promise<string[]> {
       plan.length === 0 ? '–' : plan.map((line) => `\`${line.replaceAll('`', "'")}\``).join(' '),
       push,
     ),
-    withOption(await done(state, 'push'), push),
-    withOption(await done(state, 'pull'), pull),
+    withOption(await done(planned, state, 'push'), push),
+    withOption(await done(await worldOf(state), state, 'pull'), pull),
   ];
 }
 
@@ -421,10 +422,11 @@ describe('every state of a template', () => {
     let advised = 0;
     for (const state of STATES) {
       const plan = async (world: World) => linesOf(await world.run('plan')).join('\n');
-      const before = await plan(await worldOf(state));
+      const planned = await worldOf(state);
+      const before = await plan(planned);
       const commands = [...before.matchAll(/(?<!interrupted )\b(push|pull)(?!\w)((?: --\w+ note)*)/g)];
-      for (const [text, command = '', options] of commands) {
-        const world = await worldOf(state);
+      for (const [index, [text, command = '', options]] of commands.entries()) {
+        const world = index === 0 ? planned : await worldOf(state);
         // Either side of a conflict will do.
         if (state.lock === 'merge conflict') world.lock({});
         await world.run(command, argsOf(options));

@@ -9,6 +9,7 @@ import {
 } from 'email-platform/templates';
 import { createEmulator } from 'email-platform/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { sized } from '../support/extent.ts';
 import { folderOf, templatesIn } from './folders.ts';
 
 const HI = { json: { name: 'Hi' }, html: '<p>first {{name}}</p>' };
@@ -198,8 +199,9 @@ test('what was saved while the settings were broken is read once they are mended
   expect(await bodies()).toEqual({ Hi: 'Good morning', 'Hi (de)': '<p>Hallo {{name}}</p>' });
 });
 
-test('500 templates, and an edit during an edit', async () => {
-  const names = Array.from({ length: 500 }, (_, index) => `t${index}`);
+const many = sized(500, 100);
+test(`${many} templates, and an edit during an edit`, async () => {
+  const names = Array.from({ length: many }, (_, index) => `t${index}`);
   const folder = templatesIn(
     Object.fromEntries(names.map((name) => [name, { json: { name }, html: 'first' }])),
   );
@@ -209,7 +211,7 @@ test('500 templates, and an edit during an edit', async () => {
   // The emulator may be reading the others now.
   for (const name of names) write(folder, `${name}/body.html`, 'third');
   const last = () => new Set(changes.slice(1).flat()).size;
-  await until(() => last() === 500);
+  await until(() => last() === many);
   while (Object.values(await bodies()).some((body) => body !== 'third')) {
     const before = changes.length;
     await until(() => changes.length > before);

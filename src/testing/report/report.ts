@@ -1,5 +1,6 @@
 /** Reports as files and as a live page. May import every room of `report`; it knows no server. */
 import type { ReportData } from './data/data.ts';
+import { late } from '../../kit/late.ts';
 import { check } from '../declare/kind.ts';
 import { collect, type Collected } from './collect/collect.ts';
 import { CheckedMails, findingsOf, THIS_MACHINE, type CheckOptions } from './collect/findings.ts';
@@ -54,7 +55,7 @@ export class Reports {
   readonly #checkedLive = new CheckedMails();
   /** The address of the program under test, as the latest report was told. The live page loads its images at once. */
   site: string | undefined;
-  readonly #writer = newWriter();
+  readonly #writer = late(newWriter);
 
   /**
    * @param now - The time of the emulator's clock.
@@ -87,7 +88,7 @@ export class Reports {
 
   async write(file: string, options: EmulatorReportOptions): Promise<EmulatorReport> {
     this.site = options.site;
-    return written(file, await this.data(options), options, this.#writer);
+    return written(file, await this.data(options), options, this.#writer());
   }
 
   /** The changes for the live page. */

@@ -7,6 +7,7 @@ import type { DeliverPost } from './state/posts/posts.ts';
 import type { Arrival } from './state/emails/outbox.ts';
 import type { Arrivals } from '../common/arrivals.ts';
 import type { AreaState, World } from './state/world.ts';
+import { late } from '../../kit/late.ts';
 import { VirtualClock } from './state/base/clock.ts';
 import { steadyDate } from './state/base/steady-date.ts';
 import { areaSettings } from './create-options.ts';
@@ -98,6 +99,8 @@ export function buildService(
   // Throws if `options.now` returns a wrong time.
   clock.now();
   if (typeof begin === 'string') for (const area of areas) area.seed?.(world, begin);
+  // Most of an emulator's making: one that gets no request needs none.
+  const router = late(() => new Router(areas.flatMap(({ routes }) => routes?.(world) ?? []).flat()));
   const engine: EngineParts = {
     clock,
     faults,
@@ -105,7 +108,9 @@ export function buildService(
     log,
     tokens,
     limiter: new Limiter(options.limits ?? {}, window, state, recorder),
-    router: new Router(areas.flatMap(({ routes }) => routes?.(world) ?? []).flat()),
+    get router() {
+      return router();
+    },
     random: streams.of('requests'),
     countSending,
     answers,

@@ -1,3 +1,4 @@
+import { late } from '../../kit/late.ts';
 import { objectOf, type Kind, type Kinds } from '../declare/kind.ts';
 import { areas } from './areas/all.ts';
 import type { OptionGroup } from './routing/area.ts';
@@ -15,24 +16,27 @@ const declaredByAreas = () =>
   );
 
 /** The option groups of the areas, by their names in the options of the emulator. */
-export const areaOptions = (): [name: string, options: OptionGroup][] =>
-  declaredByAreas().flatMap(([name, declared]) => (isGroup(declared) ? [[name, declared]] : []));
+export const areaOptions = late((): readonly [name: string, options: OptionGroup][] =>
+  declaredByAreas().flatMap(([name, declared]) => (isGroup(declared) ? [[name, declared]] : [])),
+);
 
 /** The options of areas that are not groups, by name. */
-export const areaValues = (): OptionGroup =>
+export const areaValues = late((): OptionGroup =>
   Object.fromEntries(
     declaredByAreas().flatMap(([name, declared]) => (isGroup(declared) ? [] : [[name, declared]])),
-  );
+  ),
+);
 
 /** The kind of the options of `createEmulator`: every declared option, so that none is documented and then refused. */
-export const createOptions = (): Kind =>
+export const createOptions = late((): Kind =>
   objectOf(
     Object.fromEntries([
       ...kindsOf(generalOptions),
       ...areaOptions().map(([name, options]) => [name, kindOf(options)] as const),
       ...kindsOf(areaValues()),
     ]) as Kinds<Record<string, unknown>>,
-  );
+  ),
+);
 
 const kindsOf = (options: OptionGroup) =>
   Object.entries(options).map(([name, { kind }]) => [name, kind] as const);

@@ -130,13 +130,15 @@ describe('The log of requests', () => {
     expect(JSON.stringify(emulator.requests)).not.toMatch(/secret|Bearer/);
   });
 
-  test('keeps only the most recent', () => {
+  test('keeps the latest 5 000 to 10 000', () => {
     const log = new RequestLog();
-    for (let index = 0; index <= 10_000; index += 1) {
+    const receive = (index: number) =>
       log.received('GET', { host: 'api', path: `/api/${index}`, base: '', origin: '' }, '', start);
-    }
-    expect(log.entries.length).toBeLessThanOrEqual(10_000);
-    expect(log.entries.at(-1)?.path).toBe('/api/10000');
+    for (let index = 1; index <= 10_000; index += 1) receive(index);
+    expect(log.entries).toHaveLength(10_000);
+    receive(10_001);
+    expect(log.entries).toHaveLength(5_000);
+    expect(log.entries.at(-1)?.path).toBe('/api/10001');
   });
 });
 

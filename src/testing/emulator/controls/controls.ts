@@ -1,12 +1,14 @@
 /** The methods of an emulator. May import `service` and `report`; it knows no HTTP. */
+import { late } from '../../../kit/late.ts';
 import { areas } from '../../service/areas/all.ts';
 import type { World } from '../../service/state/world.ts';
 import { awaited, call, type Control } from '../../service/routing/control.ts';
 import { generalControls, type Internals } from './general-controls.ts';
 
 /** The controls of all areas, by their names in the emulator. */
-export const allControls = (): [name: string, control: Control][] =>
-  areas.flatMap(({ controls = {} }) => Object.entries(controls));
+export const allControls = late((): readonly [name: string, control: Control][] =>
+  areas.flatMap(({ controls = {} }) => Object.entries(controls)),
+);
 
 /** A control of an area or of the whole emulator. */
 export type AnyControl = Control<never>;

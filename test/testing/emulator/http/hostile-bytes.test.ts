@@ -11,6 +11,7 @@ import {
   responsesIn,
   type RawResponse,
 } from '../../tools/raw.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 import { runs } from '../../../support/extent.ts';
 
 describe('Bytes that are not an HTTP request', () => {
@@ -181,7 +182,7 @@ describe('After any bytes, the emulator goes on', () => {
       '/%ff',
       '/account/../send/',
     ),
-    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.string({ unit: anyCharacter, maxLength: 20 }),
   );
   const bytes = fc.oneof(
     fc.array(fc.tuple(word, separator), { maxLength: 30 }).map((parts) => parts.flat().join('')),

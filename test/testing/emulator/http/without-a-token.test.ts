@@ -40,7 +40,7 @@ describe('The request log', () => {
   test('keeps 64 MB at most, and the latest requests', async () => {
     const emulator = still();
     const query = 'a'.repeat(100_000);
-    for (let n = 0; n < 1_000; n += 1)
+    for (let n = 0; n < 400; n += 1)
       await emulator.handle(new Request(`https://emulator.test/account${campaigns}?search=${n}${query}`));
     const bytes = emulator.requests.reduce(
       (sum, { path, query: kept }) => sum + 2 * (path.length + kept.length),
@@ -48,48 +48,40 @@ describe('The request log', () => {
     );
     expect(bytes).toBeLessThanOrEqual(64 * 2 ** 20);
     expect(bytes).toBeGreaterThan(16 * 2 ** 20);
-    expect(emulator.requests.at(-1)?.query).toMatch(/^\?search=999a/);
+    expect(emulator.requests.at(-1)?.query).toMatch(/^\?search=399a/);
   });
 
   test('counts the headers that it keeps for a door, and the bodies', async () => {
     const text = 'a'.repeat(100_000);
-    const keptOf = async (init: (n: number, authorization: string) => RequestInit) => {
+    const keptOf = async (count: number, init: (n: number, authorization: string) => RequestInit) => {
       const emulator = still({ limits: false });
       const authorization = `Bearer ${emulator.clientOptions().token}`;
       const server = await emulator.listen({ control: true });
-      for (let n = 0; n < 1_000; n += 1)
+      for (let n = 1; n <= count; n += 1)
         await emulator.handle(
           new Request(`https://emulator.test/account${campaigns}?n=${n}`, init(n, authorization)),
         );
       await server.close();
-      return emulator.requests;
+      const { requests } = emulator;
+      expect(requests.at(-1)?.query).toBe(`?n=${count}`);
+      return requests.length;
     };
-    for (const requests of [
-      await keptOf((n) => ({ headers: { 'x-a': `${n}${text}` } })),
-      await keptOf((n, authorization) => ({
-        method: 'POST',
-        headers: { authorization },
-        body: `${n}${text.slice(0, 65_000)}`,
-      })),
-    ]) {
-      expect(requests.length).toBeLessThan(600);
-      expect(requests.length).toBeGreaterThan(80);
-      expect(requests.at(-1)?.query).toBe('?n=999');
+    const ofHeaders = await keptOf(400, (n) => ({ headers: { 'x-a': `${n}${text}` } }));
+    const ofBodies = await keptOf(600, (n, authorization) => ({
+      method: 'POST',
+      headers: { authorization },
+      body: `${n}${text.slice(0, 65_000)}`,
+    }));
+    for (const kept of [ofHeaders, ofBodies]) {
+      expect(kept).toBeLessThan(360);
+      expect(kept).toBeGreaterThan(80);
     }
-  });
-
-  test('keeps the latest 5 000 to 10 000 of short ones', async () => {
-    const emulator = still({ limits: false });
-    for (let n = 0; n <= 10_000; n += 1)
-      await emulator.handle(new Request(`https://emulator.test/account${campaigns}?search=${n}`));
-    expect(emulator.requests).toHaveLength(5_000);
-    expect(emulator.requests.at(-1)?.query).toBe('?search=10000');
   });
 
   test('starts anew when it is cleared', async () => {
     const emulator = still();
     const long = new Request(`https://emulator.test/account${campaigns}?search=${'a'.repeat(20 * 2 ** 20)}`);
-    for (let n = 0; n < 4; n += 1) {
+    for (let n = 0; n < 2; n += 1) {
       await emulator.handle(long.clone());
       expect(emulator.requests).toHaveLength(1);
       emulator.reset();

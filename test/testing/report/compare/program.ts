@@ -3,9 +3,11 @@ import { EmailPlatform } from 'email-platform';
 import { readTemplates } from 'email-platform/templates';
 import { createEmulator } from 'email-platform/testing';
 import { fileURLToPath } from 'node:url';
+import { late } from '../../../../src/kit/late.ts';
 import { newFile } from '../report-data.ts';
 
 const TEMPLATES = fileURLToPath(new URL('../../../../examples/shop/templates', import.meta.url));
+const templatesOfShop = late(() => readTemplates(TEMPLATES));
 
 /** Numbers that look random, and are the same for each seed. */
 export function randomOf(seed: number) {
@@ -36,7 +38,7 @@ export async function runOf(seed: number, edit: Edit = unchanged, repeated = 5):
   const day = Date.UTC(2024, random.below(36), 1 + random.below(28), random.below(24), random.below(60));
   const now = new Date(day);
   const port = 1_024 + random.below(60_000);
-  const templates = await readTemplates(TEMPLATES);
+  const templates = await templatesOfShop();
   const emulator = createEmulator({
     now: () => day,
     templates: JSON.parse(edit(JSON.stringify(templates))) as typeof templates,

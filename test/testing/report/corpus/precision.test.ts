@@ -75,15 +75,17 @@ class Counts {
 
 const lines = (all: readonly string[] | undefined) => all?.join('\n');
 
-/** Sends the emails, reads them as a test does, and compares with the labels. */
+/** Sends the emails to an emulator that keeps few, reads them as a test does, and compares with the labels. */
 async function read(
   file: string,
 ): Promise<{ readonly counts: Counts; readonly emails: readonly Labelled[] }> {
   const labelled = JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as Labelled[];
-  const emulator = createEmulator({ limits: false });
+  const emulator = createEmulator({ limits: false, sending: { keep: 10 } });
   const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: false });
   const counts = new Counts();
   const numbers = new Map<string, Labelled>();
+  const box = mailbox(emulator);
+  const linksOfText = textReader();
   for (const one of labelled) {
     const { email, unsubscribe, links, name } = one;
     const [html, text] = [lines(email.html), lines(email.text)];
@@ -91,11 +93,8 @@ async function read(
     await client.sending.send(message, { stream: unsubscribe === undefined ? 'transactional' : 'bulk' });
     const { number } = emulator.messages().at(-1) ?? {};
     numbers.set(String(number), one);
-    const mail = await mailbox(emulator)
-      .waitFor({ after: 0, subject: email.subject, timeoutMs: 0 })
-      .catch(() => undefined);
+    const mail = await box.waitFor({ subject: email.subject, timeoutMs: 0 }).catch(() => undefined);
     if (mail === undefined) throw new Error(`${name} did not arrive`);
-    emulator.reset();
     compareCode(counts, one, () => mail.code());
     if (html !== undefined) counts.compare('links', name, unique(mail.links), links.html ?? []);
     if (text !== undefined) counts.compare('links', name, unique(await linksOfText(text)), links.text ?? []);
@@ -123,12 +122,15 @@ async function read(
 
 const unique = (links: readonly { readonly url: string }[]) => [...new Set(links.map(({ url }) => url))];
 
-/** The links of a text, as of an email that has no HTML. */
-async function linksOfText(text: string) {
-  const emulator = createEmulator();
-  const client = new EmailPlatform(emulator.clientOptions());
-  await client.sending.send({ from: 'a@mail.example.com', to: 'ann@example.org', subject: 'x', text });
-  return (await mailbox(emulator).waitFor()).links;
+/** Reads the links of a text, as of an email that has no HTML. */
+function textReader() {
+  const emulator = createEmulator({ limits: false, sending: { keep: 10 } });
+  const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: false });
+  const box = mailbox(emulator);
+  return async (text: string) => {
+    await client.sending.send({ from: 'a@mail.example.com', to: 'ann@example.org', subject: 'x', text });
+    return (await box.waitFor()).links;
+  };
 }
 
 function compareCode(counts: Counts, { name, code }: Labelled, read: () => string): void {

@@ -2,6 +2,10 @@ import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { expect, test } from 'vitest';
 import { Newest } from '../../../../src/testing/common/newest.ts';
+import { Recorder } from '../../../../src/testing/report/records/recorder.ts';
+import type { Mail } from '../../../../src/testing/service/state/emails/mail.ts';
+import type { Copy } from '../../../../src/testing/service/state/emails/outbox.ts';
+import { ReaderLinks } from '../../../../src/testing/service/state/emails/reader-links.ts';
 import { redacted } from '../../../../src/testing/service/wire/redacted.ts';
 import { dataIn, newFile } from '../report-data.ts';
 
@@ -48,24 +52,47 @@ test('5,000 emails are kept, and the others counted, also in their kinds', async
   expect(data.requests.at(-1)?.mails).toEqual([]);
 });
 
-test('64 MB are kept: large emails push out the oldest', async () => {
-  const emulator = createEmulator({ limits: false });
+const LARGE = 'x'.repeat(4 * 2 ** 20);
+const file = { filename: 'a.txt', type: 'text/plain', disposition: 'attachment', contentId: null } as const;
+
+test.each<[part: string, large: Partial<Mail>]>([
+  ['text', { text: LARGE }],
+  ['HTML', { html: LARGE }],
+  ['subject', { subject: LARGE }],
+  ['headers', { headers: { 'X-Large': LARGE } }],
+  ['attachments', { attachments: [LARGE, LARGE].map((content) => ({ ...file, content })) }],
+])('64 MB are kept: emails with a large %s push out the oldest', (_, large) => {
+  const recorder = new Recorder();
+  const links = new ReaderLinks('secret', () => 'https://emulator.test');
+  const recipient = { email: 'ann@example.org', name: null };
+  for (let number = 1; number <= 9; number += 1) {
+    const plain = { subject: `Large ${number}`, html: null, text: null, headers: {}, attachments: [] };
+    const mail = { ...plain, template: null, category: 'large', ...large } as unknown as Mail;
+    recorder.mail({ mail, recipient } as unknown as Copy, number, undefined, links);
+  }
+  // Eight of eight megabytes have no room for what belongs to an email besides.
+  expect(recorder.mails.all.map(({ number }) => number)).toEqual([3, 4, 5, 6, 7, 8, 9]);
+  expect(recorder.left).toMatchObject([{ name: 'large', count: 2 }]);
+});
+
+test('the report of an email over a megabyte is without its source', async () => {
+  const emulator = createEmulator();
   const client = new EmailPlatform(emulator.clientOptions());
-  for (let index = 0; index < 9; index += 1)
-    await client.sending.send({
-      from: 'a@mail.example.com',
-      to: 'ann@example.org',
-      subject: `Large ${index}`,
-      text: 'Hello. '.repeat(600_000),
-    });
-  const file = await newFile();
-  await emulator.report(file, { addresses: 'shown' });
-  const data = await dataIn(file);
-  expect(data.sent).toBe(9);
-  expect(data.mails.length).toBeGreaterThan(5);
-  expect(data.omitted.mails).toBe(9 - data.mails.length);
-  expect(data.mails[0]?.subject).toBe('Large 8');
-  expect(data.mails[0]?.source).toBeNull();
+  const mail = { from: 'a@mail.example.com', to: 'ann@example.org', text: 'Hello.' };
+  for (const [subject, bytes] of [
+    ['Large', 2 ** 20],
+    ['Small', 2 ** 19],
+  ] as const) {
+    const attachments = [{ filename: 'a.txt', content: 'QUJD'.repeat(bytes / 3) }];
+    await client.sending.send({ ...mail, subject, attachments });
+  }
+  const report = await newFile();
+  await emulator.report(report, { addresses: 'shown' });
+  const { mails } = await dataIn(report);
+  expect(mails.map(({ subject, source }) => [subject, source === null])).toEqual([
+    ['Small', false],
+    ['Large', true],
+  ]);
 });
 
 test.each([

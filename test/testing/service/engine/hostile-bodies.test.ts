@@ -61,7 +61,7 @@ describe('A body that is nested', () => {
     expect(await read(text)).not.toMatchObject({ errors: { name: expect.anything() as unknown } });
   });
 
-  test('60 MiB of brackets are refused without being parsed', async () => {
+  test('60 MiB of brackets, the most that is read, are refused without being parsed', async () => {
     const { port, headers, isAlive } = await hardTarget();
     const body = Buffer.alloc(MAX_BODY_BYTES, '[');
     const sent = head('POST', listPath, {
@@ -131,7 +131,7 @@ describe('A body over 60 MiB', () => {
     expect(mostKept).toBeLessThan(140 * 1024 ** 2);
   });
 
-  test('reaches a client of fetch as a 413, and exactly 60 MiB are read', async () => {
+  test('reaches a client of fetch as a 413', async () => {
     const { emulator, port, headers } = await hardTarget();
     const call = wire(emulator, { fetch, origin: `http://127.0.0.1:${port}` });
     const { authorization } = headers;
@@ -140,8 +140,6 @@ describe('A body over 60 MiB', () => {
       headers: { authorization },
     });
     expect([over.status, over.value]).toEqual([413, { error: tooLarge }]);
-    const exactly = await call('POST', campaigns, { raw: `{}${' '.repeat(MAX_BODY_BYTES - 2)}` });
-    expect(exactly.status).toBe(422);
   });
 
   test('is a 413 in memory too', async () => {

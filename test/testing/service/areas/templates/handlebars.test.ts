@@ -122,7 +122,11 @@ describe('Template content rules: Handlebars', () => {
       '{{#each a}}{{#each ../a}}{{#each ../../a}}x{{/each}}{{/each}}{{/each}}',
       { a: many },
     ],
-    ['loops that render nothing', '{{#each a}}{{/each}}'.repeat(2000), { a: many }],
+    [
+      'loops that render nothing',
+      '{{#each a}}{{/each}}{{#each b}}{{/each}}',
+      { a: many, b: Array.from({ length: 999_500 }, () => 1) },
+    ],
     ['more than 10 000 000 characters', `{{#each a}}${'x'.repeat(10_001)}{{/each}}`, { a: many }],
   ])('%s → 400, and the emulator still responds', async (_, body, variables) => {
     const emulator = still();
@@ -137,7 +141,7 @@ describe('Template content rules: Handlebars', () => {
     expect((await post(emulator)).status).toBe(200);
   });
 
-  const tags = sized(200_000, 20_000);
+  const tags = sized(200_000, 5_000);
   test(`100 blocks within each other, and ${tags} tags beside each other, are rendered`, async () => {
     const nested = `${'{{#if a}}'.repeat(100)}in${'{{/if}}'.repeat(100)}`;
     expect((await filled(nested, { a: true })).text).toBe('in');
