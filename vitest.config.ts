@@ -28,14 +28,14 @@ export const alias = [
 
 /** Tests of client and emulator against the specification: method by method, fault by fault, and in random walks. */
 const CONTRACT = ['attack', 'model', 'schemas', 'spec'].map((folder) => `test/${folder}/`);
-/** Tests that wait for the real limits, start many processes, or need their own heap or folder. */
+/** Tests that wait for the real limits, start many processes or a database, or need their own heap or folder. */
 const SLOW = [
   'test/limits/*.test.ts',
   'test/memory/*.test.ts',
   'test/docs/{examples,other-languages}.test.ts',
   'test/release/release.test.ts',
   'test/{bottleneck,testing/mailbox}/process-ends.test.ts',
-  'test/journal/proofs/*.test.ts',
+  'test/journal/{postgres,proofs}/*.test.ts',
 ];
 /** Tests with a project or a configuration of their own. */
 const ELSEWHERE = ['browser', 'package', 'peers', 'redis', 'reference', 'runtimes'].map(

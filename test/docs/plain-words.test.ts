@@ -54,17 +54,15 @@ const filesIn = (folder: string, pattern: RegExp) =>
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
     .filter((name) => pattern.test(name) && !name.includes('node_modules') && !name.includes('/.tmp/'));
 
-/** Any of the words, or a capital with which a clause may begin: most files have none and need not be parsed. */
-const MARK = new RegExp(
-  [...WORDS.map(([{ source }]) => source), String.raw`\b(?:What|Whatever|Those)\s`].join('|'),
-  'i',
-);
+/** Whether a file may have a fault: most have none of the words, and no capital of a clause, and need not be parsed. */
+const mayHaveFaults = (text: string) =>
+  WORDS.some(([words]) => words.test(text)) || /\b(?:What|Whatever|Whoever|Whom|Those)\s/.test(text);
 
 /** The faults of the texts of files. */
 const faultsIn = (files: readonly string[], textsOf: (text: string) => readonly string[]) =>
   files.flatMap((file) => {
     const text = read(file);
-    return MARK.test(text) ? faultsOf(textsOf(text)).map((fault) => `${file}: ${fault}`) : [];
+    return mayHaveFaults(text) ? faultsOf(textsOf(text)).map((fault) => `${file}: ${fault}`) : [];
   });
 
 /** The paragraphs, items and cells of a page, without code. A heading may begin with “What”. */

@@ -1,5 +1,7 @@
 /**
- * Every fenced `ts` block of the README and the guides is a program: it is compiled and run as it stands there.
+ * Every fenced `ts` block of the README and the guides is a program: it is compiled and run as it stands there. The
+ * typecheck compiles it: `npm run typecheck` writes every block to `.tmp/docs`, which tsconfig.json includes. There a block
+ * has its lines of the guide.
  *
  * - It imports what it uses. Only three names need no declaration: `client`, `emulator` (with the demo seed) and `draft`
  *   (a campaign that could be sent); and the `EMAIL_PLATFORM_*` variables are set, to that same emulator.
@@ -16,7 +18,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
@@ -145,8 +147,11 @@ function comments(block: readonly string[], kind: 'prints' | 'throws'): string[]
   return found.length === 0 ? undefined : found;
 }
 
-/** The module for a block: one line that provides the names it does not declare, then the block, unchanged. */
-function moduleOf({ code }: Snippet, folder: string): string {
+/**
+ * The module for a block: the names that it does not declare, on the line of its fence; then the block, unchanged, on its
+ * lines of the guide. A block may declare a result only to show it, so the last line uses all names.
+ */
+function moduleOf({ code, line }: Snippet, folder: string): string {
   const source = ts.createSourceFile('snippet.ts', code, ts.ScriptTarget.Latest);
   const used = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -154,13 +159,18 @@ function moduleOf({ code }: Snippet, folder: string): string {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  const declared = new Set(source.statements.flatMap(declaredBy));
-  const open = ambientNames.filter((name) => used.has(name) && !declared.has(name));
+  const declared = source.statements.flatMap(declaredBy);
+  const open = ambientNames.filter((name) => used.has(name) && !declared.includes(name));
   const names = open.map((name) => `const ${name} = await ambient.${name}();`).join(' ');
   const ambient = relative(folder, `${root}test/docs/ambient.ts`).replaceAll('\\', '/');
   const prelude = open.length === 0 ? '' : `import { ambient } from '${ambient}'; ${names}`;
-  return `${prelude}\n${code}\nexport {};\n`;
+  const shown = source.statements.filter((statement) => !isExported(statement)).flatMap(declaredBy);
+  return `${'\n'.repeat(line - 2)}${prelude}\n${code}\nexport { ${[...open, ...shown].join(', ')} };\n`;
 }
+
+const isExported = (statement: ts.Statement): boolean =>
+  ts.canHaveModifiers(statement) &&
+  (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
 
 function declaredBy(statement: ts.Statement): string[] {
   if (ts.isVariableStatement(statement)) {
@@ -191,6 +201,18 @@ export function write(snippets: readonly Snippet[], folder = outDir): Written[] 
   });
 }
 
+/**
+ * Writes every block that needs no further package to where the typecheck compiles it, and removes those that no guide has
+ * any longer.
+ */
+export function writeGuides(): Written[] {
+  const all = [...guides, 'AGENTS.md'].flatMap((file) => extract(file, readFileSync(root + file, 'utf8')));
+  const written = write(all.filter(({ peer }) => peer === undefined));
+  const names = new Set(written.map(({ path }) => basename(path)));
+  for (const name of readdirSync(outDir)) if (!names.has(name)) rmSync(outDir + name, { force: true });
+  return written;
+}
+
 function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -200,9 +222,8 @@ function readIfThere(path: string): string | undefined {
 }
 
 /**
- * The compiler's errors in the blocks, under the repository's own settings: `file:line: message`, in the guide's lines.
- * A block may declare a result only to show it, so unused names are allowed. `others` are options for the packages that
- * these blocks need, with paths from the top of the repository.
+ * The compiler's errors in blocks that the typecheck leaves out, under the repository's own settings: `file:line: message`.
+ * `others` are options for the packages that these blocks need, with paths from the top of the repository.
  */
 export function compile(snippets: readonly Written[], others: CompilerOptions = {}): string[] {
   const { compilerOptions } = JSON.parse(
@@ -210,17 +231,13 @@ export function compile(snippets: readonly Written[], others: CompilerOptions = 
   ) as {
     readonly compilerOptions: CompilerOptions;
   };
-  // Its types are here, with Node's, although undici itself is not.
-  const undici = ['node_modules/undici-types'];
-  const paths = Object.entries({ ...compilerOptions.paths, undici, ...others.paths });
+  const paths = Object.entries({ ...compilerOptions.paths, ...others.paths });
   const folder = mkdtempSync(`${root}.tmp/snippets-`);
   const project = `${folder}/tsconfig.json`;
   const settings = {
     extends: `${root}tsconfig.json`,
     compilerOptions: {
       ...others,
-      noUnusedLocals: false,
-      noUnusedParameters: false,
       paths: Object.fromEntries(
         paths.map(([name, places]) => [name, places.map((place) => resolve(root, place))]),
       ),
@@ -248,7 +265,7 @@ function problemsIn(output: string, snippets: readonly Written[]): string[] {
       const [, path = '', line, message = ''] =
         /^(.+)\((\d+),\d+\): error TS\d+: ([^]*)$/.exec(text.trim()) ?? [];
       const snippet = byPath.get(resolve(root, path));
-      return snippet === undefined ? text : `${snippet.file}:${snippet.line + Number(line) - 2}: ${message}`;
+      return snippet === undefined ? text : `${snippet.file}:${line}: ${message}`;
     });
 }
 

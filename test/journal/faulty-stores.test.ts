@@ -204,7 +204,7 @@ const isByAnother = (record: JournalRecord, row: Row | undefined) =>
 const UNKNOWN = ['an unknown key', 'an unknown key whose lease runs'];
 const WAYS = [...UNKNOWN, 'a key whose lease is over'];
 
-test.each<[string, () => MemoryStore, readonly string[]]>([
+test.concurrent.each<[string, () => MemoryStore, readonly string[]]>([
   [
     'a released key is had by two at once',
     () => new LateStore('released'),

@@ -37,7 +37,7 @@ export const AREAS = {
   },
   'keys in Postgres': {
     mutate: ['src/journal/postgres-store.ts'],
-    tests: ['test/journal/{postgres,postgres-statements}.test.ts'],
+    tests: ['test/journal/{postgres,postgres/statements}.test.ts'],
     least: 90,
   },
   masking: {

@@ -2,8 +2,8 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { postgresJournal } from 'email-platform/journal';
 import { beforeAll, expect, test } from 'vitest';
-import { emptyPglite } from '../support/empty-pglite.ts';
-import { claimOf } from './claim-of.ts';
+import { emptyPglite } from '../../support/empty-pglite.ts';
+import { claimOf } from '../claim-of.ts';
 
 let database: PGlite;
 beforeAll(async () => {

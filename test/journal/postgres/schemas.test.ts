@@ -3,9 +3,9 @@ import { JournalError } from 'email-platform';
 import { postgresJournal, type PostgresJournalOptions } from 'email-platform/journal';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { emptyPglite } from '../support/empty-pglite.ts';
-import { runs } from '../support/extent.ts';
-import { claimOf } from './claim-of.ts';
+import { emptyPglite } from '../../support/empty-pglite.ts';
+import { runs } from '../../support/extent.ts';
+import { claimOf } from '../claim-of.ts';
 
 const TABLE = 'email_platform_journal_v1';
 const SCHEMAS = ['public', 'shop_a', 'it\'s "B"'] as const;

@@ -2,11 +2,11 @@ import type { PGlite } from '@electric-sql/pglite';
 import type { JournalClaim, JournalRecord, JournalStore } from 'email-platform/journal';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { emptyPglite } from '../support/empty-pglite.ts';
-import { postgresSchema } from '../../src/journal/postgres-schema.ts';
-import { postgresStore } from '../../src/journal/postgres-store.ts';
-import { runs } from '../support/extent.ts';
-import { claimOf } from './claim-of.ts';
+import { emptyPglite } from '../../support/empty-pglite.ts';
+import { postgresSchema } from '../../../src/journal/postgres-schema.ts';
+import { postgresStore } from '../../../src/journal/postgres-store.ts';
+import { runs } from '../../support/extent.ts';
+import { claimOf } from '../claim-of.ts';
 
 let database: PGlite;
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import type { PGlite } from '@electric-sql/pglite';
 import { postgresDeliveries, postgresJournal } from 'email-platform/journal';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { emptyPglite } from '../../support/empty-pglite.ts';
-import { eventOf, testDeliveries } from './deliveries-tests.ts';
+import { eventOf, testDeliveries } from '../deliveries/deliveries-tests.ts';
+import { proveKilledReceivers } from '../deliveries/killed-receivers.ts';
 
 let database: PGlite;
 beforeAll(async () => {
@@ -24,9 +25,20 @@ describe('Deliveries in Postgres', () => {
   });
 
   let schemas = 0;
-  testDeliveries(test, async () => {
+  const emptySchema = async () => {
     const schema = `empty ${(schemas += 1)}`;
     await database.exec(`CREATE SCHEMA "${schema}"`);
+    return schema;
+  };
+
+  test('receivers that are killed record every status', async () => {
+    const schema = await emptySchema();
+    const journal = postgresJournal(database, { schema });
+    await proveKilledReceivers(postgresDeliveries(database, { schema, journal }));
+  });
+
+  testDeliveries(test, async () => {
+    const schema = await emptySchema();
     return {
       journal: postgresJournal(database, { schema }),
       deliveries: (options) => postgresDeliveries(database, { ...options, schema }),

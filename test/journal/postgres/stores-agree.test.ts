@@ -8,9 +8,9 @@ import {
 } from 'email-platform/journal';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { emptyPglite } from '../support/empty-pglite.ts';
-import { runs } from '../support/extent.ts';
-import { MemoryStore } from './memory-store.ts';
+import { emptyPglite } from '../../support/empty-pglite.ts';
+import { runs } from '../../support/extent.ts';
+import { MemoryStore } from '../memory-store.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,0 +1,4 @@
+/** The guide's proxy agent. Its types are here, with Node's, although undici itself is not. */
+declare module 'undici' {
+  export * from 'undici-types';
+}
