@@ -137,6 +137,8 @@ async function browser(): Promise<TestProjectConfiguration> {
       include: ['test/browser/{core,page}.test.ts'],
       globalSetup: ['test/browser/service.ts'],
       ...common,
+      // Both files share a page and its modules, which is half of the time.
+      isolate: false,
       browser: {
         enabled: true,
         headless: true,

@@ -80,11 +80,16 @@ function configOf(
   const throttle = resolveThrottle(limits, runtime, options.fetch);
   const defaults = resolveDefaults(options);
   const logging = resolveLogging(options);
-  const resolved = { ...options, ...context, ...logging, hooks, token, hosts, defaults, recipientRules };
-  return isolated<ClientConfig>({
-    ...DEFAULTS,
-    ...resolved,
-    ...resolveObservers(options, hooks, logging),
+  // Assigned, because V8 is slow with spreads of so many fields: they took half of the time of a new client.
+  const resolved = Object.assign(isolated(options), context, logging, {
+    hooks,
+    token,
+    hosts,
+    defaults,
+    recipientRules,
+  } satisfies Partial<ClientConfig & ResolvedOptions>);
+  const observers = resolveObservers(options, hooks, logging);
+  return Object.assign(isolated(DEFAULTS), resolved, observers, {
     ...runtimeFacts(options),
     throttle,
     retry: retryLimits(retry),
@@ -94,8 +99,8 @@ function configOf(
     tokens: new Tokens(),
     mayFetch: mayFetch(options),
     runtime,
-    options: { ...resolved, throttle: throttle ?? false },
-  });
+    options: Object.assign(isolated(resolved), { throttle: throttle ?? false }),
+  } satisfies Partial<ClientConfig>);
 }
 
 /** The properties of the runtime that affect a call. */

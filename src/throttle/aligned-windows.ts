@@ -49,8 +49,13 @@ export class AlignedWindows {
 
   /** Requests that the service may have counted in its present window, if it is aligned. */
   used(now: number): number {
-    while ((this.#returns[0] ?? Infinity) <= now) this.#returns.shift();
+    this.#forget(now);
     return this.#out.size + this.#returns.length;
+  }
+
+  /** Forgets the requests whose windows are over. */
+  #forget(now: number): void {
+    while ((this.#returns[0] ?? Infinity) <= now) this.#returns.shift();
   }
 
   /** The time at which a request may leave early; Infinity if only the end of a request in flight can tell. */
@@ -84,6 +89,8 @@ export class AlignedWindows {
     if (date !== undefined) this.#clock.seen(date, permit.grantedAt, now);
     const countedBy = returnsAt - perMs;
     const at = Math.min(returnsAt, this.#clock.windowEnd(countedBy, perMs, date));
+    // Here too: nothing else does for the hour after a refusal.
+    this.#forget(now);
     this.#returns.splice(this.#returns.findLastIndex((other) => other <= at) + 1, 0, at);
     this.#lateUntil = Math.max(this.#lateUntil, countedBy);
     if (ending !== 'answered' || !sent) return;

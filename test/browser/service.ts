@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
 import type { ControlAnswer, ControlRequest } from './remote-emulator.ts';
+import { TOKEN } from './same-origin.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
   const control = async (request: ControlRequest): Promise<ControlAnswer> => {
     if (request.kind === 'start') {
-      const emulator = createEmulator(request.options);
+      const emulator = createEmulator({ token: TOKEN, ...request.options });
       const server = await emulator.listen({ port: 0, cors: request.cors });
       running.set(server.url, { emulator, server });
       const domainId = emulator.domains.list().find(({ verified }) => verified)?.id ?? 0;

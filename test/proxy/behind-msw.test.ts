@@ -6,6 +6,7 @@ import { handlers } from 'email-platform/testing/msw';
 import { setupServer } from 'msw/node';
 import { expect, test } from 'vitest';
 import { CALLS } from '../support/calls/calls.ts';
+import { isFull } from '../support/extent.ts';
 import { listen } from '../support/ports.ts';
 import { BASE_PATH, pageClient, proxyOf } from './harness.ts';
 
@@ -17,10 +18,14 @@ const HOSTS = {
 };
 const given = { text: 'x', url: 'https://service.test' };
 
-/** Calls of one request: what waits for a state would wait for ever here, and `request` has no operation. */
+/**
+ * Calls of one request: what waits for a state would wait for ever here, and `request` has no operation. In full all of
+ * them; otherwise a third, with an email to each host and the only PUT, because Mock Service Worker sees only hosts and
+ * addresses. `every-method.test.ts` has all.
+ */
 const calls = CALLS.filter(
   ({ name, isSigned }) => isSigned !== true && !/^request|wait|download|batchAll|ensure/i.test(name),
-);
+).filter(({ name }, index) => isFull || index % 3 === 0 || /^sending\.send|updateAll/.test(name));
 
 /** The outcome of a call, without times and ids, which differ between emulators. */
 const endOf = (call: PromiseLike<unknown>): Promise<string> =>
@@ -30,7 +35,7 @@ const endOf = (call: PromiseLike<unknown>): Promise<string> =>
       error instanceof EmailPlatformError ? `${error.message}, effect ${error.effect}` : String(error),
   );
 
-test('behind Mock Service Worker the proxy does what the client does by itself, of every method, once', async () => {
+test('behind Mock Service Worker the proxy does what the client does by itself, once', async () => {
   const emulator = createEmulator();
   const itself = createEmulator();
   const msw = setupServer(...handlers(emulator, { hosts: HOSTS }));
@@ -58,7 +63,10 @@ test('behind Mock Service Worker the proxy does what the client does by itself, 
     const paths = ({ requests }: typeof emulator) =>
       requests.map(({ method, host, path, status }) => `${method} ${host} ${path} ${status}`);
     expect(paths(emulator)).toEqual(paths(itself));
-    expect(paths(emulator).length).toBeGreaterThan(130);
+    expect(paths(emulator).length).toBeGreaterThan(isFull ? 130 : 43);
+    expect(new Set(emulator.requests.map(({ host }) => host))).toEqual(new Set(Object.keys(HOSTS)));
+    const verbs = new Set(emulator.requests.map(({ method }) => method));
+    expect([...verbs].sort()).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
     expect(emulator.messages()).toHaveLength(itself.messages().length);
     expect(failures).toEqual([]);
   } finally {

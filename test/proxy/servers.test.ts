@@ -14,6 +14,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { sized } from '../support/extent.ts';
 import { keepGlobals } from '../support/kept-globals.ts';
 import { listen } from '../support/ports.ts';
 import { proxyOf } from './harness.ts';
@@ -126,7 +127,8 @@ describe.each(Object.entries(SERVERS))('Behind %s', (_, serve) => {
   test('a file arrives byte for byte', async () => {
     const { emulator, page } = await setUp();
     const options = { ...emulator.clientOptions(), stream: 'sandbox' as const };
-    const html = `<p>${'Grüße 🎉 '.repeat(50_000)}</p>`;
+    // Longer than what a socket reads at once.
+    const html = `<p>${'Grüße 🎉 '.repeat(sized(50_000, 10_000))}</p>`;
     await new EmailPlatform(options).sending.send({
       from: { email: 'a@example.com' },
       to: [{ email: 'b@example.com' }],

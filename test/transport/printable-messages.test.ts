@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/core/errors.ts';
 import { rejection } from '../support/expect-error.ts';
+import { sized } from '../support/extent.ts';
 import { failure, json, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 
@@ -80,7 +81,7 @@ describe('A message contains no terminal control characters', () => {
           expect(isPrintable(cause.message.replaceAll('\n', ''))).toBe(true);
         expect(isPrintable(error.stack?.split(/\n\s+at /)[0] ?? '')).toBe(true);
       }),
-      { numRuns: 50 },
+      { numRuns: sized(50, 10), examples: [[UNPRINTABLE.join('')]] },
     );
   });
 

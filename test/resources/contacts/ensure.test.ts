@@ -8,6 +8,7 @@ import {
 } from 'email-platform';
 import { createEmulator, type Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
+import { sized } from '../../support/extent.ts';
 import { rejection } from '../../support/expect-error.ts';
 import { emulated } from '../../support/contacts-service.ts';
 import { empty, json, lost, scriptedFetch } from '../../support/scripted-fetch.ts';
@@ -70,7 +71,7 @@ describe('contacts.lists.ensure', () => {
           expect(new Set(found.map(({ id }) => id))).toEqual(new Set(left?.map(({ id }) => id)));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: sized(60, 15) },
     );
   });
 

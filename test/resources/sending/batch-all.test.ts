@@ -56,9 +56,10 @@ describe('The input', () => {
     expect(messages.every(({ stream, subject }) => stream === 'bulk' && subject === 'Hi')).toBe(true);
     expect(emulator.requests.map(({ path }) => path)).toEqual(Array.from({ length: 3 }, () => '/api/batch'));
     const byId = new Map(messages.map(({ id, to }) => [id, to]));
-    for (const { request, message_ids } of outcomes) {
-      expect(byId.get(message_ids?.[0] ?? '')).toBe(request.to[0]?.email);
-    }
+    const others = outcomes.filter(
+      ({ request, message_ids }) => byId.get(message_ids?.[0] ?? '') !== request.to[0]?.email,
+    );
+    expect(others).toEqual([]);
   });
 
   test.each<[string, () => Iterable<BatchRequest> | AsyncIterable<BatchRequest>]>([
@@ -93,12 +94,12 @@ describe('The input', () => {
     const { sending, sizes, sent } = setUp(acceptAll);
     // 12 MB each, of two bytes a character.
     const html = 'é'.repeat(6_000_000);
-    const mails = Array.from({ length: 7 }, (_, index) => ({ ...mailTo(index), html }));
+    const mails = Array.from({ length: 4 }, (_, index) => ({ ...mailTo(index), html }));
     const { outcomes } = await collected(
       sending.batchAll(mails, { base: { ...base, text: 'x'.repeat(5_000_000) }, concurrency: 1 }),
     );
-    expect(counted(outcomes)).toEqual({ accepted: 7 });
-    expect(sizes()).toEqual([3, 3, 1]);
+    expect(counted(outcomes)).toEqual({ accepted: 4 });
+    expect(sizes()).toEqual([3, 1]);
     for (const { body } of sent) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(50_000_000);
   });
 
@@ -157,12 +158,13 @@ describe('The input', () => {
     }
     let most = 0;
     let taken = 0;
+    const statuses = new Set<string>();
     for await (const { status } of sending.batchAll(generate(), { concurrency: 1 })) {
-      expect(status).toBe('not_sent');
+      statuses.add(status);
       taken += 1;
       most = Math.max(most, read - taken);
     }
-    expect([taken, sent.length]).toEqual([5000, 0]);
+    expect([taken, sent.length, ...statuses]).toEqual([5000, 0, 'not_sent']);
     expect(most).toBeLessThanOrEqual(1000);
   });
 });

@@ -1,37 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** What the compiler says of a program that sends an email. */
-function saidOf(mails: readonly string[]): string[] {
-  const file = join(root, 'test/resources/sending/said-of.ts');
+/** The compiler's errors about a program that sends emails. */
+function errorsOf(mails: readonly string[]): string[] {
+  mkdirSync(join(root, '.tmp'), { recursive: true });
+  const folder = mkdtempSync(join(root, '.tmp/params-errors-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const text = [
-    "import type { EmailPlatform, SendParams, SendParamsWithout } from '../../../src/index.ts';",
+    "import type { EmailPlatform, SendParams, SendParamsWithout } from 'email-platform';",
     'declare const client: EmailPlatform;',
     'declare const html: string | undefined;',
     "const template_uuid = 'b2a7e9f4-6b1c-4b7e-9a55-0d3c2f1e8a77';",
     ...mails,
     'export { client, html, template_uuid };',
   ].join('\n');
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
-    config: unknown;
-  };
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root, {}, undefined);
-  const host = ts.createCompilerHost(options);
-  const read = host.getSourceFile.bind(host);
-  host.getSourceFile = (path, version, ...more) =>
-    path === file ? ts.createSourceFile(path, text, version) : read(path, version, ...more);
-  const program = ts.createProgram([file], options, host);
-  const source = program.getSourceFile(file);
-  return program
-    .getSemanticDiagnostics(source)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  writeFileSync(join(folder, 'mails.ts'), text);
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../tsconfig.json', files: ['mails.ts'], include: [] }),
+  );
+  const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
+  const args = [compiler, '-p', folder, '--singleThreaded', '--pretty', 'false'];
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  // Further lines of an error are indented.
+  return stdout.trimEnd().split(/\n(?! )/);
 }
 
 test("the compiler names the field: a template's subject, an unknown one; and takes what is right", () => {
-  const [subject, unknown, ...others] = saidOf([
+  const [subject, unknown, ...others] = errorsOf([
     "void client.sending.send({ to: ['a@b.test'], template_uuid, subject: 'Hi' });",
     "void client.sending.send({ to: ['a@b.test'], subject: 'Hi', text: 'Hi', replyTo: 'c@d.test' });",
     "void client.sending.send({ to: ['a@b.test'], subject: 'Hi', text: 'Hi', html });",

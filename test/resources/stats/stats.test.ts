@@ -1,6 +1,7 @@
 import { BadRequestError } from 'email-platform';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sized } from '../../support/extent.ts';
 import { rejection } from '../../support/expect-error.ts';
 import { emulated } from '../../support/contacts-service.ts';
 import { json, scriptedFetch } from '../../support/scripted-fetch.ts';
@@ -150,7 +151,7 @@ describe('Statistics', () => {
             }
           }
         }),
-        { numRuns: 15 },
+        { numRuns: sized(15, 5) },
       );
       expect(day(WALL_START)).toBe('2026-03-01');
     },

@@ -9,6 +9,7 @@ import * as schemas from 'email-platform/schemas';
 import type { EmulatorOptions } from 'email-platform/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sized } from '../../support/extent.ts';
 import { rejection } from '../../support/expect-error.ts';
 import { drained, emulated } from '../../support/contacts-service.ts';
 import { json, scriptedFetch } from '../../support/scripted-fetch.ts';
@@ -259,7 +260,7 @@ describe('The lists', () => {
             expect(script.some(({ removed }) => removed.length > 0)).toBe(true);
           },
         ),
-        { numRuns: 20 },
+        { numRuns: sized(20, 6) },
       );
     },
   );

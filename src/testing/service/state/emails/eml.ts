@@ -103,36 +103,44 @@ function textPart(type: string, text: string): string {
   ].join('\r\n');
 }
 
+/** Writes a text as quoted-printable. A line break of any form becomes CRLF. */
+const quotedPrintable = (text: string): string =>
+  text
+    .split(/\r\n|\n/)
+    .map(quotedLine)
+    .join('\r\n');
+
 /** The longest line of a quoted-printable body (RFC 2045). */
 const LINE = 76;
+const [TAB, SPACE, EQUALS] = [0x09, 0x20, 0x3d];
+const DIGITS = '0123456789ABCDEF';
 
-/** Writes a text as quoted-printable. A line break of any form becomes CRLF. */
-function quotedPrintable(text: string): string {
-  return text
-    .split(/\r\n|\n/)
-    .map((line) => {
-      const lines: string[] = [];
-      let current = '';
-      for (const unit of unitsOf(line)) {
-        if (current.length + unit.length >= LINE) {
-          lines.push(`${current}=`);
-          current = '';
-        }
-        current += unit;
-      }
-      return [...lines, current].join('\r\n');
-    })
-    .join('\r\n');
-}
-
-/** The bytes of a line: a printable one as itself, any other one as `=E9`. White space at the end counts as not printable. */
-function unitsOf(line: string): string[] {
+/**
+ * A line as quoted-printable, broken by `=` where it is too long: a printable byte as itself, any other one as `=E9`.
+ * White space at the end counts as not printable. Works on bytes, because a string for each would be slow in a body of
+ * megabytes.
+ */
+function quotedLine(line: string): string {
   const bytes = new TextEncoder().encode(line);
-  return Array.from(bytes, (byte, at) => {
-    const isSpace = byte === 0x20 || byte === 0x09;
-    const isPlain = isSpace ? at < bytes.length - 1 : byte > 0x20 && byte < 0x7f && byte !== 0x3d;
-    return isPlain ? String.fromCharCode(byte) : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-  });
+  // Three for each byte at most, and three for a break after 73 at least.
+  const written = new Uint8Array(4 * bytes.length);
+  let length = 0;
+  let start = 0;
+  function write(text: string): void {
+    for (let at = 0; at < text.length; at += 1) written[length + at] = text.charCodeAt(at);
+    length += text.length;
+  }
+  for (const [at, byte] of bytes.entries()) {
+    const isSpace = byte === SPACE || byte === TAB;
+    const isPlain = isSpace ? at < bytes.length - 1 : byte > SPACE && byte < 0x7f && byte !== EQUALS;
+    if (length - start + (isPlain ? 1 : 3) >= LINE) {
+      write('=\r\n');
+      start = length;
+    }
+    if (isPlain) written[length++] = byte;
+    else write(`=${DIGITS[byte >> 4]}${DIGITS[byte & 15]}`);
+  }
+  return new TextDecoder().decode(written.subarray(0, length));
 }
 
 /** Stands for the content of a file that is left out. */
