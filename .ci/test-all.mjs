@@ -64,9 +64,9 @@ async function timed(name, work) {
 }
 
 /** A step that passes or fails as a whole. */
-const step = (name, command, { check = () => true, isBeside = false } = {}) =>
+const step = (name, command, { check = () => true, env = {}, isBeside = false } = {}) =>
   timed(name, async () => {
-    const { isDone, output, seconds } = await run(command, {}, isBeside);
+    const { isDone, output, seconds } = await run(command, env, isBeside);
     return isDone && check(output) ? [1, 0, seconds] : [0, 1, seconds];
   });
 
@@ -89,9 +89,9 @@ const counted = (name, command) =>
   });
 
 const vitest = ['npx', '--no-install', 'vitest', 'run'];
-const installPeers = () =>
-  step('test/peers, installed', ['node', 'test/peers/install.mjs'], { isBeside: true });
 const extent = { TEST_ALL: isClean ? 'rest' : '1' };
+const installPeers = () =>
+  step('test/peers, installed', ['node', 'test/peers/install.mjs'], { env: extent, isBeside: true });
 
 if (isClean) {
   let output = '';
