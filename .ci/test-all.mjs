@@ -4,10 +4,13 @@
 // together.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processorTime, secondsOfEnded } from './processor-time.mjs';
 import { reportTo, resultsIn } from './vitest-counts.mjs';
+
+/** The projects that `npm test` runs whole. */
+const DAILY = ['unit', 'contract', 'browser', 'browser-in-node', 'javascript'];
 
 const isClean = process.argv.includes('--clean');
 const folder = mkdtempSync(join(tmpdir(), 'email-platform-test-all-'));
@@ -64,9 +67,9 @@ async function timed(name, work) {
 }
 
 /** A step that passes or fails as a whole. */
-const step = (name, command, { check = () => true, isBeside = false } = {}) =>
+const step = (name, command, { check = () => true, env = {}, isBeside = false } = {}) =>
   timed(name, async () => {
-    const { isDone, output, seconds } = await run(command, {}, isBeside);
+    const { isDone, output, seconds } = await run(command, env, isBeside);
     return isDone && check(output) ? [1, 0, seconds] : [0, 1, seconds];
   });
 
@@ -89,9 +92,9 @@ const counted = (name, command) =>
   });
 
 const vitest = ['npx', '--no-install', 'vitest', 'run'];
-const installPeers = () =>
-  step('test/peers, installed', ['node', 'test/peers/install.mjs'], { isBeside: true });
 const extent = { TEST_ALL: isClean ? 'rest' : '1' };
+const installPeers = () =>
+  step('test/peers, installed', ['node', 'test/peers/install.mjs'], { env: extent, isBeside: true });
 
 if (isClean) {
   let output = '';
@@ -105,18 +108,7 @@ if (isClean) {
   await step('types, lint, layers, package', ['npm', 'run', 'check']);
   await installPeers();
 }
-// All projects of vitest.config.ts, except `redis`.
-const projects = [
-  'unit',
-  'contract',
-  'browser',
-  'browser-in-node',
-  'browser-example',
-  'javascript',
-  'package',
-  'slow',
-  'peers',
-].flatMap((name) => ['--project', name]);
+const named = (...projects) => projects.flatMap((name) => ['--project', name]);
 // These wait more than they compute, so they run beside the others: one file after the other, as they measure real time.
 const redis = tests('limits shared over Redis', [...vitest, '--project', 'redis'], extent, true);
 /** Run beside the other projects too, one after the other: much of their time is downloads and waiting. */
@@ -128,11 +120,22 @@ async function inTurn() {
   await step('npm run bench -- --smoke', ['npm', 'run', 'bench', '--', '--smoke'], beside);
   await step('npm run fuzz -- --minutes 0.25', ['npm', 'run', 'fuzz', '--', '--minutes', '0.25'], beside);
 }
-await Promise.all([
-  redis,
-  inTurn(),
-  tests(isClean ? 'the other projects' : 'every test in full', [...vitest, ...projects], extent),
-]);
+const inFull = () =>
+  tests(
+    'every test in full',
+    [...vitest, ...named(...DAILY, 'browser-example', 'package', 'slow', 'peers')],
+    extent,
+  );
+/** What computes, beside what often waits for a server or a clock: then neither keeps the other from a core for long. */
+async function theRest() {
+  const workers = ['--maxWorkers', String(Math.ceil(availableParallelism() / 2))];
+  const pages = [...vitest, ...named('browser-example', 'package'), ...workers];
+  await Promise.all([
+    tests('pages, and the package in full', pages, extent, true),
+    tests('other packages, processes, real time', [...vitest, ...named('slow', 'peers')], extent),
+  ]);
+}
+await Promise.all([redis, inTurn(), isClean ? theRest() : inFull()]);
 // Mutations take longer than everything else together, so only the nightly run and a release measure them.
 if (!isClean) {
   await step('npm run mutation -- promises', ['npm', 'run', 'mutation', '--', 'promises']);

@@ -9,6 +9,10 @@ import { join } from 'node:path';
 const here = import.meta.dirname;
 /** Installed by the commands that need them, and by no test. */
 const NOT_TESTED = ['coverage', 'mutation'];
+/** Of tests that `.ci/run` leaves out: it neither installs these nor waits for the compiler's slowest level. */
+const NIGHTLY = ['installers', 'majors', 'next-14', 'next-16'];
+const isRest = process.env.TEST_ALL === 'rest';
+const left = isRest ? [...NOT_TESTED, ...NIGHTLY] : NOT_TESTED;
 /** The folder with the packages of a peer. The example has its own, as an application would. */
 const folderOf = (name) => (name === 'shop' ? join(here, '../../examples/shop') : join(here, name));
 const isPeer = (name) => existsSync(join(folderOf(name), 'package-lock.json'));
@@ -35,7 +39,13 @@ function isInstalled(folder) {
 /** Returns whether npm succeeded. */
 async function npm(folder, ...words) {
   // A shell finds npm's own launcher on Windows too.
-  const child = spawn('npm', words, { cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' });
+  const env = { ...(isRest && { CFLAGS: '-O1', CXXFLAGS: '-O1' }), ...process.env };
+  const child = spawn('npm', words, {
+    cwd: folder,
+    env,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
   const [code] = await once(child, 'close');
   return code === 0;
 }
@@ -61,7 +71,7 @@ async function compile(name) {
     console.log(`\n*** test/peers/${name} could not be compiled: what needs that is SKIPPED\n`);
 }
 
-const wanted = named.length > 0 ? named : all.filter((name) => !NOT_TESTED.includes(name));
+const wanted = named.length > 0 ? named : all.filter((name) => !left.includes(name));
 const missing = wanted.filter((name) => !isInstalled(folderOf(name)));
 // Those to compile come first: they are compiled, one after the other, while npm installs the rest.
 missing.sort((one, other) => Number(scriptOf(other) !== undefined) - Number(scriptOf(one) !== undefined));

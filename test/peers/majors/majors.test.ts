@@ -40,8 +40,8 @@ async function run(node: string, tree: string, tests: readonly string[]): Promis
 }
 
 // Each night, and not in `.ci/run`, which has 20 minutes.
-describe.each(ROWS)('$folder', ({ peer, folder, isNewer, users, tests }) => {
-  const from = join(here, 'node_modules', folder);
+describe.each(ROWS)('$folder', ({ peer, folder, installedIn = 'majors', isNewer, users, tests }) => {
+  const from = join(here, '..', installedIn, 'node_modules', folder);
   const node = isNewer ? newerNode() : process.execPath;
   if (node === undefined)
     process.stderr.write(

@@ -2,8 +2,9 @@
 export interface Row {
   /** The package, as `email-platform` and its tests import it. */
   readonly peer: string;
-  /** The folder of the version in `node_modules` here. */
+  /** The folder of the version in `node_modules` here, or of the folder of `test/peers` that `installedIn` names. */
   readonly folder: string;
+  readonly installedIn?: string;
   /** Whether it is for Node 22 and later. Then the Node of test/peers/newer-node runs the tests. */
   readonly isNewer?: true;
   /** Packages that import the peer themselves. */
@@ -16,8 +17,8 @@ const MSW = ['test/testing/msw.test.ts', 'test/proxy/behind-msw.test.ts'];
 
 export const ROWS: readonly Row[] = [
   { peer: 'ioredis', folder: 'ioredis-5', users: ['bottleneck'], tests: ['test/redis'] },
-  { peer: 'msw', folder: 'msw-2', tests: MSW },
-  { peer: 'msw', folder: 'msw-3', isNewer: true, tests: MSW },
+  { peer: 'msw', folder: 'msw-2', installedIn: 'msw', tests: MSW },
+  { peer: 'msw', folder: 'msw-3', installedIn: 'msw', isNewer: true, tests: MSW },
   { peer: 'zod', folder: 'zod-4', tests: ['test/schemas'] },
   { peer: '@opentelemetry/api', folder: 'opentelemetry-api-1.9', tests: ['test/opentelemetry'] },
   { peer: '@opentelemetry/api', folder: 'opentelemetry-api-1.10', tests: ['test/opentelemetry'] },

@@ -29,7 +29,7 @@ export function treeWith(name: string, peer: string, folder: string, users: read
     const to = join(tree, 'node_modules', each);
     mkdirSync(dirname(to), { recursive: true });
     const from = each === peer ? folder : join(packages, each);
-    if (!existsSync(from)) throw new Error(`${from} is missing: node test/peers/install.mjs majors`);
+    if (!existsSync(from)) throw new Error(`${from} is missing: node test/peers/install.mjs`);
     if (users.includes(each)) cpSync(from, to, { recursive: true });
     else symlinkSync(from, to, 'junction');
   }

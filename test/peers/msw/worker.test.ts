@@ -7,7 +7,7 @@ import { chromium as playwright } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { findChromium, NO_CHROMIUM } from '../../support/chromium.ts';
 import { listen } from '../../support/ports.ts';
-import { treeWith } from './tree.ts';
+import { treeWith } from '../majors/tree.ts';
 
 const chromium = await findChromium();
 if (!chromium) process.stderr.write(`\n*** The tests of MSW's worker are SKIPPED. ${NO_CHROMIUM}\n\n`);
