@@ -87,7 +87,7 @@ test('no address is in a masked report of hostile emails, however it is written,
   const emulator = createEmulator({ details: true, limits: false });
   const { token, hosts } = emulator.clientOptions();
   const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: false, retry: false });
-  // In full, each pair of layers about three persons; otherwise each layer at both places, about each person.
+  // In full, each pair of layers about three persons; otherwise each layer at both places, and each person.
   const total = isFull ? 3 * LAYERS.length ** 2 : LAYERS.length ** 2;
   for (let index = 0; index < total; index += isFull ? 1 : STEP) {
     const { to, ...mail } = mailOf(index);

@@ -36,16 +36,16 @@ describe('An emulator with the state of another goes on as that one does', () =>
       const straight = new Walk(seed, options);
       const restored = new Walk(seed, options);
       for (let leg = 0; leg < sized(4, 1); leg += 1) {
-        await straight.steps(200);
-        await restored.steps(200);
+        await straight.steps(sized(200, 400));
+        await restored.steps(sized(200, 400));
         const snapshot = written(restored.emulator.snapshot());
         restored.emulator = restored.create(options);
         restored.emulator.restore(snapshot);
         // Nothing is lost, and nothing is made up.
         expect(isDeepStrictEqual(restored.emulator.snapshot(), snapshot)).toBe(true);
       }
-      await straight.steps(200);
-      await restored.steps(200);
+      await straight.steps(100);
+      await restored.steps(100);
       await straight.end();
       await restored.end();
       const { requests: all, ...answers } = Object.fromEntries(straight.transcript);
