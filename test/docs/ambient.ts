@@ -6,6 +6,9 @@ import { RedisServer } from '../support/redis/redis-server.ts';
 
 let emulator: Emulator | undefined;
 
+/** The state in which an emulator is left: its timers would keep the demo in memory until the campaigns of the demo are due. */
+const NOTHING = createEmulator().snapshot();
+
 function current(): Emulator {
   if (emulator === undefined) throw new Error('openWorld() comes first');
   return emulator;
@@ -49,6 +52,7 @@ export async function openWorld({ withRedis = false, templates = [] }: WorldOpti
     // What the snippet itself has set.
     for (const name of Object.keys(process.env))
       if (!named.has(name)) Reflect.deleteProperty(process.env, name);
+    emulator?.restore(NOTHING);
     emulator = undefined;
     await server.close();
     await redis?.stop();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { hasRedisServer, NO_REDIS } from '../support/redis/redis-server.ts';
@@ -40,6 +41,11 @@ test('the typecheck compiles every snippet', () => {
   };
   const { fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   expect(fileNames).toEqual(expect.arrayContaining(snippets.map(({ path }) => path)));
+  // In a fresh checkout, no test has written them before.
+  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  expect(scripts.typecheck).toMatch(/^tsx test\/docs\/write-guides\.ts && /);
 });
 
 test('mistakes in snippets are reported, with the line of the guide', () => {
