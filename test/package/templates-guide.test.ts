@@ -7,6 +7,7 @@ import type * as testing from 'email-platform/testing';
 import ts from 'typescript';
 import { describe, expect, inject, test } from 'vitest';
 import { asShown } from '../docs/snippets.ts';
+import { hostsThatReadOnce } from '../support/compiler-hosts.ts';
 import { root } from '../support/packed.ts';
 
 /** The guide's files, by the path in the line before each; and its commands. */
@@ -54,11 +55,14 @@ const OPTIONS: ts.CompilerOptions = {
   skipLibCheck: true,
 };
 
+const hostFor = hostsThatReadOnce(folder);
+
 /** Compiles programs of the guide, and returns what the compiler says. */
 function compiled(paths: readonly string[]): string[] {
   const program = ts.createProgram(
     paths.map((path) => join(folder, path)),
     OPTIONS,
+    hostFor(OPTIONS),
   );
   const found = [...ts.getPreEmitDiagnostics(program), ...program.emit().diagnostics];
   write('built/package.json', '{ "type": "module" }');

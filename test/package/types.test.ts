@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, inject, test } from 'vitest';
+import { hostsThatReadOnce } from '../support/compiler-hosts.ts';
 import { root } from '../support/packed.ts';
 
 const consumer = inject('consumer');
@@ -35,20 +36,7 @@ const modules = project(consumer, 'module');
 const commonJs = project(consumer, 'commonjs');
 const withPeers = project(inject('consumerWithPeers'), 'module');
 
-const read = new Map<string, ts.SourceFile | undefined>();
-
-/** Reads every file once for all compilations: most of the time goes into the libraries. */
-function hostFor(options: ts.CompilerOptions): ts.CompilerHost {
-  const host = ts.createCompilerHost(options);
-  const getSourceFile = host.getSourceFile.bind(host);
-  host.getSourceFile = (file, settings, ...rest) => {
-    const { impliedNodeFormat } = typeof settings === 'object' ? settings : {};
-    const key = `${file} ${String(impliedNodeFormat)}`;
-    if (!read.has(key)) read.set(key, getSourceFile(file, settings, ...rest));
-    return read.get(key);
-  };
-  return host;
-}
+const hostFor = hostsThatReadOnce();
 
 function problems(folder: string, options: ts.CompilerOptions, files = sources): string[] {
   const names = files.map((file) => join(folder, file));

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 const here = import.meta.dirname;
 /** Installed by the commands that need them, and by no test. */
 const NOT_TESTED = ['coverage', 'mutation'];
-/** Of tests that `.ci/run` leaves out: it neither installs these nor waits for the compiler's slowest level. */
+/** For tests that `.ci/run` leaves out, so it does not install them. */
 const NIGHTLY = ['installers', 'majors', 'next-14', 'next-16'];
 const isRest = process.env.TEST_ALL === 'rest';
 const left = isRest ? [...NOT_TESTED, ...NIGHTLY] : NOT_TESTED;
@@ -39,6 +39,7 @@ function isInstalled(folder) {
 /** Returns whether npm succeeded. */
 async function npm(folder, ...words) {
   // A shell finds npm's own launcher on Windows too.
+  // In `.ci/run`, what is compiled need not be fast: with fewer optimizations, the compiler takes half the time.
   const env = { ...(isRest && { CFLAGS: '-O1', CXXFLAGS: '-O1' }), ...process.env };
   const child = spawn('npm', words, {
     cwd: folder,

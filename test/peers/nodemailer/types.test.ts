@@ -3,6 +3,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { MESSAGE_FIELDS, PART_FIELDS } from '../../../src/nodemailer/fields.ts';
 import { root } from '../../docs/snippets.ts';
+import { hostsThatReadOnce } from '../../support/compiler-hosts.ts';
 
 const folder = import.meta.dirname;
 const packages = join(folder, 'node_modules');
@@ -35,11 +36,13 @@ const settings = ([index, others]: Types): ts.CompilerOptions => ({
   },
 });
 
+const hostFor = hostsThatReadOnce();
+
 /** A program of one file, which is not on the disk. */
 function programOf(nodemailer: Types, text: string) {
   const options = settings(nodemailer);
   const path = join(folder, 'program-in-memory.ts');
-  const host = ts.createCompilerHost(options);
+  const host = hostFor(options);
   const getSourceFile = host.getSourceFile.bind(host);
   const fileExists = host.fileExists.bind(host);
   host.fileExists = (name) => name === path || fileExists(name);
