@@ -103,11 +103,10 @@ const KINDS = [
  */
 function namesToTry(): readonly string[] {
   const next = random(SEED ?? Date.now());
-  const shuffled = <T>(all: readonly T[]) =>
-    all
-      .map((one) => ({ one, rank: next() }))
-      .sort((one, other) => one.rank - other.rank)
-      .map(({ one }) => one);
+  function shuffled<T>(all: readonly T[]): T[] {
+    const ranked = all.map((one) => ({ one, rank: next() }));
+    return ranked.sort((one, other) => one.rank - other.rank).map(({ one }) => one);
+  }
   const some = shuffled(clientSources()).slice(0, sized(Infinity, 10));
   const others = shuffled(namesInSources(some).filter((name) => !OF_THE_PLATFORM.has(name)));
   return [...new Set([...ONCE_FOUND, ...others.slice(0, sized(200, 8))])];
