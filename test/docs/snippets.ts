@@ -17,7 +17,15 @@
  * - A block that cannot run here is opened with ```` ```ts no-run: the reason ````. It is still compiled.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -196,7 +204,7 @@ export function write(snippets: readonly Snippet[], folder = outDir): Written[] 
   return snippets.map((snippet) => {
     const path = `${folder}${snippet.file.replace(/\W+/g, '-')}-${snippet.line}.ts`;
     const text = moduleOf(snippet, folder);
-    if (readIfThere(path) !== text) writeFileSync(path, text);
+    if (readIfThere(path) !== text) writeWhole(path, text);
     return { ...snippet, path };
   });
 }
@@ -209,8 +217,16 @@ export function writeGuides(): Written[] {
   const all = [...guides, 'AGENTS.md'].flatMap((file) => extract(file, readFileSync(root + file, 'utf8')));
   const written = write(all.filter(({ peer }) => peer === undefined));
   const names = new Set(written.map(({ path }) => basename(path)));
-  for (const name of readdirSync(outDir)) if (!names.has(name)) rmSync(outDir + name, { force: true });
+  for (const name of readdirSync(outDir))
+    if (name.endsWith('.ts') && !names.has(name)) rmSync(outDir + name, { force: true });
   return written;
+}
+
+/** Puts a whole file in place at once: the tests and the typecheck, which run at the same time, write and read the same files. */
+function writeWhole(path: string, text: string): void {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, text);
+  renameSync(draft, path);
 }
 
 function readIfThere(path: string): string | undefined {
