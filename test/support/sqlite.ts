@@ -23,7 +23,7 @@ export function sqliteClass(name: DatabaseName): DatabaseClass {
   if (name === 'node-sqlite3-wasm') return WasmSqlite;
   // That major is for Node 22 and later.
   const required = require(
-    name === 'better-sqlite3-13' ? '../majors/node_modules/better-sqlite3-13' : name,
+    name === 'better-sqlite3-13' ? '../newer-node/node_modules/better-sqlite3-13' : name,
   ) as unknown;
   return name === 'node:sqlite'
     ? (required as { DatabaseSync: DatabaseClass }).DatabaseSync
