@@ -38,9 +38,9 @@ function isInstalled(folder) {
 
 /** Returns whether npm succeeded. */
 async function npm(folder, ...words) {
-  // A shell finds npm's own launcher on Windows too.
   // In `.ci/run`, what is compiled need not be fast: with fewer optimizations, the compiler takes half the time.
   const env = { ...(isRest && { CFLAGS: '-O1', CXXFLAGS: '-O1' }), ...process.env };
+  // A shell finds npm's own launcher on Windows too.
   const child = spawn('npm', words, {
     cwd: folder,
     env,

@@ -1,33 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-
-const root = join(import.meta.dirname, '../../..');
+import { expect, test } from 'vitest';
+import { compile, extract, root, write } from '../../docs/snippets.ts';
 
 /** The compiler's errors about a program that sends emails. */
 function errorsOf(mails: readonly string[]): string[] {
-  mkdirSync(join(root, '.tmp'), { recursive: true });
-  const folder = mkdtempSync(join(root, '.tmp/params-errors-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const text = [
+  const block = [
+    '```ts',
     "import type { EmailPlatform, SendParams, SendParamsWithout } from 'email-platform';",
     'declare const client: EmailPlatform;',
     'declare const html: string | undefined;',
     "const template_uuid = 'b2a7e9f4-6b1c-4b7e-9a55-0d3c2f1e8a77';",
     ...mails,
-    'export { client, html, template_uuid };',
+    '```',
   ].join('\n');
-  writeFileSync(join(folder, 'mails.ts'), text);
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: '../../tsconfig.json', files: ['mails.ts'], include: [] }),
-  );
-  const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
-  const args = [compiler, '-p', folder, '--singleThreaded', '--pretty', 'false'];
-  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  // Further lines of an error are indented.
-  return stdout.trimEnd().split(/\n(?! )/);
+  return compile(write(extract('emails.md', block), `${root}.tmp/params-errors/`));
 }
 
 test("the compiler names the field: a template's subject, an unknown one; and takes what is right", () => {
