@@ -77,8 +77,8 @@ export default {
       name: 'no-two-folders-import-each-other',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^src/[^/]+$' },
-      to: { path: '^src/[^/]+$', circular: true },
+      from: { path: '^src/(entries/)?[^/]+$' },
+      to: { path: '^src/(entries/)?[^/]+$', circular: true },
     },
     {
       name: 'no-two-areas-import-each-other',
@@ -88,23 +88,18 @@ export default {
       to: { path: '^src/testing/service/areas/[^/]+$', circular: true },
     },
     {
-      name: 'entries-know-the-port',
-      comment: 'An entry is independent of the client that it is given: it knows its port, and types.',
+      name: 'no-entry-imports-another',
+      comment:
+        'An entry is independent of the others, and of the client that it is given: it knows its port, and types.',
       severity: 'error',
-      from: {
-        path: '^src/([^/]+)/',
-        pathNot:
-          '^src/(core|kit|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|diagnose|handlebars|templates|testing|cli)/',
-      },
-      to: {
-        path: '^src/',
-        pathNot: [
-          '^src/$1/',
-          '^src/(core|kit|throttle)/',
-          '^src/client/port\\.ts$',
-          '^src/resources/[\\w/-]*types\\.ts$',
-        ],
-      },
+      from: { path: '^src/entries/([^/]+)/' },
+      to: { path: '^src/entries/', pathNot: '^src/entries/$1/' },
+    },
+    {
+      name: 'the-client-imports-no-entry',
+      severity: 'error',
+      from: { path: '^src/(?!entries/|testing/|cli/)' },
+      to: { path: '^src/entries/' },
     },
     only(
       'kit-stands-alone',
@@ -145,54 +140,50 @@ export default {
     only(
       'client-puts-it-together',
       '^src/client/',
-      [
-        '^src/(core|kit|recipients|throttle|transport|resources|client)/',
-        '^src/journal/types\\.ts$',
-        '^src/version\\.ts$',
-      ],
-      'The only folder that knows all of them; of the journal, what one is.',
+      ['^src/(core|kit|recipients|throttle|transport|resources|client)/', '^src/version\\.ts$'],
+      'The only folder that knows all of them.',
     ),
     only(
       'redis-knows-the-throttle',
-      '^src/redis/',
-      ['^src/(core|kit|throttle|redis)/', 'node_modules/ioredis/', '^crypto$'],
+      '^src/entries/redis/',
+      ['^src/(core|kit|throttle|entries/redis)/', 'node_modules/ioredis/', '^crypto$'],
       'A throttle like the local one, made of its parts.',
     ),
     only(
       'bottleneck-knows-the-throttle',
-      '^src/bottleneck/',
-      ['^src/(core|kit|throttle|bottleneck)/', 'node_modules/bottleneck/'],
+      '^src/entries/bottleneck/',
+      ['^src/(core|kit|throttle|entries/bottleneck)/', 'node_modules/bottleneck/'],
       'The local throttle, and jobs of limiters beside it.',
     ),
     only(
       'proxy-borrows-the-client',
-      '^src/proxy/',
-      ['^src/(core|kit|proxy)/', '^src/client/port\\.ts$', '^src/resources/endpoints\\.ts$'],
+      '^src/entries/proxy/',
+      ['^src/(core|kit|entries/proxy)/', '^src/client/port\\.ts$', '^src/resources/endpoints\\.ts$'],
       'Its routes are the declared endpoints; the caller gives it a client.',
     ),
     only(
       'schemas-are-those-of-the-areas',
-      '^src/schemas/',
-      ['^src/schemas/', '^src/resources/[\\w/-]*schemas\\.ts$'],
+      '^src/entries/schemas/',
+      ['^src/entries/schemas/', '^src/resources/[\\w/-]*schemas\\.ts$'],
       'The entry only exports them.',
     ),
     only(
       'webhooks-know-core-and-types',
-      '^src/webhooks/',
-      ['^src/(core|kit|webhooks)/', '^src/resources/(webhooks|email-logs)/[\\w-]*types\\.ts$'],
+      '^src/entries/webhooks/',
+      ['^src/(core|kit|entries/webhooks)/', '^src/resources/(webhooks|email-logs)/[\\w-]*types\\.ts$'],
       'A receiver needs no client.',
     ),
     only(
       'journal-knows-core',
-      '^src/journal/',
-      ['^src/(core|kit|journal)/', '^src/resources/(sending|email-logs)/[\\w/-]*types\\.ts$'],
+      '^src/entries/journal/',
+      ['^src/(core|kit|entries/journal)/', '^src/resources/(sending|email-logs)/[\\w/-]*types\\.ts$'],
       'It keeps keys, and brings what a key does: of sending it knows the interfaces that it fills.',
     ),
     only(
       'nodemailer-borrows-the-client',
-      '^src/nodemailer/',
+      '^src/entries/nodemailer/',
       [
-        '^src/(core|kit|nodemailer)/',
+        '^src/(core|kit|entries/nodemailer)/',
         '^src/client/port\\.ts$',
         '^src/version\\.ts$',
         '^src/resources/sending/[\\w/-]*types\\.ts$',
@@ -201,9 +192,9 @@ export default {
     ),
     only(
       'diagnose-asks-the-client',
-      '^src/diagnose/',
+      '^src/entries/diagnose/',
       [
-        '^src/(core|kit|diagnose)/',
+        '^src/(core|kit|entries/diagnose)/',
         '^src/client/port\\.ts$',
         '^src/resources/[\\w/-]*types\\.ts$',
         '^src/resources/sending-domains/verification\\.ts$',
@@ -212,9 +203,9 @@ export default {
     ),
     only(
       'opentelemetry-listens',
-      '^src/opentelemetry/',
+      '^src/entries/opentelemetry/',
       [
-        '^src/(core|kit|opentelemetry)/',
+        '^src/(core|kit|entries/opentelemetry)/',
         '^src/transport/tracing\\.ts$',
         '^src/version\\.ts$',
         'node_modules/@opentelemetry/api/',
@@ -229,9 +220,9 @@ export default {
     ),
     only(
       'templates-know-the-language',
-      '^src/templates/',
+      '^src/entries/templates/',
       [
-        '^src/(core|kit|handlebars|templates)/',
+        '^src/(core|kit|handlebars|entries/templates)/',
         '^src/client/port\\.ts$',
         '^src/resources/[\\w/-]*types\\.ts$',
         '^(fs|fs/promises|path|crypto)$',
@@ -247,21 +238,21 @@ export default {
     {
       name: 'opentelemetry-takes-types-of-the-messages',
       severity: 'error',
-      from: { path: '^src/opentelemetry/' },
+      from: { path: '^src/entries/opentelemetry/' },
       to: { path: '^src/transport/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'opentelemetry-in-one-folder',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/opentelemetry/' },
+      from: { path: '^src/', pathNot: '^src/entries/opentelemetry/' },
       to: { path: 'node_modules/@opentelemetry/' },
     },
     {
       name: 'schemas-are-passed-in',
       comment: 'A client holds the schemas it is given, and no others.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/schemas/', '^src/resources/[\\w/-]*schemas\\.ts$'] },
-      to: { path: ['^src/schemas/', '^src/resources/[\\w/-]*schemas\\.ts$'] },
+      from: { path: '^src/', pathNot: ['^src/entries/schemas/', '^src/resources/[\\w/-]*schemas\\.ts$'] },
+      to: { path: ['^src/entries/schemas/', '^src/resources/[\\w/-]*schemas\\.ts$'] },
     },
     {
       name: 'ky-in-one-file',
@@ -309,7 +300,7 @@ export default {
     {
       name: 'bottleneck-in-one-file',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/bottleneck/options\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/entries/bottleneck/options\\.ts$' },
       to: { path: 'node_modules/bottleneck/' },
     },
     {
@@ -362,7 +353,7 @@ export default {
     {
       name: 'client-knows-no-handlebars',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(handlebars|templates|testing)/'] },
+      from: { path: '^src/', pathNot: ['^src/(handlebars|entries/templates|testing)/'] },
       to: { path: '^src/handlebars/' },
     },
   ],

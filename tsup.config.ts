@@ -3,6 +3,7 @@ import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-cod
 import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import ts from 'typescript';
+import { sourceOf } from './.ci/source-of.mjs';
 import { bundlePage } from './src/testing/report/file/page-files.ts';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
@@ -29,8 +30,8 @@ const recordInputs = (entry: string): Plugin => ({
 const entriesStayOutside: Plugin = {
   name: 'entries-stay-outside',
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/((testing|journal|templates|diagnose)\/)?index\.ts$/ }, ({ path }) => ({
-      path: path.replace(/ts$/, 'js'),
+    build.onResolve({ filter: /^\.\.\/(testing\/|entries\/\w+\/)?index\.ts$/ }, ({ path }) => ({
+      path: path.replace('/entries/', '/').replace(/ts$/, 'js'),
       external: true,
     }));
   },
@@ -211,7 +212,7 @@ const reportStaysOutside: Plugin = {
  */
 const library = (entry: string, ...plugins: Plugin[]): Options => ({
   ...common,
-  entry: { [entry]: `src/${entry}.ts` },
+  entry: { [entry]: `src/${sourceOf(entry)}.ts` },
   format: ['esm', 'cjs'],
   platform: 'neutral',
   noExternal: [/^(ky|p-retry|diff|type-fest|parse5|entities|postal-mime|devalue|@handlebars\/parser)(\/|$)/],

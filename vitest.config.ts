@@ -14,31 +14,31 @@ export const alias = [
   { find: /^email-platform$/, replacement: src('index.ts') },
   { find: /^email-platform\/testing$/, replacement: src('testing/index.ts') },
   { find: /^email-platform\/testing\/msw$/, replacement: src('testing/msw.ts') },
-  { find: /^email-platform\/schemas$/, replacement: src('schemas/index.ts') },
-  { find: /^email-platform\/journal$/, replacement: src('journal/index.ts') },
-  { find: /^email-platform\/templates$/, replacement: src('templates/index.ts') },
-  { find: /^email-platform\/webhooks$/, replacement: src('webhooks/index.ts') },
-  { find: /^email-platform\/redis$/, replacement: src('redis/index.ts') },
-  { find: /^email-platform\/bottleneck$/, replacement: src('bottleneck/index.ts') },
-  { find: /^email-platform\/nodemailer$/, replacement: src('nodemailer/index.ts') },
-  { find: /^email-platform\/opentelemetry$/, replacement: src('opentelemetry/index.ts') },
-  { find: /^email-platform\/diagnose$/, replacement: src('diagnose/index.ts') },
-  { find: /^email-platform\/proxy$/, replacement: src('proxy/index.ts') },
+  { find: /^email-platform\/schemas$/, replacement: src('entries/schemas/index.ts') },
+  { find: /^email-platform\/journal$/, replacement: src('entries/journal/index.ts') },
+  { find: /^email-platform\/templates$/, replacement: src('entries/templates/index.ts') },
+  { find: /^email-platform\/webhooks$/, replacement: src('entries/webhooks/index.ts') },
+  { find: /^email-platform\/redis$/, replacement: src('entries/redis/index.ts') },
+  { find: /^email-platform\/bottleneck$/, replacement: src('entries/bottleneck/index.ts') },
+  { find: /^email-platform\/nodemailer$/, replacement: src('entries/nodemailer/index.ts') },
+  { find: /^email-platform\/opentelemetry$/, replacement: src('entries/opentelemetry/index.ts') },
+  { find: /^email-platform\/diagnose$/, replacement: src('entries/diagnose/index.ts') },
+  { find: /^email-platform\/proxy$/, replacement: src('entries/proxy/index.ts') },
 ];
 
 /** Tests of client and emulator against the specification: method by method, fault by fault, and in random walks. */
-const CONTRACT = ['attack', 'model', 'schemas', 'spec'].map((folder) => `test/${folder}/`);
+const CONTRACT = ['attack', 'entries/schemas', 'model', 'spec'].map((folder) => `test/${folder}/`);
 /** Tests that wait for the real limits, start many processes or a database, or need their own heap or folder. */
 const SLOW = [
   'test/limits/*.test.ts',
   'test/memory/*.test.ts',
   'test/docs/{examples,other-languages}.test.ts',
   'test/release/release.test.ts',
-  'test/{bottleneck,testing/mailbox}/process-ends.test.ts',
-  'test/journal/{postgres,proofs}/*.test.ts',
+  'test/{entries/bottleneck,testing/mailbox}/process-ends.test.ts',
+  'test/entries/journal/{postgres,proofs}/*.test.ts',
 ];
 /** Tests with a project or a configuration of their own. */
-const ELSEWHERE = ['browser', 'package', 'peers', 'redis', 'reference', 'runtimes'].map(
+const ELSEWHERE = ['browser', 'entries/redis', 'package', 'peers', 'reference', 'runtimes'].map(
   (folder) => `test/${folder}/**`,
 );
 /** The tests of the package in `npm test`. */
@@ -103,7 +103,7 @@ const redis: TestProjectConfiguration = {
   resolve: { alias },
   test: {
     name: 'redis',
-    include: ['test/redis/*.test.ts'],
+    include: ['test/entries/redis/*.test.ts'],
     maxWorkers: 1,
     sequence: { groupOrder: 1 },
     ...common,

@@ -7,12 +7,13 @@ import { dirname } from 'node:path';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { recordBundled } from './bundled-packages.mjs';
+import { sourceOf } from './source-of.mjs';
 
 /** The folder for the program's output. */
 const EMITTED = '.tmp/declarations';
 
 const { exports: published, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-/** Maps `dist/redis/index.d.ts` to `src/redis/index.ts`. */
+/** The entries by their path in dist, such as `redis/index`. */
 const entries = Object.values(published).map(
   (conditions) => /^\.\/dist\/(.*)\.d\.ts$/.exec(conditions.import.types)[1],
 );
@@ -28,7 +29,7 @@ function emit() {
     rootDir: '../src',
     outDir: 'declarations',
   };
-  const files = entries.map((entry) => `../src/${entry}.ts`);
+  const files = entries.map((entry) => `../src/${sourceOf(entry)}.ts`);
   writeFileSync(
     project,
     JSON.stringify({ extends: '../tsconfig.json', compilerOptions, include: [], files }),
@@ -45,7 +46,7 @@ const banner = readFileSync('.ci/web-types.d.ts', 'utf8');
 
 async function bundle(entry) {
   const build = await rollup({
-    input: `${EMITTED}/${entry}.d.ts`,
+    input: `${EMITTED}/${sourceOf(entry)}.d.ts`,
     // Copies the few types that come from a dependency. A peer is installed beside the package.
     plugins: [dts({ respectExternal: true })],
     external: [/^node:/, ...Object.keys(peerDependencies)],

@@ -1,5 +1,5 @@
 /** `email-platform doctor`: checks whether email can be sent, and shows the obstacles. */
-import { diagnose, type Diagnosis, type Finding } from '../diagnose/index.ts';
+import { diagnose, type Diagnosis, type Finding } from '../entries/diagnose/index.ts';
 import { EmailPlatform, AuthenticationError, PermissionDeniedError } from '../index.ts';
 import type { Command } from './command.ts';
 import { Failure, messageOf } from './failure.ts';

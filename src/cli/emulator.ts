@@ -25,7 +25,7 @@ import {
   type EmulatorOptions,
   type EmulatorServer,
 } from '../testing/index.ts';
-import { readTemplates, watchTemplates, type TemplateWatch } from '../templates/index.ts';
+import { readTemplates, watchTemplates, type TemplateWatch } from '../entries/templates/index.ts';
 import { InvalidValue, type Command } from './command.ts';
 import { conclusionOf, FollowedReport } from './emulator-report.ts';
 import { greeting, settingsOf, writeSettings } from './emulator-settings.ts';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { builtinModule } from '../core/platform.ts';
 import { tried } from '../core/tried.ts';
-import { DELIVERIES } from '../journal/deliveries/tables.ts';
+import { DELIVERIES } from '../entries/journal/deliveries/tables.ts';
 import {
   postgresDeliveries,
   postgresJournal,
@@ -16,9 +16,9 @@ import {
   type JournalOptions,
   type PostgresDatabase,
   type SqliteDatabase,
-} from '../journal/index.ts';
-import { lookForTables, schemaOf } from '../journal/postgres-table.ts';
-import { TABLE } from '../journal/rows.ts';
+} from '../entries/journal/index.ts';
+import { lookForTables, schemaOf } from '../entries/journal/postgres-table.ts';
+import { TABLE } from '../entries/journal/rows.ts';
 import { Failure } from './failure.ts';
 
 /** The location of a journal. */

@@ -1,5 +1,5 @@
 /** `email-platform journal deliveries`: shows what happened to emails, from the deliveries in a database. */
-import type { Deliveries, Delivery, DeliveryCount, DeliveryEvent } from '../journal/index.ts';
+import type { Deliveries, Delivery, DeliveryCount, DeliveryEvent } from '../entries/journal/index.ts';
 import type { Command } from './command.ts';
 import { openDeliveries } from './journal-databases.ts';
 import { journalOptions } from './journal-options.ts';

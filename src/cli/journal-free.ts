@@ -1,7 +1,7 @@
 /**
  * `email-platform journal resend|release`: frees open keys by hand, so that the next send with a key posts its email.
  */
-import type { DatabaseJournal } from '../journal/index.ts';
+import type { DatabaseJournal } from '../entries/journal/index.ts';
 import { isYes } from './agree.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';

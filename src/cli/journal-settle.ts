@@ -1,5 +1,5 @@
 /** `email-platform journal settle`: searches the email log for open keys. */
-import type { DatabaseJournal } from '../journal/index.ts';
+import type { DatabaseJournal } from '../entries/journal/index.ts';
 import type { SettleResult } from '../resources/sending/settle-types.ts';
 import type { Command } from './command.ts';
 import { journalOptions, withJournal } from './journal-options.ts';

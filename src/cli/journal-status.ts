@@ -1,5 +1,5 @@
 /** Shows the open keys of a journal and the keys in flight, as text and as JSON. */
-import type { DatabaseJournal, JournalEntry } from '../journal/index.ts';
+import type { DatabaseJournal, JournalEntry } from '../entries/journal/index.ts';
 
 /** The unsettled keys of a journal, oldest first. */
 export interface JournalKeys {

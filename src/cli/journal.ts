@@ -1,8 +1,8 @@
 /** `email-platform journal`: the open keys of a journal, how to settle them, and the schema. */
-import { postgresDeliveriesSchema } from '../journal/deliveries/postgres-schema.ts';
-import { SQLITE_DELIVERIES_SCHEMA } from '../journal/deliveries/sqlite-schema.ts';
-import { postgresSchema } from '../journal/postgres-schema.ts';
-import { SQLITE_SCHEMA } from '../journal/sqlite-schema.ts';
+import { postgresDeliveriesSchema } from '../entries/journal/deliveries/postgres-schema.ts';
+import { SQLITE_DELIVERIES_SCHEMA } from '../entries/journal/deliveries/sqlite-schema.ts';
+import { postgresSchema } from '../entries/journal/postgres-schema.ts';
+import { SQLITE_SCHEMA } from '../entries/journal/sqlite-schema.ts';
 import type { Command } from './command.ts';
 import { deliveriesCommand } from './journal-deliveries.ts';
 import { freeCommand } from './journal-free.ts';

@@ -1,5 +1,5 @@
 /** `email-platform templates check`: checks that the hosted templates accept the variables that the code passes. */
-import { checkTemplates, type TemplateCheck, type TemplateFinding } from '../templates/index.ts';
+import { checkTemplates, type TemplateCheck, type TemplateFinding } from '../entries/templates/index.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -4,10 +4,10 @@ import {
   type TemplateChange,
   type TemplatePartChange,
   type TemplatePlan,
-} from '../templates/index.ts';
+} from '../entries/templates/index.ts';
 import type { Command } from './command.ts';
 import { Changes, Failure } from './failure.ts';
-import { problemText } from '../templates/errors.ts';
+import { problemText } from '../entries/templates/errors.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
   deleteOption,

@@ -1,6 +1,6 @@
 import { AuthenticationError, PermissionDeniedError } from '../core/api-errors.ts';
-import { problemText } from '../templates/errors.ts';
-import { TemplateError, type TemplateProblem } from '../templates/index.ts';
+import { problemText } from '../entries/templates/errors.ts';
+import { TemplateError, type TemplateProblem } from '../entries/templates/index.ts';
 import { Failure, messageOf } from './failure.ts';
 import { printable } from './printable.ts';
 

@@ -1,5 +1,5 @@
 /** `email-platform templates pull`: writes the templates of the service into files. */
-import { pullTemplates, type TemplatePull } from '../templates/index.ts';
+import { pullTemplates, type TemplatePull } from '../entries/templates/index.ts';
 import type { Command } from './command.ts';
 import type { Surroundings } from './surroundings.ts';
 import {

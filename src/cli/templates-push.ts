@@ -1,5 +1,5 @@
 /** `email-platform templates push`: sends the files of templates to the service. */
-import { pushTemplates, type TemplatePush } from '../templates/index.ts';
+import { pushTemplates, type TemplatePush } from '../entries/templates/index.ts';
 import type { Command } from './command.ts';
 import { printable } from './printable.ts';
 import { progressOf } from './progress.ts';

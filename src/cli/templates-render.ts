@@ -1,7 +1,7 @@
 /** `email-platform templates render`: renders an email from its template. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import { readTemplate, renderTemplate } from '../templates/index.ts';
+import { readTemplate, renderTemplate } from '../entries/templates/index.ts';
 import type { Command } from './command.ts';
 import { Failure, messageOf } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';

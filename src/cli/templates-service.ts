@@ -1,13 +1,13 @@
 /** Shared by the commands of templates that call the service. */
 import { portOf } from '../client/port.ts';
 import { EmailPlatform } from '../index.ts';
-import { accountOf } from '../templates/account-id.ts';
+import { accountOf } from '../entries/templates/account-id.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 import { printable } from './printable.ts';
 import { linesOf, withProblems } from './templates-problems.ts';
-import type { TemplateProblem } from '../templates/index.ts';
+import type { TemplateProblem } from '../entries/templates/index.ts';
 import { text } from './values.ts';
 
 const ACCOUNT =

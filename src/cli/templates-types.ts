@@ -1,7 +1,7 @@
 /** `email-platform templates types`: generates the file with a function for each template. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, relative } from 'node:path';
-import { typesOfFolder } from '../templates/index.ts';
+import { typesOfFolder } from '../entries/templates/index.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -6,7 +6,7 @@ import type {
   NoMailReason,
   SenderVerdict,
   WhyNoMail,
-} from '../diagnose/index.ts';
+} from '../entries/diagnose/index.ts';
 import type { EmailLogEvent } from '../index.ts';
 import { printable } from './printable.ts';
 

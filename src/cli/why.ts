@@ -1,5 +1,5 @@
 /** `email-platform why`: shows why an address gets no email, and deletes a suppression. */
-import { whyNoMail, type WhyNoMail } from '../diagnose/index.ts';
+import { whyNoMail, type WhyNoMail } from '../entries/diagnose/index.ts';
 import { EmailPlatform, type Suppression } from '../index.ts';
 import { isYes } from './agree.ts';
 import { InvalidValue, type Command } from './command.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isFull, SEED, sized } from '../support/extent.ts';
 import { random } from '../support/random.ts';
-import { fromPage, proxyOf } from '../proxy/harness.ts';
+import { fromPage, proxyOf } from '../entries/proxy/harness.ts';
 import { json, lost, scriptedFetch } from '../support/scripted-fetch.ts';
 import { good } from './answer-faults.ts';
 import { isolated } from '../../src/core/isolated.ts';

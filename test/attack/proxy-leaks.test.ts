@@ -5,7 +5,7 @@
 import { EmailPlatform } from 'email-platform';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { fromPage, proxyOf } from '../proxy/harness.ts';
+import { fromPage, proxyOf } from '../entries/proxy/harness.ts';
 import { covering } from '../support/covering.ts';
 import { isFull, runs } from '../support/extent.ts';
 import { scriptedFetch, type Turn } from '../support/scripted-fetch.ts';

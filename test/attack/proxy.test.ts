@@ -13,7 +13,7 @@ import {
   type Refusal,
 } from 'email-platform/proxy';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { allRoutes } from '../../src/proxy/routes.ts';
+import { allRoutes } from '../../src/entries/proxy/routes.ts';
 import { listen, type Listening } from '../support/ports.ts';
 import { rawExchange, rawRequest, type RawAnswer } from './raw-client.ts';
 import { rawResponse, rawServer, type RawServer } from './raw-server.ts';

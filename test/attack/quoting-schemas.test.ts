@@ -1,8 +1,8 @@
 import { EmailPlatformError, type Logger, type StandardSchema } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { endpoints, type DeclaredEndpoint } from '../../src/resources/endpoints.ts';
-import { examples } from '../schemas/examples.ts';
-import { sandboxExamples } from '../schemas/sandbox-examples.ts';
+import { examples } from '../entries/schemas/examples.ts';
+import { sandboxExamples } from '../entries/schemas/sandbox-examples.ts';
 import { CALLS, pathArgumentsOf } from '../support/calls/calls.ts';
 import { everythingOf } from '../support/everything-of.ts';
 import { json, scriptedFetch } from '../support/scripted-fetch.ts';

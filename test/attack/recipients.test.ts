@@ -17,7 +17,7 @@ import { describe, expect, test } from 'vitest';
 import { declaredEndpoints } from '../support/declared-endpoints.ts';
 import { runs, SEED } from '../support/extent.ts';
 import { scriptedFetch } from '../support/scripted-fetch.ts';
-import { fromPage, proxyOf } from '../proxy/harness.ts';
+import { fromPage, proxyOf } from '../entries/proxy/harness.ts';
 import type { Call } from '../support/calls/call.ts';
 import { CALLS, methodOf } from '../support/calls/calls.ts';
 

@@ -1,7 +1,7 @@
 import { EmailPlatformError, type EmailPlatform, type EmailPlatformOptions } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { expect, test } from 'vitest';
-import { sandboxExamples } from '../schemas/sandbox-examples.ts';
+import { sandboxExamples } from '../entries/schemas/sandbox-examples.ts';
 import { everythingOf } from '../support/everything-of.ts';
 import { expectSilence } from '../support/expect-silence.ts';
 import { scriptedFetch, type Turn } from '../support/scripted-fetch.ts';

@@ -1,4 +1,4 @@
-import type { JournalClaim, JournalStore } from '../../src/journal/index.ts';
+import type { JournalClaim, JournalStore } from '../../src/entries/journal/index.ts';
 import { digits, median, table } from './bench.ts';
 
 /** Milliseconds, as medians. */

@@ -6,7 +6,7 @@ import {
   sqliteDeliveries,
   type Deliveries,
   type PostedEvent,
-} from '../../src/journal/index.ts';
+} from '../../src/entries/journal/index.ts';
 import { missingPostgres, PostgresServer, type Pool } from '../support/postgres-server.ts';
 import { sqliteClass, type Database } from '../support/sqlite.ts';
 import { digits, median, table, type Bench } from './bench.ts';

@@ -1,4 +1,4 @@
-import { postgresJournal } from '../../src/journal/index.ts';
+import { postgresJournal } from '../../src/entries/journal/index.ts';
 import { missingPostgres, PostgresServer } from '../support/postgres-server.ts';
 import type { Bench } from './bench.ts';
 import { claimTimes, claimTimesTable } from './claim-times.ts';

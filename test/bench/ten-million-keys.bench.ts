@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { postgresJournal } from '../../src/journal/index.ts';
+import { postgresJournal } from '../../src/entries/journal/index.ts';
 import { missingPostgres, PostgresServer, type Pool } from '../support/postgres-server.ts';
 import type { Bench } from './bench.ts';
 import { claimOf, claimTimes, claimTimesTable } from './claim-times.ts';

@@ -219,7 +219,7 @@ describe.skipIf(!chromium)('An email', () => {
 
 /** Templates that other packages send, with a link or a word in the place of each variable. */
 function templates(): [name: string, html: string][] {
-  const folder = join(import.meta.dirname, '../templates/corpus');
+  const folder = join(import.meta.dirname, '../entries/templates/corpus');
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(({ name, parentPath }) => name.endsWith('.hbs') && !parentPath.endsWith('partials'))
     .map(({ name, parentPath }) => {

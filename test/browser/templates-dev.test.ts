@@ -7,7 +7,7 @@ import { run } from '../../src/cli/run.ts';
 import { quiet } from '../cli/in-process.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
 import { DENSITY, useInter } from '../support/pictures.ts';
-import { RECEIPT, templatesIn } from '../templates/folders.ts';
+import { RECEIPT, templatesIn } from '../entries/templates/folders.ts';
 
 const chromium = await findChromium();
 if (!chromium) process.stderr.write(`\n*** The test of the page of templates is SKIPPED. ${NO_CHROMIUM}\n\n`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EmailPlatform } from 'email-platform';
 import { readTemplates } from 'email-platform/templates';
 import { expect, test } from 'vitest';
-import { folderOf, RECEIPT, templatesIn } from '../templates/folders.ts';
+import { folderOf, RECEIPT, templatesIn } from '../entries/templates/folders.ts';
 import { cli } from './in-process.ts';
 import { started } from './started.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JournalEntry } from '../../src/journal/index.ts';
+import type { JournalEntry } from '../../src/entries/journal/index.ts';
 import { shownStatus } from '../../src/cli/journal-status.ts';
 import { progressOf } from '../../src/cli/progress.ts';
 import { cli, quiet } from './in-process.ts';

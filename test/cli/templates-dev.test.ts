@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { folderOf, RECEIPT, templatesIn } from '../templates/folders.ts';
+import { folderOf, RECEIPT, templatesIn } from '../entries/templates/folders.ts';
 import { quiet } from './in-process.ts';
 
 /** Runs the command until the test is over, and lets a browser in. */

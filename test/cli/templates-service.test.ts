@@ -2,8 +2,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmailPlatform } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { accountOf, lockIn } from '../templates/account.ts';
-import { folderOf, RECEIPT, templatesIn } from '../templates/folders.ts';
+import { accountOf, lockIn } from '../entries/templates/account.ts';
+import { folderOf, RECEIPT, templatesIn } from '../entries/templates/folders.ts';
 import { cli } from './in-process.ts';
 
 /** What every command says first. */

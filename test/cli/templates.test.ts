@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folderOf, RECEIPT, templatesIn } from '../templates/folders.ts';
+import { folderOf, RECEIPT, templatesIn } from '../entries/templates/folders.ts';
 import { cli } from './in-process.ts';
 
 describe('templates types', () => {

@@ -14,7 +14,7 @@ import { portOf } from '../../src/client/port.ts';
 import type { RequestSpec } from '../../src/core/request.ts';
 import { rejection, thrown } from '../support/expect-error.ts';
 import { everythingOf } from '../support/everything-of.ts';
-import { fromPage, proxyOf } from '../proxy/harness.ts';
+import { fromPage, proxyOf } from '../entries/proxy/harness.ts';
 
 const from = 'hello@mail.example.com';
 const allow = ['@us.example', 'ann@example.org'];

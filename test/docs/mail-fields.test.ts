@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Attachment, SendParams } from 'email-platform';
 import type { KeysOfUnion } from 'type-fest';
 import { expect, test } from 'vitest';
-import { MESSAGE_FIELDS, PART_FIELDS, type Field } from '../../src/nodemailer/fields.ts';
+import { MESSAGE_FIELDS, PART_FIELDS, type Field } from '../../src/entries/nodemailer/fields.ts';
 import { sendIssues } from '../../src/resources/sending/mail/rules.ts';
 import { withRows } from '../support/written-rows.ts';
 import { root } from './snippets.ts';

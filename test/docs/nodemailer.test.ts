@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MESSAGE_FIELDS, PART_FIELDS, type Field, type Treatment } from '../../src/nodemailer/fields.ts';
+import {
+  MESSAGE_FIELDS,
+  PART_FIELDS,
+  type Field,
+  type Treatment,
+} from '../../src/entries/nodemailer/fields.ts';
 import { withRows } from '../support/written-rows.ts';
 import { root } from './snippets.ts';
 

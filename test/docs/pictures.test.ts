@@ -9,7 +9,7 @@ import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { cli } from '../cli/in-process.ts';
 import { terminalPicture } from '../support/terminal.ts';
-import { RECEIPT, templatesIn } from '../templates/folders.ts';
+import { RECEIPT, templatesIn } from '../entries/templates/folders.ts';
 import { root } from './snippets.ts';
 
 const START = Date.parse('2026-11-12T10:31:00.000Z');

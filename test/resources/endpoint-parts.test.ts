@@ -63,7 +63,7 @@ describe('A half-added endpoint is told which part is missing, and where it belo
     [
       'the schema',
       ({ schemas }) => ({ schemas: without(schemas, 'template') }),
-      'the schema template: src/resources/templates/schemas.ts, exported by src/schemas/index.ts',
+      'the schema template: src/resources/templates/schemas.ts, exported by src/entries/schemas/index.ts',
     ],
     [
       'the route of the emulator',
@@ -88,7 +88,7 @@ describe('A half-added endpoint is told which part is missing, and where it belo
     [
       'the example',
       ({ examples }) => ({ examples: without(examples, 'template') }),
-      'an example of template: test/schemas/examples.ts',
+      'an example of template: test/entries/schemas/examples.ts',
     ],
     [
       'its calls',

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fillEndpoint } from '../../src/core/path.ts';
 import { endpoints, type DeclaredEndpoint } from '../../src/resources/endpoints.ts';
-import { examples } from '../schemas/examples.ts';
+import { examples } from '../entries/schemas/examples.ts';
 import { BESIDES, surface } from '../spec/surface.ts';
 import { unnamed } from './declared-endpoints.ts';
 import { pathArgumentsOf, rowOf } from './calls/calls.ts';
@@ -163,7 +163,7 @@ export function missingParts(endpoint: DeclaredEndpoint, house: House): string[]
     [
       decoder.schema === undefined || house.schemas.has(decoder.schema),
       `the schema ${String(decoder.schema)}`,
-      `${folder}/schemas.ts, exported by src/schemas/index.ts`,
+      `${folder}/schemas.ts, exported by src/entries/schemas/index.ts`,
     ],
     ...requestsOf(endpoint).map(
       (request) =>
@@ -188,7 +188,7 @@ export function missingParts(endpoint: DeclaredEndpoint, house: House): string[]
     [
       decoder.schema === undefined || house.examples.has(decoder.schema),
       `an example of ${String(decoder.schema)}`,
-      'test/schemas/examples.ts',
+      'test/entries/schemas/examples.ts',
     ],
     [house.calls.has(operation), 'a row in the table of calls', 'test/support/calls/table.ts'],
     [

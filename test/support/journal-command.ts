@@ -5,7 +5,7 @@ import { createEmulator } from 'email-platform/testing';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { claimOf } from '../journal/claim-of.ts';
+import { claimOf } from '../entries/journal/claim-of.ts';
 import { bundledProgram } from './programs.ts';
 import { plainEnv } from './redis/workers.ts';
 

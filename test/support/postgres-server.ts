@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PostgresDatabase } from '../../src/journal/index.ts';
+import type { PostgresDatabase } from '../../src/entries/journal/index.ts';
 import { closedPort } from './ports.ts';
 
 /** The part of a pool of pg that the tests use. */

@@ -1,7 +1,7 @@
 /** The libraries of SQLite that the tests of journals use, behind the part that they share. */
 import { createRequire } from 'node:module';
-import type { SqliteDatabase, SqliteStatement } from '../../src/journal/index.ts';
-import { isBusy } from '../../src/journal/sqlite-database.ts';
+import type { SqliteDatabase, SqliteStatement } from '../../src/entries/journal/index.ts';
+import { isBusy } from '../../src/entries/journal/sqlite-database.ts';
 import type { Database as WasmDatabase, Statement as WasmStatement } from 'node-sqlite3-wasm';
 
 /** `node-sqlite3-wasm` is SQLite as WebAssembly, for a Node without node:sqlite: it needs only `npm ci`. */

@@ -11,7 +11,7 @@ import {
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { examples } from '../schemas/examples.ts';
+import { examples } from '../entries/schemas/examples.ts';
 import { thrown } from '../support/expect-error.ts';
 import { json, lost, scriptedFetch, silence, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';

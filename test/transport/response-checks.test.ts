@@ -13,7 +13,7 @@ import * as z from 'zod';
 import { rejection } from '../support/expect-error.ts';
 import { empty, json, lost, scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
-import { examples } from '../schemas/examples.ts';
+import { examples } from '../entries/schemas/examples.ts';
 
 const draft = { name: 'n', domain_id: 1, from_local_part: 'f', template_attributes: { subject: 's' } };
 const odd = { ...examples.campaign, name: 5 };

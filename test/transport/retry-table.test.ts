@@ -6,7 +6,7 @@ import { createJournal } from 'email-platform/journal';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { MemoryStore } from '../journal/memory-store.ts';
+import { MemoryStore } from '../entries/journal/memory-store.ts';
 import {
   broken,
   empty,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CALLS } from '../support/calls/calls.ts';
 import { json, scriptedFetch, text } from '../support/scripted-fetch.ts';
 import { rejection } from '../support/expect-error.ts';
-import { examples } from '../schemas/examples.ts';
+import { examples } from '../entries/schemas/examples.ts';
 import { virtualClient } from '../support/virtual-client.ts';
 
 const hosts = {

@@ -6,7 +6,7 @@ import {
 } from 'email-platform';
 import { createJournal } from 'email-platform/journal';
 import { describe, expect, test } from 'vitest';
-import { MemoryStore } from '../journal/memory-store.ts';
+import { MemoryStore } from '../entries/journal/memory-store.ts';
 import { rejection } from '../support/expect-error.ts';
 import { failure, json, lost, scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';

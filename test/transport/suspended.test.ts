@@ -7,7 +7,7 @@ import {
 } from 'email-platform';
 import { createJournal } from 'email-platform/journal';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { MemoryStore } from '../journal/memory-store.ts';
+import { MemoryStore } from '../entries/journal/memory-store.ts';
 import { rejection } from '../support/expect-error.ts';
 import { json, lost, scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
 import { until, virtualRuntime, WALL_START } from '../support/virtual-client.ts';

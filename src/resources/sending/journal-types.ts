@@ -1,5 +1,5 @@
 /**
- * The journal as sending uses it. `src/journal/keys` implements it, so that a client without a journal does not load
+ * The journal as sending uses it. `src/entries/journal/keys` implements it, so that a client without a journal does not load
  * that code.
  */
 import type { Claim, Key, RequestOptions, Stream } from '../../core/request.ts';

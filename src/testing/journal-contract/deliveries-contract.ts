@@ -4,7 +4,7 @@ import type {
   DeliveryRecord,
   DeliveryStore,
   StoredDelivery,
-} from '../../journal/deliveries/types.ts';
+} from '../../entries/journal/deliveries/types.ts';
 import { expectEqual } from './journal-checks.ts';
 import type { TestFunction } from './journal-contract.ts';
 

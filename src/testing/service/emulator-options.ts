@@ -1,4 +1,4 @@
-import type { TemplateFolder } from '../../templates/types.ts';
+import type { TemplateFolder } from '../../entries/templates/types.ts';
 import type { EmulatorAnswers } from './state/account/answers.ts';
 import type { EmulatorAccountOptions } from './state/account/accounts.ts';
 import type { EmulatorSeed } from './routing/area.ts';

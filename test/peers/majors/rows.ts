@@ -12,16 +12,16 @@ export interface Row {
   readonly tests: readonly string[];
 }
 
-const SERVERS = ['test/proxy/servers.test.ts', 'test/webhooks/servers.test.ts'];
-const MSW = ['test/testing/msw.test.ts', 'test/proxy/behind-msw.test.ts'];
+const SERVERS = ['test/entries/proxy/servers.test.ts', 'test/entries/webhooks/servers.test.ts'];
+const MSW = ['test/testing/msw.test.ts', 'test/entries/proxy/behind-msw.test.ts'];
 
 export const ROWS: readonly Row[] = [
-  { peer: 'ioredis', folder: 'ioredis-5', users: ['bottleneck'], tests: ['test/redis'] },
+  { peer: 'ioredis', folder: 'ioredis-5', users: ['bottleneck'], tests: ['test/entries/redis'] },
   { peer: 'msw', folder: 'msw-2', installedIn: 'msw', tests: MSW },
   { peer: 'msw', folder: 'msw-3', installedIn: 'msw', isNewer: true, tests: MSW },
-  { peer: 'zod', folder: 'zod-4', tests: ['test/schemas'] },
-  { peer: '@opentelemetry/api', folder: 'opentelemetry-api-1.9', tests: ['test/opentelemetry'] },
-  { peer: '@opentelemetry/api', folder: 'opentelemetry-api-1.10', tests: ['test/opentelemetry'] },
+  { peer: 'zod', folder: 'zod-4', tests: ['test/entries/schemas'] },
+  { peer: '@opentelemetry/api', folder: 'opentelemetry-api-1.9', tests: ['test/entries/opentelemetry'] },
+  { peer: '@opentelemetry/api', folder: 'opentelemetry-api-1.10', tests: ['test/entries/opentelemetry'] },
   { peer: 'express', folder: 'express-4', tests: SERVERS },
   { peer: 'fastify', folder: 'fastify-4', tests: SERVERS },
   {

@@ -6,8 +6,8 @@
  */
 export const AREAS = {
   'template types': {
-    mutate: ['src/handlebars/shape.ts', 'src/templates/type-text.ts'],
-    tests: ['test/templates/types-file.test.ts'],
+    mutate: ['src/handlebars/shape.ts', 'src/entries/templates/type-text.ts'],
+    tests: ['test/entries/templates/types-file.test.ts'],
     least: 90,
   },
   throttle: {
@@ -31,13 +31,13 @@ export const AREAS = {
     least: 90,
   },
   'keys in SQLite': {
-    mutate: ['src/journal/sqlite-store.ts', 'src/journal/patiently.ts'],
-    tests: ['test/journal/{sqlite,sqlite-statements}.test.ts'],
+    mutate: ['src/entries/journal/sqlite-store.ts', 'src/entries/journal/patiently.ts'],
+    tests: ['test/entries/journal/{sqlite,sqlite-statements}.test.ts'],
     least: 90,
   },
   'keys in Postgres': {
-    mutate: ['src/journal/postgres-store.ts'],
-    tests: ['test/journal/{postgres,postgres/statements}.test.ts'],
+    mutate: ['src/entries/journal/postgres-store.ts'],
+    tests: ['test/entries/journal/{postgres,postgres/statements}.test.ts'],
     least: 90,
   },
   masking: {
@@ -52,8 +52,10 @@ export const AREAS = {
     least: 90,
   },
   diagnose: {
-    mutate: ['src/diagnose/why-no-mail.ts#guardReasons,domainReasons,suppressionReasons,contactOf,whyNoMail'],
-    tests: ['test/diagnose/{records,why-no-mail}.test.ts'],
+    mutate: [
+      'src/entries/diagnose/why-no-mail.ts#guardReasons,domainReasons,suppressionReasons,contactOf,whyNoMail',
+    ],
+    tests: ['test/entries/diagnose/{records,why-no-mail}.test.ts'],
     least: 90,
   },
 };

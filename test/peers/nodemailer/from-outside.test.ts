@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ConfigurationError, InvalidRequestError } from 'email-platform';
 import { emailPlatformTransport } from 'email-platform/nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OWN_FIELDS } from '../../../src/nodemailer/fields.ts';
+import type { OWN_FIELDS } from '../../../src/entries/nodemailer/fields.ts';
 import { rejection, thrown } from '../../support/expect-error.ts';
 import { handlebars, htmlToText, nodemailers, type Composed, type Message } from './peers.mjs';
 import { mail, sent, setUp } from './set-up.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { MESSAGE_FIELDS, PART_FIELDS } from '../../../src/nodemailer/fields.ts';
+import { MESSAGE_FIELDS, PART_FIELDS } from '../../../src/entries/nodemailer/fields.ts';
 import { root } from '../../docs/snippets.ts';
 import { hostsThatReadOnce } from '../../support/compiler-hosts.ts';
 
@@ -32,7 +32,7 @@ const settings = ([index, others]: Types): ts.CompilerOptions => ({
     nodemailer: [index],
     'nodemailer/lib/*': [others],
     'email-platform': [join(root, 'src/index.ts')],
-    'email-platform/nodemailer': [join(root, 'src/nodemailer/index.ts')],
+    'email-platform/nodemailer': [join(root, 'src/entries/nodemailer/index.ts')],
   },
 });
 

@@ -3,7 +3,7 @@ import { EmailPlatform, InvalidRequestError } from 'email-platform';
 import { createJournal } from 'email-platform/journal';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MemoryStore } from '../../journal/memory-store.ts';
+import { MemoryStore } from '../../entries/journal/memory-store.ts';
 import { rejection } from '../../support/expect-error.ts';
 import { runs } from '../../support/extent.ts';
 import { catcher, nodemailers, type Composed, type Message } from './peers.mjs';

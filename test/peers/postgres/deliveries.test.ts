@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { postgresDeliveries, postgresJournal, type PostgresJs } from 'email-platform/journal';
 import { deliveriesContract } from 'email-platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postgresDeliveryStore } from '../../../src/journal/deliveries/postgres-store.ts';
-import { claimOf } from '../../journal/claim-of.ts';
-import { eventOf, testDeliveries } from '../../journal/deliveries/deliveries-tests.ts';
+import { postgresDeliveryStore } from '../../../src/entries/journal/deliveries/postgres-store.ts';
+import { claimOf } from '../../entries/journal/claim-of.ts';
+import { eventOf, testDeliveries } from '../../entries/journal/deliveries/deliveries-tests.ts';
 import { missingPostgres, PostgresServer, type Pool } from '../../support/postgres-server.ts';
 
 type Sql = PostgresJs & { end(): Promise<void> };

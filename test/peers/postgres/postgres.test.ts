@@ -3,7 +3,7 @@ import { postgresJournal } from 'email-platform/journal';
 import { journalContract } from 'email-platform/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { missingPostgres, PostgresServer, type Pool } from '../../support/postgres-server.ts';
-import { claimOf } from '../../journal/claim-of.ts';
+import { claimOf } from '../../entries/journal/claim-of.ts';
 
 const missing = missingPostgres();
 if (missing !== undefined) process.stderr.write(`\n*** The Postgres tests are SKIPPED. ${missing}\n\n`);

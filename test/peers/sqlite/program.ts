@@ -1,7 +1,7 @@
 /** Tests the store of keys with one of the libraries, and prints what has failed. Run by sqlite.test.ts, in the Node that has it. */
 import { sqliteClass, type DatabaseName } from '../../support/sqlite.ts';
-import { testSqliteDeliveries } from '../../journal/deliveries/sqlite-store.ts';
-import { testSqliteStore } from '../../journal/sqlite-store.ts';
+import { testSqliteDeliveries } from '../../entries/journal/deliveries/sqlite-store.ts';
+import { testSqliteStore } from '../../entries/journal/sqlite-store.ts';
 
 const [name] = process.argv.slice(2);
 const tests: { readonly name: string; readonly run: () => Promise<void> }[] = [];

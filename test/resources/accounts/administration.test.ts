@@ -7,7 +7,7 @@ import {
 } from 'email-platform';
 import type { Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { examples } from '../../schemas/examples.ts';
+import { examples } from '../../entries/schemas/examples.ts';
 import { rejection } from '../../support/expect-error.ts';
 import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
 import { json, lost, scriptedFetch } from '../../support/scripted-fetch.ts';

@@ -9,7 +9,7 @@ import {
   type EmailPlatformOptions,
 } from 'email-platform';
 import { describe, expect, test, vi } from 'vitest';
-import { examples } from '../../schemas/examples.ts';
+import { examples } from '../../entries/schemas/examples.ts';
 import { rejection } from '../../support/expect-error.ts';
 import { covering } from '../../support/covering.ts';
 import { everythingOf } from '../../support/everything-of.ts';

@@ -1,6 +1,6 @@
 import type { EmailPlatform } from 'email-platform';
 import { endpoints, type DeclaredEndpoint, type Operation } from '../../../src/resources/endpoints.ts';
-import { examples } from '../../schemas/examples.ts';
+import { examples } from '../../entries/schemas/examples.ts';
 import { surface } from '../../spec/surface.ts';
 import type { Call, Reading } from './call.ts';
 import { OTHERS } from './others.ts';

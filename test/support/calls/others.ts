@@ -1,7 +1,7 @@
 import type { EmailPlatform } from 'email-platform';
 import { createJournal } from 'email-platform/journal';
-import { MemoryStore } from '../../journal/memory-store.ts';
-import { examples } from '../../schemas/examples.ts';
+import { MemoryStore } from '../../entries/journal/memory-store.ts';
+import { examples } from '../../entries/schemas/examples.ts';
 import type { Call, Given } from './call.ts';
 import { BATCH_ANSWER } from './table.ts';
 

@@ -1,6 +1,6 @@
 import type { CompanyInfoCreateParams } from 'email-platform';
 import { expect } from 'vitest';
-import { examples } from '../../schemas/examples.ts';
+import { examples } from '../../entries/schemas/examples.ts';
 import { sized } from '../extent.ts';
 import type { Table } from './row.ts';
 

@@ -1,5 +1,9 @@
 import type { Redis } from 'ioredis';
-import { redisThrottle, type RedisThrottle, type RedisThrottleOptions } from '../../../src/redis/index.ts';
+import {
+  redisThrottle,
+  type RedisThrottle,
+  type RedisThrottleOptions,
+} from '../../../src/entries/redis/index.ts';
 import type { PermitRequest } from '../../../src/throttle/permit.ts';
 import { acquirePermit, type QueuedPermit } from '../permit-request.ts';
 

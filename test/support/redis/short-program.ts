@@ -4,7 +4,7 @@
  */
 import { Redis } from 'ioredis';
 import { EmailPlatform } from '../../../src/index.ts';
-import { redisThrottle } from '../../../src/redis/index.ts';
+import { redisThrottle } from '../../../src/entries/redis/index.ts';
 import type { ShortOrder } from './short-program-order.ts';
 
 const { port, connection, limits, calls } = JSON.parse(process.argv[2] ?? '') as ShortOrder;

@@ -4,7 +4,7 @@
  */
 import { Redis } from 'ioredis';
 import { EmailPlatform } from '../../../src/index.ts';
-import { redisThrottle } from '../../../src/redis/index.ts';
+import { redisThrottle } from '../../../src/entries/redis/index.ts';
 import { withSteppedClock } from './stepped-clock.ts';
 import type { WorkerOrder, WorkerReport } from './workers.ts';
 

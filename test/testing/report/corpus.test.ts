@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { parseTemplate } from '../../../src/handlebars/parse.ts';
 import { renderTemplate } from '../../../src/handlebars/render.ts';
 import { readInto, Shape } from '../../../src/handlebars/shape.ts';
-import { CORPUS } from '../../templates/corpus.ts';
-import { fieldsOf } from '../../templates/samples.ts';
+import { CORPUS } from '../../entries/templates/corpus.ts';
+import { fieldsOf } from '../../entries/templates/samples.ts';
 import { dataIn, newFile } from './report-data.ts';
 
 const FIXTURES = new URL('../reading/fixtures/', import.meta.url);

@@ -1,5 +1,5 @@
 /** The door to the page of templates. The command opens it; the built command is another bundle than the emulator. */
-import type { TemplateFolder } from '../../../templates/types.ts';
+import type { TemplateFolder } from '../../../entries/templates/types.ts';
 import type { TemplateFault } from '../../report/data/template-data.ts';
 
 /** A registered symbol, because the command is a separate bundle. */

@@ -1,6 +1,6 @@
 /** The server of the page of templates: the rules of the control API for hosts, origins, sessions and tokens. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { TemplateFolder } from '../../../templates/types.ts';
+import type { TemplateFolder } from '../../../entries/templates/types.ts';
 import type { TemplateList } from '../../report/data/template-data.ts';
 import { previewOf } from '../../report/preview/template-preview.ts';
 import { withLinksInNewTabs, withScheme } from '../../common/inert-links.ts';

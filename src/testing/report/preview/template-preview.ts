@@ -1,7 +1,7 @@
 /** A template with its variables as an email, checked as the emails of a report. */
 import { readMailTemplate, renderMail } from '../../../handlebars/mail.ts';
 import type { Shape } from '../../../handlebars/shape.ts';
-import type { TemplateFolder } from '../../../templates/types.ts';
+import type { TemplateFolder } from '../../../entries/templates/types.ts';
 import { findingsOf } from '../collect/findings.ts';
 import type { ReportMail } from '../data/data.ts';
 import type { TemplateField, TemplatePreview } from '../data/template-data.ts';

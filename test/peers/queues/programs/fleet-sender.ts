@@ -4,8 +4,8 @@
  */
 import { Redis } from 'ioredis';
 import { EmailPlatform } from '../../../../src/index.ts';
-import { postgresJournal } from '../../../../src/journal/index.ts';
-import { redisThrottle } from '../../../../src/redis/index.ts';
+import { postgresJournal } from '../../../../src/entries/journal/index.ts';
+import { redisThrottle } from '../../../../src/entries/redis/index.ts';
 import { Pool } from '../peers.mjs';
 import { AT_ONCE, keyAt, type FleetOrder, type FleetReport } from '../fleet-messages.ts';
 

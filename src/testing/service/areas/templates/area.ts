@@ -1,4 +1,4 @@
-import type { LanguageParts, TemplateFolder } from '../../../../templates/types.ts';
+import type { LanguageParts, TemplateFolder } from '../../../../entries/templates/types.ts';
 import { FieldErrors } from '../../wire/fields.ts';
 import {
   anything,

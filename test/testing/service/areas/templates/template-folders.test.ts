@@ -2,8 +2,8 @@ import { EmailPlatform } from 'email-platform';
 import { readTemplates } from 'email-platform/templates';
 import { connectEmulator, createEmulator, type EmulatorOptions } from 'email-platform/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { emails } from '../../../../templates/generated/emails.ts';
-import { RECEIPT, templatesIn } from '../../../../templates/folders.ts';
+import { emails } from '../../../../entries/templates/generated/emails.ts';
+import { RECEIPT, templatesIn } from '../../../../entries/templates/folders.ts';
 
 const mail = { from: 'hello@mail.example.com', to: 'ann@example.org' };
 const items = [{ sku: 'T-1', price: '4 €' }];

@@ -1,0 +1,138 @@
+/** Asks the hosts of sending whether they are the service's, without the token. */
+import type { ClientPort } from '../../client/port.ts';
+import { ApiError } from '../../core/api-errors.ts';
+import type { HostName } from '../../core/request.ts';
+import { DOMAIN_VARIABLE, hostRemedy } from '../../core/variables.ts';
+import { troubleOf, type Trouble } from './connections.ts';
+import { failure, type Finding } from './findings.ts';
+
+const HOST_OF = { transactional: 'send', bulk: 'bulk', sandbox: 'sandbox' } as const;
+
+/** The refusals of a request without a token, and of one without an email. */
+const EXPECTED: readonly number[] = [400, 401, 403, 422, 429];
+
+/** The beginning of a host for sending, before the service's domain. */
+const PREFIX = /(?:send|bulk|sandbox)\.api\./;
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** Whether a body is a page: of a web site, or of a proxy. */
+export const isPage = ({ body }: Pick<ApiError, 'body'>): boolean =>
+  typeof body === 'string' && /^\s*</.test(body);
+
+/** Whether an address is of this machine, like that of an emulator. */
+const isHere = (address: string) => LOOPBACK.test(new URL(address).hostname);
+
+/**
+ * The remedy for an address that is not the service's. A prefix in the domain is the commonest mistake: the hosts are
+ * derived from the domain, so that it is there twice.
+ */
+export function addressRemedy(host: HostName, address: string): string {
+  const parts = new URL(address).hostname.split(PREFIX);
+  const isDoubled = parts.length > (host === 'api' ? 1 : 2);
+  if (isDoubled) return `${DOMAIN_VARIABLE} (hosts.domain) is the service’s domain alone: ${parts.at(-1)}`;
+  return `check the address ${address}: ${hostRemedy(host)}`;
+}
+
+/** The trouble of a connection, with the host that was asked, and a remedy that names its setting. */
+export function connectionTrouble(error: unknown, host: HostName, address: string): Trouble {
+  const { text, remedy, isName } = troubleOf(error);
+  const { host: asked } = new URL(address);
+  return {
+    text: `${text} (${asked})`,
+    remedy: isName === true ? `${remedy}; ${addressRemedy(host, address)}` : remedy,
+    isCut: true,
+  };
+}
+
+/** The trouble of a response that the service would not send; undefined if it is the service's. */
+function answerTrouble(error: ApiError, host: HostName, address: string, path: string): Trouble | undefined {
+  const { status } = error;
+  if (EXPECTED.includes(status) && !isPage(error)) return undefined;
+  const text = `answered ${status}${isPage(error) ? ' with a page' : ''} at ${address}${path}`;
+  const isDown = status >= 500 && status !== 501 && !isPage(error);
+  if (isDown) return { text, remedy: 'try again later, and look at the service’s status page' };
+  return { text: `${text}, unlike the service`, remedy: addressRemedy(host, address) };
+}
+
+/** Posts nothing, without a token: the service refuses it, and no email can come of it. */
+async function hostTrouble(
+  port: ClientPort,
+  host: HostName,
+  address: string,
+  signal?: AbortSignal,
+): Promise<Trouble | undefined> {
+  const path = host === 'sandbox' ? `/api/send/${port.sandboxInboxId ?? 1}` : '/api/send';
+  try {
+    await port.execute(
+      {
+        operation: 'diagnose',
+        method: 'POST',
+        host,
+        path: '(host)',
+        signed: { url: `${address}${path}`, maybeApiPath: false },
+        reaches: () => false,
+        decoder: { kind: 'body', form: 'text' },
+      },
+      { retry: false, timeoutMs: 10_000, signal },
+    );
+    return {
+      text: `took a request without a token at ${address}${path}, unlike the service`,
+      remedy: addressRemedy(host, address),
+    };
+  } catch (error) {
+    if (error instanceof ApiError) return answerTrouble(error, host, address, path);
+    return connectionTrouble(error, host, address);
+  }
+}
+
+/** The findings about the hosts of sending. */
+export async function hostFindings(
+  port: ClientPort,
+  isApiThere: boolean,
+  signal?: AbortSignal,
+): Promise<{ readonly findings: readonly Finding[]; readonly isLocal: boolean; readonly isCut: boolean }> {
+  const needed = HOST_OF[port.stream];
+  const names = ['send', 'bulk', 'sandbox'] as const;
+  const results = await Promise.all(
+    names.map(async (name) => {
+      const address = port.hosts[name];
+      if (address === undefined) return { name, trouble: undefined, isMissing: true };
+      return { name, trouble: await hostTrouble(port, name, address, signal), isMissing: false };
+    }),
+  );
+  const answering = results
+    .filter(({ trouble, isMissing }) => !trouble && !isMissing)
+    .map(({ name }) => name);
+  const good = [...(isApiThere ? ['api'] : []), ...answering];
+  const level = (name: string) => (name === needed ? 'failure' : 'warning');
+  const address = port.hosts[needed];
+  const isLocal = address !== undefined && isHere(address);
+  const findings = [
+    ...(good.length > 0 ? [{ topic: 'hosts', level: 'ok', text: `${good.join(', ')} answer` } as const] : []),
+    ...results.flatMap(({ name, trouble, isMissing }): Finding[] => {
+      if (trouble)
+        return [
+          {
+            topic: 'hosts',
+            level: level(name),
+            text: `${name}: ${trouble.text}`,
+            remedy: trouble.remedy,
+          },
+        ];
+      if (!isMissing || name !== needed) return [];
+      return [failure('hosts', `${name}: there is no address`, hostRemedy(name))];
+    }),
+    ...(isLocal
+      ? [
+          {
+            topic: 'hosts',
+            level: 'warning',
+            text: `${needed} is this machine (${address}), like an emulator: no customer gets its emails`,
+            remedy: `for production: ${hostRemedy(needed)} to the service’s`,
+          } as const,
+        ]
+      : []),
+  ];
+  return { findings, isLocal, isCut: results.some(({ trouble }) => trouble?.isCut === true) };
+}

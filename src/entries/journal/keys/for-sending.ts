@@ -1,0 +1,29 @@
+/**
+ * The part of the client that handles keys. A journal brings it to its client. From above: the {@link Decisions} of
+ * each request about its keys, and a {@link ClaimStore} for each attempt.
+ */
+import type { Runtime } from '../../../core/runtime.ts';
+import type { SearchedLog, SendingJournal } from '../../../resources/sending/journal-types.ts';
+import type { Journal } from '../types.ts';
+import { Decisions } from './decisions.ts';
+import { keyFor, mayBeSame, readWritten } from './key.ts';
+import { LogSearch } from './log-search.ts';
+import { settleUnknown } from './settle-unknown.ts';
+
+/** The journal of a client. `log` is the email log that the client reads. */
+export function forSending(journal: Journal, log: SearchedLog, runtime: Runtime): SendingJournal {
+  const { variable } = journal;
+  const search = new LogSearch(log, runtime, variable);
+  return {
+    variable,
+    baseOf: (batch) => readWritten(batch, ({ base }) => base),
+    keyFor: async (key, written, to, base) =>
+      keyFor(journal, key, { ...base, ...(await readWritten(written)) }, to),
+    mayBeSame: (one, other) => mayBeSame(one.hash, other.hash),
+    claimOf: (operation, keys) => {
+      const decisions = new Decisions(operation, journal, keys, search);
+      return (leaseMs) => decisions.claim(leaseMs);
+    },
+    settleUnknown: (options) => settleUnknown(journal, search, options),
+  };
+}

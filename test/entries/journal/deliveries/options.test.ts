@@ -1,0 +1,191 @@
+/** Wrong arguments are refused before anything is read or written, with an error that names the field. */
+import {
+  createDeliveries,
+  createJournal,
+  postgresDeliveries,
+  sqliteDeliveries,
+  sqliteJournal,
+  type Deliveries,
+} from 'email-platform/journal';
+import type { WebhookEvent } from 'email-platform/webhooks';
+import { describe, expect, test } from 'vitest';
+import { databaseOfThisNode } from '../../../support/databases.ts';
+import { sqliteClass } from '../../../support/sqlite.ts';
+import { MemoryStore } from '../memory-store.ts';
+import { eventOf } from './deliveries-tests.ts';
+import { MemoryDeliveryStore } from './memory-store.ts';
+
+const SECRET = 'a secret of the shop';
+
+describe('options', () => {
+  test.each([
+    [{ addresses: 'hashed' }, "addresses must be 'plain', 'none', or { hash: secret }"],
+    [{ addresses: { hash: 'short' } }, 'with a secret of at least 16 characters'],
+    [{ addresses: { hash: SECRET, salt: 1 } }, 'addresses must be'],
+    [{ journal: {} }, 'journal must be a journal'],
+    [{ namespace: '' }, 'namespace must be'],
+    [{ variables: 'order' }, 'variables must be an array of names'],
+    [{ variables: [7] }, 'variables[0] must be'],
+    [{ variable: 'order' }, 'variable is not a known field'],
+  ])('%j', (options, message) => {
+    for (const make of [
+      () => createDeliveries(new MemoryDeliveryStore(), options as never),
+      () => sqliteDeliveries({ exec: () => 0, prepare: () => 0 } as never, options as never),
+      () => postgresDeliveries({ query: () => 0 } as never, options as never),
+    ])
+      expect(make).toThrow(
+        expect.objectContaining({
+          name: 'ConfigurationError',
+          message: expect.stringContaining(message) as string,
+        }),
+      );
+  });
+
+  test('a database', () => {
+    expect(() => sqliteDeliveries('mail.db' as never)).toThrow(
+      'db must be a database of node:sqlite or better-sqlite3',
+    );
+    expect(() => postgresDeliveries({} as never)).toThrow(
+      'db must be a pool of pg, the sql of postgres.js, or PGlite',
+    );
+    const { name } = databaseOfThisNode();
+    const database = new (sqliteClass(name))(':memory:');
+    const journal = createJournal(new MemoryStore());
+    expect(() => sqliteDeliveries(database, { journal })).toThrow('journal must be in the same database');
+    database.close();
+  });
+
+  test('the journal of another database', async () => {
+    const Class = sqliteClass(databaseOfThisNode().name);
+    const [one, other] = [new Class(':memory:'), new Class(':memory:')];
+    const deliveries = sqliteDeliveries(one, { journal: sqliteJournal(other) });
+    for (const run of [
+      () => deliveries.record([eventOf('delivery', 1)]),
+      () => deliveries.of({ key: 'a' }),
+      () => deliveries.setup(),
+    ])
+      await expect(run()).rejects.toThrow(
+        'journal must be in the same database, and in the same schema: its table is not there',
+      );
+    one.close();
+    other.close();
+  });
+});
+
+describe('arguments', () => {
+  const wrong: Readonly<Record<string, readonly [(deliveries: Deliveries) => unknown, string]>> = {
+    'a body that was not read': [
+      (it) => it.record({ events: [] } as never),
+      'events must be the array of events that readWebhook returns',
+    ],
+    'no events': [(it) => it.record(undefined as never), 'events must be'],
+    'no ids': [(it) => it.recordSent({} as never), 'result.message_ids is required'],
+    'a promise of a result': [
+      (it) => it.recordSent(Promise.resolve() as never),
+      'result.message_ids is required',
+    ],
+    'ids of another kind': [
+      (it) => it.recordSent({ message_ids: [7] as never }),
+      'result.message_ids[0] must be a string',
+    ],
+    'a key of another kind': [
+      (it) => it.recordSent({ message_ids: ['a'] }, { key: 7 as never }),
+      'key must be a string of 1 to 255 bytes',
+    ],
+    'an unknown field': [
+      (it) => it.recordSent({ message_ids: ['a'] }, { to: 'a' } as never),
+      'to is not a known field',
+    ],
+    'no query': [(it) => it.of({} as never), 'query must have either key or messageId'],
+    'two queries': [
+      (it) => it.of({ key: 'a', messageId: 'b' } as never),
+      'query must have either key or messageId',
+    ],
+    'a misspelt query': [(it) => it.of({ message_id: 'b' } as never), 'message_id is not a known field'],
+    'a recipient that is no address': [
+      (it) => it.list({ recipient: 'ann' }),
+      'recipient must be one email address',
+    ],
+    'an unknown status': [
+      (it) => it.list({ status: 'opened' as never }),
+      "status must be one of 'accepted', 'delayed'",
+    ],
+    'a time that is no date': [
+      (it) => it.list({ since: '2026-01-01' as never }),
+      'since must be a valid Date',
+    ],
+    'nobody to forget': [(it) => it.forget({} as never), 'recipient is required'],
+    'somebody without an address': [
+      (it) => it.forget({ recipient: 'Ann' }),
+      'recipient must be one email address',
+    ],
+    'no moment': [(it) => it.prune({} as never), 'before is required'],
+    'an invalid moment': [(it) => it.prune({ before: new Date(NaN) }), 'before must be a valid Date'],
+    'a moment in the future': [
+      (it) => it.prune({ before: new Date(Date.now() + 60_000) }),
+      'before must not be in the future',
+    ],
+    'no client': [(it) => it.backfill({} as never, { since: new Date() }), 'client must be an EmailPlatform'],
+    'no start of a backfill': [
+      (it) => it.backfill({ emailLogs: {} } as never, {} as never),
+      'since is required',
+    ],
+  };
+
+  test.each(Object.entries(wrong))('%s', async (_, [run, message]) => {
+    const store = new MemoryDeliveryStore();
+    await expect(Promise.resolve().then(() => run(createDeliveries(store)))).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringContaining(message) as string,
+    });
+    expect(store.messages.size + store.notes.size).toBe(0);
+  });
+
+  test('no email is found by address if addresses are not kept', () => {
+    const deliveries = createDeliveries(new MemoryDeliveryStore(), { addresses: 'none' });
+    expect(() => deliveries.list({ recipient: 'ann@example.org' })).toThrow(
+      "recipient finds nothing with addresses: 'none'",
+    );
+  });
+
+  test('every event of the package fits', () => {
+    const record = (events: WebhookEvent[]) => createDeliveries(new MemoryDeliveryStore()).record(events);
+    expect(record).toBeTypeOf('function');
+  });
+});
+
+test('with a journal of your own, keys are settled before the events are recorded', async () => {
+  const journalStore = new MemoryStore();
+  const store = new MemoryDeliveryStore();
+  const deliveries = createDeliveries(store, {
+    journal: createJournal(journalStore, { namespace: 'shop', variable: 'id' }),
+  });
+  const event = eventOf('delivery', 1, { custom_variables: { id: 'a' } });
+  journalStore.before = () => {
+    throw new Error('The database is gone');
+  };
+  await expect(deliveries.record([event])).rejects.toThrow('The database is gone');
+  expect(store.messages.size).toBe(0);
+  journalStore.before = () => undefined;
+  await deliveries.record([event]);
+  expect(journalStore.calls).toEqual(['record accepted', 'record accepted']);
+  expect(await deliveries.of({ key: 'a' })).toMatchObject([
+    { messageId: 'id 1', status: 'delivered', key: 'a' },
+  ]);
+  expect(await store.get('shop', ['id 1'])).toHaveLength(1);
+});
+
+test('one secret finds what it hashed, and another one does not', async () => {
+  const store = new MemoryDeliveryStore();
+  const count = async (hash: string) => {
+    let found = 0;
+    for await (const { messageId } of createDeliveries(store, { addresses: { hash } }).list({
+      recipient: 'Ann@example.org',
+    }))
+      found += messageId === 'id 1' ? 1 : 0;
+    return found;
+  };
+  await createDeliveries(store, { addresses: { hash: SECRET } }).record([eventOf('delivery', 1)]);
+  expect(await count(SECRET)).toBe(1);
+  expect(await count(`${SECRET}!`)).toBe(0);
+});

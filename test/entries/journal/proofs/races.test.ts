@@ -1,0 +1,4 @@
+import { databasesHere } from '../../../support/databases.ts';
+import { testRaces } from './races.ts';
+
+testRaces(databasesHere(), 5_000);

@@ -1,4 +1,0 @@
-import { databasesHere } from '../../support/databases.ts';
-import { testRaces } from './races.ts';
-
-testRaces(databasesHere(), 5_000);
