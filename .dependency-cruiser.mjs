@@ -176,7 +176,7 @@ export default {
     only(
       'journal-knows-core',
       '^src/entries/journal/',
-      ['^src/(core|kit|entries/journal)/', '^src/resources/(sending|email-logs)/[\\w/-]*types\\.ts$'],
+      ['^src/(core|kit|entries/journal)/', '^src/resources/email-logs/[\\w/-]*types\\.ts$'],
       'It keeps keys, and brings what a key does: of sending it knows the interfaces that it fills.',
     ),
     only(

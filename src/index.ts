@@ -36,7 +36,7 @@ export {
   type Issue,
   type PreviousSend,
 } from './core/errors.ts';
-export type { Journal } from './entries/journal/types.ts';
+export type { Journal } from './core/journal.ts';
 export type { RecipientOptions } from './recipients/options.ts';
 export { Pager, type Page } from './core/pager.ts';
 export type { QueryValue } from './core/query.ts';

@@ -1,6 +1,6 @@
 /** `email-platform journal settle`: searches the email log for open keys. */
 import type { DatabaseJournal } from '../entries/journal/index.ts';
-import type { SettleResult } from '../resources/sending/settle-types.ts';
+import type { SettleResult } from '../core/settle-types.ts';
 import type { Command } from './command.ts';
 import { journalOptions, withJournal } from './journal-options.ts';
 import { flightText, leaseEnds, type JournalKeys } from './journal-status.ts';

@@ -16,7 +16,7 @@ import { Inbound } from '../resources/inbound/inbound.ts';
 import { Organizations } from '../resources/organizations/organizations.ts';
 import { Sandbox } from '../resources/sandbox/sandbox.ts';
 import { SendingDomains } from '../resources/sending-domains/sending-domains.ts';
-import type { SearchedLog } from '../resources/sending/journal-types.ts';
+import type { SearchedLog } from '../core/sending-journal.ts';
 import { Sending } from '../resources/sending/sending.ts';
 import { Stats } from '../resources/stats/stats.ts';
 import { Suppressions } from '../resources/suppressions/suppressions.ts';

@@ -1,5 +1,5 @@
 /** The rules of the client's options; some are checked when they are resolved. */
-import type { Journal } from '../entries/journal/types.ts';
+import type { Journal } from '../core/journal.ts';
 import { OTHER_OPTIONS } from '../core/other-names.ts';
 import { retryRule } from '../core/request-options.ts';
 import { STREAMS } from '../core/request.ts';

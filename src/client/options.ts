@@ -1,5 +1,5 @@
 import type { RecipientOptions } from '../recipients/options.ts';
-import type { Journal } from '../entries/journal/types.ts';
+import type { Journal } from '../core/journal.ts';
 import type { RetryOptions, Stream } from '../core/request.ts';
 import type { MailDefaults } from '../resources/sending/types.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';

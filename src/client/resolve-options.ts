@@ -5,7 +5,7 @@
 import { defined, type Defined } from '../kit/defined.ts';
 import { unreadable } from '../core/errors.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
-import type { Journal } from '../entries/journal/types.ts';
+import type { Journal } from '../core/journal.ts';
 import { builtinModule, isBrowser, missesCuts, repeatingRuntime } from '../core/platform.ts';
 import { fieldOf } from '../core/record.ts';
 import { invalid, refuse } from '../core/rules.ts';

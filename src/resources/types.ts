@@ -20,7 +20,7 @@ export * from './sandbox/types.ts';
 export * from './sending-domains/company-info-types.ts';
 export * from './sending-domains/types.ts';
 export * from './sending/batch/types.ts';
-export * from './sending/settle-types.ts';
+export * from '../core/settle-types.ts';
 export * from './sending/types.ts';
 export * from './stats/types.ts';
 export * from './suppressions/types.ts';

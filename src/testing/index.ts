@@ -21,7 +21,7 @@ export type {
   JournalRecord,
   JournalState,
   JournalStore,
-} from '../entries/journal/types.ts';
+} from '../core/journal.ts';
 export type { EmulatorAnswers } from './service/state/account/answers.ts';
 export type { EmulatorAccountOptions } from './service/state/account/accounts.ts';
 export type { EmulatorCampaignState, EmulatorCampaignTiming } from './service/state/delivery/campaigns.ts';

@@ -5,7 +5,7 @@ import type { Stream } from '../../core/request.ts';
 import { checkedOptions, mustBe, objectOf, oneOf } from '../../core/rules.ts';
 import { forSending } from './keys/for-sending.ts';
 import { Unrecorded } from './keys/unrecorded.ts';
-import type { Journal, JournalEvent, JournalRecord, JournalStore } from './types.ts';
+import type { Journal, JournalEvent, JournalRecord, JournalStore } from '../../core/journal.ts';
 
 /** Options of a journal. */
 export interface JournalOptions {

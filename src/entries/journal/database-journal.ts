@@ -1,5 +1,5 @@
 /** A journal in a database, with methods for repair by hand after a crash. */
-import type { Journal, JournalEntry, JournalStore } from './types.ts';
+import type { Journal, JournalEntry, JournalStore } from '../../core/journal.ts';
 import { oneOf, refuse } from '../../core/rules.ts';
 import { createJournal, type JournalOptions } from './create-journal.ts';
 import { checkClaims, checkRecords } from './row-rules.ts';

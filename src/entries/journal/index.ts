@@ -47,4 +47,4 @@ export type {
   JournalState,
   JournalStore,
   KeyInFlight,
-} from './types.ts';
+} from '../../core/journal.ts';

@@ -5,7 +5,7 @@
  * connection, so a second statement asks for the status of the first one's transaction.
  */
 import { JournalError } from '../../core/errors.ts';
-import type { JournalClaim, JournalEntry, JournalRecord } from './types.ts';
+import type { JournalClaim, JournalEntry, JournalRecord } from '../../core/journal.ts';
 import type { DatabaseStore } from './database-journal.ts';
 import { patiently, type Patience } from './patiently.ts';
 import { isPassing, type PostgresDatabase } from './postgres-database.ts';

@@ -1,5 +1,5 @@
 /** Refuses claims and records that do not fit into the table, with an error that names the field. */
-import type { JournalClaim, JournalRecord } from './types.ts';
+import type { JournalClaim, JournalRecord } from '../../core/journal.ts';
 import { isRecord } from '../../core/record.ts';
 import { STREAMS } from '../../core/request.ts';
 import { mustBe, oneOf, refuse, required, stringRule, type Rules } from '../../core/rules.ts';

@@ -1,5 +1,5 @@
 /** Shared by both databases: the table's name, and how a row is read. */
-import type { JournalEntry, JournalState } from './types.ts';
+import type { JournalEntry, JournalState } from '../../core/journal.ts';
 import type { Stream } from '../../core/request.ts';
 
 /** Version 1. A later version uses a new table beside this one. */

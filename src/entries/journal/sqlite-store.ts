@@ -3,7 +3,7 @@
  * processes can claim a key. Several changes are one transaction. The clock is the database's, read in the statement.
  */
 import { invalid } from '../../core/rules.ts';
-import type { JournalClaim, JournalEntry, JournalRecord } from './types.ts';
+import type { JournalClaim, JournalEntry, JournalRecord } from '../../core/journal.ts';
 import type { DatabaseStore } from './database-journal.ts';
 import { entryOf, TABLE } from './rows.ts';
 import { LOOK_MS, SqliteConnection } from './sqlite-connection.ts';

@@ -5,7 +5,7 @@ import { joined, type JsonPart } from '../../core/json-parts.ts';
 import { invalid } from '../../core/rules.ts';
 import { unfinishedMails } from './mail/json.ts';
 import type { SendResult } from './types.ts';
-import type { Destination, SendingJournal } from './journal-types.ts';
+import type { Destination, SendingJournal } from '../../core/sending-journal.ts';
 import { carryingKey } from './mail/carrying-key.ts';
 
 /** The error for a key without a journal. */

@@ -14,7 +14,7 @@ import { missing } from '../../core/variables.ts';
 import { isolatedIfPlain } from '../../core/isolated.ts';
 import type { Issue } from '../../core/errors.ts';
 import { keyRule } from '../../core/key.ts';
-import type { Destination, SendingJournal } from './journal-types.ts';
+import type { Destination, SendingJournal } from '../../core/sending-journal.ts';
 import { journalMissing, keyedSend } from './keyed-send.ts';
 import { completeBase, completeMail } from './mail/input.ts';
 import { batchIssues } from './batch/rules.ts';

@@ -14,12 +14,12 @@ import type {
 } from './types.ts';
 import { EmailLogs } from '../email-logs/email-logs.ts';
 import { batchAll } from './batch/batch-all.ts';
-import { queryLengthIssues, type Query } from '../query-length.ts';
+import { queryLengthIssues } from '../query-length.ts';
 import { Resource } from '../resource.ts';
 import { batchRequest, sendRequest, type SendingContext } from './requests.ts';
-import type { SettleOptions, SettleResult } from './settle-types.ts';
+import type { SettleOptions, SettleResult } from '../../core/settle-types.ts';
 import { settleUnknown } from './settle-unknown.ts';
-import type { SearchedLog, SendingJournal } from './journal-types.ts';
+import type { SearchedLog, SendingJournal } from '../../core/sending-journal.ts';
 
 /**
  * Sends emails: one, a batch, or any number of them; on either stream, or into a sandbox.
@@ -50,7 +50,7 @@ export class Sending extends Resource {
     const logs = new EmailLogs(execute, runtime);
     const log: SearchedLog = {
       list: (params, options) => logs.list(params, options),
-      takes: (query) => queryLengthIssues(query as Query).length === 0,
+      takes: (query) => queryLengthIssues(query).length === 0,
     };
     this.#context = { ...context, journal: withLog?.(log) };
   }

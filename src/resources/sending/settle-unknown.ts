@@ -4,8 +4,8 @@ import { thrownFrom } from '../../core/error-base.ts';
 import { optionsWith, takenOptions } from '../../core/request-options.ts';
 import { functionRule } from '../../core/rules.ts';
 import { journalMissing } from './keyed-send.ts';
-import type { SettleOptions, SettleResult } from './settle-types.ts';
-import type { SendingJournal } from './journal-types.ts';
+import type { SettleOptions, SettleResult } from '../../core/settle-types.ts';
+import type { SendingJournal } from '../../core/sending-journal.ts';
 
 const OPERATION = 'sending.settleUnknown';
 

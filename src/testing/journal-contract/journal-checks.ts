@@ -1,5 +1,5 @@
 /** The parts of the tests of a journal store. */
-import type { JournalClaim, JournalEntry, JournalRecord, JournalStore } from '../../entries/journal/types.ts';
+import type { JournalClaim, JournalEntry, JournalRecord, JournalStore } from '../../core/journal.ts';
 
 /** Adds a test of a property. */
 export type Check = (name: string, run: (store: JournalStore) => Promise<void>) => void;

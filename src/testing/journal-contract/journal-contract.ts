@@ -1,5 +1,5 @@
 /** The contract of a journal store, as tests for your own store. It imports types of the journal, and no emulator. */
-import type { JournalEntry, JournalStore } from '../../entries/journal/types.ts';
+import type { JournalEntry, JournalStore } from '../../core/journal.ts';
 import {
   APART_MS,
   claimOf,

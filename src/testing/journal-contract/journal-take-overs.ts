@@ -1,5 +1,5 @@
 /** The tests of take-overs: of a key whose outcome is unknown, and of one whose lease is over. */
-import type { JournalEntry, JournalStore } from '../../entries/journal/types.ts';
+import type { JournalEntry, JournalStore } from '../../core/journal.ts';
 import {
   APART_MS,
   claimOf,

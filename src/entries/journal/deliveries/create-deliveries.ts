@@ -12,7 +12,7 @@ import {
   type Rules,
 } from '../../../core/rules.ts';
 import { JOURNAL_RULES, settledBy } from '../create-journal.ts';
-import type { Journal, JournalRecord } from '../types.ts';
+import type { Journal, JournalRecord } from '../../../core/journal.ts';
 import { addressesRule, Addresses, addressOf, addressRule, type AddressPrivacy } from './addresses.ts';
 import { backfill } from './backfill.ts';
 import { addedIn, deliveryOf, unheardOf } from './history.ts';

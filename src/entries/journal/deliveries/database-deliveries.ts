@@ -1,6 +1,6 @@
 /** Deliveries in a database, which may be that of a journal. */
 import { invalid } from '../../../core/rules.ts';
-import type { Journal, JournalRecord } from '../types.ts';
+import type { Journal, JournalRecord } from '../../../core/journal.ts';
 import { deliveriesOf, type DeliveriesOptions } from './create-deliveries.ts';
 import type { DatabaseDeliveryStore } from './database-store.ts';
 import type { Deliveries, DeliveryRecord } from './types.ts';

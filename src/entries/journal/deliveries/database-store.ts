@@ -1,5 +1,5 @@
 /** The additional methods of a store in a database, which may have a journal's table too. */
-import type { JournalRecord } from '../types.ts';
+import type { JournalRecord } from '../../../core/journal.ts';
 import type { DeliveryRecord, DeliveryStore, DeliveryTrace } from './types.ts';
 
 /** A store in a database. */

@@ -3,7 +3,7 @@ import { TABLE } from '../rows.ts';
 import { LOOK_MS, SqliteConnection } from '../sqlite-connection.ts';
 import type { SqliteDatabase, SqliteValue } from '../sqlite-database.ts';
 import { ACCEPT } from '../sqlite-store.ts';
-import type { JournalRecord } from '../types.ts';
+import type { JournalRecord } from '../../../core/journal.ts';
 import { columnsOf, eventColumnsOf, type DatabaseDeliveryStore } from './database-store.ts';
 import { SQLITE_DELIVERIES_SCHEMA } from './sqlite-schema.ts';
 import { rankIn } from './status.ts';

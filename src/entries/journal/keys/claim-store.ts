@@ -2,7 +2,13 @@
 import type { Key, KeyOutcome } from '../../../core/request.ts';
 import { JournalError } from '../../../core/errors.ts';
 import { isRecord } from '../../../core/record.ts';
-import type { Journal, JournalClaim, JournalEntry, JournalRecord, KeyInFlight } from '../types.ts';
+import type {
+  Journal,
+  JournalClaim,
+  JournalEntry,
+  JournalRecord,
+  KeyInFlight,
+} from '../../../core/journal.ts';
 import { idOf } from './unrecorded.ts';
 
 /** Throws unless the store has answered about each key, because no answer would count as a claim. */

@@ -14,7 +14,7 @@ import {
   ResponseFormatError,
   type PreviousSend,
 } from '../../../core/errors.ts';
-import type { Journal, JournalEntry } from '../types.ts';
+import type { Journal, JournalEntry } from '../../../core/journal.ts';
 import { ClaimStore } from './claim-store.ts';
 import { mayBeSame } from './key.ts';
 import type { LogSearch } from './log-search.ts';

@@ -3,8 +3,8 @@
  * each request about its keys, and a {@link ClaimStore} for each attempt.
  */
 import type { Runtime } from '../../../core/runtime.ts';
-import type { SearchedLog, SendingJournal } from '../../../resources/sending/journal-types.ts';
-import type { Journal } from '../types.ts';
+import type { SearchedLog, SendingJournal } from '../../../core/sending-journal.ts';
+import type { Journal } from '../../../core/journal.ts';
 import { Decisions } from './decisions.ts';
 import { keyFor, mayBeSame, readWritten } from './key.ts';
 import { LogSearch } from './log-search.ts';

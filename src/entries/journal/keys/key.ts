@@ -4,8 +4,8 @@ import type { JsonPart } from '../../../core/json-parts.ts';
 import { builtinModule } from '../../../core/platform.ts';
 import { RECIPIENT_FIELDS } from '../../../core/reach.ts';
 import { isRecord, itemsOf } from '../../../core/record.ts';
-import type { Destination, WrittenMail } from '../../../resources/sending/journal-types.ts';
-import type { Journal } from '../types.ts';
+import type { Destination, WrittenMail } from '../../../core/sending-journal.ts';
+import type { Journal } from '../../../core/journal.ts';
 
 /** Version of the hash algorithm. Hashes of different versions are not compared. */
 const HASH_VERSION = 1;

@@ -4,9 +4,7 @@ import { ResponseFormatError } from '../../../core/errors.ts';
 import { steersFramework } from '../../../core/steering.ts';
 import type { RequestOptions } from '../../../core/request.ts';
 import type { Runtime } from '../../../core/runtime.ts';
-import type { EmailLogFilters } from '../../../resources/email-logs/filter-types.ts';
-import type { EmailLogPage } from '../../../resources/email-logs/types.ts';
-import type { SearchedLog } from '../../../resources/sending/journal-types.ts';
+import type { LogPage, SearchedFilters, SearchedLog } from '../../../core/sending-journal.ts';
 import { bareAddress, formsOf, KeyMatches, LONG_MARGIN_MS, MARGIN_MS, type LookedFor } from './matches.ts';
 
 /** A page of the log that was searched. */
@@ -22,7 +20,7 @@ const CURSOR = '00000000-0000-0000-0000-000000000000';
 
 /** Splits addresses into groups, so that each group fits into one query. */
 function groupsOf(addresses: Iterable<string>, log: SearchedLog): string[][] {
-  const fits = (filters: EmailLogFilters) =>
+  const fits = (filters: SearchedFilters) =>
     log.takes({ filters: { ...filters, sent_after: new Date(0) }, search_after: CURSOR });
   const groups: string[][] = [];
   let group: string[] = [];
@@ -41,7 +39,7 @@ const firstClaimOf = (wanted: readonly LookedFor[]) =>
   wanted.reduce((first, { claimedAt }) => Math.min(first, claimedAt), Infinity);
 
 /** The reason why a page does not show all its messages; undefined for a page of the specified form. */
-function unreadPage(page: EmailLogPage): string | undefined {
+function unreadPage(page: LogPage): string | undefined {
   const [success, errors, error, total_count] = ['success', 'errors', 'error', 'total_count'].map((name) =>
     fieldOf(page, name),
   );
@@ -112,7 +110,7 @@ export class LogSearch {
    * absence from it proves nothing.
    */
   async *#search(
-    filters: EmailLogFilters,
+    filters: SearchedFilters,
     since: number,
     matches: KeyMatches,
     options: RequestOptions,
@@ -135,10 +133,10 @@ export class LogSearch {
 
   /** The log since a moment, newest first. Starts again from an earlier moment if the service's clock is behind. */
   async *#pages(
-    filters: EmailLogFilters,
+    filters: SearchedFilters,
     since: number,
     options: RequestOptions,
-  ): AsyncGenerator<EmailLogPage, void, undefined> {
+  ): AsyncGenerator<LogPage, void, undefined> {
     for (;;) {
       // A concurrent search may change the offset.
       const usedMs = this.#offsetMs;
@@ -148,7 +146,7 @@ export class LogSearch {
       const date = Date.parse(response.headers.get('date') ?? '');
       const offsetMs = Number.isNaN(date) ? this.#offsetMs : date - this.wallNow();
       if (offsetMs >= usedMs - MARGIN_MS / 2) {
-        for (let page: EmailLogPage | undefined = data; page; page = await page.nextPage()) yield page;
+        for (let page: LogPage | undefined = data; page; page = await page.nextPage()) yield page;
         return;
       }
       this.#offsetMs = Math.min(this.#offsetMs, offsetMs);

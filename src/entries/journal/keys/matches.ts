@@ -4,9 +4,8 @@ import { keyShownAs } from '../../../core/key.ts';
 import { ResponseFormatError } from '../../../core/errors.ts';
 import { builtinModule } from '../../../core/platform.ts';
 import { hostName } from '../../../core/host-name.ts';
-import type { JournalEntry, JournalRecord } from '../types.ts';
+import type { JournalEntry, JournalRecord } from '../../../core/journal.ts';
 import type { Stream } from '../../../core/request.ts';
-import type { EmailLogMessage } from '../../../resources/email-logs/types.ts';
 
 /** An email to look for. */
 export interface LookedFor {
@@ -117,11 +116,11 @@ export class KeyMatches {
    *
    * @returns the keys for which this page had a message
    */
-  note(messages: readonly EmailLogMessage[], offsetMs: number): ReadonlySet<string> {
+  note(messages: readonly unknown[], offsetMs: number): ReadonlySet<string> {
     const keys = new Set<string>();
     for (const message of messages) {
       // The service may send anything.
-      const fields: Partial<Record<keyof EmailLogMessage, unknown>> = isRecord(message) ? message : {};
+      const fields = isRecord(message) ? message : {};
       const { custom_variables: variables, message_id: id, to } = fields;
       const shown = isRecord(variables) ? variables[this.#variable] : null;
       const isReadable = typeof id === 'string' && (shown === undefined || isText(shown));
@@ -194,7 +193,7 @@ const isText = (shown: unknown): shown is string | number =>
 
 /** The reason why a message with this key may be another email; undefined if it certainly is this one. */
 function doubtAbout(
-  { sending_stream, to }: Partial<Record<keyof EmailLogMessage, unknown>>,
+  { sending_stream, to }: Readonly<Record<string, unknown>>,
   shown: unknown,
   { key, stream, recipients }: LookedFor,
   count: number,
@@ -212,7 +211,7 @@ function doubtAbout(
 
 /** True for a message that was sent long before the claim: it belongs to a key that was forgotten. */
 const isTooOld = (
-  { sent_at }: Partial<Record<keyof EmailLogMessage, unknown>>,
+  { sent_at }: Readonly<Record<string, unknown>>,
   { claimedAt }: LookedFor,
   offsetMs: number,
 ) =>

@@ -1,8 +1,8 @@
 /** Settles keys whose outcome is unknown, by reading the log once for all of them. */
 import { journalFailure } from '../../../core/errors.ts';
 import { tell } from '../../../core/tried.ts';
-import type { SettleOptions, SettleResult } from '../../../resources/sending/settle-types.ts';
-import type { Journal } from '../types.ts';
+import type { SettleOptions, SettleResult } from '../../../core/settle-types.ts';
+import type { Journal } from '../../../core/journal.ts';
 import type { LogSearch } from './log-search.ts';
 
 /** Settles the keys of a journal. The caller has checked the options. */

@@ -1,5 +1,5 @@
 import { ignoringFailure } from '../../../core/tried.ts';
-import type { JournalRecord, JournalStore, UnrecordedOutcomes } from '../types.ts';
+import type { JournalRecord, JournalStore, UnrecordedOutcomes } from '../../../core/journal.ts';
 
 type KeyId = Pick<JournalRecord, 'namespace' | 'key'>;
 

@@ -8,7 +8,7 @@ import { tried } from '../../../core/tried.ts';
 import { answered, failed, OPERATION } from './outcomes.ts';
 import type { BatchInput, BatchOutcome } from './types.ts';
 import type { BatchRequest, BatchResult } from '../types.ts';
-import type { Destination, SendingJournal, WrittenMail } from '../journal-types.ts';
+import type { Destination, SendingJournal, WrittenMail } from '../../../core/sending-journal.ts';
 import { carryingKey } from '../mail/carrying-key.ts';
 
 /** The key of an email. */

@@ -1,4 +1,4 @@
-import type { RequestOptions } from '../../core/request.ts';
+import type { RequestOptions } from './request.ts';
 
 /** Progress of `sending.settleUnknown`. */
 export interface SettleProgress {

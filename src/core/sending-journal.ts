@@ -2,11 +2,11 @@
  * The journal as sending uses it. `src/entries/journal/keys` implements it, so that a client without a journal does not load
  * that code.
  */
-import type { Claim, Key, RequestOptions, Stream } from '../../core/request.ts';
-import type { JsonPart } from '../../core/json-parts.ts';
-import type { Pager } from '../../core/pager.ts';
-import type { EmailLogListParams } from '../email-logs/filter-types.ts';
-import type { EmailLogMessage, EmailLogPage } from '../email-logs/types.ts';
+import type { Claim, Key, RequestOptions, Stream } from './request.ts';
+import type { JsonPart } from './json-parts.ts';
+import type { ApiPromise } from './api-promise.ts';
+import type { Page } from './pager.ts';
+import type { QueryValue } from './query.ts';
 import type { SettleOptions, SettleResult } from './settle-types.ts';
 
 /** The destination of an email. */
@@ -34,9 +34,24 @@ export interface SendingJournal {
   settleUnknown(options: SettleOptions): Promise<SettleResult>;
 }
 
+/** The filters of the email log that a search for keys uses. */
+export type SearchedFilters = Readonly<{
+  sent_after?: Date | undefined;
+  to?: { readonly operator: 'ci_equal'; readonly value: string[] } | undefined;
+}>;
+
+/** A page of the email log, newest message first. */
+export interface LogPage extends Page<unknown> {
+  readonly messages: readonly unknown[];
+  readonly total_count: number;
+}
+
 /** The email log, which is searched for keys. */
 export interface SearchedLog {
-  list(params: EmailLogListParams, options: RequestOptions): Pager<EmailLogMessage, EmailLogPage>;
+  list(
+    params: { readonly filters: SearchedFilters },
+    options: RequestOptions,
+  ): Pick<ApiPromise<LogPage>, 'withResponse'>;
   /** Whether the service accepts a query of this length. */
-  takes(query: EmailLogListParams): boolean;
+  takes(query: Readonly<Record<string, QueryValue>>): boolean;
 }

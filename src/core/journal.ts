@@ -2,9 +2,9 @@
  * The types of a journal. A key is claimed, and the claim is committed, before the request is sent. Whatever happens
  * afterwards, the store shows that the email of the key may have been sent.
  */
-import type { Stream } from '../../core/request.ts';
-import type { Runtime } from '../../core/runtime.ts';
-import type { SearchedLog, SendingJournal } from '../../resources/sending/journal-types.ts';
+import type { Stream } from './request.ts';
+import type { Runtime } from './runtime.ts';
+import type { SearchedLog, SendingJournal } from './sending-journal.ts';
 
 /**
  * The state of a key:
