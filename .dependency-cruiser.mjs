@@ -84,8 +84,26 @@ export default {
       name: 'no-two-areas-import-each-other',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^src/testing/service/areas/[^/]+$' },
-      to: { path: '^src/testing/service/areas/[^/]+$', circular: true },
+      from: { path: '^src/(resources|testing/service/areas)/[^/]+$' },
+      to: { path: '^src/(resources|testing/service/areas)/[^/]+$', circular: true },
+    },
+    {
+      name: 'helpers-of-resources-know-no-area',
+      severity: 'error',
+      from: { path: '^src/resources/base/' },
+      to: { path: '^src/resources/(?!base/)' },
+    },
+    {
+      name: 'an-area-knows-no-list-of-all',
+      severity: 'error',
+      from: { path: '^src/resources/[^/]+/' },
+      to: { path: '^src/resources/[^/]+$' },
+    },
+    {
+      name: 'schemas-know-their-area',
+      severity: 'error',
+      from: { path: '^src/resources/([^/]+)/[\\w/-]*schemas\\.ts$' },
+      to: { path: '^src/resources/', pathNot: ['^src/resources/(base|$1)/'] },
     },
     {
       name: 'no-entry-imports-another',
@@ -308,7 +326,7 @@ export default {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/resources/([\\w/-]*schemas|schema-of|schema-issues)\\.ts$',
+        pathNot: '^src/resources/([\\w/-]*schemas|base/schema-(of|issues))\\.ts$',
       },
       to: { path: 'node_modules/zod/' },
     },

@@ -3,9 +3,9 @@ import { allOf, anything, booleanRule, issuesAt, mustBe, objectOf, oneOf, type R
 import { isolated } from '../core/isolated.ts';
 import { isRecord } from '../core/record.ts';
 import { reachesNoPerson, secretFieldsAt } from './endpoints.ts';
-import { goneMeansDeleted } from './request-to.ts';
+import { goneMeansDeleted } from './base/request-to.ts';
 import { HOST_NAMES, type HostName, type HttpMethod, type RequestSpec } from '../core/request.ts';
-import { isScalar, paramIssues } from './param-rules.ts';
+import { isScalar, paramIssues } from './base/param-rules.ts';
 import { isDotSegment } from '../core/path.ts';
 import type { QueryValue } from '../core/query.ts';
 import { schemaRule, type StandardSchema } from '../core/standard-schema.ts';

@@ -8,7 +8,7 @@ import * as billing from './billing/endpoints.ts';
 import * as campaigns from './campaigns/endpoints.ts';
 import * as contacts from './contacts/endpoints.ts';
 import * as emailLogs from './email-logs/endpoints.ts';
-import { isEndpoint, type Endpoint, type EndpointGroup } from './endpoint.ts';
+import { isEndpoint, type Endpoint, type EndpointGroup } from './base/endpoint.ts';
 import * as inbound from './inbound/endpoints.ts';
 import * as organizations from './organizations/endpoints.ts';
 import * as sandbox from './sandbox/endpoints.ts';

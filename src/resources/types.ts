@@ -1,7 +1,7 @@
 /** The public types of arguments and results, with their helpers: every name in these files is exported. */
 export type { ResponseSchemaName, ResponseSchemas } from './responses.ts';
-export * from './numbered-page.ts';
-export * from './wait-options.ts';
+export * from './base/numbered-page.ts';
+export * from './base/wait-options.ts';
 export * from './accounts/types.ts';
 export * from './api-tokens/types.ts';
 export * from './billing/types.ts';

@@ -137,7 +137,7 @@ async function seenClean(call: Call): Promise<Seen> {
 const NAMES = namesInSources([
   'src/core/decoder.ts',
   'src/core/request.ts',
-  'src/resources/endpoint.ts',
+  'src/resources/base/endpoint.ts',
   'src/resources/sending/types.ts',
 ]).filter((name) => !OF_THE_PLATFORM.has(name));
 

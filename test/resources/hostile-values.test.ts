@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Issue } from 'email-platform';
 import { accessListRule } from '../../src/resources/accounts/rules.ts';
-import { paramIssues } from '../../src/resources/param-rules.ts';
+import { paramIssues } from '../../src/resources/base/param-rules.ts';
 import * as campaigns from '../../src/resources/campaigns/rules.ts';
 import { fillEndpoint } from '../../src/core/path.ts';
 import { emailLogListRule } from '../../src/resources/email-logs/rules.ts';

@@ -6,7 +6,7 @@ import {
   type RequestSpec,
   type Stream,
 } from '../../src/core/request.ts';
-import type { Resource } from '../../src/resources/resource.ts';
+import type { Resource } from '../../src/resources/base/resource.ts';
 import { poolOf } from '../../src/core/path.ts';
 import { apiPromise } from './api-promise.ts';
 import { resourceMethods, type ResourceMethod } from './resource-methods.ts';

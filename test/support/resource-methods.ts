@@ -1,5 +1,5 @@
 import type { EmailPlatform } from 'email-platform';
-import { Resource } from '../../src/resources/resource.ts';
+import { Resource } from '../../src/resources/base/resource.ts';
 
 /** A public method of one of a client's resources. */
 export interface ResourceMethod {

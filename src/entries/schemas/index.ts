@@ -29,5 +29,6 @@ export * from '../../resources/sending-domains/schemas.ts';
 export * from '../../resources/stats/schemas.ts';
 export * from '../../resources/suppressions/schemas.ts';
 export * from '../../resources/templates/schemas.ts';
+export * from '../../resources/tracking-opt-outs/schemas.ts';
 export * from '../../resources/webhooks/event-schemas.ts';
 export * from '../../resources/webhooks/schemas.ts';

@@ -11,8 +11,8 @@ import type {
   PermissionsUpdated,
   RemovedAccess,
 } from './types.ts';
-import { TwoForms } from '../either.ts';
-import { Resource } from '../resource.ts';
+import { TwoForms } from '../base/either.ts';
+import { Resource } from '../base/resource.ts';
 import { accesses, accounts, permissions } from './endpoints.ts';
 
 /** The accesses to an account. */

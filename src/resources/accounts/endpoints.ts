@@ -1,6 +1,6 @@
-import { decodersOf, removed } from '../decoders.ts';
-import { endpoint, endpointsOf } from '../endpoint.ts';
-import { withKindsIn } from '../resource-kinds.ts';
+import { decodersOf, removed } from '../base/decoders.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
+import { withKindsIn } from '../base/resource-kinds.ts';
 import { accessListRule, idRule, permissionsRule } from './rules.ts';
 import type {
   Account,

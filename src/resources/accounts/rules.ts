@@ -7,7 +7,7 @@ import type {
   RemovedPermission,
   ResourceAccess,
 } from './types.ts';
-import { someOf } from '../param-rules.ts';
+import { someOf } from '../base/param-rules.ts';
 
 const idsRule = late(() => someOf(positiveRule));
 

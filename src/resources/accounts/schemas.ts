@@ -1,16 +1,17 @@
 import * as z from 'zod';
 import type { AccountAccess, PermissionResource } from './types.ts';
-import type { SchemaFor, SchemaOf } from '../schema-of.ts';
+import type { AccountResponses } from './endpoints.ts';
+import type { SchemaFor, SchemaOf } from '../base/schema-of.ts';
 
 /** An account: the result of `accounts.get`. */
 export const account = z.looseObject({
   id: z.int(),
   name: z.string(),
   access_levels: z.array(z.int()),
-}) satisfies SchemaFor<'account'>;
+}) satisfies SchemaFor<AccountResponses['account']>;
 
 /** The response of `accounts.list`. */
-export const accountList = z.array(account) satisfies SchemaFor<'accountList'>;
+export const accountList = z.array(account) satisfies SchemaFor<AccountResponses['accountList']>;
 
 /** The access of a user, an invite or an API token to an account. */
 export const accountAccess = z.looseObject({
@@ -41,10 +42,14 @@ export const accountAccess = z.looseObject({
 }) satisfies SchemaOf<AccountAccess>;
 
 /** The response of `accounts.accesses.list`. */
-export const accountAccessList = z.array(accountAccess) satisfies SchemaFor<'accountAccessList'>;
+export const accountAccessList = z.array(accountAccess) satisfies SchemaFor<
+  AccountResponses['accountAccessList']
+>;
 
 /** The result of `accounts.accesses.remove`. */
-export const removedAccess = z.looseObject({ id: z.int() }) satisfies SchemaFor<'removedAccess'>;
+export const removedAccess = z.looseObject({ id: z.int() }) satisfies SchemaFor<
+  AccountResponses['removedAccess']
+>;
 
 /** Written out, because a type that contains itself cannot be inferred for declaration files. */
 type PermissionResourceShape = Readonly<{
@@ -67,11 +72,11 @@ export const permissionResource: z.ZodObject<PermissionResourceShape, z.core.$lo
 }) satisfies SchemaOf<PermissionResource>;
 
 /** The response of `accounts.permissions.list`. */
-export const permissionResourceList = z.array(
-  permissionResource,
-) satisfies SchemaFor<'permissionResourceList'>;
+export const permissionResourceList = z.array(permissionResource) satisfies SchemaFor<
+  AccountResponses['permissionResourceList']
+>;
 
 /** The result of `accounts.permissions.updateAll`. */
 export const permissionsUpdated = z.looseObject({
   message: z.string(),
-}) satisfies SchemaFor<'permissionsUpdated'>;
+}) satisfies SchemaFor<AccountResponses['permissionsUpdated']>;

@@ -3,7 +3,7 @@ import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { ApiToken, ApiTokenCreateParams, ApiTokenResetParams, NewApiToken } from './types.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /**
  * API tokens of the account. Only the results of `create` and `reset` contain the value of a token: errors, hooks and

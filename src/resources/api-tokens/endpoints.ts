@@ -1,6 +1,6 @@
-import { decodersOf, nothing } from '../decoders.ts';
-import { endpoint, endpointsOf } from '../endpoint.ts';
-import { withKindsIn } from '../resource-kinds.ts';
+import { decodersOf, nothing } from '../base/decoders.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
+import { withKindsIn } from '../base/resource-kinds.ts';
 import { tokenCreateRule, tokenResetRule } from './rules.ts';
 import type { ApiToken, NewApiToken } from './types.ts';
 

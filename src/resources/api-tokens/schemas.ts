@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ApiToken } from './types.ts';
-import type { SchemaFor, SchemaOf } from '../schema-of.ts';
+import type { ApiTokenResponses } from './endpoints.ts';
+import type { SchemaFor, SchemaOf } from '../base/schema-of.ts';
 
 /** An API token, without its value: the result of `apiTokens.get`. */
 export const apiToken = z.looseObject({
@@ -16,13 +17,13 @@ export const apiToken = z.looseObject({
       access_level: z.int(),
     }) satisfies SchemaOf<ApiToken['resources'][number]>,
   ),
-}) satisfies SchemaFor<'apiToken'>;
+}) satisfies SchemaFor<ApiTokenResponses['apiToken']>;
 
 /** The response of `apiTokens.list`. */
-export const apiTokenList = z.array(apiToken) satisfies SchemaFor<'apiTokenList'>;
+export const apiTokenList = z.array(apiToken) satisfies SchemaFor<ApiTokenResponses['apiTokenList']>;
 
 /** A new API token with its value: the result of `apiTokens.create` and `apiTokens.reset`. */
 export const newApiToken = z.looseObject({
   ...apiToken.shape,
   token: z.string(),
-}) satisfies SchemaFor<'newApiToken'>;
+}) satisfies SchemaFor<ApiTokenResponses['newApiToken']>;

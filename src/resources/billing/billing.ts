@@ -2,7 +2,7 @@ import { billing } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { BillingUsage } from './types.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /** The account's usage of its plan. */
 export class Billing extends Resource {

@@ -1,5 +1,5 @@
-import { decodersOf } from '../decoders.ts';
-import { endpoint, endpointsOf } from '../endpoint.ts';
+import { decodersOf } from '../base/decoders.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
 import type { BillingUsage } from './types.ts';
 
 /** The results of these endpoints, by the names of their schemas. */

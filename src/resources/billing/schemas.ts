@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { BillingCount, BillingProduct, BillingUsage } from './types.ts';
-import type { SchemaFor, SchemaOf } from '../schema-of.ts';
+import type { BillingResponses } from './endpoints.ts';
+import type { SchemaFor, SchemaOf } from '../base/schema-of.ts';
 
 const count = z.looseObject({ current: z.int(), limit: z.int() }) satisfies SchemaOf<BillingCount>;
 const product = z.looseObject({
@@ -19,4 +20,4 @@ export const billingUsage = z.looseObject({
   testing: product.optional(),
   sending: product.optional(),
   marketing: product.optional(),
-}) satisfies SchemaFor<'billingUsage'>;
+}) satisfies SchemaFor<BillingResponses['billingUsage']>;

@@ -15,9 +15,9 @@ import type {
 } from './types.ts';
 import { campaigns } from './endpoints.ts';
 import { isFinishedCampaignState } from './types.ts';
-import type { WaitOptions } from '../wait-options.ts';
-import { orElse } from '../either.ts';
-import { WaitingResource } from '../waiting-resource.ts';
+import type { WaitOptions } from '../base/wait-options.ts';
+import { orElse } from '../base/either.ts';
+import { WaitingResource } from '../base/waiting-resource.ts';
 
 const hasEnded = ({ current_state }: Campaign) => isFinishedCampaignState(current_state);
 const stateOf = ({ current_state }: Campaign) => `its state is ${current_state}`;

@@ -1,5 +1,5 @@
-import { byPageToken, decodersOf, nothing } from '../decoders.ts';
-import { endpoint, endpointsOf } from '../endpoint.ts';
+import { byPageToken, decodersOf, nothing } from '../base/decoders.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
 import {
   campaignCreateRule,
   campaignListRule,

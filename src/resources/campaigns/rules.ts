@@ -22,7 +22,7 @@ import type {
   DeliveryOptions,
   ReplyTo,
 } from './types.ts';
-import { dayRule, inOrder, pageRules, textUpTo } from '../param-rules.ts';
+import { dayRule, inOrder, pageRules, textUpTo } from '../base/param-rules.ts';
 import { momentOf, momentRule } from '../../core/moment.ts';
 
 const DAY_MS = 86_400_000;

@@ -7,8 +7,9 @@ import type {
   DeliveryOptions,
   ReplyTo,
 } from './types.ts';
-import { numberedPage } from '../page-schemas.ts';
-import type { SchemaFor, SchemaOf } from '../schema-of.ts';
+import { numberedPage } from '../base/page-schemas.ts';
+import type { CampaignResponses } from './endpoints.ts';
+import type { SchemaFor, SchemaOf } from '../base/schema-of.ts';
 
 const templateSummary = z.looseObject({
   id: z.int(),
@@ -57,10 +58,12 @@ export const campaign = campaignSummary.extend({
     body_html: z.string().nullable(),
     body_text: z.string().nullable(),
   }) satisfies SchemaOf<CampaignTemplate>,
-}) satisfies SchemaFor<'campaign'>;
+}) satisfies SchemaFor<CampaignResponses['campaign']>;
 
 /** The response of `campaigns.list`: one page. */
-export const campaignPage = numberedPage(campaignSummary) satisfies SchemaFor<'campaignPage'>;
+export const campaignPage = numberedPage(campaignSummary) satisfies SchemaFor<
+  CampaignResponses['campaignPage']
+>;
 
 /** The result of `campaigns.stats`. */
 export const campaignStats = z.looseObject({
@@ -77,4 +80,4 @@ export const campaignStats = z.looseObject({
   click_rate: z.number(),
   spam_rate: z.number(),
   unsubscription_rate: z.number(),
-}) satisfies SchemaFor<'campaignStats'>;
+}) satisfies SchemaFor<CampaignResponses['campaignStats']>;

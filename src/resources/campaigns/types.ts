@@ -1,5 +1,5 @@
 import type { LiteralUnion } from 'type-fest';
-import type { NumberedPage, NumberedPageParams } from '../numbered-page.ts';
+import type { NumberedPage, NumberedPageParams } from '../base/numbered-page.ts';
 
 /** The campaign states that this version of the package knows. */
 export const CAMPAIGN_STATES = [

@@ -13,7 +13,7 @@ import { ContactExports } from './exports.ts';
 import { ContactFields } from './fields.ts';
 import { ContactImports } from './imports.ts';
 import { ContactLists } from './lists.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /**
  * Contacts, the recipients of campaigns. A contact is identified by its id or its email address. No endpoint lists all

@@ -1,6 +1,6 @@
-import { decodersOf, nothing } from '../decoders.ts';
-import { endpoint, endpointsOf } from '../endpoint.ts';
-import { nameRule } from '../param-rules.ts';
+import { decodersOf, nothing } from '../base/decoders.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
+import { nameRule } from '../base/param-rules.ts';
 import {
   contactCreateRule,
   contactEventRule,

@@ -8,11 +8,11 @@ import { takenOptions } from '../../core/request-options.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import { stopwatch } from '../../core/steady-time.ts';
 import type { ContactExport, ContactExportCreateParams } from './export-types.ts';
-import type { WaitOptions } from '../wait-options.ts';
+import type { WaitOptions } from '../base/wait-options.ts';
 import { hasEnded, statusOf } from './imports.ts';
-import { gunzipped } from '../gunzipped.ts';
-import { signedFile } from '../signed-file.ts';
-import { waitOptions, WaitingResource } from '../waiting-resource.ts';
+import { gunzipped } from '../base/gunzipped.ts';
+import { signedFile } from '../base/signed-file.ts';
+import { waitOptions, WaitingResource } from '../base/waiting-resource.ts';
 
 /** Contacts as a file: the only way to read all of them. */
 export class ContactExports extends WaitingResource<ContactExport> {

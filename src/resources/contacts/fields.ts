@@ -8,8 +8,8 @@ import type { ContactField, ContactFieldCreateParams, ContactFieldUpdateParams }
 import { wrongArgument } from '../../core/errors.ts';
 import { isRecord } from '../../core/record.ts';
 import { takenArgument } from '../../core/request-options.ts';
-import { paramIssues } from '../param-rules.ts';
-import { Resource } from '../resource.ts';
+import { paramIssues } from '../base/param-rules.ts';
+import { Resource } from '../base/resource.ts';
 
 /** Fields that contacts have besides their email address. An account has at most 40. */
 export class ContactFields extends Resource {

@@ -20,10 +20,10 @@ import type {
   SkippedContact,
 } from './import-types.ts';
 import { MAX_IMPORTED } from './rules.ts';
-import type { WaitOptions } from '../wait-options.ts';
-import { sourceRule, type Source, type SourceReader } from '../source-reader.ts';
+import type { WaitOptions } from '../base/wait-options.ts';
+import { sourceRule, type Source, type SourceReader } from '../base/source-reader.ts';
 import { withoutRefused, withoutRejected } from './skipped-contacts.ts';
-import { SourceRun } from '../source-run.ts';
+import { SourceRun } from '../base/source-run.ts';
 
 const OPERATION = 'contacts.imports.run';
 /** The number of rejections after which a run gives up an import: further ones are likely. */

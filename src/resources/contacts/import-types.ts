@@ -3,7 +3,7 @@ import type { UnprocessableError } from '../../core/api-errors.ts';
 import type { EmailPlatformError } from '../../core/error-base.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { ContactValues } from './types.ts';
-import type { WaitOptions } from '../wait-options.ts';
+import type { WaitOptions } from '../base/wait-options.ts';
 
 /** A contact to import. An existing contact is updated; its other fields stay as they are. */
 export interface ContactImportItem {

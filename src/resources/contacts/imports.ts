@@ -9,9 +9,9 @@ import type {
   ImportOutcome,
   ImportRunOptions,
 } from './import-types.ts';
-import type { WaitOptions } from '../wait-options.ts';
+import type { WaitOptions } from '../base/wait-options.ts';
 import { runImports } from './import-run.ts';
-import { WaitingResource } from '../waiting-resource.ts';
+import { WaitingResource } from '../base/waiting-resource.ts';
 
 /** For imports and exports. */
 export const statusOf = ({ status }: { readonly status: string }) => `its status is ${status}`;

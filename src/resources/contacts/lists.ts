@@ -5,8 +5,8 @@ import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { ContactList, ContactListListParams, ContactListParams } from './types.ts';
 import { isRecord } from '../../core/record.ts';
-import { nameRule, paramIssues } from '../param-rules.ts';
-import { Resource } from '../resource.ts';
+import { nameRule, paramIssues } from '../base/param-rules.ts';
+import { Resource } from '../base/resource.ts';
 
 /** Lists of contacts, the audiences of campaigns. To put a contact on a list, update or import the contact. */
 export class ContactLists extends Resource {

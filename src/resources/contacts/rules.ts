@@ -11,7 +11,7 @@ import {
   stringRule,
   type Rules,
 } from '../../core/rules.ts';
-import { isScalar, textUpTo, updateOf } from '../param-rules.ts';
+import { isScalar, textUpTo, updateOf } from '../base/param-rules.ts';
 import type { ContactExportCreateParams } from './export-types.ts';
 import type { ContactImportCreateParams, ContactImportItem } from './import-types.ts';
 import type {

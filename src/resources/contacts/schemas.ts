@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { keyed } from '../schema-issues.ts';
-import type { SchemaFor } from '../schema-of.ts';
+import { keyed } from '../base/schema-issues.ts';
+import type { ContactResponses } from './endpoints.ts';
+import type { SchemaFor } from '../base/schema-of.ts';
 
 const values = keyed(z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
@@ -13,13 +14,13 @@ export const contact = z.looseObject({
   status: z.string(),
   created_at: z.int(),
   updated_at: z.int(),
-}) satisfies SchemaFor<'contact'>;
+}) satisfies SchemaFor<ContactResponses['contact']>;
 
 /** The result of `contacts.update`. */
 export const contactUpdateResult = z.looseObject({
   data: contact,
   action: z.string(),
-}) satisfies SchemaFor<'contactUpdateResult'>;
+}) satisfies SchemaFor<ContactResponses['contactUpdateResult']>;
 
 /** The result of `contacts.createEvent`. */
 export const contactEvent = z.looseObject({
@@ -27,16 +28,16 @@ export const contactEvent = z.looseObject({
   contact_email: z.string(),
   name: z.string(),
   params: values,
-}) satisfies SchemaFor<'contactEvent'>;
+}) satisfies SchemaFor<ContactResponses['contactEvent']>;
 
 /** A list of contacts: the result of `contacts.lists.create`, `get` and `update`. */
 export const contactList = z.looseObject({
   id: z.int(),
   name: z.string(),
-}) satisfies SchemaFor<'contactList'>;
+}) satisfies SchemaFor<ContactResponses['contactList']>;
 
 /** The response of `contacts.lists.list`. */
-export const contactListList = z.array(contactList) satisfies SchemaFor<'contactListList'>;
+export const contactListList = z.array(contactList) satisfies SchemaFor<ContactResponses['contactListList']>;
 
 /** A contact field: the result of `contacts.fields.create`, `get` and `update`. */
 export const contactField = z.looseObject({
@@ -44,10 +45,12 @@ export const contactField = z.looseObject({
   name: z.string(),
   data_type: z.string(),
   merge_tag: z.string(),
-}) satisfies SchemaFor<'contactField'>;
+}) satisfies SchemaFor<ContactResponses['contactField']>;
 
 /** The response of `contacts.fields.list`. */
-export const contactFieldList = z.array(contactField) satisfies SchemaFor<'contactFieldList'>;
+export const contactFieldList = z.array(contactField) satisfies SchemaFor<
+  ContactResponses['contactFieldList']
+>;
 
 /** The result of `contacts.imports.create` and `get`. */
 export const contactImport = z.looseObject({
@@ -56,7 +59,7 @@ export const contactImport = z.looseObject({
   created_contacts_count: z.int().optional(),
   updated_contacts_count: z.int().optional(),
   contacts_over_limit_count: z.int().optional(),
-}) satisfies SchemaFor<'contactImport'>;
+}) satisfies SchemaFor<ContactResponses['contactImport']>;
 
 /** The result of `contacts.exports.create` and `get`. */
 export const contactExport = z.looseObject({
@@ -65,4 +68,4 @@ export const contactExport = z.looseObject({
   created_at: z.string(),
   updated_at: z.string(),
   url: z.string().nullable(),
-}) satisfies SchemaFor<'contactExport'>;
+}) satisfies SchemaFor<ContactResponses['contactExport']>;

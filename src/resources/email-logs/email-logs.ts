@@ -5,8 +5,8 @@ import type { RequestOptions } from '../../core/request.ts';
 import type { EmailLogListParams } from './filter-types.ts';
 import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from './types.ts';
 import { inForm } from '../sandbox/body-form.ts';
-import { Resource } from '../resource.ts';
-import { signedFile } from '../signed-file.ts';
+import { Resource } from '../base/resource.ts';
+import { signedFile } from '../base/signed-file.ts';
 
 /** Options of `emailLogs.downloadRaw`. */
 export interface DownloadOptions extends Omit<RequestOptions, 'headers' | 'accountId' | 'priority'> {

@@ -10,7 +10,7 @@ import {
   type Rule,
   type Rules,
 } from '../../core/rules.ts';
-import { inOrder, someOf } from '../param-rules.ts';
+import { inOrder, someOf } from '../base/param-rules.ts';
 import type { EmailLogFilters, EmailLogListParams } from './filter-types.ts';
 import { momentOf, momentRule } from '../../core/moment.ts';
 

@@ -10,8 +10,9 @@ import type {
   WebDetails,
 } from './event-types.ts';
 import type { EmailLogMessage } from './types.ts';
-import { issuesIn } from '../schema-issues.ts';
-import type { SchemaFor, SchemaOf } from '../schema-of.ts';
+import { issuesIn } from '../base/schema-issues.ts';
+import type { EmailLogResponses } from './endpoints.ts';
+import type { SchemaFor, SchemaOf } from '../base/schema-of.ts';
 
 /** The details of every known type of event. */
 function detailsByType(): ReadonlyMap<string, z.ZodType> {
@@ -85,11 +86,11 @@ export const emailLogMessage = z.looseObject({
 export const emailLogMessageDetails = emailLogMessage.extend({
   raw_message_url: z.string(),
   events: z.array(emailLogEvent),
-}) satisfies SchemaFor<'emailLogMessageDetails'>;
+}) satisfies SchemaFor<EmailLogResponses['emailLogMessageDetails']>;
 
 /** The response of `emailLogs.list`: one page. */
 export const emailLogPage = z.looseObject({
   messages: z.array(emailLogMessage),
   total_count: z.int(),
   next_page_cursor: z.string().nullable(),
-}) satisfies SchemaFor<'emailLogPage'>;
+}) satisfies SchemaFor<EmailLogResponses['emailLogPage']>;

@@ -1,6 +1,6 @@
-import { byLastId, decodersOf, nothing } from '../decoders.ts';
-import { endpoint, endpointsOf } from '../endpoint.ts';
-import { nameRule } from '../param-rules.ts';
+import { byLastId, decodersOf, nothing } from '../base/decoders.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
+import { nameRule } from '../base/param-rules.ts';
 import { sent } from '../sending/results.ts';
 import {
   forwardRule,

@@ -3,7 +3,7 @@ import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { InboundFolder, InboundFolderParams } from './types.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /** Folders of inbound inboxes. */
 export class InboundFolders extends Resource {

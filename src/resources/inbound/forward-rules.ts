@@ -8,7 +8,7 @@ import type {
   ForwardRulePage,
   ForwardRuleUpdateParams,
 } from './types.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /**
  * Rules by which an inbox forwards messages to other addresses.

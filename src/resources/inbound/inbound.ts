@@ -3,7 +3,7 @@ import { InboundFolders } from './folders.ts';
 import { InboundInboxes } from './inboxes.ts';
 import { InboundMessages } from './messages.ts';
 import { InboundThreads } from './threads.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /**
  * Email that you receive: inboxes in folders, their messages and threads, and rules that forward messages. Each has one

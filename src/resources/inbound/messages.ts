@@ -12,9 +12,9 @@ import type {
 } from './mail-types.ts';
 import { completeMail } from '../sending/mail/input.ts';
 import type { SendResult } from '../sending/types.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { requestTo } from '../request-to.ts';
-import { Resource } from '../resource.ts';
+import type { Endpoint } from '../base/endpoint.ts';
+import { requestTo } from '../base/request-to.ts';
+import { Resource } from '../base/resource.ts';
 import { mailBody } from '../sending/requests.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { late } from '../../kit/late.ts';
 import { allOf, arrayOf, objectOf, positiveRule, stringRule, type Rules } from '../../core/rules.ts';
-import { textUpTo, updateOf } from '../param-rules.ts';
+import { textUpTo, updateOf } from '../base/param-rules.ts';
 import type {
   InboundForwardParams,
   InboundListParams,

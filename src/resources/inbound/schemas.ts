@@ -6,16 +6,19 @@ import type {
   InboundThreadMessage,
   InboundThreadSummary,
 } from './mail-types.ts';
-import type { SchemaFor, SchemaOf } from '../schema-of.ts';
+import type { InboundResponses } from './endpoints.ts';
+import type { SchemaFor, SchemaOf } from '../base/schema-of.ts';
 
 /** A folder of inboxes: the result of `inbound.folders.create`, `get` and `update`. */
 export const inboundFolder = z.looseObject({
   id: z.int(),
   name: z.string(),
-}) satisfies SchemaFor<'inboundFolder'>;
+}) satisfies SchemaFor<InboundResponses['inboundFolder']>;
 
 /** The response of `inbound.folders.list`. */
-export const inboundFolderList = z.array(inboundFolder) satisfies SchemaFor<'inboundFolderList'>;
+export const inboundFolderList = z.array(inboundFolder) satisfies SchemaFor<
+  InboundResponses['inboundFolderList']
+>;
 
 /** An inbox: the result of `inbound.inboxes.create`, `get` and `update`. */
 export const inboundInbox = z.looseObject({
@@ -23,10 +26,12 @@ export const inboundInbox = z.looseObject({
   name: z.string(),
   address: z.string(),
   domain_id: z.int().nullish(),
-}) satisfies SchemaFor<'inboundInbox'>;
+}) satisfies SchemaFor<InboundResponses['inboundInbox']>;
 
 /** The response of `inbound.inboxes.list`. */
-export const inboundInboxList = z.array(inboundInbox) satisfies SchemaFor<'inboundInboxList'>;
+export const inboundInboxList = z.array(inboundInbox) satisfies SchemaFor<
+  InboundResponses['inboundInboxList']
+>;
 
 const attachment = z.looseObject({
   attachment_id: z.string(),
@@ -80,19 +85,19 @@ export const inboundMessageDetails = inboundMessage.extend({
   text_body: z.string().nullable(),
   raw_message_url: z.string().nullable(),
   raw_message_expires_at: z.string().nullable(),
-}) satisfies SchemaFor<'inboundMessageDetails'>;
+}) satisfies SchemaFor<InboundResponses['inboundMessageDetails']>;
 
 /** The response of `inbound.messages.list`: one page. */
 export const inboundMessagePage = z.looseObject({
   data: z.array(inboundMessage),
   total_count: z.int(),
   last_id: z.string().nullable(),
-}) satisfies SchemaFor<'inboundMessagePage'>;
+}) satisfies SchemaFor<InboundResponses['inboundMessagePage']>;
 
 /** The response of `inbound.messages.reply`, `replyAll` and `forward`. */
 export const inboundSendResult = z.looseObject({
   message_ids: z.array(z.string()),
-}) satisfies SchemaFor<'inboundSendResult'>;
+}) satisfies SchemaFor<InboundResponses['inboundSendResult']>;
 
 /** A thread, as `inbound.threads.list` returns it. */
 export const inboundThreadSummary = z.looseObject({
@@ -144,14 +149,14 @@ const threadMessage = z.looseObject({
 /** A thread with its messages: the result of `inbound.threads.get`. */
 export const inboundThread = inboundThreadSummary.extend({
   messages: z.array(threadMessage),
-}) satisfies SchemaFor<'inboundThread'>;
+}) satisfies SchemaFor<InboundResponses['inboundThread']>;
 
 /** The response of `inbound.threads.list`: one page. */
 export const inboundThreadPage = z.looseObject({
   data: z.array(inboundThreadSummary),
   total_count: z.int(),
   last_id: z.string().nullable(),
-}) satisfies SchemaFor<'inboundThreadPage'>;
+}) satisfies SchemaFor<InboundResponses['inboundThreadPage']>;
 
 /** A forward rule: the result of `inbound.forwardRules.create`, `get` and `update`. */
 export const forwardRule = z.looseObject({
@@ -168,9 +173,9 @@ export const forwardRule = z.looseObject({
     }),
   ),
   destinations: z.array(z.looseObject({ email: z.string() })),
-}) satisfies SchemaFor<'forwardRule'>;
+}) satisfies SchemaFor<InboundResponses['forwardRule']>;
 
 /** The response of `inbound.forwardRules.list`. */
 export const forwardRulePage = z.looseObject({
   data: z.array(forwardRule),
-}) satisfies SchemaFor<'forwardRulePage'>;
+}) satisfies SchemaFor<InboundResponses['forwardRulePage']>;

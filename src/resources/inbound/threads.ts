@@ -8,7 +8,7 @@ import type {
   InboundThreadPage,
   InboundThreadSummary,
 } from './mail-types.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /**
  * Conversations: messages that an inbox received, and the replies to them. The `thread_id` of an inbound message, and of

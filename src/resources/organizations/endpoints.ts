@@ -1,6 +1,6 @@
-import { decodersOf } from '../decoders.ts';
-import { endpoint, endpointsOf } from '../endpoint.ts';
-import { nameRule } from '../param-rules.ts';
+import { decodersOf } from '../base/decoders.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
+import { nameRule } from '../base/param-rules.ts';
 import type { SubAccount } from './types.ts';
 
 /** The results of these endpoints, by the names of their schemas. */

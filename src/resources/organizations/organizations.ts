@@ -4,7 +4,7 @@ import type { Runtime } from '../../core/runtime.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { Execute, RequestOptions } from '../../core/request.ts';
 import type { SubAccount, SubAccountCreateParams } from './types.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /** The accounts of an organization. The token has to belong to an account that manages them. */
 export class SubAccounts extends Resource {

@@ -10,8 +10,8 @@ import type {
   SandboxAttachmentListParams,
 } from './message-types.ts';
 import { inForm } from './body-form.ts';
-import { Resource } from '../resource.ts';
-import { signedFile } from '../signed-file.ts';
+import { Resource } from '../base/resource.ts';
+import { signedFile } from '../base/signed-file.ts';
 
 const isPath = (given: unknown) => typeof given === 'string' && given.startsWith('/');
 

@@ -1,6 +1,6 @@
-import { body, byLastItem, decodersOf, removed } from '../decoders.ts';
-import { endpoint, endpointsOf } from '../endpoint.ts';
-import { nameRule } from '../param-rules.ts';
+import { body, byLastItem, decodersOf, removed } from '../base/decoders.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
+import { nameRule } from '../base/param-rules.ts';
 import {
   sandboxAttachmentListRule,
   sandboxForwardRule,

@@ -3,7 +3,7 @@ import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { SandboxInbox, SandboxInboxCreateParams, SandboxInboxUpdateParams } from './types.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /**
  * Test inboxes of the sandbox. Every response contains the credentials of the inbox's mail servers; errors and hooks

@@ -17,13 +17,13 @@ import type {
   SandboxMessageListParams,
   SandboxSpamReport,
 } from './message-types.ts';
-import type { WaitOptions } from '../wait-options.ts';
+import type { WaitOptions } from '../base/wait-options.ts';
 import { inForm } from './body-form.ts';
-import type { Endpoint, NoParams } from '../endpoint.ts';
-import { requestTo } from '../request-to.ts';
-import { Resource } from '../resource.ts';
+import type { Endpoint, NoParams } from '../base/endpoint.ts';
+import { requestTo } from '../base/request-to.ts';
+import { Resource } from '../base/resource.ts';
 import { awaitedMessage } from './wait.ts';
-import { pollUntil } from '../waiting-resource.ts';
+import { pollUntil } from '../base/waiting-resource.ts';
 
 /** Messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`. */
 export class SandboxMessages extends Resource {

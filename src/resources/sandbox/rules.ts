@@ -1,6 +1,6 @@
 import { late } from '../../kit/late.ts';
 import { booleanRule, objectOf, positiveRule, stringRule } from '../../core/rules.ts';
-import { updateOf } from '../param-rules.ts';
+import { updateOf } from '../base/param-rules.ts';
 import { momentRule } from '../../core/moment.ts';
 import type {
   SandboxAttachmentListParams,

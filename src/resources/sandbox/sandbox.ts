@@ -1,4 +1,4 @@
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 import { SandboxAttachments } from './attachments.ts';
 import { SandboxInboxes } from './inboxes.ts';
 import { SandboxMessages } from './messages.ts';

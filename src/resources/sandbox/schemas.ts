@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { issuesIn, keyed } from '../schema-issues.ts';
-import type { SchemaFor, SchemaOf } from '../schema-of.ts';
+import { issuesIn, keyed } from '../base/schema-issues.ts';
+import type { SandboxResponses } from './endpoints.ts';
+import type { SchemaFor, SchemaOf } from '../base/schema-of.ts';
 import type { SandboxBlacklistReport, SandboxHtmlIssue } from './message-types.ts';
 
 const permissions = z.looseObject({
@@ -45,10 +46,12 @@ export const sandboxInbox = z.looseObject({
   max_size: z.int(),
   max_message_size: z.int(),
   permissions,
-}) satisfies SchemaFor<'sandboxInbox'>;
+}) satisfies SchemaFor<SandboxResponses['sandboxInbox']>;
 
 /** The response of `sandbox.inboxes.list`. */
-export const sandboxInboxList = z.array(sandboxInbox) satisfies SchemaFor<'sandboxInboxList'>;
+export const sandboxInboxList = z.array(sandboxInbox) satisfies SchemaFor<
+  SandboxResponses['sandboxInboxList']
+>;
 
 /** A project: the result of `sandbox.projects.create`, `get` and `update`. */
 export const sandboxProject = z.looseObject({
@@ -58,10 +61,12 @@ export const sandboxProject = z.looseObject({
   inboxes: z.array(sandboxInbox),
   sandboxes: z.array(sandboxInbox).optional(),
   permissions,
-}) satisfies SchemaFor<'sandboxProject'>;
+}) satisfies SchemaFor<SandboxResponses['sandboxProject']>;
 
 /** The response of `sandbox.projects.list`. */
-export const sandboxProjectList = z.array(sandboxProject) satisfies SchemaFor<'sandboxProjectList'>;
+export const sandboxProjectList = z.array(sandboxProject) satisfies SchemaFor<
+  SandboxResponses['sandboxProjectList']
+>;
 
 const blacklistReport = z.looseObject({
   result: z.string(),
@@ -108,16 +113,18 @@ export const sandboxMessage = z.looseObject({
       })
       .optional(),
   }),
-}) satisfies SchemaFor<'sandboxMessage'>;
+}) satisfies SchemaFor<SandboxResponses['sandboxMessage']>;
 
 /** The response of `sandbox.messages.list`: one page. */
-export const sandboxMessageList = z.array(sandboxMessage) satisfies SchemaFor<'sandboxMessageList'>;
+export const sandboxMessageList = z.array(sandboxMessage) satisfies SchemaFor<
+  SandboxResponses['sandboxMessageList']
+>;
 
 /** The result of `sandbox.messages.forward`. */
 export const sandboxForwardResult = z.looseObject({
   success: z.boolean().optional(),
   message: z.string(),
-}) satisfies SchemaFor<'sandboxForwardResult'>;
+}) satisfies SchemaFor<SandboxResponses['sandboxForwardResult']>;
 
 /** The result of `sandbox.messages.spamReport`. */
 export const sandboxSpamReport = z.looseObject({
@@ -134,7 +141,7 @@ export const sandboxSpamReport = z.looseObject({
       Description: z.string(),
     }),
   ),
-}) satisfies SchemaFor<'sandboxSpamReport'>;
+}) satisfies SchemaFor<SandboxResponses['sandboxSpamReport']>;
 
 const htmlIssue = z.looseObject({
   error_line: z.int(),
@@ -152,10 +159,12 @@ export const sandboxHtmlAnalysis = z.looseObject({
   success: z.boolean().optional(),
   errors: z.array(orElse(htmlIssue, (value) => typeof value === 'string')).optional(),
   msg: z.string().optional(),
-}) satisfies SchemaFor<'sandboxHtmlAnalysis'>;
+}) satisfies SchemaFor<SandboxResponses['sandboxHtmlAnalysis']>;
 
 /** The result of `sandbox.messages.headers`. */
-export const sandboxMessageHeaders = keyed(z.string()) satisfies SchemaFor<'sandboxMessageHeaders'>;
+export const sandboxMessageHeaders = keyed(z.string()) satisfies SchemaFor<
+  SandboxResponses['sandboxMessageHeaders']
+>;
 
 /** A file attached to a message: the result of `sandbox.attachments.get`. */
 export const sandboxAttachment = z.looseObject({
@@ -171,7 +180,9 @@ export const sandboxAttachment = z.looseObject({
   updated_at: z.string(),
   attachment_human_size: z.string(),
   download_path: z.string(),
-}) satisfies SchemaFor<'sandboxAttachment'>;
+}) satisfies SchemaFor<SandboxResponses['sandboxAttachment']>;
 
 /** The response of `sandbox.attachments.list`. */
-export const sandboxAttachmentList = z.array(sandboxAttachment) satisfies SchemaFor<'sandboxAttachmentList'>;
+export const sandboxAttachmentList = z.array(sandboxAttachment) satisfies SchemaFor<
+  SandboxResponses['sandboxAttachmentList']
+>;

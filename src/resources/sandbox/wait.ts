@@ -1,11 +1,11 @@
 import { isRecord } from '../../core/record.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { paramIssues } from '../param-rules.ts';
+import { paramIssues } from '../base/param-rules.ts';
 import { momentOf } from '../../core/moment.ts';
 import { sandboxFilterRule } from './rules.ts';
 import type { SandboxMessage, SandboxMessageFilter } from './message-types.ts';
-import type { Polling } from '../waiting-resource.ts';
+import type { Polling } from '../base/waiting-resource.ts';
 
 /** The maximum number of messages in the error. */
 const MAX_NAMED = 5;

@@ -1,6 +1,6 @@
 import { late } from '../../kit/late.ts';
 import { nullable, objectOf, stringRule } from '../../core/rules.ts';
-import { updateOf } from '../param-rules.ts';
+import { updateOf } from '../base/param-rules.ts';
 import type { CompanyInfoCreateParams, CompanyInfoUpdateParams } from './company-info-types.ts';
 
 const needed = late(() => ({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { SchemaFor } from '../schema-of.ts';
+import type { SendingDomainResponses } from './endpoints.ts';
+import type { SchemaFor } from '../base/schema-of.ts';
 
 const text = z.string().nullable();
 
@@ -15,4 +16,4 @@ export const companyInfo = z.looseObject({
   terms_of_service_url: text,
   website_url: text,
   info_level: z.string(),
-}) satisfies SchemaFor<'companyInfo'>;
+}) satisfies SchemaFor<SendingDomainResponses['companyInfo']>;

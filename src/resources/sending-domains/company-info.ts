@@ -2,7 +2,7 @@ import { companyInfo } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { CompanyInfo, CompanyInfoCreateParams, CompanyInfoUpdateParams } from './company-info-types.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /**
  * The company or person that sends from a domain. The service requires it before the domain may send.

@@ -1,5 +1,5 @@
-import { decodersOf, nothing } from '../decoders.ts';
-import { endpoint, endpointsOf } from '../endpoint.ts';
+import { decodersOf, nothing } from '../base/decoders.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
 import { companyCreateRule, companyUpdateRule } from './company-info-rules.ts';
 import { domainCreateRule, domainSetupRule, domainUpdateRule } from './rules.ts';
 import type { CompanyInfo } from './company-info-types.ts';

@@ -1,6 +1,6 @@
 import { late } from '../../kit/late.ts';
 import { booleanRule, objectOf, stringRule } from '../../core/rules.ts';
-import { updateOf } from '../param-rules.ts';
+import { updateOf } from '../base/param-rules.ts';
 import type { SendingDomainCreateParams, SendingDomainUpdateParams } from './types.ts';
 
 /** The parameters of `sendingDomains.create`. */

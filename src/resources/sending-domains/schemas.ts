@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { DnsRecord, SendingDomain } from './types.ts';
-import type { SchemaFor, SchemaOf } from '../schema-of.ts';
+import type { SendingDomainResponses } from './endpoints.ts';
+import type { SchemaFor, SchemaOf } from '../base/schema-of.ts';
 
 /** A sending domain: the result of `sendingDomains.create`, `get` and `update`. */
 export const sendingDomain = z.looseObject({
@@ -36,9 +37,9 @@ export const sendingDomain = z.looseObject({
     can_update: z.boolean(),
     can_destroy: z.boolean(),
   }) satisfies SchemaOf<SendingDomain['permissions']>,
-}) satisfies SchemaFor<'sendingDomain'>;
+}) satisfies SchemaFor<SendingDomainResponses['sendingDomain']>;
 
 /** The response of `sendingDomains.list`. */
 export const sendingDomainPage = z.looseObject({
   data: z.array(sendingDomain),
-}) satisfies SchemaFor<'sendingDomainPage'>;
+}) satisfies SchemaFor<SendingDomainResponses['sendingDomainPage']>;

@@ -11,9 +11,9 @@ import type {
   SendingDomainUpdateParams,
 } from './types.ts';
 import { failingRecords, isVerified } from './verification.ts';
-import type { WaitOptions } from '../wait-options.ts';
+import type { WaitOptions } from '../base/wait-options.ts';
 import { CompanyInfos } from './company-info.ts';
-import { WaitingResource } from '../waiting-resource.ts';
+import { WaitingResource } from '../base/waiting-resource.ts';
 
 /** Options of `sendingDomains.waitUntilVerified`. */
 export type WaitUntilVerifiedOptions = WaitOptions<SendingDomain>;

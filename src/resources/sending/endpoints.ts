@@ -1,4 +1,4 @@
-import { endpoint, endpointsOf } from '../endpoint.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
 import { batchSent, sent } from './results.ts';
 import type { BatchResult, SendResult } from './types.ts';
 

@@ -29,8 +29,8 @@ import type {
   SendResult,
 } from './types.ts';
 import { needsEncoding, unfinishedMails, type UnfinishedMails } from './mail/json.ts';
-import type { Endpoint, NoParams } from '../endpoint.ts';
-import { requestTo, type RequestTo } from '../request-to.ts';
+import type { Endpoint, NoParams } from '../base/endpoint.ts';
+import { requestTo, type RequestTo } from '../base/request-to.ts';
 import { sending } from './endpoints.ts';
 
 /** The settings of the client for sending. */

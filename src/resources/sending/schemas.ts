@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import type { BatchResponse } from './types.ts';
-import type { SchemaFor, SchemaOf } from '../schema-of.ts';
+import type { SendingResponses } from './endpoints.ts';
+import type { SchemaFor, SchemaOf } from '../base/schema-of.ts';
 
 /** The result of `sending.send`. */
 export const sendResult = z.looseObject({
   success: z.literal(true),
   // The service may leave them out; results always have them.
   message_ids: z.array(z.string()).default(() => []),
-}) satisfies SchemaFor<'sendResult'>;
+}) satisfies SchemaFor<SendingResponses['sendResult']>;
 
 /** The outcome of one email of a batch. */
 export const batchResponse = z.looseObject({
@@ -22,4 +23,4 @@ export const batchResult = z.looseObject({
   success: z.boolean(),
   responses: z.array(batchResponse),
   errors: z.array(z.string()).optional(),
-}) satisfies SchemaFor<'batchResult'>;
+}) satisfies SchemaFor<SendingResponses['batchResult']>;

@@ -14,8 +14,8 @@ import type {
 } from './types.ts';
 import { EmailLogs } from '../email-logs/email-logs.ts';
 import { batchAll } from './batch/batch-all.ts';
-import { queryLengthIssues } from '../query-length.ts';
-import { Resource } from '../resource.ts';
+import { queryLengthIssues } from '../base/query-length.ts';
+import { Resource } from '../base/resource.ts';
 import { batchRequest, sendRequest, type SendingContext } from './requests.ts';
 import type { SettleOptions, SettleResult } from '../../core/settle-types.ts';
 import { settleUnknown } from './settle-unknown.ts';

@@ -1,5 +1,5 @@
-import { decodersOf } from '../decoders.ts';
-import { endpoint, endpointsOf } from '../endpoint.ts';
+import { decodersOf } from '../base/decoders.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
 import type { RequestContext } from '../../core/request.ts';
 import { statsRule } from './rules.ts';
 import type {

@@ -1,6 +1,6 @@
 import { late } from '../../kit/late.ts';
 import { allOf, objectOf, oneOf, positiveRule, stringRule } from '../../core/rules.ts';
-import { dayRule, inOrder, someOf } from '../param-rules.ts';
+import { dayRule, inOrder, someOf } from '../base/param-rules.ts';
 import type { StatsParams } from './types.ts';
 
 /** The parameters of the methods of `stats`. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { CategoryStats, DateStats, DomainStats, EmailServiceProviderStats } from './types.ts';
-import type { SchemaFor, SchemaOf } from '../schema-of.ts';
+import type { StatsResponses } from './endpoints.ts';
+import type { SchemaFor, SchemaOf } from '../base/schema-of.ts';
 
 /** Figures of emails: the result of `stats.get`. */
 export const emailStats = z.looseObject({
@@ -14,7 +15,7 @@ export const emailStats = z.looseObject({
   click_rate: z.number(),
   spam_count: z.int(),
   spam_rate: z.number(),
-}) satisfies SchemaFor<'emailStats'>;
+}) satisfies SchemaFor<StatsResponses['emailStats']>;
 
 /** The result of `stats.byDomain`, with or without an account in the path. */
 export const domainStatsList = z.array(

@@ -9,7 +9,7 @@ import type {
   StatsParams,
 } from './types.ts';
 import { stats } from './endpoints.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /**
  * Statistics of the emails of some days, as a whole or in groups. For one campaign, use `campaigns.stats`. Every call

@@ -1,5 +1,5 @@
-import { byLastItem, decodersOf, removed } from '../decoders.ts';
-import { endpoint, endpointsOf } from '../endpoint.ts';
+import { byLastItem, decodersOf, removed } from '../base/decoders.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
 import { suppressionCreateRule, suppressionListRule } from './rules.ts';
 import type { Suppression } from './types.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { SchemaFor } from '../schema-of.ts';
+import type { SuppressionResponses } from './endpoints.ts';
+import type { SchemaFor } from '../base/schema-of.ts';
 
 // Null without a message, and empty in older suppressions; dates too.
 const text = z.string().nullable();
@@ -22,21 +23,9 @@ export const suppression = z.looseObject({
   message_recipient_mx_name: text,
   message_sender_email: text,
   message_subject: text,
-}) satisfies SchemaFor<'suppression'>;
+}) satisfies SchemaFor<SuppressionResponses['suppression']>;
 
 /** The response of `suppressions.list`: one page. */
-export const suppressionList = z.array(suppression) satisfies SchemaFor<'suppressionList'>;
-
-/** An address that is not tracked: the result of `trackingOptOuts.create`. */
-export const trackingOptOut = z.looseObject({
-  id: z.string(),
-  email: z.string(),
-  created_at: z.string(),
-  domain_name: z.string().nullish(),
-}) satisfies SchemaFor<'trackingOptOut'>;
-
-/** The response of `trackingOptOuts.list`: one page. */
-export const trackingOptOutPage = z.looseObject({
-  data: z.array(trackingOptOut),
-  last_id: z.string().nullable(),
-}) satisfies SchemaFor<'trackingOptOutPage'>;
+export const suppressionList = z.array(suppression) satisfies SchemaFor<
+  SuppressionResponses['suppressionList']
+>;

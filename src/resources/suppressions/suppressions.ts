@@ -3,7 +3,7 @@ import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { Suppression, SuppressionCreateParams, SuppressionListParams } from './types.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /**
  * Addresses to which the service sends no email: they bounced, complained, unsubscribed or were added. Every call

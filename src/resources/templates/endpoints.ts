@@ -1,8 +1,8 @@
 import { objectOf } from '../../core/rules.ts';
-import { byPageToken, decodersOf, nothing } from '../decoders.ts';
-import { endpoint, endpointsOf } from '../endpoint.ts';
-import type { NumberedPage } from '../numbered-page.ts';
-import { pageRules } from '../param-rules.ts';
+import { byPageToken, decodersOf, nothing } from '../base/decoders.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
+import type { NumberedPage } from '../base/numbered-page.ts';
+import { pageRules } from '../base/param-rules.ts';
 import { templateCreateRule, templateUpdateRule } from './rules.ts';
 import type { Template } from './types.ts';
 

@@ -2,7 +2,7 @@ import { late } from '../../kit/late.ts';
 import { objectOf } from '../../core/rules.ts';
 import type { Rules } from '../../core/rules.ts';
 import { bodyRule } from '../campaigns/rules.ts';
-import { textUpTo, updateOf } from '../param-rules.ts';
+import { textUpTo, updateOf } from '../base/param-rules.ts';
 import type { TemplateCreateParams, TemplateUpdateParams } from './types.ts';
 
 const templateRules = late((): Rules<TemplateUpdateParams> => ({

@@ -2,9 +2,9 @@ import { paginated, templates } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import type { NumberedPage, NumberedPageParams } from '../numbered-page.ts';
+import type { NumberedPage, NumberedPageParams } from '../base/numbered-page.ts';
 import type { Template, TemplateCreateParams, TemplateUpdateParams } from './types.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /** Email templates. The methods here take a template's `id`; sending an email with it takes its `uuid`. */
 export class Templates extends Resource {

@@ -1,5 +1,5 @@
-import { byLastId, decodersOf, removed } from '../decoders.ts';
-import { endpoint, endpointsOf } from '../endpoint.ts';
+import { byLastId, decodersOf, removed } from '../base/decoders.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
 import { optOutCreateRule, suppressionListRule } from '../suppressions/rules.ts';
 import type { TrackingOptOut, TrackingOptOutPage } from '../suppressions/types.ts';
 

@@ -8,7 +8,7 @@ import type {
   TrackingOptOutCreateParams,
   TrackingOptOutPage,
 } from '../suppressions/types.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /** Addresses whose opens and clicks are not tracked. The path is the same with and without an account. */
 export class TrackingOptOuts extends Resource {

@@ -1,5 +1,5 @@
-import { decodersOf, removed } from '../decoders.ts';
-import { endpoint, endpointsOf } from '../endpoint.ts';
+import { decodersOf, removed } from '../base/decoders.ts';
+import { endpoint, endpointsOf } from '../base/endpoint.ts';
 import { webhookCreateRule, webhookUpdateRule } from './rules.ts';
 import type { CreatedWebhook, Webhook, WebhookPage } from './types.ts';
 

@@ -11,7 +11,7 @@ import type {
   UnknownEvent,
   WebhookEvent,
 } from './event-types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { SchemaOf } from '../base/schema-of.ts';
 
 /** The common fields of events. */
 const base = z.looseObject({ event: z.string(), occurredAt: z.date(), timestamp: z.number() });

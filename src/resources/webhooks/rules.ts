@@ -8,7 +8,7 @@ import {
   stringRule,
   type ObjectRule,
 } from '../../core/rules.ts';
-import { updateOf } from '../param-rules.ts';
+import { updateOf } from '../base/param-rules.ts';
 import type { WebhookCreateParams, WebhookUpdateParams } from './types.ts';
 
 const common = late(() => ({

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { issuesIn } from '../schema-issues.ts';
-import type { SchemaFor } from '../schema-of.ts';
+import { issuesIn } from '../base/schema-issues.ts';
+import type { WebhookResponses } from './endpoints.ts';
+import type { SchemaFor } from '../base/schema-of.ts';
 
 /** The fields that only a webhook of the audit log may lack. */
 const aboutSending = z.looseObject({
@@ -26,13 +27,15 @@ const checkSending: z.core.CheckFn<z.infer<typeof fields>> = ({ value, issues })
 };
 
 /** A webhook: the result of `webhooks.get` and `webhooks.update`. */
-export const webhook = fields.check(checkSending) satisfies SchemaFor<'webhook'>;
+export const webhook = fields.check(checkSending) satisfies SchemaFor<WebhookResponses['webhook']>;
 
 // `safeExtend`, which would keep the check of `webhook`, is of Zod 4.1.
 /** A new webhook with its secret: the result of `webhooks.create`. */
 export const createdWebhook = fields
   .extend({ signing_secret: z.string() })
-  .check(checkSending) satisfies SchemaFor<'createdWebhook'>;
+  .check(checkSending) satisfies SchemaFor<WebhookResponses['createdWebhook']>;
 
 /** The response of `webhooks.list`. */
-export const webhookPage = z.looseObject({ data: z.array(webhook) }) satisfies SchemaFor<'webhookPage'>;
+export const webhookPage = z.looseObject({ data: z.array(webhook) }) satisfies SchemaFor<
+  WebhookResponses['webhookPage']
+>;

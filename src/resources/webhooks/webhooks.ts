@@ -9,7 +9,7 @@ import type {
   WebhookPage,
   WebhookUpdateParams,
 } from './types.ts';
-import { Resource } from '../resource.ts';
+import { Resource } from '../base/resource.ts';
 
 /**
  * Webhooks: your addresses to which the service posts events. `email-platform/webhooks` verifies and reads the posts.

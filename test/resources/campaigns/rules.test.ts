@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue } from 'email-platform';
 import * as campaigns from '../../../src/resources/campaigns/rules.ts';
-import { paramIssues } from '../../../src/resources/param-rules.ts';
+import { paramIssues } from '../../../src/resources/base/param-rules.ts';
 import { fillEndpoint } from '../../../src/core/path.ts';
 
 const createIssues = (params: unknown) => paramIssues(campaigns.campaignCreateRule(), params);

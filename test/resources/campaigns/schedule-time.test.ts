@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { campaignScheduleRule } from '../../../src/resources/campaigns/rules.ts';
-import { paramIssues } from '../../../src/resources/param-rules.ts';
+import { paramIssues } from '../../../src/resources/base/param-rules.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 const DAY_MS = 86_400_000;

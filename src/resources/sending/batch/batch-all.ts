@@ -21,8 +21,8 @@ import { batchRun, countedAs, NO_COUNTS } from './run.ts';
 import { sendersOf } from './senders.ts';
 import { sending } from '../endpoints.ts';
 import { BATCH_RULES, batchCall, type SendingContext } from '../requests.ts';
-import { sourceRule, type Source } from '../../source-reader.ts';
-import { SourceRun, type Job } from '../../source-run.ts';
+import { sourceRule, type Source } from '../../base/source-reader.ts';
+import { SourceRun, type Job } from '../../base/source-run.ts';
 
 const DEFAULT_CONCURRENCY = 4;
 

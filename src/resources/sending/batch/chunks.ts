@@ -9,8 +9,8 @@ import { failed, OPERATION } from './outcomes.ts';
 import type { KeyedItem, KeyedRun, Duplicate } from './keyed-run.ts';
 import { domainOf } from './senders.ts';
 import { unfinishedMails, type UnfinishedMails } from '../mail/json.ts';
-import type { SourceReader } from '../../source-reader.ts';
-import type { SourceRun } from '../../source-run.ts';
+import type { SourceReader } from '../../base/source-reader.ts';
+import type { SourceRun } from '../../base/source-run.ts';
 
 const MAX_MAILS = 500;
 /** "50 MB" in the smaller of its two meanings. */

@@ -5,7 +5,7 @@ import { defined } from '../../../kit/defined.ts';
 import type { Issue } from '../../../core/errors.ts';
 import { OTHER_MAIL_FIELDS, type Hints } from '../../../core/other-names.ts';
 import { allOf, arrayOf, issuesAt, nullable, objectOf, type Rule } from '../../../core/rules.ts';
-import { paramIssues } from '../../param-rules.ts';
+import { paramIssues } from '../../base/param-rules.ts';
 import {
   addressRule,
   bodyFields,

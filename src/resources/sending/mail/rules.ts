@@ -27,7 +27,7 @@ import {
   type Rules,
 } from '../../../core/rules.ts';
 import { tried } from '../../../core/tried.ts';
-import { paramIssues, textUpTo } from '../../param-rules.ts';
+import { paramIssues, textUpTo } from '../../base/param-rules.ts';
 import { hasSeveralAddresses, replyToHeader } from './input.ts';
 import type { Attachment, EmailAddress, MailDefaults, SendParams } from '../types.ts';
 

@@ -1,6 +1,6 @@
-import type { RequestSpec } from '../core/request.ts';
-import { issuesAt } from '../core/rules.ts';
-import { tried } from '../core/tried.ts';
+import type { RequestSpec } from '../../core/request.ts';
+import { issuesAt } from '../../core/rules.ts';
+import { tried } from '../../core/tried.ts';
 
 /**
  * The request for a file at a signed URL, or at the path of one. `urlOf` reads it from the caller's argument, which

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../core/request.ts';
+import type { RequestContext } from '../../core/request.ts';
 
 /** Kinds of resources with another name in paths under an account. */
 const KINDS: readonly (readonly [string, string])[] = [

@@ -1,9 +1,9 @@
-import { NotFoundError } from '../core/api-errors.ts';
-import { ApiPromise, type WithResponse } from '../core/api-promise.ts';
-import { callSite, type CallSite } from '../core/call-site.ts';
-import { thrownFrom, type EmailPlatformError } from '../core/error-base.ts';
-import { memberOf } from '../core/record.ts';
-import type { RequestOptions } from '../core/request.ts';
+import { NotFoundError } from '../../core/api-errors.ts';
+import { ApiPromise, type WithResponse } from '../../core/api-promise.ts';
+import { callSite, type CallSite } from '../../core/call-site.ts';
+import { thrownFrom, type EmailPlatformError } from '../../core/error-base.ts';
+import { memberOf } from '../../core/record.ts';
+import type { RequestOptions } from '../../core/request.ts';
 
 /** The promise of a method that sends more than one request. */
 export function promised<T>(outcome: Promise<WithResponse<T>>, site = callSite()): ApiPromise<T> {

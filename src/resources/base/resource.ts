@@ -1,9 +1,9 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { CallSite } from '../core/call-site.ts';
-import type { Runtime } from '../core/runtime.ts';
-import { deepCopy } from '../core/copy.ts';
-import { Pager, type Page, type PageBody, type PageQuery } from '../core/pager.ts';
-import type { Execute, RequestContext, RequestOptions, Settlement } from '../core/request.ts';
+import type { ApiPromise } from '../../core/api-promise.ts';
+import type { CallSite } from '../../core/call-site.ts';
+import type { Runtime } from '../../core/runtime.ts';
+import { deepCopy } from '../../core/copy.ts';
+import { Pager, type Page, type PageBody, type PageQuery } from '../../core/pager.ts';
+import type { Execute, RequestContext, RequestOptions, Settlement } from '../../core/request.ts';
 import type { ListDecoder } from './decoders.ts';
 import type { Endpoint, IdsOf, ParamsOf } from './endpoint.ts';
 import { paramIssues } from './param-rules.ts';

@@ -1,6 +1,6 @@
-import type { Decoder } from '../core/decoder.ts';
-import type { Page, PageBody, Paging } from '../core/pager.ts';
-import { fieldOf } from '../core/record.ts';
+import type { Decoder } from '../../core/decoder.ts';
+import type { Page, PageBody, Paging } from '../../core/pager.ts';
+import { fieldOf } from '../../core/record.ts';
 
 type Facts = Pick<
   Decoder<unknown>,

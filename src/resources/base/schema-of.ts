@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import type { Page } from '../core/pager.ts';
-import type { ResponseSchemaName, Responses } from './responses.ts';
+import type { Page } from '../../core/pager.ts';
 
 /**
  * The type of a schema of an interface: its output is assignable to the interface, and it has each field of the
@@ -13,9 +12,9 @@ export type SchemaOf<T> = z.ZodType<T> & {
 /** The type that a schema describes: for a page, the fields of its body. */
 type Described<R> = R extends Page<unknown> ? Omit<R, keyof Page<unknown>> : R;
 
-/** The type of a response's schema, by its name. */
-export type SchemaFor<Name extends ResponseSchemaName> = Responses[Name] extends readonly unknown[]
-  ? z.ZodType<Responses[Name]>
-  : string extends keyof Responses[Name]
-    ? z.ZodType<Responses[Name]>
-    : SchemaOf<Described<Responses[Name]>>;
+/** The type of the schema of a response. */
+export type SchemaFor<R> = [R] extends [readonly unknown[]]
+  ? z.ZodType<R>
+  : string extends keyof R
+    ? z.ZodType<R>
+    : SchemaOf<Described<R>>;

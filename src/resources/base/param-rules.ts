@@ -1,7 +1,7 @@
-import { isLonger } from '../kit/is-longer.ts';
-import { late } from '../kit/late.ts';
-import type { Issue } from '../core/errors.ts';
-import type { Hints } from '../core/other-names.ts';
+import { isLonger } from '../../kit/is-longer.ts';
+import { late } from '../../kit/late.ts';
+import type { Issue } from '../../core/errors.ts';
+import type { Hints } from '../../core/other-names.ts';
 import {
   allOf,
   arrayOf,
@@ -15,8 +15,8 @@ import {
   type ObjectRule,
   type Rule,
   type Rules,
-} from '../core/rules.ts';
-import { isRecord } from '../core/record.ts';
+} from '../../core/rules.ts';
+import { isRecord } from '../../core/record.ts';
 import type { NumberedPageParams } from './numbered-page.ts';
 
 /** The parameters that select a page of a list of numbered pages. */

@@ -1,5 +1,5 @@
-import type { Issue } from '../core/errors.ts';
-import { queryString, type QueryValue } from '../core/query.ts';
+import type { Issue } from '../../core/errors.ts';
+import { queryString, type QueryValue } from '../../core/query.ts';
 
 export type Query = Readonly<Record<string, QueryValue>>;
 

@@ -1,4 +1,4 @@
-import type { Page } from '../core/pager.ts';
+import type { Page } from '../../core/pager.ts';
 
 /** The position of a page in a list of numbered pages. */
 export interface TokenPagination {

@@ -1,8 +1,8 @@
-import type { CallSite } from '../core/call-site.ts';
-import type { Runtime } from '../core/runtime.ts';
-import { thrownFrom, type Effect, type EmailPlatformError } from '../core/error-base.ts';
-import { AbortedError, unreadable } from '../core/errors.ts';
-import { tried } from '../core/tried.ts';
+import type { CallSite } from '../../core/call-site.ts';
+import type { Runtime } from '../../core/runtime.ts';
+import { thrownFrom, type Effect, type EmailPlatformError } from '../../core/error-base.ts';
+import { AbortedError, unreadable } from '../../core/errors.ts';
+import { tried } from '../../core/tried.ts';
 import { SourceReader, type Source } from './source-reader.ts';
 
 /** The work on a source. */

@@ -1,4 +1,4 @@
-import type { RequestOptions } from '../core/request.ts';
+import type { RequestOptions } from '../../core/request.ts';
 
 /** Options of a method that polls an object until it has a certain state. */
 export interface WaitOptions<T> extends RequestOptions {

@@ -1,10 +1,10 @@
-import type { Decoder } from '../core/decoder.ts';
-import { isolated } from '../core/isolated.ts';
-import { late } from '../kit/late.ts';
-import type { EndpointTemplate, Fillable, PathParams } from '../core/path.ts';
-import type { Reach } from '../core/reach.ts';
-import type { HostName, RequestContext } from '../core/request.ts';
-import type { ObjectRule } from '../core/rules.ts';
+import type { Decoder } from '../../core/decoder.ts';
+import { isolated } from '../../core/isolated.ts';
+import { late } from '../../kit/late.ts';
+import type { EndpointTemplate, Fillable, PathParams } from '../../core/path.ts';
+import type { Reach } from '../../core/reach.ts';
+import type { HostName, RequestContext } from '../../core/request.ts';
+import type { ObjectRule } from '../../core/rules.ts';
 
 /** The parameters of an endpoint without parameters. */
 export interface NoParams {

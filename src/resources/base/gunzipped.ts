@@ -1,4 +1,4 @@
-import { streamOfReads } from '../core/streams.ts';
+import { streamOfReads } from '../../core/streams.ts';
 
 /** A file's bytes, decompressed if they are gzip. `failure` creates the error for a failure while they are read. */
 export async function gunzipped(

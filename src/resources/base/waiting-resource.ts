@@ -1,14 +1,14 @@
-import { late } from '../kit/late.ts';
-import { callSite } from '../core/call-site.ts';
-import { printable } from '../core/error-text.ts';
-import { thrownFrom } from '../core/error-base.ts';
-import { AbortedError, TimeoutError, type Issue } from '../core/errors.ts';
-import { tell } from '../core/tried.ts';
-import { optionsWith, takenOptions } from '../core/request-options.ts';
-import type { RequestOptions } from '../core/request.ts';
-import { sleep, type Runtime } from '../core/runtime.ts';
-import { stopwatch } from '../core/steady-time.ts';
-import { durationRule, functionRule, issuesAt, positiveRule } from '../core/rules.ts';
+import { late } from '../../kit/late.ts';
+import { callSite } from '../../core/call-site.ts';
+import { printable } from '../../core/error-text.ts';
+import { thrownFrom } from '../../core/error-base.ts';
+import { AbortedError, TimeoutError, type Issue } from '../../core/errors.ts';
+import { tell } from '../../core/tried.ts';
+import { optionsWith, takenOptions } from '../../core/request-options.ts';
+import type { RequestOptions } from '../../core/request.ts';
+import { sleep, type Runtime } from '../../core/runtime.ts';
+import { stopwatch } from '../../core/steady-time.ts';
+import { durationRule, functionRule, issuesAt, positiveRule } from '../../core/rules.ts';
 import type { WaitOptions } from './wait-options.ts';
 import { Resource } from './resource.ts';
 

@@ -1,9 +1,9 @@
-import type { Decoder } from '../core/decoder.ts';
-import type { Issue } from '../core/errors.ts';
-import { isolatedIfPlain } from '../core/isolated.ts';
-import { fillEndpoint } from '../core/path.ts';
-import type { RequestContext, RequestSpec, Settlement } from '../core/request.ts';
-import { tried } from '../core/tried.ts';
+import type { Decoder } from '../../core/decoder.ts';
+import type { Issue } from '../../core/errors.ts';
+import { isolatedIfPlain } from '../../core/isolated.ts';
+import { fillEndpoint } from '../../core/path.ts';
+import type { RequestContext, RequestSpec, Settlement } from '../../core/request.ts';
+import { tried } from '../../core/tried.ts';
 import type { Endpoint } from './endpoint.ts';
 import { paramIssues } from './param-rules.ts';
 import type { Query } from './query-length.ts';

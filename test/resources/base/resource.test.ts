@@ -1,8 +1,8 @@
 import { InvalidRequestError, NotFoundError, type EmailLogListParams } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/expect-error.ts';
-import { json, scriptedFetch } from '../support/scripted-fetch.ts';
-import { virtualClient } from '../support/virtual-client.ts';
+import { rejection } from '../../support/expect-error.ts';
+import { json, scriptedFetch } from '../../support/scripted-fetch.ts';
+import { virtualClient } from '../../support/virtual-client.ts';
 
 const UUID = '123e4567-e89b-12d3-a456-426614174000';
 
