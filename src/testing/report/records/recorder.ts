@@ -3,25 +3,23 @@
  * not import it.
  */
 import type { LogRecord } from '../../service/state/emails/email-log.ts';
-import type { Mail } from '../../service/state/emails/mail.ts';
 import type { Copy } from '../../service/state/emails/outbox.ts';
 import type { EmulatorWebhookPost } from '../../service/state/posts/posts.ts';
 import type { EmulatorRequest, Recording } from '../../service/engine/request-log.ts';
-import { type EngineResponse, linesOf } from '../../service/wire/engine-response.ts';
+import type { EngineResponse } from '../../service/wire/engine-response.ts';
 import { late } from '../../../kit/late.ts';
 import { kindOf, type Kind } from './kind-of.ts';
 import { Newest } from '../../common/newest.ts';
 import type { ReaderLinks } from '../../service/state/emails/reader-links.ts';
-import { redacted, SecretValues, shownHeaders } from '../../service/wire/redacted.ts';
-import { MAX_BODY, startOf, startOfStream, type Start } from './start-of-body.ts';
+import { SecretValues } from '../../service/wire/redacted.ts';
+import { detailsOf } from './details.ts';
+import { OVERHEAD, sharedBy, sizeOf, sizeOfMail, sizeOfPost } from './sizes.ts';
 import type { Era, SeenLimit, SeenMail, SeenPost, SeenRequest } from './seen.ts';
 
 export const MAX_MAILS = 5_000;
 export const MAX_REQUESTS = 20_000;
 const MAX_POSTS = 5_000;
 const MAX_BYTES = 64 * 2 ** 20;
-/** The estimated bytes of a mail's or a request's objects. */
-const OVERHEAD = 500;
 /** The most kinds of dropped mail that are counted. */
 const MAX_KINDS = 2_000;
 /** The longest wait for the body of a response, in milliseconds: a handler may return an endless body. */
@@ -263,7 +261,7 @@ export class Recorder {
         seen.durationMs = performance.now() - began;
         const isRefused = response.status >= 400;
         if (isRefused) this.refused += 1;
-        const sent = isRefused || isKept ? this.#keepDetails(seen, headers, given, response) : response;
+        const sent = isRefused || isKept ? this.#keepDetails(seen, headers(), given, response) : response;
         given = undefined;
         this.#changed(seen);
         if (isRefused) for (const tell of this.#followers) tell(seen);
@@ -276,46 +274,20 @@ export class Recorder {
   /** Keeps headers and bodies. Returns the response to send. */
   #keepDetails(
     seen: SeenRequest,
-    headers: () => string,
+    headers: string,
     given: Uint8Array | undefined,
     response: EngineResponse,
   ): EngineResponse {
-    const details = {
-      headers: headers(),
-      ...this.#bodyOf(given),
-      responseHeaders: shownHeaders(linesOf(response)),
-      responseBody: null as string | null,
-      responseCut: false,
-    };
+    const { details, sent, reading } = detailsOf(headers, given, response, this.secrets);
     seen.details = details;
     this.#charge(seen, sizeOf(details.headers) + sizeOf(details.responseHeaders) + sizeOf(details.body));
-    const keep = (start: Start | undefined) => {
-      if (start === undefined) return;
-      details.responseBody = redacted(start.text, (secret) => this.secrets.add(secret));
-      details.responseCut = start.isCut;
-      this.#charge(seen, sizeOf(details.responseBody));
-    };
-    const { body } = response;
-    if (body === null || !READABLE.test([response.headers['content-type'] ?? ''].flat().join()))
-      return response;
-    if (typeof body === 'string' || body instanceof Uint8Array) {
-      keep(startOf(typeof body === 'string' ? new TextEncoder().encode(body) : body));
-      return response;
+    const read = () => this.#charge(seen, sizeOf(details.responseBody));
+    if (reading === undefined) read();
+    else {
+      const reads = reading.then(read).finally(() => this.#reading.delete(reads));
+      this.#reading.add(reads);
     }
-    // A locked stream cannot be split; the server will refuse to send it, too.
-    if (body.locked) return response;
-    const [copy, rest] = body.tee();
-    const reading = startOfStream(copy)
-      .then(keep)
-      .finally(() => this.#reading.delete(reading));
-    this.#reading.add(reading);
-    return { ...response, body: rest };
-  }
-
-  #bodyOf(given: Uint8Array | undefined): { body: string | null; bodyCut: boolean } {
-    if (given === undefined || given.length === 0) return { body: null, bodyCut: false };
-    const { text, isCut } = startOf(withoutFiles(given));
-    return { body: redacted(text, (secret) => this.secrets.add(secret)), bodyCut: isCut };
+    return sent;
   }
 
   /** Skips a request that was dropped while its response was read. */
@@ -373,38 +345,4 @@ export class Recorder {
     if (known !== undefined) known.count += 1;
     else if (this.#left.size < MAX_KINDS) this.#left.set(kind.id, { ...kind, count: 1 });
   }
-}
-
-/** The content that the copies of an email share. */
-const sharedBy = (copy: Copy): object => copy.mailing ?? copy.mail;
-
-/** In bytes: two for each character. */
-function sizeOf(given: string | null | readonly (readonly [string, string])[]): number {
-  if (typeof given === 'string') return 2 * given.length;
-  return (given ?? []).reduce((sum, [name, value]) => sum + 2 * (name.length + value.length), 0);
-}
-
-function sizeOfMail({ subject, html, text, headers, attachments }: Mail): number {
-  const files = attachments.reduce((sum, { content }) => sum + content.length, 0);
-  return (
-    2 * (subject.length + (html?.length ?? 0) + (text?.length ?? 0)) + sizeOf(Object.entries(headers)) + files
-  );
-}
-
-const sizeOfPost = ({ body, url }: EmulatorWebhookPost) => OVERHEAD + 2 * (body.length + url.length);
-
-const READABLE = /json|text|xml|html|rfc822|csv|urlencoded/;
-
-/** The content of an attachment. The report shows it with the mail. */
-const FILE = /("content"\s{0,9}:\s{0,9}")[\w+/=\\-]{1000,}"/g;
-
-/** A body without the contents of its attachments, if it is too large to be kept with them. */
-function withoutFiles(body: Uint8Array): Uint8Array {
-  if (body.length <= MAX_BODY / 16) return body;
-  const text = new TextDecoder().decode(body);
-  const shown = text.replace(
-    FILE,
-    (whole: string, start: string) => `${start}(${whole.length - start.length - 1} characters left out)"`,
-  );
-  return shown === text ? body : new TextEncoder().encode(shown);
 }

@@ -1,0 +1,60 @@
+/** The headers and bodies of a request, as a report keeps them. */
+import { type EngineResponse, linesOf } from '../../service/wire/engine-response.ts';
+import { redacted, type SecretValues, shownHeaders } from '../../service/wire/redacted.ts';
+import type { SeenDetails } from './seen.ts';
+import { MAX_BODY, startOf, startOfStream, type Start } from './start-of-body.ts';
+
+const READABLE = /json|text|xml|html|rfc822|csv|urlencoded/;
+
+/** The content of an attachment. The report shows it with the mail. */
+const FILE = /("content"\s{0,9}:\s{0,9}")[\w+/=\\-]{1000,}"/g;
+
+/** A body without the contents of its attachments, if it is too large to be kept with them. */
+function withoutFiles(body: Uint8Array): Uint8Array {
+  if (body.length <= MAX_BODY / 16) return body;
+  const text = new TextDecoder().decode(body);
+  const shown = text.replace(
+    FILE,
+    (whole: string, start: string) => `${start}(${whole.length - start.length - 1} characters left out)"`,
+  );
+  return shown === text ? body : new TextEncoder().encode(shown);
+}
+
+/** The details of a request, the response to send, and the end of reading the response's body if it is a stream. */
+export function detailsOf(
+  headers: string,
+  given: Uint8Array | undefined,
+  response: EngineResponse,
+  secrets: SecretValues,
+): {
+  readonly details: SeenDetails;
+  readonly sent: EngineResponse;
+  readonly reading?: Promise<void>;
+} {
+  const shown = (text: string) => redacted(text, (secret) => secrets.add(secret));
+  const sentBody = given === undefined || given.length === 0 ? undefined : startOf(withoutFiles(given));
+  const details = {
+    headers,
+    body: sentBody === undefined ? null : shown(sentBody.text),
+    bodyCut: sentBody?.isCut ?? false,
+    responseHeaders: shownHeaders(linesOf(response)),
+    responseBody: null as string | null,
+    responseCut: false,
+  };
+  const keep = (start: Start | undefined) => {
+    if (start === undefined) return;
+    details.responseBody = shown(start.text);
+    details.responseCut = start.isCut;
+  };
+  const { body } = response;
+  if (body === null || !READABLE.test([response.headers['content-type'] ?? ''].flat().join()))
+    return { details, sent: response };
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    keep(startOf(typeof body === 'string' ? new TextEncoder().encode(body) : body));
+    return { details, sent: response };
+  }
+  // A locked stream cannot be split; the server will refuse to send it, too.
+  if (body.locked) return { details, sent: response };
+  const [copy, rest] = body.tee();
+  return { details, sent: { ...response, body: rest }, reading: startOfStream(copy).then(keep) };
+}
