@@ -106,6 +106,13 @@ export default {
       to: { path: '^src/resources/', pathNot: ['^src/resources/(base|$1)/'] },
     },
     {
+      name: 'only-the-methods-of-sending-know-batch-all',
+      comment: 'A run of batches is made of emails and requests, not the other way round.',
+      severity: 'error',
+      from: { path: '^src/resources/sending/', pathNot: '^src/resources/sending/(batch/|sending\\.ts$)' },
+      to: { path: '^src/resources/sending/batch/' },
+    },
+    {
       name: 'no-entry-imports-another',
       comment:
         'An entry is independent of the others, and of the client that it is given: it knows its port, and types.',

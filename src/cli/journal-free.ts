@@ -2,13 +2,12 @@
  * `email-platform journal resend|release`: frees open keys by hand, so that the next send with a key posts its email.
  */
 import type { DatabaseJournal } from '../entries/journal/index.ts';
-import { isYes } from './agree.ts';
+import { isYes, type Surroundings } from './surroundings.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import { journalOptions, withJournal } from './journal-options.ts';
 import { counted } from './journal-status.ts';
 import { progressOf } from './progress.ts';
-import type { Surroundings } from './surroundings.ts';
 
 const WORDS = {
   resend: {

@@ -23,3 +23,8 @@ export interface Surroundings {
   /** Settles when the standard input is closed. */
   readonly inputEnds?: () => Promise<unknown>;
 }
+
+/** Asks a question at the terminal. Resolves with true for yes. */
+export async function isYes(ask: NonNullable<Surroundings['ask']>, question: string): Promise<boolean> {
+  return /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim());
+}

@@ -5,12 +5,11 @@ import { isAllowedHost } from '../testing/common/allowed-hosts.ts';
 import { isSendingType, isTriggerType, TRIGGER_TYPES } from '../testing/trigger/sample-events.ts';
 import { unknownField } from '../testing/trigger/set-fields.ts';
 import { triggerEvent, type TriggeredPost, type TriggerOptions, type TriggerType } from '../testing/index.ts';
-import { isYes } from './agree.ts';
+import { isYes, type Surroundings } from './surroundings.ts';
 import { InvalidValue, type Command } from './command.ts';
 import { Failure, messageOf } from './failure.ts';
 import { printable } from './printable.ts';
 import { signatureHeaderOf } from './signature-header.ts';
-import type { Surroundings } from './surroundings.ts';
 import { addressOf, text } from './values.ts';
 
 export const SECRET_VARIABLE = 'EMAIL_PLATFORM_WEBHOOK_SECRET';

@@ -1,10 +1,9 @@
 /** `email-platform why`: shows why an address gets no email, and deletes a suppression. */
 import { whyNoMail, type WhyNoMail } from '../entries/diagnose/index.ts';
 import { EmailPlatform, type Suppression } from '../index.ts';
-import { isYes } from './agree.ts';
+import { isYes, type Surroundings } from './surroundings.ts';
 import { InvalidValue, type Command } from './command.ts';
 import { Failure } from './failure.ts';
-import type { Surroundings } from './surroundings.ts';
 import { oneOf, text } from './values.ts';
 import { whyText } from './why-text.ts';
 

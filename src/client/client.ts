@@ -4,7 +4,7 @@ import type { Execute, RequestOptions } from '../core/request.ts';
 import { countRule, invalid, oneOf, refuse } from '../core/rules.ts';
 import type { Runtime } from '../core/runtime.ts';
 import type { StandardSchema } from '../core/standard-schema.ts';
-import { tokenAdvice } from '../core/token-advice.ts';
+import { tokenAdvice } from '../core/error-text.ts';
 import { Accounts } from '../resources/accounts/accounts.ts';
 import { anyEndpoint, type AnyRequest } from '../resources/any-endpoint.ts';
 import { ApiTokens } from '../resources/api-tokens/api-tokens.ts';

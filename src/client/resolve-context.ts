@@ -1,5 +1,5 @@
 /** The defaults of a call: its account, the stream of its emails, and their sender. */
-import { deepCopy } from '../core/copy.ts';
+import { deepCopy } from '../core/isolated.ts';
 import type { RequestContext, Stream } from '../core/request.ts';
 import { NO_OPTIONS } from '../core/request-options.ts';
 import { positiveRule, refuse } from '../core/rules.ts';

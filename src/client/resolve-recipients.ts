@@ -1,5 +1,4 @@
-import { deepCopy } from '../core/copy.ts';
-import { isolated } from '../core/isolated.ts';
+import { deepCopy, isolated } from '../core/isolated.ts';
 import { refuse } from '../core/rules.ts';
 import { RECIPIENTS_VARIABLE, REDIRECT_VARIABLE } from '../core/variables.ts';
 import {

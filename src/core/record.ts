@@ -19,3 +19,6 @@ export const memberOf = (value: unknown, name: string): unknown =>
 /** The items of a list. A list with holes counts as empty, because it may have billions; the rules refuse it. */
 export const itemsOf = (list: unknown): readonly unknown[] =>
   Array.isArray(list) && Object.keys(list).length === list.length ? list : [];
+
+/** Whether a field has a value: for the service, null counts as absent. */
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;

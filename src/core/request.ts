@@ -3,7 +3,7 @@ import type { CallSite } from './call-site.ts';
 import type { Decoder } from './decoder.ts';
 import type { Effect } from './error-base.ts';
 import type { IdempotencyError, Issue } from './errors.ts';
-import type { JsonPart } from './json-parts.ts';
+import type { JsonPart } from './json.ts';
 import type { Reach } from './reach.ts';
 import type { Rule } from './rules.ts';
 import type { QueryValue } from './query.ts';

@@ -223,3 +223,6 @@ export function checkedOptions<Options>(rule: Rule, options: Options): Options {
   refuse('', rule(options));
   return isolatedIfPlain(options);
 }
+
+/** The characters that would end a header of an email and let a value add another one. */
+export const ENDS_HEADER = /[\r\n\0]/;

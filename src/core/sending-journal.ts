@@ -3,7 +3,7 @@
  * that code.
  */
 import type { Claim, Key, RequestOptions, Stream } from './request.ts';
-import type { JsonPart } from './json-parts.ts';
+import type { JsonPart } from './json.ts';
 import type { ApiPromise } from './api-promise.ts';
 import type { Page } from './pager.ts';
 import type { QueryValue } from './query.ts';

@@ -1,7 +1,6 @@
 /** Applies a guard to one email. Pure: does not change the email, which is plain data. */
-import { isGiven } from '../core/given.ts';
-import { ENDS_HEADER } from '../core/header-text.ts';
-import { isRecord } from '../core/record.ts';
+import { isGiven, isRecord } from '../core/record.ts';
+import { ENDS_HEADER } from '../core/rules.ts';
 import { RECIPIENT_FIELDS, type RecipientField } from '../core/reach.ts';
 import { asciiAddress, isSame, readAddress } from './address.ts';
 import type { Decide } from './decision.ts';

@@ -2,12 +2,11 @@
 import type { Decoder, Needed } from '../core/decoder.ts';
 import { effectOfUnreadable } from '../core/effect.ts';
 import type { Effect } from '../core/error-base.ts';
-import { printable } from '../core/error-text.ts';
+import { printable, tokenAdvice } from '../core/error-text.ts';
 import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
 import { isNestedTooDeeply, MAX_JSON_DEPTH, parseJson } from '../core/json.ts';
 import { fieldOf, isRecord } from '../core/record.ts';
 import { pathText, type StandardSchema } from '../core/standard-schema.ts';
-import { tokenAdvice } from '../core/token-advice.ts';
 import type { Attempt } from './attempt.ts';
 import { responseError } from './errors.ts';
 import { emit } from './hooks.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytesOf } from '../../src/core/json-parts.ts';
+import { bytesOf } from '../../src/core/json.ts';
 
 // Characters of one to four bytes, and halves of one, which are sent as something else.
 const characters = fc.constantFrom('a', 'é', '€', '😀', '\ud83d', '\ude00');

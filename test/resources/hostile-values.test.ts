@@ -7,7 +7,7 @@ import * as campaigns from '../../src/resources/campaigns/rules.ts';
 import { fillEndpoint } from '../../src/core/path.ts';
 import { emailLogListRule } from '../../src/resources/email-logs/rules.ts';
 import type { Rule } from '../../src/core/rules.ts';
-import * as batch from '../../src/resources/sending/batch/rules.ts';
+import * as batch from '../../src/resources/sending/batch-rules.ts';
 import * as mail from '../../src/resources/sending/mail/rules.ts';
 import * as domains from '../../src/resources/sending-domains/rules.ts';
 import * as templates from '../../src/resources/templates/rules.ts';

@@ -1,7 +1,6 @@
 /** Refuses a message before any of it is read or sent, with one error that lists all its issues by field. */
 import type { Issue } from '../../core/errors.ts';
-import { isRecord, itemsOf } from '../../core/record.ts';
-import { isGiven } from '../../core/given.ts';
+import { isRecord, itemsOf, isGiven } from '../../core/record.ts';
 import { envelopeOf } from './addresses.ts';
 import { MESSAGE_FIELDS, OWN_FIELDS, PART_FIELDS, type Field } from './fields.ts';
 import { headerIssues } from './headers.ts';

@@ -9,7 +9,7 @@ import { RateLimitError } from '../../core/api-errors.ts';
 import { AbortedError, TimeoutError } from '../../core/errors.ts';
 import type { SentWhile } from '../../core/request.ts';
 import { stopwatch } from '../../core/steady-time.ts';
-import { unlessAborted } from '../../core/unless-aborted.ts';
+import { unlessAborted } from '../../core/abort-watcher.ts';
 import type { MailClient } from './types.ts';
 
 /** An email's content, and the function that ends its reading, because a stream may never end by itself. */

@@ -1,4 +1,4 @@
-import { isGiven } from '../../core/given.ts';
+import { isGiven } from '../../core/record.ts';
 import { ConfigurationError } from '../../core/errors.ts';
 
 /** The headers of a post: the `Headers` of any framework or runtime, or Node's `request.headers`. */

@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { CallSite } from '../../core/call-site.ts';
 import type { Runtime } from '../../core/runtime.ts';
-import { deepCopy } from '../../core/copy.ts';
+import { deepCopy } from '../../core/isolated.ts';
 import { Pager, type Page, type PageBody, type PageQuery } from '../../core/pager.ts';
 import type { Execute, RequestContext, RequestOptions, Settlement } from '../../core/request.ts';
 import type { ListDecoder } from './decoders.ts';

@@ -1,6 +1,6 @@
 import { sleep, type Runtime } from '../../core/runtime.ts';
 import { mustBe } from '../../core/rules.ts';
-import { unlessAborted } from '../../core/unless-aborted.ts';
+import { unlessAborted } from '../../core/abort-watcher.ts';
 
 /** The source of a caller's items. */
 export type Source<T> = Iterable<T> | AsyncIterable<T>;

@@ -1,7 +1,7 @@
 /** Sends one email with a key. */
 import type { Claim, RequestSpec } from '../../core/request.ts';
 import type { Issue } from '../../core/errors.ts';
-import { joined, type JsonPart } from '../../core/json-parts.ts';
+import { joined, type JsonPart } from '../../core/json.ts';
 import { invalid } from '../../core/rules.ts';
 import { unfinishedMails } from './mail/json.ts';
 import type { SendResult } from './types.ts';

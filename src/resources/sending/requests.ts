@@ -17,7 +17,7 @@ import { keyRule } from '../../core/key.ts';
 import type { Destination, SendingJournal } from '../../core/sending-journal.ts';
 import { journalMissing, keyedSend } from './keyed-send.ts';
 import { completeBase, completeMail } from './mail/input.ts';
-import { batchIssues } from './batch/rules.ts';
+import { batchIssues } from './batch-rules.ts';
 import { IN_MAIL, sendIssues } from './mail/rules.ts';
 import type {
   BatchOptions,

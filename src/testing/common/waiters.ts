@@ -48,3 +48,9 @@ export class Waiters<T> {
     });
   }
 }
+
+/** Numbers the items that arrive, and wakes the waiters. Survives a reset, so that no number is used twice. */
+export class Arrivals<T> extends Waiters<T> {
+  /** The number of the newest item. */
+  last = 0;
+}

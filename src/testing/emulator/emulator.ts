@@ -2,7 +2,7 @@
 import { check, callable, textLike, type Kind } from '../declare/kind.ts';
 import { checkOpen, listenOptions } from './controls/listen-options.ts';
 import type { Arrival } from '../service/state/emails/outbox.ts';
-import { Arrivals } from '../common/arrivals.ts';
+import { Arrivals } from '../common/waiters.ts';
 import { nextEmails } from '../service/areas/sending/area.ts';
 import { checkCount } from '../service/routing/control.ts';
 import { callables, defineControls } from './controls/controls.ts';

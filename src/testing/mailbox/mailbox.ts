@@ -8,7 +8,7 @@ import { inboxSource } from './sources/inbox-source.ts';
 import { pollerOf } from './sources/pollers.ts';
 import { realTime, type RealTime } from './sources/real-time.ts';
 import { isPattern } from '../reading/message/received-mail.ts';
-import { comparable } from '../reading/text/same-text.ts';
+import { comparable } from '../reading/text/text-flow.ts';
 import type { Arrival, MailSource } from './sources/source.ts';
 import type {
   Mailbox,

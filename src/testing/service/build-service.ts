@@ -5,7 +5,7 @@ import type { EmulatorSeed } from './routing/area.ts';
 import { SANDBOX_INBOX_ID } from './areas/sandbox/area.ts';
 import type { DeliverPost } from './state/posts/posts.ts';
 import type { Arrival } from './state/emails/outbox.ts';
-import type { Arrivals } from '../common/arrivals.ts';
+import type { Arrivals } from '../common/waiters.ts';
 import type { AreaState, World } from './state/world.ts';
 import { late } from '../../kit/late.ts';
 import { VirtualClock } from './state/base/clock.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Issue } from 'email-platform';
-import { baseIssues, batchIssues, batchItemIssues } from '../../../src/resources/sending/batch/rules.ts';
+import { baseIssues, batchIssues, batchItemIssues } from '../../../src/resources/sending/batch-rules.ts';
 import { sendIssues } from '../../../src/resources/sending/mail/rules.ts';
 
 const from = { email: 'hello@example.com' };

@@ -2,7 +2,7 @@ import type { Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../../src/testing/service/areas/all.ts';
 import type { Arrival } from '../../../src/testing/service/state/emails/outbox.ts';
-import { Arrivals } from '../../../src/testing/common/arrivals.ts';
+import { Arrivals } from '../../../src/testing/common/waiters.ts';
 import { EndpointHandlers } from '../../../src/testing/service/engine/endpoint-handlers.ts';
 import { FaultQueue } from '../../../src/testing/service/engine/faults.ts';
 import { Recorder } from '../../../src/testing/report/records/recorder.ts';

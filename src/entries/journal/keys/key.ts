@@ -1,6 +1,6 @@
 /** Makes the key of an email, with the hash that identifies its content. */
 import type { Key } from '../../../core/request.ts';
-import type { JsonPart } from '../../../core/json-parts.ts';
+import type { JsonPart } from '../../../core/json.ts';
 import { builtinModule } from '../../../core/platform.ts';
 import { RECIPIENT_FIELDS } from '../../../core/reach.ts';
 import { isRecord, itemsOf } from '../../../core/record.ts';

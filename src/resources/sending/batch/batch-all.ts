@@ -6,14 +6,14 @@ import { ConfigurationError, InvalidRequestError, refuseCall } from '../../../co
 import { tell } from '../../../core/tried.ts';
 import { anything, functionRule, issuesAt, positiveRule } from '../../../core/rules.ts';
 import { optionIssues, optionsWith } from '../../../core/request-options.ts';
-import { joined, type JsonPart } from '../../../core/json-parts.ts';
+import { joined, type JsonPart } from '../../../core/json.ts';
 import type { Execute } from '../../../core/request.ts';
 import type { BatchAllOptions, BatchOutcome, BatchRun } from './types.ts';
 import { KeyedRun, type BatchClaim } from './keyed-run.ts';
 import { journalMissing } from '../keyed-send.ts';
 import { isolated } from '../../../core/isolated.ts';
 import { completeBase, completeMail } from '../mail/input.ts';
-import { baseIssues, IN_BASE } from './rules.ts';
+import { baseIssues, IN_BASE } from '../batch-rules.ts';
 import type { BatchRequest } from '../types.ts';
 import { chunksOf, END, type BatchChunk } from './chunks.ts';
 import { answered, failed, OPERATION, steeredAway } from './outcomes.ts';

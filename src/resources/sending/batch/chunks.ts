@@ -1,9 +1,9 @@
 import { EmailPlatformError } from '../../../core/error-base.ts';
 import { refuseCall, wrongArgument } from '../../../core/errors.ts';
-import { bytesOf, type JsonPart } from '../../../core/json-parts.ts';
+import { bytesOf, type JsonPart } from '../../../core/json.ts';
 import type { RecipientGuard } from '../../../core/reach.ts';
 import type { BatchInput, BatchOutcome } from './types.ts';
-import { batchItemIssues } from './rules.ts';
+import { batchItemIssues } from '../batch-rules.ts';
 import type { BatchBase, BatchRequest } from '../types.ts';
 import { failed, OPERATION } from './outcomes.ts';
 import type { KeyedItem, KeyedRun, Duplicate } from './keyed-run.ts';

@@ -2,7 +2,7 @@
 import type { Claim, DecidedKeys, Decision, Key, KeyOutcome, UnsettledKeys } from '../../../core/request.ts';
 import { EmailPlatformError } from '../../../core/error-base.ts';
 import { IdempotencyError, refuseCall, wrongArgument } from '../../../core/errors.ts';
-import { joined, type JsonPart } from '../../../core/json-parts.ts';
+import { joined, type JsonPart } from '../../../core/json.ts';
 import { keyRule } from '../../../core/key.ts';
 import { tried } from '../../../core/tried.ts';
 import { answered, failed, OPERATION } from './outcomes.ts';

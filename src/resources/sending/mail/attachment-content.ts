@@ -1,6 +1,6 @@
 import { isRecord } from '../../../core/record.ts';
 import { ignoringFailure } from '../../../core/tried.ts';
-import { unlessAborted } from '../../../core/unless-aborted.ts';
+import { unlessAborted } from '../../../core/abort-watcher.ts';
 import type { ByteStream } from '../types.ts';
 
 /** Binary content, base64-encoded before it is sent. */

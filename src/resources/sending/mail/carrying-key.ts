@@ -1,7 +1,6 @@
 /** Adds the key to an email. */
-import { isGiven } from '../../../core/given.ts';
+import { isGiven, fieldOf, isRecord } from '../../../core/record.ts';
 import type { Issue } from '../../../core/errors.ts';
-import { fieldOf, isRecord } from '../../../core/record.ts';
 import { mailWith } from './input.ts';
 import { variableIssues } from './rules.ts';
 

@@ -1,6 +1,5 @@
-import { isGiven } from '../../../core/given.ts';
+import { isGiven, memberOf, isRecord, itemsOf } from '../../../core/record.ts';
 import { defined } from '../../../kit/defined.ts';
-import { memberOf, isRecord, itemsOf } from '../../../core/record.ts';
 import { isolated, isolatedIfPlain } from '../../../core/isolated.ts';
 import { tried } from '../../../core/tried.ts';
 import { bufferOfJson } from './attachment-content.ts';

@@ -3,7 +3,7 @@ import { isRecord, itemsOf } from '../../../core/record.ts';
 import { ignoringFailure, tried } from '../../../core/tried.ts';
 import { encodeStream, isBinary, isBytes, type Binary } from './attachment-content.ts';
 import type { ByteStream } from '../types.ts';
-import type { JsonPart } from '../../../core/json-parts.ts';
+import type { JsonPart } from '../../../core/json.ts';
 
 /** An attachment that has not been encoded yet. */
 interface Unread {

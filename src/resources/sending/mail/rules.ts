@@ -2,16 +2,9 @@ import { late } from '../../../kit/late.ts';
 import type { KeysOfUnion } from 'type-fest';
 import { isBinary, mayBeBase64 } from './attachment-content.ts';
 import type { Issue } from '../../../core/errors.ts';
-import { isGiven } from '../../../core/given.ts';
-import { ENDS_HEADER } from '../../../core/header-text.ts';
+import { isGiven, isRecord } from '../../../core/record.ts';
 import {
-  OTHER_ADDRESS_FIELDS,
-  OTHER_ATTACHMENT_FIELDS,
-  OTHER_MAIL_FIELDS,
-  type Hints,
-} from '../../../core/other-names.ts';
-import { isRecord } from '../../../core/record.ts';
-import {
+  ENDS_HEADER,
   allOf,
   arrayOf,
   issuesAt,
@@ -26,6 +19,12 @@ import {
   type Rule,
   type Rules,
 } from '../../../core/rules.ts';
+import {
+  OTHER_ADDRESS_FIELDS,
+  OTHER_ATTACHMENT_FIELDS,
+  OTHER_MAIL_FIELDS,
+  type Hints,
+} from '../../../core/other-names.ts';
 import { tried } from '../../../core/tried.ts';
 import { paramIssues, textUpTo } from '../../base/param-rules.ts';
 import { hasSeveralAddresses, replyToHeader } from './input.ts';

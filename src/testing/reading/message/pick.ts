@@ -2,7 +2,7 @@
 import { beforeOf } from '../content/codes.ts';
 import type { MailContent } from '../content/content.ts';
 import type { MailLink } from '../text/mail-link.ts';
-import { comparable } from '../text/same-text.ts';
+import { comparable } from '../text/text-flow.ts';
 
 /** The choice of a link: its text, a pattern for its URL, or a function. */
 export type LinkChoice = string | RegExp | ((link: MailLink) => boolean);

@@ -1,7 +1,7 @@
 /** The whole state. May import its rooms; it knows no route, no engine, no door and no report. */
 import type { TemplateFolder } from '../../../entries/templates/types.ts';
 import type { Answers } from './account/answers.ts';
-import type { Arrivals } from '../../common/arrivals.ts';
+import type { Arrivals } from '../../common/waiters.ts';
 import type { VirtualClock } from './base/clock.ts';
 import type { ReaderLinks } from './emails/reader-links.ts';
 import type { State } from './base/state.ts';

@@ -2,7 +2,7 @@
  * Emails, their log, and what became of them. May import `service/state/base` and `reading`; no other part of the
  * state.
  */
-import type { Arrivals } from '../../../common/arrivals.ts';
+import type { Arrivals } from '../../../common/waiters.ts';
 import { duration, oneOf, positiveOrInfinity } from '../../../declare/kind.ts';
 import { type MailContent, readContent } from '../../../reading/content/content.ts';
 import type { NamedAddress } from '../../../reading/content/named-address.ts';

@@ -1,11 +1,11 @@
 /** The rules of a batch: of its base, and of its emails, most of whose fields the service checks itself. */
-import { late } from '../../../kit/late.ts';
-import { isGiven } from '../../../core/given.ts';
-import { defined } from '../../../kit/defined.ts';
-import type { Issue } from '../../../core/errors.ts';
-import { OTHER_MAIL_FIELDS, type Hints } from '../../../core/other-names.ts';
-import { allOf, arrayOf, issuesAt, nullable, objectOf, type Rule } from '../../../core/rules.ts';
-import { paramIssues } from '../../base/param-rules.ts';
+import { late } from '../../kit/late.ts';
+import { isGiven } from '../../core/record.ts';
+import { defined } from '../../kit/defined.ts';
+import type { Issue } from '../../core/errors.ts';
+import { OTHER_MAIL_FIELDS, type Hints } from '../../core/other-names.ts';
+import { allOf, arrayOf, issuesAt, nullable, objectOf, type Rule } from '../../core/rules.ts';
+import { paramIssues } from '../base/param-rules.ts';
 import {
   addressRule,
   bodyFields,
@@ -17,9 +17,9 @@ import {
   subjectFields,
   templateRule,
   type UnionRules,
-} from '../mail/rules.ts';
-import { mailWith } from '../mail/input.ts';
-import type { BatchBase, BatchParams } from '../types.ts';
+} from './mail/rules.ts';
+import { mailWith } from './mail/input.ts';
+import type { BatchBase, BatchParams } from './types.ts';
 
 const MAX_REQUESTS = 500;
 
