@@ -8,10 +8,11 @@ import type {
   BatchResult,
   EmailPlatform,
   EmailPlatformError,
+  OwnEmail,
   SendParams,
-  SendParamsWithout,
   StoredMail,
   SendResult,
+  TemplateEmail,
 } from 'email-platform';
 import type { Same } from './same.ts';
 
@@ -21,9 +22,10 @@ const template_uuid = 'b2a7e9f4-6b1c-4b7e-9a55-0d3c2f1e8a77';
 
 export const mails: SendParams[] = [
   { from, to, subject: 'Hi', text: 'Hi' },
-  { from, cc: to, subject: 'Hi', html: '<p>Hi</p>', category: 'hello' },
+  { from, to: [], cc: to, subject: 'Hi', html: '<p>Hi</p>', category: 'hello' },
   {
     from,
+    to: [],
     bcc: to,
     subject: 'Hi',
     text: 'Hi',
@@ -31,6 +33,8 @@ export const mails: SendParams[] = [
     custom_variables: { n: 1, ok: true, s: '' },
   },
   { from, to, template_uuid },
+  // The check before the request refuses an email without a body.
+  { from, to, subject: 'Hi' },
   { from, to, template_uuid, template_variables: { name: 'Ann', items: [{ n: 1 }] }, reply_to: from },
   {
     from,
@@ -48,14 +52,16 @@ export const storedMails: StoredMail[] = [
   { from, to, template_uuid },
   // @ts-expect-error JSON keeps no bytes
   { from, to, subject: 'Hi', text: 'Hi', attachments: [{ filename: 'a', content: new Uint8Array(1) }] },
-  // @ts-expect-error there is no body
-  { from, to, subject: 'Hi' },
+  // @ts-expect-error a template brings its subject
+  { from, to, template_uuid, subject: 'Hi' },
 ];
 export const fromStore: SendParams[] = storedMails;
 
 export const wrongMails: SendParams[] = [
   // @ts-expect-error no recipient
   { from, subject: 'Hi', text: 'Hi' },
+  // @ts-expect-error recipients in bcc only are written with `to: []`
+  { from, bcc: to, subject: 'Hi', text: 'Hi' },
   // @ts-expect-error there may be no first one
   { from, to: to[0], subject: 'Hi', text: 'Hi' },
   // @ts-expect-error the sender is one address
@@ -64,10 +70,6 @@ export const wrongMails: SendParams[] = [
   { from, to: [7], subject: 'Hi', text: 'Hi' },
   // @ts-expect-error there is no subject
   { from, to, text: 'Hi' },
-  // @ts-expect-error there is no body
-  { from, to, subject: 'Hi' },
-  // @ts-expect-error undefined is not a body
-  { from, to, subject: 'Hi', text: undefined },
   // @ts-expect-error a template brings its subject
   { from, to, template_uuid, subject: 'Hi' },
   // @ts-expect-error a template brings its text
@@ -137,7 +139,7 @@ export async function batches(client: EmailPlatform): Promise<void> {
   const { sending } = client;
   await sending.batch({
     base: { from, subject: 'Hi', text: 'Hi' },
-    requests: [{ to }, { cc: to, text: 'Ho' }],
+    requests: [{ to }, { to: [], cc: to, text: 'Ho' }],
   });
   await sending.batch({
     base: { from, template_uuid },
@@ -208,24 +210,39 @@ export const asText: SendParams[] = [
   { to: ['ann@example.org'], reply_to: 'help@example.com', subject: 'Hi', text: 'Hi', html },
   // One recipient needs no list.
   { to: 'Ann <ann@example.org>', subject: 'Hi', text: 'Hi' },
-  { cc: { email: 'ann@example.org', name: 'Ann' }, bcc: 'ben@example.org', template_uuid },
+  { to: [], cc: { email: 'ann@example.org', name: 'Ann' }, bcc: 'ben@example.org', template_uuid },
 ];
 
 export function fromUs(
   client: EmailPlatform,
-  mail: SendParamsWithout<'from' | 'custom_variables'>,
+  mail: Omit<OwnEmail, 'from' | 'custom_variables'> | Omit<TemplateEmail, 'from' | 'custom_variables'>,
 ): ApiPromise<SendResult> {
   return client.sending.send({ ...mail, from, custom_variables: { ours: true } });
 }
 
 export function mailsFromUs(client: EmailPlatform): void {
   void fromUs(client, { to, subject: 'Hi', text: 'Hi' });
-  void fromUs(client, { bcc: to, template_uuid });
+  void fromUs(client, { to: [], bcc: to, template_uuid });
   // @ts-expect-error there is no subject
   void fromUs(client, { to, text: 'Hi' });
   // @ts-expect-error the function adds the sender
   void fromUs(client, { from, to, subject: 'Hi', text: 'Hi' });
 }
+
+/** Functions that applications write: each compiles as it is. */
+export const wrappers = (client: EmailPlatform) => ({
+  withSender: (mail: { to: string; subject: string; text?: string; html?: string }) =>
+    client.sending.send({ from, ...mail }),
+  ofHtml: (mail: { to: string; subject: string; html: string; text?: string }) =>
+    client.sending.send({ ...mail, from }),
+  own: (mail: Omit<OwnEmail, 'from'>) => client.sending.send({ ...mail, from }),
+  fromTemplate: (mail: Omit<TemplateEmail, 'from' | 'template_uuid'>) =>
+    client.sending.send({ ...mail, from, template_uuid }),
+  again: (mail: SendParams) => client.sending.send({ ...mail, from: undefined }),
+  oneOfBatch: (mail: { to: string[]; subject?: string }) => client.sending.batch({ requests: [mail] }),
+  toEach: (emails: string[], mail: Omit<OwnEmail, 'to'>) =>
+    client.sending.batchAll(emails.map((to) => ({ ...mail, to }))),
+});
 
 export async function batchOfRows(client: EmailPlatform): Promise<void> {
   const rows = [{ to: ['ann@example.org'], template_variables: { line: 1 } }];

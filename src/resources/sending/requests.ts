@@ -16,7 +16,7 @@ import type { Issue } from '../../core/errors.ts';
 import { keyRule } from '../../core/key.ts';
 import type { Destination, SendingJournal } from '../../core/sending-journal.ts';
 import { journalMissing, keyedSend } from './keyed-send.ts';
-import { completeBase, completeMail } from './mail/input.ts';
+import { completeBase, completeEmail } from './mail/input.ts';
 import { batchIssues } from './batch-rules.ts';
 import { IN_MAIL, sendIssues } from './mail/rules.ts';
 import type {
@@ -122,7 +122,7 @@ export const sendRequest = (
 ): RequestTo<SendResult> =>
   routed(sending().send, sendOptionsRule(), (to, { repeatable, idempotencyKey }) => {
     const operation = 'sending.send';
-    const params = completeMail(input, defaults);
+    const params = completeEmail(input, defaults);
     const { body, complete } = mailBody(operation, params);
     const content = { operation, body, mails: { complete }, repeatable, check: () => sendIssues(params) };
     if (idempotencyKey === undefined) return content;
@@ -145,7 +145,7 @@ export const batchRequest = (
     // The check refuses a value that is not an object, and a list of another type.
     const { requests, base: inputBase, ...others } = isolatedIfPlain(Object(input) as BatchParams);
     const base = completeBase(inputBase ?? undefined, defaults);
-    const mails = itemsOf(requests).map((mail) => completeMail(mail, defaults, base));
+    const mails = itemsOf(requests).map((mail) => completeEmail(mail, defaults, base));
     const params = isRecord(input)
       ? { ...others, base, requests: mails.length > 0 ? mails : requests }
       : input;

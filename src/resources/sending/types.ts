@@ -71,6 +71,8 @@ export interface Attachment {
 
 /** Fields of every kind of email besides its recipients and its content. */
 export interface MailFields {
+  /** Sender; the address's domain must be a verified sending domain. May be left out if the client's `defaults` have one. */
+  from?: EmailAddressInput | undefined;
   /** Address for replies. For several, set a `Reply-To` header instead. */
   reply_to?: EmailAddressInput | undefined;
   /** Files attached to the email. */
@@ -84,7 +86,7 @@ export interface MailFields {
   custom_variables?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
-/** An email's recipients: one address or a list in each field, at most 1000 addresses each. */
+/** Recipients: one address or a list in each field, at most 1000 addresses each. */
 export interface RecipientFields {
   /** Primary recipients. */
   to?: EmailAddressList | undefined;
@@ -95,51 +97,22 @@ export interface RecipientFields {
 }
 
 /** Recipients of an email: at least one address in `to`, `cc` or `bcc`. */
-export type Recipients = RecipientFields &
-  // The last member has the field that is most likely to be missing, because the compiler's message names it.
-  (
-    | {
-        /** Bcc recipients, hidden from all other recipients; enough without `to` and `cc`. */
-        bcc: EmailAddressList;
-      }
-    | {
-        /** Cc recipients, visible to all recipients; enough without `to` and `bcc`. */
-        cc: EmailAddressList;
-      }
-    | {
-        /** Primary recipients; may be left out when there are `cc` or `bcc` recipients. */
-        to: EmailAddressList;
-      }
-  );
-
-/** Content of an email in the call. */
-export interface InlineFields {
-  /** Subject line. */
-  subject: string;
-  /** Plain-text body. */
-  text?: string | undefined;
-  /** HTML body. */
-  html?: string | undefined;
-  /** Your own label for filtering the email log, at most 255 characters. */
-  category?: string | undefined;
-  /** Cannot be combined with your own subject and bodies. */
-  template_uuid?: undefined;
-  /** Only with `template_uuid`. */
-  template_variables?: undefined;
+export interface Recipients extends RecipientFields {
+  /** Primary recipients; `[]` if all recipients are in `cc` or `bcc`. */
+  to: EmailAddressList;
 }
 
 /** Content of an email in the call: a subject, and a body as text, HTML or both. */
-export type InlineContent = InlineFields &
-  (
-    | {
-        /** HTML body; may be left out when there is `text`. */
-        html: string;
-      }
-    | {
-        /** Plain-text body; may be left out when there is `html`. */
-        text: string;
-      }
-  );
+export interface OwnContent {
+  /** Subject line. */
+  subject: string;
+  /** Plain-text body; an email needs this, `html` or both. */
+  text?: string | undefined;
+  /** HTML body; an email needs this, `text` or both. */
+  html?: string | undefined;
+  /** Your own label for filtering the email log, at most 255 characters. */
+  category?: string | undefined;
+}
 
 /** Content of an email, taken from a template. */
 export interface TemplateContent {
@@ -147,33 +120,30 @@ export interface TemplateContent {
   template_uuid: string;
   /** Values for the template's `{{names}}`. */
   template_variables?: Readonly<Record<string, unknown>> | undefined;
-  /** Absent: the subject comes from the template. */
-  subject?: undefined;
-  /** Absent: the plain-text body comes from the template. */
-  text?: undefined;
-  /** Absent: the HTML body comes from the template. */
-  html?: undefined;
-  /** Absent: the service refuses a category beside a template. */
-  category?: undefined;
 }
+
+/**
+ * Types of fields that an email must not have beside another one. No value has them, and the compiler's message about
+ * such a field names the other one. In an editor, `string` absorbs them.
+ */
+export declare enum NotTogetherWith {
+  subject = 'subject',
+  template_uuid = 'template_uuid',
+}
+type NoTemplate = Partial<Record<keyof TemplateContent, NotTogetherWith.subject | undefined>>;
+type NoOwnContent = Partial<Record<keyof OwnContent, NotTogetherWith.template_uuid | undefined>>;
+
+/** An email with its own subject and body. */
+export interface OwnEmail extends MailFields, Recipients, OwnContent, NoTemplate {}
+
+/** An email from a template. */
+export interface TemplateEmail extends MailFields, Recipients, TemplateContent, NoOwnContent {}
 
 /**
  * Parameters of `sending.send`: one email, with its own content or a template's. The guide on sending email has a table
  * of all fields and their limits.
  */
-export type SendParams = MailFields & {
-  /** Sender; the address's domain must be a verified sending domain. Required unless the client's `defaults` have one. */
-  from?: EmailAddressInput | undefined;
-} & Recipients &
-  (TemplateContent | InlineContent);
-
-type Without<Params, Key extends PropertyKey> = Params extends unknown ? Omit<Params, Key> : never;
-
-/**
- * The parameters of `sending.send` without some fields, for a function that adds them. TypeScript's `Omit` would merge
- * the union of emails into one invalid type.
- */
-export type SendParamsWithout<Key extends keyof SendParams> = Without<SendParams, Key>;
+export type SendParams = OwnEmail | TemplateEmail;
 
 /** An attachment of a {@link StoredMail}. */
 export interface StoredAttachment extends Omit<Attachment, 'content'> {
@@ -181,14 +151,23 @@ export interface StoredAttachment extends Omit<Attachment, 'content'> {
   content: string;
 }
 
+/** A {@link StoredMail} with its own subject and body. */
+export interface StoredOwnEmail extends Omit<OwnEmail, 'attachments'> {
+  /** Files attached to the email. */
+  attachments?: readonly StoredAttachment[] | undefined;
+}
+
+/** A {@link StoredMail} from a template. */
+export interface StoredTemplateEmail extends Omit<TemplateEmail, 'attachments'> {
+  /** Files attached to the email. */
+  attachments?: readonly StoredAttachment[] | undefined;
+}
+
 /**
  * An email as a queue, an outbox or a workflow stores it, in JSON: its attachments are base64 text, because JSON keeps
  * no bytes. It can be sent as it is.
  */
-export type StoredMail = SendParamsWithout<'attachments'> & {
-  /** Files attached to the email. */
-  attachments?: readonly StoredAttachment[] | undefined;
-};
+export type StoredMail = StoredOwnEmail | StoredTemplateEmail;
 
 /**
  * Default fields of every email, for the client's option `defaults`. In a batch, the sender is added to the base, and
@@ -219,14 +198,23 @@ export interface SendResult {
   replayed?: true | undefined;
 }
 
+/** The base of a batch of emails with their own content. */
+export interface BatchOwnBase extends MailFields, Partial<OwnContent>, NoTemplate {}
+
+/** The base of a batch of emails from a template. */
+export interface BatchTemplateBase extends MailFields, Partial<TemplateContent>, NoOwnContent {}
+
 /** Fields that all emails of a batch share, unless one has its own. */
-export type BatchBase = MailFields & {
-  /** Sender; the address's domain must be a verified sending domain. */
-  from?: EmailAddressInput | undefined;
-} & (Partial<InlineFields> | Partial<TemplateContent>);
+export type BatchBase = BatchOwnBase | BatchTemplateBase;
+
+/** An email of a batch with its own content; what it leaves out comes from the base. */
+export interface BatchOwnEmail extends BatchOwnBase, Recipients {}
+
+/** An email of a batch from a template; what it leaves out comes from the base. */
+export interface BatchTemplateEmail extends BatchTemplateBase, Recipients {}
 
 /** One email of a batch: its recipients, and the fields that differ from the base. */
-export type BatchRequest = BatchBase & Recipients;
+export type BatchRequest = BatchOwnEmail | BatchTemplateEmail;
 
 /** Parameters of `sending.batch`. */
 export interface BatchParams {

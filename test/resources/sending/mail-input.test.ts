@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { completeBase, completeMail } from '../../../src/resources/sending/mail/input.ts';
+import { completeBase, completeEmail, completeMail } from '../../../src/resources/sending/mail/input.ts';
 
 const ann = 'ann@example.org';
 
@@ -193,5 +193,60 @@ describe('Defaults', () => {
       reply_to: null,
       category: 'ours',
     });
+  });
+});
+
+describe('An empty `to`', () => {
+  const json = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
+
+  test.each([
+    [{ to: [], cc: ann }, { cc: [{ email: ann }] }],
+    [{ to: [], bcc: [ann] }, { bcc: [{ email: ann }] }],
+    [
+      { to: [], cc: [], bcc: ann },
+      { cc: [], bcc: [{ email: ann }] },
+    ],
+    // Without recipients, the check or the service refuses the email.
+    [{ to: [] }, { to: [] }],
+    [
+      { to: [], cc: [] },
+      { to: [], cc: [] },
+    ],
+    [
+      { to: ann, cc: [] },
+      { to: [{ email: ann }], cc: [] },
+    ],
+    [
+      { to: '', cc: ann },
+      { to: [{ email: '' }], cc: [{ email: ann }] },
+    ],
+  ])('of %j is sent as %j', (input, sent) => {
+    expect(json(completeEmail(input))).toEqual(sent);
+  });
+
+  test('of an instance of a class is left out, and the instance stays as it is', () => {
+    class Mail {
+      readonly to = [];
+      readonly cc = ann;
+    }
+    const given = new Mail();
+    expect(json(completeEmail(given))).toEqual({ cc: [{ email: ann }] });
+    expect(given.to).toEqual([]);
+  });
+
+  test('that cannot be read stays', () => {
+    const hostile = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('no');
+        },
+        get: () => {
+          throw new Error('no');
+        },
+        has: () => true,
+      },
+    );
+    expect(completeEmail(hostile)).toBe(hostile);
   });
 });

@@ -12,7 +12,7 @@ import type { BatchAllOptions, BatchOutcome, BatchRun } from './types.ts';
 import { KeyedRun, type BatchClaim } from './keyed-run.ts';
 import { journalMissing } from '../keyed-send.ts';
 import { isolated } from '../../../core/isolated.ts';
-import { completeBase, completeMail } from '../mail/input.ts';
+import { completeBase, completeEmail } from '../mail/input.ts';
 import { baseIssues, IN_BASE } from '../batch-rules.ts';
 import type { BatchRequest } from '../types.ts';
 import { chunksOf, END, type BatchChunk } from './chunks.ts';
@@ -103,7 +103,7 @@ export function batchAll(
         chunksOf(
           items,
           base,
-          (mail) => completeMail(mail, defaults, base),
+          (mail) => completeEmail(mail, defaults, base),
           run,
           reachesPeople ? guard : undefined,
           keyed,

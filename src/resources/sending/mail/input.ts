@@ -48,6 +48,10 @@ function recipientsOf(input: unknown): unknown {
   return isRecord(address) ? [address] : input;
 }
 
+/** Whether a field has recipients: more than an empty list. */
+export const hasRecipients = (value: unknown): boolean =>
+  isGiven(value) && !(Array.isArray(value) && value.length === 0);
+
 /** Headers without those that are undefined. */
 const headersOf = (input: unknown): unknown =>
   isRecord(input) && !Array.isArray(input) && Object.values(input).includes(undefined)
@@ -121,6 +125,19 @@ export function completeMail<Mail>(input: Mail, defaults: MailDefaults = {}, bas
       return (changes.size > 0 ? mailWith(mail, Object.fromEntries(changes)) : mail) as Mail;
     },
     () => input,
+  );
+}
+
+/** A complete email, without an empty `to` if it has other recipients: the types require the field, the service does not. */
+export function completeEmail<Mail>(input: Mail, defaults?: MailDefaults, base?: unknown): Mail {
+  const mail = completeMail(input, defaults, base);
+  return tried(
+    () => {
+      const has = (name: string) => hasRecipients(memberOf(mail, name));
+      const isEmpty = Array.isArray(memberOf(mail, 'to')) && !has('to');
+      return isEmpty && (has('cc') || has('bcc')) ? mailWith(mail, { to: undefined }) : mail;
+    },
+    () => mail,
   );
 }
 

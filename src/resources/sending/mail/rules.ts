@@ -27,7 +27,7 @@ import {
 } from '../../../core/other-names.ts';
 import { tried } from '../../../core/tried.ts';
 import { paramIssues, textUpTo } from '../../base/param-rules.ts';
-import { hasSeveralAddresses, replyToHeader } from './input.ts';
+import { hasRecipients, hasSeveralAddresses, replyToHeader } from './input.ts';
 import type { Attachment, EmailAddress, MailDefaults, SendParams } from '../types.ts';
 
 const MAX_RECIPIENTS = 1000;
@@ -250,11 +250,9 @@ const NO_SENDER = "is required, here or in the client's `defaults`";
 const mailRule: Rule = (params) => {
   if (!isRecord(params)) return undefined;
   const has = (name: string) => isGiven(params[name]);
-  const hasRecipients = (name: string) =>
-    has(name) && !(Array.isArray(params[name]) && params[name].length === 0);
   const issues: Issue[] = [];
   if (params.from === undefined) issues.push({ path: '.from', message: NO_SENDER });
-  if (!['to', 'cc', 'bcc'].some(hasRecipients)) {
+  if (!['to', 'cc', 'bcc'].some((name) => hasRecipients(params[name]))) {
     issues.push({ path: '.to', message: 'is required unless cc or bcc is given' });
   }
   if (has('template_uuid')) return issues;
