@@ -317,6 +317,18 @@ export default {
       to: { path: 'node_modules/postal-mime/' },
     },
     {
+      name: 'fflate-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/encoding/gzip\\.ts$' },
+      to: { path: 'node_modules/fflate/' },
+    },
+    {
+      name: 'noble-hashes-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/encoding/hashes\\.ts$' },
+      to: { path: 'node_modules/@noble/' },
+    },
+    {
       name: 'commander-in-one-file',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/command\\.ts$' },

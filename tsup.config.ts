@@ -215,7 +215,9 @@ const library = (entry: string, ...plugins: Plugin[]): Options => ({
   entry: { [entry]: `src/${sourceOf(entry)}.ts` },
   format: ['esm', 'cjs'],
   platform: 'neutral',
-  noExternal: [/^(ky|p-retry|diff|type-fest|parse5|entities|postal-mime|devalue|@handlebars\/parser)(\/|$)/],
+  noExternal: [
+    /^(ky|p-retry|diff|type-fest|parse5|entities|postal-mime|devalue|fflate|@noble\/hashes|@handlebars\/parser)(\/|$)/,
+  ],
   external: [/^node:/],
   outExtension: ({ format }) => ({ js: format === 'esm' ? '.js' : '.cjs' }),
   esbuildPlugins: [kyIsOneModule, schemasAreLeftOut, ...plugins, patternsAreAscii, recordInputs(entry)],

@@ -43,12 +43,14 @@ describe('The bill of materials', () => {
     expect(inputs.length).toBeGreaterThan(100);
     expect([...bundled.keys()].sort()).toEqual([
       '@handlebars/parser',
+      '@noble/hashes',
       // Types alone, copied into the declarations.
       '@standard-schema/spec',
       'commander',
       'devalue',
       'diff',
       'entities',
+      'fflate',
       'is-network-error',
       'ky',
       'p-retry',

@@ -349,12 +349,14 @@ test('the tarball contains the licence of everything bundled', () => {
   expect(names).toEqual(
     expect.arrayContaining([
       '@handlebars/parser',
+      '@noble/hashes',
       'commander',
       'ky',
       'p-retry',
       'is-network-error',
       'parse5',
       'entities',
+      'fflate',
       'postal-mime',
       'devalue',
       'diff',

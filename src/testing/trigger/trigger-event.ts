@@ -4,7 +4,7 @@
  */
 import { check, callable, objectOf, plainObject, text, textLike, whole, type Kind } from '../declare/kind.ts';
 import { didYouMean } from '../../kit/did-you-mean.ts';
-import { hmac } from '../encoding/hmac.ts';
+import { hmac } from '../encoding/hashes.ts';
 import { signingSecret } from '../encoding/random-secret.ts';
 import { isHeaderName } from '../common/cors.ts';
 import { isTriggerType, sampleEvent, TRIGGER_TYPES, type TriggerType } from './sample-events.ts';

@@ -7,7 +7,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refused } from './incoming.ts';
 import { CONTROL_PATH } from '../control-api/path.ts';
-import { hmac } from '../../encoding/hmac.ts';
+import { hmac } from '../../encoding/hashes.ts';
 import { randomSecret, shortSecret } from '../../encoding/random-secret.ts';
 
 /** The session of a browser. */

@@ -11,7 +11,7 @@ import {
   type Kind,
 } from '../../declare/kind.ts';
 import { CampaignCopy, CampaignEntry, Mailing, type MailingFacts } from './delivery/mailing.ts';
-import { crc32 } from '../../encoding/gzip.ts';
+import { sha256 } from '../../encoding/hashes.ts';
 
 /**
  * The state of an emulator, in a format for {@link Emulator.restore} only. It is plain JSON: `JSON.stringify` writes it to
@@ -21,8 +21,8 @@ export interface EmulatorSnapshot {
   /** Always `email-platform emulator`. */
   readonly format: 'email-platform emulator';
   /** The version of the format. `restore` refuses other versions. */
-  readonly version: 3;
-  /** The CRC-32 of `state`, as eight hexadecimal digits. `restore` refuses a changed snapshot. */
+  readonly version: 4;
+  /** The SHA-256 of `state`, in hexadecimal digits. `restore` refuses a changed snapshot. */
   readonly checksum: string;
   /** The encoded state. It contains the emulator's tokens and all emails. */
   readonly state: string;
@@ -30,7 +30,7 @@ export interface EmulatorSnapshot {
 
 const FORMAT = 'email-platform emulator';
 /** Raise it with every change to the type of a part of the state. */
-const VERSION = 3;
+const VERSION = 4;
 
 /** The content of a snapshot: the parts of the state, and the time of the clock. */
 export interface Moment {
@@ -58,10 +58,8 @@ const REVIVERS = {
 /** Makes a snapshot. It is a copy, which later changes of the state do not affect. */
 export function snapshotOf(moment: Moment): EmulatorSnapshot {
   const state = stringify(moment, REDUCERS);
-  return { format: FORMAT, version: VERSION, checksum: checksumOf(state), state };
+  return { format: FORMAT, version: VERSION, checksum: sha256(state), state };
 }
-
-const checksumOf = (state: string) => crc32(new TextEncoder().encode(state)).toString(16).padStart(8, '0');
 
 const version: Kind = {
   what: `${VERSION}, the version of snapshots that this emulator takes`,
@@ -93,7 +91,7 @@ const momentKind = objectOf<Moment>({ now: time, parts: mapOf(anything) }, 'all'
 export function readSnapshot<T>(input: unknown, make: (moment: Moment) => T): T {
   check(snapshotKind, input, 'snapshot');
   const { checksum, state } = input as EmulatorSnapshot;
-  if (checksumOf(state) !== checksum) {
+  if (sha256(state) !== checksum) {
     throw new RangeError(
       '`snapshot.checksum` does not fit `snapshot.state`: the state was changed, or cut off',
     );

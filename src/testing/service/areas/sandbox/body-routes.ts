@@ -3,7 +3,7 @@ import { notFound, type Reply, ok } from '../../wire/reply.ts';
 import type { World } from '../../state/world.ts';
 import { SANDBOX, findMessage } from './endpoint.ts';
 import type { CapturedRecord } from '../../state/inboxes/sandbox.ts';
-import { hmac } from '../../../encoding/hmac.ts';
+import { hmac } from '../../../encoding/hashes.ts';
 import type { EmulatorAttachment } from '../../state/emails/mail.ts';
 import { attachmentView, bytesOf } from './view.ts';
 

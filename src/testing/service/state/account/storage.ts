@@ -1,5 +1,5 @@
 import type { EngineRequest } from '../../wire/engine-request.ts';
-import { hmac } from '../../../encoding/hmac.ts';
+import { hmac } from '../../../encoding/hashes.ts';
 import type { Reply } from '../../wire/reply.ts';
 
 /** A file for a download. */

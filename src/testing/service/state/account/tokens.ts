@@ -1,5 +1,5 @@
 import type { RequestHeaders } from '../../wire/engine-request.ts';
-import { hmac } from '../../../encoding/hmac.ts';
+import { hmac } from '../../../encoding/hashes.ts';
 import type { State } from '../base/state.ts';
 
 /** A part of the service that a token can have access to. */

@@ -1,4 +1,4 @@
-import { hmac } from '../../../encoding/hmac.ts';
+import { hmac } from '../../../encoding/hashes.ts';
 
 /** The decisions of a reader that a link in an email leads to. */
 export type Decision = 'unsubscribe' | 'tracking-opt-out';

@@ -1,7 +1,7 @@
 /** Webhooks and their posts. May import the rooms of the state above, except delivery. */
 import { AlarmClock } from '../base/alarm-clock.ts';
 import type { VirtualClock } from '../base/clock.ts';
-import { hmac } from '../../../encoding/hmac.ts';
+import { hmac } from '../../../encoding/hashes.ts';
 import type { State } from '../base/state.ts';
 import type { Step } from '../emails/course.ts';
 import type { LogRecord } from '../emails/email-log.ts';

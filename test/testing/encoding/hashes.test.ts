@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hmac } from '../../../src/testing/encoding/hmac.ts';
+import { hmac } from '../../../src/testing/encoding/hashes.ts';
 
 test('hmac is HMAC-SHA-256, for secrets and texts of any length', () => {
   // The second test case of RFC 4231.

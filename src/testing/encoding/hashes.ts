@@ -1,0 +1,11 @@
+/** Hashes of texts, in hexadecimal digits. Not of Web Crypto, which is asynchronous: a handler responds at once. */
+import { hmac as hmacOf } from '@noble/hashes/hmac.js';
+import { sha256 as sha256Of } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** HMAC-SHA-256 of a text. */
+export const hmac = (secret: string, text: string): string =>
+  bytesToHex(hmacOf(sha256Of, utf8ToBytes(secret), utf8ToBytes(text)));
+
+/** SHA-256 of a text. */
+export const sha256 = (text: string): string => bytesToHex(sha256Of(utf8ToBytes(text)));
