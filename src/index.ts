@@ -95,7 +95,8 @@ export {
 export * from './resources/tracking-opt-outs/tracking-opt-outs.ts';
 export * from './resources/webhooks/webhooks.ts';
 
-export type { AuthScheme, Fetch, MismatchAction, TokenSource } from './transport/config.ts';
+export type { AuthScheme, MismatchAction, TokenSource } from './transport/config.ts';
+export type { Fetch } from './transport/runtimes/runtime-fetch.ts';
 export type {
   CallEvent,
   EndEvent,

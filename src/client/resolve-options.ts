@@ -6,7 +6,7 @@ import { defined, type Defined } from '../kit/defined.ts';
 import { unreadable } from '../core/errors.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import type { Journal } from '../core/journal.ts';
-import { builtinModule, isBrowser, missesCuts, repeatingRuntime } from '../core/platform.ts';
+import { builtinModule, isBrowser } from '../core/platform.ts';
 import { fieldOf } from '../core/record.ts';
 import { invalid, refuse } from '../core/rules.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
@@ -15,6 +15,7 @@ import { createGuard } from '../recipients/guard.ts';
 import type { RecipientRules } from '../recipients/options.ts';
 import { openTracing } from '../transport/channels.ts';
 import type { CallConfig } from '../transport/config.ts';
+import { RuntimeFetch } from '../transport/runtimes/runtime-fetch.ts';
 import type { Hooks } from '../transport/hooks.ts';
 import { Tokens } from '../transport/redaction.ts';
 import { retryLimits } from '../transport/retry-policy.ts';
@@ -92,6 +93,7 @@ function configOf(
   return Object.assign(isolated(DEFAULTS), resolved, observers, {
     ...runtimeFacts(options),
     throttle,
+    runtimeFetch: new RuntimeFetch(options.fetch, runtime),
     retry: retryLimits(retry),
     guard: recipientRules.length > 0 ? createGuard(recipientRules) : undefined,
     context,
@@ -106,9 +108,6 @@ function configOf(
 /** The properties of the runtime that affect a call. */
 const runtimeFacts = ({ appInfo }: EmailPlatformOptions) => ({
   tracing: openTracing(builtinModule('node:diagnostics_channel')),
-  fetchRepeats: repeatingRuntime(),
-  fetchFollows: isBrowser(),
-  missesCuts: missesCuts(),
   userAgent: userAgent(appInfo),
 });
 

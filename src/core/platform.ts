@@ -43,23 +43,9 @@ export function repeatingRuntime(): 'node' | 'bun' | 'deno' | undefined {
   return hasNode() ? 'node' : undefined;
 }
 
-/**
- * Whether this runtime's `fetch` overlooks a truncated compressed body, although it can request an uncompressed one.
- * Node decompresses the received part, and Deno leaves it compressed. Bun and Workers fail, as they should. A browser
- * overlooks it too, but chooses the compression itself.
- */
-export const missesCuts = (): boolean => ['node', 'deno'].includes(repeatingRuntime() ?? '');
-
 /** A module of Node, without importing it; undefined if the runtime lacks it. Bun, Deno and workerd have some. */
 export const builtinModule = (name: string): unknown =>
   ofProcess((process) => process?.getBuiltinModule?.(name));
-
-/**
- * Whether a function is the `fetch` that Node comes with. Its source text tells: a framework's, a mock's or a proxy's
- * differs, whatever its name.
- */
-export const isNodesFetch = (send: object): boolean =>
-  repeatingRuntime() === 'node' && /\bfetchImpl\(/.test(Function.prototype.toString.call(send));
 
 type SetImmediate = (callback: () => void) => unknown;
 

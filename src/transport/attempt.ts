@@ -2,7 +2,6 @@
 import { jsonOf } from '../core/json.ts';
 import { ConfigurationError } from '../core/errors.ts';
 import { invalid } from '../core/rules.ts';
-import { steersFramework } from '../core/steering.ts';
 import type { Permit } from '../throttle/permit.ts';
 import type { Call, PreparedRequest } from './call.ts';
 import type { RequestEvent } from './hooks.ts';
@@ -24,7 +23,7 @@ export class Attempt {
   #headers: Readonly<Record<string, string>> | undefined = undefined;
   #secrets: () => readonly string[] = NO_SECRETS;
   #permit: Permit | undefined = undefined;
-  #checkClaim: (() => void) | undefined = undefined;
+  #checkLease: (() => void) | undefined = undefined;
   #refusal: Refusal | undefined = undefined;
   #isSent = false;
   #hasStayed = false;
@@ -41,10 +40,10 @@ export class Attempt {
     this.#permit = permit;
   }
 
-  /** Records the claim and the body it gives. `check` throws if the claim may end before the response arrives. */
-  claimed(body: string | Blob, check: () => void): void {
+  /** Its keys are claimed, and the body has their emails. `check` throws if the lease may end before the response arrives. */
+  leased(body: string | Blob, check: () => void): void {
     this.#body = body;
-    this.#checkClaim = check;
+    this.#checkLease = check;
   }
 
   /** Records the token of the request. */
@@ -82,9 +81,9 @@ export class Attempt {
     this.#hasStayed = true;
   }
 
-  /** Throws if the claim may end before the response arrives. */
-  checkClaim(): void {
-    this.#checkClaim?.();
+  /** Throws if the lease of its keys may end before the response arrives. */
+  checkLease(): void {
+    this.#checkLease?.();
   }
 
   /** The body of the request. */
@@ -139,6 +138,21 @@ export class Attempt {
   }
 }
 
+/** The headers of an attempt. Options that would replace the client's headers are refused before. */
+export function headersOf({ call, request, body, token, headers }: Attempt): Record<string, string> {
+  const { userAgent, auth, sendCallId } = call.config;
+  return {
+    ...headers,
+    accept: request.decoder.kind === 'body' ? '*/*' : 'application/json',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(userAgent !== undefined && { 'user-agent': userAgent }),
+    ...request.options.headers,
+    ...(sendCallId === true && { 'email-platform-call-id': call.event().callId }),
+    ...(token !== undefined &&
+      (auth === 'bearer' ? { authorization: `Bearer ${token}` } : { 'api-token': token })),
+  };
+}
+
 /**
  * Checks that a token can be sent: any other text would end the header, or `fetch` would refuse it with an obscure
  * error. The error never contains the token; `label` is the name of the caller's setting.
@@ -153,7 +167,7 @@ export function checkToken(token: unknown, label?: string): asserts token is str
 /** Calls the caller's token function. The attempt's timeout and the end of the call limit the wait. */
 async function askFor(source: () => string | Promise<string>, { call, request }: Attempt): Promise<string> {
   const asked = (async () => source())().catch((error: unknown) => {
-    if (steersFramework(error)) call.steered(error);
+    call.caught(error);
     const cause = new Redaction(call.config.tokens).error(error);
     throw new ConfigurationError('the token function failed', { option: 'token', cause });
   });

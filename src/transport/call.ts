@@ -158,9 +158,9 @@ export class Call {
     return recorded;
   }
 
-  /** A framework's own function threw a value that has to reach the framework: no retry follows. */
-  steered(thrown: unknown): void {
-    this.#steering = { thrown };
+  /** A function threw that is not ours. If a framework steers by the value, it has to reach the framework: no retry follows. */
+  caught(thrown: unknown): void {
+    if (this.config.runtimeFetch.steers(thrown)) this.#steering = { thrown };
   }
 
   /** The service answered 429, and a retry follows. */

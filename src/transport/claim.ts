@@ -7,7 +7,6 @@ import type { Claim, DecidedKeys, Decision, UnsettledKeys } from '../core/reques
 import { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { stopwatch } from '../core/steady-time.ts';
-import { steersFramework } from '../core/steering.ts';
 import { ignoringFailure } from '../core/tried.ts';
 import type { Attempt } from './attempt.ts';
 import { summaryOfError } from './call-summary.ts';
@@ -37,7 +36,7 @@ export async function withClaim(
       await call.wait(lookingUp, 'looking up its key in the email log');
     }
   } catch (error) {
-    if (steersFramework(error)) call.steered(error);
+    call.caught(error);
     throw error;
   }
 }
@@ -85,7 +84,7 @@ async function sendClaimed(
     await call.wait(recorded, 'recording its outcome', leftMs).catch(() => undefined);
   };
   try {
-    attempt.claimed(claim.bodyOf(positions), checkLease);
+    attempt.leased(claim.bodyOf(positions), checkLease);
     const outcome = await send(attempt);
     await record(() => claimed.answered(claim.outcomesOf(outcome.result, positions)));
     return { kind: 'ended', outcome };

@@ -9,6 +9,7 @@ import type { Hooks } from './hooks.ts';
 import type { Warn } from './logger.ts';
 import type { Runtime } from '../core/runtime.ts';
 import type { Tokens } from './redaction.ts';
+import type { RuntimeFetch } from './runtimes/runtime-fetch.ts';
 import type { Tracing } from './channels.ts';
 
 /** A token, or a function that supplies one, which is called for every attempt. */
@@ -16,9 +17,6 @@ export type TokenSource = string | (() => string | Promise<string>);
 
 /** How the token is sent: in `Authorization: Bearer …`, or in the `Api-Token` header. */
 export type AuthScheme = 'bearer' | 'api-token';
-
-/** The function that sends a request, with the signature of the platform's `fetch`. */
-export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** How the client treats a response that does not match its schema. */
 export type MismatchAction = 'report' | 'throw';
@@ -44,7 +42,7 @@ export interface CallConfig {
   readonly deadlineMs?: number | undefined;
   readonly retry: RetryLimits;
   readonly throttle: Throttle | undefined;
-  readonly fetch?: Fetch | undefined;
+  readonly runtimeFetch: RuntimeFetch;
   readonly hooks: Hooks;
   /** Logs warnings that have no hook; undefined if warnings are not logged. */
   readonly warn: Warn | undefined;
@@ -52,15 +50,6 @@ export interface CallConfig {
   readonly sendCallId?: boolean | undefined;
   /** Undefined if the runtime has no diagnostics channels. */
   readonly tracing: Tracing | undefined;
-  /** The runtime, if its `fetch` may send a request again by itself. */
-  readonly fetchRepeats: 'node' | 'bun' | 'deno' | undefined;
-  /** Whether `fetch` has to follow redirects itself: a browser hides their target. */
-  readonly fetchFollows: boolean;
-  /**
-   * Whether `fetch` overlooks a truncated compressed body, which a server may send although the request declined
-   * compression.
-   */
-  readonly missesCuts: boolean;
   /** Undefined if responses are not checked. */
   readonly schemas: Readonly<Record<string, StandardSchema | undefined>> | undefined;
   readonly validateResponses: MismatchAction;

@@ -10,14 +10,7 @@ import { pathText, type StandardSchema } from '../core/standard-schema.ts';
 import type { Attempt } from './attempt.ts';
 import { responseError } from './errors.ts';
 import { emit } from './hooks.ts';
-import {
-  compressionOf,
-  contentType,
-  MAX_RESULT_BYTES,
-  type Answer,
-  type Outcome,
-  type ResponseHead,
-} from './response.ts';
+import { contentType, MAX_RESULT_BYTES, type Answer, type Outcome, type ResponseHead } from './response.ts';
 import { secretsIn, valuesOf } from './response-secrets.ts';
 
 /** Returns the result of a response; throws for a refusal, a failure, or an undocumented response. */
@@ -56,7 +49,7 @@ async function outcomeOf(attempt: Attempt, { response, body }: Answer): Promise<
   }
   if (decoder.whenEmpty !== undefined && isEmpty) return { response, result: decoder.whenEmpty };
   const isFile = decoder.kind === 'body';
-  const compression = isFile ? compressionOf(config.missesCuts, response) : undefined;
+  const compression = isFile ? config.runtimeFetch.riskyEncoding(response) : undefined;
   if (compression) throw await wrong(`is compressed (${compression}) although that was declined: ${CUT}`);
   if (body === undefined)
     throw await wrong(

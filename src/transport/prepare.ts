@@ -93,8 +93,8 @@ function isApiPath({ hosts }: CallConfig, address: string): boolean {
 }
 
 /** A browser follows redirects with the client's headers, and removes only `Authorization`. */
-function refuseLeakingRedirects({ token, auth, fetchFollows }: CallConfig): void {
-  if (!fetchFollows || token === undefined || auth !== 'api-token') return;
+function refuseLeakingRedirects({ token, auth, runtimeFetch }: CallConfig): void {
+  if (!runtimeFetch.follows || token === undefined || auth !== 'api-token') return;
   const rule =
     "must be 'bearer' to download this in a browser, where a redirect would take an Api-Token along";
   throw invalid('auth', rule);

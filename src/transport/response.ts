@@ -1,8 +1,9 @@
 /** Reads a response: its status, its headers, and its body up to a limit. */
 import type { ResponseInfo } from '../core/api-promise.ts';
-import { begun, readBytes, streamOfReads } from '../core/streams.ts';
+import { begun, readBytes } from '../core/streams.ts';
 import { ignoringFailure } from '../core/tried.ts';
 import { readRateLimitHeaders } from './rate-limit.ts';
+import { streamOf } from './runtimes/foreign-response.ts';
 
 /** The size limit of a result, in bytes, decompressed. */
 export const MAX_RESULT_BYTES = 64 * 2 ** 20;
@@ -31,35 +32,6 @@ export interface Outcome {
   readonly result: unknown;
 }
 
-/** The body of a caller's `fetch`, if it is not a stream of the platform. */
-type ForeignBody =
-  | ReadableStream<Uint8Array<ArrayBuffer>>
-  | AsyncIterable<Uint8Array<ArrayBuffer>>
-  | undefined;
-
-/**
- * The body as a stream of the platform; null if there is none. node-fetch has streams of Node; some other polyfills
- * give only the whole body.
- */
-async function streamOf(response: Response): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | null> {
-  if (response.body === null) return null;
-  const body = response.body as ForeignBody;
-  if (body === undefined) return new Blob([await response.arrayBuffer()]).stream();
-  if ('getReader' in body) return body;
-  const pieces = body[Symbol.asyncIterator]();
-  return streamOfReads(
-    async () => {
-      const step = await pieces.next();
-      if (step.done === true) return { done: true, value: undefined };
-      // A copy, because a Buffer may be a view of shared memory.
-      return { done: false, value: new Uint8Array(step.value) };
-    },
-    async () => {
-      await pieces.return?.();
-    },
-  );
-}
-
 /** Cancels a body that will not be read. */
 export const dropBody = (response: Response): void =>
   ignoringFailure(async () => (await streamOf(response))?.cancel());
@@ -80,15 +52,6 @@ export async function readText(response: Response, maxBytes: number): Promise<st
 export async function readRaw(response: Response, form: 'bytes' | 'stream') {
   const stream = (await streamOf(response)) ?? new Blob().stream();
   return form === 'stream' ? begun(stream) : readBytes(stream, MAX_RESULT_BYTES);
-}
-
-/**
- * The encoding of a body that is compressed although the request declined it, in a runtime whose `fetch` accepts a
- * truncated compressed body. Undefined if the runtime would detect a truncation.
- */
-export function compressionOf(missesCuts: boolean, { headers }: ResponseHead): string | undefined {
-  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
-  return missesCuts && !['', 'identity'].includes(encoding) ? encoding : undefined;
 }
 
 /** For messages. */

@@ -1,28 +1,31 @@
 /**
  * The retry loop of a call: attempt, decision, wait. After a lost attempt it also finds out whether that attempt
- * succeeded.
- *
- * p-retry is the loop alone: its options here keep it from counting, waiting and giving up by itself. They protect this
- * client from the library, not the caller.
+ * succeeded. Of p-retry, this uses the loop; the policy counts and waits.
  */
 import pRetry from 'p-retry';
 import { ApiError } from '../core/api-errors.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
-import { steersFramework } from '../core/steering.ts';
 import { Attempt } from './attempt.ts';
 import type { Call, PreparedRequest } from './call.ts';
 import { emit } from './hooks.ts';
 import type { Outcome } from './response.ts';
 import { decideRetry } from './retry-policy.ts';
 
-/** The options that p-retry would otherwise read from a polluted `Object.prototype`. */
-const LEFT_OUT = { factor: 1, randomize: false, maxRetryTime: Infinity, unref: false, signal: undefined };
+/** p-retry's options for the loop alone. All are here, because it would read others from a polluted `Object.prototype`. */
+const LOOP_ALONE = {
+  retries: Infinity,
+  minTimeout: 0,
+  maxTimeout: 0,
+  factor: 1,
+  randomize: false,
+  maxRetryTime: Infinity,
+  unref: false,
+  signal: undefined,
+  shouldConsumeRetry: () => true,
+  onFailedAttempt: () => undefined,
+};
 
-/**
- * Sends a call, and sends it again if the policy decides so: p-retry runs the loop. The policy counts and waits:
- * p-retry stops asking when its own count is used up, and its wait cannot depend on the failure. p-retry does not get
- * the signal, because it would turn a received result into a rejection.
- */
+/** Sends a call, and sends it again if the policy decides so. */
 export function sendWithRetries(
   call: Call,
   request: PreparedRequest,
@@ -33,15 +36,10 @@ export function sendWithRetries(
     attempt = new Attempt(call, request, number);
     return send(attempt);
   };
-  return pRetry(sendAttempt, {
-    retries: Infinity,
-    minTimeout: 0,
-    maxTimeout: 0,
-    shouldRetry: ({ error }) => waitToRetry(attempt, error),
-    shouldConsumeRetry: () => true,
-    onFailedAttempt: () => undefined,
-    ...LEFT_OUT,
-  }).catch((error: unknown) => settle(call, request, error));
+  const shouldRetry = ({ error }: { readonly error: Error }) => waitToRetry(attempt, error);
+  return pRetry(sendAttempt, { ...LOOP_ALONE, shouldRetry }).catch((error: unknown) =>
+    settle(call, request, error),
+  );
 }
 
 /** Whether a retry follows a failed attempt; resolves when the retry may begin. */
@@ -70,7 +68,7 @@ async function settle(call: Call, { settle, options }: PreparedRequest, failure:
   const { firstLost: lost } = call;
   if (!lost || !(failure instanceof ApiError) || settle?.status !== failure.status) throw failure;
   const settled = await settle.resolve(call.within(options)).catch((error: unknown) => {
-    if (steersFramework(error)) call.steered(error);
+    call.caught(error);
     return undefined;
   });
   call.check();

@@ -113,9 +113,10 @@ test('workerd is not a browser, although it had importScripts until 2024', () =>
   vi.stubGlobal('importScripts', () => undefined);
   expect(() => resolveOptions({ token: 'token', hosts: elsewhere })).toThrow('must not be used in a browser');
   vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
-  expect(resolveOptions({ token: 'token', hosts: elsewhere })).toMatchObject({
-    token: 'token',
-    userAgent: expect.stringContaining('email-platform/') as string,
-    fetchRepeats: undefined,
-  });
+  const { token, userAgent, runtimeFetch } = resolveOptions({ token: 'token', hosts: elsewhere });
+  expect({ token, follows: runtimeFetch.follows }).toEqual({ token: 'token', follows: false });
+  expect(userAgent).toContain('email-platform/');
+  // Its `fetch` repeats nothing, so the body stays as it is.
+  const request = { method: 'POST', isRepeatable: false, signedUrl: undefined } as const;
+  expect(runtimeFetch.sendable(request, 'body', () => undefined).init.body).toBe('body');
 });

@@ -32,7 +32,7 @@ describe('Defaults', () => {
       retry: { maxRetries: 3, maxWaitMs: 90_000 },
     });
     expect(config.deadlineMs).toBeUndefined();
-    expect(config.fetch).toBeUndefined();
+    expect(config.options.fetch).toBeUndefined();
   });
 
   test('fill in what `retry` leaves out', () => {

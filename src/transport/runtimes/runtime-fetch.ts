@@ -1,0 +1,175 @@
+/**
+ * The `fetch` of a client, and all that is known about those of Node, Bun, Deno, browsers, Workers and frameworks: one
+ * fact a member. The rest of the transport knows `fetch` only as the standard has it.
+ */
+import { isBrowser, repeatingRuntime } from '../../core/platform.ts';
+import type { HttpMethod } from '../../core/request.ts';
+import type { Runtime } from '../../core/runtime.ts';
+import { steersFramework } from '../../core/steering.ts';
+import { tried } from '../../core/tried.ts';
+import { late } from '../../kit/late.ts';
+import { checkedResponse } from './foreign-response.ts';
+import { onceConnected } from './once-connected.ts';
+import { isPolluted, ownAddress, ownInit, ownKyOptions } from './own-options.ts';
+
+/** The function that sends a request, with the signature of the platform's `fetch`. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** The facts of a request on which the way of sending it depends. */
+interface SentRequest {
+  readonly method: HttpMethod;
+  readonly isRepeatable: boolean;
+  /** Set if the address is signed: the request carries no token then. */
+  readonly signedUrl: string | undefined;
+}
+
+/** Sends a request; throws if the result is no response. */
+type Send = (address: string, init: RequestInit) => Promise<Response>;
+
+/** A request in the form in which the current `fetch` sends it, and sends it once. */
+export interface Sendable {
+  readonly send: Send;
+  readonly headers: { readonly 'content-length'?: string };
+  readonly init: RequestInit;
+  /** Whether `leaves` runs before the first byte leaves. Otherwise `fetch` does not tell the moment. */
+  readonly tellsLeaving: boolean;
+}
+
+/** The function that a client sends with, and what is known about it. */
+interface Current {
+  readonly run: Fetch;
+  readonly send: Send;
+  readonly isNodesOwn: boolean;
+}
+
+export class RuntimeFetch {
+  readonly #given: Fetch | undefined;
+  readonly #afterReading: Runtime['afterReading'];
+  readonly #repeating = repeatingRuntime();
+  /** The last current function: a look at its source text takes time. */
+  #last: Current | undefined;
+
+  constructor(given: Fetch | undefined, { afterReading }: Pick<Runtime, 'afterReading'>) {
+    this.#given = given;
+    this.#afterReading = afterReading;
+  }
+
+  /** A browser hides the target of a redirect, so `fetch` itself has to follow it there. */
+  readonly follows: boolean = isBrowser();
+
+  /**
+   * Node and Deno overlook that a compressed body is cut, which a server may send although the request declined
+   * compression: Node decompresses the received part, and Deno leaves it compressed. Bun and Workers fail, as they should.
+   * A browser overlooks it too, but chooses the compression itself.
+   *
+   * @returns the encoding of such a body; undefined if `fetch` would detect that it is cut
+   */
+  riskyEncoding({ headers }: Pick<Response, 'headers'>): string | undefined {
+    if (this.#repeating !== 'node' && this.#repeating !== 'deno') return undefined;
+    const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+    return ['', 'identity'].includes(encoding) ? undefined : encoding;
+  }
+
+  /** Next recognizes its errors by a text in `digest`, and React waits for a thrown promise: both must reach them. */
+  readonly steers: (thrown: unknown) => boolean = steersFramework;
+
+  /**
+   * A process that was held up has not read its sockets: a connection may have ended meanwhile, and a request that must
+   * not be repeated would be lost on it. And Node begins to count how long a connection is idle in the turns after its
+   * response; a host may freeze the process as soon as the outcome is known.
+   */
+  socketsRead(): Promise<void> {
+    return new Promise(this.#afterReading);
+  }
+
+  /** A test or a framework may replace the global `fetch` after the client was made, so each request reads it. */
+  #current(): Current {
+    const run = this.#given ?? fetch;
+    if (this.#last?.run !== run) {
+      // A polyfill or a mock may return anything.
+      const send: Send = async (address, init) => checkedResponse(await run(address, this.#ownInit(init)));
+      this.#last = { run, send, isNodesOwn: this.#isNodesOwn(run) };
+    }
+    return this.#last;
+  }
+
+  /** The source text tells Node's `fetch`: a framework's, a mock's or a proxy's differs, whatever its name. */
+  #isNodesOwn(run: Fetch): boolean {
+    if (this.#given !== undefined || this.#repeating !== 'node') return false;
+    return /\bfetchImpl\(/.test(Function.prototype.toString.call(run));
+  }
+
+  /** Workers refused `cache` until 2024. */
+  readonly #noStore = late((): RequestInit => {
+    const { signal } = new AbortController();
+    const init: RequestInit = {
+      method: 'GET',
+      headers: {},
+      redirect: 'manual',
+      cache: 'no-store',
+      signal,
+    };
+    const isKnown = tried(() => new Request('https://service.example', this.#ownInit(init))) !== undefined;
+    return isKnown ? { cache: 'no-store' } : {};
+  });
+
+  /**
+   * The request in its form for the current `fetch`.
+   *
+   * @param leaves - Runs when the connection stands, before the first byte leaves. If it throws, no request is sent.
+   */
+  sendable(request: SentRequest, body: string | Blob | undefined, leaves: () => void): Sendable {
+    const { send, isNodesOwn } = this.#current();
+    const { init, ...sent } = this.#bodyOf(request, body, isNodesOwn, leaves);
+    const follows = request.signedUrl !== undefined && this.follows;
+    return {
+      ...sent,
+      send,
+      init: {
+        method: request.method,
+        redirect: follows ? 'follow' : 'manual', // the token would go with it
+        // Frameworks answer from a cache. Node's own `fetch` has none, and would add two headers.
+        ...(!isNodesOwn && this.#noStore()),
+        ...init,
+      },
+    };
+  }
+
+  /**
+   * Some `fetch` functions repeat a request unseen, and the service would send an email twice. Node's does so after a 421,
+   * unless the body is a stream; the length is stated, because some gateways refuse chunks. Bun's and Deno's do so when a
+   * reused connection breaks, and report the error of the second try. Bun's never does so on a new connection. Deno's
+   * never does so with a Blob, which keeps its length, unlike a stream.
+   */
+  #bodyOf(
+    { method, isRepeatable }: SentRequest,
+    body: string | Blob | undefined,
+    isNodesOwn: boolean,
+    leaves: () => void,
+  ): Omit<Sendable, 'send'> {
+    const plain = { headers: {}, init: body === undefined ? {} : { body }, tellsLeaving: false };
+    if (method === 'GET' || this.#repeating === undefined) return plain;
+    if (this.#repeating === 'bun') return { ...plain, init: { ...plain.init, keepalive: false } };
+    if (this.#repeating === 'deno') return { ...plain, init: { body: new Blob([body ?? '']) } };
+    // Another function in place of Node's gets the text: a framework's or a mock reads it. An email that may be sent
+    // repeatedly is limited to its retries: a repeat by `fetch` would exceed them.
+    if (!isNodesOwn || (isRepeatable && method !== 'POST')) return plain;
+    const content = body instanceof Blob ? body : new TextEncoder().encode(body);
+    const length = content instanceof Blob ? content.size : content.length;
+    return {
+      headers: { 'content-length': String(length) },
+      init: { body: onceConnected(content, leaves), duplex: 'half' } as RequestInit,
+      tellsLeaving: true,
+    };
+  }
+
+  /** ky and `fetch` look up options in `Object.prototype`: where it is polluted, their objects have all of them. */
+  forKy<Options extends object>(address: string, options: Options): readonly [string | URL, Options] {
+    if (!isPolluted()) return [address, options];
+    return [ownAddress(address), ownKyOptions(this.#repeating === 'node', options)];
+  }
+
+  #ownInit(init: RequestInit): RequestInit {
+    return isPolluted() ? ownInit(this.#repeating === 'node', init) : init;
+  }
+}
