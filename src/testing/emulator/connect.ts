@@ -2,16 +2,15 @@
  * An emulator in another process, through its control API: the same methods, each of which returns a promise. The methods
  * and the API are generated from the same table.
  */
-import { partsOf, type Named } from './control-api/operations.ts';
+import { partsOf } from './control-api/operations.ts';
 import { CONTROL_PATH, snakeCase } from './control-api/path.ts';
 import { resultFromJson, toJson } from './control-api/serialize.ts';
 import { check, callable, notBlank, objectOf, textLike } from '../declare/kind.ts';
 import { awaited, checkCount } from '../service/routing/control.ts';
-import { sendingControls } from '../service/areas/sending/area.ts';
+import { MESSAGES, sendingControls } from '../service/areas/sending/area.ts';
 import { defineByPath, everyControl, type AnyControl } from './controls/controls.ts';
 import type { EmulatorMessage } from '../service/state/emails/outbox.ts';
-import { requestFor } from './control-api/requests.ts';
-import { connectedMessages, messages } from './control-api/results.ts';
+import { connectedMessages, messages } from '../service/state/emails/message-kind.ts';
 import type { Emulator } from './controls/emulator-types.ts';
 import type { EmulatorConnection } from './controls/connection-types.ts';
 import { readContent, type MailContent } from '../reading/content/content.ts';
@@ -155,7 +154,7 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
   };
   const properties = everyControl().map(([name, control]): [string, PropertyDescriptor] => {
     const run = (...values: unknown[]) =>
-      awaited(control, name, values, (...filled) => called({ name, control }, filled, ask));
+      awaited(control, name, values, (...filled) => called(control, filled, ask));
     // A value is not enumerable, so that printing the object makes no requests.
     return [name, control.takes === undefined ? { get: () => run() } : { value: run, enumerable: true }];
   });
@@ -185,10 +184,9 @@ const nextEmails =
   (ask: Ask, waitForMessages: AnyControl): NextEmails =>
   async (wanted, signal) => {
     const filter = { ...wanted, waitMs: LONGEST_WAIT_MS };
-    const named = { name: 'waitForMessages', control: waitForMessages };
     try {
       const inTime: Ask = (method, path, body) => ask(method, path, body, signal);
-      return (await called(named, [filter], inTime)) as ConnectedMessage[];
+      return (await called(waitForMessages, [filter], inTime)) as ConnectedMessage[];
     } catch (error) {
       if (signal.aborted) return [];
       throw error;
@@ -200,10 +198,9 @@ const idOf = (argument: unknown): string =>
   String(typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : argument);
 
 /** Calls a method by its request. */
-async function called(named: Named, values: readonly unknown[], ask: Ask): Promise<unknown> {
-  const { takes = {} } = named.control;
-  const { returns, as } = requestFor(named.name);
-  const { method, path, isQuery, inPath, body } = partsOf(named);
+async function called(control: AnyControl, values: readonly unknown[], ask: Ask): Promise<unknown> {
+  const { takes = {}, returns, as } = control;
+  const { method, path, isQuery, inPath, body } = partsOf(control);
   const given = Object.fromEntries(
     Object.entries(takes).map(([argument, { kind }], index) => [
       argument,
@@ -220,11 +217,11 @@ async function called(named: Named, values: readonly unknown[], ask: Ask): Promi
       : (given[body] as Record<string, unknown> | undefined);
   const hasBody = fields !== undefined && Object.keys(takes).length > inPath.length;
   const answer = isQuery
-    ? await ask(method, filled + queryOf(named.name, (fields ?? {}) as Readonly<Record<string, Scalar>>))
+    ? await ask(method, filled + queryOf(control, (fields ?? {}) as Readonly<Record<string, Scalar>>))
     : await ask(method, filled, hasBody ? fields : undefined);
   if (returns === undefined) return undefined;
   const result = as === undefined ? answer : (answer as Record<string, unknown>)[as];
-  const read = resultFromJson(isOfMessages(named.name) ? connectedMessages : returns, result);
+  const read = resultFromJson(isOfMessages(control) ? connectedMessages : returns, result);
   return returns === messages ? (read as EmulatorMessage[]).map(saying) : read;
 }
 
@@ -234,18 +231,18 @@ function saying(message: EmulatorMessage): EmulatorMessage {
   return withContent(message, () => (content ??= readContent(message)));
 }
 
-/** Whether a method requests emails: two methods have the same line. */
-const isOfMessages = (name: string) => requestFor(name).line === requestFor('messages').line;
+/** Whether a method requests emails. */
+const isOfMessages = ({ line }: AnyControl) => line === MESSAGES;
 
 type Scalar = string | number | boolean | undefined;
 
 /** The query of a request. Asks for the content of attachments, as emails have it in the process of the emulator. */
-function queryOf(name: string, fields: Readonly<Record<string, Scalar>>): string {
+function queryOf(control: AnyControl, fields: Readonly<Record<string, Scalar>>): string {
   const query = new URLSearchParams();
   for (const [field, value] of Object.entries(fields)) {
     if (value !== undefined) query.set(snakeCase(field), String(value));
   }
-  if (isOfMessages(name)) query.set('attachment_content', 'true');
+  if (isOfMessages(control)) query.set('attachment_content', 'true');
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 

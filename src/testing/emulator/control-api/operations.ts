@@ -7,7 +7,7 @@ import { anything, flag, objectOf, or, positive, text, whole, type Kind } from '
 import { needed, optional, type Argument } from '../../service/routing/control.ts';
 import type { AnyControl } from '../controls/controls.ts';
 import { addressesKind, siteKind } from '../../report/report-options.ts';
-import { requestFor } from './requests.ts';
+import { CONTROL_WORDS } from './control-words.ts';
 
 /** A request of the control API, and its response. */
 export interface Operation {
@@ -52,8 +52,7 @@ export interface RequestParts {
 }
 
 /** Finds the places of a method's arguments in its request. */
-export function partsOf({ name, control: { takes = {} } }: Named): RequestParts {
-  const { line, body } = requestFor(name);
+export function partsOf({ line, body, takes = {} }: AnyControl): RequestParts {
   const [method = '', path = ''] = line.split(' ');
   const isQuery = method === 'GET' || method === 'DELETE';
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, argument = '']) => argument);
@@ -72,9 +71,9 @@ export function partsOf({ name, control: { takes = {} } }: Named): RequestParts 
 /** Keeps one method for each request line: of several, the one with the most arguments. */
 export function serving<One extends Named>(controls: readonly One[]): One[] {
   const byLine = new Map<string, One>();
-  const count = (one: Named) => Object.keys(partsOf(one).others).length;
+  const count = ({ control }: Named) => Object.keys(partsOf(control).others).length;
   for (const one of controls) {
-    const { line } = requestFor(one.name);
+    const { line } = one.control;
     const before = byLine.get(line);
     if (before === undefined || count(one) > count(before)) byLine.set(line, one);
   }
@@ -82,11 +81,9 @@ export function serving<One extends Named>(controls: readonly One[]): One[] {
 }
 
 /** The operation that calls a method. */
-export function operationOf(named: Named): Operation {
-  const { name, control } = named;
-  const { takes = {} } = control;
-  const { words, returns, as, state, extended, defaults = {}, query: more = {} } = requestFor(name);
-  const { method, path, isQuery, inPath, others, body } = partsOf(named);
+export function operationOf({ name, control }: Named): Operation {
+  const { takes = {}, returns, as, state, extended, defaults = {}, query: more = {} } = control;
+  const { method, path, isQuery, inPath, others, body } = partsOf(control);
   const result = extended ?? returns;
   const answer =
     state ?? (result === undefined || as === undefined ? result : objectOf({ [as]: result }, [as]));
@@ -100,7 +97,7 @@ export function operationOf(named: Named): Operation {
     method,
     path,
     name,
-    words,
+    words: CONTROL_WORDS[name] ?? '',
     params: Object.fromEntries(inPath.flatMap((param) => (takes[param] ? [[param, takes[param].kind]] : []))),
     query: isQuery ? { ...(Object.fromEntries(query) as Operation['query']), ...more } : {},
     body:

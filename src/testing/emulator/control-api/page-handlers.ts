@@ -8,7 +8,7 @@ import type { World } from '../../service/state/world.ts';
 import { notFound, ok } from '../../service/wire/reply.ts';
 import { controlledCheck, type Handlers } from './asked.ts';
 import { htmlOf } from './message-parts.ts';
-import { pendingFaults } from './results.ts';
+import { pendingFaults } from '../../service/engine/fault-kind.ts';
 import { toJson } from './serialize.ts';
 
 /** The most received messages that the page lists. */

@@ -1,9 +1,10 @@
 /** The controls of the whole emulator, which belong to no area. */
-import { checkFault, faultFields } from '../../service/engine/fault-kind.ts';
-import { notBlank, number, objectOf, or, positive, text, textLike, time } from '../../declare/kind.ts';
+import { checkFault, faultFields, pendingFaults } from '../../service/engine/fault-kind.ts';
+import { flag, notBlank, number, objectOf, or, positive, text, textLike, time } from '../../declare/kind.ts';
 import { LAST_MOMENT, type VirtualClock } from '../../service/state/base/clock.ts';
 import { control, needed, reading, type Control } from '../../service/routing/control.ts';
 import type { Emulator, EmulatorRequestFilter } from './emulator-types.ts';
+import { requests, shownRequests } from '../../service/engine/request-kind.ts';
 import { matches, type FaultQueue } from '../../service/engine/faults.ts';
 import type { EmulatorRequest, RequestLog } from '../../service/engine/request-log.ts';
 import { snapshotKind, type EmulatorSnapshot } from '../../service/state/snapshot.ts';
@@ -44,45 +45,93 @@ const fitting =
 type Clock = Emulator['clock'];
 type Faults = Emulator['faults'];
 
+const clockState = objectOf<{ now: number; paused: boolean }>({ now: time, paused: flag }, 'all');
+const CLOCK = { state: clockState };
+const ONE_FAULT = { takes: { id: needed(positive) } };
+
 /** The controls of the whole emulator, by their names. */
 export const generalControls: Readonly<Record<string, Control<Internals>>> = {
-  'clock.now': control<Clock['now'], Internals>({}, ({ clock }) => clock.now()),
-  'clock.isPaused': reading<Internals>(({ clock }) => clock.isPaused),
-  'clock.advance': control<Clock['advance'], Internals>({ ms: needed(advanceKind) }, ({ clock }, ms) =>
-    clock.advance(ms),
+  'clock.now': control<Clock['now'], Internals>(
+    'GET /clock',
+    { returns: time, as: 'now', ...CLOCK },
+    ({ clock }) => clock.now(),
   ),
-  'clock.set': control<Clock['set'], Internals>({ now: needed(setKind) }, ({ clock }, now) => clock.set(now)),
-  'clock.pause': control<Clock['pause'], Internals>({}, ({ clock }) => clock.pause()),
-  'clock.resume': control<Clock['resume'], Internals>({}, ({ clock }) => clock.resume()),
-  'faults.next': control<Faults['next'], Internals>({ fault: needed(faultFields) }, ({ faults }, fault) => {
-    checkFault(fault);
-    faults.next(fault);
-  }),
-  'faults.list': control<Faults['list'], Internals>({}, ({ faults }) => faults.list()),
-  'faults.pause': control<Faults['pause'], Internals>({ id: needed(positive) }, ({ faults }, id) =>
-    faults.pause(id),
+  'clock.isPaused': reading<Internals>(
+    'GET /clock',
+    { returns: flag, as: 'paused', ...CLOCK },
+    ({ clock }) => clock.isPaused,
   ),
-  'faults.resume': control<Faults['resume'], Internals>({ id: needed(positive) }, ({ faults }, id) =>
-    faults.resume(id),
+  'clock.advance': control<Clock['advance'], Internals>(
+    'POST /clock/advance',
+    { takes: { ms: needed(advanceKind) }, ...CLOCK },
+    ({ clock }, ms) => clock.advance(ms),
   ),
-  'faults.remove': control<Faults['remove'], Internals>({ id: needed(positive) }, ({ faults }, id) =>
+  'clock.set': control<Clock['set'], Internals>(
+    'POST /clock/set',
+    { takes: { now: needed(setKind) }, ...CLOCK },
+    ({ clock }, now) => clock.set(now),
+  ),
+  'clock.pause': control<Clock['pause'], Internals>('POST /clock/pause', CLOCK, ({ clock }) => clock.pause()),
+  'clock.resume': control<Clock['resume'], Internals>('POST /clock/resume', CLOCK, ({ clock }) =>
+    clock.resume(),
+  ),
+  'faults.next': control<Faults['next'], Internals>(
+    'POST /faults',
+    { takes: { fault: needed(faultFields) }, body: 'fault' },
+    ({ faults }, fault) => {
+      checkFault(fault);
+      faults.next(fault);
+    },
+  ),
+  'faults.list': control<Faults['list'], Internals>(
+    'GET /faults',
+    { returns: pendingFaults, as: 'faults' },
+    ({ faults }) => faults.list(),
+  ),
+  'faults.pause': control<Faults['pause'], Internals>(
+    'POST /faults/{id}/pause',
+    ONE_FAULT,
+    ({ faults }, id) => faults.pause(id),
+  ),
+  'faults.resume': control<Faults['resume'], Internals>(
+    'POST /faults/{id}/resume',
+    ONE_FAULT,
+    ({ faults }, id) => faults.resume(id),
+  ),
+  'faults.remove': control<Faults['remove'], Internals>('DELETE /faults/{id}', ONE_FAULT, ({ faults }, id) =>
     faults.remove(id),
   ),
-  'faults.clear': control<Faults['clear'], Internals>({}, ({ faults }) => faults.clear()),
-  requests: reading<Internals>(({ log }) => log.entries),
-  waitForRequests: {
-    ...control<Emulator['waitForRequests'], Internals>(
-      { filter: needed(requestFilter) },
-      ({ log }, { waitMs: most, ...filter }, signal?: AbortSignal) => log.wait(fitting(filter), most, signal),
-    ),
-    waiting: {},
-  },
-  mark: control<Emulator['mark'], Internals>({ name: needed(or(notBlank, null)) }, (emulator, name) =>
-    emulator.mark(name),
+  'faults.clear': control<Faults['clear'], Internals>('DELETE /faults', {}, ({ faults }) => faults.clear()),
+  requests: reading<Internals>(
+    'GET /requests',
+    { returns: requests, as: 'requests' },
+    ({ log }) => log.entries,
   ),
-  reset: control<Emulator['reset'], Internals>({}, (emulator) => emulator.reset()),
-  snapshot: control<Emulator['snapshot'], Internals>({}, (emulator) => emulator.snapshot()),
-  restore: control<Emulator['restore'], Internals>({ snapshot: needed(snapshotKind) }, (emulator, snapshot) =>
-    emulator.restore(snapshot),
+  waitForRequests: control<Emulator['waitForRequests'], Internals>(
+    'GET /requests',
+    {
+      takes: { filter: needed(requestFilter) },
+      body: 'filter',
+      returns: requests,
+      as: 'requests',
+      extended: shownRequests,
+      defaults: { waitMs: 0 },
+      waiting: {},
+    },
+    ({ log }, { waitMs: most, ...filter }, signal?: AbortSignal) => log.wait(fitting(filter), most, signal),
+  ),
+  mark: control<Emulator['mark'], Internals>(
+    'PUT /mark',
+    { takes: { name: needed(or(notBlank, null)) } },
+    (emulator, name) => emulator.mark(name),
+  ),
+  reset: control<Emulator['reset'], Internals>('POST /reset', {}, (emulator) => emulator.reset()),
+  snapshot: control<Emulator['snapshot'], Internals>('GET /snapshot', { returns: snapshotKind }, (emulator) =>
+    emulator.snapshot(),
+  ),
+  restore: control<Emulator['restore'], Internals>(
+    'PUT /snapshot',
+    { takes: { snapshot: needed(snapshotKind) }, body: 'snapshot' },
+    (emulator, snapshot) => emulator.restore(snapshot),
   ),
 };

@@ -1,6 +1,6 @@
 /**
  * The emulator's control API: the methods of an emulator over HTTP, for other processes and any language. A server has it
- * with the option `control`; requests need the control token. `../control-api/requests.ts` lists the requests.
+ * with the option `control`; requests need the control token. Each control declares its request.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../../../version.ts';
@@ -11,7 +11,7 @@ import type { Callable } from '../controls/controls.ts';
 import type { EmulatorConnection, EmulatorControlDoor } from '../controls/connection-types.ts';
 import { CONTROL_PATH } from '../control-api/path.ts';
 import { openApi } from '../control-api/openapi.ts';
-import { shownMessage, shownRequest, withSaid } from '../control-api/results.ts';
+import { shownMessage, shownRequest, withSaid } from '../control-api/shown.ts';
 import { operationOf, OWN_OPERATIONS, partsOf, serving } from '../control-api/operations.ts';
 import { PAGE_OPERATIONS } from '../control-api/page-operations.ts';
 import type { Kind } from '../../declare/kind.ts';
@@ -29,7 +29,6 @@ import {
 import { messageHandlers } from '../control-api/message-parts.ts';
 import { pageHandlers } from '../control-api/page-handlers.ts';
 import { toJson } from '../control-api/serialize.ts';
-import { requestFor } from '../control-api/requests.ts';
 import type { Reports } from '../../report/report.ts';
 import type { FaultQueue } from '../../service/engine/faults.ts';
 import type { EmulatorRequest, RequestLog } from '../../service/engine/request-log.ts';
@@ -102,9 +101,8 @@ export function createControlApi({
 
   const ofControl = (callable: Callable): Entry => {
     const { name, control, call } = callable;
-    const { takes = {} } = control;
-    const { returns, as, state, defaults, query: more = {} } = requestFor(name);
-    const { inPath, body, isQuery } = partsOf(callable);
+    const { takes = {}, returns, as, state, defaults, query: more = {} } = control;
+    const { inPath, body, isQuery } = partsOf(control);
     const operation = operationOf(callable);
     const handler = async (asked: Asked): Promise<Reply> => {
       const query = Object.entries(asked.query).filter(([field]) => !Object.hasOwn(more, field));
@@ -267,11 +265,9 @@ const isAt = ({ segments: pattern }: Entry, segments: readonly string[]) =>
 /** The values of the methods that read a state, by their `as`. */
 function stateOf(state: Kind, controls: readonly Callable[]): unknown {
   return Object.fromEntries(
-    controls.flatMap(({ name, call }) => {
-      const request = requestFor(name);
-      const isRead = request.state === state && request.as !== undefined && request.returns !== undefined;
-      return isRead ? [[request.as, call([])]] : [];
-    }),
+    controls.flatMap(({ control, call }) =>
+      control.state === state && control.as !== undefined ? [[control.as, call([])]] : [],
+    ),
   );
 }
 

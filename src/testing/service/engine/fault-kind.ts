@@ -7,6 +7,7 @@ import {
 } from './faults.ts';
 import type { EmulatorHost } from '../wire/hosts.ts';
 import {
+  arrayOf,
   check,
   fits,
   flag,
@@ -95,12 +96,11 @@ const fields = {
 /** The argument of `faults.next`. */
 export const faultFields = objectOf<EmulatorFault>(fields, ['kind']);
 
-/** An item of `faults.list`. */
-export const pendingFault = objectOf<EmulatorPendingFault>({ id: positive, paused: flag, ...fields }, [
-  'id',
-  'paused',
-  'kind',
-]);
+/** The result of `faults.list`. */
+export const pendingFaults = arrayOf(
+  'faults',
+  objectOf<EmulatorPendingFault>({ id: positive, paused: flag, ...fields }, ['id', 'paused', 'kind']),
+);
 
 /**
  * Throws if an argument is not a valid fault.

@@ -7,8 +7,34 @@ export interface Argument {
   readonly isOptional: boolean;
 }
 
-/** A control: a method or a value of the emulator, for a test without a request. */
-export interface Control<Subject = World> {
+/** The request of the control API that calls a control, and its response. */
+export interface ControlRequest {
+  /**
+   * HTTP method and path. Names in braces are arguments. The other arguments are in the query of a GET or DELETE, and in
+   * the body of another request. If two controls have the same line, the request calls the one with more arguments.
+   */
+  readonly line: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+  /** The argument whose fields are the query or the body. */
+  readonly body?: string;
+  /** The kind of the result; `undefined` for nothing. */
+  readonly returns?: Kind;
+  /** The field of the response with the result. By default, the result is the whole response. */
+  readonly as?: string;
+  /** The response instead of the result: the values of the controls with the same `state`, by their `as`. */
+  readonly state?: Kind;
+  /** The kind of the response, if it has more fields than the result. */
+  readonly extended?: Kind;
+  /** Default values of arguments that are optional in a request only. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  /** Fields of the query that are not arguments. */
+  readonly query?: Readonly<Record<string, Argument>>;
+}
+
+/**
+ * A control: a method or a value of the emulator, for a test without a request. Its words are the first sentence of its
+ * docstring in the interfaces of the emulator.
+ */
+export interface Control<Subject = World> extends ControlRequest {
   /** The arguments by name, in order; `undefined` for a value. */
   readonly takes: Readonly<Record<string, Argument>> | undefined;
   /** Runs the control. After the arguments may follow a signal that ends it early. */
@@ -48,15 +74,17 @@ export const optional = (kind: Kind): Argument => ({ kind, isOptional: true });
 
 /** Declares a method. `Call` is its type in {@link Emulator}. */
 export const control = <Call extends (...values: never[]) => unknown, Subject = World>(
-  takes: Readonly<Record<string, Argument>>,
+  line: ControlRequest['line'],
+  { takes = {}, ...facts }: Partial<Omit<Control<Subject>, 'line' | 'run'>>,
   run: (subject: Subject, ...values: Parameters<Call>) => ReturnType<Call>,
-): Control<Subject> => ({ takes, run: run as Control<Subject>['run'] });
+): Control<Subject> => ({ line, takes, ...facts, run: run as Control<Subject>['run'] });
 
 /** Declares a value. */
-export const reading = <Subject = World>(run: (subject: Subject) => unknown): Control<Subject> => ({
-  takes: undefined,
-  run,
-});
+export const reading = <Subject = World>(
+  line: ControlRequest['line'],
+  facts: Required<Pick<ControlRequest, 'returns' | 'as'>> & Pick<ControlRequest, 'state'>,
+  run: (subject: Subject) => unknown,
+): Control<Subject> => ({ line, takes: undefined, ...facts, run });
 
 /**
  * Refuses surplus arguments. Ignores functions, because test frameworks pass one to their hooks:

@@ -12,7 +12,6 @@ import { problemIn } from '../../../../src/testing/declare/kind.ts';
 import { everyControl } from '../../../../src/testing/emulator/controls/controls.ts';
 import { fromJson } from '../../../../src/testing/emulator/control-api/serialize.ts';
 import { operationOf, serving } from '../../../../src/testing/emulator/control-api/operations.ts';
-import { requestFor } from '../../../../src/testing/emulator/control-api/requests.ts';
 import { Waiters } from '../../../../src/testing/common/waiters.ts';
 import { listen } from '../../../support/ports.ts';
 import { start, still } from '../../tools/wire.ts';
@@ -211,17 +210,14 @@ describe('Every control', () => {
     expect(stateOf(there)).toEqual(stateOf(here));
     // The response fits the OpenAPI document.
     const [serves] = serving(everyControl().map(([one, its]) => ({ name: one, control: its }))).filter(
-      (one) => requestFor(one.name).line === requestFor(name).line,
+      (one) => one.control.line === control.line,
     );
     const { answer } = serves === undefined ? operation : operationOf(serves);
     expect(answers).toHaveLength(1);
     if (typeof answer !== 'object') expect(answers).toEqual([undefined]);
     else {
       const problem = problemIn(answer, fromJson(answer, answers[0]), 'answer');
-      expect(
-        problem,
-        'The kinds of results are in src/testing/emulator/control-api/results.ts',
-      ).toBeUndefined();
+      expect(problem, `The kind of the result is declared with ${name}`).toBeUndefined();
     }
   });
 
@@ -328,7 +324,7 @@ describe('Requests to the control API', () => {
       'PUT',
       '/snapshot',
       { format: 'email-platform emulator', version: 1 },
-      '`body.version` must be 3, the version of snapshots that',
+      '`body.version` must be 4, the version of snapshots that',
     ],
     [
       'PUT',

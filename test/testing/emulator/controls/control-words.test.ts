@@ -1,55 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import ts from 'typescript';
+import { format } from 'oxfmt';
 import { expect, test } from 'vitest';
-import { requestFor, requestNames } from '../../../../src/testing/emulator/control-api/requests.ts';
-import { everyControl } from '../../../../src/testing/emulator/controls/controls.ts';
+import { controlWords } from '../../tools/control-words.ts';
 
-/** The docstring of every member of an interface of the emulator, by their names. */
-function docstrings(): Map<string, string> {
-  const found = new Map<string, string>();
-  const files = readdirSync('src/testing', { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((name) => name.endsWith('.ts')).map((name) => join('src/testing', name))) {
-    const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
-    for (const statement of source.statements.filter(ts.isInterfaceDeclaration)) {
-      for (const member of statement.members) {
-        if (member.name === undefined || !ts.isIdentifier(member.name)) continue;
-        const [doc] = ts.getJSDocCommentsAndTags(member).filter(ts.isJSDoc);
-        const words = ts.getTextOfJSDocComment(doc?.comment) ?? '';
-        found.set(`${statement.name.text}.${member.name.text}`, words.replace(/\s+/g, ' '));
-      }
-    }
-  }
-  return found;
-}
+const TEST = 'test/testing/emulator/controls/control-words.test.ts';
+const WORDS = new URL('../../../../src/testing/emulator/control-api/control-words.ts', import.meta.url);
 
-/** `campaigns.add` is declared by `EmulatorCampaigns`, and `reset` by `Emulator` or `EmulatorControls`. */
-function declarationsOf(name: string): string[] {
-  const [group = '', member] = name.split('.');
-  if (member === undefined) return [`Emulator.${group}`, `EmulatorControls.${group}`];
-  return [`Emulator${group.slice(0, 1).toUpperCase()}${group.slice(1)}.${member}`];
-}
+test('the words of each control are the first sentence of its docstring', async () => {
+  const words = controlWords();
+  expect([...words].filter(([, sentence]) => sentence === '').map(([name]) => name)).toEqual([]);
+  const rows = [...words].map(([name, sentence]) => `${JSON.stringify(name)}: ${JSON.stringify(sentence)},`);
+  const text = `// Written by ${TEST} from the docstrings: npm run test:unit -- ${TEST} -u
 
-const firstSentence = (words: string) =>
-  (words.split(/(?<=\.) (?=[A-Z`])/)[0] ?? '').replace(/\{@link (?:\w+\.)?(\w+)\}/g, '`$1`');
-
-test('every method has a request, and every request a method', () => {
-  const controls = everyControl().map(([name]) => name);
-  const table = 'REQUESTS in src/testing/emulator/control-api/requests.ts';
-  expect(
-    controls.filter((name) => !requestNames().includes(name)),
-    `${table} lacks a row`,
-  ).toEqual([]);
-  expect(
-    requestNames().filter((name) => !controls.includes(name)),
-    `${table} has a row too many`,
-  ).toEqual([]);
-});
-
-const docs = docstrings();
-test.each(requestNames())('%s: its words are the first sentence of its docstring', (name) => {
-  const [words = ''] = declarationsOf(name).flatMap((one) => docs.get(one) ?? []);
-  const request = requestFor(name);
-  expect(request.words).toBe(firstSentence(words));
-  if (request.inProcess !== undefined) expect(words).toContain(`${request.words} ${request.inProcess} `);
+/** What each control does, by its name. */
+export const CONTROL_WORDS: Readonly<Record<string, string>> = {
+${rows.join('\n')}
+};
+`;
+  const { code } = await format(WORDS.pathname, text, { singleQuote: true, printWidth: 110 });
+  await expect(code).toMatchFileSnapshot(WORDS.pathname);
 });

@@ -9,8 +9,8 @@ import {
   operationOf,
   OWN_OPERATIONS,
 } from '../../../../src/testing/emulator/control-api/operations.ts';
-import { requestFor } from '../../../../src/testing/emulator/control-api/requests.ts';
 import { withRows } from '../../../support/written-rows.ts';
+import { controlWords } from '../../tools/control-words.ts';
 import { groups, plainText, words } from '../../tools/option-words.ts';
 
 const TEST = 'test/testing/emulator/controls/guide.test.ts';
@@ -54,18 +54,13 @@ function fieldsOf({ query, body }: Operation): string {
   return fields.map((field) => (field === '…' ? field : `\`${field}\``)).join(', ');
 }
 
-const effectOf = (name: string) => {
-  const { words, inProcess } = requestFor(name);
-  return plainText(inProcess === undefined ? words : `${words} ${inProcess}`);
-};
-
 /** Every method of the emulator with its request, and then the requests that have no method. */
-const controlRows = () => [
+const controlRows = (effects = controlWords()) => [
   '| method | request | fields | effect |',
   '| --- | --- | --- | --- |',
   ...everyControl().map(([name, control]) => {
     const operation = operationOf({ name, control });
-    return `| ${callOf({ name, control })} | ${requestOf(operation)} | ${fieldsOf(operation)} | ${effectOf(name)} |`;
+    return `| ${callOf({ name, control })} | ${requestOf(operation)} | ${fieldsOf(operation)} | ${plainText(effects.get(name) ?? '')} |`;
   }),
   ...OWN_OPERATIONS.map(
     (operation) => `| | ${requestOf(operation)} | ${fieldsOf(operation)} | ${plainText(operation.words)} |`,

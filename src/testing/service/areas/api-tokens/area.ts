@@ -1,4 +1,4 @@
-import { arrayOf, fits, notBlank, objectOf, oneOf, positive } from '../../../declare/kind.ts';
+import { arrayOf, fits, notBlank, objectOf, oneOf, positive, text } from '../../../declare/kind.ts';
 import { control, optional } from '../../routing/control.ts';
 import { isoOrNull } from '../../../encoding/iso.ts';
 import { type Exchange, type Form, route } from '../../routing/route.ts';
@@ -40,7 +40,8 @@ const tokenOptions = objectOf<EmulatorTokenOptions>({
 /** The controls of API tokens. */
 const tokenControls = {
   createToken: control<(options?: EmulatorTokenOptions) => string>(
-    { options: optional(tokenOptions) },
+    'POST /tokens',
+    { takes: { options: optional(tokenOptions) }, body: 'options', returns: text, as: 'token' },
     ({ tokens, domains, accountId }, options = {}) => {
       for (const id of options.domains ?? []) domains.known(id);
       const { accountId: owner = accountId } = options;

@@ -56,7 +56,8 @@ export const billing = area<'billing'>({
   routes: billingRoutes,
   controls: {
     setBilling: control<(state: 'within-limits' | 'exceeded') => void>(
-      { state: needed(oneOf(['within-limits', 'exceeded'])) },
+      'PUT /billing',
+      { takes: { state: needed(oneOf(['within-limits', 'exceeded'])) } },
       (world, state) => {
         world.billing.withinLimits = state === 'within-limits';
       },

@@ -51,7 +51,8 @@ function found({ campaigns, accountId }: World, id: number): CampaignRecord {
 /** The controls of campaigns. */
 const campaignControls = {
   'campaigns.add': control<EmulatorCampaigns['add']>(
-    { fields: optional(campaignFields) },
+    'POST /campaigns',
+    { takes: { fields: optional(campaignFields) }, body: 'fields', returns: positive, as: 'id' },
     (world, input = {}) => {
       const { accountId, domains, campaigns, lifecycle, clock } = world;
       const { state = 'draft', metadata = {}, template_attributes: template = {}, ...fields } = input;
@@ -74,7 +75,8 @@ const campaignControls = {
     },
   ),
   'campaigns.setState': control<EmulatorCampaigns['setState']>(
-    { id: needed(positive), state: needed(state), metadata: optional(jsonObject) },
+    'POST /campaigns/{id}/state',
+    { takes: { id: needed(positive), state: needed(state), metadata: optional(jsonObject) } },
     (world, id, state, metadata = {}) => {
       const campaign = found(world, id);
       if (state === 'draft') {
@@ -88,7 +90,8 @@ const campaignControls = {
     },
   ),
   'campaigns.stateOf': control<EmulatorCampaigns['stateOf']>(
-    { id: needed(positive) },
+    'GET /campaigns/{id}/state',
+    { takes: { id: needed(positive) }, returns: state, as: 'state' },
     (world, id) => found(world, id).state,
   ),
 };

@@ -173,22 +173,30 @@ function checkFacts({ domains, logs }: World, { domain_id, message_id }: Emulato
 
 /** The controls of the email log. */
 export const logControls = {
-  'logs.add': control<EmulatorLogs['add']>({ fields: optional(logFields) }, (world, fields = {}) => {
-    checkFacts(world, fields);
-    const { accountId, domains, streams, clock } = world;
-    const usual = usualFacts(accountId, domains.any(accountId));
-    return addLog(world, streams.of('messages'), usual, fields, clock.now()).id;
-  }),
-  'logs.addMany': control<EmulatorLogs['addMany']>({ messages: needed(manyFields) }, (world, messages) => {
-    const { accountId, domains, streams, clock } = world;
-    const random = streams.of('messages');
-    // One object for all messages, to save memory.
-    const usual = usualFacts(accountId, domains.any(accountId));
-    const now = clock.now();
-    return Array.from(messages, (fields, index) => {
-      check(logFields, fields, `messages[${index}]`);
+  'logs.add': control<EmulatorLogs['add']>(
+    'POST /logs',
+    { takes: { fields: optional(logFields) }, body: 'fields', returns: text, as: 'id' },
+    (world, fields = {}) => {
       checkFacts(world, fields);
-      return addLog(world, random, usual, fields, now).id;
-    });
-  }),
+      const { accountId, domains, streams, clock } = world;
+      const usual = usualFacts(accountId, domains.any(accountId));
+      return addLog(world, streams.of('messages'), usual, fields, clock.now()).id;
+    },
+  ),
+  'logs.addMany': control<EmulatorLogs['addMany']>(
+    'POST /logs/many',
+    { takes: { messages: needed(manyFields) }, returns: arrayOf('ids', text), as: 'ids' },
+    (world, messages) => {
+      const { accountId, domains, streams, clock } = world;
+      const random = streams.of('messages');
+      // One object for all messages, to save memory.
+      const usual = usualFacts(accountId, domains.any(accountId));
+      const now = clock.now();
+      return Array.from(messages, (fields, index) => {
+        check(logFields, fields, `messages[${index}]`);
+        checkFacts(world, fields);
+        return addLog(world, random, usual, fields, now).id;
+      });
+    },
+  ),
 };

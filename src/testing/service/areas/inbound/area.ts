@@ -1,13 +1,18 @@
 import { headers } from '../../engine/fault-kind.ts';
-import { arrayOf, base64, type Kind, objectOf, problemIn, text } from '../../../declare/kind.ts';
+import { arrayOf, base64, type Kind, objectOf, positive, problemIn, text } from '../../../declare/kind.ts';
 import { control, needed } from '../../routing/control.ts';
-import type { EmulatorInbound } from './control-types.ts';
+import type { EmulatorInbound, EmulatorInboundInbox } from './control-types.ts';
 import { area } from '../../routing/area.ts';
 import type { World } from '../../state/world.ts';
 import { addInbox } from './endpoint.ts';
 import { folderRoutes, inboxRoutes } from './inbox-routes.ts';
 import { messageRoutes } from './message-routes.ts';
-import { type EmulatorInboundFields, type EmulatorInboundFile, receive } from './receive.ts';
+import {
+  type EmulatorInboundFields,
+  type EmulatorInboundFile,
+  type EmulatorReceived,
+  receive,
+} from './receive.ts';
 import { ruleRoutes } from './rules.ts';
 import { inboundOptions, InboundStore } from '../../state/inboxes/inbound.ts';
 import { threadRoutes } from './thread-routes.ts';
@@ -45,16 +50,24 @@ const inboundFields = objectOf<EmulatorInboundFields>(
   ['to', 'from'],
 );
 
+const inbox = objectOf<EmulatorInboundInbox>({ folderId: positive, inboxId: positive, address: text }, 'all');
+const received = arrayOf(
+  'places',
+  objectOf<EmulatorReceived>({ inboxId: positive, messageId: text, threadId: text }, 'all'),
+);
+
 /** The controls of inbound mail. */
 const inboundControls = {
-  'inbound.add': control<EmulatorInbound['add']>({}, (world) => {
+  'inbound.add': control<EmulatorInbound['add']>('POST /inbound/inboxes', { returns: inbox }, (world) => {
     const folder = world.inbound.folders.insert({ accountId: world.accountId, name: 'Inbox' });
     const { id: inboxId, address } = addInbox(world, folder, 'Inbox');
     return { folderId: folder.id, inboxId, address };
   }),
-  'inbound.receive': control<EmulatorInbound['receive']>({ email: needed(inboundFields) }, (world, email) => {
-    return receive(world, email, world.clock.now());
-  }),
+  'inbound.receive': control<EmulatorInbound['receive']>(
+    'POST /inbound/receive',
+    { takes: { email: needed(inboundFields) }, body: 'email', returns: received, as: 'received' },
+    (world, email) => receive(world, email, world.clock.now()),
+  ),
 };
 
 /** The endpoints of inbound mail. */

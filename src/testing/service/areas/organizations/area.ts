@@ -1,5 +1,5 @@
 import { BLANK } from '../../wire/fields.ts';
-import { fits, notBlank } from '../../../declare/kind.ts';
+import { fits, notBlank, positive } from '../../../declare/kind.ts';
 import { reading } from '../../routing/control.ts';
 import { type Exchange, route } from '../../routing/route.ts';
 import { notFound, ok, unprocessable } from '../../wire/reply.ts';
@@ -40,6 +40,10 @@ export const organizations = area({
   name: 'organizations',
   routes: organizationRoutes,
   controls: {
-    organizationId: reading((world) => world.organizationId),
+    organizationId: reading(
+      'GET /organization',
+      { returns: positive, as: 'id' },
+      (world) => world.organizationId,
+    ),
   },
 });

@@ -1,6 +1,7 @@
 import { positive } from '../../../declare/kind.ts';
 import { control, optional } from '../../routing/control.ts';
 import type { EmulatorSandbox } from './control-types.ts';
+import { capturedMessages, messages } from '../../state/emails/message-kind.ts';
 import { area } from '../../routing/area.ts';
 import type { World } from '../../state/world.ts';
 import { attachmentRoutes, bodyRoutes } from './body-routes.ts';
@@ -10,9 +11,19 @@ import { InboxStore, sandboxOptions } from '../../state/inboxes/sandbox.ts';
 
 /** The controls of test inboxes. */
 const sandboxControls = {
-  'sandbox.add': control<EmulatorSandbox['add']>({}, ({ inboxes, accountId }) => inboxes.add(accountId).id),
+  'sandbox.add': control<EmulatorSandbox['add']>(
+    'POST /sandbox/inboxes',
+    { returns: positive, as: 'id' },
+    ({ inboxes, accountId }) => inboxes.add(accountId).id,
+  ),
   'sandbox.messages': control<EmulatorSandbox['messages']>(
-    { inboxId: optional(positive) },
+    'GET /sandbox/messages',
+    {
+      takes: { inboxId: optional(positive) },
+      returns: messages,
+      as: 'messages',
+      extended: capturedMessages,
+    },
     ({ inboxes, outbox, accountId }, inboxId) => {
       if (inboxId !== undefined && inboxes.find(accountId, inboxId) === undefined) {
         throw new RangeError(`There is no test inbox ${inboxId}`);

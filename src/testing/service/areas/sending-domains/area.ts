@@ -1,6 +1,6 @@
-import { flag, objectOf, positive, textLike } from '../../../declare/kind.ts';
+import { arrayOf, flag, objectOf, positive, text, textLike } from '../../../declare/kind.ts';
 import { control, needed } from '../../routing/control.ts';
-import type { EmulatorDomains } from './control-types.ts';
+import type { EmulatorDomain, EmulatorDomains } from './control-types.ts';
 import { area } from '../../routing/area.ts';
 import type { World } from '../../state/world.ts';
 import { domainRoutes } from './routes.ts';
@@ -21,6 +21,11 @@ function seedDomains({ domains, accountId }: World, isDemo: boolean): void {
   domains.addSettled(accountId, 'pending.example.org', false);
 }
 
+const domainList = arrayOf(
+  'domains',
+  objectOf<EmulatorDomain>({ id: positive, accountId: positive, name: text, verified: flag }, 'all'),
+);
+
 const domainFields = objectOf<{ name: string; verified: boolean; accountId: number }>(
   { name: textLike('a domain name', isDomainName), verified: flag, accountId: positive },
   ['name'],
@@ -29,7 +34,8 @@ const domainFields = objectOf<{ name: string; verified: boolean; accountId: numb
 /** The controls of sending domains. */
 const domainControls = {
   'domains.add': control<EmulatorDomains['add']>(
-    { domain: needed(domainFields) },
+    'POST /domains',
+    { takes: { domain: needed(domainFields) }, body: 'domain', returns: positive, as: 'id' },
     ({ domains, accountId }, { name, verified = true, accountId: owner = accountId }) => {
       if (domains.named(owner, name) !== undefined) {
         throw new RangeError(`There is already a sending domain ${name}`);
@@ -38,16 +44,20 @@ const domainControls = {
     },
   ),
   'domains.setVerified': control<EmulatorDomains['setVerified']>(
-    { id: needed(positive), verified: needed(flag) },
+    'POST /domains/{id}/verified',
+    { takes: { id: needed(positive), verified: needed(flag) } },
     ({ domains }, id, verified) => domains.setVerified(domains.known(id), verified),
   ),
-  'domains.list': control<EmulatorDomains['list']>({}, ({ domains }) =>
-    domains.all().map((one) => ({
-      id: one.id,
-      accountId: one.accountId,
-      name: one.name,
-      verified: domains.isVerified(one),
-    })),
+  'domains.list': control<EmulatorDomains['list']>(
+    'GET /domains',
+    { returns: domainList, as: 'domains' },
+    ({ domains }) =>
+      domains.all().map((one) => ({
+        id: one.id,
+        accountId: one.accountId,
+        name: one.name,
+        verified: domains.isVerified(one),
+      })),
   ),
 };
 

@@ -1,4 +1,4 @@
-import { type Kind, objectOf, oneOf, text, time, wholeFrom } from '../../../declare/kind.ts';
+import { flag, type Kind, objectOf, oneOf, text, time, wholeFrom } from '../../../declare/kind.ts';
 import { control, type Control, needed, optional } from '../../routing/control.ts';
 import type { EmulatorMessageFilter, EmulatorMessageWait } from './control-types.ts';
 import type { NextEmails } from '../../state/emails/emulator-mail.ts';
@@ -14,6 +14,7 @@ import {
   Outbox,
   sendingOptions,
 } from '../../state/emails/outbox.ts';
+import { messages, shownMessages } from '../../state/emails/message-kind.ts';
 import { sendingRoutes } from './routes.ts';
 
 const stream = oneOf(['transactional', 'bulk', 'sandbox'] satisfies EmulatorMessage['stream'][]);
@@ -81,14 +82,20 @@ export const nextEmails =
     return signal.aborted ? [] : there(newest);
   };
 
+/** The line of two controls: a request with `wait_ms` waits. */
+export const MESSAGES = 'GET /messages';
+const IN_MESSAGES = { body: 'filter', returns: messages, as: 'messages' };
+
 /** The controls of accepted emails. */
 export const sendingControls: Readonly<Record<'messages' | 'unsubscribe' | 'waitForMessages', Control>> = {
   messages: control<(filter?: EmulatorMessageFilter) => EmulatorMessage[]>(
-    { filter: optional(messageFilter) },
+    MESSAGES,
+    { takes: { filter: optional(messageFilter) }, ...IN_MESSAGES },
     ({ outbox }, filter = {}) => outbox.messages(fitting(filter)),
   ),
   unsubscribe: control<(message: Pick<EmulatorMessage, 'id'> | string) => void>(
-    { message: needed(messageOrId) },
+    'POST /messages/{message}/unsubscribe',
+    { takes: { message: needed(messageOrId) } },
     ({ logs, readers, clock }, message) => {
       const id = typeof message === 'string' ? message : message.id;
       const record = logs.anywhere(id);
@@ -96,29 +103,34 @@ export const sendingControls: Readonly<Record<'messages' | 'unsubscribe' | 'wait
       readers.decide('unsubscribe', record, clock.now());
     },
   ),
-  waitForMessages: {
-    ...control<(filter?: EmulatorMessageWait) => Promise<EmulatorMessage[]>>(
-      { filter: optional(messageWait) },
-      async ({ outbox, arrivals }, { waitMs: most = 0, ...filter } = {}, signal?: AbortSignal) => {
-        const fits = fitting(filter);
-        const there = outbox.messages(fits);
-        if (there.length > 0) return there;
-        const comes = ({ copy, number }: Arrival) => fits(copy, number);
-        const found = await arrivals.wait(comes, most, signal, filter.to?.toLowerCase());
-        return found.map(({ message }) => message());
-      },
-    ),
-    waiting: {
-      filled: ([filter]) => [{ ...(filter as EmulatorMessageWait | undefined), waitMs: waitOf(filter) }],
-      async judge(result, [filter], again) {
-        if ((result as EmulatorMessage[]).length > 0 || waitOf(filter) === 0) return;
-        throw nothingCame(
-          filter as EmulatorMessageWait,
-          (await again({ waitMs: 0 })) as readonly EmulatorMessage[],
-        );
+  waitForMessages: control<(filter?: EmulatorMessageWait) => Promise<EmulatorMessage[]>>(
+    MESSAGES,
+    {
+      takes: { filter: optional(messageWait) },
+      ...IN_MESSAGES,
+      extended: shownMessages,
+      defaults: { waitMs: 0 },
+      query: { attachmentContent: optional(flag) },
+      waiting: {
+        filled: ([filter]) => [{ ...(filter as EmulatorMessageWait | undefined), waitMs: waitOf(filter) }],
+        async judge(result, [filter], again) {
+          if ((result as EmulatorMessage[]).length > 0 || waitOf(filter) === 0) return;
+          throw nothingCame(
+            filter as EmulatorMessageWait,
+            (await again({ waitMs: 0 })) as readonly EmulatorMessage[],
+          );
+        },
       },
     },
-  },
+    async ({ outbox, arrivals }, { waitMs: most = 0, ...filter } = {}, signal?: AbortSignal) => {
+      const fits = fitting(filter);
+      const there = outbox.messages(fits);
+      if (there.length > 0) return there;
+      const comes = ({ copy, number }: Arrival) => fits(copy, number);
+      const found = await arrivals.wait(comes, most, signal, filter.to?.toLowerCase());
+      return found.map(({ message }) => message());
+    },
+  ),
 };
 
 const waitOf = (filter: unknown): number => (filter as EmulatorMessageWait | undefined)?.waitMs ?? WAIT_MS;

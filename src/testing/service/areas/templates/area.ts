@@ -123,20 +123,24 @@ export interface EmulatorTemplates {
   replace(templates: readonly TemplateFolder[]): void;
 }
 
+const templateFields = objectOf<EmulatorTemplateFields>({
+  name: text,
+  subject: text,
+  category: text,
+  body_html: text,
+  body_text: text,
+  editor: oneOf(EDITORS),
+});
+
 /** Controls of templates, for tests. */
 const templateControls = {
   'templates.add': control<EmulatorTemplates['add']>(
+    'POST /templates',
     {
-      template: optional(
-        objectOf<EmulatorTemplateFields>({
-          name: text,
-          subject: text,
-          category: text,
-          body_html: text,
-          body_text: text,
-          editor: oneOf(EDITORS),
-        }),
-      ),
+      takes: { template: optional(templateFields) },
+      body: 'template',
+      returns: objectOf<EmulatorTemplate>({ id: positive, uuid: text }, 'all'),
+      as: 'template',
     },
     ({ templates, accountId, streams, clock }, template = {}) => {
       const { editor, ...input } = {
@@ -157,7 +161,8 @@ const templateControls = {
     },
   ),
   'templates.replace': control<EmulatorTemplates['replace']>(
-    { templates: needed(folders) },
+    'PUT /templates',
+    { takes: { templates: needed(folders) } },
     (world, given) => {
       const kept = new Set(given.map(({ uuid }) => uuid));
       for (const before of foldersOf(world)) {

@@ -1,24 +1,65 @@
-import { copied, jsonObject, oneOf, positive } from '../../../declare/kind.ts';
+import {
+  arrayOf,
+  copied,
+  jsonObject,
+  mapOf,
+  number,
+  objectOf,
+  oneOf,
+  or,
+  positive,
+  text,
+  time,
+} from '../../../declare/kind.ts';
 import { control, needed, reading } from '../../routing/control.ts';
 import type { EmulatorWebhooks } from './control-types.ts';
 import { area } from '../../routing/area.ts';
 import { forwardAll } from './forward.ts';
-import { Posts } from '../../state/posts/posts.ts';
+import { type EmulatorWebhookPost, Posts } from '../../state/posts/posts.ts';
 import { webhookRoutes } from './routes.ts';
 import { EventSources } from '../../state/posts/event-sources.ts';
 import { WEBHOOK_TYPES, webhookOptions, WebhookStore } from '../../state/posts/webhooks.ts';
 
+const post = objectOf<EmulatorWebhookPost>(
+  {
+    id: positive,
+    webhookId: positive,
+    url: text,
+    at: time,
+    attempt: positive,
+    headers: mapOf(text),
+    body: text,
+    status: or(number('a status', Number.isInteger, 'integer'), null),
+  },
+  'all',
+);
+
 /** The controls of webhooks. */
 const webhookControls = {
-  'webhooks.signatureHeader': reading(({ settings }) => settings.webhooks.signatureHeader),
-  'webhooks.posts': reading(({ posts }) => posts.made),
-  'webhooks.settled': control<EmulatorWebhooks['settled']>({}, ({ posts }) => posts.settled()),
-  'webhooks.flush': control<EmulatorWebhooks['flush']>({}, ({ posts }) => posts.flush()),
-  'webhooks.redeliver': control<EmulatorWebhooks['redeliver']>({ id: needed(positive) }, ({ posts }, id) =>
-    posts.redeliver(id),
+  'webhooks.signatureHeader': reading(
+    'GET /webhooks/signature-header',
+    { returns: text, as: 'name' },
+    ({ settings }) => settings.webhooks.signatureHeader,
+  ),
+  'webhooks.posts': reading(
+    'GET /webhooks/posts',
+    { returns: arrayOf('posts', post), as: 'posts' },
+    ({ posts }) => posts.made,
+  ),
+  'webhooks.settled': control<EmulatorWebhooks['settled']>('POST /webhooks/settled', {}, ({ posts }) =>
+    posts.settled(),
+  ),
+  'webhooks.flush': control<EmulatorWebhooks['flush']>('POST /webhooks/flush', {}, ({ posts }) =>
+    posts.flush(),
+  ),
+  'webhooks.redeliver': control<EmulatorWebhooks['redeliver']>(
+    'POST /webhooks/posts/{id}/redeliver',
+    { takes: { id: needed(positive) }, returns: post, as: 'post' },
+    ({ posts }, id) => posts.redeliver(id),
   ),
   'webhooks.emit': control<EmulatorWebhooks['emit']>(
-    { type: needed(oneOf(WEBHOOK_TYPES)), event: needed(jsonObject) },
+    'POST /webhooks/events',
+    { takes: { type: needed(oneOf(WEBHOOK_TYPES)), event: needed(jsonObject) } },
     ({ sources, accountId, clock }, type, event) => {
       const now = clock.now();
       sources.emit(accountId, type, { timestamp: Math.floor(now / 1000), ...copied(event) }, now);
