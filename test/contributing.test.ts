@@ -24,21 +24,25 @@ test('CONTRIBUTING.md is a page: how to set up, the loop, and four recipes that 
   expect(recipes.filter((section) => section.startsWith('Add '))).toHaveLength(4);
 });
 
+/** The folder of a file, by its path in src: an entry is a folder of its own. */
+const folderOf = (path: string) => /^(?:entries\/[\w-]+|[\w-]+)(?=\/)/.exec(path)?.[0];
+
 /** The folders of src, and the other folders that the files of each import, also for types alone. */
 function imports(): Map<string, Set<string>> {
   const src = new URL('src/', root);
   const found = new Map<string, Set<string>>();
-  for (const path of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
-    const [folder = '', ...rest] = path.split(/[\\/]/);
-    if (rest.length === 0 || !/\.tsx?$/.test(path)) continue;
+  for (const native of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
+    const path = native.replaceAll('\\', '/');
+    const folder = folderOf(path);
+    if (folder === undefined || !/\.tsx?$/.test(path)) continue;
     const others = found.get(folder) ?? new Set();
     found.set(folder, others);
-    const file = new URL(path.replaceAll('\\', '/'), src);
+    const file = new URL(path, src);
     for (const [, from = '', later = ''] of readFileSync(file, 'utf8').matchAll(
       /from '(\.[^']+)'|import\('(\.[^']+)'\)/g,
     )) {
-      const [, other = ''] = /\/src\/([\w-]+)\//.exec(new URL(from || later, file).pathname) ?? [];
-      if (other !== '' && other !== folder) others.add(other);
+      const other = folderOf(new URL(from || later, file).pathname.replace(src.pathname, ''));
+      if (other !== undefined && other !== folder) others.add(other);
     }
   }
   return found;
@@ -61,7 +65,7 @@ test('the picture in docs/architecture.md has every folder of src, and an arrow 
   const real = imports();
   expect(arrows(drawn)).toEqual(arrows(real));
   const without = [...real].filter(([, to]) => !to.has('core')).map(([name]) => name);
-  expect(without.sort()).toEqual(['core', 'handlebars', 'kit', 'schemas', 'testing']);
+  expect(without.sort()).toEqual(['core', 'entries/schemas', 'handlebars', 'kit']);
   expect([...(real.get('kit') ?? [])]).toEqual([]);
 });
 
@@ -72,6 +76,22 @@ test('the map in docs/architecture.md has every room of src/testing', () => {
     .filter((one) => one.isDirectory())
     .map(({ name }) => `${name}/`);
   expect(names.filter((name) => !map.includes(name))).toEqual([]);
+});
+
+test('each shape of an email in docs/architecture.md is declared and made where the table says', () => {
+  const [, table = ''] = /^### The shapes of an email\n([^]*?)\n## /m.exec(text) ?? [];
+  const rows = [...table.matchAll(/^\| `(\w+)` +\| `([^`]+)` +\| (?:`(\w+)`)?[^|]*\| `([^`]+)`/gm)];
+  expect(rows.length).toBe(table.split('\n').filter((line) => line.startsWith('| `')).length);
+  const has = (path: string, pattern: string) =>
+    new RegExp(pattern).test(readFileSync(new URL(path, root), 'utf8'));
+  const names = rows.map(([, name]) => name);
+  const wrong = rows.filter(
+    ([, name = '', declared = '', origin, made = '']) =>
+      !has(declared, `export (?:interface|class|function) ${name}\\b`) ||
+      !has(made, `\\b${name}\\b`) ||
+      (origin !== undefined && !(names.includes(origin) && has(made, `\\b${origin}\\b`))),
+  );
+  expect(wrong.map(([row]) => row)).toEqual([]);
 });
 
 test('test/support/README.md names every file beside it', () => {
