@@ -48,7 +48,7 @@ const groupOf = (operation: string) => operation.slice(0, operation.lastIndexOf(
 /** The folders of the areas, by the groups of methods that their files declare. */
 function foldersByGroup(): Map<string, string> {
   const areas = readdirSync(join(root, 'src/resources'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && entry.name !== 'base')
     .map(({ name }) => `src/resources/${name}`);
   return new Map(
     areas.flatMap((folder) =>
