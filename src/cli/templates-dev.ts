@@ -1,7 +1,10 @@
 /** `email-platform templates dev`: a page that shows templates while they are written. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { serveTemplatesOf } from '../testing/emulator/http/templates-door.ts';
+import { isRecord } from '../core/record.ts';
+import { tried } from '../core/tried.ts';
+import type { TemplateConflict } from '../testing/report/data/template-data.ts';
+import { serveTemplatesOf, type TemplateSource } from '../testing/emulator/http/templates-door.ts';
 import { createEmulator } from '../testing/index.ts';
 import { textAt, writeText } from '../entries/templates/files.ts';
 import { pathOfTemplate } from '../entries/templates/languages.ts';
@@ -40,15 +43,24 @@ export function devCommand(templates: Command, surroundings: Surroundings): void
       let current: readonly TemplateFolder[] = [];
       let problems: readonly TemplateProblem[] = [];
       const path = file();
+      let saving: Promise<unknown> = Promise.resolve();
+      const save: TemplateSource['save'] = async (template, before, example) => {
+        const saved = pathOfTemplate(template);
+        const conflict = await saveExample(join(saved, 'example.json'), before, example);
+        // The page shows it at once, before the watcher has read the file.
+        if (conflict === undefined)
+          current = current.map((one) => (pathOfTemplate(one) === saved ? { ...one, example } : one));
+        return conflict;
+      };
       const server = await serveTemplatesOf(createEmulator(), {
         port: portOption(),
         folder,
         read: () => ({ templates: current, problems }),
-        save: async (template, example) => {
-          const saved = pathOfTemplate(template);
-          await saveExample(join(saved, 'example.json'), example);
-          // The page shows it at once, before the watcher has read the file.
-          current = current.map((one) => (pathOfTemplate(one) === saved ? { ...one, example } : one));
+        save: (...given) => {
+          // One after the other: each compares the file that the one before it has written.
+          const saved = saving.then(() => save(...given));
+          saving = saved.catch(() => undefined);
+          return saved;
         },
       }).catch((error: unknown) => {
         throw new Failure(`The page could not start: ${messageOf(error)}`);
@@ -80,14 +92,26 @@ export function devCommand(templates: Command, surroundings: Surroundings): void
   );
 }
 
-/** Writes the variables into the example, and leaves the rest of its text as it is. Refuses a link. */
-async function saveExample(path: string, example: Readonly<Record<string, unknown>>): Promise<void> {
+/**
+ * Writes the variables into the example, and leaves the rest of its text as it is. Returns a file that does not have the
+ * values `before`. Refuses a link.
+ */
+async function saveExample(
+  path: string,
+  before: unknown,
+  example: Readonly<Record<string, unknown>>,
+): Promise<TemplateConflict | undefined> {
   const isThere = (await textAt(path)) !== undefined;
-  const before = isThere ? await readFile(path, 'utf8') : undefined;
-  const mark = before?.startsWith('\ufeff') ? '\ufeff' : '';
-  const text =
-    before === undefined
-      ? `${JSON.stringify(example, null, 2)}\n`
-      : edited(before.slice(mark.length), example);
-  await writeText(path, mark + text);
+  const whole = isThere ? await readFile(path, 'utf8') : '';
+  const mark = whole.startsWith('\ufeff') ? '\ufeff' : '';
+  const text = whole.slice(mark.length);
+  const now = isThere ? tried(() => JSON.parse(text) as unknown) : {};
+  if (!isRecord(now))
+    return { error: 'example.json is not a JSON object: correct it first', text, example: null };
+  if (JSON.stringify(now) !== JSON.stringify(before)) {
+    const error = 'example.json has changed: look at both versions, and save again';
+    return { error, text: isThere ? text : null, example: now };
+  }
+  await writeText(path, mark + (isThere ? edited(text, example) : `${JSON.stringify(example, null, 2)}\n`));
+  return undefined;
 }

@@ -37,3 +37,22 @@ test('gives the value for any JSON in any layout, and the text itself for its ow
     }),
   );
 });
+
+test('ends on a valid text that was cut at any position: it refuses what is not JSON', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(undefined, 2), (before, space) => {
+      const text = JSON.stringify(before, null, space);
+      for (let end = 0; end < text.length; end += 1)
+        expect(() => edited(text.slice(0, end), {}), text.slice(0, end)).toThrow(SyntaxError);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test('takes time in proportion to the text, however long its lists are and however deep it is', () => {
+  const long = Array.from({ length: 200_000 }, (_, index) => index);
+  expect(edited(JSON.stringify(long), [...long, 1])).toBe(JSON.stringify(long).replace(/\]$/, ', 1]'));
+  const deep = (value: unknown) => `${'['.repeat(2_000)}${JSON.stringify(value)}${']'.repeat(2_000)}`;
+  const text = 'x'.repeat(2_000_000);
+  expect(edited(deep({ text, n: 1 }), JSON.parse(deep({ text, n: 2 }))) === deep({ text, n: 2 })).toBe(true);
+});

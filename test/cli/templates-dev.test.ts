@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -120,6 +120,61 @@ test('saves an example, and leaves the rest of the file as it was', async () => 
     .toMatchObject({ status: 422, json: { error: 'items must be a list' } });
   expect((await ask('PUT', 'example', { folder: 'receipt', before: example, variables })).status).toBe(409);
   expect(readFileSync(file, 'utf8')).toBe(text.replace('Ann', 'Bob'));
+});
+
+test('a save over a file that the page does not show is refused, with the file; the next save knows it', async () => {
+  const folder = templatesIn({ receipt: RECEIPT });
+  const file = join(folder, 'receipt/example.json');
+  const { read, ask } = await started(folder);
+  await read();
+  const save = (before: unknown) =>
+    ask('PUT', 'example', { folder: 'receipt', before, variables: { ...example, name: 'Bob' } });
+  const text = JSON.stringify(example);
+  for (let end = 0; end < text.length; end += 7) {
+    writeFileSync(file, text.slice(0, end));
+    const refused = await save(example);
+    expect(refused).toMatchObject({ status: 409, json: { text: text.slice(0, end), example: null } });
+  }
+  const now = { ...example, note: 'by hand' };
+  writeFileSync(file, JSON.stringify(now));
+  const refused = await save(example);
+  expect(refused).toMatchObject({ status: 409, json: { text: JSON.stringify(now), example: now } });
+  expect(readFileSync(file, 'utf8')).toBe(JSON.stringify(now));
+  // Of two saves at once, the second one was not shown what the first one wrote.
+  const both = await Promise.all([save(now), save(now)]);
+  expect(both.map(({ status }) => status)).toEqual([204, 409]);
+  rmSync(file);
+  expect(await save(example)).toMatchObject({ status: 409, json: { text: null, example: {} } });
+  expect((await save({})).status).toBe(204);
+});
+
+test('an example that is corrected while the body is broken is shown, and a save keeps it', async () => {
+  const folder = templatesIn({ receipt: RECEIPT });
+  const file = join(folder, 'receipt/example.json');
+  const { read, list, ask } = await started(folder);
+  let { version } = await read();
+  for (const [name, text] of [
+    ['body.html', '{{#if name}}'],
+    ['example.json', JSON.stringify({ ...example, note: 'by hand' })],
+  ] as const) {
+    const next = list(Number(version));
+    writeFileSync(join(folder, 'receipt', name), text);
+    ({ version } = await next);
+  }
+  const { json } = await ask('POST', 'preview', { folder: 'receipt' });
+  expect(json.example).toEqual({ ...example, note: 'by hand' });
+  const variables = { ...(json.example as object), name: 'Bob' };
+  const saved = await ask('PUT', 'example', { folder: 'receipt', before: json.example, variables });
+  expect(saved.status).toBe(204);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...example, note: 'by hand', name: 'Bob' });
+});
+
+test('a save of a template that was never good is refused', async () => {
+  const folder = templatesIn({ receipt: { ...RECEIPT, html: '{{#if name}}' } });
+  const { read, ask } = await started(folder);
+  await read();
+  const saved = await ask('PUT', 'example', { folder: 'receipt', before: example, variables: example });
+  expect(saved).toMatchObject({ status: 422, json: { error: expect.stringContaining('if') as string } });
 });
 
 test('shows each language, and saves the one example of all', async () => {

@@ -94,9 +94,10 @@ export class WatchedFolder {
     try {
       const read = (await readLanguages(path, name.normalize('NFC'), config, {})).map((template) => {
         // As for rendering, an example that does not fit is no obstacle.
+        const { example } = template;
         const { problems } = readVariables({ ...template, example: undefined, optional: [] });
         const before = good.find(({ folder }) => folder === template.folder);
-        return { template: problems.length === 0 ? template : (before ?? template), problems };
+        return { template: problems.length > 0 && before ? { ...before, example } : template, problems };
       });
       return {
         languages: read.map(({ template }) => template),

@@ -1,6 +1,6 @@
 /** The door to the page of templates. The command opens it; the built command is another bundle than the emulator. */
 import type { TemplateFolder } from '../../../entries/templates/types.ts';
-import type { TemplateFault } from '../../report/data/template-data.ts';
+import type { TemplateConflict, TemplateFault } from '../../report/data/template-data.ts';
 
 /** A registered symbol, because the command is a separate bundle. */
 export const TEMPLATES_PAGE = Symbol.for('email-platform.templates-page');
@@ -13,8 +13,12 @@ export interface TemplateSource {
     readonly templates: readonly TemplateFolder[];
     readonly problems: readonly TemplateFault[];
   };
-  /** Writes an example, and leaves the rest of its file as it is. */
-  readonly save: (template: TemplateFolder, example: Readonly<Record<string, unknown>>) => Promise<void>;
+  /** Writes an example, and leaves the rest of its file as it is; a file without the values `before` is returned. */
+  readonly save: (
+    template: TemplateFolder,
+    before: unknown,
+    example: Readonly<Record<string, unknown>>,
+  ) => Promise<TemplateConflict | undefined>;
 }
 
 /** A running server of the page. */

@@ -81,16 +81,14 @@ export async function serveTemplates(source: TemplateSource): Promise<TemplatesS
   };
 
   const save = async (template: TemplateFolder, before: unknown, example: Variables): Promise<Reply> => {
-    if (JSON.stringify(template.example ?? {}) !== JSON.stringify(before))
-      return refusal(409, 'example.json has changed meanwhile: look at it, and save again');
-    const { misfits } = previewOf(template, example);
-    if (misfits.length > 0) return refusal(422, misfits.join('; '));
     try {
-      await source.save(template, example);
+      const { misfits } = previewOf(template, example);
+      if (misfits.length > 0) return refusal(422, misfits.join('; '));
+      const conflict = await source.save(template, before, example);
+      return conflict === undefined ? noContent() : { status: 409, json: conflict };
     } catch (error) {
       return refusal(422, (error as Error).message);
     }
-    return noContent();
   };
 
   const page = async (): Promise<Reply> => {

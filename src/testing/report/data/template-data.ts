@@ -9,6 +9,15 @@ export interface TemplateFault {
   readonly message: string;
 }
 
+/** A file `example.json` with other values than the page shows. */
+export interface TemplateConflict {
+  readonly error: string;
+  /** Its text; null if there is no file. */
+  readonly text: string | null;
+  /** Its values; null if it is not a JSON object. */
+  readonly example: Readonly<Record<string, unknown>> | null;
+}
+
 /** A template with its languages. */
 export interface ListedTemplate {
   readonly folder: string;

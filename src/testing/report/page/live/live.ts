@@ -75,10 +75,12 @@ export function useTicking(read: () => string): string {
 /** An error response of the control API, with its message. */
 export class Refusal extends Error {
   readonly status: number;
+  readonly json: unknown;
 
-  constructor(status: number, message: string) {
-    super(message);
+  constructor(status: number, json: unknown) {
+    super(String((json as { error?: unknown } | undefined)?.error));
     this.status = status;
+    this.json = json;
   }
 }
 
@@ -97,8 +99,7 @@ export async function ask(method: string, path: string, body?: unknown): Promise
   });
   const text = await response.text();
   const json = text === '' ? undefined : (JSON.parse(text) as unknown);
-  if (!response.ok)
-    throw new Refusal(response.status, String((json as { error?: unknown } | undefined)?.error));
+  if (!response.ok) throw new Refusal(response.status, json);
   return json;
 }
 

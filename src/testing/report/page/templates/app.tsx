@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type {
   ListedTemplate,
+  TemplateConflict,
   TemplateFault,
   TemplateList,
   TemplatePreview,
@@ -151,6 +152,7 @@ function Editor({ template, folder, version }: EditorProps) {
   const [preview, setPreview] = useState<TemplatePreview>();
   const [edited, setEdited] = useState<Variables>();
   const [failure, setFailure] = useState('');
+  const [conflict, setConflict] = useState<TemplateConflict>();
   const [tab, setTab] = useState('html');
   const { result, isBusy, run } = useAction();
   useEffect(() => {
@@ -171,7 +173,9 @@ function Editor({ template, folder, version }: EditorProps) {
   const { subject, missing, unused, findings, misfits, form, example, html, text, taken } = preview;
   const save = () =>
     run(async () => {
-      await saveExample(folder, example, edited ?? example);
+      const other = await saveExample(folder, conflict?.example ?? example, edited ?? example);
+      setConflict(other);
+      if (other) throw new Error(other.error);
       setPreview(await previewOf(folder, undefined));
       setEdited(undefined);
       return 'Saved in example.json';
@@ -232,6 +236,14 @@ function Editor({ template, folder, version }: EditorProps) {
             </button>
             <Outcome result={result} />
           </form>
+          {conflict && (
+            <>
+              <h3>In the file</h3>
+              <Verbatim text={conflict.text ?? 'There is no file.'} label="In the file" />
+              <h3>In the form</h3>
+              <Verbatim text={JSON.stringify(edited ?? example, null, 2)} label="In the form" />
+            </>
+          )}
         </div>
       </div>
     </>

@@ -1,6 +1,6 @@
 /** Requests of the page to its server. */
-import type { TemplateList, TemplatePreview } from '../../data/template-data.ts';
-import { ask } from '../live/live.ts';
+import type { TemplateConflict, TemplateList, TemplatePreview } from '../../data/template-data.ts';
+import { ask, Refusal } from '../live/live.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -11,5 +11,9 @@ export const listAfter = (version: number) =>
 export const previewOf = (folder: string, variables: Variables | undefined) =>
   ask('POST', 'preview', { folder, variables }) as Promise<TemplatePreview>;
 
+/** Saves variables. Returns the file if it has other values than `before`: then nothing was saved. */
 export const saveExample = (folder: string, before: Variables, variables: Variables) =>
-  ask('PUT', 'example', { folder, before, variables }) as Promise<undefined>;
+  ask('PUT', 'example', { folder, before, variables }).catch((error: unknown) => {
+    if (error instanceof Refusal && error.status === 409) return error.json;
+    throw error;
+  }) as Promise<TemplateConflict | undefined>;
