@@ -33,7 +33,13 @@ export function edited(text: string, value: unknown): string {
 }
 
 /** @param indent - the spaces before the line of the value */
-function changed(text: string, { start, end, parts }: Place, value: unknown, indent: string, unit: string): string {
+function changed(
+  text: string,
+  { start, end, parts }: Place,
+  value: unknown,
+  indent: string,
+  unit: string,
+): string {
   const isObject = text[start] === '{' && isRecord(value);
   const isList = text[start] === '[' && Array.isArray(value);
   const known = new Set(parts.map(({ key }) => key));

@@ -151,7 +151,7 @@ export class EmailPlatform {
 
   /** @internal */
   get [PORT](): ClientPort {
-    const { context, runtime, token, tokens, hosts, timeoutMs, deadlineMs, guard, options } = this.#config;
+    const { context, runtime, token, hosts, timeoutMs, deadlineMs, guard, options } = this.#config;
     const { from } = options.defaults ?? {};
     return {
       version: PORT_VERSION,
@@ -166,13 +166,6 @@ export class EmailPlatform {
       hosts,
       timeoutMs,
       deadlineMs,
-      // Only the search, so that an entry cannot read the tokens.
-      tokens: {
-        areIn: (text) => tokens.areIn(text),
-        get reach() {
-          return tokens.reach;
-        },
-      },
       // An email in a sandbox reaches no person, so no guard decides about it.
       recipientsSent: (fields, stream = context.stream) =>
         guard && stream !== 'sandbox' ? guard.passMail('sending.send', fields, '', undefined) : fields,

@@ -2,16 +2,8 @@ import type { Execute, HostName, SentWhile, Stream } from '../core/request.ts';
 import type { Runtime } from '../core/runtime.ts';
 import type { SendOptions, SendParams, SendResult } from '../resources/sending/types.ts';
 
-/** Searches texts for a client's most recent tokens, without access to the tokens. */
-export interface TokenSearch {
-  /** Whether a text contains one of the tokens, in any encoding. */
-  areIn(text: string): boolean;
-  /** The length in characters of the longest token, in any encoding. */
-  readonly reach: number;
-}
-
 /** Increased when {@link ClientPort} changes: two versions of the package may meet in one program. */
-export const PORT_VERSION = 6;
+export const PORT_VERSION = 7;
 
 /**
  * The parts of a client that the package's other entries use. Those import everything else themselves, so that a
@@ -38,7 +30,6 @@ export interface ClientPort {
   readonly timeoutMs: number;
   /** Milliseconds for a whole call; undefined without a limit. */
   readonly deadlineMs: number | undefined;
-  readonly tokens: TokenSearch;
   /** The recipients of an email after the client's guard, as JSON of its fields. */
   readonly recipientsSent: (fields: string, stream: Stream | undefined) => string;
 }

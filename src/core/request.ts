@@ -93,6 +93,16 @@ export interface RequestSpec<T> {
   readonly settle?: Settlement<T> | undefined;
   /** The emails of a request that sends some. */
   readonly mails?: MailRequest<T> | undefined;
+  /** Called when the call begins, with the search for its tokens. */
+  readonly onTokens?: ((tokens: TokenSearch) => void) | undefined;
+}
+
+/** Searches texts for the tokens of a call, without access to the tokens. */
+export interface TokenSearch {
+  /** Whether a text contains one of the tokens, as it is or in an encoding that is searched. */
+  areIn(text: string): boolean;
+  /** The length in characters of the longest token, in any of these encodings. */
+  reach(): number;
 }
 
 /** An address from the service. */

@@ -6,7 +6,7 @@ import type { Permit } from '../throttle/permit.ts';
 import type { Call, PreparedRequest } from './call.ts';
 import type { RequestEvent } from './hooks.ts';
 import type { Refusal } from './rate-limit.ts';
-import { Redaction } from './redaction.ts';
+import type { Redaction } from './redaction.ts';
 import { MAX_OTHER_BYTES } from './response.ts';
 
 /** Before a response is read, and after its call is done with it. */
@@ -49,6 +49,7 @@ export class Attempt {
   /** Records the token of the request. */
   authorized(token: string): void {
     this.#token = token;
+    this.call.learned(token);
   }
 
   /** Records the headers that a trace adds. */
@@ -125,7 +126,6 @@ export class Attempt {
   async redaction(secrets = this.secrets): Promise<Redaction> {
     const { query, options } = this.request;
     const body = this.#body ?? '';
-    if (this.#token !== undefined) this.call.config.tokens.add(this.#token);
     const json = typeof body === 'string' ? body : await body.slice(0, MAX_OTHER_BYTES).text();
     const values = [json, options.headers, this.#headers, query, ...new URLSearchParams(query).values()];
     const contents = () => [...values, jsonOf(json)];
@@ -168,7 +168,7 @@ export function checkToken(token: unknown, label?: string): asserts token is str
 async function askFor(source: () => string | Promise<string>, { call, request }: Attempt): Promise<string> {
   const asked = (async () => source())().catch((error: unknown) => {
     call.caught(error);
-    const cause = new Redaction(call.config.tokens).error(error);
+    const cause = call.redaction().error(error);
     throw new ConfigurationError('the token function failed', { option: 'token', cause });
   });
   const token = await call.wait(asked, 'waiting for the token function', request.timeoutMs);
@@ -178,11 +178,10 @@ async function askFor(source: () => string | Promise<string>, { call, request }:
 
 /** Sends an attempt with its token. A token function is called for every attempt, so that a rotated token is used at once. */
 export function withToken<T>(attempt: Attempt, send: () => Promise<T>): Promise<T> {
-  const { token: source, tokens } = attempt.call.config;
+  const { token: source } = attempt.call.config;
   if (!attempt.request.carriesToken || source === undefined) return send();
   const sendWith = (token: string) => {
     attempt.authorized(token);
-    tokens.add(token);
     return send();
   };
   // A fixed token was checked when the client was created. It is sent in the same turn of the event loop.

@@ -2,8 +2,8 @@
 import type { Effect, EmailPlatformError, ErrorCode } from '../core/error-base.ts';
 import type { BadRequestReason } from '../core/api-errors.ts';
 import { isRecord } from '../core/record.ts';
+import type { TokenSearch } from '../core/request.ts';
 import type { CallEvent } from './hooks.ts';
-import type { Tokens } from './redaction.ts';
 
 /** An error without its message, which may quote the service. The caller catches the error itself. */
 export interface ErrorSummary {
@@ -29,7 +29,7 @@ export function summaryOfError(error: EmailPlatformError): ErrorSummary {
 const ID = /^[\w-]{1,100}$/;
 
 /** The ids of the sent emails in the result of a call; undefined if there are none, or if one contains a token. */
-export function messageIdsOf(result: unknown, tokens: Pick<Tokens, 'areIn'>): string[] | undefined {
+export function messageIdsOf(result: unknown, tokens: Pick<TokenSearch, 'areIn'>): string[] | undefined {
   if (!isRecord(result)) return undefined;
   const { message_ids, responses } = result;
   const parts: readonly unknown[] = Array.isArray(responses) ? responses : [{ message_ids }];

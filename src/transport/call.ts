@@ -4,14 +4,14 @@ import type { CallSite } from '../core/call-site.ts';
 import { completeError, type EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
 import type { AccountPoolName } from '../core/limits.ts';
-import type { Claim, RequestOptions, RequestSpec, SentWhile } from '../core/request.ts';
+import type { Claim, RequestOptions, RequestSpec, SentWhile, TokenSearch } from '../core/request.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import type { Permit, ThrottleKey } from '../throttle/permit.ts';
 import { messageIdsOf, rejectedIn } from './call-summary.ts';
 import type { CallConfig } from './config.ts';
 import { failureOf } from './errors.ts';
 import { emit, type CallEvent, type EndEvent } from './hooks.ts';
-import { Redaction, secretsOfAddress } from './redaction.ts';
+import { MIN_TOKEN_LENGTH, Redaction, secretsOfAddress } from './redaction.ts';
 import { isRetryable, type RetryLimits } from './retry-policy.ts';
 
 /** The parts of a request that errors and events name. */
@@ -71,6 +71,8 @@ export class Call {
   #isWithdrawn = false;
   #steering: { readonly thrown: unknown } | undefined = undefined;
   #signedAddresses: readonly string[] = [];
+  /** The tokens of its attempts, and those in their responses. */
+  #tokens: readonly string[] = [];
   /** First the spec, then its prepared request, so that a queued call does not retain the spec. */
   #name: RequestName;
   #isRepeatable = false;
@@ -181,6 +183,13 @@ export class Call {
   /** Keeps a signed address, or the target of its redirect, out of every error. */
   addressed(address: string): void {
     this.#signedAddresses = [...this.#signedAddresses, address];
+  }
+
+  /** An attempt has this token, or its response: it stays hidden as long as the call lasts, however many others follow. */
+  learned(token: string): void {
+    this.config.tokens.add(token);
+    if (token.length >= MIN_TOKEN_LENGTH && !this.#tokens.includes(token))
+      this.#tokens = [...this.#tokens, token];
   }
 
   /** Sets the function that runs at the end of the call, after the hooks. */
@@ -295,9 +304,18 @@ export class Call {
   /** Redacts texts that this call caused; `contents` are the parts of its request that a gateway may repeat. */
   redaction(contents?: () => unknown[], secrets: readonly string[] = []): Redaction {
     return new Redaction(this.config.tokens, contents, [
+      ...this.#tokens,
       ...this.#signedAddresses.flatMap(secretsOfAddress),
       ...secrets,
     ]);
+  }
+
+  /** The search for the tokens of this call, and for the latest ones of its client. */
+  tokenSearch(): TokenSearch {
+    return {
+      areIn: (text) => this.redaction().text(text) !== text,
+      reach: () => this.config.tokens.reachWith(this.#tokens),
+    };
   }
 
   /** Ends the call: removes its listeners and its timer. */
@@ -309,7 +327,7 @@ export class Call {
       durationMs: Math.round(this.#elapsedMs()),
       attempts: this.#attempts,
       error,
-      message_ids: messageIdsOf(result, this.config.tokens),
+      message_ids: messageIdsOf(result, this.tokenSearch()),
       rejected: rejectedIn(result),
     });
     emit(this.config.hooks.onEnd, event);

@@ -40,7 +40,7 @@ async function outcomeOf(attempt: Attempt, { response, body }: Answer): Promise<
   // Later errors may quote a new secret, so it is kept. A list may have any number of secrets; they are collected when
   // it is read.
   if (request.method !== 'GET')
-    for (const secret of valuesOf(json, decoder.secrets)) if (isToken(secret)) config.tokens.add(secret);
+    for (const secret of valuesOf(json, decoder.secrets)) if (isToken(secret)) call.learned(secret);
   if (status < 200 || status > 299) throw await errorOf(attempt, response, text);
   const isEmpty = status === 204 || (text === '' && !isPage(response));
   if (decoder.kind === 'nothing') {

@@ -58,6 +58,7 @@ export function createExecute(config: CallConfig): Execute {
   const start = <T>(request: Request<T>, options: RequestOptions, site: CallSite, ends: Ends<T>) => {
     const spec = tried(() => specOf(config, request, options), unreadable('request'));
     const call = new Call(spec, config, site, readFrom(options, 'meta'));
+    spec.onTokens?.(call.tokenSearch());
     traceCall(call, spec.signed?.url, () => {
       emit(onStart, () => call.event());
       let prepared: PreparedRequest;

@@ -9,7 +9,7 @@ import { MAX_OTHER_BYTES } from './response.ts';
 
 const REDACTED = '[redacted]';
 /** Shorter tokens are not redacted, because ordinary words might match. The service's tokens are all longer. */
-const MIN_TOKEN_LENGTH = 8;
+export const MIN_TOKEN_LENGTH = 8;
 /** Shorter texts of the request stay, so that a message can say which value is wrong. */
 const PIECE = 64;
 /** The engine refuses a pattern of a few million characters, and searches one of a million in less than a millisecond. */
@@ -105,7 +105,7 @@ function patternOf(secrets: readonly string[]): RegExp {
   return new RegExp(pattern || '(?!)', 'gi');
 }
 
-/** The most recent tokens of a client: a token function may return a new one each time. */
+/** The most recent tokens of a client, of any call: a gateway may repeat one later. A call also hides its own. */
 export class Tokens {
   #recent: readonly string[] = [];
   #pattern: RegExp | undefined;
@@ -116,16 +116,9 @@ export class Tokens {
     this.#pattern = undefined;
   }
 
-  /** Whether a text contains one of the tokens, in any redacted form. */
-  areIn(text: string): boolean {
-    if (this.#recent.length === 0) return false;
-    const redacted = redactedInRounds(text, (plain) => plain.replace(this.pattern, REDACTED));
-    return redacted !== text;
-  }
-
-  /** The length in characters of the longest encoded token. */
-  get reach(): number {
-    return MAX_WRITTEN * Math.max(0, ...this.#recent.map(({ length }) => length));
+  /** The length in characters of the longest encoded token, these and `others`. */
+  reachWith(others: readonly string[]): number {
+    return MAX_WRITTEN * Math.max(0, ...[...this.#recent, ...others].map(({ length }) => length));
   }
 
   /** Created at the first use, because most clients never need it. */

@@ -18,7 +18,15 @@ import { covering } from '../support/covering.ts';
 import { everythingOf } from '../support/everything-of.ts';
 import { isFull } from '../support/extent.ts';
 import { expectSilence } from '../support/expect-silence.ts';
-import { failure, json, scriptedFetch, silence, text, type Turn } from '../support/scripted-fetch.ts';
+import {
+  failure,
+  json,
+  scriptedFetch,
+  silence,
+  text,
+  together,
+  type Turn,
+} from '../support/scripted-fetch.ts';
 import { closedPort, portWith, selfSignedPort } from '../support/sockets.ts';
 import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
 import { FORMS, shows } from './leak-forms.ts';
@@ -375,4 +383,28 @@ describe('Nor can the token be read', () => {
     const error = await rejection(throughItsWaits(time, client.campaigns.get(1)), ServerError);
     expect(error.messages).toEqual(['[redacted] [redacted]']);
   });
+
+  test.each<[string, (own: string) => Response]>([
+    ['an error', (own) => Response.json({ error: own }, { status: 403, headers: { 'x-echo': own } })],
+    ['a broken connection', (own) => expect.unreachable(own)],
+    [
+      'a result that quotes it where there are ids',
+      (own) => Response.json({ success: true, message_ids: [own] }),
+    ],
+  ])(
+    'of one of thirty calls at once, whose token function returns another each time: %s',
+    async (_, turn) => {
+      const echo: Turn = ({ headers }) => turn(headers.get('authorization')?.replace('Bearer ', '') ?? '');
+      const { events, settings } = watched({ fetch: scriptedFetch(together(30, echo)).fetch });
+      let made = 0;
+      const token = () => `tk-${(made += 1)}-${'x'.repeat(20)}`;
+      const { client } = virtualClient({ ...settings, token, retry: false, throttle: false });
+      const mail = { from: 'a@mail.example.com', to: 'b@example.org', subject: 'S', text: 'T' };
+      const calls = Array.from({ length: 30 }, () =>
+        client.sending.send(mail).catch((error: unknown) => error),
+      );
+      const outcomes = (await Promise.all(calls)).filter((outcome) => outcome instanceof Error);
+      expect(everythingOf([outcomes, events])).not.toMatch(/tk-\d/);
+    },
+  );
 });

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { fromPage, proxyOf } from '../entries/proxy/harness.ts';
 import { covering } from '../support/covering.ts';
 import { isFull, runs } from '../support/extent.ts';
-import { scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
+import { scriptedFetch, together, type Turn } from '../support/scripted-fetch.ts';
 import { FORMS, kindOf, shows } from './leak-forms.ts';
 import { BODIES, groupOf, places } from './leak-places.ts';
 
@@ -90,6 +90,24 @@ describe('The token cannot be read in what a page receives, in any form', () => 
     }
     expect(leaks).toEqual([]);
   });
+});
+
+test.each([
+  ['a result', CAMPAIGN],
+  ['a file', EML],
+])('of one of thirty calls at once, whose token function returns another each time: %s', async (_, path) => {
+  const echo: Turn = ({ headers }) => Response.json({ data: [{ name: headers.get('authorization') }] });
+  let made = 0;
+  const client = new EmailPlatform({
+    token: () => `tk-${(made += 1)}-${'x'.repeat(20)}`,
+    hosts: { api: 'https://service-7f3a.test' },
+    fetch: scriptedFetch(together(30, echo)).fetch,
+    throttle: false,
+    retry: false,
+  });
+  const { proxy } = proxyOf(client, { share: 1 });
+  const pages = Array.from({ length: 30 }, async () => received(await proxy(fromPage(path))));
+  for (const { text } of await Promise.all(pages)) expect(text).not.toMatch(/tk-\d/);
 });
 
 describe('A file', () => {

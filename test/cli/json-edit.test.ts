@@ -40,11 +40,15 @@ test('gives the value for any JSON in any layout, and the text itself for its ow
 
 test('ends on a valid text that was cut at any position: it refuses what is not JSON', () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(undefined, 2), (before, space) => {
-      const text = JSON.stringify(before, null, space);
-      for (let end = 0; end < text.length; end += 1)
-        expect(() => edited(text.slice(0, end), {}), text.slice(0, end)).toThrow(SyntaxError);
-    }),
+    fc.property(
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      fc.constantFrom(undefined, 2),
+      (before, space) => {
+        const text = JSON.stringify(before, null, space);
+        for (let end = 0; end < text.length; end += 1)
+          expect(() => edited(text.slice(0, end), {}), text.slice(0, end)).toThrow(SyntaxError);
+      },
+    ),
     { numRuns: 10 },
   );
 });

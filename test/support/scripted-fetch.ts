@@ -32,6 +32,18 @@ export function scriptedFetch(...turns: [Turn, ...Turn[]]): ScriptedFetch {
   return { fetch, sent };
 }
 
+/** A turn that waits for `count` requests, so that as many calls are under way at once. */
+export function together(count: number, turn: Turn): Turn {
+  const waiting: (() => void)[] = [];
+  return async (request) => {
+    await new Promise<void>((go) => {
+      waiting.push(go);
+      if (waiting.length === count) for (const each of waiting) each();
+    });
+    return turn(request);
+  };
+}
+
 /** A response with a JSON body. */
 export const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Turn =>

@@ -3,7 +3,7 @@ import type { ClientPort } from '../../client/port.ts';
 import type { EmailPlatformError } from '../../core/error-base.ts';
 import { TimeoutError } from '../../core/errors.ts';
 import { ownHeaders } from '../../core/request-options.ts';
-import type { RequestSpec } from '../../core/request.ts';
+import type { RequestSpec, TokenSearch } from '../../core/request.ts';
 import { rewrapped } from './body.ts';
 import { searchedFile } from './file.ts';
 import { underAccount, type Query } from './query.ts';
@@ -66,12 +66,13 @@ export function specOf(
 export async function respond(
   { request, failed }: Visit,
   spec: RequestSpec<Result>,
-  view: PageView,
+  page: Omit<PageView, 'tokens'>,
   sender: ClientPort,
   deadlineMs: number | undefined,
   onOver: () => void,
 ): Promise<Response> {
   let isStreamed = false;
+  let tokens!: TokenSearch;
   try {
     if (deadlineMs !== undefined && deadlineMs <= 0) throw tooLate(spec);
     const options = {
@@ -79,11 +80,12 @@ export async function respond(
       headers: ownHeaders(chosen(request.headers, SENT)),
       deadlineMs,
     };
-    const { data, response } = await sender.execute(spec, options).withResponse();
+    const searched = { ...spec, onTokens: (search: TokenSearch) => void (tokens = search) };
+    const { data, response } = await sender.execute(searched, options).withResponse();
     if (data === undefined) return emptyResponse(204);
-    if (typeof data === 'string') return passedOn(response, data, view);
+    if (typeof data === 'string') return passedOn(response, data, { ...page, tokens });
     const { status } = response;
-    const file = await searchedFile(data, sender, ({ error }) => {
+    const file = await searchedFile(data, tokens, sender, ({ error }) => {
       onOver();
       // The response has begun: its status cannot change any more.
       if (error !== undefined && !request.signal.aborted) failed(error, emptyResponse(status));
@@ -93,7 +95,7 @@ export async function respond(
   } catch (cause) {
     const error = Object(cause) as Partial<EmailPlatformError>;
     try {
-      const refusal = refusalOf(error, { ...view, keepsSecrets: false });
+      const refusal = refusalOf(error, { ...page, tokens, keepsSecrets: false });
       if (refusal) return refusal;
     } catch (unsafe) {
       return failed(unsafe, ownResponse(502));

@@ -4,6 +4,7 @@
  * with its headers, in place of a file would give the page the token. `TokenSearch` of the client finds it in each encoding.
  */
 import type { ClientPort } from '../../client/port.ts';
+import type { TokenSearch } from '../../core/request.ts';
 
 /**
  * Smallest size of a searched piece in bytes. The bytes before it are searched again, so small pieces would cost
@@ -24,7 +25,8 @@ export interface FileEnd {
  */
 export async function searchedFile(
   file: ReadableStream<Uint8Array>,
-  port: Pick<ClientPort, 'tokens' | 'timeoutMs' | 'runtime'>,
+  tokens: TokenSearch,
+  port: Pick<ClientPort, 'timeoutMs' | 'runtime'>,
   onEnd: (end: FileEnd) => void,
 ): Promise<ReadableStream<Uint8Array> | null> {
   const reader = file.getReader();
@@ -32,7 +34,7 @@ export async function searchedFile(
     // Not awaited: its result does not matter.
     reader.cancel(reason).catch(() => undefined);
   };
-  const nextPiece = piecesOf(reader, port);
+  const nextPiece = piecesOf(reader, tokens, port);
   let piece: Uint8Array | undefined;
   try {
     piece = await nextPiece();
@@ -69,9 +71,10 @@ export async function searchedFile(
  */
 function piecesOf(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { tokens, timeoutMs, runtime }: Pick<ClientPort, 'tokens' | 'timeoutMs' | 'runtime'>,
+  tokens: TokenSearch,
+  { timeoutMs, runtime }: Pick<ClientPort, 'timeoutMs' | 'runtime'>,
 ): () => Promise<Uint8Array | undefined> {
-  const { reach } = tokens;
+  const reach = tokens.reach();
   // Searches bytes as characters. A token is ASCII, which is the same in every encoding that contains ASCII.
   const decoder = new TextDecoder('latin1');
   let held: Uint8Array[] = [];

@@ -113,7 +113,6 @@ export function createProxy(input: ProxyOptions): EmailProxy {
         keepsSigned,
         keepsSecrets: route.issuesSecret,
         hosts: Object.values(sender.hosts),
-        tokens: sender.tokens,
       },
       sender,
       sender.deadlineMs === undefined ? undefined : timeLeft(),

@@ -1,7 +1,7 @@
 import { effectOfStatus } from '../../core/effect.ts';
 import { isNestedTooDeeply, parseJson } from '../../core/json.ts';
 import type { EmailPlatformError } from '../../core/error-base.ts';
-import type { TokenSearch } from '../../client/port.ts';
+import type { TokenSearch } from '../../core/request.ts';
 import { forPage, hostCutter, type AddressView } from './addresses.ts';
 
 /** Makes a browser treat every response as plain data, and cache none. */
