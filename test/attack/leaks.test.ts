@@ -395,7 +395,8 @@ describe('Nor can the token be read', () => {
     'of one of thirty calls at once, whose token function returns another each time: %s',
     async (_, turn) => {
       const echo: Turn = ({ headers }) => turn(headers.get('authorization')?.replace('Bearer ', '') ?? '');
-      const { events, settings } = watched({ fetch: scriptedFetch(together(30, echo)).fetch });
+      const { fetch, sent } = scriptedFetch(together(30, echo));
+      const { events, settings } = watched({ fetch, hosts: { send: 'https://send.test' } });
       let made = 0;
       const token = () => `tk-${(made += 1)}-${'x'.repeat(20)}`;
       const { client } = virtualClient({ ...settings, token, retry: false, throttle: false });
@@ -404,6 +405,7 @@ describe('Nor can the token be read', () => {
         client.sending.send(mail).catch((error: unknown) => error),
       );
       const outcomes = (await Promise.all(calls)).filter((outcome) => outcome instanceof Error);
+      expect(sent).toHaveLength(30);
       expect(everythingOf([outcomes, events])).not.toMatch(/tk-\d/);
     },
   );
