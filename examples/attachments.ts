@@ -9,7 +9,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { EmailPlatform, InvalidRequestError, type AttachmentContent } from 'email-platform';
+import { EmailPlatform, InvalidRequestError } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { green, heading, line, red, row } from './print.ts';
 
@@ -32,7 +32,7 @@ function* lines(): Generator<Buffer> {
   for (let day = 0; day < 20_000; day += 1) yield Buffer.from('2031-05-01,1200\n');
 }
 
-const sources: Record<string, AttachmentContent> = {
+const sources: Record<string, EmailPlatform.AttachmentContent> = {
   'base64 text': bytes.toString('base64'),
   'Buffer, Uint8Array': bytes,
   ArrayBuffer: new Uint8Array(bytes).buffer,

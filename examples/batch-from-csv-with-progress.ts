@@ -12,7 +12,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { EmailPlatform, type BatchProgress } from 'email-platform';
+import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { readPeople } from './csv.ts';
 import { bar, dim, heading, line, row } from './print.ts';
@@ -58,7 +58,7 @@ async function* emails(path: string) {
 }
 
 /** Shows a moving bar on a terminal, and a line for each call elsewhere. */
-function show({ done, calls }: BatchProgress, total: number): void {
+function show({ done, calls }: EmailPlatform.BatchProgress, total: number): void {
   const text = `   ${bar(done / total)}  ${String(done).padStart(5)} of ${total}, ${calls} calls`;
   process.stdout.write(process.stdout.isTTY ? `\r${text}` : `${text}\n`);
 }

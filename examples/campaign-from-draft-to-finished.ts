@@ -4,7 +4,7 @@
  *
  *     npx tsx examples/campaign-from-draft-to-finished.ts
  */
-import { EmailPlatform, isKnownCampaignState, type Campaign } from 'email-platform';
+import { EmailPlatform, isKnownCampaignState } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { percent, row } from './print.ts';
 
@@ -13,7 +13,7 @@ const emulator = createEmulator();
 const client = new EmailPlatform(emulator.clientOptions());
 
 /** Whether a campaign no longer changes by itself. A state that this version does not know may still change. */
-function isDone({ current_state: state }: Campaign): boolean {
+function isDone({ current_state: state }: EmailPlatform.Campaign): boolean {
   if (!isKnownCampaignState(state)) return false;
   switch (state) {
     case 'draft':
@@ -32,7 +32,7 @@ function isDone({ current_state: state }: Campaign): boolean {
 }
 
 /** Polls a campaign until it is done. */
-async function watch(id: number, wait: () => void | Promise<void>): Promise<Campaign> {
+async function watch(id: number, wait: () => void | Promise<void>): Promise<EmailPlatform.Campaign> {
   for (;;) {
     const campaign = await client.campaigns.get(id);
     row(new Date(emulator.clock.now()).toISOString().slice(5, 16).replace('T', ' '), campaign.current_state);

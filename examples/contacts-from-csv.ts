@@ -6,7 +6,7 @@
  * In a project of your own: npm install csv-parse
  */
 import { parse } from 'csv-parse';
-import { EmailPlatform, type ContactImportItem } from 'email-platform';
+import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,12 +51,12 @@ heading('Import');
 const leftOut: Person[] = [];
 
 /** Yields a contact for each row of the file, on demand. */
-async function* readers(): AsyncGenerator<ContactImportItem> {
+async function* readers(): AsyncGenerator<EmailPlatform.ContactImportItem> {
   for await (const { email, name, fields } of readPeople(path, (person) => leftOut.push(person)))
     yield { email, fields: { name, city: fields.city ?? '' }, list_ids_included: [list.id] };
 }
 
-const corrected: ContactImportItem[] = [];
+const corrected: EmailPlatform.ContactImportItem[] = [];
 for await (const outcome of contacts.imports.run(readers(), {
   contactsPerImport: 1000,
   pollMs: 20,

@@ -3,7 +3,7 @@
  *
  *     npx tsx examples/weekly-report.ts
  */
-import { EmailPlatform, type EmailStats } from 'email-platform';
+import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { bar, heading, line, percent, row } from './print.ts';
 
@@ -16,7 +16,7 @@ const now = emulator.clock.now();
 const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 const week = { start_date: day(now - 6 * DAY_MS), end_date: day(now) };
 
-const figures = ({ delivery_count, delivery_rate, open_rate }: EmailStats) =>
+const figures = ({ delivery_count, delivery_rate, open_rate }: EmailPlatform.EmailStats) =>
   `${String(delivery_count).padStart(4)} delivered ${bar(delivery_rate, 12)}  ${percent(open_rate)} opened`;
 
 heading(`From ${week.start_date} to ${week.end_date}`);

@@ -11,7 +11,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createThrottle, EmailPlatform } from 'email-platform';
 import { redisThrottle } from 'email-platform/redis';
-import { createEmulator, type EmulatorConnection } from 'email-platform/testing';
+import { type Emulator, createEmulator } from 'email-platform/testing';
 import { Redis } from 'ioredis';
 import { green, heading, line, red, row } from './print.ts';
 
@@ -22,7 +22,7 @@ const CALLS = 15;
 
 interface Order {
   readonly redisUrl: string;
-  readonly connection: EmulatorConnection;
+  readonly connection: Emulator.Connection;
   readonly isSharing: boolean;
 }
 

@@ -14,7 +14,7 @@ function exportsOf(path: string): string[] {
     .map((name) => name.replace(/\btype\b/, '').trim())
     .filter((name) => name !== '');
   const declared = [...text.matchAll(/^export (?:class|const|function|interface|type) (\w+)/gm)];
-  const others = [...text.matchAll(/export \* from '([^']+)'/g)];
+  const others = [...text.matchAll(/export (?:type )?\* from '([^']+)'/g)];
   return [
     ...own,
     ...declared.map(([, name = '']) => name),
@@ -22,13 +22,21 @@ function exportsOf(path: string): string[] {
   ].sort();
 }
 
+/** The names in the namespace beside a class or an interface, as programs write them. */
+function namesOfNamespace(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8');
+  const [, names = ''] = /declare namespace \w+ \{[^{]*export type \{([^}]*)\}/.exec(text) ?? [];
+  return names.split(',').flatMap((name) => name.trim().split(' as ').at(-1) || []);
+}
+
 /** The classes of a client's groups of methods. Which groups there are is said by `spec/surface.ts` and docs/methods.md. */
 function classesOfGroups(): string[] {
   const client = new library.EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
-  const { Organizations, Sandbox, Inbound } = library;
   // Groups without methods of their own.
-  const parents = [Organizations, Sandbox, Inbound].map(({ name }) => name);
-  return [...parents, ...resourceMethods(client).map(({ resource }) => resource.constructor.name)];
+  const parents = [client.organizations, client.sandbox, client.inbound];
+  return [...parents, ...resourceMethods(client).map(({ resource }) => resource)].map(
+    ({ constructor }) => constructor.name,
+  );
 }
 
 // Every exported name has to be kept in later versions, so a new one is added on purpose, for a user's need.
@@ -43,13 +51,32 @@ test.each([
   'entries/templates/index',
   'entries/proxy/index',
   'entries/diagnose/index',
-])('the names that %s exports, besides the classes of groups of methods', (entry) => {
-  const classes = classesOfGroups();
-  expect(exportsOf(`src/${entry}.ts`).filter((name) => !classes.includes(name))).toMatchSnapshot();
+  'testing/index',
+])('the names that %s exports', (entry) => {
+  expect(exportsOf(`src/${entry}.ts`)).toMatchSnapshot();
 });
 
-test('the class of every group of methods is exported', () => {
+test.each([
+  ['EmailPlatform', 'client/client'],
+  ['Emulator', 'testing/emulator/controls/emulator-types'],
+])('the types in the namespace %s', (_, file) => {
+  expect(namesOfNamespace(`src/${file}.ts`)).toMatchSnapshot();
+});
+
+test('the root has few names, and few of them are words of an application', () => {
+  const values = Object.keys(library);
+  const names = exportsOf('src/index.ts');
+  expect(values.filter((name) => !names.includes(name))).toEqual([]);
+  expect(values.length).toBeLessThanOrEqual(32);
+  expect(names.length - values.length).toBeLessThanOrEqual(60);
+  expect(names.filter((name) => /^[A-Z][a-z]+$/.test(name))).toEqual(['Journal', 'Pager', 'Throttle']);
+});
+
+test("every type is reached in one way: by its own name, or from the client's", () => {
   const exported = exportsOf('src/index.ts');
-  expect(classesOfGroups().filter((name) => !exported.includes(name))).toEqual([]);
-  expect(classesOfGroups().filter((name) => !(name in library))).toEqual([]);
+  const inNamespace = namesOfNamespace('src/client/client.ts');
+  const all = [...exportsOf('src/client/types.ts'), ...classesOfGroups(), 'ClientLimits'];
+  expect(inNamespace.filter((name) => exported.includes(name))).toEqual([]);
+  expect(inNamespace.filter((name) => !all.includes(name))).toEqual([]);
+  expect(all.filter((name) => !exported.includes(name) && !inNamespace.includes(name))).toEqual([]);
 });

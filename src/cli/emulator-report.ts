@@ -1,5 +1,5 @@
 /** The report of a running emulator. It is rewritten after changes, so that a killed process leaves a recent file. */
-import type { Emulator, EmulatorReport, EmulatorReportOptions } from '../testing/index.ts';
+import type { Emulator } from '../testing/index.ts';
 import { reportsOf } from '../testing/report/reports-of.ts';
 import { isFailure, linesOf } from '../testing/report/summary.ts';
 import { Failure, messageOf } from './failure.ts';
@@ -29,7 +29,7 @@ const realTime: ReportTime = {
 
 /** Writes the report of an emulator a second after the last change, and at the end. */
 export class FollowedReport {
-  readonly #write: () => Promise<EmulatorReport>;
+  readonly #write: () => Promise<Emulator.Report>;
   readonly #warn: (message: string) => void;
   readonly #time: ReportTime;
   #cancel: (() => void) | undefined;
@@ -41,7 +41,7 @@ export class FollowedReport {
   /** @param warn - Receives the error of a failed write. The emulator goes on. */
   constructor(
     emulator: Emulator,
-    write: () => Promise<EmulatorReport>,
+    write: () => Promise<Emulator.Report>,
     warn: (message: string) => void,
     time = realTime,
   ) {
@@ -52,14 +52,14 @@ export class FollowedReport {
   }
 
   /** Writes the first file, and later the last one. */
-  async write(): Promise<EmulatorReport> {
+  async write(): Promise<Emulator.Report> {
     this.#cancel?.();
     await this.#writing;
     return this.#write();
   }
 
   /** Writes no more files by itself, and the last one now. */
-  end(): Promise<EmulatorReport> {
+  end(): Promise<Emulator.Report> {
     this.#isOver = true;
     return this.write();
   }
@@ -94,7 +94,7 @@ export class FollowedReport {
 }
 
 /** The final summary of a report. @throws `Failure` if it has findings of the level to fail on */
-export function conclusionOf(report: EmulatorReport, failOn: EmulatorReportOptions['failOn']): string {
+export function conclusionOf(report: Emulator.Report, failOn: Emulator.ReportOptions['failOn']): string {
   const lines = linesOf(report).join('\n');
   if (isFailure(report, failOn)) throw new Failure(lines);
   return `${lines}\n`;

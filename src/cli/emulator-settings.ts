@@ -1,6 +1,6 @@
 /** The connection settings of an emulator, as text, as JSON, and as a file. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { EmulatorServer } from '../testing/index.ts';
+import type { Emulator } from '../testing/index.ts';
 import { Failure, messageOf } from './failure.ts';
 
 /** The connection settings of an emulator. */
@@ -14,7 +14,7 @@ export interface EmulatorSettings {
 
 /** Makes the settings of a server. `more` has further variables. */
 export function settingsOf(
-  server: EmulatorServer,
+  server: Emulator.Server,
   more: Readonly<Record<string, string>> = {},
 ): EmulatorSettings {
   const { token, accountId, sandboxInboxId, hosts } = server.clientOptions();

@@ -1,10 +1,10 @@
 /** Reads the values of options that only the emulator has. */
 import { isHeaderName } from '../testing/common/cors.ts';
-import type { EmulatorLimits, EmulatorPool } from '../testing/index.ts';
+import type { Emulator } from '../testing/index.ts';
 import { InvalidValue } from './command.ts';
 import { oneOf, textThat } from './values.ts';
 
-export const POOLS: readonly EmulatorPool[] = [
+export const POOLS: readonly Emulator.Pool[] = [
   'token',
   'contacts',
   'stats',
@@ -16,7 +16,7 @@ export const POOLS: readonly EmulatorPool[] = [
 ];
 
 /** The limit of one pool, such as `token=20/10000`. */
-export function limitOf(input: string): EmulatorLimits {
+export function limitOf(input: string): Emulator.Limits {
   const [, pool, requests, perMs] = /^(\w+)=(?:off|([1-9]\d{0,11})\/([1-9]\d{0,11}))$/.exec(input) ?? [];
   if (pool === undefined)
     throw new InvalidValue(`--limit must look like token=150/10000 or token=off, not "${input}"`);

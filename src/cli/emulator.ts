@@ -17,14 +17,7 @@ import { isSite } from '../testing/report/report-options.ts';
 import { signingSecret } from '../testing/encoding/random-secret.ts';
 import { isToken } from '../testing/service/state/account/tokens.ts';
 import { reportsOf } from '../testing/report/reports-of.ts';
-import {
-  createEmulator,
-  type Emulator,
-  type EmulatorLimits,
-  type EmulatorListenOptions,
-  type EmulatorOptions,
-  type EmulatorServer,
-} from '../testing/index.ts';
+import { createEmulator, type Emulator } from '../testing/index.ts';
 import { readTemplates, watchTemplates, type TemplateWatch } from '../entries/templates/index.ts';
 import { InvalidValue, type Command } from './command.ts';
 import { conclusionOf, FollowedReport } from './emulator-report.ts';
@@ -203,7 +196,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     if (file === undefined && failOn !== undefined) command.error('--fail-on has no effect without --report');
     if (file === undefined && site !== undefined) command.error('--site has no effect without --report');
     const control = controlToken === undefined ? options.hasControl() || isOpened : { token: controlToken };
-    const limits = Object.assign({}, ...options.limits()) as EmulatorLimits;
+    const limits = Object.assign({}, ...options.limits()) as Emulator.Limits;
     const url = options.forwardTo();
     const fromEnv = surroundings.env[SECRET_VARIABLE] ?? '';
     const secret = fromEnv === '' ? signingSecret() : fromEnv;
@@ -270,9 +263,9 @@ function localAddress(input: string): string {
 }
 
 async function started(
-  options: EmulatorOptions,
-  listen: EmulatorListenOptions & { readonly port: number },
-): Promise<{ emulator: Emulator; server: EmulatorServer }> {
+  options: Emulator.Options,
+  listen: Emulator.ListenOptions & { readonly port: number },
+): Promise<{ emulator: Emulator; server: Emulator.Server }> {
   try {
     const emulator = createEmulator(options);
     return { emulator, server: await emulator.listen(listen) };

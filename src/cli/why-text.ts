@@ -7,7 +7,7 @@ import type {
   SenderVerdict,
   WhyNoMail,
 } from '../entries/diagnose/index.ts';
-import type { EmailLogEvent } from '../index.ts';
+import type { EmailPlatform } from '../index.ts';
 import { printable } from './printable.ts';
 
 const SHOWN_BYTES = 200;
@@ -100,7 +100,7 @@ function verdict(
 }
 
 /** The details of an event that say why an email failed. */
-function detailsOf(event: EmailLogEvent | undefined): string {
+function detailsOf(event: EmailPlatform.EmailLogEvent | undefined): string {
   const {
     bounce_category: category,
     email_service_provider_response: response,

@@ -1,6 +1,6 @@
 /** `email-platform why`: shows why an address gets no email, and deletes a suppression. */
 import { whyNoMail, type WhyNoMail } from '../entries/diagnose/index.ts';
-import { EmailPlatform, type Suppression } from '../index.ts';
+import { EmailPlatform } from '../index.ts';
 import { isYes, type Surroundings } from './surroundings.ts';
 import { InvalidValue, type Command } from './command.ts';
 import { Failure } from './failure.ts';
@@ -71,7 +71,7 @@ function dayCount(input: string): number {
 function chosenOf(
   { reasons, email, domain, stream }: WhyNoMail,
   lift: string | true,
-): readonly Suppression[] {
+): readonly EmailPlatform.Suppression[] {
   const all = reasons.flatMap((reason) => (reason.kind === 'suppression' ? [reason] : []));
   if (lift !== true) {
     const named = all.filter(({ suppression }) => suppression.id === lift);
@@ -92,7 +92,7 @@ function chosenOf(
 async function agree(
   { ask }: Surroundings,
   address: string,
-  suppressions: readonly Suppression[],
+  suppressions: readonly EmailPlatform.Suppression[],
 ): Promise<void> {
   const lines = suppressions.map(({ id, type }) => `  ${type} (${id})\n`).join('');
   if (!ask || !(await isYes(ask, `Email goes out to ${address} again without:\n${lines}Delete?`)))

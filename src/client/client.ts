@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { PoolName, ThrottleSnapshot } from '../core/limits.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
-import { countRule, invalid, oneOf, refuse } from '../core/rules.ts';
+import { invalid } from '../core/rules.ts';
 import type { Runtime } from '../core/runtime.ts';
 import type { StandardSchema } from '../core/standard-schema.ts';
 import { tokenAdvice } from '../core/error-text.ts';
@@ -23,25 +22,65 @@ import { Suppressions } from '../resources/suppressions/suppressions.ts';
 import { Templates } from '../resources/templates/templates.ts';
 import { TrackingOptOuts } from '../resources/tracking-opt-outs/tracking-opt-outs.ts';
 import { Webhooks } from '../resources/webhooks/webhooks.ts';
-import { POOL_NAMES } from '../throttle/limits.ts';
 import { createExecute } from '../transport/execute.ts';
 import { AN_OBJECT } from './option-rules.ts';
+import { limitsOf, type ClientLimits } from './limits.ts';
 import type { EmailPlatformOptions } from './options.ts';
 import { PORT, PORT_VERSION, type ClientPort } from './port.ts';
 import { resolveOptions, type ClientConfig, type ResolvedOptions } from './resolve-options.ts';
-
-/** A client's rate limits: the pools of its token and account in its throttle. */
-export interface ClientLimits {
-  /** The current state of every pool that is switched on, by name; empty if the throttle is off. */
-  snapshot(): ThrottleSnapshot;
-  /**
-   * Estimated milliseconds until `count` further requests against `pool` (`'token'` by default) would all have been
-   * sent; 0 if the throttle is off.
-   */
-  estimate(count: number, pool?: PoolName): number;
-}
-
-const poolRule = oneOf(POOL_NAMES);
+// oxfmt-ignore
+import type {
+  AcceptedOutcome, AccessResourceType, Account, AccountAccess, AccountAccessListParams, AccountAccesses,
+  AccountPoolName, AddressFilter, ApiToken, ApiTokenCreateParams, ApiTokenResetParams, AppInfo, Attachment,
+  AttachmentContent, AttemptTrace, AuthScheme, BadRequestReason, BatchCounts, BatchInput, BatchOwnBase,
+  BatchOwnEmail, BatchProgress, BatchResponse, BatchTemplateBase, BatchTemplateEmail, BillingCount,
+  BillingProduct, BillingUsage, BodyForm, BodyOptions, BodyTypes, BounceDetails, ByteStream, CallEvent,
+  CallTrace, Campaign, CampaignCreateParams, CampaignListParams, CampaignPage, CampaignScheduleParams,
+  CampaignState, CampaignStateMetadata, CampaignStats, CampaignStatsParams, CampaignSummary, CampaignTemplate,
+  CampaignTemplateParams, CampaignTemplateSummary, CampaignUpdateParams, CategoryStats, ClickDetails,
+  CompanyInfo, CompanyInfoCreateParams, CompanyInfoUpdateParams, CompanyInfos, ComplianceStatus,
+  ConnectionPhase, Contact, ContactCreateParams, ContactEvent, ContactEventCreateParams, ContactExport,
+  ContactExportCreateParams, ContactExportFilter, ContactExportStatus, ContactExports, ContactField,
+  ContactFieldCreateParams, ContactFieldType, ContactFieldUpdateParams, ContactFields, ContactImport,
+  ContactImportCreateParams, ContactImportItem, ContactImportStatus, ContactImports, ContactList,
+  ContactListListParams, ContactListParams, ContactLists, ContactStatus, ContactUpdateParams,
+  ContactUpdateResult, ContactValue, ContactValues, CountFilter, CreatedWebhook, DateStats, DeliveryDetails,
+  DeliveryMode, DeliveryOptions, DnsRecord, DnsRecordStatus, DomainStats, DownloadOptions, Effect,
+  EmailAddress, EmailAddressInput, EmailAddressList, EmailLogEvent, EmailLogEventType, EmailLogFilters,
+  EmailLogListParams, EmailLogMessage, EmailLogMessageDetails, EmailLogPage, EmailLogStatus,
+  EmailServiceProviderStats, EmailStats, EndEvent, ErrorCode, ErrorSummary, EventFilter, FailedImportOutcome,
+  FailedOutcome, Fetch, FinishedImportOutcome, ForwardRule, ForwardRuleCondition, ForwardRuleCreateParams,
+  ForwardRuleDestination, ForwardRuleMatchType, ForwardRuleOperator, ForwardRulePage, ForwardRuleUpdateParams,
+  ForwardRules, GrantedPermission, Hooks, HostName, Hosts, HttpMethod, ImportOutcome, ImportProgress,
+  ImportRunOptions, ImportedPart, InboundAttachment, InboundDelivery, InboundFolder, InboundFolderParams,
+  InboundFolders, InboundForward, InboundForwardParams, InboundInbox, InboundInboxCreateParams,
+  InboundInboxUpdateParams, InboundInboxes, InboundListParams, InboundMessage, InboundMessageDetails,
+  InboundMessagePage, InboundMessages, InboundReplyParams, InboundThread, InboundThreadListParams,
+  InboundThreadMessage, InboundThreadPage, InboundThreadSummary, InboundThreads, Issue, KeyReusedOutcome,
+  KnownCampaignState, KnownDeliveryMode, KnownEmailLogEvent, LogFields, LogLevel, Logger, MailDefaults,
+  MailFields, MismatchAction, MismatchEvent, NewApiToken, NotSentImportOutcome, NotSentOutcome, NumberedPage,
+  NumberedPageParams, OwnContent, Pace, Page, PaginatedTemplates, PermissionChange, PermissionResource,
+  Permissions, PermissionsUpdated, PoolName, PoolSnapshot, PreviousSend, Priority, QueryValue, RateLimit,
+  RateLimitInfo, RateLimitWindows, RecipientFields, RecipientOptions, Recipients, RejectDetails,
+  RejectedContact, RejectedImportOutcome, RejectedOutcome, RemovedAccess, RemovedPermission, ReplyTo,
+  RequestEvent, RequestSummary, ResourceAccess, ResponseEvent, ResponseInfo, ResponseSchemaName,
+  ResponseSchemas, RetryEvent, RetryOptions, RetryReason, SandboxAttachment, SandboxAttachmentListParams,
+  SandboxAttachments, SandboxBlacklist, SandboxBlacklistReport, SandboxEmailClients, SandboxForwardParams,
+  SandboxForwardResult, SandboxHtmlAnalysis, SandboxHtmlIssue, SandboxInbox, SandboxInboxCreateParams,
+  SandboxInboxUpdateParams, SandboxInboxes, SandboxMarkReadParams, SandboxMessage, SandboxMessageFilter,
+  SandboxMessageHeaders, SandboxMessageListParams, SandboxMessages, SandboxPermissions, SandboxProject,
+  SandboxProjectParams, SandboxProjects, SandboxShareLinks, SandboxSmtpData, SandboxSmtpInformation,
+  SandboxSpamReport, SandboxSpamRule, SendingDomain, SendingDomainCreateParams, SendingDomainPage,
+  SendingDomainUpdateParams, SendingStream, SettleOptions, SettleProgress, SettleResult, SettledKey,
+  SkippedContact, SpamDetails, SpecifierType, StatsParams, StoredAttachment, StoredOwnEmail,
+  StoredTemplateEmail, Stream, SubAccount, SubAccountCreateParams, SubAccounts, SubjectFilter, Suppression,
+  SuppressionCreateParams, SuppressionListParams, SuppressionType, Template, TemplateContent,
+  TemplateCreateParams, TemplateUpdateParams, TemplateUuidOptions, TextFilter, ThrottleEvent, ThrottleLimits,
+  ThrottleSnapshot, ThrottleWait, TokenPagination, TokenSource, Traced, TracedServer, TrackingOptOut,
+  TrackingOptOutCreateParams, TrackingOptOutPage, UnknownEmailLogEvent, UnknownImportOutcome, UnknownOutcome,
+  ValueFilter, WaitOptions, WaitUntilVerifiedOptions, WebDetails, Webhook, WebhookCreateParams,
+  WebhookEventType, WebhookPage, WebhookPayloadFormat, WebhookType, WebhookUpdateParams, WithResponse,
+} from './types.ts';
 
 /**
  * A client of the email platform's API. Create one and share it: it keeps all its calls within the service's rate
@@ -117,7 +156,7 @@ export class EmailPlatform {
     this.#config = config;
     const execute = createExecute(config);
     this.#execute = execute;
-    const { throttle, key, guard, context, runtime, journal } = config;
+    const { guard, context, runtime, journal } = config;
     this.campaigns = new Campaigns(execute, runtime);
     this.emailLogs = new EmailLogs(execute, runtime);
     const { defaults } = config.options;
@@ -139,14 +178,7 @@ export class EmailPlatform {
     this.apiTokens = new ApiTokens(execute, runtime);
     this.billing = new Billing(execute, runtime);
     this.organizations = new Organizations(execute, runtime);
-    this.limits = {
-      snapshot: () => throttle?.snapshot(key) ?? {},
-      estimate: (count, pool = 'token') => {
-        refuse('limits.estimate.count', countRule(count));
-        refuse('limits.estimate.pool', poolRule(pool));
-        return throttle?.estimate(count, pool, key) ?? 0;
-      },
-    };
+    this.limits = limitsOf(config);
   }
 
   /** @internal */
@@ -213,6 +245,66 @@ export class EmailPlatform {
     if ((options as unknown) === undefined) throw invalid('options', `must be ${AN_OBJECT}`);
     return make(options, runtime, base);
   }
+}
+
+/** The types of the client's arguments and results, such as `EmailPlatform.Contact`. */
+export declare namespace EmailPlatform {
+  // oxfmt-ignore
+  export type {
+    AcceptedOutcome, AccessResourceType, Account, AccountAccess, AccountAccessListParams, AccountAccesses,
+    AccountPoolName, Accounts, AddressFilter, AnyRequest, ApiToken, ApiTokenCreateParams, ApiTokenResetParams,
+    ApiTokens, AppInfo, Attachment, AttachmentContent, AttemptTrace, AuthScheme, BadRequestReason,
+    BatchCounts, BatchInput, BatchOwnBase, BatchOwnEmail, BatchProgress, BatchResponse, BatchTemplateBase,
+    BatchTemplateEmail, Billing, BillingCount, BillingProduct, BillingUsage, BodyForm, BodyOptions, BodyTypes,
+    BounceDetails, ByteStream, CallEvent, CallTrace, Campaign, CampaignCreateParams, CampaignListParams,
+    CampaignPage, CampaignScheduleParams, CampaignState, CampaignStateMetadata, CampaignStats,
+    CampaignStatsParams, CampaignSummary, CampaignTemplate, CampaignTemplateParams, CampaignTemplateSummary,
+    CampaignUpdateParams, Campaigns, CategoryStats, ClickDetails, ClientLimits, CompanyInfo,
+    CompanyInfoCreateParams, CompanyInfoUpdateParams, CompanyInfos, ComplianceStatus, ConnectionPhase,
+    Contact, ContactCreateParams, ContactEvent, ContactEventCreateParams, ContactExport,
+    ContactExportCreateParams, ContactExportFilter, ContactExportStatus, ContactExports, ContactField,
+    ContactFieldCreateParams, ContactFieldType, ContactFieldUpdateParams, ContactFields, ContactImport,
+    ContactImportCreateParams, ContactImportItem, ContactImportStatus, ContactImports, ContactList,
+    ContactListListParams, ContactListParams, ContactLists, ContactStatus, ContactUpdateParams,
+    ContactUpdateResult, ContactValue, ContactValues, Contacts, CountFilter, CreatedWebhook, DateStats,
+    DeliveryDetails, DeliveryMode, DeliveryOptions, DnsRecord, DnsRecordStatus, DomainStats, DownloadOptions,
+    Effect, EmailAddress, EmailAddressInput, EmailAddressList, EmailLogEvent, EmailLogEventType,
+    EmailLogFilters, EmailLogListParams, EmailLogMessage, EmailLogMessageDetails, EmailLogPage,
+    EmailLogStatus, EmailLogs, EmailServiceProviderStats, EmailStats, EndEvent, ErrorCode, ErrorSummary,
+    EventFilter, FailedImportOutcome, FailedOutcome, Fetch, FinishedImportOutcome, ForwardRule,
+    ForwardRuleCondition, ForwardRuleCreateParams, ForwardRuleDestination, ForwardRuleMatchType,
+    ForwardRuleOperator, ForwardRulePage, ForwardRuleUpdateParams, ForwardRules, GrantedPermission, Hooks,
+    HostName, Hosts, HttpMethod, ImportOutcome, ImportProgress, ImportRunOptions, ImportedPart, Inbound,
+    InboundAttachment, InboundDelivery, InboundFolder, InboundFolderParams, InboundFolders, InboundForward,
+    InboundForwardParams, InboundInbox, InboundInboxCreateParams, InboundInboxUpdateParams, InboundInboxes,
+    InboundListParams, InboundMessage, InboundMessageDetails, InboundMessagePage, InboundMessages,
+    InboundReplyParams, InboundThread, InboundThreadListParams, InboundThreadMessage, InboundThreadPage,
+    InboundThreadSummary, InboundThreads, Issue, KeyReusedOutcome, KnownCampaignState, KnownDeliveryMode,
+    KnownEmailLogEvent, LogFields, LogLevel, Logger, MailDefaults, MailFields, MismatchAction, MismatchEvent,
+    NewApiToken, NotSentImportOutcome, NotSentOutcome, NumberedPage, NumberedPageParams, Organizations,
+    OwnContent, Pace, Page, PaginatedTemplates, PermissionChange, PermissionResource, Permissions,
+    PermissionsUpdated, PoolName, PoolSnapshot, PreviousSend, Priority, QueryValue, RateLimit, RateLimitInfo,
+    RateLimitWindows, RecipientFields, RecipientOptions, Recipients, RejectDetails, RejectedContact,
+    RejectedImportOutcome, RejectedOutcome, RemovedAccess, RemovedPermission, ReplyTo, RequestEvent,
+    RequestSummary, ResourceAccess, ResponseEvent, ResponseInfo, ResponseSchemaName, ResponseSchemas,
+    RetryEvent, RetryOptions, RetryReason, Sandbox, SandboxAttachment, SandboxAttachmentListParams,
+    SandboxAttachments, SandboxBlacklist, SandboxBlacklistReport, SandboxEmailClients, SandboxForwardParams,
+    SandboxForwardResult, SandboxHtmlAnalysis, SandboxHtmlIssue, SandboxInbox, SandboxInboxCreateParams,
+    SandboxInboxUpdateParams, SandboxInboxes, SandboxMarkReadParams, SandboxMessage, SandboxMessageFilter,
+    SandboxMessageHeaders, SandboxMessageListParams, SandboxMessages, SandboxPermissions, SandboxProject,
+    SandboxProjectParams, SandboxProjects, SandboxShareLinks, SandboxSmtpData, SandboxSmtpInformation,
+    SandboxSpamReport, SandboxSpamRule, Sending, SendingDomain, SendingDomainCreateParams, SendingDomainPage,
+    SendingDomainUpdateParams, SendingDomains, SendingStream, SettleOptions, SettleProgress, SettleResult,
+    SettledKey, SkippedContact, SpamDetails, SpecifierType, StandardSchema, Stats, StatsParams,
+    StoredAttachment, StoredOwnEmail, StoredTemplateEmail, Stream, SubAccount, SubAccountCreateParams,
+    SubAccounts, SubjectFilter, Suppression, SuppressionCreateParams, SuppressionListParams, SuppressionType,
+    Suppressions, Template, TemplateContent, TemplateCreateParams, TemplateUpdateParams, TemplateUuidOptions,
+    Templates, TextFilter, ThrottleEvent, ThrottleLimits, ThrottleSnapshot, ThrottleWait, TokenPagination,
+    TokenSource, Traced, TracedServer, TrackingOptOut, TrackingOptOutCreateParams, TrackingOptOutPage,
+    TrackingOptOuts, UnknownEmailLogEvent, UnknownImportOutcome, UnknownOutcome, ValueFilter, WaitOptions,
+    WaitUntilVerifiedOptions, WebDetails, Webhook, WebhookCreateParams, WebhookEventType, WebhookPage,
+    WebhookPayloadFormat, WebhookType, WebhookUpdateParams, Webhooks, WithResponse,
+  };
 }
 
 /** Outside the class, because the compiler renames a class that refers to itself, and users would see the new name. */

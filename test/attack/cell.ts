@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { EmailPlatform, EmailPlatformError, type EmailPlatformOptions, type Fetch } from 'email-platform';
+import { EmailPlatform, EmailPlatformError, type EmailPlatformOptions } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { everythingOf } from '../support/everything-of.ts';
 import { virtualRuntime } from '../support/virtual-client.ts';
@@ -165,7 +165,7 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? nu
 const isSame = (one: unknown, other: unknown) => isDeepStrictEqual(plain(one), plain(other));
 
 /** A `fetch` that says how many responses have begun. */
-export function counting(): { readonly fetch: Fetch; readonly begun: () => number } {
+export function counting(): { readonly fetch: EmailPlatform.Fetch; readonly begun: () => number } {
   let begun = 0;
   return {
     fetch: async (input, init) => {

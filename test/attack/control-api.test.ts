@@ -2,14 +2,14 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 import { Waiters } from '../../src/testing/common/waiters.ts';
 import { sized } from '../support/extent.ts';
 
 const origin = 'http://localhost:5173';
 
 let emulator: Emulator;
-let server: EmulatorServer;
+let server: Emulator.Server;
 beforeEach(async () => {
   emulator = createEmulator({ limits: false });
   server = await emulator.listen({

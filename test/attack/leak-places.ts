@@ -1,4 +1,4 @@
-import type { EmailPlatformOptions, Logger } from 'email-platform';
+import type { EmailPlatform, EmailPlatformOptions } from 'email-platform';
 import type { StandardSchema } from '../../src/core/standard-schema.ts';
 import { broken, failure, type Turn } from '../support/scripted-fetch.ts';
 
@@ -167,7 +167,7 @@ export function places(token: string): Map<string, Place> {
     });
     all.set(`a logger throws ${name}`, (text) => {
       const fail = thrower(make(text));
-      const logger: Logger = { debug: fail, info: fail, warn: fail, error: fail };
+      const logger: EmailPlatform.Logger = { debug: fail, info: fail, warn: fail, error: fail };
       return { options: { logger, logLevel: 'debug' }, turn: answer(429, '{}') };
     });
   }

@@ -8,7 +8,6 @@ import {
   ServerError,
   ValidationError,
   type EmailPlatformOptions,
-  type Logger,
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -61,7 +60,7 @@ function watched(more: EmailPlatformOptions) {
   const keep = (event: object) => void events.push(event);
   const hooks = { onRequest: keep, onResponse: keep, onRetry: keep, onThrottle: keep, onMismatch: keep };
   const log = (...line: [object, string]) => void events.push(line);
-  const logger: Logger = { debug: log, info: log, warn: log, error: log };
+  const logger: EmailPlatform.Logger = { debug: log, info: log, warn: log, error: log };
   traced = events;
   return {
     events,

@@ -1,4 +1,4 @@
-import { EmailPlatform, EmailPlatformError, ResponseFormatError, type Fetch } from 'email-platform';
+import { EmailPlatform, EmailPlatformError, ResponseFormatError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
 import { closedPort, portWith } from '../support/sockets.ts';
@@ -66,7 +66,7 @@ describe('A download as a stream', () => {
     const listeners = new Set<unknown>();
     signal.addEventListener = (_name: string, listener: unknown) => void listeners.add(listener);
     signal.removeEventListener = (_name: string, listener: unknown) => void listeners.delete(listener);
-    const bodies: Fetch[] = [
+    const bodies: EmailPlatform.Fetch[] = [
       () => Promise.resolve(new Response('hello')),
       () => Promise.resolve(new Response(null)),
     ];
@@ -85,7 +85,7 @@ describe('A download as a stream', () => {
 });
 
 describe('An input of batchAll', () => {
-  const accepted: Fetch = () =>
+  const accepted: EmailPlatform.Fetch = () =>
     Promise.resolve(Response.json({ success: true, responses: [{ success: true, message_ids: ['a'] }] }));
   const never = () => new Promise<never>(() => undefined);
 
@@ -134,7 +134,7 @@ describe('A list', () => {
   test('with items now and then may have any number of empty pages', async () => {
     let asked = 0;
     const next = () => page(asked % 90 === 0 ? [{ id: asked }] : [], asked < 400 ? asked : null);
-    const fetch: Fetch = () => Promise.resolve(((asked += 1), next()));
+    const fetch: EmailPlatform.Fetch = () => Promise.resolve(((asked += 1), next()));
     const { client } = virtualClient({ fetch, hosts });
     expect(await client.campaigns.list().toArray()).toHaveLength(4);
   });
@@ -151,7 +151,8 @@ describe('A list', () => {
     [{ a: null }],
   ])('that leads to the cursor %j again and again ends with an error', async (cursor) => {
     let asked = 0;
-    const fetch: Fetch = () => Promise.resolve(page([{ id: (asked += 1) }], structuredClone(cursor)));
+    const fetch: EmailPlatform.Fetch = () =>
+      Promise.resolve(page([{ id: (asked += 1) }], structuredClone(cursor)));
     const { client } = virtualClient({ fetch, hosts });
     const error = await rejection(client.campaigns.list().toArray(), ResponseFormatError);
     expect(error.code).toBe('pagination_loop');
@@ -160,7 +161,7 @@ describe('A list', () => {
 
   test('whose first page failed is asked for again by the next use', async () => {
     let asked = 0;
-    const fetch: Fetch = () =>
+    const fetch: EmailPlatform.Fetch = () =>
       Promise.resolve((asked += 1) % 2 === 1 ? new Response('', { status: 503 }) : page([{ id: 1 }], null));
     const { client } = virtualClient({ fetch, hosts, retry: false });
     const pager = client.campaigns.list();

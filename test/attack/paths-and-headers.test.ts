@@ -1,4 +1,4 @@
-import { ConfigurationError, EmailPlatform, InvalidRequestError, type AnyRequest } from 'email-platform';
+import { ConfigurationError, EmailPlatform, InvalidRequestError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection, thrown } from '../support/expect-error.ts';
 import { rawResponse, rawServer } from './raw-server.ts';
@@ -62,7 +62,7 @@ describe('A path that some server might read as another one is refused before a 
     '/api/%C3%A9',
   ])('%j has one reading, and arrives as it is', async (path) => {
     const { client, requests } = await setUp();
-    await client.request({ method: 'GET', path } satisfies AnyRequest);
+    await client.request({ method: 'GET', path } satisfies EmailPlatform.AnyRequest);
     expect(requests[0]).toMatch(new RegExp(`^GET ${path.replaceAll('.', '\\.')} HTTP/1.1\r\n`));
   });
 });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { EmailPlatformOptions, Fetch } from 'email-platform';
+import type { EmailPlatform, EmailPlatformOptions } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { isFull } from '../support/extent.ts';
 import { json, scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
@@ -47,7 +47,7 @@ const POLYFILLS: Readonly<Record<string, Polyfill>> = {
 
 /** A `fetch` with responses of another realm. */
 const polyfilled =
-  (fetch: Fetch, polyfill: Polyfill): Fetch =>
+  (fetch: EmailPlatform.Fetch, polyfill: Polyfill): EmailPlatform.Fetch =>
   async (input, init) => {
     const response = await fetch(input, init);
     const { status, ok, statusText, url, type, headers } = response;
@@ -62,7 +62,7 @@ const plain = ({ kind, ...rest }: Outcome): string =>
 async function seen(
   { name, run }: (typeof CALLS)[number],
   turn: Turn,
-  through: (fetch: Fetch) => Fetch = (fetch) => fetch,
+  through: (fetch: EmailPlatform.Fetch) => EmailPlatform.Fetch = (fetch) => fetch,
   options: EmailPlatformOptions = {},
 ) {
   const { fetch, sent } = scriptedFetch(turn);
@@ -108,7 +108,7 @@ test('A fetch of any sort has the same errors', async () => {
 });
 
 describe.each(polyfills)('A fetch %s', (_, polyfill) => {
-  const through = (fetch: Fetch) => polyfilled(fetch, polyfill);
+  const through = (fetch: EmailPlatform.Fetch) => polyfilled(fetch, polyfill);
 
   test('may break off a body: an email is unknown then, and is sent once', async () => {
     const breaking: Turn = () =>

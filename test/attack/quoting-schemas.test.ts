@@ -1,4 +1,4 @@
-import { EmailPlatformError, type Logger, type StandardSchema } from 'email-platform';
+import { type EmailPlatform, EmailPlatformError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { endpoints, type DeclaredEndpoint } from '../../src/resources/endpoints.ts';
 import { examples } from '../entries/schemas/examples.ts';
@@ -41,7 +41,7 @@ function withSecrets(value: unknown, fields: RegExp): unknown {
 }
 
 /** A schema that finds every text and number wrong, and quotes it: as valibot does, or in another form. */
-const quoting = (write = (text: string) => text): StandardSchema => {
+const quoting = (write = (text: string) => text): EmailPlatform.StandardSchema => {
   const issues: { path: PropertyKey[]; message: string }[] = [];
   const read = (value: unknown, path: PropertyKey[]) => {
     if (typeof value === 'object' && value !== null)
@@ -82,7 +82,7 @@ const found = endpoints().filter((endpoint) => secretsOf(endpoint).length > 0);
 function setUp(endpoint: DeclaredEndpoint, options: object = {}) {
   const said: unknown[] = [];
   const keep = (...all: unknown[]) => void said.push(all);
-  const logger: Logger = { debug: keep, info: keep, warn: keep, error: keep };
+  const logger: EmailPlatform.Logger = { debug: keep, info: keep, warn: keep, error: keep };
   const hooks = { onMismatch: keep, onEnd: keep, onResponse: keep };
   const { fetch, sent } = scriptedFetch(json(200, bodyOf(endpoint)));
   const { client, time } = virtualClient({ fetch, logger, hooks, schemas: {}, accountId: 7, ...options });

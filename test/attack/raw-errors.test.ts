@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
 import { covering } from '../support/covering.ts';
 import { resourceMethods } from '../support/resource-methods.ts';
-import type { Fetch } from 'email-platform';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 import { settle } from '../support/virtual-time.ts';
 import { runs, sized } from '../support/extent.ts';
@@ -46,10 +45,10 @@ async function endsWell({ time }: ReturnType<typeof virtualClient>, call: () => 
 
 const hosts = { api: 'https://api.test', send: 'https://send.test', bulk: 'https://bulk.test' };
 const answering =
-  (answer: () => Response): Fetch =>
+  (answer: () => Response): EmailPlatform.Fetch =>
   () =>
     Promise.resolve(answer());
-const clientFor = (fetch: Fetch) => virtualClient({ fetch, hosts, accountId: 1, retry: false });
+const clientFor = (fetch: EmailPlatform.Fetch) => virtualClient({ fetch, hosts, accountId: 1, retry: false });
 
 const thrower = () => {
   throw new Error('from a trap');

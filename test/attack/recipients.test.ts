@@ -7,9 +7,7 @@ import {
   EmailPlatformError,
   RecipientRefusedError,
   type BatchParams,
-  type RecipientOptions,
   type SendParams,
-  type Stream,
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import fc from 'fast-check';
@@ -119,15 +117,15 @@ function allows(entry: string, address: string): boolean {
   return host === '' ? address === entry : domain === host && local.startsWith(`${prefix}+`);
 }
 
-const targetOf = ({ otherwise }: RecipientOptions) =>
+const targetOf = ({ otherwise }: EmailPlatform.RecipientOptions) =>
   typeof otherwise === 'object' ? otherwise.redirectTo : undefined;
 const plain = (text: unknown): string | undefined =>
   typeof text === 'string' && /^[a-z+]+@[a-z.]+$/i.test(text) ? text.toLowerCase() : undefined;
-const passes = (guard: RecipientOptions, address: string) =>
+const passes = (guard: EmailPlatform.RecipientOptions, address: string) =>
   targetOf(guard) === address || guard.allow.some((entry) => allows(entry, address));
 
 /** Whether somebody may have received email from a client with these guards, of which the first is the client's own. */
-function mayReceive(guards: readonly RecipientOptions[], text: unknown): boolean {
+function mayReceive(guards: readonly EmailPlatform.RecipientOptions[], text: unknown): boolean {
   const address = plain(text);
   if (address === undefined) return false;
   return guards.reduce(
@@ -137,7 +135,7 @@ function mayReceive(guards: readonly RecipientOptions[], text: unknown): boolean
 }
 
 /** Whether nothing about an email has to change. */
-const isFree = (guards: readonly RecipientOptions[], recipients: readonly unknown[]) =>
+const isFree = (guards: readonly EmailPlatform.RecipientOptions[], recipients: readonly unknown[]) =>
   recipients.every((text) => {
     const address = plain(text);
     return address !== undefined && guards.every((guard) => passes(guard, address));
@@ -156,7 +154,7 @@ const mail = fc.record({
 });
 type Mail = typeof mail extends fc.Arbitrary<infer M> ? M : never;
 
-const stream = fc.constantFrom<Stream>('transactional', 'bulk', 'sandbox');
+const stream = fc.constantFrom<EmailPlatform.Stream>('transactional', 'bulk', 'sandbox');
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('send' as const), mail, stream }) },
   {
@@ -223,7 +221,7 @@ type StepOf<Kind, S = Step> = S extends { readonly kind: unknown }
     : never
   : never;
 
-const guard: fc.Arbitrary<RecipientOptions> = fc.record({
+const guard: fc.Arbitrary<EmailPlatform.RecipientOptions> = fc.record({
   allow: fc.subarray(ENTRIES),
   otherwise: fc.oneof(fc.constant('refuse' as const), fc.record({ redirectTo: fc.constantFrom(...TARGETS) })),
 });
@@ -251,7 +249,7 @@ const from = { email: 'hello@mail.example.com' };
 async function run(
   client: EmailPlatform,
   emulator: ReturnType<typeof createEmulator>,
-  guards: readonly RecipientOptions[],
+  guards: readonly EmailPlatform.RecipientOptions[],
   steps: readonly Step[],
 ): Promise<Map<string, readonly string[]>> {
   const due = new Map<string, readonly string[]>();

@@ -1,4 +1,4 @@
-import { ApiError, EmailPlatform, type Fetch } from 'email-platform';
+import { ApiError, EmailPlatform } from 'email-platform';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
 import { rawResponse, rawServer } from './raw-server.ts';
@@ -77,7 +77,7 @@ const mail = { from: 'a@example.com', to: 'b@example.com', subject: 'Grüße', t
 /** Reads what it is given, as mocks and wrappers do. */
 function readingFetch() {
   const given: (readonly [input: unknown, init: RequestInit])[] = [];
-  const send: Fetch = (input, init = {}) => {
+  const send: EmailPlatform.Fetch = (input, init = {}) => {
     given.push([input, init]);
     return Promise.resolve(Response.json({ success: true, message_ids: ['1'] }));
   };

@@ -5,7 +5,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
 import { listen, type Listening } from '../support/ports.ts';
@@ -18,7 +18,7 @@ let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let emulator: Emulator;
-let server: EmulatorServer;
+let server: Emulator.Server;
 let other: Listening;
 let received: { url: string; headers: IncomingHttpHeaders }[];
 

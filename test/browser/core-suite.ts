@@ -13,14 +13,13 @@ import {
   ServerError,
   TimeoutError,
   ValidationError,
-  type CampaignCreateParams,
   type EmailPlatformOptions,
 } from 'email-platform';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fromAsync } from '../support/from-async.ts';
 import { startEmulator, type RemoteEmulator } from './remote-emulator.ts';
 
-const springAt = (domain_id: number): CampaignCreateParams => ({
+const springAt = (domain_id: number): EmailPlatform.CampaignCreateParams => ({
   name: 'Spring',
   domain_id,
   from_local_part: 'news',
@@ -34,7 +33,7 @@ const springAt = (domain_id: number): CampaignCreateParams => ({
 export function coreSuite(local: EmailPlatformOptions): void {
   let emulator: RemoteEmulator;
   let client: EmailPlatform;
-  let spring: CampaignCreateParams;
+  let spring: EmailPlatform.CampaignCreateParams;
   const connect = (options: EmailPlatformOptions = {}) =>
     new EmailPlatform({ ...emulator.connection, retry: false, ...local, ...options });
 

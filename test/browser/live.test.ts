@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
@@ -24,7 +24,7 @@ const images = join(import.meta.dirname, '../../docs/images');
 
 let browser: Browser;
 let emulator: Emulator;
-let server: EmulatorServer;
+let server: Emulator.Server;
 let contexts: BrowserContext[] = [];
 let page: Page;
 let errors: string[];

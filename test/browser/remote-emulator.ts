@@ -1,35 +1,29 @@
-import type {
-  EmulatorConnection,
-  EmulatorCors,
-  EmulatorFault,
-  EmulatorOptions,
-  EmulatorRequest,
-} from 'email-platform/testing';
+import type { Emulator } from 'email-platform/testing';
 import { inject } from 'vitest';
 
 /** A request to the control server. */
 export type ControlRequest =
-  | { readonly kind: 'start'; readonly options: EmulatorOptions; readonly cors: EmulatorCors }
-  | { readonly kind: 'fault'; readonly url: string; readonly fault: EmulatorFault }
+  | { readonly kind: 'start'; readonly options: Emulator.Options; readonly cors: Emulator.Cors }
+  | { readonly kind: 'fault'; readonly url: string; readonly fault: Emulator.Fault }
   | { readonly kind: 'requests'; readonly url: string }
   | { readonly kind: 'stop'; readonly url: string };
 
 /** The response of the control server. */
 export interface ControlAnswer {
   readonly url?: string;
-  readonly connection?: EmulatorConnection;
+  readonly connection?: Emulator.Connection;
   readonly domainId?: number;
-  readonly requests?: EmulatorRequest[];
+  readonly requests?: Emulator.Request[];
 }
 
 /** An emulator in another process, on a real socket. */
 export interface RemoteEmulator {
   readonly url: string;
-  readonly connection: EmulatorConnection;
+  readonly connection: Emulator.Connection;
   /** A verified sending domain. */
   readonly domainId: number;
-  fault(fault: EmulatorFault): Promise<void>;
-  requests(): Promise<EmulatorRequest[]>;
+  fault(fault: Emulator.Fault): Promise<void>;
+  requests(): Promise<Emulator.Request[]>;
   stop(): Promise<void>;
 }
 
@@ -42,8 +36,8 @@ async function ask(request: ControlRequest): Promise<ControlAnswer> {
 
 /** Starts an emulator for one test. In a browser it responds to this page, unless `cors` names others. */
 export async function startEmulator(
-  options: EmulatorOptions = {},
-  cors: Partial<EmulatorCors> = {},
+  options: Emulator.Options = {},
+  cors: Partial<Emulator.Cors> = {},
 ): Promise<RemoteEmulator> {
   const origins = 'document' in globalThis ? [location.origin] : [];
   const { url, connection, domainId } = await ask({ kind: 'start', options, cors: { origins, ...cors } });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 import type { ControlAnswer, ControlRequest } from './remote-emulator.ts';
 import { TOKEN } from './same-origin.ts';
 
@@ -14,7 +14,7 @@ declare module 'vitest' {
 
 interface Running {
   readonly emulator: Emulator;
-  readonly server: EmulatorServer;
+  readonly server: Emulator.Server;
 }
 
 async function readControlRequest(message: IncomingMessage): Promise<ControlRequest> {

@@ -1,5 +1,5 @@
 import { EmailPlatform } from 'email-platform';
-import { connectEmulator, createEmulator, type EmulatorOptions } from 'email-platform/testing';
+import { type Emulator, connectEmulator, createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { cli } from './in-process.ts';
 import { started } from './started.ts';
@@ -8,7 +8,7 @@ const ANN = 'ann@example.org';
 const START = Date.parse('2026-11-12T10:31:00.000Z');
 
 /** An account in which the address is suppressed, and the command on it. */
-function setUp(options: EmulatorOptions = {}) {
+function setUp(options: Emulator.Options = {}) {
   const emulator = createEmulator({ seed: 'empty', limits: false, now: () => START, ...options });
   const domain_id = emulator.domains.list().find(({ name }) => name === 'mail.example.com')?.id ?? 0;
   const client = new EmailPlatform({

@@ -1,10 +1,4 @@
-import {
-  ConfigurationError,
-  createThrottle,
-  EmailPlatform,
-  type EmailPlatformOptions,
-  type PoolName,
-} from 'email-platform';
+import { ConfigurationError, createThrottle, EmailPlatform, type EmailPlatformOptions } from 'email-platform';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { empty, json, scriptedFetch } from '../support/scripted-fetch.ts';
 import { until, virtualClient } from '../support/virtual-client.ts';
@@ -151,7 +145,7 @@ describe('The throttle of a client', () => {
       [-1, 'token'],
       ['3', 'token'],
       [3, 'nope'],
-    ] as [number, PoolName][])
+    ] as [number, EmailPlatform.PoolName][])
       expect(() => client.limits.estimate(count, pool)).toThrow(ConfigurationError);
     expect(client.limits.estimate(3)).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { ConfigurationError, EmailPlatform, type LogFields, type Logger } from 'email-platform';
+import { ConfigurationError, EmailPlatform } from 'email-platform';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -8,10 +8,10 @@ import { thrown } from '../support/expect-error.ts';
 const minimal = { token: 'token', hosts: { api: 'https://api.test' } };
 
 function keeping() {
-  const lines: { readonly fields: LogFields; readonly message: string }[] = [];
+  const lines: { readonly fields: EmailPlatform.LogFields; readonly message: string }[] = [];
   const none = () => undefined;
-  const warn = (fields: LogFields, message: string) => void lines.push({ fields, message });
-  const logger: Logger = { debug: none, info: none, warn, error: none };
+  const warn = (fields: EmailPlatform.LogFields, message: string) => void lines.push({ fields, message });
+  const logger: EmailPlatform.Logger = { debug: none, info: none, warn, error: none };
   return { lines, logger };
 }
 

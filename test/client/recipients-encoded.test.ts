@@ -1,5 +1,5 @@
 /** With a guard, a domain of other letters is sent as it was compared: no server can read another one in it. */
-import { EmailPlatform, RecipientRefusedError, type RecipientOptions } from 'email-platform';
+import { EmailPlatform, RecipientRefusedError } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -13,7 +13,7 @@ const ENCODED = 'Ann@xn--bcher-kva.example';
 const PADDED = 'Ann@bü\ufe0fcher.example';
 const recipients = { allow: ['@bücher.example', '@us.example'] };
 
-function setUp(given: RecipientOptions | undefined = recipients) {
+function setUp(given: EmailPlatform.RecipientOptions | undefined = recipients) {
   const emulator = createEmulator();
   const { fetch, ...options } = emulator.clientOptions();
   const bodies: string[] = [];

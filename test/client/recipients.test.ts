@@ -6,7 +6,6 @@ import {
   RecipientRefusedError,
   type BatchOutcome,
   type EmailPlatformOptions,
-  type RecipientOptions,
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -22,7 +21,10 @@ const redirectTo = 'team@us.example';
 const BOSS = 'boss@customer.example';
 const content = { from, subject: 'Hi', text: 'Hello' };
 
-function setUp(recipients: RecipientOptions | undefined = { allow }, options: EmailPlatformOptions = {}) {
+function setUp(
+  recipients: EmailPlatform.RecipientOptions | undefined = { allow },
+  options: EmailPlatformOptions = {},
+) {
   const emulator = createEmulator();
   const client = new EmailPlatform({ ...emulator.clientOptions(), recipients, ...options });
   /** Who has received email, and in which field. */
@@ -160,7 +162,7 @@ describe('A client with the option recipients', () => {
 
   test('is refused options that are not a guard', () => {
     const message = (recipients: unknown) =>
-      thrown(() => setUp(recipients as RecipientOptions), ConfigurationError).message;
+      thrown(() => setUp(recipients as EmailPlatform.RecipientOptions), ConfigurationError).message;
     expect(message({})).toBe('recipients.allow is required');
     expect(message({ allowed: [] })).toBe('recipients.allowed is not a known field; did you mean `allow`?');
     expect(message({ allow: '@us.example' })).toMatch(/^recipients\.allow must be an array/);

@@ -1,4 +1,4 @@
-import { Pager, type Page } from 'email-platform';
+import { type EmailPlatform, Pager } from 'email-platform';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answered, apiPromise } from '../support/api-promise.ts';
@@ -19,7 +19,7 @@ function changingList(size: number, perPage: number, changes: readonly Change[])
   let rows = Array.from({ length: size }, (_, index) => size - index);
   let newest = size;
   let read = 0;
-  const pager = new Pager<number, Page<number> & Body>(
+  const pager = new Pager<number, EmailPlatform.Page<number> & Body>(
     ({ page = 1 }) => {
       const { added, removed } = changes[read - 1] ?? { added: 0, removed: [] };
       read += 1;

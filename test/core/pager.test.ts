@@ -1,4 +1,4 @@
-import { Pager, ResponseFormatError, type Page } from 'email-platform';
+import { type EmailPlatform, Pager, ResponseFormatError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import type { PageQuery } from '../../src/core/pager.ts';
 import { answered, apiPromise } from '../support/api-promise.ts';
@@ -9,7 +9,7 @@ interface Body {
   readonly rows: readonly string[];
   readonly next: string | null;
 }
-type Rows = Page<string> & Body;
+type Rows = EmailPlatform.Page<string> & Body;
 
 /** A list whose pages are linked by cursors; the first has none. */
 function source(pages: Readonly<Record<string, Body>>) {

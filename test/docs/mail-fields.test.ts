@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Attachment, SendParams } from 'email-platform';
+import type { EmailPlatform, SendParams } from 'email-platform';
 import type { KeysOfUnion } from 'type-fest';
 import { expect, test } from 'vitest';
 import { MESSAGE_FIELDS, PART_FIELDS, type Field } from '../../src/entries/nodemailer/fields.ts';
@@ -70,7 +70,7 @@ const FIELDS: Readonly<Record<KeysOfUnion<SendParams>, Row>> = {
   template_variables: { type: 'values by name', limit: 'only with `template_uuid`' },
 };
 
-const ATTACHMENT: Readonly<Record<keyof Attachment, Row>> = {
+const ATTACHMENT: Readonly<Record<keyof EmailPlatform.Attachment, Row>> = {
   content: {
     type: 'base64 text, bytes, a `Blob` or a web stream',
     limit: 'required',

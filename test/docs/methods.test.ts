@@ -62,7 +62,8 @@ function sectionOf(area: string, methods: readonly ResourceMethod[]): string {
     methods.map(({ name, resource }) => [name.replace(/\.\w+$/, ''), resource.constructor.name] as const),
   );
   const list = [...groups].map(
-    ([group, owner]) => `- \`client.${group}\` (\`${owner}\`): ${withoutLinks(docs.get(owner)?.text ?? '')}`,
+    ([group, owner]) =>
+      `- \`client.${group}\` (\`EmailPlatform.${owner}\`): ${withoutLinks(docs.get(owner)?.text ?? '')}`,
   );
   const table = [row(HEADER), row(HEADER.map(() => '---')), ...methods.flatMap(linesOf)];
   return `## ${area}\n\n${list.join('\n')}\n\n${table.join('\n')}\n`;

@@ -1,12 +1,12 @@
-import type { Fetch } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { random } from '../support/random.ts';
 import { sleep } from './service.ts';
 
 /** A network without delay. */
-export const direct: Fetch = (input, init) => fetch(input, init);
+export const direct: EmailPlatform.Fetch = (input, init) => fetch(input, init);
 
 /** A network with round trips of 10 to 300 ms, split at random between the way there and the way back. */
-export function jittering(seed: number): Fetch {
+export function jittering(seed: number): EmailPlatform.Fetch {
   const next = random(seed);
   return async (input, init) => {
     const roundTrip = 10 + next() * 290;

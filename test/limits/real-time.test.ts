@@ -1,10 +1,10 @@
-import { EmailPlatform, type ResponseEvent } from 'email-platform';
-import type { EmulatorWindowKind } from 'email-platform/testing';
+import { EmailPlatform } from 'email-platform';
+import type { Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { direct, jittering, unpaced } from './networks.ts';
 import { now, serve, sleep } from './service.ts';
 
-const windows: EmulatorWindowKind[] = ['fixed', 'aligned', 'sliding'];
+const windows: Emulator.WindowKind[] = ['fixed', 'aligned', 'sliding'];
 
 describe.concurrent('400 calls at once, 150 allowed per 10 s: none refused, in 20 to 22 s', () => {
   const calls = 400;
@@ -54,7 +54,7 @@ describe.concurrent('Two other clients use the same token', () => {
     { timeout: 120_000 },
     async (window, context) => {
       const { emulator, connection } = await serve(context, { window, limits });
-      const refusals: (ResponseEvent & { readonly knownAt: number })[] = [];
+      const refusals: (EmailPlatform.ResponseEvent & { readonly knownAt: number })[] = [];
       const sentAt: number[] = [];
       const client = new EmailPlatform({
         ...connection,

@@ -1,15 +1,10 @@
-import {
-  createEmulator,
-  type Emulator,
-  type EmulatorConnection,
-  type EmulatorOptions,
-} from 'email-platform/testing';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 import type { TestContext } from 'vitest';
 
 /** An emulator on a real port, and how a client reaches it. */
 export interface Service {
   readonly emulator: Emulator;
-  readonly connection: EmulatorConnection;
+  readonly connection: Emulator.Connection;
   /** Stops listening on the port. */
   readonly stop: () => Promise<void>;
   /** Listens again on the same port. */
@@ -25,7 +20,7 @@ export const now = () => performance.timeOrigin + performance.now();
 /** Serves an emulator over a socket until the test is over. Takes the test, because tests may run concurrently. */
 export async function serve(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
-  options: EmulatorOptions = {},
+  options: Emulator.Options = {},
 ): Promise<Service> {
   const emulator = createEmulator({ now, ...options });
   let server = await emulator.listen();

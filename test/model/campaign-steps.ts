@@ -1,10 +1,4 @@
-import {
-  CAMPAIGN_STATES,
-  type Campaign,
-  type CampaignCreateParams,
-  type CampaignSummary,
-  type CampaignUpdateParams,
-} from 'email-platform';
+import { type EmailPlatform, CAMPAIGN_STATES } from 'email-platform';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import {
@@ -21,7 +15,7 @@ const NO_CAMPAIGN = 999_999;
 const NO_DOMAIN = 888_888;
 const HOUR_MS = 3_600_000;
 
-function expectSame(real: CampaignSummary, campaign: CampaignModel, model: Model): void {
+function expectSame(real: EmailPlatform.CampaignSummary, campaign: CampaignModel, model: Model): void {
   const { id, fields, template, state, scheduledAt, startedAt } = campaign;
   const { body_html, body_text, ...listed } = template;
   expect(real).toMatchObject({ id, ...fields, current_state: state, template: listed });
@@ -69,7 +63,7 @@ function onOne<T>(
 const action = <T>(
   name: string,
   given: fc.Arbitrary<T>,
-  call: (service: Service, id: number, given: T, model: Model) => PromiseLike<Campaign>,
+  call: (service: Service, id: number, given: T, model: Model) => PromiseLike<EmailPlatform.Campaign>,
   decide: (model: Model, id: number, given: T) => CampaignModel,
 ) =>
   onOne(name, given, (id, rest, model, service) =>
@@ -118,7 +112,7 @@ const create = steps('create', given, ({ domainAt: at, subject, body_html, ...re
     ...rest,
     domain_id: domainId(model, at),
   };
-  const params: CampaignCreateParams = {
+  const params: EmailPlatform.CampaignCreateParams = {
     ...rest,
     domain_id: attributes.domain_id,
     template_attributes: { subject, ...(body_html !== undefined && { body_html }) },
@@ -137,7 +131,7 @@ const create = steps('create', given, ({ domainAt: at, subject, body_html, ...re
 const update = onOne('update', changes, (id, { domainAt: at, ...rest }, model, service) => {
   const all: CampaignChanges = { ...rest, ...(at !== undefined && { domain_id: domainId(model, at) }) };
   return agree(
-    service.client.campaigns.update(id, all as CampaignUpdateParams),
+    service.client.campaigns.update(id, all as EmailPlatform.CampaignUpdateParams),
     () => model.campaigns.update(id, all),
     (real, expected) => expectSame(real, expected, model),
   );

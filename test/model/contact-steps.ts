@@ -1,4 +1,4 @@
-import type { Contact } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { pick, position, steps, type Model, type Service } from './model.ts';
@@ -19,7 +19,10 @@ const listsAt = ({ people }: Model, at: readonly number[]) => {
 };
 const listAt = ({ people }: Model, at: number) => pick([...people.lists.keys()], at) ?? 99_999;
 
-function expectSameContact(real: Contact, { email, fields, lists, isSubscribed }: ContactModel): void {
+function expectSameContact(
+  real: EmailPlatform.Contact,
+  { email, fields, lists, isSubscribed }: ContactModel,
+): void {
   expect(real).toMatchObject({ email, fields, status: isSubscribed ? 'subscribed' : 'unsubscribed' });
   expect(new Set(real.list_ids)).toEqual(lists);
 }

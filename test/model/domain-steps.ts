@@ -1,4 +1,4 @@
-import type { SendingDomain } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { DomainModel, Mail } from './reference-mail.ts';
@@ -7,7 +7,7 @@ import { agree } from './verdict.ts';
 
 const NO_ID = 777_777;
 
-function expectSameDomain(real: SendingDomain, domain: DomainModel, mail: Mail): void {
+function expectSameDomain(real: EmailPlatform.SendingDomain, domain: DomainModel, mail: Mail): void {
   const isVerified = mail.isVerified(domain);
   expect(real).toMatchObject({
     id: domain.id,

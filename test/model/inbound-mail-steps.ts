@@ -1,4 +1,4 @@
-import type { InboundMessage } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { inboxAt } from './inbound-steps.ts';
@@ -107,14 +107,17 @@ async function checkForwards(service: Service, model: Model, message: ReceivedMo
   if (model.inbound.sent.length > before) model.note('forward by rule');
 }
 
-function expectForwards({ forwards = [] }: Pick<InboundMessage, 'forwards'>, message: ReceivedModel): void {
+function expectForwards(
+  { forwards = [] }: Pick<EmailPlatform.InboundMessage, 'forwards'>,
+  message: ReceivedModel,
+): void {
   expect(forwards.map((one) => `${one.rule_id} ${one.destination}`).sort()).toEqual(
     [...message.forwards].sort(),
   );
   expect(forwards.every(({ status }) => status === 'forwarded')).toBe(true);
 }
 
-function expectSameMessage(real: InboundMessage, message: ReceivedModel): void {
+function expectSameMessage(real: EmailPlatform.InboundMessage, message: ReceivedModel): void {
   const { id, inboxId, from, to, cc, replyTo, subject, rfcId, inReplyTo, receivedAt, thread } = message;
   expect(real).toMatchObject({
     ...{ id, from, to, cc, subject, inbox_id: inboxId, reply_to: replyTo, rfc_message_id: rfcId },

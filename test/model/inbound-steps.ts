@@ -1,4 +1,4 @@
-import type { ForwardRule, ForwardRuleCondition } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { pick, position, steps, type Model, type Service } from './model.ts';
@@ -135,7 +135,7 @@ const listInboxes = steps('list inboxes', position, (at, model, { client }) => {
   );
 });
 
-const condition = fc.constantFrom<ForwardRuleCondition>(
+const condition = fc.constantFrom<EmailPlatform.ForwardRuleCondition>(
   { match_type: 'sender', operator: 'equal', value: 'ann@example.org' },
   { match_type: 'sender', operator: 'not_equal', value: 'ann@example.org' },
   { match_type: 'sender', operator: 'starts_with', value: 'ben@' },
@@ -153,7 +153,10 @@ const destinations = fc.uniqueArray(fc.constantFrom('books@example.com', 'boss@e
 });
 const emails = (some: readonly string[]) => some.map((email) => ({ email }));
 
-function expectSameRule(real: ForwardRule, { id, name, conditions: met, destinations: to }: RuleModel): void {
+function expectSameRule(
+  real: EmailPlatform.ForwardRule,
+  { id, name, conditions: met, destinations: to }: RuleModel,
+): void {
   expect(real).toMatchObject({ id, name, conditions: met, destinations: emails(to) });
   expect(real.conditions).toHaveLength(met.length);
 }

@@ -1,4 +1,4 @@
-import type { InboundThreadMessage, InboundThreadSummary } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { expect } from 'vitest';
 import { iso, messagePosition, NO_LONG_ID, PAGE_SIZE, TEXT } from './inbound-mail-steps.ts';
 import { inboxAt } from './inbound-steps.ts';
@@ -17,7 +17,7 @@ const threadAt = (model: Model, [at, other]: readonly [number, number | null]) =
   return [other === null ? own : inboxAt(model, other), thread?.id ?? NO_LONG_ID] as const;
 };
 
-function expectSameSummary(real: InboundThreadSummary, { id, entries }: ThreadModel): void {
+function expectSameSummary(real: EmailPlatform.InboundThreadSummary, { id, entries }: ThreadModel): void {
   const received = entries.filter(isReceived);
   const sent = entries.filter((entry): entry is SentModel => !isReceived(entry));
   const received_at = received.at(-1)?.receivedAt ?? NaN;
@@ -41,7 +41,7 @@ function expectSameSummary(real: InboundThreadSummary, { id, entries }: ThreadMo
   expect(real.recipients).toEqual(expect.arrayContaining(recipients));
 }
 
-function expectReceived(real: InboundThreadMessage, message: ReceivedModel): void {
+function expectReceived(real: EmailPlatform.InboundThreadMessage, message: ReceivedModel): void {
   const { id, subject, from, to, cc, rfcId, inReplyTo, receivedAt, isRemoved } = message;
   const direction = 'inbound';
   if (isRemoved) {
@@ -54,7 +54,11 @@ function expectReceived(real: InboundThreadMessage, message: ReceivedModel): voi
   });
 }
 
-function expectSent(real: InboundThreadMessage, { id, to, rfcId, sentAt }: SentModel, now: number): void {
+function expectSent(
+  real: EmailPlatform.InboundThreadMessage,
+  { id, to, rfcId, sentAt }: SentModel,
+  now: number,
+): void {
   const deliveredAt = sentAt + TIMING.deliverMs;
   expect(real).toMatchObject({
     ...{ visibility_status: 'available', direction: 'outbound', id, to: [to] },

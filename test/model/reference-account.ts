@@ -1,4 +1,4 @@
-import type { CompanyInfoCreateParams } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { Refused } from './verdict.ts';
 
 /** After a reset the old token works 12 more hours. */
@@ -20,7 +20,7 @@ export interface TokenModel {
 export class AccountModel {
   readonly tokens: TokenModel[] = [];
   readonly subAccounts = new Map<number, string>();
-  readonly companies = new Map<number, Partial<CompanyInfoCreateParams>>();
+  readonly companies = new Map<number, Partial<EmailPlatform.CompanyInfoCreateParams>>();
   /** When emails were sent, and captured by the sandbox: one time for each. */
   readonly sent: number[] = [];
   readonly captured: number[] = [];
@@ -60,7 +60,7 @@ export class AccountModel {
     if (!isOwn) throw new Refused(404, 'NotFoundError');
   }
 
-  company(domainId: number): Partial<CompanyInfoCreateParams> {
+  company(domainId: number): Partial<EmailPlatform.CompanyInfoCreateParams> {
     const company = this.companies.get(domainId);
     if (company === undefined) throw new Refused(404, 'NotFoundError');
     return company;
@@ -69,8 +69,8 @@ export class AccountModel {
   /** Without earlier information, the sources do not define the error of a change: missing information, or missing fields. */
   changeCompany(
     domainId: number,
-    changes: Partial<CompanyInfoCreateParams>,
-  ): Partial<CompanyInfoCreateParams> {
+    changes: Partial<EmailPlatform.CompanyInfoCreateParams>,
+  ): Partial<EmailPlatform.CompanyInfoCreateParams> {
     const company = this.companies.get(domainId);
     if (company === undefined) throw new Refused([404, 422]);
     return Object.assign(company, changes);

@@ -1,4 +1,4 @@
-import type { KnownCampaignState } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { Refused } from './verdict.ts';
 
 /** How long campaigns take to send and to end. Not published, so these are the emulator's options. */
@@ -34,7 +34,7 @@ export interface CampaignModel {
   readonly id: number;
   fields: CampaignFields;
   template: TemplateFields;
-  state: KnownCampaignState;
+  state: EmailPlatform.KnownCampaignState;
   scheduledAt: number | undefined;
   /** The next transition by the clock. */
   next: { readonly at: number; readonly state: 'started' | 'finished' } | undefined;
@@ -149,7 +149,7 @@ export class Campaigns {
   }
 
   /** Puts a campaign into a state without a request. */
-  move(campaign: CampaignModel, state: KnownCampaignState): void {
+  move(campaign: CampaignModel, state: EmailPlatform.KnownCampaignState): void {
     Object.assign(campaign, { state, isMoved: true, next: undefined, scheduledAt: undefined });
   }
 
@@ -178,7 +178,7 @@ export class Campaigns {
     return campaign;
   }
 
-  #in(id: number, states: readonly KnownCampaignState[]): CampaignModel {
+  #in(id: number, states: readonly EmailPlatform.KnownCampaignState[]): CampaignModel {
     const campaign = this.get(id);
     if (!states.includes(campaign.state)) throw new Refused(422, 'LifecycleError', 1);
     return campaign;

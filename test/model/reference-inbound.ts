@@ -1,4 +1,4 @@
-import type { ForwardRuleCondition } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { Refused } from './verdict.ts';
 
 export interface InboxModel {
@@ -53,7 +53,7 @@ export interface RuleModel {
   readonly id: number;
   readonly inboxId: number;
   name: string;
-  conditions: readonly ForwardRuleCondition[];
+  conditions: readonly EmailPlatform.ForwardRuleCondition[];
   destinations: readonly string[];
 }
 
@@ -240,7 +240,7 @@ export class InboundModel {
   }
 }
 
-function meets({ from, to, cc, kind }: Incoming, condition: ForwardRuleCondition): boolean {
+function meets({ from, to, cc, kind }: Incoming, condition: EmailPlatform.ForwardRuleCondition): boolean {
   const compare = (text: string) => COMPARISONS[condition.operator]?.(text, condition.value ?? '') ?? false;
   if (condition.match_type === 'sender') return compare(addressOf(from));
   if (condition.match_type === 'recipient') return [...to, ...cc].some((one) => compare(addressOf(one)));

@@ -1,4 +1,4 @@
-import type { SandboxInbox } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { pick, position, steps, type Model } from './model.ts';
@@ -19,7 +19,7 @@ const addresses = fc.constantFrom('ann@example.org', 'ben@example.org');
 const subjects = fc.constantFrom('Welcome', 'Confirm your address');
 
 export function expectSameInbox(
-  real: SandboxInbox,
+  real: EmailPlatform.SandboxInbox,
   { id, projectId, name, hasAddress, sent, messages }: InboxModel,
 ): void {
   expect(real).toMatchObject({

@@ -1,4 +1,4 @@
-import type { EmailLogFilters, EmailLogMessage } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { FATES, type Fate, type Mail, type MessageModel } from './reference-mail.ts';
@@ -98,7 +98,7 @@ const sendToSandbox = steps('send to sandbox', someFates, async (fates, model, {
   expect(emulator.sandbox.messages()).toHaveLength(before + fates.length);
 });
 
-function expectSameMessage(real: EmailLogMessage, message: MessageModel, mail: Mail): void {
+function expectSameMessage(real: EmailPlatform.EmailLogMessage, message: MessageModel, mail: Mail): void {
   const happened = mail.events(message);
   expect(real).toMatchObject({
     message_id: message.id,
@@ -115,7 +115,9 @@ function expectSameMessage(real: EmailLogMessage, message: MessageModel, mail: M
   });
 }
 
-const wanted: Readonly<Record<string, [EmailLogFilters, (message: MessageModel, mail: Mail) => boolean]>> = {
+const wanted: Readonly<
+  Record<string, [EmailPlatform.EmailLogFilters, (message: MessageModel, mail: Mail) => boolean]>
+> = {
   all: [{}, () => true],
   bulk: [{ sending_stream: { operator: 'equal', value: 'bulk' } }, ({ stream }) => stream === 'bulk'],
   delivered: [

@@ -1,4 +1,4 @@
-import type { ApiToken } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { pick, position, steps, type Model } from './model.ts';
@@ -25,7 +25,10 @@ const tokenAt = ({ account, now }: Model, at: number) => {
   return pick(account.tokens.filter(isClear), at)?.id ?? NO_ID;
 };
 
-function expectSameToken(real: ApiToken, { id, name, secret, level, expiresAt }: TokenModel): void {
+function expectSameToken(
+  real: EmailPlatform.ApiToken,
+  { id, name, secret, level, expiresAt }: TokenModel,
+): void {
   expect(real).toMatchObject({
     id,
     name,
@@ -121,7 +124,7 @@ const listTokens = steps('list tokens', fc.constant(''), async (_, model, { clie
     const found = real.find(({ id }) => id === token.id);
     if (token.state === 'deleted') expect(found).toBeUndefined();
     else if (token.state === 'current' && account.isValid(token, now))
-      expectSameToken(found ?? ({} as ApiToken), token);
+      expectSameToken(found ?? ({} as EmailPlatform.ApiToken), token);
   }
 });
 

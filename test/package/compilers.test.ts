@@ -16,14 +16,18 @@ const programOf = (entries: readonly string[]) => `${entries
 export const all = [${entries.map((_, index) => `e${index}`).join(', ')}];
 `;
 
-const useOfTheClient = `import { EmailPlatform, type Campaign } from 'email-platform';
-import { createEmulator } from 'email-platform/testing';
+const useOfTheClient = `import { EmailPlatform } from 'email-platform';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 const emulator = createEmulator({ seed: 'demo' });
 emulator.logs.add({ raw: new Uint8Array([1]) });
 export const client = new EmailPlatform(emulator.clientOptions());
-export const names = (found: readonly Campaign[]): string[] => found.map(({ name }) => name);
+export const names = (found: readonly EmailPlatform.Campaign[]): string[] => found.map(({ name }) => name);
+export const subjects = (sent: readonly Emulator.Message[]) => sent.map(({ subject }) => subject);
+export const group: EmailPlatform.Contacts = client.contacts;
 // @ts-expect-error: there is no such option
 new EmailPlatform({ apiKey: 'x' });
+// @ts-expect-error: in the namespace, a class is a type only
+new EmailPlatform.Contacts();
 `;
 
 const common = {

@@ -1,10 +1,4 @@
-import {
-  InvalidRequestError,
-  NotFoundError,
-  ResponseFormatError,
-  ServerError,
-  type AnyRequest,
-} from 'email-platform';
+import { InvalidRequestError, NotFoundError, ResponseFormatError, ServerError } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -127,7 +121,7 @@ describe('any endpoint', () => {
   ])('a wrong %s is refused before anything is sent: %j', async (field, wrong) => {
     const { fetch, sent } = scriptedFetch(json(200, {}));
     const { client } = virtualClient({ fetch });
-    const request = { method: 'GET', path: '/api/x', ...wrong } as AnyRequest;
+    const request = { method: 'GET', path: '/api/x', ...wrong } as EmailPlatform.AnyRequest;
     const error = await rejection(client.request(request), InvalidRequestError);
     expect(error.issues.map(({ path }) => path)).toEqual([field]);
     expect(sent).toEqual([]);

@@ -1,5 +1,5 @@
-import { EmailPlatform, ResponseFormatError, type Fetch } from 'email-platform';
-import { createEmulator, type EmulatorOptions } from 'email-platform/testing';
+import { EmailPlatform, ResponseFormatError } from 'email-platform';
+import { type Emulator, createEmulator } from 'email-platform/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
@@ -8,10 +8,10 @@ import { runs } from '../support/extent.ts';
 const plain = { throttle: false, retry: false } as const;
 
 /** An emulator, a client, and a second client that calls `happens` before each of its requests after the first. */
-function disturbed(options: EmulatorOptions, happens: (request: number) => Promise<void> | void) {
+function disturbed(options: Emulator.Options, happens: (request: number) => Promise<void> | void) {
   const emulator = createEmulator({ limits: false, ...options });
   let requests = 0;
-  const fetch: Fetch = async (input, init) => {
+  const fetch: EmailPlatform.Fetch = async (input, init) => {
     if (requests > 0) await happens(requests - 1);
     requests += 1;
     return emulator.fetch(input, init);
@@ -90,7 +90,7 @@ test('property: the log, while emails are sent, yields every message that was in
 /** A service with no last page: every page leads to another one. */
 function endless(leadsTo: readonly number[], pageOf: (page: number, next: number) => object, key: string) {
   let requests = 0;
-  const fetch: Fetch = (input) => {
+  const fetch: EmailPlatform.Fetch = (input) => {
     requests += 1;
     if (requests > 100) return Promise.resolve(new Response('That is enough.', { status: 500 }));
     const { searchParams } = new URL(input instanceof Request ? input.url : input);

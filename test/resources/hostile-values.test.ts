@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Issue } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { accessListRule } from '../../src/resources/accounts/rules.ts';
 import { paramIssues } from '../../src/resources/base/param-rules.ts';
 import * as campaigns from '../../src/resources/campaigns/rules.ts';
@@ -13,7 +13,7 @@ import * as domains from '../../src/resources/sending-domains/rules.ts';
 import * as templates from '../../src/resources/templates/rules.ts';
 import { runs } from '../support/extent.ts';
 
-type Check = (params: unknown) => readonly Issue[];
+type Check = (params: unknown) => readonly EmailPlatform.Issue[];
 
 const checkOf =
   (rule: Rule): Check =>

@@ -1,4 +1,4 @@
-import type { BatchRequest, ContactImportItem } from 'email-platform';
+import type { EmailPlatform, BatchRequest } from 'email-platform';
 import { expect, test } from 'vitest';
 import { emulated } from '../support/contacts-service.ts';
 import { json, scriptedFetch } from '../support/scripted-fetch.ts';
@@ -43,7 +43,7 @@ test.each(REASONS)(
   'an input of imports.run that rejects with %o has failed, and the loop says so',
   async (reason) => {
     const { client, emulator, time } = emulated();
-    const contacts = failingAfter<ContactImportItem>({ email: 'ann@example.org' }, reason);
+    const contacts = failingAfter<EmailPlatform.ContactImportItem>({ email: 'ann@example.org' }, reason);
     const run = client.contacts.imports.run(contacts);
     expect(await throughItsWaits(time, ended(run))).toEqual({ statuses: ['finished'], failure: { reason } });
     expect(emulator.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);

@@ -5,7 +5,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 import { build, transform } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { lateConnections, NONE_ARRIVED } from '../attack/late-connections.ts';
@@ -23,7 +23,7 @@ const programs = inject('programs');
 const WORKS = /^email-platform \d+\.\d+\.\d+ works( with Array\.fromAsync)?(, 50 campaigns)?$/;
 /** The only one without `Array.fromAsync`: all others must have read a list with it. */
 const OLDEST = 'Node 20.19.0';
-let server: EmulatorServer;
+let server: Emulator.Server;
 let options: string;
 const closings: (() => Promise<unknown>)[] = [];
 

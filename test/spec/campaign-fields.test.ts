@@ -1,15 +1,4 @@
-import {
-  CAMPAIGN_STATES,
-  EmailPlatform,
-  type Campaign,
-  type CampaignState,
-  type CampaignStateMetadata,
-  type CampaignTemplate,
-  type DeliveryMode,
-  type DeliveryOptions,
-  type ReplyTo,
-  type TokenPagination,
-} from 'email-platform';
+import { CAMPAIGN_STATES, EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import {
@@ -28,13 +17,13 @@ import {
 
 // A declared type that differs from its row follows the public reference or a recorded exchange.
 
-const replyTo: Rows<ReplyTo> = {
+const replyTo: Rows<EmailPlatform.ReplyTo> = {
   display_name: ['display_name | string', orNull(text), 'not always'],
   local_part: ['local_part | string', orNull(text), 'not always'],
   domain: ['domain | string', orNull(text), 'not always'],
 };
 
-const metadata: Rows<CampaignStateMetadata> = {
+const metadata: Rows<EmailPlatform.CampaignStateMetadata> = {
   reason: ['reason | string', text, 'not always'],
   error: ['error | string | Last error message of a failed campaign', text, 'not always'],
   errors: [
@@ -54,7 +43,7 @@ const metadata: Rows<CampaignStateMetadata> = {
   ],
 };
 
-const template: Rows<CampaignTemplate> = {
+const template: Rows<EmailPlatform.CampaignTemplate> = {
   id: ['id | integer (int64)', integer],
   subject: ['subject | string', text],
   merge_tags: ['merge_tags | array of string', listOf(text)],
@@ -65,14 +54,14 @@ const template: Rows<CampaignTemplate> = {
   body_text: ['body_text | string or null | Same rule as body_html', orNull(text)],
 };
 
-const deliveryOptions: Rows<DeliveryOptions> = {
+const deliveryOptions: Rows<EmailPlatform.DeliveryOptions> = {
   emails_per_hour: ['emails_per_hour: integer or null', orNull(integer), 'not always'],
 };
 
-const state = kind<CampaignState>((value) => CAMPAIGN_STATES.some((known) => known === value));
-const mode = kind<DeliveryMode>((value) => value === 'rapid' || value === 'gradual');
+const state = kind<EmailPlatform.CampaignState>((value) => CAMPAIGN_STATES.some((known) => known === value));
+const mode = kind<EmailPlatform.DeliveryMode>((value) => value === 'rapid' || value === 'gradual');
 
-const campaign: Rows<Campaign> = {
+const campaign: Rows<EmailPlatform.Campaign> = {
   id: ['id | integer (int64)', integer],
   domain_id: ['domain_id | integer (int64) | Sending domain used by the campaign', integer],
   domain_name: ['domain_name | string', text],
@@ -116,7 +105,7 @@ const campaign: Rows<Campaign> = {
   template: ['template | object | See Campaign template', fieldsOf(template)],
 };
 
-const pagination: Rows<TokenPagination> = {
+const pagination: Rows<EmailPlatform.TokenPagination> = {
   token: ['token | integer | Current page number', integer],
   prev_token: ['prev_token | integer or null | null on the first page', orNull(integer)],
   next_token: ['next_token | integer or null | null on the last page', orNull(integer)],
@@ -151,7 +140,7 @@ function service() {
   return { emulator, client, ids };
 }
 
-async function campaigns(): Promise<Campaign[]> {
+async function campaigns(): Promise<EmailPlatform.Campaign[]> {
   const { emulator, client, ids } = service();
   const least = await client.campaigns.create({
     name: 'Spring',

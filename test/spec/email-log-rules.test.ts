@@ -5,16 +5,15 @@ import {
   InvalidRequestError,
   NotFoundError,
   RateLimitError,
-  type EmailLogListParams,
 } from 'email-platform';
-import { createEmulator, type EmulatorOptions } from 'email-platform/testing';
+import { type Emulator, createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
 
 const account = createEmulator().clientOptions().accountId;
 const UUID = '0d9cbb52-7e39-4b1e-9fd4-0a5a7ba8b4c1';
 
-function service(options: EmulatorOptions = {}) {
+function service(options: Emulator.Options = {}) {
   const emulator = createEmulator(options);
   return { emulator, client: new EmailPlatform(emulator.clientOptions()) };
 }
@@ -36,7 +35,9 @@ describe('Email logs: the query of GET /api/email_logs', () => {
     return { ...made, other, now, ids };
   }
 
-  test.each<[string, (made: ReturnType<typeof logged>) => EmailLogListParams, readonly number[]]>([
+  test.each<
+    [string, (made: ReturnType<typeof logged>) => EmailPlatform.EmailLogListParams, readonly number[]]
+  >([
     ['none: ordered by sent_at descending', () => ({}), [2, 1, 0]],
     [
       'filters[sent_after] (ISO 8601 date-time)',

@@ -7,7 +7,7 @@ import {
   RateLimitError,
   ValidationError,
 } from 'email-platform';
-import { createEmulator, type EmulatorTokenOptions } from 'email-platform/testing';
+import { type Emulator, createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
 
@@ -82,7 +82,7 @@ function service(...[options]: Parameters<typeof createEmulator>) {
   return { emulator, client: new EmailPlatform(emulator.clientOptions()) };
 }
 
-const nothing: EmulatorTokenOptions['permissions'] = {
+const nothing: Emulator.TokenOptions['permissions'] = {
   campaigns: 'none',
   emailLogs: 'none',
   sending: 'none',

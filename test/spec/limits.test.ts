@@ -5,7 +5,6 @@ import {
   RateLimitError,
   ValidationError,
   type EmailPlatform,
-  type PoolName,
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
@@ -31,7 +30,7 @@ type Call = (client: EmailPlatform, messageId: string) => PromiseLike<unknown>;
 const day = { start_date: '2026-01-01', end_date: '2026-01-02' };
 
 describe('Limits', () => {
-  test.each<[string, PoolName, number, number, Call]>([
+  test.each<[string, EmailPlatform.PoolName, number, number, Call]>([
     [
       'General rate limit | 150 requests per 10 seconds | Per API token, all endpoints',
       'token',

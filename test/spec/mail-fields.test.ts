@@ -1,18 +1,4 @@
-import {
-  EmailPlatform,
-  isKnownEmailLogEvent,
-  type ClickDetails,
-  type ComplianceStatus,
-  type DnsRecordStatus,
-  type EmailLogEvent,
-  type EmailLogMessage,
-  type EmailLogMessageDetails,
-  type EmailLogStatus,
-  type SendingDomain,
-  type SpamDetails,
-  type Template,
-  type UnknownEmailLogEvent,
-} from 'email-platform';
+import { EmailPlatform, isKnownEmailLogEvent } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import {
@@ -32,15 +18,15 @@ import {
 
 // A declared type that differs from its row follows the public reference or a recorded exchange.
 
-const status = kind<EmailLogStatus>(text.fits);
-const stream = kind<EmailLogMessage['sending_stream']>(
+const status = kind<EmailPlatform.EmailLogStatus>(text.fits);
+const stream = kind<EmailPlatform.EmailLogMessage['sending_stream']>(
   (value) => value === 'transactional' || value === 'bulk',
 );
 
 /** These are only in the public reference. */
 type Threading = 'rfc_message_id' | 'in_reply_to' | 'references' | 'thread_id';
 
-const message: Rows<Omit<EmailLogMessage, Threading>> = {
+const message: Rows<Omit<EmailPlatform.EmailLogMessage, Threading>> = {
   message_id: ['message_id | string (UUID)', uuid],
   status: ['status | string | Allowed values: not shown', status],
   subject: ['subject | string', orNull(text)],
@@ -59,21 +45,24 @@ const message: Rows<Omit<EmailLogMessage, Threading>> = {
   clicks_count: ['clicks_count | integer', integer],
 };
 
-const event: Rows<UnknownEmailLogEvent> = {
+const event: Rows<EmailPlatform.UnknownEmailLogEvent> = {
   event_type: ['event_type | string (click and spam are seen)', text],
   created_at: ['created_at | string (ISO 8601 date-time)', dateTime],
   details: ['details | object; keys depend on the event type', record],
 };
 
-const details: Rows<Omit<EmailLogMessageDetails, keyof EmailLogMessage>> = {
+const details: Rows<Omit<EmailPlatform.EmailLogMessageDetails, keyof EmailPlatform.EmailLogMessage>> = {
   raw_message_url: [
     'raw_message_url: string, a temporary signed URL for downloading the raw .eml message',
     url,
   ],
-  events: ['events: array of log events (see Events)', kind<EmailLogEvent[]>(listOf(record).fits)],
+  events: [
+    'events: array of log events (see Events)',
+    kind<EmailPlatform.EmailLogEvent[]>(listOf(record).fits),
+  ],
 };
 
-const threading: Rows<Pick<EmailLogMessageDetails, Threading>> = {
+const threading: Rows<Pick<EmailPlatform.EmailLogMessageDetails, Threading>> = {
   rfc_message_id: ['The value of the RFC 5322 Message-ID header', orNull(text), 'not always'],
   in_reply_to: ['The value of the RFC 5322 In-Reply-To header', orNull(text), 'not always'],
   references: ['The value of the RFC 5322 References header', listOf(text), 'not always'],
@@ -84,12 +73,12 @@ const threading: Rows<Pick<EmailLogMessageDetails, Threading>> = {
   ],
 };
 
-const click: Rows<ClickDetails> = {
+const click: Rows<EmailPlatform.ClickDetails> = {
   click_url: ['for click, click_url (string)', orNull(url)],
   web_ip_address: ['for click, web_ip_address (string)', orNull(text), 'not always'],
 };
 
-const spam: Rows<SpamDetails> = {
+const spam: Rows<EmailPlatform.SpamDetails> = {
   spam_feedback_type: ['for spam, spam_feedback_type (string)', orNull(text), 'not always'],
 };
 
@@ -141,8 +130,12 @@ everyRow(
   threading,
   async () => (await sent()).read(),
 );
-everyRow('Events', event, async () => (await happened()) as UnknownEmailLogEvent[]);
-everyRow('Events: details keys seen', click, async () => (await detailsOf('click')) as ClickDetails[]);
+everyRow('Events', event, async () => (await happened()) as EmailPlatform.UnknownEmailLogEvent[]);
+everyRow(
+  'Events: details keys seen',
+  click,
+  async () => (await detailsOf('click')) as EmailPlatform.ClickDetails[],
+);
 everyRow('Events: details keys seen', spam, async () => detailsOf('spam'));
 
 describe('Events', () => {
@@ -162,26 +155,27 @@ describe('Events', () => {
   });
 });
 
-const compliance = kind<ComplianceStatus>(text.fits);
-const recordStatus = kind<DnsRecordStatus>((value) =>
+const compliance = kind<EmailPlatform.ComplianceStatus>(text.fits);
+const recordStatus = kind<EmailPlatform.DnsRecordStatus>((value) =>
   ['pass', 'fail', 'unchecked'].some((known) => known === value),
 );
 
-const domain: Rows<Pick<SendingDomain, 'dns_verified' | 'dns_records' | 'compliance_status'>> = {
-  dns_verified: ['dns_verified: boolean', flag],
-  dns_records: [
-    'dns_records: array; each record has status, one of pass, fail, unchecked',
-    kind<SendingDomain['dns_records']>(
-      (value) =>
-        listOf(record).fits(value) &&
-        (value as { status: unknown }[]).every(({ status: one }) => recordStatus.fits(one)),
-    ),
-  ],
-  compliance_status: [
-    'compliance_status: progresses under_review, then awaiting_questionnaire, then compliant, after DNS verification',
-    compliance,
-  ],
-};
+const domain: Rows<Pick<EmailPlatform.SendingDomain, 'dns_verified' | 'dns_records' | 'compliance_status'>> =
+  {
+    dns_verified: ['dns_verified: boolean', flag],
+    dns_records: [
+      'dns_records: array; each record has status, one of pass, fail, unchecked',
+      kind<EmailPlatform.SendingDomain['dns_records']>(
+        (value) =>
+          listOf(record).fits(value) &&
+          (value as { status: unknown }[]).every(({ status: one }) => recordStatus.fits(one)),
+      ),
+    ],
+    compliance_status: [
+      'compliance_status: progresses under_review, then awaiting_questionnaire, then compliant, after DNS verification',
+      compliance,
+    ],
+  };
 
 everyRow('Resources and their fields: Sending domain (as far as used)', domain, async () => {
   const emulator = createEmulator();
@@ -213,7 +207,7 @@ describe('Resources and their fields: Sending domain (as far as used)', () => {
   });
 });
 
-const template: Rows<Pick<Template, 'name' | 'subject' | 'category' | 'uuid'>> = {
+const template: Rows<Pick<EmailPlatform.Template, 'name' | 'subject' | 'category' | 'uuid'>> = {
   name: ['name (string)', text],
   subject: ['subject (string)', text],
   category: ['category (string)', text],

@@ -1,4 +1,4 @@
-import type { PoolName } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 
 /** An endpoint of the service, and how the client has to call it. */
 export interface SurfaceRow {
@@ -6,7 +6,7 @@ export interface SurfaceRow {
   readonly method: string;
   readonly verb: string;
   readonly host: string;
-  readonly pool: PoolName;
+  readonly pool: EmailPlatform.PoolName;
   readonly isRepeatable: boolean;
   /** Whether it is in the specification, in part of it (some of its path, fields or response), or in the reference alone. */
   readonly source: 'specified' | 'in part' | 'referenced';
@@ -194,7 +194,7 @@ export const surface: readonly SurfaceRow[] = TABLE.trim()
       method,
       verb,
       host,
-      pool: pool as PoolName,
+      pool: pool as EmailPlatform.PoolName,
       isRepeatable: repeatable === 'yes',
       source: source as SurfaceRow['source'],
       recorded: [...recorded.matchAll(/(\d+)×/g)].map(([, status]) => Number(status)),

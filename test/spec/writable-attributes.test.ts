@@ -1,11 +1,4 @@
-import {
-  EmailPlatform,
-  InvalidRequestError,
-  ValidationError,
-  type CampaignCreateParams,
-  type CampaignTemplateParams,
-  type CampaignUpdateParams,
-} from 'email-platform';
+import { EmailPlatform, InvalidRequestError, ValidationError } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
@@ -14,7 +7,7 @@ function service() {
   const emulator = createEmulator();
   const client = new EmailPlatform(emulator.clientOptions());
   const other = emulator.domains.add({ name: 'second.example.com' });
-  const required: CampaignCreateParams = {
+  const required: EmailPlatform.CampaignCreateParams = {
     name: 'Spring',
     domain_id: emulator.domains.list()[0]?.id ?? 0,
     from_local_part: 'news',
@@ -29,7 +22,7 @@ const { other } = service();
 /** A table of writable attributes: every field of the type has a row, with a value for it. */
 type Written<T> = { readonly [K in keyof T]-?: readonly [row: string, value: Exclude<T[K], undefined>] };
 
-const template: Written<CampaignTemplateParams> = {
+const template: Written<EmailPlatform.CampaignTemplateParams> = {
   subject: [
     'subject | string | Max length 255. Required on create. Supports merge tags of the form {{tag_name}}',
     'Hi {{first_name}}',
@@ -48,7 +41,7 @@ const template: Written<CampaignTemplateParams> = {
   ],
 };
 
-const attributes: Written<Omit<CampaignUpdateParams, 'template_attributes'>> = {
+const attributes: Written<Omit<EmailPlatform.CampaignUpdateParams, 'template_attributes'>> = {
   name: ['name | string | Required on create', 'Autumn'],
   domain_id: [
     'domain_id | integer (int64) | Required on create; must be an existing, verified sending domain',
@@ -123,7 +116,7 @@ describe('Writable campaign attributes (create and update accept the same fields
   ] as const)('%s', async (_row, field, key) => {
     const { client, required } = service();
     const rest = Object.fromEntries(Object.entries(required).filter(([name]) => name !== field));
-    const call = client.campaigns.create(rest as unknown as CampaignCreateParams);
+    const call = client.campaigns.create(rest as unknown as EmailPlatform.CampaignCreateParams);
     const { issues } = await rejection(call, InvalidRequestError);
     expect(issues.map(({ path }) => path)).toEqual([field]);
     // The service refuses it too.

@@ -1,10 +1,10 @@
 import { EmailPlatform, type EmailPlatformOptions } from 'email-platform';
-import { createEmulator, type Emulator, type EmulatorOptions } from 'email-platform/testing';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 import { virtualRuntime, WALL_START } from './virtual-client.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** An emulator and a client in the same virtual time. */
-export function emulated(options: EmulatorOptions = {}, clientOptions: EmailPlatformOptions = {}) {
+export function emulated(options: Emulator.Options = {}, clientOptions: EmailPlatformOptions = {}) {
   const time = new VirtualTime();
   const emulator: Emulator = createEmulator({
     now: () => WALL_START + time.now(),

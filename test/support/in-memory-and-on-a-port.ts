@@ -1,10 +1,5 @@
 import { EmailPlatform, type EmailPlatformOptions } from 'email-platform';
-import {
-  createEmulator,
-  type Emulator,
-  type EmulatorOptions,
-  type EmulatorServer,
-} from 'email-platform/testing';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 import { afterEach } from 'vitest';
 
 /** An emulator and a client of it. */
@@ -15,16 +10,16 @@ export interface Connected {
   readonly connect: (options: EmailPlatformOptions) => EmailPlatform;
 }
 
-export type Connect = (options?: EmulatorOptions) => Promise<Connected>;
+export type Connect = (options?: Emulator.Options) => Promise<Connected>;
 
-const servers = new Set<EmulatorServer>();
+const servers = new Set<Emulator.Server>();
 
 afterEach(async () => {
   await Promise.all([...servers].map((server) => server.close()));
   servers.clear();
 });
 
-async function connected(options: EmulatorOptions, isOnSocket: boolean): Promise<Connected> {
+async function connected(options: Emulator.Options, isOnSocket: boolean): Promise<Connected> {
   const emulator = createEmulator(options);
   const server = isOnSocket ? await emulator.listen({ port: 0 }) : undefined;
   if (server) servers.add(server);

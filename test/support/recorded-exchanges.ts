@@ -1,4 +1,4 @@
-import type { Hosts } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { surface, type SurfaceRow } from '../spec/surface.ts';
 
 /** A path of an endpoint: the one without an account, or the only one; or the one under an account. */
@@ -18,7 +18,7 @@ export interface RecordedExchange {
 /** A `fetch` that records requests and responses. */
 export function recordingFetch(
   fetch: typeof globalThis.fetch,
-  bases: Readonly<Record<Exclude<keyof Hosts, 'domain'>, string>>,
+  bases: Readonly<Record<Exclude<keyof EmailPlatform.Hosts, 'domain'>, string>>,
 ) {
   const exchanges: RecordedExchange[] = [];
   const recording: typeof globalThis.fetch = async (input, init) => {

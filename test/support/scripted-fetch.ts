@@ -1,4 +1,4 @@
-import type { Fetch } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 
 /** A request as it was passed to `fetch`. */
 export interface SentRequest {
@@ -14,14 +14,14 @@ export interface SentRequest {
 export type Turn = (request: SentRequest) => Response | Promise<Response>;
 
 export interface ScriptedFetch {
-  readonly fetch: Fetch;
+  readonly fetch: EmailPlatform.Fetch;
   readonly sent: SentRequest[];
 }
 
 /** A `fetch` that takes one turn per request; the last turn repeats. */
 export function scriptedFetch(...turns: [Turn, ...Turn[]]): ScriptedFetch {
   const sent: SentRequest[] = [];
-  const fetch: Fetch = async (input, init) => {
+  const fetch: EmailPlatform.Fetch = async (input, init) => {
     const request = new Request(input, init);
     const { method, url, headers, redirect, signal } = request;
     const seen = { method, url, headers, redirect, signal, body: await request.text() };

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { ConnectionError, EmailPlatform, NotFoundError, type RetryEvent } from 'email-platform';
+import { ConnectionError, EmailPlatform, NotFoundError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { createRuntime } from '../../src/core/runtime.ts';
 import { diagnose } from '../../src/core/effect.ts';
@@ -12,7 +12,7 @@ import { virtualClient } from '../support/virtual-client.ts';
 const draft = { name: 'n', domain_id: 1, from_local_part: 'f', template_attributes: { subject: 's' } };
 
 /** A client over the real network that retries at once. */
-function clientOf(api: string, retries: RetryEvent[] = []) {
+function clientOf(api: string, retries: EmailPlatform.RetryEvent[] = []) {
   const runtime = createRuntime({
     now: () => performance.now(),
     wallNow: () => Date.now(),
@@ -22,13 +22,13 @@ function clientOf(api: string, retries: RetryEvent[] = []) {
     },
     random: () => 0,
   });
-  const hooks = { onRetry: (event: RetryEvent) => void retries.push(event) };
+  const hooks = { onRetry: (event: EmailPlatform.RetryEvent) => void retries.push(event) };
   return new EmailPlatform({ token: 'token', hosts: { api }, retry: { maxRetries: 1 }, hooks }, runtime);
 }
 
 describe('Over a real network, a create fails', () => {
   test('if nothing listens on the port: it never left, and is retried', async () => {
-    const retries: RetryEvent[] = [];
+    const retries: EmailPlatform.RetryEvent[] = [];
     const client = clientOf(`http://127.0.0.1:${await closedPort()}`, retries);
     const error = await rejection(client.campaigns.create(draft), ConnectionError);
     expect(error).toMatchObject({ phase: 'connect', effect: 'none', request: { attempts: 2 } });
@@ -53,7 +53,7 @@ describe('Over a real network, a create fails', () => {
 
   test('if the certificate is refused: it never left, and is not retried', async () => {
     let requests = 0;
-    const retries: RetryEvent[] = [];
+    const retries: EmailPlatform.RetryEvent[] = [];
     const port = await selfSignedPort(() => (requests += 1));
     const error = await rejection(
       clientOf(`https://localhost:${port}`, retries).campaigns.create(draft),
@@ -81,7 +81,7 @@ describe('Over a real network, a create fails', () => {
     ],
     ['with something that is not HTTP', (socket: Socket) => void socket.end('SSH-2.0\r\n\r\n')],
   ])('if the connection ends %s: it may have been carried out, and is not retried', async (_, handle) => {
-    const retries: RetryEvent[] = [];
+    const retries: EmailPlatform.RetryEvent[] = [];
     const client = clientOf(`http://127.0.0.1:${await portWith(handle)}`, retries);
     const error = await rejection(client.campaigns.create(draft), ConnectionError);
     expect(error).toMatchObject({ effect: 'unknown', request: { attempts: 1 } });

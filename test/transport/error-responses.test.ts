@@ -1,10 +1,10 @@
 import {
+  type EmailPlatform,
   ApiError,
   BadRequestError,
   RateLimitError,
   ValidationError,
   type EmailPlatformOptions,
-  type Stream,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
@@ -231,7 +231,7 @@ describe('A rate limit', () => {
 });
 
 const MAIL = { from: { email: 'a@b.test' }, to: [{ email: 'c@d.test' }], subject: 'S', text: 'T' };
-const send = (turn: Turn, stream: Stream = 'transactional') => {
+const send = (turn: Turn, stream: EmailPlatform.Stream = 'transactional') => {
   const hosts = {
     api: 'https://api.test',
     send: 'https://s.test',

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { ConnectionError, EmailPlatform, type EmailPlatformOptions, type Fetch } from 'email-platform';
+import { ConnectionError, EmailPlatform, type EmailPlatformOptions } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
 import { broken, empty, failure, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
@@ -8,9 +8,9 @@ import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 
 const TOKEN = 's3cr3t-t0k3n';
 
-const client = (fetch: Fetch, options: EmailPlatformOptions = {}) =>
+const client = (fetch: EmailPlatform.Fetch, options: EmailPlatformOptions = {}) =>
   virtualClient({ fetch, token: TOKEN, retry: false, ...options }).client;
-const failed = (fetch: Fetch) => rejection(client(fetch).campaigns.get(1), ConnectionError);
+const failed = (fetch: EmailPlatform.Fetch) => rejection(client(fetch).campaigns.get(1), ConnectionError);
 
 describe('A fetch supplied by the caller', () => {
   const nothingToString = Object.create(null) as object;

@@ -1,15 +1,10 @@
 import {
+  type EmailPlatform,
   AbortedError,
   ConnectionError,
   EmailPlatformError,
   InvalidRequestError,
   type EmailPlatformOptions,
-  type EndEvent,
-  type Hooks,
-  type RequestEvent,
-  type ResponseEvent,
-  type RetryEvent,
-  type ThrottleEvent,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
@@ -19,7 +14,7 @@ import { throughItsWaits, until, virtualClient } from '../support/virtual-client
 const found = json(200, { data: { id: 1 } }, { 'x-request-id': 'r-1', 'x-ratelimit-remaining': '7' });
 const notFound = json(404, { error: 'Not Found' });
 
-function setUp(turns: [Turn, ...Turn[]], hooks: Hooks, options: EmailPlatformOptions = {}) {
+function setUp(turns: [Turn, ...Turn[]], hooks: EmailPlatform.Hooks, options: EmailPlatformOptions = {}) {
   const { fetch, sent } = scriptedFetch(...turns);
   const { client, time } = virtualClient({ fetch, hooks, ...options });
   return { client, sent, time, get: () => throughItsWaits(time, client.campaigns.get(1)) };
@@ -71,7 +66,7 @@ describe('Hooks', () => {
   });
 
   test('are given the time until the response', async () => {
-    const events: ResponseEvent[] = [];
+    const events: EmailPlatform.ResponseEvent[] = [];
     let answer!: (response: Response) => void;
     const slow: Turn = () => new Promise((resolve) => (answer = resolve));
     const { client, time, sent } = setUp([slow], { onResponse: (event) => void events.push(event) });
@@ -84,7 +79,7 @@ describe('Hooks', () => {
   });
 
   test('are not called for a call that is never sent', async () => {
-    const events: RequestEvent[] = [];
+    const events: EmailPlatform.RequestEvent[] = [];
     const { client } = setUp([found], { onRequest: (event) => void events.push(event) });
     await client.campaigns.get(0).catch(() => undefined);
     await client.campaigns.get(1, { signal: AbortSignal.abort() }).catch(() => undefined);
@@ -92,7 +87,7 @@ describe('Hooks', () => {
   });
 
   test('are called when a call is queued', async () => {
-    const events: ThrottleEvent[] = [];
+    const events: EmailPlatform.ThrottleEvent[] = [];
     const throttle = { limits: { token: { requests: 1, perMs: 10_000 } } };
     const { client, time } = setUp([found], { onThrottle: (event) => void events.push(event) }, { throttle });
     await client.campaigns.get(1);
@@ -176,7 +171,7 @@ describe('A hook', () => {
 
   test('may call the client', async () => {
     let calls = 0;
-    const events: RetryEvent[] = [];
+    const events: EmailPlatform.RetryEvent[] = [];
     const { client, time } = setUp([lost, found], {
       onRetry: (event) => {
         events.push(event);
@@ -211,7 +206,7 @@ describe('The id of a call', () => {
 
 describe('onEnd', () => {
   function ended(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {}) {
-    const events: EndEvent[] = [];
+    const events: EmailPlatform.EndEvent[] = [];
     const set = setUp(turns, { onEnd: (event) => void events.push(event) }, options);
     return { ...set, events };
   }

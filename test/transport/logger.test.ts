@@ -3,11 +3,6 @@ import {
   type BadRequestError,
   type EmailPlatform,
   type EmailPlatformOptions,
-  type EndEvent,
-  type Logger,
-  type LogLevel,
-  type ResponseSchemas,
-  type StandardSchema,
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -21,17 +16,22 @@ const busy = json(429, { error: 'Throttled' }, { 'retry-after': '2' });
 const mail = { from: 'a@example.com', to: 'ben@example.org', subject: 'Hi', text: 'Hello' };
 
 interface Line {
-  readonly level: LogLevel;
+  readonly level: EmailPlatform.LogLevel;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly message: string;
 }
 
 function noting() {
   const lines: Line[] = [];
-  const at = (level: LogLevel) => (fields: object, message: string) => {
+  const at = (level: EmailPlatform.LogLevel) => (fields: object, message: string) => {
     lines.push({ level, fields: fields as Line['fields'], message });
   };
-  const logger: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  const logger: EmailPlatform.Logger = {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+  };
   return { lines, logger, said: () => lines.map(({ level, message }) => `${level}: ${message}`) };
 }
 
@@ -187,7 +187,7 @@ describe('A level', () => {
 describe('The end of a call', () => {
   const accepted = json(200, { success: true, message_ids: ['id-1', 'id-2'] });
   const endOf = async (turn: Turn, send: (client: EmailPlatform) => PromiseLike<unknown>) => {
-    const events: EndEvent[] = [];
+    const events: EmailPlatform.EndEvent[] = [];
     const { client, lines } = setUp([turn], {
       logLevel: 'info',
       token: 's3cr3t-t0k3n',
@@ -282,12 +282,14 @@ describe('The lines of a logger', () => {
     expect(JSON.stringify(lines)).not.toMatch(/ann@|s3cr3t|qu3ry|h3ader/);
   });
 
-  const quoted = (path: (string | number)[], message: string): StandardSchema => ({
+  const quoted = (path: (string | number)[], message: string): EmailPlatform.StandardSchema => ({
     '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: [{ path, message }] }) },
   });
   const contact = { ...examples.contact, fields: { 'ann@example.org': [], ben: {} } };
 
-  test.each<[string, Turn, ResponseSchemas, (client: EmailPlatform) => PromiseLike<unknown>, string[]]>([
+  test.each<
+    [string, Turn, EmailPlatform.ResponseSchemas, (client: EmailPlatform) => PromiseLike<unknown>, string[]]
+  >([
     [
       'a field of a contact',
       json(200, { data: contact }),
@@ -366,7 +368,7 @@ describe('A logger', () => {
     const seen: string[] = [];
     const logger: object = { debug: log, info: log, warn: log, error: log };
     const { client, time } = setUp([busy, lost, found], {
-      logger: logger as Logger,
+      logger: logger as EmailPlatform.Logger,
       logLevel: 'debug',
       hooks: { onEnd: ({ outcome }) => void seen.push(outcome) },
     });

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { EmailPlatformError, type EmailPlatform, type StandardSchema } from 'email-platform';
+import { EmailPlatformError, type EmailPlatform } from 'email-platform';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/core/errors.ts';
@@ -21,7 +21,7 @@ const UNPRINTABLE = [
 ].map((code) => String.fromCharCode(code));
 const isPrintable = (said: string) => !UNPRINTABLE.some((char) => said.includes(char));
 
-const quoting = (said: string): StandardSchema => ({
+const quoting = (said: string): EmailPlatform.StandardSchema => ({
   '~standard': {
     version: 1,
     vendor: 'test',

@@ -1,11 +1,9 @@
 import {
+  type EmailPlatform,
   AbortedError,
   ResponseFormatError,
   TimeoutError,
   type EmailPlatformOptions,
-  type MismatchEvent,
-  type ResponseSchemas,
-  type StandardSchema,
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +18,9 @@ const odd = { ...examples.campaign, name: 5 };
 const mail = { from: { email: 'a@example.com' }, to: [{ email: 'b@example.com' }], subject: 's', text: 't' };
 
 /** A schema with this `validate` function. */
-const schemaThat = (validate: StandardSchema['~standard']['validate']): StandardSchema => ({
+const schemaThat = (
+  validate: EmailPlatform.StandardSchema['~standard']['validate'],
+): EmailPlatform.StandardSchema => ({
   '~standard': { version: 1, vendor: 'test', validate },
 });
 const throwing = schemaThat(() => {
@@ -30,9 +30,9 @@ const silent = schemaThat(() => new Promise(() => undefined));
 
 function setUp(turn: Turn, options: EmailPlatformOptions = {}) {
   const { fetch, sent } = scriptedFetch(turn);
-  const events: MismatchEvent[] = [];
+  const events: EmailPlatform.MismatchEvent[] = [];
   const hosts = { api: 'https://api.test', send: 'https://send.test' };
-  const onMismatch = (event: MismatchEvent) => void events.push(event);
+  const onMismatch = (event: EmailPlatform.MismatchEvent) => void events.push(event);
   const { client, time } = virtualClient({ fetch, schemas, hosts, hooks: { onMismatch }, ...options });
   return { client, sent, time, events };
 }
@@ -135,7 +135,7 @@ describe('A response that does not match its schema', () => {
     );
   });
 
-  test.each<[string, StandardSchema]>([
+  test.each<[string, EmailPlatform.StandardSchema]>([
     ['throws', throwing],
     ['rejects', schemaThat(() => Promise.reject(new Error('schema')))],
     ['never settles', silent],
@@ -250,7 +250,7 @@ describe('Which responses are checked', () => {
   });
 
   test('responses with a schema', async () => {
-    const some: ResponseSchemas = { template: schemas.template, campaign: undefined };
+    const some: EmailPlatform.ResponseSchemas = { template: schemas.template, campaign: undefined };
     const { client } = setUp(json(200, { data: odd }), { ...throws, schemas: some });
     expect(await client.campaigns.get(1)).toEqual(odd);
     await rejection(

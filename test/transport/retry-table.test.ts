@@ -1,7 +1,7 @@
 // Every status and failure, of a request that may be repeated and of one that may not, with a key and without: whether it
 // is retried, why, and what its error says of the effect. The table of docs/rate-limits-and-retries.md says the same.
 import type { EmailPlatformError } from 'email-platform';
-import { type Effect, type EmailPlatform, type RetryEvent } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { createJournal } from 'email-platform/journal';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,12 +33,12 @@ interface Row {
   readonly guide: string;
   readonly failures: Readonly<Record<string, Failure>>;
   /** Why a repeatable request is retried; undefined if it is not. */
-  readonly repeatable: RetryEvent['reason'] | undefined;
+  readonly repeatable: EmailPlatform.RetryEvent['reason'] | undefined;
   /** Why any other is. */
-  readonly other: RetryEvent['reason'] | undefined;
-  readonly effect: Effect;
+  readonly other: EmailPlatform.RetryEvent['reason'] | undefined;
+  readonly effect: EmailPlatform.Effect;
   /** For a GET, where it differs. */
-  readonly effectOfRead?: Effect;
+  readonly effectOfRead?: EmailPlatform.Effect;
 }
 
 const statuses = (from: number, to: number, ...others: readonly number[]): Record<string, Failure> =>
@@ -156,14 +156,14 @@ const success = json(200, { data: { id: 1 }, success: true, message_ids: ['id'] 
 async function outcomeOf(
   [turn, { isAborted, ...options } = {}]: Failure,
   run: (client: EmailPlatform, options: Options) => unknown,
-): Promise<{ reason: string | undefined; effect: Effect | undefined }> {
+): Promise<{ reason: string | undefined; effect: EmailPlatform.Effect | undefined }> {
   const abort = new AbortController();
   const { fetch } = scriptedFetch((request) => {
     const response = turn(request);
     if (isAborted) abort.abort();
     return response;
   }, success);
-  const retries: RetryEvent[] = [];
+  const retries: EmailPlatform.RetryEvent[] = [];
   const { client, time } = virtualClient({
     fetch,
     hosts: { api: 'https://api.test', send: 'https://send.test' },

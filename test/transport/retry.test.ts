@@ -7,7 +7,7 @@ import {
   TimeoutError,
   ValidationError,
 } from 'email-platform';
-import type { EmailPlatformOptions, RetryEvent } from 'email-platform';
+import type { EmailPlatformOptions } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
 import {
@@ -34,8 +34,8 @@ function throttled(waitMs?: number): Turn {
 
 function setUp(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {}) {
   const { fetch, sent } = scriptedFetch(...turns);
-  const retries: RetryEvent[] = [];
-  const hooks = { onRetry: (event: RetryEvent) => void retries.push(event) };
+  const retries: EmailPlatform.RetryEvent[] = [];
+  const hooks = { onRetry: (event: EmailPlatform.RetryEvent) => void retries.push(event) };
   const { client, time } = virtualClient({ fetch, hooks, ...options });
   return {
     client,

@@ -1,9 +1,4 @@
-import {
-  ConnectionError,
-  type EmailPlatform,
-  type EmailPlatformOptions,
-  type EndEvent,
-} from 'email-platform';
+import { ConnectionError, type EmailPlatform, type EmailPlatformOptions } from 'email-platform';
 import { createJournal } from 'email-platform/journal';
 import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../entries/journal/memory-store.ts';
@@ -121,11 +116,11 @@ describe.each(Object.entries(THROWN))('%s reaches the framework as it was thrown
 });
 
 test('A hook that throws such an error breaks no call, and hooks see an error of the client', async () => {
-  const ends: EndEvent[] = [];
+  const ends: EmailPlatform.EndEvent[] = [];
   const onRequest = () => {
     throw steering();
   };
-  const hooks = { onRequest, onEnd: (event: EndEvent) => void ends.push(event) };
+  const hooks = { onRequest, onEnd: (event: EmailPlatform.EndEvent) => void ends.push(event) };
   const { client } = setUp([json(200, { data: { id: 1 } }), failure(steering())], { hooks });
   expect(await client.campaigns.get(1)).toEqual({ id: 1 });
   await failed(client.campaigns.get(1));

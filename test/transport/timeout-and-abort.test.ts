@@ -1,10 +1,10 @@
 import {
+  type EmailPlatform,
   AbortedError,
   ResponseFormatError,
   TimeoutError,
   UnprocessableError,
   type EmailPlatformOptions,
-  type ThrottleEvent,
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
@@ -225,7 +225,7 @@ describe('An abort', () => {
   });
 
   test('while queued: the call leaves the queue at once, and is not sent', async () => {
-    const waits: ThrottleEvent[] = [];
+    const waits: EmailPlatform.ThrottleEvent[] = [];
     const { client, sent, time } = setUp([empty(204)], {
       throttle: { limits: { token: { requests: 1, perMs: 10_000 } } },
       hooks: { onThrottle: (event) => void waits.push(event) },

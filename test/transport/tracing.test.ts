@@ -1,12 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
-import {
-  ConnectionError,
-  EmailPlatform,
-  type AttemptTrace,
-  type CallTrace,
-  type EmailPlatformOptions,
-} from 'email-platform';
+import { ConnectionError, EmailPlatform, type EmailPlatformOptions } from 'email-platform';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
 import { json, lost, scriptedFetch, silence, text, type Turn } from '../support/scripted-fetch.ts';
@@ -22,8 +16,8 @@ afterEach(() => {
   for (const end of endings.splice(0)) end();
 });
 
-type Heard = CallTrace & AttemptTrace;
-type Wrapper = Parameters<CallTrace['wrap']>[0];
+type Heard = EmailPlatform.CallTrace & EmailPlatform.AttemptTrace;
+type Wrapper = Parameters<EmailPlatform.CallTrace['wrap']>[0];
 
 /** Subscribes to all phases of a channel, or to some of them. */
 function listen(
@@ -186,7 +180,7 @@ describe('email-platform:call', () => {
   test('carries a store to what happens inside, through the queue, and not to the caller', async () => {
     const store = new AsyncLocalStorage<string>();
     const channel = tracingChannel('email-platform:call');
-    channel.start.bindStore(store, (message) => (message as CallTrace).operation);
+    channel.start.bindStore(store, (message) => (message as EmailPlatform.CallTrace).operation);
     endings.push(() => void channel.start.unbindStore(store));
     const seen: unknown[] = [];
     const note = () => void seen.push(store.getStore());

@@ -1,4 +1,5 @@
 import {
+  type EmailPlatform,
   ApiError,
   ConfigurationError,
   ConnectionError,
@@ -6,9 +7,6 @@ import {
   LifecycleError,
   NotFoundError,
   ServerError,
-  type CallEvent,
-  type Hooks,
-  type RetryEvent,
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { describe, expect, test } from 'vitest';
@@ -19,13 +17,13 @@ import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 const found = json(200, { data: { id: 1, current_state: 'draft' } });
 
 /** Hooks that note who was called. */
-const noting = (log: string[], who: string): Hooks => ({
+const noting = (log: string[], who: string): EmailPlatform.Hooks => ({
   onStart: () => void log.push(`${who} start`),
   onRequest: () => void log.push(`${who} request`),
   onEnd: () => void log.push(`${who} end`),
 });
 
-function setUp(hooks: Hooks, ...turns: [Turn, ...Turn[]]) {
+function setUp(hooks: EmailPlatform.Hooks, ...turns: [Turn, ...Turn[]]) {
   const { fetch } = scriptedFetch(...turns);
   return virtualClient({ fetch, hooks });
 }
@@ -92,8 +90,8 @@ describe("A derived client's hooks", () => {
 
 describe('onStart', () => {
   test('is called once for every call, before anything else of it, with the callId of its other events', async () => {
-    const events: [string, CallEvent][] = [];
-    const note = (name: string) => (event: CallEvent) => void events.push([name, event]);
+    const events: [string, EmailPlatform.CallEvent][] = [];
+    const note = (name: string) => (event: EmailPlatform.CallEvent) => void events.push([name, event]);
     const hooks = { onStart: note('start'), onRequest: note('request'), onEnd: note('end') };
     const { client, time } = setUp(hooks, lost, found);
     await throughItsWaits(time, client.campaigns.get(1));
@@ -121,7 +119,7 @@ describe("A call's meta", () => {
   test('is in all events of the call, whatever it is', async () => {
     const { fetch } = scriptedFetch(json(503, {}), found);
     const events: Record<string, unknown> = {};
-    const note = (name: string) => (event: CallEvent) => void (events[name] = event.meta);
+    const note = (name: string) => (event: EmailPlatform.CallEvent) => void (events[name] = event.meta);
     const { client, time } = virtualClient({
       fetch,
       schemas,
@@ -157,7 +155,7 @@ describe("A call's meta", () => {
 describe("onRetry's error", () => {
   test('is complete: its request, whether it is retryable, and the effect of the call so far', async () => {
     const seen: object[] = [];
-    const onRetry = ({ error: { request, isRetryable, effect } }: RetryEvent) =>
+    const onRetry = ({ error: { request, isRetryable, effect } }: EmailPlatform.RetryEvent) =>
       void seen.push({ ...request, isRetryable, effect });
     const { client, time } = setUp({ onRetry }, lost, json(429, { errors: 'no' }), found);
     await throughItsWaits(time, client.campaigns.get(1));

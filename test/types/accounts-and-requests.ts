@@ -1,16 +1,4 @@
-import type {
-  Account,
-  AccountAccess,
-  AccessResourceType,
-  ApiPromise,
-  EmailPlatform,
-  Page,
-  Pager,
-  PermissionResource,
-  RemovedAccess,
-  SpecifierType,
-  StandardSchema,
-} from 'email-platform';
+import type { ApiPromise, EmailPlatform, Pager } from 'email-platform';
 import type { Same } from './same.ts';
 
 export async function accounts({ accounts }: EmailPlatform): Promise<unknown[]> {
@@ -23,15 +11,15 @@ export async function accounts({ accounts }: EmailPlatform): Promise<unknown[]> 
   const removed = accounts.accesses.remove(1);
   const permissions = accounts.permissions.list();
   const checks: [
-    Same<typeof all, Pager<Account>>,
-    Same<typeof one, ApiPromise<Account>>,
-    Same<typeof accesses, Pager<AccountAccess>>,
-    Same<typeof removed, ApiPromise<RemovedAccess>>,
-    Same<typeof permissions, Pager<PermissionResource>>,
+    Same<typeof all, Pager<EmailPlatform.Account>>,
+    Same<typeof one, ApiPromise<EmailPlatform.Account>>,
+    Same<typeof accesses, Pager<EmailPlatform.AccountAccess>>,
+    Same<typeof removed, ApiPromise<EmailPlatform.RemovedAccess>>,
+    Same<typeof permissions, Pager<EmailPlatform.PermissionResource>>,
   ] = [true, true, true, true, true];
   const [access] = (await accesses).items;
-  const kind: SpecifierType | undefined = access?.specifier_type;
-  const added: AccessResourceType = 'a kind the service has added since';
+  const kind: EmailPlatform.SpecifierType | undefined = access?.specifier_type;
+  const added: EmailPlatform.AccessResourceType = 'a kind the service has added since';
   const email: string | undefined = access?.specifier.email;
   const token: (string | null | undefined)[] = [
     access?.specifier.author_name,
@@ -62,8 +50,8 @@ interface ContactList {
 
 export async function anyRequest(
   client: EmailPlatform,
-  schema: StandardSchema<{ total: number }>,
-  untyped: StandardSchema,
+  schema: EmailPlatform.StandardSchema<{ total: number }>,
+  untyped: EmailPlatform.StandardSchema,
 ): Promise<unknown[]> {
   const unknown = client.request({ method: 'GET', path: '/api/contacts/lists' });
   const typed = client.request<ContactList[]>({ method: 'GET', path: '/api/contacts/lists' });
@@ -94,6 +82,8 @@ export async function anyRequest(
   return [...checks, total];
 }
 
+declare const totals: EmailPlatform.StandardSchema<{ total: number }>;
+
 export const wrongRequests = (client: EmailPlatform): unknown[] => [
   // @ts-expect-error a method is required
   client.request({ path: '/api/x' }),
@@ -106,7 +96,7 @@ export const wrongRequests = (client: EmailPlatform): unknown[] => [
   // @ts-expect-error not a query value
   client.request({ method: 'GET', path: '/api/x', query: { at: null } }),
   // @ts-expect-error the schema determines the result's type
-  client.request<Account>({ method: 'GET', path: '/api/x', schema: {} as StandardSchema<{ total: number }> }),
+  client.request<EmailPlatform.Account>({ method: 'GET', path: '/api/x', schema: totals }),
   // @ts-expect-error not a schema
   client.request({ method: 'GET', path: '/api/x', schema: { parse: (value: unknown) => value } }),
   // @ts-expect-error the SDK's own names are in camel case, and there is no such field
@@ -115,4 +105,5 @@ export const wrongRequests = (client: EmailPlatform): unknown[] => [
   client.request({ method: 'GET', path: '/api/x' }, { timeout: 1 }),
 ];
 
-export const aPage = (page: Page<Account>): readonly Account[] => page.items;
+export const aPage = (page: EmailPlatform.Page<EmailPlatform.Account>): readonly EmailPlatform.Account[] =>
+  page.items;

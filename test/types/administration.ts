@@ -1,15 +1,4 @@
-import type {
-  ApiPromise,
-  ApiToken,
-  BillingUsage,
-  CompanyInfo,
-  EmailPlatform,
-  NewApiToken,
-  Pager,
-  PermissionChange,
-  PermissionsUpdated,
-  SubAccount,
-} from 'email-platform';
+import type { ApiPromise, EmailPlatform, Pager } from 'email-platform';
 import type { Same } from './same.ts';
 
 export async function tokens({ apiTokens, accounts }: EmailPlatform): Promise<unknown[]> {
@@ -20,7 +9,7 @@ export async function tokens({ apiTokens, accounts }: EmailPlatform): Promise<un
   const one = apiTokens.get(1);
   const reset = apiTokens.reset(1, { expires_at: '2027-01-01T00:00:00Z' }, { timeoutMs: 1 });
   const deleted = apiTokens.delete(1);
-  const changes: PermissionChange[] = [
+  const changes: EmailPlatform.PermissionChange[] = [
     resource,
     { resource_type: 'a kind the service has added since', resource_id: 2, _destroy: true },
     { resource_type: 'domain', resource_id: '9007199254740993', access_level: 'admin' },
@@ -28,12 +17,12 @@ export async function tokens({ apiTokens, accounts }: EmailPlatform): Promise<un
   ];
   const permissions = accounts.permissions.updateAll(1, changes);
   const checks: [
-    Same<typeof all, Pager<ApiToken>>,
-    Same<typeof made, ApiPromise<NewApiToken>>,
-    Same<typeof one, ApiPromise<ApiToken>>,
-    Same<typeof reset, ApiPromise<NewApiToken>>,
+    Same<typeof all, Pager<EmailPlatform.ApiToken>>,
+    Same<typeof made, ApiPromise<EmailPlatform.NewApiToken>>,
+    Same<typeof one, ApiPromise<EmailPlatform.ApiToken>>,
+    Same<typeof reset, ApiPromise<EmailPlatform.NewApiToken>>,
     Same<typeof deleted, ApiPromise<void>>,
-    Same<typeof permissions, ApiPromise<PermissionsUpdated>>,
+    Same<typeof permissions, ApiPromise<EmailPlatform.PermissionsUpdated>>,
   ] = [true, true, true, true, true, true];
   const value: string = (await made).token;
   const expires: string | null = (await one).expires_at;
@@ -51,11 +40,11 @@ export async function rest(client: EmailPlatform): Promise<unknown[]> {
   const list = subAccounts.list();
   const made = subAccounts.create({ name: 'a' });
   const checks: [
-    Same<typeof usage, ApiPromise<BillingUsage>>,
-    Same<typeof info, ApiPromise<CompanyInfo>>,
-    Same<typeof updated, ApiPromise<CompanyInfo>>,
-    Same<typeof list, Pager<SubAccount>>,
-    Same<typeof made, ApiPromise<SubAccount>>,
+    Same<typeof usage, ApiPromise<EmailPlatform.BillingUsage>>,
+    Same<typeof info, ApiPromise<EmailPlatform.CompanyInfo>>,
+    Same<typeof updated, ApiPromise<EmailPlatform.CompanyInfo>>,
+    Same<typeof list, Pager<EmailPlatform.SubAccount>>,
+    Same<typeof made, ApiPromise<EmailPlatform.SubAccount>>,
   ] = [true, true, true, true, true];
   const { sending } = await usage;
   const current: number | undefined = sending?.usage.sent_messages_count?.current;

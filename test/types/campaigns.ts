@@ -1,14 +1,4 @@
-import type {
-  ApiPromise,
-  Campaign,
-  CampaignPage,
-  CampaignState,
-  CampaignStats,
-  CampaignSummary,
-  EmailPlatform,
-  KnownCampaignState,
-  Pager,
-} from 'email-platform';
+import type { ApiPromise, EmailPlatform, Pager } from 'email-platform';
 import { isKnownCampaignState } from 'email-platform';
 import type { Same } from './same.ts';
 
@@ -21,9 +11,9 @@ export async function results(client: EmailPlatform): Promise<unknown[]> {
   const { data, response } = await client.campaigns.get(1).withResponse();
   const checks: [
     Same<ReturnType<typeof client.campaigns.delete>, ApiPromise<void>>,
-    Same<typeof created, Campaign>,
-    Same<typeof stats, CampaignStats>,
-    Same<typeof data, Campaign>,
+    Same<typeof created, EmailPlatform.Campaign>,
+    Same<typeof stats, EmailPlatform.CampaignStats>,
+    Same<typeof data, EmailPlatform.Campaign>,
     Same<typeof response.status, number>,
     Same<typeof response.requestId, string | undefined>,
   ] = [true, true, true, true, true, true];
@@ -43,21 +33,21 @@ export async function lists(client: EmailPlatform): Promise<unknown[]> {
   const all = await pager.toArray({ limit: 5 });
   const next = await page.nextPage();
   const checks: [
-    Same<typeof pager, Pager<CampaignSummary, CampaignPage>>,
-    Same<typeof page, CampaignPage>,
-    Same<typeof all, CampaignSummary[]>,
-    Same<typeof page.items, readonly CampaignSummary[]>,
+    Same<typeof pager, Pager<EmailPlatform.CampaignSummary, EmailPlatform.CampaignPage>>,
+    Same<typeof page, EmailPlatform.CampaignPage>,
+    Same<typeof all, EmailPlatform.CampaignSummary[]>,
+    Same<typeof page.items, readonly EmailPlatform.CampaignSummary[]>,
     Same<typeof page.pagination.next_token, number | null>,
-    Same<typeof next, CampaignPage | undefined>,
+    Same<typeof next, EmailPlatform.CampaignPage | undefined>,
   ] = [true, true, true, true, true, true];
   const bodies: unknown[] = [];
   for await (const campaign of pager) {
-    const item: Same<typeof campaign, CampaignSummary> = true;
+    const item: Same<typeof campaign, EmailPlatform.CampaignSummary> = true;
     // @ts-expect-error a list has no bodies; get() returns them
     bodies.push(item, campaign.template.subject, campaign.template.body_html);
   }
   for await (const one of pager.pages()) {
-    const each: Same<typeof one, CampaignPage> = true;
+    const each: Same<typeof one, EmailPlatform.CampaignPage> = true;
     bodies.push(each);
   }
   // @ts-expect-error a pager is not synchronously iterable
@@ -67,13 +57,13 @@ export async function lists(client: EmailPlatform): Promise<unknown[]> {
   return [...bodies, ...checks];
 }
 
-export function states(state: CampaignState): KnownCampaignState | undefined {
-  const draft: CampaignState = 'draft';
-  const added: CampaignState = 'a state the service has added since';
+export function states(state: EmailPlatform.CampaignState): EmailPlatform.KnownCampaignState | undefined {
+  const draft: EmailPlatform.CampaignState = 'draft';
+  const added: EmailPlatform.CampaignState = 'a state the service has added since';
   // @ts-expect-error not a known state
-  const known: KnownCampaignState = added;
+  const known: EmailPlatform.KnownCampaignState = added;
   if (isKnownCampaignState(state)) {
-    const narrowed: Same<typeof state, KnownCampaignState> = true;
+    const narrowed: Same<typeof state, EmailPlatform.KnownCampaignState> = true;
     return narrowed ? state : known;
   }
   return state === draft ? 'draft' : undefined;

@@ -1,57 +1,52 @@
-import type {
-  ApiPromise,
-  Contact,
-  ContactExport,
-  ContactField,
-  ContactImport,
-  ContactImportItem,
-  ContactList,
-  ContactUpdateResult,
-  DomainStats,
-  EmailPlatform,
-  EmailStats,
-  ImportOutcome,
-  Pager,
-  Suppression,
-  TrackingOptOut,
-  TrackingOptOutPage,
-} from 'email-platform';
+import type { ApiPromise, EmailPlatform, Pager } from 'email-platform';
 
-export function right(client: EmailPlatform, generate: AsyncIterable<ContactImportItem>): unknown[] {
+export function right(
+  client: EmailPlatform,
+  generate: AsyncIterable<EmailPlatform.ContactImportItem>,
+): unknown[] {
   const { contacts, suppressions, trackingOptOuts, stats } = client;
-  const one: ApiPromise<Contact> = contacts.create({
+  const one: ApiPromise<EmailPlatform.Contact> = contacts.create({
     email: 'a@b.c',
     fields: { a: 1, b: null },
     list_ids: [1],
   });
-  const updated: ApiPromise<ContactUpdateResult> = contacts.update('a@b.c', { unsubscribed: true });
-  const lists: Pager<ContactList> = contacts.lists.list({ search: 'x' }, { priority: 'low' });
-  const ensured: Promise<ContactList> = contacts.lists.ensure('Readers', { signal: AbortSignal.timeout(1) });
-  const field: Promise<ContactField> = contacts.fields.ensure({
+  const updated: ApiPromise<EmailPlatform.ContactUpdateResult> = contacts.update('a@b.c', {
+    unsubscribed: true,
+  });
+  const lists: Pager<EmailPlatform.ContactList> = contacts.lists.list({ search: 'x' }, { priority: 'low' });
+  const ensured: Promise<EmailPlatform.ContactList> = contacts.lists.ensure('Readers', {
+    signal: AbortSignal.timeout(1),
+  });
+  const field: Promise<EmailPlatform.ContactField> = contacts.fields.ensure({
     name: 'City',
     data_type: 'text',
     merge_tag: 'city',
   });
-  const ended: Promise<ContactImport> = contacts.imports.waitUntilFinished(5, {
+  const ended: Promise<EmailPlatform.ContactImport> = contacts.imports.waitUntilFinished(5, {
     pollMs: 500,
     onProgress: ({ status }) => status.length,
   });
-  const run: AsyncGenerator<ImportOutcome, void, undefined> = contacts.imports.run(generate, {
+  const run: AsyncGenerator<EmailPlatform.ImportOutcome, void, undefined> = contacts.imports.run(generate, {
     contactsPerImport: 1000,
     onProgress: ({ finished }) => finished.toFixed(),
   });
-  const exported: ApiPromise<ContactExport> = contacts.exports.create({
+  const exported: ApiPromise<EmailPlatform.ContactExport> = contacts.exports.create({
     filters: [
       { name: 'list_id', operator: 'equal', value: [1] },
       { name: 'subscription_status', operator: 'equal', value: 'subscribed' },
     ],
   });
   const file: Promise<ReadableStream<Uint8Array>> = contacts.exports.download(6, { deadlineMs: 60_000 });
-  const suppressed: Pager<Suppression> = suppressions.list({ start_time: new Date(), last_id: 'x' });
-  const optOuts: Pager<TrackingOptOut, TrackingOptOutPage> = trackingOptOuts.list({ email: 'a@b.c' });
+  const suppressed: Pager<EmailPlatform.Suppression> = suppressions.list({
+    start_time: new Date(),
+    last_id: 'x',
+  });
+  const optOuts: Pager<EmailPlatform.TrackingOptOut, EmailPlatform.TrackingOptOutPage> = trackingOptOuts.list(
+    { email: 'a@b.c' },
+  );
   const days = { start_date: '2026-03-01', end_date: '2026-03-07' };
-  const figures: ApiPromise<EmailStats> = stats.get({ ...days, sending_streams: ['bulk'] });
-  const domains: ApiPromise<DomainStats[]> = stats.byDomain({ ...days, domain_ids: [1] });
+  const figures: ApiPromise<EmailPlatform.EmailStats> = stats.get({ ...days, sending_streams: ['bulk'] });
+  const domains: ApiPromise<EmailPlatform.DomainStats[]> = stats.byDomain({ ...days, domain_ids: [1] });
   return [
     one,
     updated,
@@ -70,7 +65,7 @@ export function right(client: EmailPlatform, generate: AsyncIterable<ContactImpo
 }
 
 /** The status of an outcome tells what else is there. */
-export function told(outcome: ImportOutcome): number | string | undefined {
+export function told(outcome: EmailPlatform.ImportOutcome): number | string | undefined {
   switch (outcome.status) {
     case 'finished':
     case 'failed':
@@ -96,7 +91,7 @@ export const wrong = ({ contacts, suppressions, trackingOptOuts, stats }: EmailP
   // @ts-expect-error a contact's id is a UUID
   contacts.get(5),
   // @ts-expect-error the contact is under `data`
-  ({} as ContactUpdateResult).email,
+  ({} as EmailPlatform.ContactUpdateResult).email,
   // @ts-expect-error a list's id is a number
   contacts.lists.get('5'),
   // @ts-expect-error the type of a field cannot change

@@ -1,4 +1,4 @@
-import type { EmailPlatform, Suppression } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { diagnose, whyNoMail, type Diagnosis, type Finding, type WhyNoMail } from 'email-platform/diagnose';
 import type { Same } from './same.ts';
 
@@ -10,7 +10,7 @@ export async function right(client: EmailPlatform): Promise<unknown> {
     stream: 'bulk',
   });
   const is: Same<typeof reachable, boolean | null> = true;
-  const suppressions: Suppression[] = reasons.flatMap((reason) =>
+  const suppressions: EmailPlatform.Suppression[] = reasons.flatMap((reason) =>
     reason.kind === 'suppression' ? [reason.suppression] : [],
   );
   const diagnosis: Diagnosis = await diagnose(client, { signal: AbortSignal.timeout(9_000) });

@@ -1,23 +1,4 @@
-import {
-  isKnownEmailLogEvent,
-  type ApiPromise,
-  type BounceDetails,
-  type ClickDetails,
-  type DeliveryDetails,
-  type EmailLogEvent,
-  type EmailLogEventType,
-  type EmailLogFilters,
-  type EmailLogMessage,
-  type EmailLogMessageDetails,
-  type EmailLogPage,
-  type EmailLogStatus,
-  type EmailPlatform,
-  type Pager,
-  type RejectDetails,
-  type SendingStream,
-  type SpamDetails,
-  type WebDetails,
-} from 'email-platform';
+import { isKnownEmailLogEvent, type ApiPromise, type EmailPlatform, type Pager } from 'email-platform';
 import type { Same } from './same.ts';
 
 type Some<T> = T | readonly T[];
@@ -47,14 +28,14 @@ interface Subject extends Text {
   not_empty: undefined;
 }
 interface Events {
-  include_event: Some<EmailLogEventType>;
-  not_include_event: Some<EmailLogEventType>;
+  include_event: Some<EmailPlatform.EmailLogEventType>;
+  not_include_event: Some<EmailPlatform.EmailLogEventType>;
 }
 interface Operators {
   to: Text;
   from: Text;
   subject: Subject;
-  status: Value<EmailLogStatus>;
+  status: Value<EmailPlatform.EmailLogStatus>;
   events: Events;
   clicks_count: Count;
   opens_count: Count;
@@ -65,10 +46,10 @@ interface Operators {
   recipient_mx: Text;
   category: Value<string>;
   domain_id: Value<number>;
-  sending_stream: Value<SendingStream>;
+  sending_stream: Value<EmailPlatform.SendingStream>;
 }
 
-type Filter<Name extends keyof Operators> = Exclude<EmailLogFilters[Name], undefined>;
+type Filter<Name extends keyof Operators> = Exclude<EmailPlatform.EmailLogFilters[Name], undefined>;
 type OperatorOf<F> = F extends { operator: infer Operator } ? Operator : never;
 type ValueWith<F, Operator> = F extends { operator: infer Own; value?: infer V }
   ? Operator extends Own
@@ -98,9 +79,12 @@ export const everyFilter: { [Name in keyof Operators]: Fits<Name> } = {
   domain_id: true,
   sending_stream: true,
 };
-export const noOther: Same<keyof EmailLogFilters, keyof Operators | 'sent_after' | 'sent_before'> = true;
+export const noOther: Same<
+  keyof EmailPlatform.EmailLogFilters,
+  keyof Operators | 'sent_after' | 'sent_before'
+> = true;
 
-export const filters: EmailLogFilters[] = [
+export const filters: EmailPlatform.EmailLogFilters[] = [
   {},
   { sent_after: new Date(), sent_before: '2026-01-31T12:00:00Z' },
   { to: { operator: 'ci_contain', value: '@example.org' }, from: undefined },
@@ -118,7 +102,7 @@ export const filters: EmailLogFilters[] = [
   { sending_stream: { operator: 'equal', value: 'inbound' } },
 ];
 
-export const wrongFilters: EmailLogFilters[] = [
+export const wrongFilters: EmailPlatform.EmailLogFilters[] = [
   // @ts-expect-error no such filter
   { recipient: { operator: 'ci_equal', value: 'a' } },
   // @ts-expect-error the service's other name for domain_id; the SDK fills it in
@@ -167,12 +151,12 @@ export async function results(client: EmailPlatform): Promise<unknown[]> {
   const stream = emailLogs.downloadRaw(message, { as: 'stream' });
   const bytes = emailLogs.downloadRaw(new URL(message.raw_message_url), { timeoutMs: 1000 });
   const checks: [
-    Same<typeof pager, Pager<EmailLogMessage, EmailLogPage>>,
-    Same<typeof page.messages, EmailLogMessage[]>,
+    Same<typeof pager, Pager<EmailPlatform.EmailLogMessage, EmailPlatform.EmailLogPage>>,
+    Same<typeof page.messages, EmailPlatform.EmailLogMessage[]>,
     Same<typeof page.next_page_cursor, string | null>,
     Same<typeof page.total_count, number>,
-    Same<typeof message, EmailLogMessageDetails>,
-    Same<typeof message.events, EmailLogEvent[]>,
+    Same<typeof message, EmailPlatform.EmailLogMessageDetails>,
+    Same<typeof message.events, EmailPlatform.EmailLogEvent[]>,
     Same<typeof stream, ApiPromise<ReadableStream<Uint8Array>>>,
     Same<typeof bytes, ApiPromise<Uint8Array>>,
   ] = [true, true, true, true, true, true, true, true];
@@ -199,7 +183,7 @@ export function wrongCalls({ emailLogs }: EmailPlatform): unknown[] {
     // @ts-expect-error the log is read only
     emailLogs.delete,
     // @ts-expect-error a listed message has no URL of its raw form
-    emailLogs.downloadRaw({} as EmailLogMessage),
+    emailLogs.downloadRaw({} as EmailPlatform.EmailLogMessage),
     // @ts-expect-error as is bytes or stream
     emailLogs.downloadRaw('https://example.com/raw', { as: 'text' }),
     // @ts-expect-error no headers are sent to a signed URL
@@ -207,36 +191,40 @@ export function wrongCalls({ emailLogs }: EmailPlatform): unknown[] {
   ];
 }
 
-export function events(event: EmailLogEvent): unknown {
-  const added: EmailLogEvent = { event_type: 'teleported', created_at: '', details: { to: 'Mars' } };
+export function events(event: EmailPlatform.EmailLogEvent): unknown {
+  const added: EmailPlatform.EmailLogEvent = {
+    event_type: 'teleported',
+    created_at: '',
+    details: { to: 'Mars' },
+  };
   // @ts-expect-error the type may be unknown
   const early: unknown = event.details.click_url;
   if (!isKnownEmailLogEvent(event)) return [early, added, event.details];
   switch (event.event_type) {
     case 'delivery':
-      return event.details satisfies DeliveryDetails;
+      return event.details satisfies EmailPlatform.DeliveryDetails;
     case 'open':
     case 'unsubscribe':
-      return event.details satisfies WebDetails;
+      return event.details satisfies EmailPlatform.WebDetails;
     case 'click': {
-      const details: Same<typeof event.details, ClickDetails> = true;
+      const details: Same<typeof event.details, EmailPlatform.ClickDetails> = true;
       // @ts-expect-error the service may not have the URL
       const url: string = event.details.click_url;
       return [details, url, event.details.web_ip_address];
     }
     case 'soft_bounce':
     case 'bounce': {
-      const details: Same<typeof event.details, BounceDetails> = true;
+      const details: Same<typeof event.details, EmailPlatform.BounceDetails> = true;
       // @ts-expect-error a bounce has no link
       return [details, event.details.bounce_category, event.details.click_url];
     }
     case 'spam': {
-      const details: Same<typeof event.details, SpamDetails> = true;
+      const details: Same<typeof event.details, EmailPlatform.SpamDetails> = true;
       return [details, event.details.spam_feedback_type];
     }
     case 'suspension':
     case 'reject':
-      return event.details satisfies RejectDetails;
+      return event.details satisfies EmailPlatform.RejectDetails;
     default:
       // Every known type has been handled.
       return event satisfies never;

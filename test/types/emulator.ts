@@ -1,11 +1,9 @@
 import {
+  type Emulator,
   connectEmulator,
   createEmulator,
   type ConnectedEmulator,
   type ConnectedMessage,
-  type EmulatorConnection,
-  type EmulatorMessage,
-  type EmulatorRequest,
 } from 'email-platform/testing';
 import type { Same } from './same.ts';
 
@@ -15,7 +13,7 @@ const controlToken = 'ctl_0123456789abcdef';
 export async function right(): Promise<unknown> {
   const emulator = createEmulator({ seed: 'empty', limits: false });
   const connected: ConnectedEmulator = connectEmulator('http://127.0.0.1:4010', { controlToken, fetch });
-  const here: EmulatorMessage[] = emulator.messages();
+  const here: Emulator.Message[] = emulator.messages();
   const there = await connected.messages();
   here.push(...there);
   const options = await connected.clientOptions();
@@ -26,8 +24,8 @@ export async function right(): Promise<unknown> {
   await connected.restore(await connected.snapshot());
   const types: [
     Same<typeof there, ConnectedMessage[]>,
-    Same<typeof options, EmulatorConnection>,
-    Same<typeof requests, readonly EmulatorRequest[]>,
+    Same<typeof options, Emulator.Connection>,
+    Same<typeof requests, readonly Emulator.Request[]>,
     Same<typeof id, string>,
   ] = [true, true, true, true];
   return types;
@@ -56,7 +54,7 @@ export function handlers(): unknown {
 export async function wrong(): Promise<unknown> {
   const connected = connectEmulator('http://127.0.0.1:4010', { controlToken });
   // @ts-expect-error it is a promise
-  const messages: EmulatorMessage[] = connected.messages();
+  const messages: Emulator.Message[] = connected.messages();
   // @ts-expect-error a status is a number
   await connected.faults.next({ kind: 'status', status: '503' });
   // @ts-expect-error no such kind

@@ -1,4 +1,5 @@
 import {
+  type EmailPlatform,
   AbortedError,
   ApiError,
   ConfigurationError,
@@ -14,9 +15,6 @@ import {
   TimeoutError,
   UnprocessableError,
   ValidationError,
-  type ConnectionPhase,
-  type Effect,
-  type Issue,
 } from 'email-platform';
 import type { Same } from './same.ts';
 
@@ -44,11 +42,11 @@ export function byClass(error: unknown): unknown {
     return kind;
   }
   if (error instanceof ConnectionError) {
-    const phase: Same<typeof error.phase, ConnectionPhase> = true;
+    const phase: Same<typeof error.phase, EmailPlatform.ConnectionPhase> = true;
     return phase;
   }
   if (error instanceof InvalidRequestError) {
-    const issues: Same<typeof error.issues, readonly Issue[]> = true;
+    const issues: Same<typeof error.issues, readonly EmailPlatform.Issue[]> = true;
     // @ts-expect-error nothing was sent, so there is no status
     return [issues, error.status];
   }
@@ -58,7 +56,7 @@ export function byClass(error: unknown): unknown {
     return [places, error.count.toFixed(), error.recipients];
   }
   if (error instanceof EmailPlatformError) {
-    const effect: Same<typeof error.effect, Effect> = true;
+    const effect: Same<typeof error.effect, EmailPlatform.Effect> = true;
     const attempts: number | undefined = error.request?.attempts;
     // @ts-expect-error the request may be absent
     return [effect, attempts, error.request.attempts];

@@ -1,4 +1,4 @@
-import { EmailPlatform, IdempotencyError, type BatchRequest, type SettleResult } from 'email-platform';
+import { EmailPlatform, IdempotencyError, type BatchRequest } from 'email-platform';
 import {
   createJournal,
   postgresJournal,
@@ -37,7 +37,7 @@ export async function right(): Promise<readonly string[]> {
   // The function gets what the input has.
   const run = client.sending.batchAll(mails, { idempotencyKey: ({ to }, index) => `${to.trim()}/${index}` });
   for await (const outcome of run) if (outcome.status === 'accepted' && outcome.replayed) run.stop();
-  const result: SettleResult = await client.sending.settleUnknown({
+  const result: EmailPlatform.SettleResult = await client.sending.settleUnknown({
     onProgress: ({ read, open, accepted }) => read + open + accepted,
   });
   journalContract(test, () => store);

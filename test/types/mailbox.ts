@@ -1,9 +1,9 @@
 import { EmailPlatform } from 'email-platform';
 import {
+  type Emulator,
   connectEmulator,
   createEmulator,
   mailbox,
-  type EmulatorMessage,
   type Mailbox,
   type MailboxMail,
   type MailCode,
@@ -14,7 +14,7 @@ import type { Same } from './same.ts';
 const controlToken = 'ctl_0123456789abcdef';
 
 /** On an emulator, in this process or another, and on a client. */
-export async function right(message: EmulatorMessage): Promise<unknown> {
+export async function right(message: Emulator.Message): Promise<unknown> {
   const boxes: Mailbox[] = [
     mailbox(createEmulator()),
     mailbox(connectEmulator('http://127.0.0.1:4010', { controlToken }), { domain: 'example.com' }),

@@ -1,8 +1,8 @@
-import { EmailPlatform, type Fetch } from 'email-platform';
+import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 
 /** Names no type of the web: compiles also where the compiler has neither the DOM's types nor those of Node. */
-export async function anywhere(fetch: Fetch): Promise<unknown[]> {
+export async function anywhere(fetch: EmailPlatform.Fetch): Promise<unknown[]> {
   const client = new EmailPlatform({ token: 'a-token', fetch, hosts: { api: 'https://api.example' } });
   const { response } = await client.campaigns.get(1).withResponse();
   const id: string | null = response.headers.get('x-request-id');
@@ -11,7 +11,7 @@ export async function anywhere(fetch: Fetch): Promise<unknown[]> {
   const bytes: Uint8Array | undefined = value;
   const emulator = createEmulator();
   const answer = await emulator.fetch('https://api.example', { method: 'GET' });
-  const own: Fetch = (input, init) => emulator.fetch(input, init);
+  const own: EmailPlatform.Fetch = (input, init) => emulator.fetch(input, init);
   // @ts-expect-error it is true or false: these types are not `any`
   const has: string = response.headers.has('x-request-id');
   // @ts-expect-error it is true or false

@@ -1,12 +1,7 @@
 import {
   createThrottle,
   EmailPlatform,
-  type AttemptTrace,
-  type CallTrace,
   type EmailPlatformOptions,
-  type Hooks,
-  type LogFields,
-  type Logger,
   type RequestOptions,
 } from 'email-platform';
 import { createEmulator, type Emulator } from 'email-platform/testing';
@@ -111,7 +106,7 @@ export const wrong = (): unknown[] => [
   new EmailPlatform({}, {}),
 ];
 
-export const traces = (call: CallTrace, attempt: AttemptTrace): unknown[] => {
+export const traces = (call: EmailPlatform.CallTrace, attempt: EmailPlatform.AttemptTrace): unknown[] => {
   attempt.headers.traceparent = '00-1';
   const { name, code, effect, status } = call.error ?? {};
   return [
@@ -130,12 +125,12 @@ export const traces = (call: CallTrace, attempt: AttemptTrace): unknown[] => {
   ];
 };
 
-export const logged: Logger = {
+export const logged: EmailPlatform.Logger = {
   ...console,
-  error: (fields: LogFields, message) => [fields.callId, message.trim()],
+  error: (fields: EmailPlatform.LogFields, message) => [fields.callId, message.trim()],
 };
 
-export const hooks: Hooks = {
+export const hooks: EmailPlatform.Hooks = {
   onResponse: (event) => {
     // @ts-expect-error events are frozen
     event.attempt = 2;

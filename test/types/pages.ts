@@ -1,44 +1,38 @@
-import type {
-  ApiPromise,
-  Campaign,
-  CampaignPage,
-  EmailLogMessage,
-  EmailLogPage,
-  EmailPlatform,
-  Page,
-  Pager,
-  RateLimitInfo,
-  ResponseInfo,
-  WithResponse,
-} from 'email-platform';
+import type { ApiPromise, EmailPlatform, Pager } from 'email-platform';
 import type { Same } from './same.ts';
 
-export async function pages(log: Pager<EmailLogMessage, EmailLogPage>): Promise<unknown[]> {
+export async function pages(
+  log: Pager<EmailPlatform.EmailLogMessage, EmailPlatform.EmailLogPage>,
+): Promise<unknown[]> {
   const page = await log;
   const next = await page.nextPage();
   const again = await next?.nextPage();
   const { data, response } = await log.withResponse();
   const checks: [
-    Same<typeof page, EmailLogPage>,
-    Same<typeof next, EmailLogPage | undefined>,
-    Same<typeof again, EmailLogPage | undefined>,
-    Same<typeof page.items, readonly EmailLogMessage[]>,
+    Same<typeof page, EmailPlatform.EmailLogPage>,
+    Same<typeof next, EmailPlatform.EmailLogPage | undefined>,
+    Same<typeof again, EmailPlatform.EmailLogPage | undefined>,
+    Same<typeof page.items, readonly EmailPlatform.EmailLogMessage[]>,
     Same<typeof page.hasNextPage, boolean>,
-    Same<typeof data, EmailLogPage>,
-    Same<typeof response, ResponseInfo>,
-    Same<ReturnType<typeof log.toArray>, Promise<EmailLogMessage[]>>,
-    Same<ReturnType<typeof log.pages>, AsyncGenerator<EmailLogPage, void, undefined>>,
+    Same<typeof data, EmailPlatform.EmailLogPage>,
+    Same<typeof response, EmailPlatform.ResponseInfo>,
+    Same<ReturnType<typeof log.toArray>, Promise<EmailPlatform.EmailLogMessage[]>>,
+    Same<ReturnType<typeof log.pages>, AsyncGenerator<EmailPlatform.EmailLogPage, void, undefined>>,
   ] = [true, true, true, true, true, true, true, true, true];
-  for await (const message of log) checks.push(true satisfies Same<typeof message, EmailLogMessage>);
-  for await (const one of log.pages()) checks.push(true satisfies Same<typeof one, EmailLogPage>);
+  for await (const message of log)
+    checks.push(true satisfies Same<typeof message, EmailPlatform.EmailLogMessage>);
+  for await (const one of log.pages())
+    checks.push(true satisfies Same<typeof one, EmailPlatform.EmailLogPage>);
   const both = await Promise.all([log, log.catch(() => undefined), log.finally(() => undefined)]);
-  const asPromise: PromiseLike<EmailLogPage> = log;
-  const asIterable: AsyncIterable<EmailLogMessage> = log;
-  return [...checks, both satisfies (EmailLogPage | undefined)[], asPromise, asIterable];
+  const asPromise: PromiseLike<EmailPlatform.EmailLogPage> = log;
+  const asIterable: AsyncIterable<EmailPlatform.EmailLogMessage> = log;
+  return [...checks, both satisfies (EmailPlatform.EmailLogPage | undefined)[], asPromise, asIterable];
 }
 
 /** A function that takes any pager takes each of these. */
-async function first<Item, P extends Page<Item>>(pager: Pager<Item, P>): Promise<Item | undefined> {
+async function first<Item, P extends EmailPlatform.Page<Item>>(
+  pager: Pager<Item, P>,
+): Promise<Item | undefined> {
   const [item] = await pager.toArray({ limit: 1 });
   return item;
 }
@@ -53,8 +47,8 @@ export const anyList = async (client: EmailPlatform): Promise<unknown[]> => [
 
 export async function wrongPages(
   client: EmailPlatform,
-  page: CampaignPage,
-  again: CampaignPage,
+  page: EmailPlatform.CampaignPage,
+  again: EmailPlatform.CampaignPage,
 ): Promise<unknown[]> {
   const pager = client.campaigns.list();
   // @ts-expect-error a pager is not an array
@@ -62,7 +56,7 @@ export async function wrongPages(
   // @ts-expect-error a page is not an array
   page.slice(1);
   // @ts-expect-error there may be no next page
-  const next: CampaignPage = await page.nextPage();
+  const next: EmailPlatform.CampaignPage = await page.nextPage();
   // @ts-expect-error the limit goes in an object
   await pager.toArray(5);
   // @ts-expect-error no such option
@@ -82,20 +76,20 @@ export async function withResponse({ campaigns }: EmailPlatform): Promise<unknow
   const { data, response } = await both;
   const chained = call.then(({ id }) => id);
   const checks: [
-    Same<typeof call, ApiPromise<Campaign>>,
-    Same<typeof both, Promise<WithResponse<Campaign>>>,
-    Same<typeof data, Campaign>,
+    Same<typeof call, ApiPromise<EmailPlatform.Campaign>>,
+    Same<typeof both, Promise<EmailPlatform.WithResponse<EmailPlatform.Campaign>>>,
+    Same<typeof data, EmailPlatform.Campaign>,
     Same<typeof response.headers, Headers>,
     Same<typeof response.requestId, string | undefined>,
-    Same<typeof response.rateLimit, RateLimitInfo>,
+    Same<typeof response.rateLimit, EmailPlatform.RateLimitInfo>,
     Same<typeof chained, Promise<number>>,
   ] = [true, true, true, true, true, true, true];
-  const none: WithResponse<void> = await campaigns.delete(1).withResponse();
+  const none: EmailPlatform.WithResponse<void> = await campaigns.delete(1).withResponse();
   // @ts-expect-error only the promise a method returns has withResponse()
   await chained.withResponse();
   // @ts-expect-error a response's status is read-only
   response.status = 204;
   // @ts-expect-error the body has already been read
   await response.json();
-  return [...checks, none, ({} as Page<Campaign>).items];
+  return [...checks, none, ({} as EmailPlatform.Page<EmailPlatform.Campaign>).items];
 }

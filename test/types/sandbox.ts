@@ -1,46 +1,34 @@
-import type {
-  ApiPromise,
-  BodyForm,
-  EmailPlatform,
-  Pager,
-  SandboxAttachment,
-  SandboxBlacklistReport,
-  SandboxForwardResult,
-  SandboxHtmlAnalysis,
-  SandboxInbox,
-  SandboxMessage,
-  SandboxMessageHeaders,
-  SandboxProject,
-  SandboxSpamReport,
-} from 'email-platform';
+import type { ApiPromise, EmailPlatform, Pager } from 'email-platform';
 
-export function right({ sandbox }: EmailPlatform, form: BodyForm): unknown[] {
+export function right({ sandbox }: EmailPlatform, form: EmailPlatform.BodyForm): unknown[] {
   const { projects, inboxes, messages, attachments } = sandbox;
-  const all: Pager<SandboxProject> = projects.list({ priority: 'low' });
-  const project: ApiPromise<SandboxProject> = projects.update(1, { name: 'Shop' });
+  const all: Pager<EmailPlatform.SandboxProject> = projects.list({ priority: 'low' });
+  const project: ApiPromise<EmailPlatform.SandboxProject> = projects.update(1, { name: 'Shop' });
   const gone: ApiPromise<{ id: number }> = projects.delete(1);
-  const inbox: ApiPromise<SandboxInbox> = inboxes.create(1, { name: 'Signup', project_id: 1 });
-  const changed: ApiPromise<SandboxInbox> = inboxes.update(1, { email_username: 'signup' });
-  const cleaned: ApiPromise<SandboxInbox> = inboxes.clean(1, { accountId: 7 });
-  const list: Pager<SandboxMessage> = messages.list(1, { search: 'x', last_id: 5, page: 2 });
-  const marked: ApiPromise<SandboxMessage> = messages.markRead(1, 2);
-  const unmarked: ApiPromise<SandboxMessage> = messages.markRead(1, 2, { is_read: false });
-  const forwarded: ApiPromise<SandboxForwardResult> = messages.forward(1, 2, { email: 'a@b.c' });
-  const spam: ApiPromise<SandboxSpamReport> = messages.spamReport(1, 2);
-  const analysis: ApiPromise<SandboxHtmlAnalysis> = messages.htmlAnalysis(1, 2);
-  const headers: ApiPromise<SandboxMessageHeaders> = messages.headers(1, 2);
+  const inbox: ApiPromise<EmailPlatform.SandboxInbox> = inboxes.create(1, { name: 'Signup', project_id: 1 });
+  const changed: ApiPromise<EmailPlatform.SandboxInbox> = inboxes.update(1, { email_username: 'signup' });
+  const cleaned: ApiPromise<EmailPlatform.SandboxInbox> = inboxes.clean(1, { accountId: 7 });
+  const list: Pager<EmailPlatform.SandboxMessage> = messages.list(1, { search: 'x', last_id: 5, page: 2 });
+  const marked: ApiPromise<EmailPlatform.SandboxMessage> = messages.markRead(1, 2);
+  const unmarked: ApiPromise<EmailPlatform.SandboxMessage> = messages.markRead(1, 2, { is_read: false });
+  const forwarded: ApiPromise<EmailPlatform.SandboxForwardResult> = messages.forward(1, 2, {
+    email: 'a@b.c',
+  });
+  const spam: ApiPromise<EmailPlatform.SandboxSpamReport> = messages.spamReport(1, 2);
+  const analysis: ApiPromise<EmailPlatform.SandboxHtmlAnalysis> = messages.htmlAnalysis(1, 2);
+  const headers: ApiPromise<EmailPlatform.SandboxMessageHeaders> = messages.headers(1, 2);
   const text: ApiPromise<string> = messages.text(1, 2);
   const html: ApiPromise<string> = messages.html(1, 2, { timeoutMs: 500 });
   const bytes: ApiPromise<Uint8Array> = messages.htmlSource(1, 2, { as: 'bytes' });
   const stream: ApiPromise<ReadableStream<Uint8Array>> = messages.raw(1, 2, { as: 'stream' });
   const eml: ApiPromise<Uint8Array> = messages.eml(1, 2);
   const any: ApiPromise<string | Uint8Array | ReadableStream<Uint8Array>> = messages.eml(1, 2, { as: form });
-  const awaited: Promise<SandboxMessage> = messages.waitFor(
+  const awaited: Promise<EmailPlatform.SandboxMessage> = messages.waitFor(
     { inbox: 1, to: 'a@b.c', subject: 'Confirm', after: new Date() },
     { deadlineMs: 30_000, pollMs: 500, onProgress: (found) => found?.subject },
   );
-  const files: Pager<SandboxAttachment> = attachments.list(1, 2, { attachment_type: 'inline' });
-  const file: ApiPromise<SandboxAttachment> = attachments.get(1, 2, 3);
+  const files: Pager<EmailPlatform.SandboxAttachment> = attachments.list(1, 2, { attachment_type: 'inline' });
+  const file: ApiPromise<EmailPlatform.SandboxAttachment> = attachments.get(1, 2, 3);
   const content: ApiPromise<Uint8Array> = attachments.download({ download_path: '/x' });
   const written: ApiPromise<string> = attachments.download({ download_path: '/x' }, { as: 'text' });
   return [
@@ -50,22 +38,22 @@ export function right({ sandbox }: EmailPlatform, form: BodyForm): unknown[] {
 }
 
 export function missingAtTimes(
-  message: SandboxMessage,
-  file: SandboxAttachment,
-  { errors = [] }: SandboxHtmlAnalysis,
+  message: EmailPlatform.SandboxMessage,
+  file: EmailPlatform.SandboxAttachment,
+  { errors = [] }: EmailPlatform.SandboxHtmlAnalysis,
 ): unknown[] {
   const report = message.blacklists_report_info;
   const result: string | false = report && report.result;
   const recipients: string[] | undefined = message.smtp_information.data?.rcpt_to_addrs;
   const lines = errors.map((issue) => (typeof issue === 'string' ? 0 : issue.error_line));
   // @ts-expect-error there may be no report
-  const certain: SandboxBlacklistReport = report;
+  const certain: EmailPlatform.SandboxBlacklistReport = report;
   // @ts-expect-error the encoding may be missing
   const encoding: string = file.transfer_encoding;
   return [result, recipients, lines, certain, encoding];
 }
 
-export const wrong = ({ sandbox }: EmailPlatform, file: SandboxAttachment): unknown[] => [
+export const wrong = ({ sandbox }: EmailPlatform, file: EmailPlatform.SandboxAttachment): unknown[] => [
   // @ts-expect-error a project has a name
   sandbox.projects.create({}),
   // @ts-expect-error an inbox is made in a project
@@ -95,5 +83,5 @@ export const wrong = ({ sandbox }: EmailPlatform, file: SandboxAttachment): unkn
   // @ts-expect-error bytes are no text
   sandbox.attachments.download(file) satisfies ApiPromise<string>,
   // @ts-expect-error the password may be hidden
-  ({} as SandboxInbox).password.length,
+  ({} as EmailPlatform.SandboxInbox).password.length,
 ];

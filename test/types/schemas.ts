@@ -1,69 +1,4 @@
-import {
-  EmailPlatform,
-  type Account,
-  type AccountAccess,
-  type ApiToken,
-  type BatchResponse,
-  type BatchResult,
-  type BillingUsage,
-  type Campaign,
-  type CampaignPage,
-  type CampaignStats,
-  type CampaignSummary,
-  type CategoryStats,
-  type CompanyInfo,
-  type Contact,
-  type ContactEvent,
-  type ContactExport,
-  type ContactField,
-  type ContactImport,
-  type ContactList,
-  type ContactUpdateResult,
-  type CreatedWebhook,
-  type DateStats,
-  type DomainStats,
-  type EmailLogEvent,
-  type EmailLogMessage,
-  type EmailLogMessageDetails,
-  type EmailLogPage,
-  type EmailServiceProviderStats,
-  type EmailStats,
-  type NewApiToken,
-  type NumberedPage,
-  type ForwardRule,
-  type ForwardRulePage,
-  type InboundFolder,
-  type InboundInbox,
-  type InboundMessage,
-  type InboundMessageDetails,
-  type InboundMessagePage,
-  type InboundThread,
-  type InboundThreadPage,
-  type InboundThreadSummary,
-  type PermissionResource,
-  type PermissionsUpdated,
-  type RemovedAccess,
-  type ResponseSchemas,
-  type SandboxAttachment,
-  type SandboxForwardResult,
-  type SandboxHtmlAnalysis,
-  type SandboxInbox,
-  type SandboxMessage,
-  type SandboxMessageHeaders,
-  type SandboxProject,
-  type SandboxSpamReport,
-  type SendingDomain,
-  type SendingDomainPage,
-  type SendResult,
-  type StandardSchema,
-  type SubAccount,
-  type Suppression,
-  type Template,
-  type TrackingOptOut,
-  type TrackingOptOutPage,
-  type Webhook,
-  type WebhookPage,
-} from 'email-platform';
+import { EmailPlatform, type BatchResult, type SendResult } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import type { AuditEvent, InboundEvent, SendingEvent, WebhookEvent } from 'email-platform/webhooks';
 import * as z from 'zod';
@@ -71,86 +6,86 @@ import type { Same } from './same.ts';
 
 /** Every schema, and the type that it describes; besides those of numbered pages, which follow from their items. */
 interface Named {
-  account: Account;
-  accountAccess: AccountAccess;
-  accountAccessList: AccountAccess[];
-  accountList: Account[];
-  apiToken: ApiToken;
-  apiTokenList: ApiToken[];
+  account: EmailPlatform.Account;
+  accountAccess: EmailPlatform.AccountAccess;
+  accountAccessList: EmailPlatform.AccountAccess[];
+  accountList: EmailPlatform.Account[];
+  apiToken: EmailPlatform.ApiToken;
+  apiTokenList: EmailPlatform.ApiToken[];
   auditEvent: AuditEvent;
-  batchResponse: BatchResponse;
+  batchResponse: EmailPlatform.BatchResponse;
   batchResult: BatchResult;
-  billingUsage: BillingUsage;
-  campaign: Campaign;
-  campaignPage: Pick<CampaignPage, 'data' | 'pagination'>;
-  campaignStats: CampaignStats;
-  campaignSummary: CampaignSummary;
-  categoryStatsList: CategoryStats[];
-  companyInfo: CompanyInfo;
-  contact: Contact;
-  contactEvent: ContactEvent;
-  contactExport: ContactExport;
-  contactField: ContactField;
-  contactFieldList: ContactField[];
-  contactImport: ContactImport;
-  contactList: ContactList;
-  contactListList: ContactList[];
-  contactUpdateResult: ContactUpdateResult;
-  createdWebhook: CreatedWebhook;
-  dateStatsList: DateStats[];
-  domainStatsList: DomainStats[];
-  emailLogEvent: EmailLogEvent;
-  emailLogMessage: EmailLogMessage;
-  emailLogMessageDetails: EmailLogMessageDetails;
-  emailLogPage: Pick<EmailLogPage, 'messages' | 'total_count' | 'next_page_cursor'>;
-  emailServiceProviderStatsList: EmailServiceProviderStats[];
-  emailStats: EmailStats;
-  newApiToken: NewApiToken;
-  forwardRule: ForwardRule;
-  forwardRulePage: Pick<ForwardRulePage, 'data'>;
+  billingUsage: EmailPlatform.BillingUsage;
+  campaign: EmailPlatform.Campaign;
+  campaignPage: Pick<EmailPlatform.CampaignPage, 'data' | 'pagination'>;
+  campaignStats: EmailPlatform.CampaignStats;
+  campaignSummary: EmailPlatform.CampaignSummary;
+  categoryStatsList: EmailPlatform.CategoryStats[];
+  companyInfo: EmailPlatform.CompanyInfo;
+  contact: EmailPlatform.Contact;
+  contactEvent: EmailPlatform.ContactEvent;
+  contactExport: EmailPlatform.ContactExport;
+  contactField: EmailPlatform.ContactField;
+  contactFieldList: EmailPlatform.ContactField[];
+  contactImport: EmailPlatform.ContactImport;
+  contactList: EmailPlatform.ContactList;
+  contactListList: EmailPlatform.ContactList[];
+  contactUpdateResult: EmailPlatform.ContactUpdateResult;
+  createdWebhook: EmailPlatform.CreatedWebhook;
+  dateStatsList: EmailPlatform.DateStats[];
+  domainStatsList: EmailPlatform.DomainStats[];
+  emailLogEvent: EmailPlatform.EmailLogEvent;
+  emailLogMessage: EmailPlatform.EmailLogMessage;
+  emailLogMessageDetails: EmailPlatform.EmailLogMessageDetails;
+  emailLogPage: Pick<EmailPlatform.EmailLogPage, 'messages' | 'total_count' | 'next_page_cursor'>;
+  emailServiceProviderStatsList: EmailPlatform.EmailServiceProviderStats[];
+  emailStats: EmailPlatform.EmailStats;
+  newApiToken: EmailPlatform.NewApiToken;
+  forwardRule: EmailPlatform.ForwardRule;
+  forwardRulePage: Pick<EmailPlatform.ForwardRulePage, 'data'>;
   inboundEvent: InboundEvent;
-  inboundFolder: InboundFolder;
-  inboundFolderList: InboundFolder[];
-  inboundInbox: InboundInbox;
-  inboundInboxList: InboundInbox[];
-  inboundMessage: InboundMessage;
-  inboundMessageDetails: InboundMessageDetails;
-  inboundMessagePage: Pick<InboundMessagePage, 'data' | 'total_count' | 'last_id'>;
+  inboundFolder: EmailPlatform.InboundFolder;
+  inboundFolderList: EmailPlatform.InboundFolder[];
+  inboundInbox: EmailPlatform.InboundInbox;
+  inboundInboxList: EmailPlatform.InboundInbox[];
+  inboundMessage: EmailPlatform.InboundMessage;
+  inboundMessageDetails: EmailPlatform.InboundMessageDetails;
+  inboundMessagePage: Pick<EmailPlatform.InboundMessagePage, 'data' | 'total_count' | 'last_id'>;
   inboundSendResult: Pick<SendResult, 'message_ids'>;
-  inboundThread: InboundThread;
-  inboundThreadPage: Pick<InboundThreadPage, 'data' | 'total_count' | 'last_id'>;
-  inboundThreadSummary: InboundThreadSummary;
-  permissionResource: PermissionResource;
-  permissionResourceList: PermissionResource[];
-  permissionsUpdated: PermissionsUpdated;
-  removedAccess: RemovedAccess;
-  sandboxAttachment: SandboxAttachment;
-  sandboxAttachmentList: SandboxAttachment[];
-  sandboxForwardResult: SandboxForwardResult;
-  sandboxHtmlAnalysis: SandboxHtmlAnalysis;
-  sandboxInbox: SandboxInbox;
-  sandboxInboxList: SandboxInbox[];
-  sandboxMessage: SandboxMessage;
-  sandboxMessageHeaders: SandboxMessageHeaders;
-  sandboxMessageList: SandboxMessage[];
-  sandboxProject: SandboxProject;
-  sandboxProjectList: SandboxProject[];
-  sandboxSpamReport: SandboxSpamReport;
+  inboundThread: EmailPlatform.InboundThread;
+  inboundThreadPage: Pick<EmailPlatform.InboundThreadPage, 'data' | 'total_count' | 'last_id'>;
+  inboundThreadSummary: EmailPlatform.InboundThreadSummary;
+  permissionResource: EmailPlatform.PermissionResource;
+  permissionResourceList: EmailPlatform.PermissionResource[];
+  permissionsUpdated: EmailPlatform.PermissionsUpdated;
+  removedAccess: EmailPlatform.RemovedAccess;
+  sandboxAttachment: EmailPlatform.SandboxAttachment;
+  sandboxAttachmentList: EmailPlatform.SandboxAttachment[];
+  sandboxForwardResult: EmailPlatform.SandboxForwardResult;
+  sandboxHtmlAnalysis: EmailPlatform.SandboxHtmlAnalysis;
+  sandboxInbox: EmailPlatform.SandboxInbox;
+  sandboxInboxList: EmailPlatform.SandboxInbox[];
+  sandboxMessage: EmailPlatform.SandboxMessage;
+  sandboxMessageHeaders: EmailPlatform.SandboxMessageHeaders;
+  sandboxMessageList: EmailPlatform.SandboxMessage[];
+  sandboxProject: EmailPlatform.SandboxProject;
+  sandboxProjectList: EmailPlatform.SandboxProject[];
+  sandboxSpamReport: EmailPlatform.SandboxSpamReport;
   sendResult: Pick<SendResult, 'success' | 'message_ids'>;
   sendingEvent: SendingEvent;
-  sendingDomain: SendingDomain;
-  sendingDomainPage: Pick<SendingDomainPage, 'data'>;
-  subAccount: SubAccount;
-  subAccountList: SubAccount[];
-  suppression: Suppression;
-  suppressionList: Suppression[];
-  template: Template;
-  templateList: Template[];
-  trackingOptOut: TrackingOptOut;
-  trackingOptOutPage: Pick<TrackingOptOutPage, 'data' | 'last_id'>;
-  webhook: Webhook;
+  sendingDomain: EmailPlatform.SendingDomain;
+  sendingDomainPage: Pick<EmailPlatform.SendingDomainPage, 'data'>;
+  subAccount: EmailPlatform.SubAccount;
+  subAccountList: EmailPlatform.SubAccount[];
+  suppression: EmailPlatform.Suppression;
+  suppressionList: EmailPlatform.Suppression[];
+  template: EmailPlatform.Template;
+  templateList: EmailPlatform.Template[];
+  trackingOptOut: EmailPlatform.TrackingOptOut;
+  trackingOptOutPage: Pick<EmailPlatform.TrackingOptOutPage, 'data' | 'last_id'>;
+  webhook: EmailPlatform.Webhook;
   webhookEvent: WebhookEvent;
-  webhookPage: Pick<WebhookPage, 'data'>;
+  webhookPage: Pick<EmailPlatform.WebhookPage, 'data'>;
 }
 
 type Schemas = typeof schemas;
@@ -158,7 +93,7 @@ type Schemas = typeof schemas;
 /** A page that is not listed above is one of numbered pages: `thingPage`, of items like `thing`. */
 type Numbered = {
   [Item in keyof Named as Exclude<`${Item}Page` & keyof Schemas, keyof Named>]: Pick<
-    NumberedPage<Named[Item]>,
+    EmailPlatform.NumberedPage<Named[Item]>,
     'data' | 'pagination'
   >;
 };
@@ -199,11 +134,11 @@ export const produced = (value: Produced): Described => value;
 export const accepted = (value: Described): Accepted => value;
 export const sameFields = (value: HasSameFields): { [Name in keyof Described]: true } => value;
 
-export function right(own: StandardSchema): unknown[] {
-  const all: Required<ResponseSchemas> = schemas;
+export function right(own: EmailPlatform.StandardSchema): unknown[] {
+  const all: Required<EmailPlatform.ResponseSchemas> = schemas;
   const reviewed = schemas.template.extend({ reviewed_by: z.string() });
   const reviewer: string = ({} as z.infer<typeof reviewed>).reviewed_by;
-  const template: Template = {} as z.infer<typeof reviewed>;
+  const template: EmailPlatform.Template = {} as z.infer<typeof reviewed>;
   const state: string = ({} as z.infer<typeof schemas.campaign>).current_state;
   return [
     new EmailPlatform({ schemas, hooks: { onMismatch: ({ issues }) => issues.length.toFixed() } }),
@@ -214,7 +149,7 @@ export function right(own: StandardSchema): unknown[] {
   ];
 }
 
-export const wrong = (own: StandardSchema): unknown[] => [
+export const wrong = (own: EmailPlatform.StandardSchema): unknown[] => [
   // @ts-expect-error not a schema
   new EmailPlatform({ schemas: { template: 5 } }),
   // @ts-expect-error no such name

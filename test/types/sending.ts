@@ -2,7 +2,6 @@ import type {
   ApiPromise,
   BatchRun,
   BatchTotals,
-  Attachment,
   BatchOutcome,
   BatchRequest,
   BatchResult,
@@ -90,7 +89,7 @@ export const wrongMails: SendParams[] = [
   { from, to, subject: 'Hi', text: 'Hi', headers: { 'X-A': 1 } },
 ];
 
-export const attachments = (stream: ReadableStream<Uint8Array>): Attachment[] => [
+export const attachments = (stream: ReadableStream<Uint8Array>): EmailPlatform.Attachment[] => [
   { filename: 'a', content: 'aGk=' },
   { filename: 'a', content: new Uint8Array(1), type: 'text/plain', disposition: 'inline', content_id: 'a' },
   { filename: 'a', content: new ArrayBuffer(1) },

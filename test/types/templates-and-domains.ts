@@ -1,15 +1,4 @@
-import type {
-  ApiPromise,
-  ComplianceStatus,
-  DnsRecord,
-  DnsRecordStatus,
-  EmailPlatform,
-  Page,
-  Pager,
-  SendingDomain,
-  SendingDomainPage,
-  Template,
-} from 'email-platform';
+import type { ApiPromise, EmailPlatform, Pager } from 'email-platform';
 import type { Same } from './same.ts';
 
 const fields = { name: 'Welcome', subject: 'Hello {{name}}', category: 'onboarding' };
@@ -20,13 +9,13 @@ export async function templates({ templates }: EmailPlatform): Promise<unknown[]
   const pager = templates.list();
   const page = await pager;
   const checks: [
-    Same<typeof made, Template>,
-    Same<typeof changed, Template>,
+    Same<typeof made, EmailPlatform.Template>,
+    Same<typeof changed, EmailPlatform.Template>,
     Same<typeof made.id, number>,
     Same<typeof made.uuid, string>,
     Same<typeof made.body_html, string | null>,
-    Same<typeof pager, Pager<Template>>,
-    Same<typeof page, Page<Template>>,
+    Same<typeof pager, Pager<EmailPlatform.Template>>,
+    Same<typeof page, EmailPlatform.Page<EmailPlatform.Template>>,
     Same<ReturnType<typeof templates.delete>, ApiPromise<void>>,
   ] = [true, true, true, true, true, true, true, true];
   // @ts-expect-error there may be no design
@@ -65,19 +54,24 @@ export async function domains({ sendingDomains }: EmailPlatform): Promise<unknow
   });
   const setup = sendingDomains.sendSetupInstructions(made.id, { email: 'admin@example.com' });
   const checks: [
-    Same<typeof made, SendingDomain>,
-    Same<typeof changed, SendingDomain>,
+    Same<typeof made, EmailPlatform.SendingDomain>,
+    Same<typeof changed, EmailPlatform.SendingDomain>,
     Same<typeof made.dns_verified, boolean>,
-    Same<typeof made.dns_records, DnsRecord[]>,
-    Same<typeof made.compliance_status, ComplianceStatus>,
-    Same<DnsRecord['status'], DnsRecordStatus | null | undefined>,
-    Same<typeof pager, Pager<SendingDomain, SendingDomainPage>>,
-    Same<typeof page.data, SendingDomain[]>,
-    Same<typeof verified, Promise<SendingDomain>>,
+    Same<typeof made.dns_records, EmailPlatform.DnsRecord[]>,
+    Same<typeof made.compliance_status, EmailPlatform.ComplianceStatus>,
+    Same<EmailPlatform.DnsRecord['status'], EmailPlatform.DnsRecordStatus | null | undefined>,
+    Same<typeof pager, Pager<EmailPlatform.SendingDomain, EmailPlatform.SendingDomainPage>>,
+    Same<typeof page.data, EmailPlatform.SendingDomain[]>,
+    Same<typeof verified, Promise<EmailPlatform.SendingDomain>>,
     Same<typeof setup, ApiPromise<void>>,
   ] = [true, true, true, true, true, true, true, true, true, true];
-  const known: ComplianceStatus[] = ['under_review', 'awaiting_questionnaire', 'compliant'];
-  const status: DnsRecordStatus[] = ['pass', 'fail', 'unchecked', 'a status the service has added since'];
+  const known: EmailPlatform.ComplianceStatus[] = ['under_review', 'awaiting_questionnaire', 'compliant'];
+  const status: EmailPlatform.DnsRecordStatus[] = [
+    'pass',
+    'fail',
+    'unchecked',
+    'a status the service has added since',
+  ];
   const isVerified: boolean = sendingDomains.isVerified({ dns_records: [], dns_verified: true });
   // @ts-expect-error a record may lack its type
   const certain: string = made.dns_records[0]?.type;

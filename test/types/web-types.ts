@@ -1,4 +1,4 @@
-import { EmailPlatform, type Fetch } from 'email-platform';
+import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import type { Same } from './same.ts';
 
@@ -16,7 +16,7 @@ export async function known(signal: AbortSignal): Promise<unknown[]> {
   const emulator = createEmulator();
   const sameFetch: Same<typeof emulator.fetch, typeof fetch> = true;
   const handled: Response = await emulator.handle(new Request('https://api.example'));
-  const own: Fetch = (input, init) => fetch(input, init);
+  const own: EmailPlatform.Fetch = (input, init) => fetch(input, init);
   const sent = client.sending.send({
     from: { email: 'hello@mail.example.com' },
     to: [{ email: 'ann@example.org' }],

@@ -1,20 +1,4 @@
-import type {
-  ApiPromise,
-  CreatedWebhook,
-  EmailLogStatus,
-  EmailPlatform,
-  ForwardRule,
-  InboundMessage,
-  InboundMessageDetails,
-  InboundMessagePage,
-  InboundThread,
-  InboundThreadPage,
-  InboundThreadSummary,
-  Pager,
-  SendResult,
-  Webhook,
-  WebhookPage,
-} from 'email-platform';
+import type { ApiPromise, EmailPlatform, Pager, SendResult } from 'email-platform';
 import {
   readWebhook,
   verifyWebhook,
@@ -28,24 +12,29 @@ import type { Same } from './same.ts';
 const url = 'https://shop.example.com/hooks';
 
 export function right({ webhooks, inbound }: EmailPlatform, bytes: Uint8Array): unknown[] {
-  const created: ApiPromise<CreatedWebhook> = webhooks.create({
+  const created: ApiPromise<EmailPlatform.CreatedWebhook> = webhooks.create({
     url,
     webhook_type: 'email_sending',
     sending_stream: 'bulk',
     event_types: ['delivery', 'new_one'],
     domain_id: undefined,
   });
-  const list: Pager<Webhook, WebhookPage> = webhooks.list({ priority: 'low' });
-  const messages: Pager<InboundMessage, InboundMessagePage> = inbound.messages.list(1, { last_id: 'x' });
-  const found: Pager<InboundThreadSummary, InboundThreadPage> = inbound.threads.list(1, {
-    search: 'order',
-    last_id: 'x',
-  });
-  const message: ApiPromise<InboundMessageDetails> = inbound.messages.get(1, '2');
-  const thread: ApiPromise<InboundThread> = inbound.threads.get(1, '2');
+  const list: Pager<EmailPlatform.Webhook, EmailPlatform.WebhookPage> = webhooks.list({ priority: 'low' });
+  const messages: Pager<EmailPlatform.InboundMessage, EmailPlatform.InboundMessagePage> =
+    inbound.messages.list(1, { last_id: 'x' });
+  const found: Pager<EmailPlatform.InboundThreadSummary, EmailPlatform.InboundThreadPage> =
+    inbound.threads.list(1, {
+      search: 'order',
+      last_id: 'x',
+    });
+  const message: ApiPromise<EmailPlatform.InboundMessageDetails> = inbound.messages.get(1, '2');
+  const thread: ApiPromise<EmailPlatform.InboundThread> = inbound.threads.get(1, '2');
   const attachments = [{ filename: 'a', content: bytes }];
   const reply: ApiPromise<SendResult> = inbound.messages.replyAll(1, '2', { text: 'x', attachments });
-  const rule: ApiPromise<ForwardRule> = inbound.forwardRules.create(1, { name: 'x', destinations: [] });
+  const rule: ApiPromise<EmailPlatform.ForwardRule> = inbound.forwardRules.create(1, {
+    name: 'x',
+    destinations: [],
+  });
   return [
     [created, list, messages, found, message, thread, reply, rule],
     webhooks.create({ url, webhook_type: 'audit_log', payload_format: 'jsonlines' }),
@@ -57,11 +46,15 @@ export function right({ webhooks, inbound }: EmailPlatform, bytes: Uint8Array): 
   ];
 }
 
-export function missingAtTimes(webhook: Webhook, message: InboundMessage, thread: InboundThread): unknown[] {
+export function missingAtTimes(
+  webhook: EmailPlatform.Webhook,
+  message: EmailPlatform.InboundMessage,
+  thread: EmailPlatform.InboundThread,
+): unknown[] {
   const events: readonly string[] = webhook.event_types ?? [];
   const copies: readonly string[] = message.cc ?? [];
   const [first] = thread.messages;
-  const status: EmailLogStatus | undefined = first?.delivery?.status;
+  const status: EmailPlatform.EmailLogStatus | undefined = first?.delivery?.status;
   const rule: number | undefined = first?.forwards?.[0]?.rule_id;
   // @ts-expect-error a webhook of the audit log may have no events
   const certain: readonly string[] = webhook.event_types;
@@ -146,7 +139,7 @@ export function wrong({ webhooks, inbound }: EmailPlatform, event: WebhookEvent)
     // @ts-expect-error the type cannot change
     webhooks.update(1, { webhook_type: 'campaigns' }),
     // @ts-expect-error only the result of `create` has the secret
-    ({} as Webhook).signing_secret,
+    ({} as EmailPlatform.Webhook).signing_secret,
     // @ts-expect-error the id of a message is text
     inbound.messages.get(1, 2),
     // @ts-expect-error only threads can be searched

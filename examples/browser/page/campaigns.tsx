@@ -1,4 +1,4 @@
-import type { CampaignSummary } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { useEffect, useState } from 'preact/hooks';
 import { client } from './client.ts';
 import { useLoad } from './load.ts';
@@ -19,7 +19,7 @@ function useSettled(text: string): string {
   return settled;
 }
 
-function Row({ campaign }: { readonly campaign: CampaignSummary }) {
+function Row({ campaign }: { readonly campaign: EmailPlatform.CampaignSummary }) {
   const { id, name, current_state: state, recipient_total_count: recipients, updated_at: changed } = campaign;
   return (
     <li>

@@ -1,4 +1,4 @@
-import type { CampaignStats } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -19,7 +19,7 @@ const FONT = '12px system-ui, sans-serif';
 const bars = uPlot.paths.bars?.({ size: [0.6, 80] });
 
 /** The outcomes of a campaign's emails, as bars, and as figures for screen readers. */
-export function Chart({ stats }: { readonly stats: CampaignStats }) {
+export function Chart({ stats }: { readonly stats: EmailPlatform.CampaignStats }) {
   const box = useRef<HTMLDivElement>(null);
   const counts = FIGURES.map(([, field]) => stats[field]);
   useEffect(() => {

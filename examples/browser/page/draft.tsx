@@ -1,4 +1,4 @@
-import { InvalidRequestError, ValidationError, type Campaign } from 'email-platform';
+import { type EmailPlatform, InvalidRequestError, ValidationError } from 'email-platform';
 import { useState } from 'preact/hooks';
 import { client } from './client.ts';
 import { Problem } from './problem.tsx';
@@ -23,7 +23,7 @@ function messagesOf(error: unknown): Record<string, readonly string[]> {
 }
 
 /** A form for a draft's texts. Errors appear beside their fields. */
-export function Draft({ campaign, onSaved }: { readonly campaign: Campaign; readonly onSaved: () => void }) {
+export function Draft({ campaign, onSaved }: { readonly campaign: EmailPlatform.Campaign; readonly onSaved: () => void }) {
   const { name, template, from_local_part: sender, from_display_name: senderName } = campaign;
   const [values, setValues] = useState<Values>({
     name,

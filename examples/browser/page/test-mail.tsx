@@ -1,4 +1,4 @@
-import type { Campaign } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { useState } from 'preact/hooks';
 import { client, inbox } from './client.ts';
 import { Problem } from './problem.tsx';
@@ -6,7 +6,7 @@ import { Problem } from './problem.tsx';
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
 
 /** Sends a campaign to the test inbox, and shows the email that arrived there. */
-export function TestMail({ campaign }: { readonly campaign: Campaign }) {
+export function TestMail({ campaign }: { readonly campaign: EmailPlatform.Campaign }) {
   const [step, setStep] = useState('');
   const [mail, setMail] = useState<{ readonly html: string; readonly subject: string }>();
   const [error, setError] = useState<unknown>();

@@ -12,7 +12,7 @@ import { defineByPath, everyControl, type AnyControl } from './controls/controls
 import type { EmulatorMessage } from '../service/state/emails/outbox.ts';
 import { connectedMessages, messages } from '../service/state/emails/message-kind.ts';
 import type { Emulator } from './controls/emulator-types.ts';
-import type { EmulatorConnection } from './controls/connection-types.ts';
+import type { EmulatorConnection, EmulatorConnectOptions } from './controls/connection-types.ts';
 import { readContent, type MailContent } from '../reading/content/content.ts';
 import { EMULATOR_MAIL, type NextEmails } from '../service/state/emails/emulator-mail.ts';
 import { withContent } from '../reading/content/with-content.ts';
@@ -21,22 +21,6 @@ import type { EmulatorReportOptions } from '../report/report-options.ts';
 import { checkReport, written } from '../report/report.ts';
 import { MARK_HEADER } from '../service/engine/request-log.ts';
 import { CONTROL_TOKEN, isControlToken } from '../service/state/account/word-rules.ts';
-
-/** The options of {@link connectEmulator}. */
-export interface EmulatorConnectOptions {
-  /** The token of the emulator's control API, which the command prints as `EMAIL_PLATFORM_CONTROL_TOKEN`. */
-  controlToken: string;
-  /**
-   * Makes the requests.
-   * @defaultValue the `fetch` of the runtime
-   */
-  fetch?: typeof fetch;
-  /**
-   * The name of the test. The client of `clientOptions` sends it with each request, so that reports show it beside the
-   * request and its emails: for tests that run at the same time.
-   */
-  mark?: string;
-}
 
 /** The same methods and values, as promises. */
 export type Promised<Of> = {

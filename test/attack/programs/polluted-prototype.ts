@@ -2,7 +2,7 @@
  * Makes calls while every object seems to have one more property, for all that ky, `fetch`, p-retry and streams look up
  * in what they are given. Prints what is different then. The server says in its responses what it was sent.
  */
-import { EmailPlatform, type Fetch } from 'email-platform';
+import { EmailPlatform } from 'email-platform';
 import { isFull } from '../../support/extent.ts';
 
 const [, , url = '', whose] = process.argv;
@@ -45,7 +45,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'an aborted signal': AbortSignal.abort(),
 };
 
-const own: Fetch = (input, init) => fetch(input, init);
+const own: EmailPlatform.Fetch = (input, init) => fetch(input, init);
 const options = {
   token: 'token',
   hosts: { api: url, send: url },

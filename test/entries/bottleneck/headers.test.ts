@@ -1,5 +1,5 @@
 import Bottleneck from 'bottleneck';
-import { EmailPlatform, type ResponseEvent } from 'email-platform';
+import { EmailPlatform } from 'email-platform';
 import { bottleneckThrottle } from 'email-platform/bottleneck';
 import { createEmulator } from 'email-platform/testing';
 import { expect, test } from 'vitest';
@@ -47,7 +47,7 @@ test('when another client uses up the limit, every call succeeds, and none is se
   const emulator = createEmulator({ window: 'sliding', limits: { token: limit } });
   const id = emulator.campaigns.add();
   const limiter = typicalLimiter();
-  const refusals: (ResponseEvent & { readonly knownAt: number })[] = [];
+  const refusals: (EmailPlatform.ResponseEvent & { readonly knownAt: number })[] = [];
   const sentAt: number[] = [];
   const options = emulator.clientOptions();
   const client = new EmailPlatform({

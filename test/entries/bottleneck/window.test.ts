@@ -1,5 +1,5 @@
 import Bottleneck from 'bottleneck';
-import { EmailPlatform, type Fetch } from 'email-platform';
+import { EmailPlatform } from 'email-platform';
 import { bottleneckThrottle, type BottleneckPool } from 'email-platform/bottleneck';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ useFakeTime();
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Round trips of 10 to 300 ms, split at random between the way there and the way back. */
-function jittering(fetch: Fetch, seed: number): Fetch {
+function jittering(fetch: EmailPlatform.Fetch, seed: number): EmailPlatform.Fetch {
   const next = random(seed);
   return async (input, init) => {
     const roundTrip = 10 + next() * 290;

@@ -1,9 +1,9 @@
-import type { EmailLogEvent } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { expect, test } from 'vitest';
 import { lastEventOf } from '../../../src/entries/diagnose/last-event.ts';
 
 const event = (event_type: string, second: number) =>
-  ({ event_type, created_at: `2026-11-12T10:31:0${second}Z`, details: {} }) as EmailLogEvent;
+  ({ event_type, created_at: `2026-11-12T10:31:0${second}Z`, details: {} }) as EmailPlatform.EmailLogEvent;
 
 test.each([
   [[event('bounce', 2), event('delivery', 1)], 'bounce'],

@@ -7,7 +7,6 @@ import {
   InvalidRequestError,
   JournalError,
   RateLimitError,
-  type EmailLogMessage,
   type EmailPlatformOptions,
   type SendParams,
 } from 'email-platform';
@@ -32,7 +31,7 @@ const busy = json(429, { errors: ['no'] }, { 'retry-after': '0' });
 
 /** An answer of the email log; the messages carry these keys. */
 const log = (...keys: string[]): Turn => logOf(keys);
-const logOf = (keys: readonly string[], more: Partial<EmailLogMessage> = {}): Turn =>
+const logOf = (keys: readonly string[], more: Partial<EmailPlatform.EmailLogMessage> = {}): Turn =>
   json(200, {
     messages: keys.map((key, index) => ({
       message_id: `00000000-0000-0000-0000-00000000000${index}`,
@@ -320,7 +319,7 @@ describe('A key whose outcome is unknown', () => {
     expect(sends().length).toBe(1);
   });
 
-  test.each<[string, Partial<EmailLogMessage>]>([
+  test.each<[string, Partial<EmailPlatform.EmailLogMessage>]>([
     ['another stream', { sending_stream: 'bulk' }],
     ['another person', { to: 'bob@example.org' }],
   ])('is not taken for an email to %s with the same key', async (_, more) => {

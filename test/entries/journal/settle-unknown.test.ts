@@ -1,10 +1,4 @@
-import {
-  EmailPlatform,
-  JournalError,
-  type EmailPlatformOptions,
-  type SendParams,
-  type SettleProgress,
-} from 'email-platform';
+import { EmailPlatform, JournalError, type EmailPlatformOptions, type SendParams } from 'email-platform';
 import { createJournal } from 'email-platform/journal';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -56,7 +50,7 @@ test('reads the log once for any number of keys, page by page', async () => {
   const { client, lose, emulator, reads } = setUp();
   for (let index = 0; index < 40; index += 1) await lose(`key ${index}`, 'reset-after');
   const before = reads();
-  const seen: SettleProgress[] = [];
+  const seen: EmailPlatform.SettleProgress[] = [];
   const { accepted } = await client.sending.settleUnknown({ onProgress: (progress) => seen.push(progress) });
   expect(accepted).toHaveLength(40);
   expect(seen.at(-1)).toMatchObject({ open: 40, accepted: 40 });

@@ -1,10 +1,4 @@
-import {
-  ConfigurationError,
-  EmailPlatform,
-  type EmailPlatformOptions,
-  type Fetch,
-  type ThrottleEvent,
-} from 'email-platform';
+import { ConfigurationError, EmailPlatform, type EmailPlatformOptions } from 'email-platform';
 import { redisThrottle, type RedisThrottle, type RedisThrottleOptions } from 'email-platform/redis';
 import { createEmulator, type Emulator } from 'email-platform/testing';
 import { Redis } from 'ioredis';
@@ -50,7 +44,7 @@ describeWithRedis('a client with limits shared through Redis', () => {
   function held() {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    const fetch: Fetch = async (input, init) => {
+    const fetch: EmailPlatform.Fetch = async (input, init) => {
       await released;
       return emulator.clientOptions().fetch(input, init);
     };
@@ -80,8 +74,8 @@ describeWithRedis('a client with limits shared through Redis', () => {
 
   test('without Redis calls go on, and the events of onThrottle are degraded', async () => {
     const nowhere = await RedisServer.create({ start: false });
-    const events: ThrottleEvent[] = [];
-    const hooks = { onThrottle: (event: ThrottleEvent) => void events.push(event) };
+    const events: EmailPlatform.ThrottleEvent[] = [];
+    const hooks = { onThrottle: (event: EmailPlatform.ThrottleEvent) => void events.push(event) };
     const throttle = throttleAt(nowhere.port, { processes: 2 });
     await lists(client(throttle, { hooks }), 5);
     expect(throttle.isDegraded).toBe(true);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 import { dumpRedis, heldInRedis } from '../../support/redis/contents.ts';
 import { sleep, tokenOnly, until } from '../../support/redis/process.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
@@ -22,12 +22,12 @@ class World {
   readonly relays: readonly Relay[];
   readonly #limit: typeof PUBLISHED;
   readonly #emulator: Emulator;
-  readonly #server: EmulatorServer;
+  readonly #server: Emulator.Server;
 
   private constructor(
     limit: typeof PUBLISHED,
     emulator: Emulator,
-    server: EmulatorServer,
+    server: Emulator.Server,
     redis: RedisServer,
     relays: readonly Relay[],
     busyMs: number | undefined,

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { permitsInRedis } from '../../support/redis/contents.ts';
 import { SharingProcess, tokenOnly, until } from '../../support/redis/process.ts';
@@ -9,7 +9,7 @@ import { describeWithRedis } from '../../support/redis/with-redis.ts';
 
 describeWithRedis('a program that neither closes its throttle nor exits', () => {
   let emulator: Emulator;
-  let server: EmulatorServer;
+  let server: Emulator.Server;
   let redis: RedisServer;
   beforeEach(async () => {
     emulator = createEmulator();

@@ -1,4 +1,4 @@
-import type { ResponseSchemaName, ResponseSchemas, StandardSchema } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/resources/endpoints.ts';
@@ -17,8 +17,8 @@ import { differences } from '../../support/shape.ts';
 import { examples } from './examples.ts';
 
 /** The schemas; adds the name of each that is used to `used`. */
-function recorded(used: Set<string>): ResponseSchemas {
-  const entries = Object.entries<StandardSchema>(schemas).map(([name, schema]) => {
+function recorded(used: Set<string>): EmailPlatform.ResponseSchemas {
+  const entries = Object.entries<EmailPlatform.StandardSchema>(schemas).map(([name, schema]) => {
     const standard = schema['~standard'];
     const validate = (value: unknown) => {
       used.add(name);
@@ -26,7 +26,7 @@ function recorded(used: Set<string>): ResponseSchemas {
     };
     return [name, { '~standard': { ...standard, validate } }] as const;
   });
-  return Object.fromEntries<StandardSchema>(entries);
+  return Object.fromEntries<EmailPlatform.StandardSchema>(entries);
 }
 
 /** An exchange, and the endpoint that it was with. */
@@ -76,7 +76,7 @@ describe('Every method has a row in the table of calls, which works against the 
 test('the response of every method matches its schema', async () => {
   const { called: answered, used } = await called();
   expect(operations.filter((operation) => !answered.has(operation))).toEqual([]);
-  expect([...used].sort()).toEqual((Object.keys(examples) as ResponseSchemaName[]).sort());
+  expect([...used].sort()).toEqual((Object.keys(examples) as EmailPlatform.ResponseSchemaName[]).sort());
 });
 
 const shapes = { ...recordedShapes, ...receivedShapes };

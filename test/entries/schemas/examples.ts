@@ -1,43 +1,4 @@
-import type {
-  Account,
-  AccountAccess,
-  ApiToken,
-  BatchResult,
-  BillingUsage,
-  Campaign,
-  CampaignPage,
-  CampaignStats,
-  CampaignSummary,
-  CompanyInfo,
-  Contact,
-  ContactEvent,
-  ContactExport,
-  ContactField,
-  ContactImport,
-  ContactList,
-  ContactUpdateResult,
-  CreatedWebhook,
-  EmailLogMessage,
-  EmailLogMessageDetails,
-  EmailLogPage,
-  EmailStats,
-  NewApiToken,
-  ForwardRule,
-  InboundMessageDetails,
-  InboundThread,
-  PermissionResource,
-  PermissionsUpdated,
-  RemovedAccess,
-  ResponseSchemaName,
-  SendingDomain,
-  SendingDomainPage,
-  SendResult,
-  SubAccount,
-  Suppression,
-  Template,
-  TokenPagination,
-  TrackingOptOut,
-} from 'email-platform';
+import type { EmailPlatform, BatchResult, SendResult } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { sandboxExamples } from './sandbox-examples.ts';
 
@@ -50,7 +11,7 @@ export type Full<T> = T extends readonly (infer Item)[]
 
 const at = '2026-03-01T12:00:00.000Z';
 
-const template: Full<Template> = {
+const template: Full<EmailPlatform.Template> = {
   id: 1,
   uuid: 'b2a7e9f4-6b1c-4b7e-9a55-0d3c2f1e8a77',
   name: 'Welcome',
@@ -62,7 +23,7 @@ const template: Full<Template> = {
   updated_at: at,
 };
 
-const campaignSummary: Full<CampaignSummary> = {
+const campaignSummary: Full<EmailPlatform.CampaignSummary> = {
   id: 1,
   domain_id: 2,
   domain_name: 'mail.example.com',
@@ -89,12 +50,12 @@ const campaignSummary: Full<CampaignSummary> = {
   template: { id: 3, subject: 'Hello', merge_tags: ['name'] },
 };
 
-const campaign: Full<Campaign> = {
+const campaign: Full<EmailPlatform.Campaign> = {
   ...campaignSummary,
   template: { ...campaignSummary.template, body_html: '<p>Hello</p>', body_text: 'Hello' },
 };
 
-const pagination: Full<TokenPagination> = {
+const pagination: Full<EmailPlatform.TokenPagination> = {
   token: 2,
   prev_token: 1,
   next_token: 3,
@@ -104,9 +65,12 @@ const pagination: Full<TokenPagination> = {
   next_url: 'https://api.example.com/api/email_campaigns?token=3',
 };
 
-const campaignPage: Full<Pick<CampaignPage, 'data' | 'pagination'>> = { data: [campaignSummary], pagination };
+const campaignPage: Full<Pick<EmailPlatform.CampaignPage, 'data' | 'pagination'>> = {
+  data: [campaignSummary],
+  pagination,
+};
 
-const campaignStats: Full<CampaignStats> = {
+const campaignStats: Full<EmailPlatform.CampaignStats> = {
   sent_count: 311,
   delivery_count: 302,
   bounce_count: 9,
@@ -122,7 +86,7 @@ const campaignStats: Full<CampaignStats> = {
   unsubscription_rate: 0.006,
 };
 
-const emailLogMessage: Full<EmailLogMessage> = {
+const emailLogMessage: Full<EmailPlatform.EmailLogMessage> = {
   message_id: 'f2b1c7de-0f5c-4a53-9d3b-6f1d2a7c9e10',
   status: 'delivered',
   subject: 'Your order',
@@ -158,8 +122,8 @@ const bounce = {
   bounce_category: 'badrecipient',
 };
 
-const emailLogMessageDetails: Full<Omit<EmailLogMessageDetails, 'events'>> &
-  Pick<EmailLogMessageDetails, 'events'> = {
+const emailLogMessageDetails: Full<Omit<EmailPlatform.EmailLogMessageDetails, 'events'>> &
+  Pick<EmailPlatform.EmailLogMessageDetails, 'events'> = {
   ...emailLogMessage,
   raw_message_url: 'https://storage.example.com/signed/raw.eml?signature=x',
   events: [
@@ -175,11 +139,12 @@ const emailLogMessageDetails: Full<Omit<EmailLogMessageDetails, 'events'>> &
   ],
 };
 
-const emailLogPage: Full<Pick<EmailLogPage, 'messages' | 'total_count' | 'next_page_cursor'>> = {
-  messages: [emailLogMessage],
-  total_count: 2,
-  next_page_cursor: 'f2b1c7de-0f5c-4a53-9d3b-6f1d2a7c9e10',
-};
+const emailLogPage: Full<Pick<EmailPlatform.EmailLogPage, 'messages' | 'total_count' | 'next_page_cursor'>> =
+  {
+    messages: [emailLogMessage],
+    total_count: 2,
+    next_page_cursor: 'f2b1c7de-0f5c-4a53-9d3b-6f1d2a7c9e10',
+  };
 
 const sendResult: Full<Pick<SendResult, 'success' | 'message_ids'>> = {
   success: true,
@@ -192,7 +157,7 @@ const batchResult: Full<BatchResult> = {
   errors: ['is invalid'],
 };
 
-const sendingDomain: Full<SendingDomain> = {
+const sendingDomain: Full<EmailPlatform.SendingDomain> = {
   id: 2,
   domain_name: 'mail.example.com',
   demo: false,
@@ -222,11 +187,11 @@ const sendingDomain: Full<SendingDomain> = {
   permissions: { can_read: true, can_update: true, can_destroy: false },
 };
 
-const sendingDomainPage: Full<Pick<SendingDomainPage, 'data'>> = { data: [sendingDomain] };
+const sendingDomainPage: Full<Pick<EmailPlatform.SendingDomainPage, 'data'>> = { data: [sendingDomain] };
 
-const account: Full<Account> = { id: 1001, name: 'The Shop', access_levels: [1000] };
+const account: Full<EmailPlatform.Account> = { id: 1001, name: 'The Shop', access_levels: [1000] };
 
-const accountAccess: Full<AccountAccess> = {
+const accountAccess: Full<EmailPlatform.AccountAccess> = {
   id: 7,
   specifier_type: 'User',
   specifier: {
@@ -242,10 +207,12 @@ const accountAccess: Full<AccountAccess> = {
   permissions: { can_read: true, can_update: true, can_destroy: true, can_leave: false },
 };
 
-const removedAccess: Full<RemovedAccess> = { id: 7 };
-const permissionsUpdated: Full<PermissionsUpdated> = { message: 'Permissions have been updated!' };
+const removedAccess: Full<EmailPlatform.RemovedAccess> = { id: 7 };
+const permissionsUpdated: Full<EmailPlatform.PermissionsUpdated> = {
+  message: 'Permissions have been updated!',
+};
 
-const apiToken: Full<ApiToken> = {
+const apiToken: Full<EmailPlatform.ApiToken> = {
   id: 11,
   name: 'orders',
   last_4_digits: '9f3c',
@@ -253,23 +220,26 @@ const apiToken: Full<ApiToken> = {
   expires_at: at,
   resources: [{ resource_type: 'domain', resource_id: 2, access_level: 100 }],
 };
-const newApiToken: Full<NewApiToken> = { ...apiToken, token: 'e4b17a3c0d5f4e2b8a6c1d9e7f209f3c' };
+const newApiToken: Full<EmailPlatform.NewApiToken> = {
+  ...apiToken,
+  token: 'e4b17a3c0d5f4e2b8a6c1d9e7f209f3c',
+};
 
 const count = { current: 12, limit: 5000 };
 const product = {
   plan: { name: 'Basic 10K' },
   usage: { sent_messages_count: count, forwarded_messages_count: count },
 };
-const billingUsage: Full<BillingUsage> = {
+const billingUsage: Full<EmailPlatform.BillingUsage> = {
   billing: { cycle_start: at, cycle_end: at },
   testing: product,
   sending: product,
   marketing: product,
 };
 
-const subAccount: Full<SubAccount> = { id: 1101, name: 'Shop in Rome' };
+const subAccount: Full<EmailPlatform.SubAccount> = { id: 1101, name: 'Shop in Rome' };
 
-const companyInfo: Full<CompanyInfo> = {
+const companyInfo: Full<EmailPlatform.CompanyInfo> = {
   name: 'The Gardeners',
   address: 'Via Roma 1',
   city: 'Rome',
@@ -283,7 +253,7 @@ const companyInfo: Full<CompanyInfo> = {
 };
 
 const leaf = { id: 2, name: 'mail.example.com', type: 'sending_domain', access_level: 100, resources: [] };
-const permissionResource: PermissionResource = {
+const permissionResource: EmailPlatform.PermissionResource = {
   id: 1001,
   name: 'The Shop',
   type: 'account',
@@ -291,7 +261,7 @@ const permissionResource: PermissionResource = {
   resources: [leaf],
 };
 
-const contact: Full<Contact> = {
+const contact: Full<EmailPlatform.Contact> = {
   id: 'd9c5a6a2-6b1f-4c1e-9c55-1d0f5e8a7b31',
   email: 'ann@example.org',
   fields: { city: 'Rome', age: 40, vip: true },
@@ -300,23 +270,28 @@ const contact: Full<Contact> = {
   created_at: 1_772_366_400_000,
   updated_at: 1_772_366_400_000,
 };
-const contactUpdateResult: Full<ContactUpdateResult> = { data: contact, action: 'updated' };
-const contactEvent: Full<ContactEvent> = {
+const contactUpdateResult: Full<EmailPlatform.ContactUpdateResult> = { data: contact, action: 'updated' };
+const contactEvent: Full<EmailPlatform.ContactEvent> = {
   contact_id: contact.id,
   contact_email: contact.email,
   name: 'Bought',
   params: { amount: 12.5 },
 };
-const contactList: Full<ContactList> = { id: 7, name: 'Newsletter' };
-const contactField: Full<ContactField> = { id: 3, name: 'City', data_type: 'text', merge_tag: 'city' };
-const contactImport: Full<ContactImport> = {
+const contactList: Full<EmailPlatform.ContactList> = { id: 7, name: 'Newsletter' };
+const contactField: Full<EmailPlatform.ContactField> = {
+  id: 3,
+  name: 'City',
+  data_type: 'text',
+  merge_tag: 'city',
+};
+const contactImport: Full<EmailPlatform.ContactImport> = {
   id: 5,
   status: 'finished',
   created_contacts_count: 2,
   updated_contacts_count: 1,
   contacts_over_limit_count: 0,
 };
-const contactExport: Full<ContactExport> = {
+const contactExport: Full<EmailPlatform.ContactExport> = {
   id: 6,
   status: 'finished',
   created_at: at,
@@ -324,7 +299,7 @@ const contactExport: Full<ContactExport> = {
   url: 'https://storage.example.com/signed/contacts.csv.gz?signature=x',
 };
 
-const suppression: Full<Suppression> = {
+const suppression: Full<EmailPlatform.Suppression> = {
   id: '2f1d0d0e-7a53-4a7a-8d4c-1b0c9f6c5e42',
   type: 'hard bounce',
   created_at: at,
@@ -342,14 +317,14 @@ const suppression: Full<Suppression> = {
   message_sender_email: 'shop@mail.example.com',
   message_subject: 'Your order',
 };
-const trackingOptOut: Full<TrackingOptOut> = {
+const trackingOptOut: Full<EmailPlatform.TrackingOptOut> = {
   id: '6f0a8f6e-2f0b-4a43-8a07-30a1f2f6b7c9',
   email: 'cy@example.org',
   created_at: at,
   domain_name: 'mail.example.com',
 };
 
-const emailStats: Full<EmailStats> = {
+const emailStats: Full<EmailPlatform.EmailStats> = {
   delivery_count: 9,
   delivery_rate: 0.9,
   bounce_count: 1,
@@ -362,7 +337,7 @@ const emailStats: Full<EmailStats> = {
   spam_rate: 0,
 };
 
-const createdWebhook: Full<CreatedWebhook> = {
+const createdWebhook: Full<EmailPlatform.CreatedWebhook> = {
   id: 9,
   url: 'https://shop.example.com/hooks',
   active: true,
@@ -376,7 +351,7 @@ const createdWebhook: Full<CreatedWebhook> = {
 };
 const { signing_secret, ...webhook } = createdWebhook;
 
-const forwardRule: Full<ForwardRule> = {
+const forwardRule: Full<EmailPlatform.ForwardRule> = {
   id: 8,
   name: 'Invoices',
   created_at: at,
@@ -407,7 +382,7 @@ const forwards = [
   },
 ];
 
-const inboundMessageDetails: Full<InboundMessageDetails> = {
+const inboundMessageDetails: Full<EmailPlatform.InboundMessageDetails> = {
   id: '1870314786754420736',
   inbox_id: 7,
   from: 'ann@example.org',
@@ -435,7 +410,7 @@ const inboundMessageDetails: Full<InboundMessageDetails> = {
 const { html_body, text_body, raw_message_url, raw_message_expires_at, ...inboundMessage } =
   inboundMessageDetails;
 
-const inboundThread: Full<InboundThread> = {
+const inboundThread: Full<EmailPlatform.InboundThread> = {
   id: '1870314786754420737',
   subject: 'Help',
   message_count: 2,
@@ -539,10 +514,10 @@ const written = {
   trackingOptOutPage: { data: [trackingOptOut], last_id: trackingOptOut.id },
   webhook,
   webhookPage: { data: [webhook] },
-} satisfies Partial<Record<ResponseSchemaName, object>>;
+} satisfies Partial<Record<EmailPlatform.ResponseSchemaName, object>>;
 
 /** A page that is not written above is one of numbered pages: `thingPage`, of items like `thing`. */
-type NumberedPageName = ResponseSchemaName & `${keyof typeof written}Page`;
+type NumberedPageName = EmailPlatform.ResponseSchemaName & `${keyof typeof written}Page`;
 
 const numberedPages = Object.fromEntries(
   Object.entries<object>(written)
@@ -551,4 +526,7 @@ const numberedPages = Object.fromEntries(
 ) as Record<NumberedPageName, object>;
 
 /** A response for every schema the client looks up. */
-export const examples: Readonly<Record<ResponseSchemaName, object>> = { ...numberedPages, ...written };
+export const examples: Readonly<Record<EmailPlatform.ResponseSchemaName, object>> = {
+  ...numberedPages,
+  ...written,
+};

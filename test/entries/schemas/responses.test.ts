@@ -1,4 +1,4 @@
-import type { ResponseSchemaName, Webhook } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { describe, expect, test } from 'vitest';
 import { pathText } from '../../../src/core/standard-schema.ts';
@@ -6,9 +6,9 @@ import { examples } from './examples.ts';
 
 type Path = readonly (string | number)[];
 
-const entries = Object.entries(examples) as [ResponseSchemaName, object][];
+const entries = Object.entries(examples) as [EmailPlatform.ResponseSchemaName, object][];
 
-function issuesOf(name: ResponseSchemaName, value: unknown): string[] {
+function issuesOf(name: EmailPlatform.ResponseSchemaName, value: unknown): string[] {
   return (schemas[name].safeParse(value).error?.issues ?? []).map(({ path }) =>
     pathText(path as (string | number)[]),
   );
@@ -36,7 +36,7 @@ function changed<T>(example: T, path: Path, change: (parent: Record<string | num
 
 /** Objects whose keys the service may choose freely. */
 /** Schemas of nothing but such keys, with texts. */
-const TEXTS: readonly ResponseSchemaName[] = ['sandboxMessageHeaders'];
+const TEXTS: readonly EmailPlatform.ResponseSchemaName[] = ['sandboxMessageHeaders'];
 const FREE = ['custom_variables', 'template_variables', 'fields', 'params', 'headers'];
 const isFree = (path: Path) => path.slice(0, -1).some((key) => FREE.includes(String(key)));
 
@@ -86,7 +86,7 @@ const threadFields = [
 const ruleFields = under('conditions', ['value', 'header_key']);
 
 /** The fields that a response may lack, without the positions of items. */
-const OPTIONAL: Readonly<Partial<Record<ResponseSchemaName, readonly string[]>>> = {
+const OPTIONAL: Readonly<Partial<Record<EmailPlatform.ResponseSchemaName, readonly string[]>>> = {
   accountAccessList: under('specifier', [
     ...['email', 'name', 'two_factor_authentication_enabled'],
     ...['author_name', 'token', 'expires_at'],
@@ -131,7 +131,7 @@ const OPTIONAL: Readonly<Partial<Record<ResponseSchemaName, readonly string[]>>>
   webhook: ['inbound_inbox_id'],
   webhookPage: ['data.inbound_inbox_id'],
 };
-const isOptional = (name: ResponseSchemaName, path: Path) =>
+const isOptional = (name: EmailPlatform.ResponseSchemaName, path: Path) =>
   OPTIONAL[name]?.includes(path.filter((key) => typeof key === 'string').join('.')) ?? false;
 
 describe.each(entries)('%s', (name, example) => {
@@ -183,7 +183,7 @@ describe('Responses that were recorded, or that the reference states, are accept
   const { campaign, campaignPage, emailLogMessageDetails, sendingDomain, batchResult } = examples;
   const nothing = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));
 
-  test.each<[string, ResponseSchemaName, object]>([
+  test.each<[string, EmailPlatform.ResponseSchemaName, object]>([
     [
       'a draft of nulls and empty objects',
       'campaign',
@@ -354,7 +354,7 @@ test('a rejected email of a batch has no ids, as in the client’s own results',
 
 test('only a webhook of the audit log has no stream, domain and events', () => {
   for (const webhook_type of ['email_sending', 'campaigns', 'inbound_receiving']) {
-    const { event_types: _, ...webhook } = { ...(examples.webhook as Webhook), webhook_type };
+    const { event_types: _, ...webhook } = { ...(examples.webhook as EmailPlatform.Webhook), webhook_type };
     expect(issuesOf('webhook', webhook)).toEqual(['event_types']);
     expect(issuesOf('webhook', { ...webhook, event_types: null })).toEqual(['event_types']);
   }

@@ -1,18 +1,10 @@
-import type {
-  SandboxAttachment,
-  SandboxForwardResult,
-  SandboxHtmlAnalysis,
-  SandboxInbox,
-  SandboxMessage,
-  SandboxProject,
-  SandboxSpamReport,
-} from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import type { Full } from './examples.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
 const permissions = { can_read: true, can_update: true, can_destroy: true, can_leave: false };
 
-const sandboxInbox: Full<SandboxInbox> = {
+const sandboxInbox: Full<EmailPlatform.SandboxInbox> = {
   id: 11,
   name: 'Signup',
   username: 'a1b2c3',
@@ -39,7 +31,7 @@ const sandboxInbox: Full<SandboxInbox> = {
   permissions,
 };
 
-const sandboxProject: Full<SandboxProject> = {
+const sandboxProject: Full<EmailPlatform.SandboxProject> = {
   id: 12,
   name: 'The shop',
   share_links: { admin: 'https://share.example.com/a', viewer: 'https://share.example.com/v' },
@@ -48,7 +40,7 @@ const sandboxProject: Full<SandboxProject> = {
   permissions,
 };
 
-const sandboxMessage: Full<SandboxMessage> = {
+const sandboxMessage: Full<EmailPlatform.SandboxMessage> = {
   id: 4_967_738_534,
   inbox_id: 11,
   sandbox_id: 11,
@@ -88,7 +80,7 @@ const sandboxMessage: Full<SandboxMessage> = {
   },
 };
 
-const sandboxAttachment: Full<SandboxAttachment> = {
+const sandboxAttachment: Full<EmailPlatform.SandboxAttachment> = {
   id: 67,
   message_id: sandboxMessage.id,
   filename: 'terms.pdf',
@@ -103,7 +95,7 @@ const sandboxAttachment: Full<SandboxAttachment> = {
   download_path: '/api/testing_message_parts/0123456789abcdef/download',
 };
 
-const sandboxSpamReport: Full<SandboxSpamReport> = {
+const sandboxSpamReport: Full<EmailPlatform.SandboxSpamReport> = {
   ResponseCode: 2,
   ResponseMessage: 'Not spam',
   ResponseVersion: '1.2',
@@ -117,7 +109,10 @@ const sandboxSpamReport: Full<SandboxSpamReport> = {
 export const sandboxExamples = {
   sandboxAttachment,
   sandboxAttachmentList: [sandboxAttachment],
-  sandboxForwardResult: { success: true, message: 'Forwarded' } satisfies Full<SandboxForwardResult>,
+  sandboxForwardResult: {
+    success: true,
+    message: 'Forwarded',
+  } satisfies Full<EmailPlatform.SandboxForwardResult>,
   sandboxHtmlAnalysis: {
     status: 'success',
     success: true,
@@ -125,7 +120,7 @@ export const sandboxExamples = {
       { error_line: 3, rule_name: 'style', email_clients: { desktop: ['A'], mobile: ['B'], web: ['C'] } },
     ],
     msg: 'None',
-  } satisfies Full<SandboxHtmlAnalysis>,
+  } satisfies Full<EmailPlatform.SandboxHtmlAnalysis>,
   sandboxInbox,
   sandboxInboxList: [sandboxInbox],
   sandboxMessage,

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmailPlatform } from 'email-platform';
-import { createEmulator, type Emulator, type EmulatorOptions } from 'email-platform/testing';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 
 /** A client of an emulator that plays an account, 2001, without retries. */
-export function accountOf(options: EmulatorOptions = {}) {
+export function accountOf(options: Emulator.Options = {}) {
   const emulator = createEmulator({ accountId: 2001, ...options });
   const client = new EmailPlatform({ ...emulator.clientOptions(), retry: false });
   const requests = () =>

@@ -2,7 +2,7 @@
  * Sends many emails with `batchAll`, each created when it is read. Prints how many were accepted, in how many calls, and
  * the heap used at regular intervals. With `keep`, the loop keeps every outcome.
  */
-import { EmailPlatform, type BatchOutcome, type BatchRequest, type Fetch } from 'email-platform';
+import { EmailPlatform, type BatchOutcome, type BatchRequest } from 'email-platform';
 import { heapUsed } from './heap.ts';
 
 const [total = 0, markEvery = 0] = process.argv.slice(2, 4).map(Number);
@@ -18,7 +18,7 @@ function* emails(): Generator<BatchRequest> {
 }
 
 let calls = 0;
-const fetch: Fetch = async (input, init) => {
+const fetch: EmailPlatform.Fetch = async (input, init) => {
   calls += 1;
   const { requests } = (await new Request(input, init).json()) as { requests: { to: { email: string }[] }[] };
   const responses = requests.map(({ to }) => ({ success: true, message_ids: to.map(({ email }) => email) }));

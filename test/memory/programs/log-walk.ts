@@ -2,7 +2,7 @@
  * Iterates over a log of many messages, and prints their number and the heap used at regular intervals. The service
  * creates each page on request, and keeps nothing. With `keep`, the loop keeps every message.
  */
-import { EmailPlatform, type EmailLogMessage, type Fetch } from 'email-platform';
+import { EmailPlatform } from 'email-platform';
 import { heapUsed } from './heap.ts';
 
 const [total = 0, perPage = 0, markEvery = 0] = process.argv.slice(2, 5).map(Number);
@@ -19,7 +19,7 @@ const message = (
 "client_ip":"203.0.113.5","category":"orders","custom_variables":{"order":"${n}"},"sending_stream":"transactional",
 "domain_id":301,"template_id":null,"template_variables":null,"opens_count":1,"clicks_count":0}`;
 
-const fetch: Fetch = (input) => {
+const fetch: EmailPlatform.Fetch = (input) => {
   const after = new URL(input instanceof Request ? input.url : input).searchParams.get('search_after');
   const newest = after === null ? total : numberIn(after) - 1;
   const size = Math.min(perPage, newest);
@@ -36,7 +36,7 @@ const client = new EmailPlatform({
   fetch,
 });
 const marks: number[] = [];
-const kept: EmailLogMessage[] = [];
+const kept: EmailPlatform.EmailLogMessage[] = [];
 let count = 0;
 for await (const one of client.emailLogs.list()) {
   if (numberIn(one.message_id) !== total - count) throw new Error(`Message ${count} is ${one.message_id}.`);

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { createEmulator, type EmulatorAnswers } from 'email-platform/testing';
+import { type Emulator, createEmulator } from 'email-platform/testing';
 import { beforeAll } from 'vitest';
 
 /** A template, as the service's own client types it. */
@@ -57,7 +57,7 @@ beforeAll(() => {
 });
 
 /** The service's own client, unchanged: its requests leave it complete, and reach the emulator in place of a socket. */
-export function connected(answers?: EmulatorAnswers) {
+export function connected(answers?: Emulator.Answers) {
   const emulator = createEmulator({ ...(answers && { answers }) });
   const { token, accountId, hosts, fetch } = emulator.clientOptions();
   const { MailtrapClient, axios } = packages;

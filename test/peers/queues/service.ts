@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/testing/index.ts';
+import { createEmulator, type Emulator } from '../../../src/testing/index.ts';
 import { listen, type Listening } from '../../support/ports.ts';
 
 /** The service: an emulator behind a server that can keep answers back. */
@@ -22,7 +22,7 @@ export class Service {
   }
 
   /** `latencyMs` pass between what the service does and its answer. */
-  static async start(options?: EmulatorOptions, latencyMs = 0): Promise<Service> {
+  static async start(options?: Emulator.Options, latencyMs = 0): Promise<Service> {
     const server = createServer((message, response) => void service.#answer(message, response));
     server.keepAliveTimeout = 60_000;
     const service = new Service(createEmulator(options), await listen(server), latencyMs);

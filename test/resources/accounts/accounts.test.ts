@@ -4,7 +4,6 @@ import {
   InvalidRequestError,
   NotFoundError,
   PermissionDeniedError,
-  type StandardSchema,
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
@@ -252,7 +251,7 @@ describe('Tokens with access', () => {
       permissions: { can_read: true, can_update: true, can_destroy: true, can_leave: true },
     }));
     const OWN = 'own-token-0123456789';
-    const quoting: StandardSchema = {
+    const quoting: EmailPlatform.StandardSchema = {
       '~standard': {
         version: 1,
         vendor: 'test',

@@ -1,4 +1,4 @@
-import { InvalidRequestError, NotFoundError, type EmailLogListParams } from 'email-platform';
+import { type EmailPlatform, InvalidRequestError, NotFoundError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../../support/expect-error.ts';
 import { json, scriptedFetch } from '../../support/scripted-fetch.ts';
@@ -16,7 +16,9 @@ describe('A list', () => {
   test('has the parameters it was given, whatever the caller changes before a page is read', async () => {
     const { sent, logs } = prepared();
     const addresses = ['ann@example.org'];
-    const params: EmailLogListParams = { filters: { to: { operator: 'ci_equal', value: addresses } } };
+    const params: EmailPlatform.EmailLogListParams = {
+      filters: { to: { operator: 'ci_equal', value: addresses } },
+    };
     const pager = logs.list(params);
     addresses[0] = 'bob@example.org';
     params.filters = { to: { operator: 'no such operator' as never, value: '' } };

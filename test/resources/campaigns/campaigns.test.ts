@@ -1,4 +1,4 @@
-import type { CampaignCreateParams } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import type { Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ const path = '/api/email_campaigns';
 
 const domainOf = (emulator: Emulator, verified = true) =>
   emulator.domains.list().find((domain) => domain.verified === verified)?.id ?? 0;
-const minimal = (emulator: Emulator): CampaignCreateParams => ({
+const minimal = (emulator: Emulator): EmailPlatform.CampaignCreateParams => ({
   name: 'Spring',
   domain_id: domainOf(emulator),
   from_local_part: 'news',
@@ -121,7 +121,7 @@ describe.each(inMemoryAndOnAPort)('Campaigns: endpoints, %s', (_, connect) => {
 
   test('POST /api/email_campaigns: every writable attribute arrives, flat', async () => {
     const { emulator, client } = await connect();
-    const params: CampaignCreateParams = {
+    const params: EmailPlatform.CampaignCreateParams = {
       ...minimal(emulator),
       from_display_name: 'Grüße 🎉',
       reply_to: { display_name: 'Help', local_part: 'help', domain: 'example.com' },

@@ -4,7 +4,6 @@ import {
   LifecycleError,
   PermissionDeniedError,
   ValidationError,
-  type RetryEvent,
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
@@ -111,7 +110,7 @@ test('429 is waited out, by the emulator’s clock', async () => {
     limits: { token: { requests: 2, perMs: 10_000 } },
   });
   const waits: number[] = [];
-  const onRetry = ({ delayMs }: RetryEvent) => {
+  const onRetry = ({ delayMs }: EmailPlatform.RetryEvent) => {
     waits.push(delayMs);
     emulator.clock.advance(delayMs);
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Issue } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import * as campaigns from '../../../src/resources/campaigns/rules.ts';
 import { paramIssues } from '../../../src/resources/base/param-rules.ts';
 import { fillEndpoint } from '../../../src/core/path.ts';
@@ -18,7 +18,8 @@ const minimal = {
 };
 const BODY_MAX = 10_000_000;
 
-const asText = (issues: readonly Issue[]) => issues.map(({ path, message }) => `${path} ${message}`);
+const asText = (issues: readonly EmailPlatform.Issue[]) =>
+  issues.map(({ path, message }) => `${path} ${message}`);
 /** What is wrong with the parameters of a create whose template has these fields as well. */
 const template = (fields: object) =>
   asText(createIssues({ ...minimal, template_attributes: { subject: 'Hello', ...fields } }));

@@ -7,7 +7,7 @@ import {
   NotFoundError,
   ResponseFormatError,
 } from 'email-platform';
-import { createEmulator, type EmulatorCampaignState } from 'email-platform/testing';
+import { type Emulator, createEmulator } from 'email-platform/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { rejection } from '../../support/expect-error.ts';
 import { empty, json, lost, scriptedFetch, silence } from '../../support/scripted-fetch.ts';
@@ -23,7 +23,7 @@ const at = (ms: number) => ({ scheduled_at: new Date(datetime.getTime() + ms).to
 
 /** A campaign in some state, and a client that calls `between` before it retries a request. */
 function setUp(
-  state: EmulatorCampaignState,
+  state: Emulator.CampaignState,
   between: () => void = () => undefined,
   scheduleFor: Date | string = datetime,
 ) {
@@ -47,7 +47,7 @@ function setUp(
   };
 }
 
-const from: Readonly<Record<Action, EmulatorCampaignState>> = {
+const from: Readonly<Record<Action, Emulator.CampaignState>> = {
   start: 'draft',
   schedule: 'draft',
   cancel: 'scheduled',
@@ -100,7 +100,7 @@ describe.each(actions)('%s, whose response was lost', (action) => {
 });
 
 /** For each action, the states that settle it as done, when the campaign is found in them after a refused retry. */
-const settled: Readonly<Record<Action, readonly EmulatorCampaignState[]>> = {
+const settled: Readonly<Record<Action, readonly Emulator.CampaignState[]>> = {
   start: CAMPAIGN_STATES.filter((state) => state !== 'draft' && state !== 'scheduled'),
   schedule: CAMPAIGN_STATES.filter((state) => state !== 'draft'),
   cancel: ['draft'],
@@ -108,7 +108,7 @@ const settled: Readonly<Record<Action, readonly EmulatorCampaignState[]>> = {
   terminate: ['terminating', 'finished', 'failed', 'failed_immediately'],
 };
 /** The states in which the retry itself succeeds. */
-const possible: Readonly<Record<Action, readonly EmulatorCampaignState[]>> = {
+const possible: Readonly<Record<Action, readonly Emulator.CampaignState[]>> = {
   start: ['draft'],
   schedule: ['draft'],
   cancel: ['scheduled'],

@@ -5,8 +5,6 @@ import {
   EmailPlatform,
   InvalidRequestError,
   TimeoutError,
-  type ContactImportItem,
-  type ImportProgress,
 } from 'email-platform';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -66,7 +64,7 @@ describe('run', () => {
   test('imports everything in parts, one after the other, and each contact is in one outcome', async () => {
     const { client, emulator, time } = emulated();
     const { contacts, seen } = numberedContacts(25);
-    const progress: ImportProgress[] = [];
+    const progress: EmailPlatform.ImportProgress[] = [];
     const run = client.contacts.imports.run(contacts, {
       contactsPerImport: 10,
       onProgress: (now) => progress.push(now),
@@ -127,7 +125,7 @@ describe('run', () => {
 
   test('invalid contacts are refused without a request, and the run goes on', async () => {
     const { client, sent } = scripted(accepted, finished);
-    const entries = [{ email: 1 }, { email: 'a@b.c' }] as unknown as ContactImportItem[];
+    const entries = [{ email: 1 }, { email: 'a@b.c' }] as unknown as EmailPlatform.ContactImportItem[];
     const { outcomes } = await drained(client.contacts.imports.run(entries, { contactsPerImport: 1 }));
     expect(outcomes.map(({ status }) => status)).toEqual(['not_sent', 'finished']);
     expect(outcomes[0]?.error).toBeInstanceOf(InvalidRequestError);
@@ -202,7 +200,7 @@ describe('run', () => {
 
   test('leaving the loop waits five seconds for a source that takes for ever to close', async () => {
     const { client, time } = scripted(accepted, finished);
-    const contacts: AsyncIterable<ContactImportItem> = {
+    const contacts: AsyncIterable<EmailPlatform.ContactImportItem> = {
       [Symbol.asyncIterator]: () => ({
         next: () => Promise.resolve({ done: false, value: { email: 'a@b.c' } }),
         return: () => new Promise(() => undefined),
@@ -219,7 +217,7 @@ describe('run', () => {
     const { client, sent } = scripted(accepted, finished);
     const controller = new AbortController();
     let isClosed = false;
-    const contacts: AsyncIterable<ContactImportItem> = {
+    const contacts: AsyncIterable<EmailPlatform.ContactImportItem> = {
       [Symbol.asyncIterator]: () => {
         let count = 0;
         return {
@@ -280,7 +278,7 @@ describe('run', () => {
           const script = turns.flat() as [Turn, ...Turn[]];
           const { client } = scripted(...script);
           const { contacts, seen } = numberedContacts(count);
-          const last: ImportProgress[] = [];
+          const last: EmailPlatform.ImportProgress[] = [];
           const { outcomes, thrown } = await drained(
             client.contacts.imports.run(contacts, { contactsPerImport, onProgress: (now) => last.push(now) }),
           );

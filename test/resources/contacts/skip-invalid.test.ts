@@ -1,9 +1,4 @@
-import {
-  InvalidRequestError,
-  UnprocessableError,
-  type ContactImportItem,
-  type ImportProgress,
-} from 'email-platform';
+import { type EmailPlatform, InvalidRequestError, UnprocessableError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { drained, emulated, numberedContacts } from '../../support/contacts-service.ts';
 import { json, lost, scriptedFetch, type Turn } from '../../support/scripted-fetch.ts';
@@ -26,7 +21,8 @@ function scripted(...turns: [Turn, ...Turn[]]) {
   return { run: client.contacts.imports, bodies };
 }
 
-const entries = (...emails: unknown[]) => emails.map((email) => ({ email })) as ContactImportItem[];
+const entries = (...emails: unknown[]) =>
+  emails.map((email) => ({ email })) as EmailPlatform.ContactImportItem[];
 
 describe('imports.run with skipInvalid', () => {
   test('leaves out two wrong rows of many, and imports the others', async () => {
@@ -35,7 +31,7 @@ describe('imports.run with skipInvalid', () => {
     const rows = [...contacts];
     rows.splice(10, 0, { email: 'nobody' });
     rows.splice(700, 0, { email: 8 as unknown as string });
-    const progress: ImportProgress[] = [];
+    const progress: EmailPlatform.ImportProgress[] = [];
     const run = client.contacts.imports.run(rows, {
       skipInvalid: true,
       onProgress: (now) => progress.push(now),

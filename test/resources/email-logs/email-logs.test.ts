@@ -1,11 +1,12 @@
 import {
+  type EmailPlatform,
   ApiError,
   BadRequestError,
   InvalidRequestError,
   NotFoundError,
   ResponseFormatError,
 } from 'email-platform';
-import { isKnownEmailLogEvent, type EmailLogFilters } from 'email-platform';
+import { isKnownEmailLogEvent } from 'email-platform';
 import { describe, expect, test, vi } from 'vitest';
 import { rejection } from '../../support/expect-error.ts';
 import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
@@ -163,7 +164,7 @@ describe('A raw message behind a redirect', () => {
 });
 
 describe('filters', () => {
-  const queryOf = async (filters: EmailLogFilters, accountId?: number) => {
+  const queryOf = async (filters: EmailPlatform.EmailLogFilters, accountId?: number) => {
     const { fetch, sent } = scriptedFetch(
       json(200, { messages: [], total_count: 0, next_page_cursor: null }),
     );
@@ -275,7 +276,7 @@ describe('filters', () => {
     const { emulator, client } = await connect({ seed: 'demo' });
     const all = await client.emailLogs.list();
     expect(all.total_count).toBeGreaterThan(500);
-    const cases: EmailLogFilters[] = [
+    const cases: EmailPlatform.EmailLogFilters[] = [
       { to: { operator: 'ci_contain', value: 'GMAIL' } },
       { from: { operator: 'ci_not_contain', value: 'shop' } },
       { subject: { operator: 'ci_contain', value: 'order' } },

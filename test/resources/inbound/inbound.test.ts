@@ -1,11 +1,10 @@
 import {
+  type EmailPlatform,
   ConnectionError,
   InvalidRequestError,
   NotFoundError,
   ResponseFormatError,
   ValidationError,
-  type InboundForwardParams,
-  type InboundReplyParams,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../../support/expect-error.ts';
@@ -404,7 +403,10 @@ describe('Replies and forwards', () => {
   ])('are refused before a request with %s', async (_, params, message) => {
     const { client } = virtualClient({ fetch: scriptedFetch(json(201, { message_ids: ['1'] })).fetch });
     const { messages } = client.inbound;
-    const error = await rejection(messages.reply(1, long, params as InboundReplyParams), InvalidRequestError);
+    const error = await rejection(
+      messages.reply(1, long, params as EmailPlatform.InboundReplyParams),
+      InvalidRequestError,
+    );
     expect(error.message).toContain(`inbound.messages.reply was not sent: ${message}`);
   });
 
@@ -441,7 +443,9 @@ describe('Replies and forwards', () => {
   test('a forward is refused without anybody to forward it to', async () => {
     const { client } = virtualClient({ fetch: scriptedFetch(json(201, { message_ids: ['1'] })).fetch });
     for (const to of [undefined, null, [], 7]) {
-      const call = client.inbound.messages.forward(1, long, { to } as unknown as InboundForwardParams);
+      const call = client.inbound.messages.forward(1, long, {
+        to,
+      } as unknown as EmailPlatform.InboundForwardParams);
       expect((await rejection(call, InvalidRequestError)).issues[0]?.path).toBe('to');
     }
   });
@@ -456,7 +460,7 @@ describe('Replies and forwards', () => {
     ]);
     const own = await addOwn();
     const [received] = emulator.inbound.receive({ to: `help@${own.domain}`, from: 'ann@example.org' });
-    const reply = (params: InboundReplyParams) =>
+    const reply = (params: EmailPlatform.InboundReplyParams) =>
       inbound.messages.reply(own.id, received?.messageId ?? '', params);
     expect((await rejection(reply({ text: 'x' }), ValidationError)).fieldErrors.from).toEqual([
       "can't be blank",

@@ -6,7 +6,6 @@ import {
   NotFoundError,
   ValidationError,
   type RequestOptions,
-  type SandboxHtmlIssue,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../../support/expect-error.ts';
@@ -227,7 +226,7 @@ describe('The findings of an HTML analysis', () => {
       { error_line: 3, rule_name: 'video' },
     ]);
     for (const issue of errors) {
-      const { desktop, mobile, web } = (issue as SandboxHtmlIssue).email_clients;
+      const { desktop, mobile, web } = (issue as EmailPlatform.SandboxHtmlIssue).email_clients;
       expect([...desktop, ...mobile, ...web].length).toBeGreaterThan(0);
     }
   });

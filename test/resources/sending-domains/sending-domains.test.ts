@@ -1,9 +1,9 @@
 import {
+  type EmailPlatform,
   AbortedError,
   InvalidRequestError,
   NotFoundError,
   TimeoutError,
-  type SendingDomain,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../../support/expect-error.ts';
@@ -51,7 +51,7 @@ describe.each(inMemoryAndOnAPort)('Sending domains, %s', (_, connect) => {
 const record = (status: string) => ({ key: 'k', domain: 'd', type: 'TXT', value: 'v', name: 'n', status });
 /** A domain without the service's own verdict. */
 const domain = (...statuses: string[]) =>
-  ({ id: 7, domain_name: 'a.example', dns_records: statuses.map(record) }) as SendingDomain;
+  ({ id: 7, domain_name: 'a.example', dns_records: statuses.map(record) }) as EmailPlatform.SendingDomain;
 
 describe('a domain is verified', () => {
   const { client } = virtualClient({});
@@ -77,7 +77,8 @@ describe('a domain is verified', () => {
   });
 
   test('with any fields missing in the response', () => {
-    const isVerified = (fields: object) => client.sendingDomains.isVerified(fields as SendingDomain);
+    const isVerified = (fields: object) =>
+      client.sendingDomains.isVerified(fields as EmailPlatform.SendingDomain);
     expect(isVerified({ dns_records: null, dns_verified: true })).toBe(true);
     expect(isVerified({})).toBe(false);
     expect(isVerified({ dns_records: [null], dns_verified: null })).toBe(false);
@@ -100,11 +101,13 @@ test('the wait for a DNS record does not invent its missing fields', async () =>
   expect(error.message).toContain(
     'a.example: these DNS records do not pass yet: _dmarc; @; ep1 should be dkim1.test; CNAME ep2 (missing); a record without a name',
   );
-  expect(client.sendingDomains.isVerified({ dns_records: [{ status: null }] } as SendingDomain)).toBe(false);
+  expect(
+    client.sendingDomains.isVerified({ dns_records: [{ status: null }] } as EmailPlatform.SendingDomain),
+  ).toBe(false);
 });
 
 describe('waiting until a domain is verified', () => {
-  const answers = (...bodies: SendingDomain[]) => {
+  const answers = (...bodies: EmailPlatform.SendingDomain[]) => {
     const [first = domain('fail'), ...others] = bodies;
     return scriptedFetch(json(200, first), ...others.map((body) => json(200, body)));
   };
@@ -174,7 +177,7 @@ describe('waiting until a domain is verified', () => {
     expect(time.now()).toBe(25_000);
   });
 
-  test.each<[string, Partial<SendingDomain>, string]>([
+  test.each<[string, Partial<EmailPlatform.SendingDomain>, string]>([
     [
       'the records that fail',
       {

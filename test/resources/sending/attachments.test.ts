@@ -1,8 +1,8 @@
 import {
+  type EmailPlatform,
   AbortedError,
   InvalidRequestError,
   TimeoutError,
-  type AttachmentContent,
   type EmailPlatformOptions,
   type SendParams,
 } from 'email-platform';
@@ -26,7 +26,7 @@ function setUp(turns: [Turn, ...Turn[]] = [accepted], options: EmailPlatformOpti
 }
 
 /** An email with these contents attached, named a, b, c, … */
-const attaching = (...contents: AttachmentContent[]) => ({
+const attaching = (...contents: EmailPlatform.AttachmentContent[]) => ({
   ...mail,
   attachments: contents.map((content, at) => ({ filename: String.fromCharCode(97 + at), content })),
 });

@@ -5,7 +5,6 @@ import {
   EmailPlatform,
   PermissionDeniedError,
   type BatchOutcome,
-  type BatchProgress,
   type EmailPlatformOptions,
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
@@ -336,8 +335,8 @@ describe('Leaving the loop', () => {
     const emulator = createEmulator();
     const { sending } = new EmailPlatform(emulator.clientOptions());
     const { mails, seen } = numbered(10_000);
-    const told: BatchProgress[] = [];
-    const onProgress = (event: BatchProgress) => void told.push(event);
+    const told: EmailPlatform.BatchProgress[] = [];
+    const onProgress = (event: EmailPlatform.BatchProgress) => void told.push(event);
     for await (const { index } of sending.batchAll(mails, { base, concurrency: 3, onProgress })) {
       expect(index).toBe(0);
       break;

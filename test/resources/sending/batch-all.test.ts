@@ -5,7 +5,6 @@ import {
   InvalidRequestError,
   ResponseFormatError,
   type BatchOutcome,
-  type BatchProgress,
   type BatchRequest,
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
@@ -294,7 +293,7 @@ describe('Reading and sending keep pace with the loop', () => {
 describe('onProgress', () => {
   test('is called with the counts after each call', async () => {
     const { sending } = setUp(acceptAll, json(400, { errors: ['no'] }), text(200, ''));
-    const told: BatchProgress[] = [];
+    const told: EmailPlatform.BatchProgress[] = [];
     await collected(
       sending.batchAll(numbered(1200).mails, {
         concurrency: 1,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Issue } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { baseIssues, batchIssues, batchItemIssues } from '../../../src/resources/sending/batch-rules.ts';
 import { sendIssues } from '../../../src/resources/sending/mail/rules.ts';
 
@@ -9,7 +9,8 @@ const to = [{ email: 'ann@example.org' }];
 const mail = { from, to, subject: 'Hi', text: 'Hi' };
 const template_uuid = 'b2a7e9f4-6b1c-4b7e-9a55-0d3c2f1e8a77';
 
-const asText = (issues: readonly Issue[]) => issues.map(({ path, message }) => `${path} ${message}`);
+const asText = (issues: readonly EmailPlatform.Issue[]) =>
+  issues.map(({ path, message }) => `${path} ${message}`);
 /** What is wrong with a valid email once these fields are set. */
 const withFields = (fields: object) => asText(sendIssues({ ...mail, ...fields }));
 

@@ -8,7 +8,6 @@ import {
   InvalidRequestError,
   ResponseFormatError,
   type BatchParams,
-  type MismatchEvent,
   type SendOptions,
   type SendParams,
 } from 'email-platform';
@@ -328,8 +327,8 @@ describe('Against the service', () => {
   });
 
   test('responses match the documentation', async () => {
-    const mismatches: MismatchEvent[] = [];
-    const hooks = { onMismatch: (event: MismatchEvent) => void mismatches.push(event) };
+    const mismatches: EmailPlatform.MismatchEvent[] = [];
+    const hooks = { onMismatch: (event: EmailPlatform.MismatchEvent) => void mismatches.push(event) };
     const client = new EmailPlatform({ ...createEmulator().clientOptions(), schemas, hooks });
     await client.sending.send(mail);
     await client.sending.batch({ requests: [mail, { to: [] }] });

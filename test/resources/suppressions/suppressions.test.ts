@@ -1,12 +1,12 @@
 import {
+  type EmailPlatform,
   InvalidRequestError,
   NotFoundError,
   ResponseFormatError,
   ValidationError,
-  type Fetch,
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
-import type { EmulatorOptions } from 'email-platform/testing';
+import type { Emulator } from 'email-platform/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sized } from '../../support/extent.ts';
@@ -23,7 +23,7 @@ const mail = (email: string) => ({
   text: 'Hello https://example.com/',
 });
 
-function setUp(suppressions: EmulatorOptions['suppressions'] = {}) {
+function setUp(suppressions: Emulator.Options['suppressions'] = {}) {
   const { client, emulator, time } = emulated({ suppressions });
   const domain_id = emulator.domains.list()[0]?.id ?? 0;
   return { client, emulator, time, domain_id };
@@ -236,7 +236,7 @@ describe('The lists', () => {
               stayed.set(id, id);
             }
             let requests = 0;
-            const fetch: Fetch = async (input, init) => {
+            const fetch: EmailPlatform.Fetch = async (input, init) => {
               const { added, removed } = script[requests] ?? { added: 0, removed: [] };
               if (requests > 0) {
                 for (let index = 0; index < added; index += 1) await add();

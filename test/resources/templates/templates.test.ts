@@ -5,7 +5,6 @@ import {
   PermissionDeniedError,
   RateLimitError,
   ValidationError,
-  type Template,
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
@@ -134,13 +133,21 @@ describe.each(inMemoryAndOnAPort)('Templates page by page, %s', (_, connect) => 
       const { client, base } = await prepared();
       const { name, subject, category } = params;
       const body = { name, subject, category };
-      const { data: made } = await client.request<{ data: Template }>({ method: 'POST', path: base, body });
+      const { data: made } = await client.request<{ data: EmailPlatform.Template }>({
+        method: 'POST',
+        path: base,
+        body,
+      });
       expect(made).toMatchObject({ ...body, body_html: null, body_text: null });
       const path = `${base}/${made.id}`;
       expect(await client.request({ method: 'GET', path })).toEqual({ data: made });
       for (const other of ['Second', 'Third']) await client.templates.create({ ...params, name: other });
       const query = { token: 2, per_page: 1 };
-      const page = await client.request<{ data: Template[] }>({ method: 'GET', path: base, query });
+      const page = await client.request<{ data: EmailPlatform.Template[] }>({
+        method: 'GET',
+        path: base,
+        query,
+      });
       const url = (token: number): unknown => expect.stringMatching(`${base}\\?per_page=1&token=${token}$`);
       expect(page).toEqual({
         data: [expect.objectContaining({ name: 'Second' })],

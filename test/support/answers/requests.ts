@@ -1,4 +1,4 @@
-import type { EmulatorHost } from 'email-platform/testing';
+import type { Emulator } from 'email-platform/testing';
 
 /** The random values of a request. */
 export interface Draws {
@@ -18,7 +18,7 @@ type Draw = (draws: Draws) => unknown;
 export interface WalkRequest {
   /** The area whose digest contains its responses. */
   readonly area: string;
-  readonly host: EmulatorHost;
+  readonly host: Emulator.Host;
   readonly verb: string;
   /** A name in braces is an id from the pool of that name; `{account}` is either form of the path. */
   readonly path: string;

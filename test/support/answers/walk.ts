@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createEmulator, type Emulator, type EmulatorOptions } from 'email-platform/testing';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 import { random } from '../random.ts';
 import { walkRequests, type Draws, type WalkRequest } from './requests.ts';
 
@@ -62,13 +62,13 @@ export class Walk {
   readonly #areas = new Map<string, string[]>();
   #freshCount = 0;
 
-  constructor(seed: number, options: EmulatorOptions) {
+  constructor(seed: number, options: Emulator.Options) {
     this.#next = random(seed);
     this.emulator = this.create(options);
   }
 
   /** An emulator like that of the walk, in its initial state. */
-  create(options: EmulatorOptions): Emulator {
+  create(options: Emulator.Options): Emulator {
     const receive = (request: Request) =>
       new Response(null, { status: request.url.length % 3 === 0 ? 500 : 200 });
     return createEmulator({

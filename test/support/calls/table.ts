@@ -1,4 +1,4 @@
-import type { CompanyInfoCreateParams } from 'email-platform';
+import type { EmailPlatform } from 'email-platform';
 import { expect } from 'vitest';
 import { examples } from '../../entries/schemas/examples.ts';
 import { sized } from '../extent.ts';
@@ -273,7 +273,7 @@ export const TABLE: Table = {
 
   'sendingDomains.companyInfo.create': ({ domain, text }) => [
     domain,
-    { ...(examples.companyInfo as CompanyInfoCreateParams), name: text },
+    { ...(examples.companyInfo as EmailPlatform.CompanyInfoCreateParams), name: text },
   ],
   'sendingDomains.companyInfo.update': ({ domain, text }) => [domain, { name: text }],
   'sendingDomains.companyInfo.get': ({ domain }) => [domain],

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ThrottleLimits } from '../../../src/core/limits.ts';
-import type { EmulatorConnection } from '../../../src/testing/index.ts';
+import type { Emulator } from '../../../src/testing/index.ts';
 import { bundledProgram } from '../programs.ts';
 import { plainEnv } from './workers.ts';
 
@@ -10,7 +10,7 @@ import { plainEnv } from './workers.ts';
 export interface ShortOrder {
   /** The port of Redis. */
   readonly port: number;
-  readonly connection: EmulatorConnection;
+  readonly connection: Emulator.Connection;
   readonly limits: ThrottleLimits;
   readonly calls: number;
 }

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { EmulatorConnection } from '../../../src/testing/index.ts';
+import type { Emulator } from '../../../src/testing/index.ts';
 import type { ThrottleLimits } from '../../../src/core/limits.ts';
 import { bundledProgram } from '../programs.ts';
 
@@ -8,7 +8,7 @@ import { bundledProgram } from '../programs.ts';
 export interface WorkerOrder {
   /** The port of Redis. */
   readonly port: number;
-  readonly connection: EmulatorConnection;
+  readonly connection: Emulator.Connection;
   readonly limits: ThrottleLimits;
   readonly timeoutMs: number;
   /** The number of calls that are always queued or in flight. */

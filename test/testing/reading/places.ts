@@ -1,9 +1,9 @@
 import { EmailPlatform } from 'email-platform';
 import {
+  type Emulator,
   connectEmulator,
   createEmulator,
   mailbox,
-  type EmulatorOptions,
   type Mailbox,
 } from 'email-platform/testing';
 import { onTestFinished } from 'vitest';
@@ -42,14 +42,14 @@ const appOn = (options: ConstructorParameters<typeof EmailPlatform>[0]) => {
 };
 
 /** A mailbox on an emulator in the process. */
-export function inProcess(options: EmulatorOptions = {}): Place {
+export function inProcess(options: Emulator.Options = {}): Place {
   const emulator = createEmulator(options);
   const another = () => mailbox(emulator);
   return { emulator, another, box: another(), send: appOn(emulator.clientOptions()) };
 }
 
 /** A mailbox on an emulator over its port. */
-export async function overPort(options: EmulatorOptions = {}): Promise<Place> {
+export async function overPort(options: Emulator.Options = {}): Promise<Place> {
   const emulator = createEmulator(options);
   const server = await emulator.listen({ control: true });
   onTestFinished(() => server.close());
@@ -59,7 +59,7 @@ export async function overPort(options: EmulatorOptions = {}): Promise<Place> {
 }
 
 /** A mailbox on a test inbox, which another client sends to. */
-export function onInbox(options: EmulatorOptions = {}): Place {
+export function onInbox(options: Emulator.Options = {}): Place {
   const emulator = createEmulator(options);
   const client = new EmailPlatform(emulator.clientOptions());
   // A poll every 20 ms.

@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EmailPlatform } from 'email-platform';
-import { connectEmulator, createEmulator, ReportError, type EmulatorOptions } from 'email-platform/testing';
+import { type Emulator, connectEmulator, createEmulator, ReportError } from 'email-platform/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { dataIn, newFile } from './report-data.ts';
 
 const FROM = 'The Gardeners <hello@mail.example.com>';
 const mail = { from: FROM, to: 'ann@example.org', subject: 'Your order 17', text: 'It is on its way.' };
 
-function setUp(options: EmulatorOptions = {}) {
+function setUp(options: Emulator.Options = {}) {
   const emulator = createEmulator(options);
   const client = new EmailPlatform({ ...emulator.clientOptions(), retry: false, sendCallId: true });
   const reported = async (more = {}) => {

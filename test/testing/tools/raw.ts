@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { Emulator, EmulatorListenOptions } from 'email-platform/testing';
+import type { Emulator } from 'email-platform/testing';
 import { onTestFinished } from 'vitest';
 import { campaigns, still } from './wire.ts';
 
@@ -12,7 +12,7 @@ export interface RawResponse {
 }
 
 /** Serves an emulator until the test is over. Returns the port. */
-export async function served(emulator: Emulator, options?: EmulatorListenOptions): Promise<number> {
+export async function served(emulator: Emulator, options?: Emulator.ListenOptions): Promise<number> {
   const server = await emulator.listen(options);
   onTestFinished(() => server.close());
   return Number(new URL(server.url).port);

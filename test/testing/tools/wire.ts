@@ -1,10 +1,10 @@
-import { createEmulator, type Emulator, type EmulatorOptions } from 'email-platform/testing';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 
 /** A time in a month that is longer than the next one. */
 export const start = Date.parse('2026-01-31T12:00:00.000Z');
 
 /** An emulator whose clock stands still until it is advanced. */
-export function still(options: EmulatorOptions = {}): Emulator {
+export function still(options: Emulator.Options = {}): Emulator {
   return createEmulator({ now: () => start, ...options });
 }
 

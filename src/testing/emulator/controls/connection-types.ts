@@ -50,3 +50,19 @@ export interface EmulatorServer {
   /** Stops the server and closes every open connection. */
   close(): Promise<void>;
 }
+
+/** The options of {@link connectEmulator}. */
+export interface EmulatorConnectOptions {
+  /** The token of the emulator's control API, which the command prints as `EMAIL_PLATFORM_CONTROL_TOKEN`. */
+  controlToken: string;
+  /**
+   * Makes the requests.
+   * @defaultValue the `fetch` of the runtime
+   */
+  fetch?: typeof fetch;
+  /**
+   * The name of the test. The client of `clientOptions` sends it with each request, so that reports show it beside the
+   * request and its emails: for tests that run at the same time.
+   */
+  mark?: string;
+}

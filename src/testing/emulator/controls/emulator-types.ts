@@ -1,29 +1,93 @@
-import type { EmulatorMessage } from '../../service/state/emails/outbox.ts';
-import type { EmulatorTemplates } from '../../service/areas/templates/area.ts';
-import type { EmulatorClock } from '../../service/state/base/clock.ts';
-import type {
-  EmulatorEndpoint,
-  EmulatorHandler,
-  EmulatorHandlerRemoval,
-} from '../../service/engine/endpoint-handlers.ts';
-import type { EmulatorFaults } from '../../service/engine/faults.ts';
-import type { EmulatorListenOptions } from './listen-types.ts';
+import type { EmulatorCors } from '../../common/cors.ts';
 import type { EmulatorReportOptions } from '../../report/report-options.ts';
 import type { EmulatorReport } from '../../report/summary.ts';
-import type { EmulatorRequest } from '../../service/engine/request-log.ts';
-import type { EmulatorSnapshot } from '../../service/state/snapshot.ts';
-import type { EmulatorTokenOptions } from '../../service/state/account/tokens.ts';
-import type { EmulatorClientOptions, EmulatorServer } from './connection-types.ts';
+import type {
+  EmulatorCampaignFields,
+  EmulatorCampaigns,
+} from '../../service/areas/campaigns/control-types.ts';
+import type { EmulatorLogs } from '../../service/areas/email-logs/control-types.ts';
+import type { EmulatorInbound, EmulatorInboundInbox } from '../../service/areas/inbound/control-types.ts';
+import type {
+  EmulatorInboundFields,
+  EmulatorInboundFile,
+  EmulatorReceived,
+} from '../../service/areas/inbound/receive.ts';
+import type { EmulatorSandbox } from '../../service/areas/sandbox/control-types.ts';
+import type { EmulatorDomain, EmulatorDomains } from '../../service/areas/sending-domains/control-types.ts';
 import type {
   EmulatorMessageFilter,
   EmulatorMessageWait,
 } from '../../service/areas/sending/control-types.ts';
-import type { EmulatorCampaigns } from '../../service/areas/campaigns/control-types.ts';
-import type { EmulatorDomains } from '../../service/areas/sending-domains/control-types.ts';
-import type { EmulatorLogs } from '../../service/areas/email-logs/control-types.ts';
-import type { EmulatorSandbox } from '../../service/areas/sandbox/control-types.ts';
+import type {
+  EmulatorTemplate,
+  EmulatorTemplateFields,
+  EmulatorTemplates,
+} from '../../service/areas/templates/area.ts';
 import type { EmulatorWebhooks } from '../../service/areas/webhooks/control-types.ts';
-import type { EmulatorInbound } from '../../service/areas/inbound/control-types.ts';
+import type { EmulatorOptions } from '../../service/emulator-options.ts';
+import type {
+  EmulatorEndpoint,
+  EmulatorHandler,
+  EmulatorHandlerRemoval,
+  EmulatorHandlerRequest,
+} from '../../service/engine/endpoint-handlers.ts';
+import type {
+  EmulatorFault,
+  EmulatorFaultKind,
+  EmulatorFaultMatch,
+  EmulatorFaults,
+  EmulatorPendingFault,
+} from '../../service/engine/faults.ts';
+import type { EmulatorRequest } from '../../service/engine/request-log.ts';
+import type { EmulatorSeed } from '../../service/routing/area.ts';
+import type { EmulatorAccountOptions } from '../../service/state/account/accounts.ts';
+import type { EmulatorAnswers } from '../../service/state/account/answers.ts';
+import type { EmulatorDomainTiming } from '../../service/state/account/domains.ts';
+import type { EmulatorLimit, EmulatorLimits, EmulatorPool } from '../../service/state/account/limiter.ts';
+import type {
+  EmulatorAccess,
+  EmulatorArea,
+  EmulatorTokenOptions,
+} from '../../service/state/account/tokens.ts';
+import type { EmulatorWindowKind } from '../../service/state/account/windows.ts';
+import type { EmulatorContactOptions } from '../../service/state/audience/contacts.ts';
+import type { EmulatorSuppressionOptions } from '../../service/state/audience/suppressions.ts';
+import type { EmulatorClock } from '../../service/state/base/clock.ts';
+import type {
+  EmulatorCampaignState,
+  EmulatorCampaignTiming,
+} from '../../service/state/delivery/campaigns.ts';
+import type {
+  EmulatorDeliveryTiming,
+  EmulatorEventType,
+  EmulatorLogStatus,
+} from '../../service/state/emails/course.ts';
+import type {
+  EmulatorLogEvent,
+  EmulatorLogFields,
+  EmulatorLogOptions,
+  EmulatorStream,
+} from '../../service/state/emails/email-log.ts';
+import type { EmulatorAttachment, EmulatorMessageTemplate } from '../../service/state/emails/mail.ts';
+import type { EmulatorMessage, EmulatorSendingOptions } from '../../service/state/emails/outbox.ts';
+import type { EmulatorInboundOptions } from '../../service/state/inboxes/inbound.ts';
+import type { EmulatorSandboxOptions } from '../../service/state/inboxes/sandbox.ts';
+import type { EmulatorWebhookPost } from '../../service/state/posts/posts.ts';
+import type {
+  EmulatorForwarding,
+  EmulatorWebhookOptions,
+  EmulatorWebhookType,
+} from '../../service/state/posts/webhooks.ts';
+import type { EmulatorSnapshot } from '../../service/state/snapshot.ts';
+import type { EmulatorHost, EmulatorHosts } from '../../service/wire/hosts.ts';
+import type {
+  EmulatorClientOptions,
+  EmulatorConnectOptions,
+  EmulatorConnection,
+  EmulatorControlDoor,
+  EmulatorServer,
+} from './connection-types.ts';
+import type { EmulatorControlOptions, EmulatorListenOptions } from './listen-types.ts';
 
 /** The filter and the waiting time of {@link Emulator.waitForRequests}. A field that is left out matches every request. */
 export interface EmulatorRequestFilter {
@@ -200,4 +264,36 @@ export interface Emulator extends EmulatorControls {
    * then stays as it was.
    */
   restore(snapshot: EmulatorSnapshot): void;
+}
+
+/** The types of an emulator's options, controls and records, such as `Emulator.Message`. */
+export declare namespace Emulator {
+  // oxfmt-ignore
+  export type {
+    EmulatorAccess as Access, EmulatorAccountOptions as AccountOptions, EmulatorAnswers as Answers, EmulatorArea as Area,
+    EmulatorAttachment as Attachment, EmulatorCampaignFields as CampaignFields, EmulatorCampaignState as CampaignState,
+    EmulatorCampaignTiming as CampaignTiming, EmulatorCampaigns as Campaigns, EmulatorClientOptions as ClientOptions,
+    EmulatorClock as Clock, EmulatorConnectOptions as ConnectOptions, EmulatorConnection as Connection,
+    EmulatorContactOptions as ContactOptions, EmulatorControlDoor as ControlDoor,
+    EmulatorControlOptions as ControlOptions, EmulatorControls as Controls, EmulatorCors as Cors,
+    EmulatorDeliveryTiming as DeliveryTiming, EmulatorDomain as Domain, EmulatorDomainTiming as DomainTiming,
+    EmulatorDomains as Domains, EmulatorEndpoint as Endpoint, EmulatorEventType as EventType, EmulatorFault as Fault,
+    EmulatorFaultKind as FaultKind, EmulatorFaultMatch as FaultMatch, EmulatorFaults as Faults,
+    EmulatorForwarding as Forwarding, EmulatorHandler as Handler, EmulatorHandlerRemoval as HandlerRemoval,
+    EmulatorHandlerRequest as HandlerRequest, EmulatorHost as Host, EmulatorHosts as Hosts, EmulatorInbound as Inbound,
+    EmulatorInboundFields as InboundFields, EmulatorInboundFile as InboundFile, EmulatorInboundInbox as InboundInbox,
+    EmulatorInboundOptions as InboundOptions, EmulatorLimit as Limit, EmulatorLimits as Limits,
+    EmulatorListenOptions as ListenOptions, EmulatorLogEvent as LogEvent, EmulatorLogFields as LogFields,
+    EmulatorLogOptions as LogOptions, EmulatorLogStatus as LogStatus, EmulatorLogs as Logs, EmulatorMessage as Message,
+    EmulatorMessageFilter as MessageFilter, EmulatorMessageTemplate as MessageTemplate,
+    EmulatorMessageWait as MessageWait, EmulatorOptions as Options, EmulatorPendingFault as PendingFault,
+    EmulatorPool as Pool, EmulatorReceived as Received, EmulatorReport as Report, EmulatorReportOptions as ReportOptions,
+    EmulatorRequest as Request, EmulatorRequestFilter as RequestFilter, EmulatorSandbox as Sandbox,
+    EmulatorSandboxOptions as SandboxOptions, EmulatorSeed as Seed, EmulatorSendingOptions as SendingOptions,
+    EmulatorServer as Server, EmulatorSnapshot as Snapshot, EmulatorStream as Stream,
+    EmulatorSuppressionOptions as SuppressionOptions, EmulatorTemplate as Template,
+    EmulatorTemplateFields as TemplateFields, EmulatorTemplates as Templates, EmulatorTokenOptions as TokenOptions,
+    EmulatorWebhookOptions as WebhookOptions, EmulatorWebhookPost as WebhookPost, EmulatorWebhookType as WebhookType,
+    EmulatorWebhooks as Webhooks, EmulatorWindowKind as WindowKind,
+  };
 }

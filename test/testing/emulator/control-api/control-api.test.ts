@@ -5,8 +5,6 @@ import {
   createEmulator,
   type ConnectedMessage,
   type Emulator,
-  type EmulatorOptions,
-  type EmulatorServer,
 } from 'email-platform/testing';
 import { problemIn } from '../../../../src/testing/declare/kind.ts';
 import { everyControl } from '../../../../src/testing/emulator/controls/controls.ts';
@@ -16,7 +14,7 @@ import { Waiters } from '../../../../src/testing/common/waiters.ts';
 import { listen } from '../../../support/ports.ts';
 import { start, still } from '../../tools/wire.ts';
 
-const servers: EmulatorServer[] = [];
+const servers: Emulator.Server[] = [];
 let waits: MockInstance<Waiters<unknown>['wait']>;
 beforeEach(() => {
   waits = vi.spyOn(Waiters.prototype as Waiters<unknown>, 'wait');
@@ -26,7 +24,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-async function openControlApi(options: EmulatorOptions = {}, emulator: Emulator = still(options)) {
+async function openControlApi(options: Emulator.Options = {}, emulator: Emulator = still(options)) {
   const server = await emulator.listen({ control: true });
   servers.push(server);
   const { control } = server;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EmulatorFaultKind } from 'email-platform/testing';
+import type { Emulator } from 'email-platform/testing';
 import { errorOf, type Loose } from '../../tools/refused.ts';
 import { campaigns, still, wire } from '../../tools/wire.ts';
 
@@ -87,7 +87,7 @@ describe('faults.next refuses', () => {
     expect((await wire(emulator)('GET', campaigns)).status).toBe(200);
   });
 
-  test.each<[EmulatorFaultKind, boolean]>([
+  test.each<[Emulator.FaultKind, boolean]>([
     ['reset-before', false],
     ['reset-after', true],
     ['stall-body', true],

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { EmulatorListenOptions } from 'email-platform/testing';
+import type { Emulator } from 'email-platform/testing';
 import { isOrigin } from '../../../../src/testing/common/cors.ts';
 import { served } from '../../tools/raw.ts';
 import { campaigns, still, wire } from '../../tools/wire.ts';
 
 const origin = 'http://localhost:5173';
 
-async function setUp(options?: EmulatorListenOptions) {
+async function setUp(options?: Emulator.ListenOptions) {
   const emulator = still();
   const port = await served(emulator, options);
   const url = `http://127.0.0.1:${port}`;

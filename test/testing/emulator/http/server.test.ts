@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { EmailPlatform } from 'email-platform';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { EmulatorServer } from 'email-platform/testing';
+import type { Emulator } from 'email-platform/testing';
 import { campaigns, sendable, start, still, wire } from '../../tools/wire.ts';
 
-const servers: EmulatorServer[] = [];
+const servers: Emulator.Server[] = [];
 
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));

@@ -1,5 +1,5 @@
 import { EmailPlatform } from 'email-platform';
-import { createEmulator, type EmulatorEndpoint, type EmulatorHandler } from 'email-platform/testing';
+import { type Emulator, createEmulator } from 'email-platform/testing';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { surface } from '../../../spec/surface.ts';
 import { errorOf, type Loose } from '../../tools/refused.ts';
@@ -67,7 +67,7 @@ describe('A handler takes the place of an endpoint', () => {
   );
 
   test('next() is the own answer, on which the emulator acts; without it, it does not act', async () => {
-    const handler: EmulatorHandler = async ({ next }) => {
+    const handler: Emulator.Handler = async ({ next }) => {
       const own = await next();
       return Response.json({ own: own.status, id: own.headers.has('x-request-id') });
     };
@@ -82,7 +82,7 @@ describe('A handler takes the place of an endpoint', () => {
 
   test('the one that was added last answers, and its next() is the one before', async () => {
     const adding =
-      (name: string): EmulatorHandler =>
+      (name: string): Emulator.Handler =>
       async ({ next }) =>
         new Response(`${name} ${await (await next()).text()}`);
     emulator.on('GET /api/templates', () => new Response('first'));
@@ -214,7 +214,7 @@ describe('Errors', () => {
       'Error: `next` of GET /api/templates was called twice',
     ],
   ])('a handler that %s is a 500 that says so', async (_, handler, message) => {
-    emulator.on('GET /api/templates', handler as unknown as EmulatorHandler);
+    emulator.on('GET /api/templates', handler as unknown as Emulator.Handler);
     const { status, json } = await call('GET', LIST);
     expect([status, json.error]).toEqual([
       500,
@@ -241,7 +241,7 @@ describe('Errors', () => {
     expect(surface.length).toBeGreaterThan(100);
     for (const { verb, path, accountPath } of surface) {
       for (const one of [path, accountPath].filter((given) => given !== undefined)) {
-        emulator.on(`${verb} ${one}` as EmulatorEndpoint, () => new Response())();
+        emulator.on(`${verb} ${one}` as Emulator.Endpoint, () => new Response())();
       }
     }
   });

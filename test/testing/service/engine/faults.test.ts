@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Emulator, EmulatorFault, EmulatorServer } from 'email-platform/testing';
+import type { Emulator } from 'email-platform/testing';
 import { campaigns, sendable, still, wire, type Wire } from '../../tools/wire.ts';
 
-let server: EmulatorServer | undefined;
+let server: Emulator.Server | undefined;
 
 afterEach(async () => {
   await server?.close();
@@ -35,7 +35,7 @@ async function failure(
 }
 
 describe.each(inMemoryAndOnAPort)('Faults, %s', (_, face) => {
-  async function setUp(fault: EmulatorFault) {
+  async function setUp(fault: Emulator.Fault) {
     const emulator = still();
     const call = await face(emulator);
     emulator.faults.next(fault);

@@ -1,4 +1,4 @@
-import type { EmulatorOptions } from 'email-platform/testing';
+import type { Emulator } from 'email-platform/testing';
 import { expect, test } from 'vitest';
 import { isFull } from '../../../support/extent.ts';
 import { digests, Walk } from '../../../support/answers/walk.ts';
@@ -11,7 +11,7 @@ const LEGS = [0, 1, 2, 3] as const;
  * of the 142 endpoints that all walks reach.
  */
 const WALKS: Readonly<
-  Record<string, readonly [steps: number, always: readonly number[], options: EmulatorOptions]>
+  Record<string, readonly [steps: number, always: readonly number[], options: Emulator.Options]>
 > = {
   'empty, without limits': [1000, [1, 2], { limits: false }],
   'demo, with other choices': [

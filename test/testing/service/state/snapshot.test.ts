@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'devalue';
 import { EmailPlatform } from 'email-platform';
-import { createEmulator, type EmulatorOptions, type EmulatorSnapshot } from 'email-platform/testing';
+import { type Emulator, createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { runs, SEED, sized } from '../../../support/extent.ts';
 import { Walk } from '../../../support/answers/walk.ts';
@@ -10,9 +10,9 @@ import { errorOf } from '../../tools/refused.ts';
 import { start, still, wire } from '../../tools/wire.ts';
 
 /** Over the wire, as a file or a bug report has it. */
-const written = (snapshot: EmulatorSnapshot) => JSON.parse(JSON.stringify(snapshot)) as EmulatorSnapshot;
+const written = (snapshot: Emulator.Snapshot) => JSON.parse(JSON.stringify(snapshot)) as Emulator.Snapshot;
 
-const WALKS: readonly (readonly [name: string, options: EmulatorOptions])[] = [
+const WALKS: readonly (readonly [name: string, options: Emulator.Options])[] = [
   ['without limits', { limits: false }],
   [
     'with small pages, short waits, and little that is kept',
@@ -168,7 +168,7 @@ describe('Refuses an invalid snapshot, and changes nothing', () => {
     ],
     [{ ...good, checksum: '00000000' }, 'RangeError: `snapshot.checksum` does not fit'],
   ])('%#', (snapshot, message) => {
-    expect(errorOf(() => emulator.restore(snapshot as EmulatorSnapshot))).toContain(message);
+    expect(errorOf(() => emulator.restore(snapshot as Emulator.Snapshot))).toContain(message);
     expect(emulator.snapshot()).toEqual(good);
   });
 

@@ -12,7 +12,7 @@ import {
   type SendParams,
 } from '../../../../../src/index.ts';
 import { sqliteJournal } from '../../../../../src/entries/journal/index.ts';
-import { createEmulator, type Emulator, type EmulatorServer } from '../../../../../src/testing/index.ts';
+import { createEmulator, type Emulator } from '../../../../../src/testing/index.ts';
 import { base, emailAt, keyOf, type Email } from '../emails.ts';
 import type { TroubleEvent } from '../messages.ts';
 import { openDatabase, setClock } from './database.ts';
@@ -49,12 +49,12 @@ class Scene {
   readonly warnings: string[] = [];
   db: Database;
   readonly other: Database;
-  readonly #server: EmulatorServer;
+  readonly #server: Emulator.Server;
   readonly #open: () => Promise<Database>;
 
   private constructor(
     emulator: Emulator,
-    server: EmulatorServer,
+    server: Emulator.Server,
     db: Database,
     other: Database,
     open: () => Promise<Database>,

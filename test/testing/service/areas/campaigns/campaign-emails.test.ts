@@ -1,5 +1,5 @@
 import { EmailPlatform } from 'email-platform';
-import { createEmulator, mailbox, type Emulator, type EmulatorOptions } from 'email-platform/testing';
+import { createEmulator, mailbox, type Emulator } from 'email-platform/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { start, still, wire } from '../../../tools/wire.ts';
 
@@ -14,7 +14,7 @@ const TEMPLATE = {
   body_text: 'Hello {{first_name}}. Leave: __unsubscribe_url__',
 };
 
-function setUp(options: EmulatorOptions = {}, emulator = still({ limits: false, ...options })) {
+function setUp(options: Emulator.Options = {}, emulator = still({ limits: false, ...options })) {
   emulators.push(emulator);
   const client = new EmailPlatform({ ...emulator.clientOptions(), retry: false });
   const addList = async (...names: readonly string[]) => {

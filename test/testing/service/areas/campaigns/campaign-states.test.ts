@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { EmulatorCampaignState } from 'email-platform/testing';
+import type { Emulator } from 'email-platform/testing';
 import { campaigns, sendable, start, still, wire } from '../../../tools/wire.ts';
 
 const day = 86_400_000;
 const inAnHour = new Date(start + 3_600_000).toISOString();
 
-const others: EmulatorCampaignState[] = [
+const others: Emulator.CampaignState[] = [
   'scheduled',
   'started',
   'queued',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { EmulatorCampaignState } from 'email-platform/testing';
+import type { Emulator } from 'email-platform/testing';
 import { campaigns, still, wire } from '../../../tools/wire.ts';
 
 const day = 86_400_000;
 
-const others: EmulatorCampaignState[] = [
+const others: Emulator.CampaignState[] = [
   'scheduled',
   'started',
   'queued',

@@ -1,4 +1,4 @@
-import type { EmulatorAnswers } from 'email-platform/testing';
+import type { Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { accountLogs, filter, found, logs } from '../../../tools/logs.ts';
 import { start, still, wire } from '../../../tools/wire.ts';
@@ -6,7 +6,7 @@ import { start, still, wire } from '../../../tools/wire.ts';
 const minute = 60_000;
 
 /** Adds three messages that differ in every field: a (newest), b, c. */
-function three(answers: EmulatorAnswers = 'specified') {
+function three(answers: Emulator.Answers = 'specified') {
   const emulator = still({ answers });
   const other = emulator.domains.add({ name: 'other.example.com' });
   emulator.logs.add({
@@ -45,7 +45,7 @@ function three(answers: EmulatorAnswers = 'specified') {
 
 const names: Record<string, string> = { 'a@example.org': 'a', 'Quiet+B@gmail.com': 'b', 'c@yahoo.com': 'c' };
 
-async function letters(query: string, path = logs, answers?: EmulatorAnswers): Promise<string> {
+async function letters(query: string, path = logs, answers?: Emulator.Answers): Promise<string> {
   return (await found(three(answers), query, { path })).map((to) => names[to]).join('');
 }
 

@@ -1,10 +1,10 @@
-import { EmailPlatform, ValidationError, type InboundForwardParams } from 'email-platform';
-import { createEmulator, type EmulatorOptions } from 'email-platform/testing';
+import { EmailPlatform, ValidationError } from 'email-platform';
+import { type Emulator, createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../../../../support/expect-error.ts';
 import { wire } from '../../../tools/wire.ts';
 
-function setUp(options: EmulatorOptions = {}) {
+function setUp(options: Emulator.Options = {}) {
   const emulator = createEmulator({ limits: false, ...options });
   const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: false });
   return { client, emulator, inbound: client.inbound, inbox: emulator.inbound.add() };
@@ -84,11 +84,11 @@ describe('Inboxes', () => {
 });
 
 describe('Answers from hosted inboxes', () => {
-  const answering = (options: EmulatorOptions = {}) => {
+  const answering = (options: Emulator.Options = {}) => {
     const service = setUp(options);
     const { emulator, inbound, inbox } = service;
     const [received] = emulator.inbound.receive({ to: inbox.address, from: 'ann@example.org' });
-    const params: InboundForwardParams = { text: 'x', to: [{ email: 'ben@example.org' }] };
+    const params: EmailPlatform.InboundForwardParams = { text: 'x', to: [{ email: 'ben@example.org' }] };
     const answer = (kind: 'reply' | 'replyAll' | 'forward' = 'reply') =>
       inbound.messages[kind](inbox.inboxId, received?.messageId ?? '', params);
     return { ...service, answer };

@@ -1,9 +1,9 @@
 import { EmailPlatform } from 'email-platform';
-import { connectEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
+import { connectEmulator, type Emulator } from 'email-platform/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { still } from '../../../tools/wire.ts';
 
-const servers: EmulatorServer[] = [];
+const servers: Emulator.Server[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });

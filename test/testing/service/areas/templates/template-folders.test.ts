@@ -1,6 +1,6 @@
 import { EmailPlatform } from 'email-platform';
 import { readTemplates } from 'email-platform/templates';
-import { connectEmulator, createEmulator, type EmulatorOptions } from 'email-platform/testing';
+import { type Emulator, connectEmulator, createEmulator } from 'email-platform/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { emails } from '../../../../entries/templates/generated/emails.ts';
 import { RECEIPT, templatesIn } from '../../../../entries/templates/folders.ts';
@@ -11,7 +11,7 @@ const OF_9 = '1e0ddc63-8f4a-4c2f-8ae5-1b6b8cb9c5d2';
 const OF_10 = '0d9cbb52-7e39-4b1e-9fd4-0a5a7ba8b4c1';
 const LOCK = { '9': { receipt: { uuid: OF_9 } }, '10': { receipt: { uuid: OF_10 } } };
 
-async function emulatorWith(lock?: unknown, options: EmulatorOptions = {}) {
+async function emulatorWith(lock?: unknown, options: Emulator.Options = {}) {
   const folder = templatesIn({ receipt: RECEIPT, plain: { text: 'No variables.' } }, lock);
   const emulator = createEmulator({ templates: await readTemplates(folder), ...options });
   return { emulator, client: new EmailPlatform(emulator.clientOptions()) };

@@ -1,5 +1,5 @@
-import { EmailPlatform, type WebhookCreateParams } from 'email-platform';
-import type { EmulatorOptions, EmulatorWebhookOptions } from 'email-platform/testing';
+import { EmailPlatform } from 'email-platform';
+import type { Emulator } from 'email-platform/testing';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { withOwnTimers } from '../../../../support/own-timers.ts';
@@ -32,7 +32,7 @@ interface Posted {
   [field: string]: unknown;
 }
 
-function setUp(webhooks: EmulatorWebhookOptions = {}, more: EmulatorOptions = {}) {
+function setUp(webhooks: Emulator.WebhookOptions = {}, more: Emulator.Options = {}) {
   const emulator = still({ limits: false, webhooks, ...more });
   const client = new EmailPlatform({ ...emulator.clientOptions(), retry: false });
   const domain = emulator.domains.list()[0];
@@ -46,7 +46,8 @@ function setUp(webhooks: EmulatorWebhookOptions = {}, more: EmulatorOptions = {}
       },
       { stream },
     );
-  const create = (params: Partial<WebhookCreateParams> = {}) => client.webhooks.create({ ...all, ...params });
+  const create = (params: Partial<EmailPlatform.WebhookCreateParams> = {}) =>
+    client.webhooks.create({ ...all, ...params });
   const pass = async (ms: number) => {
     emulator.clock.advance(ms);
     await emulator.webhooks.settled();
