@@ -11,12 +11,13 @@ const CATEGORIES = [
   [/^src\/recipients\/options\.ts$/, 'Client'],
   [/^src\/transport\/(hooks|config|retry-policy|logger|tracing|call-summary)\.ts$/, 'Client'],
   [/^src\/core\/(api-promise|request-options|query|request)\.ts$/, 'Client'],
-  [/^src\/journal\/types\.ts$/, 'Client'],
-  [/^src\/resources\/(any-endpoint|wait-options)\.ts$/, 'Client'],
+  [/^src\/core\/(journal|sending-journal)\.ts$/, 'Client'],
+  [/^src\/resources\/(any-endpoint|base\/wait-options)\.ts$/, 'Client'],
   [/^src\/core\/.*error.*\.ts$/, 'Errors'],
-  [/^src\/(core\/pager|resources\/numbered-page)\.ts$/, 'Lists'],
+  [/^src\/(core\/pager|resources\/base\/numbered-page)\.ts$/, 'Lists'],
   [/^src\/(throttle\/.*|core\/limits)\.ts$/, 'Rate limits'],
   [/^src\/(resources\/responses|core\/standard-schema)\.ts$/, 'Response schemas'],
+  [/^src\/core\/settle-types\.ts$/, 'Data: sending'],
   [/^src\/resources\/sending\/(?:\w+\/)?([\w-]*types|attachment-content)\.ts$/, 'Data: sending'],
   [/^src\/resources\/campaigns\/[\w-]*types\.ts$/, 'Data: campaigns'],
   [/^src\/resources\/contacts\/[\w-]*types\.ts$/, 'Data: contacts'],
@@ -38,6 +39,7 @@ const fileOf = (context, reflection) =>
 function categorize(context, module) {
   for (const reflection of module.children) {
     if (reflection.kind === ReflectionKind.Reference) continue;
+    if (reflection.kind === ReflectionKind.Namespace) categorize(context, reflection);
     const file = fileOf(context, reflection) ?? '';
     const [, category] = CATEGORIES.find(([pattern]) => pattern.test(file)) ?? [];
     if (category === undefined) throw new Error(`${file} has no category in .ci/reference.mjs`);
@@ -162,6 +164,8 @@ export function load(app) {
       for (const module of [main, ...modules].filter((one) => one !== schemas)) {
         for (const reflection of module.children) {
           if (!exports.has(reflection.name)) exports.set(reflection.name, reflection);
+          if (reflection.kind !== ReflectionKind.Namespace) continue;
+          for (const type of reflection.children) exports.set(type.getFriendlyFullName(), type);
         }
       }
       groupGuides(app, project);

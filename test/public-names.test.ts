@@ -1,33 +1,7 @@
 import * as library from 'email-platform';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { exportsOf, namesOfNamespace } from './support/exported-names.ts';
 import { resourceMethods } from './support/resource-methods.ts';
-
-const root = join(import.meta.dirname, '..');
-
-/** The names a file exports, types among them. */
-function exportsOf(path: string): string[] {
-  const text = readFileSync(join(root, path), 'utf8').replace(/\/\*[^]*?\*\//g, '');
-  const own = [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)]
-    .flatMap(([, names = '']) => names.split(','))
-    .map((name) => name.replace(/\btype\b/, '').trim())
-    .filter((name) => name !== '');
-  const declared = [...text.matchAll(/^export (?:class|const|function|interface|type) (\w+)/gm)];
-  const others = [...text.matchAll(/export (?:type )?\* from '([^']+)'/g)];
-  return [
-    ...own,
-    ...declared.map(([, name = '']) => name),
-    ...others.flatMap(([, file = '']) => exportsOf(join(dirname(path), file))),
-  ].sort();
-}
-
-/** The names in the namespace beside a class or an interface, as programs write them. */
-function namesOfNamespace(path: string): string[] {
-  const text = readFileSync(join(root, path), 'utf8');
-  const [, names = ''] = /declare namespace \w+ \{[^{]*export type \{([^}]*)\}/.exec(text) ?? [];
-  return names.split(',').flatMap((name) => name.trim().split(' as ').at(-1) || []);
-}
 
 /** The classes of a client's groups of methods. Which groups there are is said by `spec/surface.ts` and docs/methods.md. */
 function classesOfGroups(): string[] {

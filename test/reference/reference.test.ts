@@ -75,7 +75,7 @@ test.each([
   ['Stats', 'client.stats'],
   ['SubAccounts', 'client.organizations.subAccounts(organizationId)'],
 ])('the page of %s is titled %s, and begins with a call', (name, title) => {
-  const words = wordsOf(`classes/email-platform.${name}.html`);
+  const words = wordsOf(`classes/email-platform.EmailPlatform.${name}.html`);
   const [before = '', after = ''] = words.split(` ${title} `);
   expect(before).not.toContain('Class ');
   const start = title.replace(/\(.*/, '').replaceAll('.', ' . ');
@@ -153,7 +153,7 @@ test('llms.txt lists every guide and every entry, each by its page', () => {
 test('the search knows every guide, method and schema', () => {
   const [names, urls] = [site.searchable().map(({ name }) => name), site.searchable().map(({ url }) => url)];
   expect(names).toEqual(expect.arrayContaining(inDocs.map(headingOf)));
-  expect(urls).toContain('classes/email-platform.Sending.html#batchall');
+  expect(urls).toContain('classes/email-platform.EmailPlatform.Sending.html#batchall');
   expect(urls).toContain('variables/email-platform_schemas.campaign.html');
 });
 

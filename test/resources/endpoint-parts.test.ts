@@ -56,9 +56,9 @@ describe('A half-added endpoint is told which part is missing, and where it belo
       'a docstring of the method: a class in src/resources/templates',
     ],
     [
-      'the export of its class',
+      'the type of its class',
       ({ exported }) => ({ exported: without(exported, 'Templates') }),
-      'an export of Templates: src/index.ts',
+      'the type EmailPlatform.Templates: src/client/client.ts',
     ],
     [
       'the schema',

@@ -1,4 +1,3 @@
-import * as library from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { createEmulator } from 'email-platform/testing';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,6 +9,7 @@ import { BESIDES, surface } from '../spec/surface.ts';
 import { unnamed } from './declared-endpoints.ts';
 import { pathArgumentsOf, rowOf } from './calls/calls.ts';
 import { methodDocs } from './method-docs.ts';
+import { namesOfNamespace } from './exported-names.ts';
 import { queryReader } from './query-names.ts';
 import { resourceMethods } from './resource-methods.ts';
 
@@ -91,7 +91,7 @@ export async function houseAsItIs(): Promise<House> {
     declared: new Set(endpoints().map(({ operation }) => operation)),
     methods: new Map(resourceMethods(client).map(({ name, resource }) => [name, resource.constructor.name])),
     documented: new Set([...methodDocs()].filter(([, { text }]) => text !== '').map(([name]) => name)),
-    exported: new Set(Object.keys(library)),
+    exported: new Set(namesOfNamespace('src/client/client.ts')),
     schemas: new Set(Object.keys(schemas)),
     examples: new Set(Object.keys(examples)),
     rows: new Set(
@@ -159,7 +159,7 @@ export function missingParts(endpoint: DeclaredEndpoint, house: House): string[]
       'a docstring of the method',
       `a class in ${folder}`,
     ],
-    [owner === undefined || house.exported.has(owner), `an export of ${String(owner)}`, 'src/index.ts'],
+    [owner === undefined || house.exported.has(owner), `the type EmailPlatform.${String(owner)}`, 'src/client/client.ts'],
     [
       decoder.schema === undefined || house.schemas.has(decoder.schema),
       `the schema ${String(decoder.schema)}`,
