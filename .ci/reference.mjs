@@ -9,7 +9,10 @@ const CATEGORIES = [
   [/^src\/client\//, 'Client'],
   [/^src\/version\.ts$/, 'Client'],
   [/^src\/recipients\/options\.ts$/, 'Client'],
-  [/^src\/transport\/(hooks|config|retry-policy|logger|tracing|call-summary)\.ts$/, 'Client'],
+  [
+    /^src\/transport\/(hooks|config|retry-policy|logger|tracing|call-summary|runtimes\/runtime-fetch)\.ts$/,
+    'Client',
+  ],
   [/^src\/core\/(api-promise|request-options|query|request)\.ts$/, 'Client'],
   [/^src\/core\/(journal|sending-journal)\.ts$/, 'Client'],
   [/^src\/resources\/(any-endpoint|base\/wait-options)\.ts$/, 'Client'],

@@ -1,3 +1,4 @@
+import { EmailPlatform } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { createEmulator } from 'email-platform/testing';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -66,7 +67,7 @@ const isCallable = ({ operation }: DeclaredEndpoint): boolean => rowOf(operation
 export async function houseAsItIs(): Promise<House> {
   const emulator = createEmulator({ limits: false });
   const { token, hosts } = emulator.clientOptions();
-  const client = new library.EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
+  const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
   const routes = new Map<string, boolean>();
   for (const request of endpoints().flatMap(requestsOf)) {
     const [verb = '', host = '', path = ''] = request.split(' ');
@@ -159,7 +160,11 @@ export function missingParts(endpoint: DeclaredEndpoint, house: House): string[]
       'a docstring of the method',
       `a class in ${folder}`,
     ],
-    [owner === undefined || house.exported.has(owner), `the type EmailPlatform.${String(owner)}`, 'src/client/client.ts'],
+    [
+      owner === undefined || house.exported.has(owner),
+      `the type EmailPlatform.${String(owner)}`,
+      'src/client/client.ts',
+    ],
     [
       decoder.schema === undefined || house.schemas.has(decoder.schema),
       `the schema ${String(decoder.schema)}`,
