@@ -51,6 +51,14 @@ function categorize(context, module) {
   }
 }
 
+/** Leaves out the fields that an email must not have: they are there for the compiler. */
+function withoutAbsentFields(project) {
+  const isAbsent = ({ type }) =>
+    type?.types?.some(({ qualifiedName = '' }) => qualifiedName.startsWith('NotTogetherWith.'));
+  for (const property of project.getReflectionsByKind(ReflectionKind.Property))
+    if (isAbsent(property)) project.removeReflection(property);
+}
+
 /** Names a guide by its first heading instead of its file. */
 function nameByHeading(document) {
   const [, name] = /^\s*# (.+)\n/.exec(document.content[0]?.text ?? '') ?? [];
@@ -162,6 +170,7 @@ export function load(app) {
       const [main] = modules.filter(({ name }) => name === 'email-platform');
       const schemas = modules.find(({ name }) => name === 'email-platform/schemas');
       categorize(context, main);
+      withoutAbsentFields(project);
 
       const exports = new Map();
       for (const module of [main, ...modules].filter((one) => one !== schemas)) {

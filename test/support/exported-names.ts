@@ -23,5 +23,5 @@ export function exportsOf(path: string): string[] {
 export function namesOfNamespace(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8');
   const [, names = ''] = /declare namespace \w+ \{[^{]*export type \{([^}]*)\}/.exec(text) ?? [];
-  return names.split(',').flatMap((name) => name.trim().split(' as ').at(-1) || []);
+  return [...names.matchAll(/(\w+),/g)].map(([, name = '']) => name);
 }

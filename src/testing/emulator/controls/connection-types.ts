@@ -39,7 +39,7 @@ export interface EmulatorControlDoor {
 
 /** A running server. */
 export interface EmulatorServer {
-  /** The origin, such as `http://127.0.0.1:4010`. It serves no endpoint itself: clients need {@link EmulatorServer.hosts}. */
+  /** The origin, such as `http://127.0.0.1:4010`. It serves no endpoint itself: clients need {@link Emulator.Server.hosts}. */
   readonly url: string;
   /** The four base addresses: the origin followed by a prefix for each host. */
   readonly hosts: EmulatorHosts;

@@ -144,7 +144,7 @@ export interface EmulatorControls {
    * no more email on the stream, the contact with the address is unsubscribed, and the log and the webhooks get the event.
    * A repetition changes nothing.
    *
-   * @param message - An email of {@link EmulatorControls.messages}, or its id.
+   * @param message - An email of {@link Emulator.Controls.messages}, or its id.
    * @throws `TypeError` if it is not an email or an id, `RangeError` if no such email was sent.
    */
   unsubscribe(message: Pick<EmulatorMessage, 'id'> | string): void;
@@ -164,7 +164,7 @@ export interface Emulator extends EmulatorControls {
   readonly fetch: typeof fetch;
   /**
    * Handles one request and returns the response. The origin of the URL does not matter; its path must start with one of
-   * the four prefixes of {@link EmulatorHosts} or be the path of a signed link. If a fault breaks the connection, the
+   * the four prefixes of {@link Emulator.Hosts} or be the path of a signed link. If a fault breaks the connection, the
    * promise rejects with the error of `fetch`.
    */
   readonly handle: (request: Request) => Promise<Response>;

@@ -34,7 +34,7 @@ export interface EmulatorListenOptions {
   cors?: EmulatorCors;
   /**
    * Whether the server has the control API: other processes call the emulator's methods by requests to paths that begin
-   * with `/_emulator`, with the token of {@link EmulatorServer.control}. While there is such a server, the emulator also
+   * with `/_emulator`, with the token of {@link Emulator.Server.control}. While there is such a server, the emulator also
    * keeps the headers and bodies of the requests that it receives.
    * @defaultValue false
    */

@@ -150,7 +150,7 @@ interface Pending {
   isPaused: boolean;
 }
 
-/** The queue behind {@link EmulatorFaults}. */
+/** The queue behind {@link Emulator.Faults}. */
 export class FaultQueue implements EmulatorFaults {
   #pending: Pending[] = [];
   #last = 0;

@@ -1,6 +1,6 @@
 import type { EmulatorCampaignState } from '../../state/delivery/campaigns.ts';
 
-/** The fields of a campaign for {@link EmulatorCampaigns.add}: the service's fields, and the initial state. */
+/** The fields of a campaign for {@link Emulator.Campaigns.add}: the service's fields, and the initial state. */
 export interface EmulatorCampaignFields {
   /** The service's writable fields. Fields that are left out get values that make the campaign ready to send. */
   [field: string]: unknown;

@@ -13,7 +13,7 @@ export interface EmulatorLogs {
    * Adds many messages to the log. The iterable is read one message at a time; ten thousand take a fraction of a second.
    *
    * @returns The ids of the messages.
-   * @throws `TypeError` and `RangeError` as {@link EmulatorLogs.add} does.
+   * @throws `TypeError` and `RangeError` as {@link Emulator.Logs.add} does.
    */
   addMany(messages: Iterable<EmulatorLogFields>): string[];
 }

@@ -1,6 +1,6 @@
 import type { EmulatorInboundFields, EmulatorReceived } from './receive.ts';
 
-/** An inbox that {@link EmulatorInbound.add} made. */
+/** An inbox that {@link Emulator.Inbound.add} made. */
 export interface EmulatorInboundInbox {
   /** Id of its folder. */
   readonly folderId: number;

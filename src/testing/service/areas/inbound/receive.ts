@@ -5,7 +5,7 @@ import { forwardByRules, type OutgoingParts } from './outgoing.ts';
 import type { InboxRecord, MessageRecord, ThreadEntry, ThreadRecord } from '../../state/inboxes/inbound.ts';
 import { addressIn } from './view.ts';
 
-/** A file of an email for {@link EmulatorInbound.receive}. */
+/** A file of an email for {@link Emulator.Inbound.receive}. */
 export interface EmulatorInboundFile {
   /** The content, as base64. */
   content: string;
@@ -18,7 +18,7 @@ export interface EmulatorInboundFile {
   type?: string;
 }
 
-/** An email to an inbox, for {@link EmulatorInbound.receive}. */
+/** An email to an inbox, for {@link Emulator.Inbound.receive}. */
 export interface EmulatorInboundFields {
   /**
    * The recipients. At least one address of `to`, `cc` and `bcc` is the address of an inbox. Every name at a domain with an

@@ -10,11 +10,11 @@ export interface EmulatorMessageFilter {
   subject?: string;
   /** The earliest time of acceptance, in milliseconds on the emulator's clock. */
   since?: number;
-  /** The {@link EmulatorMessage.number} of an email; only later emails match. */
+  /** The {@link Emulator.Message.number} of an email; only later emails match. */
   after?: number;
 }
 
-/** The filter and the waiting time of {@link EmulatorControls.waitForMessages}. */
+/** The filter and the waiting time of {@link Emulator.Controls.waitForMessages}. */
 export interface EmulatorMessageWait extends EmulatorMessageFilter {
   /**
    * How long to wait, in milliseconds of real time: from 0, which does not wait, to 60,000.

@@ -68,7 +68,7 @@ const templatesOption: Option<readonly TemplateFolder[]> = option(
   'a test says itself what it needs',
 );
 
-/** Fields of a template for {@link EmulatorTemplates.add}: the service's fields, and the editor. */
+/** Fields of a template for {@link Emulator.Templates.add}: the service's fields, and the editor. */
 export interface EmulatorTemplateFields {
   /**
    * Its name.
@@ -97,7 +97,7 @@ export interface EmulatorTemplateFields {
   editor?: (typeof EDITORS)[number];
 }
 
-/** A template that {@link EmulatorTemplates.add} made. */
+/** A template that {@link Emulator.Templates.add} made. */
 export interface EmulatorTemplate {
   /** The id, for requests that read or change the template. */
   readonly id: number;

@@ -48,7 +48,7 @@ interface Sleeper {
 /** The latest time that a clock can show: the end of the year 9999. No later date has a year of four digits. */
 export const LAST_MOMENT = 253_402_300_799_999;
 
-/** The clock behind {@link EmulatorClock}, with what the engine needs. */
+/** The clock behind {@link Emulator.Clock}, with what the engine needs. */
 export class VirtualClock implements EmulatorClock {
   readonly #source: () => number;
   #advanced: number;

@@ -104,7 +104,7 @@ export interface Tracking {
   readonly clicks: boolean;
 }
 
-/** Chooses the events of a message by the recipient's address, as {@link EmulatorDeliveryTiming} describes. */
+/** Chooses the events of a message by the recipient's address, as {@link Emulator.DeliveryTiming} describes. */
 export class Courses {
   readonly #timing: DeliveryTiming;
   readonly #made = new Map<string, Course>();

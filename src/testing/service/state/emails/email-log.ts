@@ -253,7 +253,7 @@ export class LogStore {
   }
 }
 
-/** An event of a message that {@link EmulatorLogs.add} adds. */
+/** An event of a message that {@link Emulator.Logs.add} adds. */
 export interface EmulatorLogEvent {
   /** The type of the event. */
   event_type: EmulatorEventType | (string & {});
@@ -263,7 +263,7 @@ export interface EmulatorLogEvent {
   details?: Record<string, unknown>;
 }
 
-/** The fields of a message for {@link EmulatorLogs.add}, named as in the service. Every field has a default. */
+/** The fields of a message for {@link Emulator.Logs.add}, named as in the service. Every field has a default. */
 export interface EmulatorLogFields {
   /** The id of the message: a UUID that is not in the log. */
   message_id?: string;

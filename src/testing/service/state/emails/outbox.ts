@@ -144,7 +144,7 @@ interface MailingOfCopy {
   readonly size: number;
 }
 
-/** A new copy, with its {@link EmulatorMessage.number} in this process. */
+/** A new copy, with its {@link Emulator.Message.number} in this process. */
 export interface Arrival {
   readonly copy: Copy;
   readonly number: number;
@@ -224,7 +224,7 @@ export class Outbox {
     return { copy, number };
   }
 
-  /** The {@link EmulatorMessage.number} of a copy. */
+  /** The {@link Emulator.Message.number} of a copy. */
   numberOf({ place }: Copy): number {
     return this.#offset + place;
   }
