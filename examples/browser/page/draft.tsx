@@ -23,7 +23,13 @@ function messagesOf(error: unknown): Record<string, readonly string[]> {
 }
 
 /** A form for a draft's texts. Errors appear beside their fields. */
-export function Draft({ campaign, onSaved }: { readonly campaign: EmailPlatform.Campaign; readonly onSaved: () => void }) {
+export function Draft({
+  campaign,
+  onSaved,
+}: {
+  readonly campaign: EmailPlatform.Campaign;
+  readonly onSaved: () => void;
+}) {
   const { name, template, from_local_part: sender, from_display_name: senderName } = campaign;
   const [values, setValues] = useState<Values>({
     name,

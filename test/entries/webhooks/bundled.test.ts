@@ -14,5 +14,7 @@ test('a receiver holds no part of the client', async () => {
     target: 'es2022',
   });
   expect(Object.keys(metafile.inputs).length).toBeGreaterThan(3);
-  expect(Object.keys(metafile.inputs).filter((path) => !/src\/(core|entries\/webhooks)\//.test(path))).toEqual([]);
+  expect(
+    Object.keys(metafile.inputs).filter((path) => !/src\/(core|entries\/webhooks)\//.test(path)),
+  ).toEqual([]);
 });
