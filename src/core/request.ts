@@ -137,8 +137,8 @@ export interface MailRequest<T> extends SentWhile {
 /** Serialized emails. */
 export interface WrittenMails<T> {
   readonly parts: readonly JsonPart[];
-  /** The claim of their keys; undefined if they have none. */
-  readonly claim: Claim<T> | undefined;
+  /** The emails with their keys; undefined if they have none. */
+  readonly keyed: KeyedMails<T> | undefined;
 }
 
 /** Whether sending a request twice has the same effect as sending it once. */
@@ -229,12 +229,16 @@ export interface UnsettledKeys {
   lookUp(options: RequestOptions): Promise<void>;
 }
 
-/** The claim of the keys of a request, over all attempts of its call. Positions identify its emails. */
-export interface Claim<T> {
+/** The keys of one request. */
+export interface RequestKeys {
+  /** Claims the keys for an attempt of the call. An attempt that searches the log claims them again. */
+  claim(leaseMs: number): Promise<DecidedKeys | UnsettledKeys>;
+}
+
+/** The emails of a request that have keys, over all attempts of its call. Positions identify them. */
+export interface KeyedMails<T> extends RequestKeys {
   /** Whether the request sends one email: its error then has the state of the key. Otherwise each outcome has it. */
   readonly isOne: boolean;
-  /** Claims the keys. An attempt that searches the log claims them again. */
-  claim(leaseMs: number): Promise<DecidedKeys | UnsettledKeys>;
   /** The body with these emails, and no others. */
   bodyOf(positions: readonly number[]): JsonPart;
   /** The result if none of the emails is sent now. */

@@ -2,7 +2,7 @@
  * The journal as sending uses it. `src/entries/journal/keys` implements it, so that a client without a journal does not load
  * that code.
  */
-import type { Claim, Key, RequestOptions, Stream } from './request.ts';
+import type { Key, RequestKeys, RequestOptions, Stream } from './request.ts';
 import type { JsonPart } from './json.ts';
 import type { ApiPromise } from './api-promise.ts';
 import type { Page } from './pager.ts';
@@ -28,8 +28,8 @@ export interface SendingJournal {
   keyFor(key: string, written: readonly JsonPart[], to: Destination, base?: WrittenMail): Promise<Key>;
   /** Whether the emails of two keys may have the same content. */
   mayBeSame(one: Key, other: Key): boolean;
-  /** The function that claims the keys of one request for each of its attempts. */
-  claimOf(operation: string, keys: readonly Key[]): Claim<unknown>['claim'];
+  /** The keys of one request, which each of its attempts claims. */
+  keysOf(operation: string, keys: readonly Key[]): RequestKeys;
   /** Settles the keys with an unknown outcome. The options have been checked. */
   settleUnknown(options: SettleOptions): Promise<SettleResult>;
 }

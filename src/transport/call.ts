@@ -4,7 +4,7 @@ import type { CallSite } from '../core/call-site.ts';
 import { completeError, type EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
 import type { AccountPoolName } from '../core/limits.ts';
-import type { Claim, RequestOptions, RequestSpec, SentWhile, TokenSearch } from '../core/request.ts';
+import type { KeyedMails, RequestOptions, RequestSpec, SentWhile, TokenSearch } from '../core/request.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import type { Permit, ThrottleKey } from '../throttle/permit.ts';
 import { messageIdsOf, rejectedIn } from './call-summary.ts';
@@ -24,8 +24,8 @@ type RequestHead = RequestName & Pick<RequestSpec<unknown>, 'template'>;
 export interface PreparedRequest
   extends RequestName, SentWhile, Pick<RequestSpec<unknown>, 'decoder' | 'settle'> {
   readonly signedUrl: string | undefined;
-  /** The claim around each attempt; undefined for a request without one. */
-  readonly claim: Claim<unknown> | undefined;
+  /** The emails with keys, which each attempt claims; undefined for a request without one. */
+  readonly keyed: KeyedMails<unknown> | undefined;
   /** Whether the request carries the token and the client's headers. A signed URL of another server does not. */
   readonly carriesToken: boolean;
   readonly isRepeatable: boolean;

@@ -11,11 +11,12 @@ import { NO_OPTIONS } from '../core/request-options.ts';
 import { readFrom, tried } from '../core/tried.ts';
 import { withToken, type Attempt } from './attempt.ts';
 import { Call, type PreparedRequest } from './call.ts';
-import { withClaim } from './claim.ts';
+
 import type { CallConfig } from './config.ts';
 import { decode } from './decode.ts';
 import { createExchange } from './fetch.ts';
 import { emit } from './hooks.ts';
+import { withKeys } from './keys.ts';
 import { withPermit } from './permit.ts';
 import { completed, prepared } from './prepare.ts';
 import { responseInfo, type Answer, type Outcome } from './response.ts';
@@ -29,8 +30,8 @@ type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>)
  * Creates the function that sends the requests of every resource: it takes a request as plain data, and returns the
  * result.
  *
- * The order matters. An attempt takes its permit, then its claim, then its token, so that the token is fresh. A claim
- * returns the permit if there is nothing to send. Hooks see each attempt when it is sent, and every response whatever
+ * The order matters. An attempt takes its permit, then claims its keys, then takes its token, so that the token is fresh.
+ * Without an email to send, it returns the permit. Hooks see each attempt when it is sent, and every response whatever
  * its status. The retry loop is the outermost step: every attempt takes its own permit, and a waiting retry holds none.
  */
 export function createExecute(config: CallConfig): Execute {
@@ -49,9 +50,9 @@ export function createExecute(config: CallConfig): Execute {
     );
 
   const sendAttempt = (attempt: Attempt) => {
-    const { claim } = attempt.request;
-    return claim
-      ? withClaim(attempt, claim, sendPermitted)
+    const { keyed } = attempt.request;
+    return keyed
+      ? withKeys(attempt, keyed, sendPermitted)
       : withPermit(attempt, () => sendPermitted(attempt));
   };
 

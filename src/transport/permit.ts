@@ -94,7 +94,7 @@ function permitRequest(attempt: Attempt): PermitRequest {
     priority: options.priority ?? 'normal',
     isRetry: number > 1,
     // A token function may take as long as the request itself, and so may a claim.
-    timeoutMs: timeoutMs * (1 + Number(typeof config.token === 'function') + Number(Boolean(request.claim))),
+    timeoutMs: timeoutMs * (1 + Number(typeof config.token === 'function') + Number(Boolean(request.keyed))),
     // Left out without a hook, because the estimate of the wait costs time.
     onWait: onThrottle && ((wait) => emit(onThrottle, () => ({ ...attempt.event(), ...wait }))),
   };

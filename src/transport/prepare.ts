@@ -40,7 +40,7 @@ export function prepared(
     path,
     decoder,
     settle,
-    claim: mails?.written?.claim,
+    keyed: mails?.written?.keyed,
     whileWanted: mails?.whileWanted,
     onAsked: mails?.onAsked,
     signedUrl,
@@ -143,8 +143,8 @@ export async function completed(
   call.check();
   const controller = new AbortController();
   try {
-    const written = complete(controller.signal).then(({ parts, claim }) => {
-      return { ...request, body: fitting(joined(parts), spec), claim };
+    const written = complete(controller.signal).then(({ parts, keyed }) => {
+      return { ...request, body: fitting(joined(parts), spec), keyed };
     });
     return await call.wait(written, 'reading its attachments');
   } catch (cause) {

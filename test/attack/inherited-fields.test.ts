@@ -193,7 +193,7 @@ describe('inherited properties are not fields', () => {
       attachments,
     };
     const send = () => Promise.reject(new Error('It was claimed.'));
-    const outcome = await inheriting({ claim: { send } }, () =>
+    const outcome = await inheriting({ keyed: { send } }, () =>
       throughEverything(time, outcomeOf(client.sending.send(mail))),
     );
     expect(outcome).toMatchObject({ kind: 'result', value: { message_ids: ['1'] } });

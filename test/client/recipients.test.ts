@@ -419,15 +419,15 @@ describe('The transport', () => {
     const reaches = () => ({ kind: 'mails' }) as const;
     const unchecked = [
       // It should have been redirected before it was written.
-      spec({ mails: { written: { parts: [batch(BOSS)], claim: undefined } }, reaches }),
+      spec({ mails: { written: { parts: [batch(BOSS)], keyed: undefined } }, reaches }),
       // It does not say whom it reaches.
-      spec({ mails: { written: { parts: [batch('ann@example.org')], claim: undefined } } }),
+      spec({ mails: { written: { parts: [batch('ann@example.org')], keyed: undefined } } }),
       spec({ body: () => JSON.parse(batch('ann@example.org')) as unknown }),
     ];
     for (const one of unchecked) await rejection(execute(one), RecipientRefusedError);
     expect(sent()).toBe(0);
     await execute(
-      spec({ mails: { written: { parts: [batch('ann@example.org')], claim: undefined } }, reaches }),
+      spec({ mails: { written: { parts: [batch('ann@example.org')], keyed: undefined } }, reaches }),
     );
     expect(sent()).toBe(1);
   });

@@ -1,5 +1,5 @@
 /** Sends one email with a key. */
-import type { Claim, RequestSpec } from '../../core/request.ts';
+import type { Decision, KeyedMails, KeyOutcome, RequestKeys, RequestSpec } from '../../core/request.ts';
 import type { Issue } from '../../core/errors.ts';
 import { joined, type JsonPart } from '../../core/json.ts';
 import { invalid } from '../../core/rules.ts';
@@ -30,8 +30,8 @@ export function keyedSend<Mail>(
       complete: async (json, signal) => {
         const parts = await unfinished.finished(json, signal);
         const body = joined(parts);
-        const claim = journal.claimOf(OPERATION, [await journal.keyFor(key, parts, to)]);
-        return { parts: [body], claim: { ...ofOneEmail(body), claim } };
+        const keys = journal.keysOf(OPERATION, [await journal.keyFor(key, parts, to)]);
+        return { parts: [body], keyed: new KeyedMail(body, keys) };
       },
     },
     check() {
@@ -41,14 +41,32 @@ export function keyedSend<Mail>(
   };
 }
 
-/** The parts of the claim of one email that do not depend on its key. */
-const ofOneEmail = (body: JsonPart): Omit<Claim<SendResult>, 'claim'> => ({
-  isOne: true,
-  bodyOf: () => body,
-  unsent([decision]) {
+/** An email with its key. */
+class KeyedMail implements KeyedMails<SendResult> {
+  readonly isOne = true;
+  readonly #body: JsonPart;
+  readonly #keys: RequestKeys;
+
+  constructor(body: JsonPart, keys: RequestKeys) {
+    this.#body = body;
+    this.#keys = keys;
+  }
+
+  claim(leaseMs: number): ReturnType<RequestKeys['claim']> {
+    return this.#keys.claim(leaseMs);
+  }
+
+  bodyOf(): JsonPart {
+    return this.#body;
+  }
+
+  unsent([decision]: readonly Decision[]): SendResult {
     if (decision?.kind === 'refused') throw decision.error;
     const ids = decision?.kind === 'accepted' ? decision.messageIds : [];
     return { success: true, message_ids: [...ids], replayed: true };
-  },
-  outcomesOf: ({ message_ids: messageIds }) => [{ state: 'accepted', messageIds }],
-});
+  }
+
+  outcomesOf({ message_ids: messageIds }: SendResult): KeyOutcome[] {
+    return [{ state: 'accepted', messageIds }];
+  }
+}

@@ -105,7 +105,7 @@ export const mailBody = (
   const unfinished = unfinishedMails(operation);
   return {
     body: () => valueOf(unfinished),
-    complete: async (json, signal) => ({ parts: await unfinished.finished(json, signal), claim: undefined }),
+    complete: async (json, signal) => ({ parts: await unfinished.finished(json, signal), keyed: undefined }),
   };
 };
 

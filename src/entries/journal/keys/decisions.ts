@@ -4,6 +4,7 @@ import type {
   Decision,
   Key,
   KeyOutcome,
+  RequestKeys,
   RequestOptions,
   UnsettledKeys,
 } from '../../../core/request.ts';
@@ -15,7 +16,7 @@ import {
   type PreviousSend,
 } from '../../../core/errors.ts';
 import type { Journal, JournalEntry } from '../../../core/journal.ts';
-import { ClaimStore } from './claim-store.ts';
+import { KeyAttempt } from './key-attempt.ts';
 import { mayBeSame } from './key.ts';
 import type { LogSearch } from './log-search.ts';
 import { LOG_DAYS, type LookedFor } from './matches.ts';
@@ -49,7 +50,7 @@ function forgottenBy({ ageMs }: JournalEntry): ResponseFormatError | undefined {
 }
 
 /** Decides about the keys of the emails of one call, over all its attempts. */
-export class Decisions {
+export class Decisions implements RequestKeys {
   readonly #operation: string;
   readonly #journal: Journal;
   readonly #keys: readonly Key[];
@@ -67,7 +68,7 @@ export class Decisions {
 
   /** Claims the keys for one attempt. If one key needs a search of the log first, all claims are released again. */
   async claim(leaseMs: number): Promise<DecidedKeys | UnsettledKeys> {
-    const attempt = new ClaimStore(this.#journal);
+    const attempt = new KeyAttempt(this.#journal);
     const entries = await attempt
       .claim(this.#keys, leaseMs, (key) => this.#mayTakeOver(key))
       .catch((cause: unknown) => this.#fail(cause));

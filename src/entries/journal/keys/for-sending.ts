@@ -1,6 +1,6 @@
 /**
  * The part of the client that handles keys. A journal brings it to its client. From above: the {@link Decisions} of
- * each request about its keys, and a {@link ClaimStore} for each attempt.
+ * each request about its keys, and a {@link KeyAttempt} for each attempt.
  */
 import type { Runtime } from '../../../core/runtime.ts';
 import type { SearchedLog, SendingJournal } from '../../../core/sending-journal.ts';
@@ -20,10 +20,7 @@ export function forSending(journal: Journal, log: SearchedLog, runtime: Runtime)
     keyFor: async (key, written, to, base) =>
       keyFor(journal, key, { ...base, ...(await readWritten(written)) }, to),
     mayBeSame: (one, other) => mayBeSame(one.hash, other.hash),
-    claimOf: (operation, keys) => {
-      const decisions = new Decisions(operation, journal, keys, search);
-      return (leaseMs) => decisions.claim(leaseMs);
-    },
+    keysOf: (operation, keys) => new Decisions(operation, journal, keys, search),
     settleUnknown: (options) => settleUnknown(journal, search, options),
   };
 }

@@ -9,7 +9,7 @@ import { optionIssues, optionsWith } from '../../../core/request-options.ts';
 import { joined, type JsonPart } from '../../../core/json.ts';
 import type { Execute } from '../../../core/request.ts';
 import type { BatchAllOptions, BatchOutcome, BatchRun } from './types.ts';
-import { KeyedRun, type BatchClaim } from './keyed-run.ts';
+import { KeyedRun, type KeyedBatch } from './keyed-run.ts';
 import { journalMissing } from '../keyed-send.ts';
 import { isolated } from '../../../core/isolated.ts';
 import { completeBase, completeEmail } from '../mail/input.ts';
@@ -76,15 +76,15 @@ export function batchAll(
       { inputs, senders }: BatchChunk,
       written: readonly JsonPart[],
       whileWanted: AbortSignal,
-      claim?: BatchClaim,
+      keyedBatch?: KeyedBatch,
     ) => {
       const ended = begun(senders);
       try {
-        const mails = { written: { parts: written, claim }, whileWanted };
+        const mails = { written: { parts: written, keyed: keyedBatch }, whileWanted };
         const request = batchCall(() => ({ operation: OPERATION, mails, check: () => [] }));
         const result = await execute(request, options);
         ended();
-        return claim ? claim.outcomes(result) : answered(inputs, result);
+        return keyedBatch ? keyedBatch.outcomes(result) : answered(inputs, result);
       } catch (thrown) {
         const error = thrown instanceof EmailPlatformError ? thrown : steeredAway();
         // A framework leaves its rendering: the loop ends with what it threw, after the outcomes.
@@ -92,7 +92,7 @@ export function batchAll(
         const isMistake = error instanceof ConfigurationError || error instanceof InvalidRequestError;
         if (isMistake && tally.calls === 0) run.end(error, { thrown: error });
         else if (ended(error) || isMistake) run.unsent ??= error;
-        return claim ? claim.outcomes(error) : failed(inputs, error);
+        return keyedBatch ? keyedBatch.outcomes(error) : failed(inputs, error);
       }
     };
     return {
@@ -114,8 +114,8 @@ export function batchAll(
         if (run.unsent) outcomes.push(...failed(inputs, run.unsent));
         else if (inputs.length > 0) {
           const written = withoutPieces([...json, END]);
-          const claim = keyed?.claim(chunk.keyed, written, chunk.beginning, END);
-          outcomes.push(...(await call(chunk, written, whileWanted, claim)));
+          const keyedBatch = keyed?.batchOf(chunk.keyed, written, chunk.beginning, END);
+          outcomes.push(...(await call(chunk, written, whileWanted, keyedBatch)));
           tally.calls += 1;
         }
         if (keyed) outcomes.push(...(await keyed.shared(chunk, outcomes)));

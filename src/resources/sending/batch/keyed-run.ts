@@ -1,5 +1,13 @@
 /** A run of `sending.batchAll` with keys. */
-import type { Claim, DecidedKeys, Decision, Key, KeyOutcome, UnsettledKeys } from '../../../core/request.ts';
+import type {
+  DecidedKeys,
+  Decision,
+  Key,
+  KeyedMails,
+  KeyOutcome,
+  RequestKeys,
+  UnsettledKeys,
+} from '../../../core/request.ts';
 import { EmailPlatformError } from '../../../core/error-base.ts';
 import { IdempotencyError, refuseCall, wrongArgument } from '../../../core/errors.ts';
 import { joined, type JsonPart } from '../../../core/json.ts';
@@ -122,14 +130,14 @@ export class KeyedRun {
     return Promise.all(duplicates.map(sharedOutcome));
   }
 
-  /** The claim of one call with these emails. `whole` is its body, `beginning` and `end` are around the emails. */
-  claim(
+  /** The emails of one call. `whole` is its body, `beginning` and `end` are around the emails. */
+  batchOf(
     items: readonly KeyedItem[],
     whole: readonly JsonPart[],
     beginning: readonly JsonPart[],
     end: string,
-  ): BatchClaim {
-    return new BatchClaim(this.#journal, items, (positions) => {
+  ): KeyedBatch {
+    return new KeyedBatch(this.#journal, items, (positions) => {
       if (positions.length === items.length) return joined(whole);
       const parts = positions.map((position) => items[position]?.json ?? []);
       const mails = parts.flatMap((json, index) => (index > 0 ? [',', ...json] : json));
@@ -144,20 +152,24 @@ async function sharedOutcome({ input, outcome: shared }: Duplicate): Promise<Bat
   return outcome.status === 'accepted' ? { ...outcome, ...input, replayed: true } : { ...outcome, ...input };
 }
 
-/** The claim of the keys of one call. It decides which emails of the call are sent. */
-export class BatchClaim implements Claim<BatchResult> {
+/** The emails of one call, with their keys. The decisions about the keys say which of them are sent. */
+export class KeyedBatch implements KeyedMails<BatchResult> {
   readonly isOne = false;
-  readonly bodyOf: Claim<BatchResult>['bodyOf'];
-  readonly #claim: Claim<BatchResult>['claim'];
+  readonly bodyOf: KeyedMails<BatchResult>['bodyOf'];
+  readonly #keys: RequestKeys;
   readonly #items: readonly KeyedItem[];
   #claims = 0;
   /** By position; empty before the first claim of the keys. */
   #decisions: readonly Decision[] = [];
 
-  constructor(journal: SendingJournal, items: readonly KeyedItem[], bodyOf: Claim<BatchResult>['bodyOf']) {
+  constructor(
+    journal: SendingJournal,
+    items: readonly KeyedItem[],
+    bodyOf: KeyedMails<BatchResult>['bodyOf'],
+  ) {
     this.bodyOf = bodyOf;
     this.#items = items;
-    this.#claim = journal.claimOf(
+    this.#keys = journal.keysOf(
       OPERATION,
       items.map(({ key }) => key),
     );
@@ -165,7 +177,7 @@ export class BatchClaim implements Claim<BatchResult> {
 
   async claim(leaseMs: number): Promise<DecidedKeys | UnsettledKeys> {
     const number = (this.#claims += 1);
-    const claimed = await this.#claim(leaseMs);
+    const claimed = await this.#keys.claim(leaseMs);
     // Ignores a claim that timed out: a later claim may have ended before it.
     if (number === this.#claims) this.#decisions = claimed.decisions;
     return claimed;

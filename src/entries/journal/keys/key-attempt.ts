@@ -1,4 +1,4 @@
-/** The claims of one attempt, in this process and in the store of the journal. */
+/** One attempt to send emails with keys, as this process and the store of the journal know it. */
 import type { Key, KeyOutcome } from '../../../core/request.ts';
 import { JournalError } from '../../../core/errors.ts';
 import { isRecord } from '../../../core/record.ts';
@@ -24,7 +24,7 @@ function checkAnswers(claims: readonly JournalClaim[], results: readonly (Journa
 }
 
 /** One attempt, from the claim of its keys to the record of their outcome. A call has a new one for each attempt. */
-export class ClaimStore {
+export class KeyAttempt {
   readonly id = crypto.randomUUID();
   readonly #journal: Journal;
   #claimed: readonly Key[] = [];

@@ -3,7 +3,7 @@
  * of the outcome. If the outcome of an earlier attempt is unknown, it returns the permit after the claim, searches the
  * log, and begins again with a permit.
  */
-import type { Claim, DecidedKeys, Decision, UnsettledKeys } from '../core/request.ts';
+import type { DecidedKeys, Decision, KeyedMails, UnsettledKeys } from '../core/request.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { stopwatch } from '../core/steady-time.ts';
@@ -17,9 +17,9 @@ import type { Outcome } from './response.ts';
 const LEASE_MARGIN_MS = 60_000;
 
 /** Claims the keys of an attempt, sends it, and records its outcome. */
-export async function withClaim(
+export async function withKeys(
   attempt: Attempt,
-  claim: Claim<unknown>,
+  keyed: KeyedMails<unknown>,
   send: (attempt: Attempt) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { call } = attempt;
@@ -27,10 +27,10 @@ export async function withClaim(
   const { signal, timeoutMs, retry, priority, meta } = attempt.request.options;
   try {
     for (;;) {
-      const end = await withPermit(attempt, () => sendClaimed(attempt, claim, send));
+      const end = await withPermit(attempt, () => sendClaimed(attempt, keyed, send));
       if (end.kind === 'ended') return end.outcome;
       // With several emails, each outcome has its own effect.
-      if (claim.isOne) call.actedBefore();
+      if (keyed.isOne) call.actedBefore();
       // Searches without a permit: a slow log must not delay other calls.
       const lookingUp = end.lookUp(call.within({ signal, timeoutMs, retry, priority, meta }));
       await call.wait(lookingUp, 'looking up its key in the email log');
@@ -53,20 +53,20 @@ const positionsOf = (decisions: readonly Decision[]): number[] =>
 
 async function sendClaimed(
   attempt: Attempt,
-  claim: Claim<unknown>,
+  keyed: KeyedMails<unknown>,
   send: (attempt: Attempt) => Promise<Outcome>,
 ): Promise<Ended | UnsettledKeys> {
   const { call, request } = attempt;
   const { timeoutMs, operation } = request;
   const { runtime } = call.config;
   const elapsedMs = stopwatch(runtime);
-  const claimed = await claimedBy(attempt, claim);
+  const claimed = await claimInTime(attempt, keyed);
   if (claimed.kind === 'unsettled') return claimed;
   const positions = positionsOf(claimed.decisions);
   // A result that was known before has no response.
   if (positions.length === 0) {
     const response = { status: 0, headers: new Headers() };
-    return { kind: 'ended', outcome: { response, result: claim.unsent(claimed.decisions) } };
+    return { kind: 'ended', outcome: { response, result: keyed.unsent(claimed.decisions) } };
   }
   const checkLease = () => {
     if (elapsedMs() <= LEASE_MARGIN_MS) return;
@@ -84,9 +84,9 @@ async function sendClaimed(
     await call.wait(recorded, 'recording its outcome', leftMs).catch(() => undefined);
   };
   try {
-    attempt.leased(claim.bodyOf(positions), checkLease);
+    attempt.leased(keyed.bodyOf(positions), checkLease);
     const outcome = await send(attempt);
-    await record(() => claimed.answered(claim.outcomesOf(outcome.result, positions)));
+    await record(() => claimed.answered(keyed.outcomesOf(outcome.result, positions)));
     return { kind: 'ended', outcome };
   } catch (error) {
     await record(() => claimed.failed(error instanceof EmailPlatformError ? error.effect : 'unknown'));
@@ -95,10 +95,10 @@ async function sendClaimed(
 }
 
 /** Claims the keys, after the record of the previous attempt. */
-async function claimedBy(attempt: Attempt, claim: Claim<unknown>): Promise<DecidedKeys | UnsettledKeys> {
+async function claimInTime(attempt: Attempt, keyed: KeyedMails<unknown>): Promise<DecidedKeys | UnsettledKeys> {
   const { call, request } = attempt;
   const { timeoutMs } = request;
-  const claiming = call.recorded.then(() => claim.claim(timeoutMs + LEASE_MARGIN_MS));
+  const claiming = call.recorded.then(() => keyed.claim(timeoutMs + LEASE_MARGIN_MS));
   return call.wait(claiming, 'claiming its key', timeoutMs).catch((error: unknown) => {
     // No attempt sends these emails any more, so a late claim is released.
     ignoringFailure(async () => {
