@@ -1,5 +1,4 @@
 /** The defaults of a call: its account, the stream of its emails, and their sender. */
-import { deepCopy } from '../core/isolated.ts';
 import type { RequestContext, Stream } from '../core/request.ts';
 import { NO_OPTIONS } from '../core/request-options.ts';
 import { positiveRule, refuse } from '../core/rules.ts';
@@ -27,7 +26,7 @@ function resolveStream(options: EmailPlatformOptions): Stream {
 
 /** The defaults of emails, addresses as objects; the sender may come from the environment. */
 export function resolveDefaults({ defaults }: EmailPlatformOptions): MailDefaults | undefined {
-  const own = defaults && completeMail(deepCopy(defaults));
+  const own = defaults && completeMail(defaults);
   const { value: sender, label } = read('defaults.from', own?.from);
   if (sender === undefined || own?.from !== undefined) return own;
   const { from } = completeMail({ from: sender });

@@ -1,9 +1,8 @@
 /** Resolves the observers of a client's calls: hooks, a logger, and schemas for responses. */
-import { isolated } from '../core/isolated.ts';
 import { invalid, refuse } from '../core/rules.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
 import type { CallConfig } from '../transport/config.ts';
-import { addHooks, type Hooks } from '../transport/hooks.ts';
+import { addHooks, NO_HOOKS, type Hooks } from '../transport/hooks.ts';
 import { CONSOLE_LOGGER, loggingHooks, warningsTo, type LogLevel } from '../transport/logger.ts';
 import { read } from './environment.ts';
 import { logLevelRule } from './option-rules.ts';
@@ -24,11 +23,10 @@ export function resolveLogging({ logger, logLevel: level }: EmailPlatformOptions
 /** The hooks of a client: the hooks of the original client, then its own. */
 export function hooksOf(
   inherited: EmailPlatformOptions['hooks'],
-  own: EmailPlatformOptions['hooks'] = {},
+  own: EmailPlatformOptions['hooks'] = NO_HOOKS,
 ): Hooks {
-  if (own === false) return {};
-  const added = isolated(own);
-  return inherited ? addHooks(inherited, added) : added;
+  if (own === false) return NO_HOOKS;
+  return inherited ? addHooks(inherited, own) : own;
 }
 
 /** The hooks with the hooks of the logger; and the schemas, if an observer uses their results. */
@@ -38,7 +36,7 @@ export function resolveObservers(
   { logger, logLevel }: Logging,
 ): Pick<CallConfig, 'hooks' | 'warn' | 'schemas'> {
   const isLogging = logger && logLevel;
-  const logging = isLogging ? loggingHooks(logger, logLevel) : {};
+  const logging = isLogging ? loggingHooks(logger, logLevel) : NO_HOOKS;
   return {
     hooks: addHooks(hooks, logging),
     warn: isLogging ? warningsTo(logger, logLevel) : undefined,

@@ -4,10 +4,10 @@
  */
 import { defined, type Defined } from '../kit/defined.ts';
 import { unreadable } from '../core/errors.ts';
-import { isolated, isolatedIfPlain } from '../core/isolated.ts';
+import { deepCopy, isolated } from '../core/isolated.ts';
 import type { Journal } from '../core/journal.ts';
 import { builtinModule, isBrowser } from '../core/platform.ts';
-import { fieldOf } from '../core/record.ts';
+import { fieldOf, isRecord, memberOf } from '../core/record.ts';
 import { invalid, refuse } from '../core/rules.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { tried } from '../core/tried.ts';
@@ -42,6 +42,19 @@ export interface ResolvedOptions extends EmailPlatformOptions {
   readonly recipientRules?: readonly RecipientRules[] | undefined;
 }
 
+/** Options that are data. The others have methods or an identity, such as a journal, a throttle or a URL. */
+const DATA = ['appInfo', 'defaults', 'hooks', 'recipients', 'retry'] as const;
+
+/**
+ * The door of options: each is read once and copied here, so that later changes have no effect, and a polluted
+ * `Object.prototype` adds none. A value that is no object stays as it is, and is refused.
+ */
+function takenOptions(input: EmailPlatformOptions): EmailPlatformOptions {
+  if (!isRecord(input)) return input;
+  const data = DATA.map((name) => [name, deepCopy(memberOf(input, name))] as const);
+  return Object.assign(isolated(input), Object.fromEntries(data));
+}
+
 /** Checks the options, adds those of the parent, reads the environment, fills in defaults. */
 export const resolveOptions = (
   input: EmailPlatformOptions,
@@ -50,8 +63,7 @@ export const resolveOptions = (
 ): ClientConfig =>
   tried(
     () => {
-      // Reads only own fields, so that a polluted `Object.prototype` cannot add options.
-      const own = isolatedIfPlain(input);
+      const own = takenOptions(input);
       refuse('', optionsRule(own));
       // A domain replaces all hosts, also the hosts of the parent.
       const inherited = fieldOf(own.hosts, 'domain') === undefined ? parent?.hosts : {};
@@ -82,7 +94,7 @@ function configOf(
   const defaults = resolveDefaults(options);
   const logging = resolveLogging(options);
   // Assigned, because V8 is slow with spreads of so many fields: they took half of the time of a new client.
-  const resolved = Object.assign(isolated(options), context, logging, {
+  const resolved = Object.assign(options, context, logging, {
     hooks,
     token,
     hosts,
@@ -90,7 +102,7 @@ function configOf(
     recipientRules,
   } satisfies Partial<ClientConfig & ResolvedOptions>);
   const observers = resolveObservers(options, hooks, logging);
-  return Object.assign(isolated(DEFAULTS), resolved, observers, {
+  const config = Object.assign(isolated(DEFAULTS), resolved, observers, {
     ...runtimeFacts(options),
     throttle,
     runtimeFetch: new RuntimeFetch(options.fetch, runtime),
@@ -101,8 +113,8 @@ function configOf(
     tokens: new Tokens(),
     mayFetch: mayFetch(options),
     runtime,
-    options: Object.assign(isolated(resolved), { throttle: throttle ?? false }),
   } satisfies Partial<ClientConfig>);
+  return Object.assign(config, { options: Object.assign(resolved, { throttle: throttle ?? false }) });
 }
 
 /** The properties of the runtime that affect a call. */

@@ -1,4 +1,3 @@
-import { deepCopy, isolated } from '../core/isolated.ts';
 import { refuse } from '../core/rules.ts';
 import { RECIPIENTS_VARIABLE, REDIRECT_VARIABLE } from '../core/variables.ts';
 import {
@@ -27,8 +26,6 @@ export function resolveRecipients(
   inherited: readonly RecipientRules[] = fromEnvironment(),
 ): readonly RecipientRules[] {
   if (own === undefined) return inherited;
-  // Isolated, so that a polluted `Object.prototype` cannot redirect emails or allow campaigns.
-  const input = isolated(deepCopy(own));
-  refuse('recipients', recipientsRule(input));
-  return [rulesOf(input), ...inherited];
+  refuse('recipients', recipientsRule(own));
+  return [rulesOf(own), ...inherited];
 }

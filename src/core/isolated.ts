@@ -19,9 +19,13 @@ export const isolatedIfPlain = <T>(options: T): T =>
     () => options,
   );
 
-/** A deep copy of arguments, because the caller may change the originals after the call; Dates are shared. */
+/**
+ * A deep copy of a caller's data, isolated: later changes of the originals have no effect. Dates and functions are
+ * shared.
+ */
 export function deepCopy<T>(value: T): T {
   if (Array.isArray(value)) return value.map((item: unknown) => deepCopy(item)) as T;
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deepCopy<unknown>(item)])) as T;
+  const copies = Object.entries(value).map(([key, item]) => [key, deepCopy<unknown>(item)] as const);
+  return isolated(Object.fromEntries(copies)) as T;
 }

@@ -163,6 +163,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
    * loop.
    */
   #wrap(input: PageBody<P>, position = 0, emptyBefore = 0, positions = new Map([['', 0]])): P {
+    // Read by each list's own `next`, so without fields of `Object.prototype`.
     const body = isolated(input);
     const next = this.#paging.next(body);
     const items = body.items ?? [];

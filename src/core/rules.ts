@@ -219,9 +219,10 @@ export function refuse(option: string, result: ReturnType<Rule>, label?: string)
 }
 
 /** The door of options: refuses wrong ones, and copies the others, to which a polluted `Object.prototype` adds none. */
-export function checkedOptions<Options>(rule: Rule, options: Options): Options {
-  refuse('', rule(options));
-  return isolatedIfPlain(options);
+export function checkedOptions<Options>(rule: Rule, options: Options, option = ''): Options {
+  const own = isolatedIfPlain(options);
+  refuse(option, rule(own));
+  return own;
 }
 
 /** The characters that would end a header of an email and let a value add another one. */

@@ -1,20 +1,31 @@
 /** Reads streams of bytes: whole, or as another stream. */
+import { isolated } from './isolated.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A stream of a source. Both are isolated, because a platform would read options of theirs from `Object.prototype`. */
+export const streamFrom = <Chunk>(
+  source: UnderlyingDefaultSource<Chunk>,
+  strategy: QueuingStrategy<Chunk> = {},
+): ReadableStream<Chunk> => new ReadableStream(isolated(source), isolated(strategy));
 
 /** A stream of the results of `read`. */
 export const streamOfReads = (
   read: () => Promise<ReadableStreamReadResult<Bytes>>,
   cancel: (reason: unknown) => Promise<void>,
+  strategy?: QueuingStrategy<Bytes>,
 ): ReadableStream<Bytes> =>
-  new ReadableStream<Bytes>({
-    async pull(controller) {
-      const { done, value } = await read();
-      if (done) controller.close();
-      else controller.enqueue(value);
+  streamFrom(
+    {
+      async pull(controller) {
+        const { done, value } = await read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel,
     },
-    cancel,
-  });
+    strategy,
+  );
 
 /** The same stream, after its first chunk has arrived. Rejects if the stream fails before. */
 export async function begun(stream: ReadableStream<Bytes>): Promise<ReadableStream<Bytes>> {

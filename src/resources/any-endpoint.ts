@@ -104,8 +104,7 @@ export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
   );
   const issues = paramIssues(requestRule(), given, '', 'request');
   // A refused path may be any text, also a secret.
-  const sent: AnyRequest =
-    issues.length === 0 ? given : isolated<AnyRequest>({ method: 'GET', path: '(refused)' });
+  const sent: AnyRequest = issues.length === 0 ? given : { method: 'GET', path: '(refused)' };
   const { method, path, host = 'api', query, body, schema, repeatable } = sent;
   return {
     operation: issues.length === 0 ? `${method} ${path}` : 'request',

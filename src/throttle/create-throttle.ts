@@ -1,4 +1,4 @@
-import { refuse } from '../core/rules.ts';
+import { checkedOptions } from '../core/rules.ts';
 import type { Runtime } from '../core/runtime.ts';
 import { throttleRule, type ThrottleOptions } from './limits.ts';
 import { PoolThrottle } from './pool-throttle.ts';
@@ -27,6 +27,5 @@ export function createThrottle(
   runtime?: Partial<Runtime>,
   epoch?: () => unknown,
 ): Throttle {
-  refuse('throttle', throttleRule(options));
-  return new PoolThrottle(options, runtime, epoch);
+  return new PoolThrottle(checkedOptions(throttleRule, options, 'throttle'), runtime, epoch);
 }

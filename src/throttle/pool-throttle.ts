@@ -1,4 +1,3 @@
-import { isolatedIfPlain } from '../core/isolated.ts';
 import { memberOf } from '../core/record.ts';
 import { MAX_TIMER_MS } from '../core/runtime.ts';
 import type {
@@ -49,7 +48,7 @@ export class PoolThrottle implements Throttle {
   #asked = 0;
 
   constructor(options: ThrottleOptions, runtime?: Partial<Runtime>, epoch: () => unknown = () => undefined) {
-    const { limits = {}, pace, windows } = isolatedIfPlain(options);
+    const { limits = {}, pace, windows } = options;
     for (const name of POOL_NAMES) {
       const limit = (memberOf(limits, name) ?? PUBLISHED_LIMITS[name]) as RateLimit | false;
       // A copy, so that later changes by the caller have no effect.

@@ -109,7 +109,18 @@ function both<E>(
   };
 }
 
-/** The hooks of a client, each followed by the added one. Later changes to the objects have no effect. */
+/** No hooks. Each is set, so that none is read from `Object.prototype`. */
+export const NO_HOOKS: Hooks = {
+  onStart: undefined,
+  onRequest: undefined,
+  onResponse: undefined,
+  onRetry: undefined,
+  onThrottle: undefined,
+  onMismatch: undefined,
+  onEnd: undefined,
+};
+
+/** The hooks of a client, each followed by the added one. */
 export const addHooks = (hooks: Hooks, added: Hooks): Hooks => ({
   onStart: both(hooks.onStart, added.onStart),
   onRequest: both(hooks.onRequest, added.onRequest),

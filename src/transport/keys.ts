@@ -95,7 +95,10 @@ async function sendClaimed(
 }
 
 /** Claims the keys, after the record of the previous attempt. */
-async function claimInTime(attempt: Attempt, keyed: KeyedMails<unknown>): Promise<DecidedKeys | UnsettledKeys> {
+async function claimInTime(
+  attempt: Attempt,
+  keyed: KeyedMails<unknown>,
+): Promise<DecidedKeys | UnsettledKeys> {
   const { call, request } = attempt;
   const { timeoutMs } = request;
   const claiming = call.recorded.then(() => keyed.claim(timeoutMs + LEASE_MARGIN_MS));

@@ -1,5 +1,5 @@
 /** A response's body that the caller reads: the call lasts until the end of the body. */
-import { isolated } from '../core/isolated.ts';
+import { streamFrom } from '../core/streams.ts';
 import type { Call, Wait } from './call.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Call, Wait } from './call.ts';
 export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStream<unknown> {
   const reader = body.getReader();
   let reading!: Wait<undefined>;
-  const source = isolated<UnderlyingDefaultSource<unknown>>({
+  return streamFrom<unknown>({
     start: (controller) => {
       call.reading();
       call
@@ -41,5 +41,4 @@ export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStr
       return reader.cancel(reason);
     },
   });
-  return new ReadableStream(source);
 }

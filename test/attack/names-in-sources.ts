@@ -1,7 +1,16 @@
 import ts from 'typescript';
 import { sourcesOf, sourceText } from '../support/sources.ts';
 
-const FOLDERS = ['kit', 'core', 'client', 'transport', 'throttle', 'recipients', 'resources', 'journal'];
+const FOLDERS = [
+  'kit',
+  'core',
+  'client',
+  'transport',
+  'throttle',
+  'recipients',
+  'resources',
+  'entries/journal',
+];
 
 /** The name that a piece of code looks up in an object, or says that an object may have. */
 function nameIn(node: ts.Node): string | undefined {

@@ -1,11 +1,11 @@
 import {
   arrayOf,
   booleanRule,
+  checkedOptions,
   invalid,
   mustBe,
   objectOf,
   oneOf,
-  refuse,
   type Rules,
 } from '../../core/rules.ts';
 import { STREAMS, type Stream } from '../../core/request.ts';
@@ -62,10 +62,13 @@ const rules: Rules<EmailPlatformTransportOptions> = {
 };
 const rule = objectOf(rules, ['client'], 'an object, such as { client }');
 
-/** Returns the client's port; throws a ConfigurationError that names the first wrong option. */
-export function checkOptions(options: EmailPlatformTransportOptions): ClientPort {
-  refuse('', rule(options));
+/** Returns the options and the client's port; throws a ConfigurationError that names the first wrong option. */
+export function takenOptions(input: EmailPlatformTransportOptions): {
+  readonly options: EmailPlatformTransportOptions;
+  readonly port: ClientPort;
+} {
+  const options = checkedOptions(rule, input);
   const port = portOf(options.client);
   if (!port) throw invalid('client', `must be ${CLIENT}`);
-  return port;
+  return { options, port };
 }

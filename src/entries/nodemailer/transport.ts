@@ -1,5 +1,4 @@
 import type { ClientPort } from '../../client/port.ts';
-import { isolatedIfPlain } from '../../core/isolated.ts';
 import { ConfigurationError, InvalidRequestError } from '../../core/errors.ts';
 import { ignoringFailure } from '../../core/tried.ts';
 import type { SendOptions } from '../../resources/sending/types.ts';
@@ -9,7 +8,7 @@ import { nodemailerError } from './errors.ts';
 import { headersOf } from './headers.ts';
 import { hasPlugins, switchOff, whileListenedTo, type Mailer } from './mailer.ts';
 import { emailOf, nodemailerNameOf } from './message.ts';
-import { checkOptions, type EmailPlatformTransportOptions } from './options.ts';
+import { takenOptions, type EmailPlatformTransportOptions } from './options.ts';
 import { normalized, releaseStreams, stopReading } from './reading.ts';
 import { ACCESS_OPTIONS, refusalsOf } from './refusals.ts';
 import { Rewriting } from './rewriting.ts';
@@ -43,8 +42,8 @@ export class EmailPlatformTransport {
 
   /** @internal */
   constructor(input: EmailPlatformTransportOptions) {
-    const options = isolatedIfPlain(input);
-    this.#port = checkOptions(options);
+    const { options, port } = takenOptions(input);
+    this.#port = port;
     const { client, stream } = options;
     this.#options = options;
     const pool = stream === 'sandbox' ? 'sandbox' : 'token';

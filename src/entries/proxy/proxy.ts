@@ -44,6 +44,7 @@ const limitsOf = ({ limits }: ProxyClient): Limit[] =>
  * ```
  */
 export function createProxy(input: ProxyOptions): EmailProxy {
+  // Copied once, without fields of `Object.prototype`: they could allow more.
   const options = isolatedIfPlain(input);
   const port = portOf(options.client);
   if (!port) throw new TypeError('client must be an EmailPlatform: pass new EmailPlatform()');

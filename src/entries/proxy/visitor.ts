@@ -29,6 +29,7 @@ export async function visitorOf(
   }
   if (visit instanceof Response) return visit;
   if (typeof visit !== 'object' || visit === null) return refused('visitor');
+  // Without fields of `Object.prototype`: they could give a visitor another account.
   const { visitor, accountId, client: own = client } = isolatedIfPlain(visit);
   const sender = portOf(own);
   const isAccount = accountId === undefined || (Number.isSafeInteger(accountId) && accountId > 0);

@@ -121,6 +121,7 @@ export async function readWebhook(
   post: WebhookRequest | WebhookPost | WebhookPostWithHeaders,
   options: ReadWebhookOptions,
 ): Promise<WebhookEvent[]> {
+  // Copied once, without fields of `Object.prototype`: they could replace the secret or the limit.
   const checked = isolatedIfPlain(Object(options) as ReadWebhookOptions);
   const { secret, signatureHeader, maxBytes = DEFAULT_MAX_BYTES } = checked;
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1)

@@ -27,6 +27,7 @@ export function encoded<Params>(
   params: Params,
   context: RequestContext,
 ): unknown {
+  // An encoder reads fields that may be absent, so none of `Object.prototype`.
   const content = encode ? encode(isolatedIfPlain(params), context) : params;
   if (wrapper === undefined) return content;
   const [name = wrapper, nameUnderAccount = name] = wrapper.split('|');

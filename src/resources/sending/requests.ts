@@ -143,6 +143,7 @@ export const batchRequest = (
   batchCall(() => {
     const operation = 'sending.batch';
     // The check refuses a value that is not an object, and a list of another type.
+    // Copied once, without fields of `Object.prototype`.
     const { requests, base: inputBase, ...others } = isolatedIfPlain(Object(input) as BatchParams);
     const base = completeBase(inputBase ?? undefined, defaults);
     const mails = itemsOf(requests).map((mail) => completeEmail(mail, defaults, base));

@@ -1,14 +1,7 @@
 import type { Effect } from '../../core/error-base.ts';
-import { isolated } from '../../core/isolated.ts';
-import { isRecord } from '../../core/record.ts';
+import { fieldOf, isRecord } from '../../core/record.ts';
 import type { BatchResponse, BatchResult, SendResult } from './types.ts';
 import type { Decoder } from '../../core/decoder.ts';
-
-/** The service's answer about one email, or about a whole batch. Each field may be missing, or of any type. */
-type Verdict = Readonly<Record<string, unknown>>;
-
-/** The fields of a body, without those of a polluted `Object.prototype`. */
-const verdictIn = (body: unknown): Verdict | undefined => (isRecord(body) ? isolated(body) : undefined);
 
 /** The readable texts of a list of ids or reasons, or of a single one. */
 const texts = (value: unknown): string[] =>
@@ -16,49 +9,50 @@ const texts = (value: unknown): string[] =>
     .filter((text) => (typeof text === 'string' && text !== '') || typeof text === 'number')
     .map(String);
 
-const hasIds = ({ message_ids }: Verdict) => texts(message_ids).length > 0;
+/** The ids in the response for one email, or for a whole batch. */
+const idsIn = (body: unknown): string[] => texts(fieldOf(body, 'message_ids'));
 
 /** The service accepted an email if the answer has `success: true`, or ids without `success: false`. */
-const isAccepted = (verdict: Verdict) =>
-  verdict.success !== false && (verdict.success === true || hasIds(verdict));
+const isAccepted = (body: unknown): boolean => {
+  const success = fieldOf(body, 'success');
+  return success !== false && (success === true || idsIn(body).length > 0);
+};
 
 /** A refused email was not sent; with ids in the answer, that is uncertain. */
 const refusal = (body: unknown): Effect | undefined => {
-  const verdict = verdictIn(body);
-  if (verdict?.success !== false) return undefined;
-  return hasIds(verdict) ? 'unknown' : 'none';
+  if (fieldOf(body, 'success') !== false) return undefined;
+  return idsIn(body).length > 0 ? 'unknown' : 'none';
 };
 
 /** The parsed response, with `success` and the ids in their documented form. */
 export const sent: Decoder<SendResult> = {
   kind: 'mail',
   schema: 'sendResult',
-  read: (body) => {
-    const verdict = verdictIn(body);
-    return verdict && isAccepted(verdict)
-      ? { ...verdict, success: true, message_ids: texts(verdict.message_ids) }
-      : undefined;
-  },
+  read: (body) =>
+    isRecord(body) && isAccepted(body) ? { ...body, success: true, message_ids: idsIn(body) } : undefined,
   refusal,
 };
 
 /** The outcome of one email; without `success` if the answer does not tell. Reasons alone mean a rejection. */
 function outcome(body: unknown): Partial<BatchResponse> {
-  const response = verdictIn(body) ?? {};
-  const { success, ...rest } = response;
-  const errors = texts(response.errors);
-  const isRejected = !hasIds(response) && (success === false || errors.length > 0);
+  const fields: Readonly<Record<string, unknown>> = { success: undefined, ...(isRecord(body) && body) };
+  const { success, ...rest } = fields;
+  const errors = texts(fieldOf(rest, 'errors'));
+  const ids = idsIn(rest);
+  const isRejected = ids.length === 0 && (success === false || errors.length > 0);
   return {
     ...rest,
-    ...(isAccepted(response) ? { success: true } : isRejected && { success: false }),
-    message_ids: texts(response.message_ids),
-    ...('errors' in response && { errors }),
+    ...(isAccepted(body) ? { success: true } : isRejected && { success: false }),
+    message_ids: ids,
+    ...(Object.hasOwn(rest, 'errors') && { errors }),
   };
 }
 
 /** Whether a response to a batch lacks the outcomes of single emails. */
-const isOfWhole = ({ responses }: Verdict) =>
-  responses === undefined || responses === null || (Array.isArray(responses) && responses.length === 0);
+function isOfWhole(body: unknown): boolean {
+  const responses = fieldOf(body, 'responses') ?? [];
+  return Array.isArray(responses) && responses.length === 0;
+}
 
 /**
  * Like `sent`, with the outcome of each email. Outcomes are matched by position, so either all of them are usable or
@@ -67,22 +61,18 @@ const isOfWhole = ({ responses }: Verdict) =>
 export const batchSent: Decoder<BatchResult> = {
   kind: 'mail',
   schema: 'batchResult',
-  read: (input) => {
-    const body = verdictIn(input);
-    if (!body) return undefined;
-    const responses: unknown = isOfWhole(body) ? [] : body.responses;
+  read: (body) => {
+    if (!isRecord(body)) return undefined;
+    const responses: unknown = isOfWhole(body) ? [] : fieldOf(body, 'responses');
     if (!Array.isArray(responses) || !responses.every(isRecord)) return undefined;
     if (responses.length === 0 && !isAccepted(body)) return undefined;
     return {
       ...body,
-      success: body.success !== false,
+      success: fieldOf(body, 'success') !== false,
       responses: responses.map(outcome) as BatchResponse[],
-      ...('errors' in body && { errors: texts(body.errors) }),
+      ...(Object.hasOwn(body, 'errors') && { errors: texts(fieldOf(body, 'errors')) }),
     };
   },
-  refusal: (body) => {
-    const verdict = verdictIn(body);
-    // Without an outcome for each email, each of them may have been sent.
-    return verdict && isOfWhole(verdict) && refusal(verdict) ? 'unknown' : undefined;
-  },
+  // Without an outcome for each email, each of them may have been sent.
+  refusal: (body) => (isOfWhole(body) && refusal(body) ? 'unknown' : undefined),
 };

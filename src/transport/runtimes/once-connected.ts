@@ -1,12 +1,12 @@
-import { isolated } from '../../core/isolated.ts';
+import { streamOfReads } from '../../core/streams.ts';
 
 /**
  * A body that calls `leaves` right before its first byte leaves. Node's `fetch` reads a first chunk before it connects, and
  * the second when it can write. So the first chunk is empty; for an empty chunk Node writes nothing, not even the
  * headers.
  */
-export function onceConnected(content: Uint8Array | Blob, leaves: () => void): ReadableStream {
-  const chunks = (async function* () {
+export function onceConnected(content: Uint8Array<ArrayBuffer> | Blob, leaves: () => void): ReadableStream {
+  const chunks = (async function* (): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
     yield new Uint8Array();
     leaves();
     if (!(content instanceof Blob)) {
@@ -17,15 +17,11 @@ export function onceConnected(content: Uint8Array | Blob, leaves: () => void): R
         yield chunk;
       }
     }
+    return undefined;
   })();
-  const pull = async (controller: ReadableStreamDefaultController) => {
-    const { done, value } = await chunks.next();
-    if (done === true) controller.close();
-    else controller.enqueue(value);
-  };
   const cancel = async () => {
-    await chunks.return();
+    await chunks.return(undefined);
   };
   // No buffer: reads a chunk only on demand.
-  return new ReadableStream(isolated({ pull, cancel }), isolated({ highWaterMark: 0 }));
+  return streamOfReads(() => chunks.next(), cancel, { highWaterMark: 0 });
 }

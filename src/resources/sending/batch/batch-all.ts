@@ -57,6 +57,7 @@ export function batchAll(
 ): BatchRun {
   const run = new SourceRun<BatchOutcome>(OPERATION, runtime, site);
   const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
+    // Its requests have these options, so they are copied once for all of them, without fields of `Object.prototype`.
     const own = isolated(allOptions);
     const { base: given, concurrency = DEFAULT_CONCURRENCY, onProgress, idempotencyKey, ...options } = own;
     const base = completeBase(given, defaults);
