@@ -240,7 +240,7 @@ export default {
     only(
       'handlebars-is-a-language',
       '^src/handlebars/',
-      ['^src/handlebars/', 'node_modules/@handlebars/parser/'],
+      ['^src/(handlebars|kit)/', 'node_modules/@handlebars/parser/'],
       'It knows no email platform: the emulator and the templates render with it.',
     ),
     only(
@@ -364,7 +364,12 @@ export default {
     only(
       'page-shows-data',
       '^src/testing/report/page/',
-      ['^src/testing/report/(page|data)/', '^src/testing/common/inert-links\\.ts$', 'node_modules/preact/'],
+      [
+        '^src/kit/',
+        '^src/testing/report/(page|data)/',
+        '^src/testing/common/inert-links\\.ts$',
+        'node_modules/preact/',
+      ],
       'It knows the data, and no emulator.',
     ),
     {

@@ -3,7 +3,7 @@ import { diagnose, type Diagnosis, type Finding } from '../entries/diagnose/inde
 import { EmailPlatform, AuthenticationError, PermissionDeniedError } from '../index.ts';
 import type { Command } from './command.ts';
 import { Failure, messageOf } from './failure.ts';
-import { printable } from './printable.ts';
+import { shortLine } from './short-line.ts';
 import type { Surroundings } from './surroundings.ts';
 import { text } from './values.ts';
 
@@ -41,7 +41,7 @@ export function doctorCommand(program: Command, surroundings: Surroundings): voi
 const MARKS: Readonly<Record<Finding['level'], string>> = { ok: ' ', warning: '!', failure: '✗' };
 
 const line = (mark: string, topic: string, message: string) =>
-  `${mark} ${topic.padEnd(WIDTH)}${printable(message, SHOWN_BYTES)}`;
+  `${mark} ${topic.padEnd(WIDTH)}${shortLine(message, SHOWN_BYTES)}`;
 
 function doctorText(diagnosis: Diagnosis, address?: string): string {
   const lines = diagnosis.findings.flatMap(({ topic, level, text: message, remedy, details = [] }) => [
@@ -83,8 +83,8 @@ async function sent(
 /** The usual cause of a refused test email. */
 function refusalRemedy(error: unknown, from: string): string {
   if (error instanceof PermissionDeniedError)
-    return `\n→ give the token the right to send from the domain of ${printable(from, SHOWN_BYTES)}, or use another token (EMAIL_PLATFORM_TOKEN)`;
+    return `\n→ give the token the right to send from the domain of ${shortLine(from, SHOWN_BYTES)}, or use another token (EMAIL_PLATFORM_TOKEN)`;
   if (error instanceof AuthenticationError)
-    return `\n→ check that the domain of ${printable(from, SHOWN_BYTES)} is verified, and that the token has access to it`;
+    return `\n→ check that the domain of ${shortLine(from, SHOWN_BYTES)} is verified, and that the token has access to it`;
   return '';
 }

@@ -25,7 +25,7 @@ import { greeting, settingsOf, writeSettings } from './emulator-settings.ts';
 import { headersOf, limitOf, POOLS } from './emulator-values.ts';
 import { Failure, messageOf } from './failure.ts';
 import { offerPage } from './offer-page.ts';
-import { printable } from './printable.ts';
+import { shortLine } from './short-line.ts';
 import { signatureHeaderOf } from './signature-header.ts';
 import type { Surroundings } from './surroundings.ts';
 import { linesOf, withProblems } from './templates-problems.ts';
@@ -296,7 +296,7 @@ const watched = (emulator: Emulator, folder: string, { err }: Surroundings): Tem
   watchTemplates(emulator, folder, {
     onError: ({ problems }) => err(`${linesOf(problems)}\nThe emulator keeps the last good version.\n`),
     onChange: ({ folders }) => {
-      if (folders.length > 0) err(`Read from ${folder}: ${printable(folders.join(', '), SHOWN_BYTES)}\n`);
+      if (folders.length > 0) err(`Read from ${folder}: ${shortLine(folders.join(', '), SHOWN_BYTES)}\n`);
     },
   });
 

@@ -3,7 +3,7 @@ import type { Deliveries, Delivery, DeliveryCount, DeliveryEvent } from '../entr
 import type { Command } from './command.ts';
 import { openDeliveries } from './journal-databases.ts';
 import { journalOptions } from './journal-options.ts';
-import { printable } from './printable.ts';
+import { shortLine } from './short-line.ts';
 import type { Surroundings } from './surroundings.ts';
 import { text } from './values.ts';
 
@@ -79,7 +79,7 @@ function shownDeliveries(found: readonly Delivery[], recipient: string | undefin
   return found.length > SHOWN ? `${shown}\nOlder emails are not shown.\n` : shown;
 }
 
-const line = (value: string) => printable(value, SHOWN_BYTES);
+const line = (value: string) => shortLine(value, SHOWN_BYTES);
 
 const time = (at: Date) => at.toISOString().replace('.000', '');
 

@@ -1,7 +1,7 @@
 /** The lines of a running emulator: one for each email, and one for each refusal. */
 import type { News } from '../testing/report/collect/news.ts';
 import { coloursOf } from './colours.ts';
-import { printable } from './printable.ts';
+import { shortLine } from './short-line.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The most bytes of a subject or a reason. */
@@ -11,11 +11,11 @@ const MOST = 100;
 export function lineOf(news: News, surroundings: Surroundings): string {
   const time = new Date(news.at).toTimeString().slice(0, 8);
   if ('subject' in news) {
-    const subject = printable(news.subject, MOST);
-    return `${time}  ${subject === '' ? 'No subject' : subject} → ${printable(news.to, MOST)}  #${news.id}\n`;
+    const subject = shortLine(news.subject, MOST);
+    return `${time}  ${subject === '' ? 'No subject' : subject} → ${shortLine(news.to, MOST)}  #${news.id}\n`;
   }
   const { red } = coloursOf(surroundings, 'err');
-  const request = printable(`${news.method} ${news.path}`, MOST);
-  const reason = news.reason === null ? '' : `  ${printable(news.reason, MOST)}`;
+  const request = shortLine(`${news.method} ${news.path}`, MOST);
+  const reason = news.reason === null ? '' : `  ${shortLine(news.reason, MOST)}`;
   return `${time}  ${red(`${news.status} ${request}`)}${reason}\n`;
 }

@@ -2,7 +2,7 @@ import { AuthenticationError, PermissionDeniedError } from '../core/api-errors.t
 import { problemText } from '../entries/templates/errors.ts';
 import { TemplateError, type TemplateProblem } from '../entries/templates/index.ts';
 import { Failure, messageOf } from './failure.ts';
-import { printable } from './printable.ts';
+import { shortLine } from './short-line.ts';
 
 const SHOWN_BYTES = 600;
 
@@ -24,4 +24,4 @@ export async function withProblems<Result>(work: () => Promise<Result>): Promise
 
 /** The problems, one on each line. Folders have names that others choose, too. */
 export const linesOf = (problems: readonly TemplateProblem[]): string =>
-  problems.map((problem) => printable(problemText(problem), SHOWN_BYTES)).join('\n');
+  problems.map((problem) => shortLine(problemText(problem), SHOWN_BYTES)).join('\n');

@@ -1,7 +1,7 @@
 /** `email-platform templates push`: sends the files of templates to the service. */
 import { pushTemplates, type TemplatePush } from '../entries/templates/index.ts';
 import type { Command } from './command.ts';
-import { printable } from './printable.ts';
+import { shortLine } from './short-line.ts';
 import { progressOf } from './progress.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
@@ -47,7 +47,7 @@ export function pushCommand(templates: Command, surroundings: Surroundings): voi
           only: only(),
           signal,
           onProgress: ({ done, total, folder: name }) =>
-            progress.say(printable(`${done} of ${total}: ${name}`, 200)),
+            progress.say(shortLine(`${done} of ${total}: ${name}`, 200)),
         });
       } finally {
         progress.end();

@@ -5,7 +5,7 @@ import { accountOf } from '../entries/templates/account-id.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
-import { printable } from './printable.ts';
+import { shortLine } from './short-line.ts';
 import { linesOf, withProblems } from './templates-problems.ts';
 import type { TemplateProblem } from '../entries/templates/index.ts';
 import { text } from './values.ts';
@@ -38,7 +38,7 @@ export const jsonText = (result: unknown): string =>
 
 /** Lines with names of files and of the service, each safe for a terminal. */
 export const linesText = (lines: readonly string[]): string =>
-  lines.map((line) => `${printable(line, SHOWN_BYTES)}\n`).join('');
+  lines.map((line) => `${shortLine(line, SHOWN_BYTES)}\n`).join('');
 
 const SHOWN_BYTES = 600;
 

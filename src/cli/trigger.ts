@@ -8,7 +8,7 @@ import { triggerEvent, type TriggeredPost, type TriggerOptions, type TriggerType
 import { isYes, type Surroundings } from './surroundings.ts';
 import { InvalidValue, type Command } from './command.ts';
 import { Failure, messageOf } from './failure.ts';
-import { printable } from './printable.ts';
+import { shortLine } from './short-line.ts';
 import { signatureHeaderOf } from './signature-header.ts';
 import { addressOf, text } from './values.ts';
 
@@ -185,7 +185,7 @@ interface Shown {
 const shownOf = ({ status, durationMs, response }: Shown): Shown => ({
   status,
   durationMs,
-  response: printable(response, SHOWN_BYTES),
+  response: shortLine(response, SHOWN_BYTES),
 });
 
 const lineOf = ({ event, status, durationMs, response }: Shown & { readonly event: string }): string =>

@@ -8,11 +8,11 @@ import type {
   WhyNoMail,
 } from '../entries/diagnose/index.ts';
 import type { EmailPlatform } from '../index.ts';
-import { printable } from './printable.ts';
+import { shortLine } from './short-line.ts';
 
 const SHOWN_BYTES = 200;
 const TRACE_BYTES = 1_000;
-const shown = (text: string) => printable(text, SHOWN_BYTES);
+const shown = (text: string) => shortLine(text, SHOWN_BYTES);
 
 /** A time in UTC, such as `12 Nov 2026 10:31`. */
 function moment(time: string | number): string {
@@ -142,7 +142,7 @@ function mailLines({ mails, hasMoreMails, email }: WhyNoMail, days: number): str
   return [
     ...mails.flatMap((mail) => [
       `  ${moment(mail.sent_at)}  ${shown(mail.subject ?? '(no subject)')}   ${outcome(mail)}`,
-      `      ${printable(traces(mail), TRACE_BYTES)}`,
+      `      ${shortLine(traces(mail), TRACE_BYTES)}`,
     ]),
     ...more,
     `  ${late}`,

@@ -1,6 +1,7 @@
 import { TemplateTooComplex } from './errors.ts';
 import type { BlockNode, Operand, PathOperand, Template, TemplateNode } from './nodes.ts';
-import { escape, textOf } from './text.ts';
+import { escapeHtml } from '../kit/escape-html.ts';
+import { textOf } from './text.ts';
 import { pathText, VARIABLES, type VariablePath } from './variable-path.ts';
 
 /** The maximum number of rendered nodes and loop iterations: nested `{{#each}}` multiply them. */
@@ -115,7 +116,7 @@ class Renderer {
     const { value } = this.#needed(operand, scope);
     if (isRaw && (typeof value === 'number' || typeof value === 'boolean')) return value;
     const text = textOf(value);
-    return isRaw ? text : escape(text);
+    return isRaw ? text : escapeHtml(text);
   }
 
   /** A value that leaves a gap in the result if it is missing. */

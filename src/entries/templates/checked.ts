@@ -1,3 +1,4 @@
+import { grouped } from '../../kit/grouped.ts';
 import type { Shape } from '../../handlebars/shape.ts';
 import { problemText, type TemplateProblem } from './errors.ts';
 import { inside } from './files.ts';
@@ -22,12 +23,7 @@ export interface CheckedTemplate {
  * one.
  */
 export function checkedTemplates(templates: readonly TemplateFolder[]): CheckedTemplate[] {
-  const families = new Map<string, TemplateFolder[]>();
-  for (const one of templates) {
-    const family = families.get(templateOf(one.folder));
-    if (family === undefined) families.set(templateOf(one.folder), [one]);
-    else family.push(one);
-  }
+  const families = grouped(templates, ({ folder }) => [templateOf(folder)]);
   const seen = new Map<string, TemplateFolder>();
   return [...families].flatMap(([folder, [template, ...languages]]) => {
     if (template === undefined) return [];

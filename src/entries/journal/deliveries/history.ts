@@ -4,7 +4,7 @@
  * A post gives an event its id; the email log does not. So an event that both had is stored twice, with the same moment.
  * Of the events of a moment, as many happened as there are ids, or as the log had, whichever is more.
  */
-import { grouped } from './grouped.ts';
+import { grouped } from '../../../kit/grouped.ts';
 import type {
   Delivery,
   DeliveryCount,
@@ -23,7 +23,9 @@ const numberOf = (events: readonly Pick<DeliveryEventRecord, 'identity'>[]) => {
 
 /** The number of events that a record added: one that the store has from the other source already is not new. */
 export function addedIn(traces: readonly DeliveryTrace[]): number {
-  const moments = grouped(traces, ({ messageId, moment }) => JSON.stringify([messageId, moment]));
+  const moments = [
+    ...grouped(traces, ({ messageId, moment }) => [JSON.stringify([messageId, moment])]).values(),
+  ];
   return moments
     .map((all) => numberOf(all) - numberOf(all.filter(({ isNew }) => !isNew)))
     .reduce((sum, added) => sum + added, 0);
@@ -66,7 +68,7 @@ function countOf(events: readonly DeliveryEvent[], type: string): DeliveryCount 
 /** The delivery of a stored message. */
 export function deliveryOf(stored: StoredDelivery): Delivery {
   const { messageId, key, recipient, stream, status, statusAt, variables } = stored;
-  const events = grouped(stored.events, ({ moment }) => moment)
+  const events = [...grouped(stored.events, ({ moment }) => [moment]).values()]
     .flatMap(merged)
     .sort((one, other) => one.at - other.at || (one.moment < other.moment ? -1 : 1))
     .map(shown);

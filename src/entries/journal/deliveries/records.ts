@@ -5,7 +5,7 @@ import { keyShownAs } from '../../../core/key.ts';
 import type { EmailLogEvent } from '../../../resources/email-logs/event-types.ts';
 import type { EmailLogMessageDetails } from '../../../resources/email-logs/types.ts';
 import { addressOf, type Addresses } from './addresses.ts';
-import { grouped } from './grouped.ts';
+import { grouped } from '../../../kit/grouped.ts';
 import { deliveryStatusOf, isDeliveryEvent, strongest, type StatusSince } from './status.ts';
 import type { DeliveryEventRecord, DeliveryRecord, PostedEvent } from './types.ts';
 
@@ -172,7 +172,7 @@ function statusIn({ events, at }: Read): StatusSince {
 
 /** The records of a store: one for each message. */
 export async function recordsOf(all: readonly Read[], parts: RecordParts): Promise<DeliveryRecord[]> {
-  const messages = grouped(all, ({ messageId }) => messageId);
+  const messages = [...grouped(all, ({ messageId }) => [messageId]).values()];
   return Promise.all(messages.map((some) => recordOf(some, parts)));
 }
 

@@ -1,4 +1,5 @@
 /** Matches messages of the email log with the keys that emails carry. */
+import { grouped } from '../../../kit/grouped.ts';
 import { isRecord } from '../../../core/record.ts';
 import { keyShownAs } from '../../../core/key.ts';
 import { ResponseFormatError } from '../../../core/errors.ts';
@@ -66,22 +67,6 @@ const isNumber = (shown: unknown): boolean =>
   typeof shown === 'number' ||
   (typeof shown === 'string' && /^-?\d{16,}$/.test(shown) && String(Number(shown)) === shown);
 
-/** Emails by a property. */
-function grouped<K>(
-  wanted: readonly LookedFor[],
-  keysOf: (one: LookedFor) => readonly K[],
-): Map<K, LookedFor[]> {
-  const all = new Map<K, LookedFor[]>();
-  for (const one of wanted) {
-    for (const key of new Set(keysOf(one))) {
-      const others = all.get(key);
-      if (others) others.push(one);
-      else all.set(key, [one]);
-    }
-  }
-  return all;
-}
-
 /** The messages that a search found, page by page. */
 export class KeyMatches {
   /** The error that ended the search early: the rest of the log may have the missing emails. */
@@ -102,7 +87,7 @@ export class KeyMatches {
     this.#wanted = new Map(wanted.map((one) => [one.key, one]));
     this.#numbers = grouped(wanted, ({ key }) => (Number.isNaN(Number(key)) ? [] : [Number(key)]));
     this.#roughly = grouped(wanted, ({ key }) => [roughly(key)]);
-    this.#recipients = grouped(wanted, ({ recipients = [] }) => recipients.map(compared));
+    this.#recipients = grouped(wanted, ({ recipients = [] }) => new Set(recipients.map(compared)));
   }
 
   /** Number of keys with a message. */

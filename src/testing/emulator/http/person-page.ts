@@ -1,5 +1,6 @@
 /** Pages for a person whose browser asks for something that the emulator does not show. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { escapeHtml } from '../../../kit/escape-html.ts';
 
 /** The headers of the pages. They may load nothing and stand in no frame. */
 export const PERSON_PAGE_HEADERS = {
@@ -16,16 +17,14 @@ export const isForPerson = (method: string | undefined, headers: IncomingHttpHea
   /\btext\/html\b/.test(headers.accept ?? '') &&
   (headers['sec-fetch-dest'] ?? 'document') === 'document';
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
-
 /** Writes a page of a heading and paragraphs. Parts between backticks are code. */
 export const personPage = (title: string, paragraphs: readonly string[]): string => `<!doctype html>
 <html lang="en">
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:38rem;margin:4rem auto;padding:0 1rem}code{overflow-wrap:anywhere}</style>
-<h1>${escaped(title)}</h1>
-${paragraphs.map((text) => `<p>${withCode(escaped(text))}</p>`).join('\n')}
+<h1>${escapeHtml(title)}</h1>
+${paragraphs.map((text) => `<p>${withCode(escapeHtml(text))}</p>`).join('\n')}
 </html>
 `;
 

@@ -1,3 +1,4 @@
+import { grouped } from '../../../kit/grouped.ts';
 import type { ReportMail } from '../data/data.ts';
 import { READER_LINKS } from '../../service/state/emails/reader-links.ts';
 
@@ -16,17 +17,12 @@ export function duplicates(
   mails: readonly ReportMail[],
   eraOf: (id: string) => number | undefined,
 ): Duplicate[] {
-  const groups = new Map<string, ReportMail[]>();
-  for (const mail of mails) {
-    const { id, to, from, subject, html, text, attachments } = mail;
+  const sameOf = ({ id, to, from, subject, html, text, attachments }: ReportMail) => {
     const files = attachments.map(({ filename, bytes }) => [filename, bytes]);
     const bodies = [html, text].map((body) => body?.replace(READER_LINKS, '') ?? null);
-    const key = JSON.stringify([eraOf(id), to.toLowerCase(), from, subject, ...bodies, files]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [mail]);
-    else group.push(mail);
-  }
-  return [...groups.values()].flatMap((group) => {
+    return [JSON.stringify([eraOf(id), to.toLowerCase(), from, subject, ...bodies, files])];
+  };
+  return [...grouped(mails, sameOf).values()].flatMap((group) => {
     const near = group.filter((one) =>
       group.some((other) => other !== one && Math.abs(other.clockAt - one.clockAt) <= WITHIN_MS),
     );

@@ -1,4 +1,5 @@
 /** Compares the data of reports: what one run mails and the others did not, or in another way. */
+import { grouped } from '../../../kit/grouped.ts';
 import type {
   ReportChanges,
   ReportData,
@@ -70,13 +71,8 @@ function findingsOf(before: readonly ReportData[], after: ReportData): ReportCha
 }
 
 function mailsByKind({ mails }: ReportData): ReadonlyMap<string, readonly ReadMail[]> {
-  const byKind = new Map<string, ReadMail[]>();
-  for (const mail of mails) {
-    const all = byKind.get(mail.kind) ?? [];
-    byKind.set(mail.kind, all);
-    all.push(readMail(mail));
-  }
-  return byKind;
+  const kinds = [...grouped(mails, ({ kind }) => [kind])];
+  return new Map(kinds.map(([kind, ofKind]) => [kind, ofKind.map(readMail)]));
 }
 
 function changeOf({ before, after, part, hunks }: Difference): ReportPartChange {

@@ -1,4 +1,5 @@
 /** A comparison in words: lines for a terminal, and Markdown for a summary. Names and texts are those of other people. */
+import { oneLine } from '../../../kit/one-line.ts';
 import { IGNORED } from '../data/words.ts';
 import type { ReportChanges, ReportKindChange, ReportPartChange } from '../data/data.ts';
 
@@ -45,12 +46,9 @@ const MARKS: Readonly<Record<ReportKindChange['state'], string>> = {
 
 /** The longest quoted text, in characters. */
 const LONGEST = 200;
-/** Puts a text on one line without characters that move a cursor or hide a part of it. */
-const plain = (text: string, longest = LONGEST) => {
-  const line = text
-    .slice(0, 4 * longest)
-    .replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ')
-    .trim();
+/** Cuts a text, on one line. */
+const shortened = (text: string, longest = LONGEST) => {
+  const line = oneLine(text.slice(0, 4 * longest));
   const characters = Array.from(line);
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line;
 };
@@ -70,20 +68,20 @@ const levelOf = (level: string) => (level === 'error' ? 'error' : 'warning');
 export function linesOfChanges(changes: Changes<ChangeText>): string[] {
   const shown = changes.kinds
     .filter(({ state }) => state !== 'same')
-    .map((one) => ({ ...one, name: plain(one.name, 60) }));
+    .map((one) => ({ ...one, name: shortened(one.name, 60) }));
   const width = Math.max(0, ...shown.map(({ name }) => name.length));
   const words = (kind: (typeof shown)[number]) =>
     kind.state === 'not_kept'
       ? 'not kept'
-      : kind.changes.map((one) => partText(one, (text) => `"${plain(text, 60)}"`)).join(', ');
+      : kind.changes.map((one) => partText(one, (text) => `"${shortened(text, 60)}"`)).join(', ');
   return [
     headlineOf(changes),
     ...shown.map((kind) => ` ${MARKS[kind.state]} ${kind.name.padEnd(width)}  ${words(kind)}`.trimEnd()),
     ...changes.findings.added.map(
-      ({ level, kind, message }) => ` new ${levelOf(level)}: ${plain(kind, 60)}: ${plain(message)}`,
+      ({ level, kind, message }) => ` new ${levelOf(level)}: ${shortened(kind, 60)}: ${shortened(message)}`,
     ),
     ...changes.findings.gone.map(
-      ({ level, kind, message }) => ` gone ${levelOf(level)}: ${plain(kind, 60)}: ${plain(message)}`,
+      ({ level, kind, message }) => ` gone ${levelOf(level)}: ${shortened(kind, 60)}: ${shortened(message)}`,
     ),
   ];
 }
@@ -100,7 +98,7 @@ function fenceFor(text: string, least: number): string {
 
 /** A text as code: nothing in it is Markdown, HTML, a link, a mention of a person or the number of an issue. */
 function code(text: string, longest = LONGEST): string {
-  const shown = plain(text, longest);
+  const shown = shortened(text, longest);
   const fence = fenceFor(shown, 1);
   return shown === '' ? '(empty)' : `${fence} ${shown} ${fence}`;
 }
@@ -110,7 +108,7 @@ function block(change: ReportPartChange): string {
   const excerpts = (text: string | null, marks: ReportPartChange['marks']['before'], sign: string) =>
     marks.slice(0, 3).map(([from, to]) => {
       const all = text ?? '';
-      return `${sign} ${plain(`${from > 40 ? '…' : ''}${all.slice(Math.max(0, from - 40), Math.min(to, from + 160))}${all.slice(to, to + 40)}`, 300)}`;
+      return `${sign} ${shortened(`${from > 40 ? '…' : ''}${all.slice(Math.max(0, from - 40), Math.min(to, from + 160))}${all.slice(to, to + 40)}`, 300)}`;
     });
   const lines = [
     ...excerpts(change.before, change.marks.before, '-'),

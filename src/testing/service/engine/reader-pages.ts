@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../kit/escape-html.ts';
 import type { EngineRequest } from '../wire/engine-request.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { LogRecord } from '../state/emails/email-log.ts';
@@ -61,7 +62,7 @@ export class ReaderPages {
     }
     const { title, question, button, done } = WORDS[decision];
     const { subject, from } = record.mail;
-    const about = `<p>“${escaped(subject ?? '')}” from ${escaped(from)} to <b>${escaped(record.to)}</b></p>`;
+    const about = `<p>“${escapeHtml(subject ?? '')}” from ${escapeHtml(from)} to <b>${escapeHtml(record.to)}</b></p>`;
     if (method === 'POST') {
       decide(decision, record, now);
       return page(200, done, about);
@@ -91,13 +92,3 @@ function page(status: number, title: string, content: string): Reply {
 <h1>${title}</h1>\n${content}</html>\n`;
   return { status, content: { type: 'text/html; charset=utf-8', body }, headers: HEADERS };
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

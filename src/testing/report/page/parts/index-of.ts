@@ -1,4 +1,5 @@
 /** Indexes of the data of a report, built once for each data object. */
+import { grouped } from '../../../../kit/grouped.ts';
 import type { ReportData, ReportFinding, ReportKind, ReportMail, ReportRequest } from '../../data/data.ts';
 
 import { isFailed, postsOf, type Post } from './posts.ts';
@@ -28,25 +29,16 @@ export const failureOf = ({ events }: ReportMail): ReportMail['events'][number] 
     : events.findLast(({ type }) => isBadOutcome(type));
 
 export function indexOf(data: ReportData): Index {
-  const findings = new Map<string, ReportFinding[]>();
-  for (const finding of data.findings)
-    for (const id of finding.ids) {
-      const known = findings.get(id);
-      if (known) known.push(finding);
-      else findings.set(id, [finding]);
-    }
   const allPosts = postsOf(data.posts);
-  const ofMails = new Map<string, Post[]>();
-  for (const post of [...allPosts].sort((a, b) => Number(isFailed(b)) - Number(isFailed(a))))
-    for (const id of post.mails ?? []) ofMails.set(id, [...(ofMails.get(id) ?? []), post]);
+  const failedFirst = [...allPosts].sort((a, b) => Number(isFailed(b)) - Number(isFailed(a)));
   return {
     allPosts,
-    postsOf: ofMails,
+    postsOf: grouped(failedFirst, ({ mails = [] }) => mails),
     kinds: byId(data.kinds),
     mails: byId(data.mails),
     requests: byId(data.requests),
     posts: new Map(allPosts.flatMap((post) => post.attempts.map(({ id }) => [id, post] as const))),
-    findings,
+    findings: grouped(data.findings, ({ ids }) => ids),
   };
 }
 
@@ -55,13 +47,7 @@ export function mailsByKind(
   mails: readonly ReportMail[],
   { kinds }: Index,
 ): readonly { readonly kind: ReportKind; readonly mails: readonly ReportMail[] }[] {
-  const groups = new Map<string, ReportMail[]>();
-  for (const mail of mails) {
-    const group = groups.get(mail.kind);
-    if (group) group.push(mail);
-    else groups.set(mail.kind, [mail]);
-  }
-  return [...groups].map(([id, members]) => ({
+  return [...grouped(mails, ({ kind }) => [kind])].map(([id, members]) => ({
     kind: kinds.get(id) ?? { id, name: id, by: 'subject', count: members.length },
     mails: members,
   }));

@@ -71,7 +71,7 @@ export function FieldOf({ field, name, value, set }: Props) {
     if (text === '' && !isNeeded) return undefined;
     return kind === 'number' || typeof value === 'number' ? numberIn(text) : text;
   };
-  const shown = value === undefined || value === null ? '' : plain(value);
+  const shown = value === undefined || value === null ? '' : asText(value);
   return (
     <label class="field">
       <span>{label}</span>
@@ -85,7 +85,7 @@ export function FieldOf({ field, name, value, set }: Props) {
   );
 }
 
-const plain = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The number that a text says; the text itself if it is none. */
 const numberIn = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);

@@ -1,3 +1,4 @@
+import { grouped } from '../../../../kit/grouped.ts';
 import type { ComponentChild } from 'preact';
 import type { ReportData, ReportFinding, ReportMail, ReportRun } from '../../data/data.ts';
 import { outcome } from '../../data/outcomes.ts';
@@ -46,9 +47,7 @@ function Finding({ finding, index }: { finding: ReportFinding; index: Index }) {
 function byKind(
   findings: readonly ReportFinding[],
 ): readonly (readonly [string, readonly ReportFinding[]])[] {
-  const kinds = new Map<string, ReportFinding[]>();
-  for (const finding of findings) kinds.set(finding.kind, [...(kinds.get(finding.kind) ?? []), finding]);
-  return [...kinds];
+  return [...grouped(findings, ({ kind }) => [kind])];
 }
 
 /** Which run of a program it is. */

@@ -1,3 +1,4 @@
+import { toBase64 } from '../../../encoding/base64.ts';
 import type { Address, EmulatorAttachment, MailContent } from './mail.ts';
 
 /** The parts of a raw message besides its content. */
@@ -148,9 +149,9 @@ export const LEFT_OUT = '(left out, as addresses are masked)';
 
 function attachmentPart({ content, filename, type, disposition, contentId }: EmlAttachment): string {
   return [
-    `Content-Type: ${printable(type)}`,
+    `Content-Type: ${visibleAscii(type)}`,
     `Content-Disposition: ${disposition}; ${fileName(filename)}`,
-    ...(contentId === null ? [] : [`Content-ID: <${printable(contentId)}>`]),
+    ...(contentId === null ? [] : [`Content-ID: <${visibleAscii(contentId)}>`]),
     ...(content === null
       ? ['', LEFT_OUT]
       : ['Content-Transfer-Encoding: base64', '', folded(content.replace(/\s+/g, ''))]),
@@ -160,7 +161,7 @@ function attachmentPart({ content, filename, type, disposition, contentId }: Eml
 
 /** A file name, in the form for other characters (RFC 2231) if it is not plain ASCII. */
 function fileName(name: string): string {
-  if (name === printable(name)) return `filename="${name.replace(/["\\]/g, '\\$&')}"`;
+  if (name === visibleAscii(name)) return `filename="${name.replace(/["\\]/g, '\\$&')}"`;
   const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   return `filename*=UTF-8''${encodeURIComponent(wellFormed(name)).replace(/['()*]/g, percent)}`;
 }
@@ -170,7 +171,7 @@ const wellFormed = (text: string) => new TextDecoder().decode(new TextEncoder().
 
 function mailbox({ email, name }: Address): string {
   if (name === null) return email;
-  if (name !== printable(name)) return `${encoded(name)} <${email}>`;
+  if (name !== visibleAscii(name)) return `${encoded(name)} <${email}>`;
   // Quotes a name with characters that separate addresses in a list.
   const quoted = /^[\w !#$%&'*+/=?^`{|}~-]*$/.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`;
   return `${quoted} <${email}>`;
@@ -181,7 +182,7 @@ const WORD_BYTES = 45;
 
 /** The value of a header: unchanged if it is plain ASCII, else as encoded words. */
 export function encoded(value: string): string {
-  if (value === printable(value)) return value;
+  if (value === visibleAscii(value)) return value;
   const words: string[] = [];
   let word = '';
   for (const character of value) {
@@ -194,16 +195,11 @@ export function encoded(value: string): string {
   return [...words, word].map((part) => `=?UTF-8?B?${base64(part)}?=`).join('\r\n ');
 }
 
-function printable(value: string): string {
+function visibleAscii(value: string): string {
   return value.replace(/[^\x20-\x7e]/g, '');
 }
 
-function base64(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
+const base64 = (text: string): string => toBase64(new TextEncoder().encode(text));
 
 function folded(text: string): string {
   return text.match(/.{1,76}/g)?.join('\r\n') ?? '';
