@@ -3,38 +3,22 @@ import { checkTemplates, type TemplateCheck, type TemplateFinding } from '../ent
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
-import {
-  jsonOption,
-  jsonText,
-  linesText,
-  onlyOption,
-  serviceCommand,
-  templatesText,
-  withClient,
-} from './templates-service.ts';
+import { linesText, syncCommand, templatesText } from './templates-service.ts';
 
 /** Adds the command. */
-export function checkCommand(templates: Command, surroundings: Surroundings): void {
-  const command = serviceCommand(
-    templates,
-    'check',
-    'Checks that the templates in the service still accept the variables that the code passes: shows which variable is new, gone or newly required there. It changes nothing.',
-    '[--only <template>] [--json]',
-  );
-  const only = onlyOption(command);
-  const isJson = jsonOption(command);
-  command.examples({
-    'email-platform templates check emails': 'in CI, and before a deployment',
-  });
-  command.action((folder: string) =>
-    withClient(surroundings, async (client, signal) => {
-      const check = await checkTemplates(client, folder, { only: only(), signal });
-      surroundings.out(isJson() ? jsonText(check) : checkText(check));
+export const checkCommand = (templates: Command, surroundings: Surroundings): void =>
+  syncCommand(templates, surroundings, {
+    name: 'check',
+    description:
+      'Checks that the templates in the service still accept the variables that the code passes: shows which variable is new, gone or newly required there. It changes nothing.',
+    examples: { 'email-platform templates check emails': 'in CI, and before a deployment' },
+    run: (client, folder, { only, signal }) => checkTemplates(client, folder, { only, signal }),
+    textOf: checkText,
+    judge: (check) => {
       const failure = failureText(check);
       if (failure !== undefined) throw new Failure(failure);
-    }),
-  );
-}
+    },
+  });
 
 /** The reason for exit code 1, and the remedy: one for each kind of failure. */
 function failureText({ findings }: TemplateCheck): string | undefined {

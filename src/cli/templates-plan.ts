@@ -9,48 +9,32 @@ import type { Command } from './command.ts';
 import { Changes, Failure } from './failure.ts';
 import { problemText } from '../entries/templates/errors.ts';
 import type { Surroundings } from './surroundings.ts';
-import {
-  deleteOption,
-  jsonOption,
-  jsonText,
-  linesText,
-  onlyOption,
-  overwriteOption,
-  serviceCommand,
-  templatesText,
-  withClient,
-} from './templates-service.ts';
+import { linesText, syncCommand, templatesText } from './templates-service.ts';
 
 /** Adds the command. */
-export function planCommand(templates: Command, surroundings: Surroundings): void {
-  const command = serviceCommand(
-    templates,
-    'plan',
-    'Shows what push and pull would change. It changes nothing on either side.',
-    '[--overwrite <template>] [--delete <template>] [--exit-code] [--only <template>] [--json]',
-  );
-  const overwrite = overwriteOption(command, 'plan as push does with this option');
-  const deleted = deleteOption(command, 'plan as push does with this option');
-  const hasExitCode = command.allows('--exit-code', 'exit with 3 if there are changes');
-  const only = onlyOption(command);
-  const isJson = jsonOption(command);
-  command.examples({
-    'email-platform templates plan emails --env-file .env':
-      '+ new, ~ changed, < changed in the service, ! on both sides',
-    'email-platform templates plan emails --exit-code': 'in CI',
-  });
-  command.action((folder: string) =>
-    withClient(surroundings, async (client, signal) => {
-      const options = { overwrite: overwrite(), delete: deleted(), only: only(), signal };
-      const plan = await planTemplates(client, folder, options);
-      surroundings.out(isJson() ? jsonText(plan) : planText(plan));
-      const stops = plan.changes.filter(({ action }) => action === 'conflict' || action === 'invalid');
+export const planCommand = (templates: Command, surroundings: Surroundings): void =>
+  syncCommand(templates, surroundings, {
+    name: 'plan',
+    description: 'Shows what push and pull would change. It changes nothing on either side.',
+    changes: {
+      overwrite: 'plan as push does with this option',
+      delete: 'plan as push does with this option',
+    },
+    flag: ['--exit-code', 'exit with 3 if there are changes'],
+    examples: {
+      'email-platform templates plan emails --env-file .env':
+        '+ new, ~ changed, < changed in the service, ! on both sides',
+      'email-platform templates plan emails --exit-code': 'in CI',
+    },
+    run: planTemplates,
+    textOf: planText,
+    judge: ({ changes }, hasExitCode) => {
+      const stops = changes.filter(({ action }) => action === 'conflict' || action === 'invalid');
       if (stops.length > 0)
         throw new Failure(`${templatesText(stops.length)} with ! would stop a push: nothing would be pushed`);
-      if (hasExitCode() && plan.changes.length > 0) throw new Changes();
-    }),
-  );
-}
+      if (hasExitCode && changes.length > 0) throw new Changes();
+    },
+  });
 
 function planText({ changes, same, unlocked }: TemplatePlan): string {
   const lines = changes.flatMap(linesOf);

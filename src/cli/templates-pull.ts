@@ -2,48 +2,27 @@
 import { pullTemplates, type TemplatePull } from '../entries/templates/index.ts';
 import type { Command } from './command.ts';
 import type { Surroundings } from './surroundings.ts';
-import {
-  deleteOption,
-  failWith,
-  jsonOption,
-  jsonText,
-  linesText,
-  onlyOption,
-  overwriteOption,
-  serviceCommand,
-  withClient,
-} from './templates-service.ts';
+import { failWith, linesText, syncCommand } from './templates-service.ts';
 
 /** Adds the command. */
-export function pullCommand(templates: Command, surroundings: Surroundings): void {
-  const command = serviceCommand(
-    templates,
-    'pull',
-    'Writes every template of the account into its own folder. Edited files stay, unless --overwrite names their template.',
-    '[--overwrite <template>] [--delete <template>] [--only <template>] [--json]',
-  );
-  const overwrite = overwriteOption(command, 'replace the files of a template, also edited ones');
-  const deleted = deleteOption(command, 'delete a folder whose template was deleted in the service');
-  const only = onlyOption(command);
-  const isJson = jsonOption(command);
-  command.examples({
-    'email-platform templates pull emails --env-file .env':
-      'the first time, and after changes in the web editor',
-    'email-platform templates pull emails --overwrite invite': 'the service is right, not the files',
+export const pullCommand = (templates: Command, surroundings: Surroundings): void =>
+  syncCommand(templates, surroundings, {
+    name: 'pull',
+    description:
+      'Writes every template of the account into its own folder. Edited files stay, unless --overwrite names their template.',
+    changes: {
+      overwrite: 'replace the files of a template, also edited ones',
+      delete: 'delete a folder whose template was deleted in the service',
+    },
+    examples: {
+      'email-platform templates pull emails --env-file .env':
+        'the first time, and after changes in the web editor',
+      'email-platform templates pull emails --overwrite invite': 'the service is right, not the files',
+    },
+    run: pullTemplates,
+    textOf: pullText,
+    judge: ({ problems }) => failWith(problems),
   });
-  command.action((folder: string) =>
-    withClient(surroundings, async (client, signal) => {
-      const result = await pullTemplates(client, folder, {
-        overwrite: overwrite(),
-        delete: deleted(),
-        only: only(),
-        signal,
-      });
-      surroundings.out(isJson() ? jsonText(result) : pullText(result, folder));
-      failWith(result.problems);
-    }),
-  );
-}
 
 function pullText(result: TemplatePull, folder: string): string {
   const { accountId, created, found, updated, deleted, renamed, isLocked, problems } = result;

@@ -1,62 +1,36 @@
 /** `email-platform templates push`: sends the files of templates to the service. */
-import { pushTemplates, type TemplatePush } from '../entries/templates/index.ts';
+import { pushTemplates, type TemplatePush, type TemplatePushOptions } from '../entries/templates/index.ts';
 import type { Command } from './command.ts';
 import { shortLine } from './short-line.ts';
 import { progressOf } from './progress.ts';
 import type { Surroundings } from './surroundings.ts';
-import {
-  deleteOption,
-  failWith,
-  jsonOption,
-  jsonText,
-  linesText,
-  onlyOption,
-  overwriteOption,
-  serviceCommand,
-  withClient,
-} from './templates-service.ts';
+import { failWith, linesText, syncCommand } from './templates-service.ts';
 
 /** Adds the command. */
-export function pushCommand(templates: Command, surroundings: Surroundings): void {
-  const command = serviceCommand(
-    templates,
-    'push',
-    'Creates and changes templates in the service to match the files, without a question. If a template was changed on both sides, it changes nothing at all, unless --overwrite names the template.',
-    '[--overwrite <template>] [--delete <template>] [--only <template>] [--json]',
-  );
-  const overwrite = overwriteOption(
-    command,
-    'replace a template that was changed in the service, or create it again if it was deleted there',
-  );
-  const deleted = deleteOption(command, 'delete a template in the service whose folder is gone');
-  const only = onlyOption(command);
-  const isJson = jsonOption(command);
-  command.examples({
-    'email-platform templates push emails --env-file .env': 'after a look at the plan',
-    'email-platform templates push emails --overwrite invite': 'the files are right, not the service',
-    'email-platform templates push emails --delete old': 'the folder is gone, and the template goes',
-  });
-  command.action((folder: string) =>
-    withClient(surroundings, async (client, signal) => {
+export const pushCommand = (templates: Command, surroundings: Surroundings): void =>
+  syncCommand(templates, surroundings, {
+    name: 'push',
+    description:
+      'Creates and changes templates in the service to match the files, without a question. If a template was changed on both sides, it changes nothing at all, unless --overwrite names the template.',
+    changes: {
+      overwrite:
+        'replace a template that was changed in the service, or create it again if it was deleted there',
+      delete: 'delete a template in the service whose folder is gone',
+    },
+    examples: {
+      'email-platform templates push emails --env-file .env': 'after a look at the plan',
+      'email-platform templates push emails --overwrite invite': 'the files are right, not the service',
+      'email-platform templates push emails --delete old': 'the folder is gone, and the template goes',
+    },
+    run: (client, folder, options) => {
       const progress = progressOf(surroundings);
-      let result: TemplatePush;
-      try {
-        result = await pushTemplates(client, folder, {
-          overwrite: overwrite(),
-          delete: deleted(),
-          only: only(),
-          signal,
-          onProgress: ({ done, total, folder: name }) =>
-            progress.say(shortLine(`${done} of ${total}: ${name}`, 200)),
-        });
-      } finally {
-        progress.end();
-      }
-      surroundings.out(isJson() ? jsonText(result) : pushText(result, folder));
-      failWith(result.problems, remedyOf(result));
-    }),
-  );
-}
+      const onProgress: TemplatePushOptions['onProgress'] = ({ done, total, folder: name }) =>
+        progress.say(shortLine(`${done} of ${total}: ${name}`, 200));
+      return pushTemplates(client, folder, { ...options, onProgress }).finally(() => progress.end());
+    },
+    textOf: pushText,
+    judge: (result) => failWith(result.problems, remedyOf(result)),
+  });
 
 function pushText({ created, found, updated, deleted, problems }: TemplatePush, folder: string): string {
   const lines = [

@@ -13,21 +13,61 @@ import { text } from './values.ts';
 const ACCOUNT =
   'The account is EMAIL_PLATFORM_ACCOUNT_ID, or else the only one that EMAIL_PLATFORM_TOKEN can see.';
 
-/** A command that compares a folder with an account. */
-export function serviceCommand(
-  templates: Command,
-  name: string,
-  description: string,
-  usage: string,
-): Command {
-  return templates
-    .command(`${name} <folder>`)
-    .description(`${description} ${ACCOUNT}`)
-    .usage(`<folder> ${usage}`);
+/** What a command that compares a folder with an account asks of the service. */
+interface SyncOptions {
+  readonly overwrite: readonly string[];
+  readonly delete: readonly string[];
+  readonly only: readonly string[];
+  readonly signal: AbortSignal;
 }
 
-/** The option for results as JSON. */
-export const jsonOption = (command: Command) => command.allows('--json', 'print JSON on one line');
+/** A command that compares a folder with an account. */
+interface Sync<Result> {
+  readonly name: string;
+  readonly description: string;
+  /** The words of `--overwrite` and `--delete`; left out by a command without them. */
+  readonly changes?: { readonly overwrite: string; readonly delete: string };
+  /** An option of this command alone: its name and its words. */
+  readonly flag?: readonly [name: `--${string}`, words: string];
+  readonly examples: Readonly<Record<string, string>>;
+  readonly run: (client: EmailPlatform, folder: string, options: SyncOptions) => Promise<Result>;
+  readonly textOf: (result: Result, folder: string) => string;
+  /** Throws if the process ends with another code than 0. */
+  readonly judge: (result: Result, isFlagged: boolean) => void;
+}
+
+/** Adds a command that compares a folder with an account: with its options, as JSON if wanted. */
+export function syncCommand<Result>(
+  templates: Command,
+  surroundings: Surroundings,
+  { name, description, changes, flag, examples, run, textOf, judge }: Sync<Result>,
+): void {
+  const usage = [
+    ...(changes ? ['[--overwrite <template>]', '[--delete <template>]'] : []),
+    ...(flag ? [`[${flag[0]}]`] : []),
+    '[--only <template>] [--json]',
+  ];
+  const command = templates
+    .command(`${name} <folder>`)
+    .description(`${description} ${ACCOUNT}`)
+    .usage(['<folder>', ...usage].join(' '));
+  const many = (option: string, words: string | undefined) =>
+    words === undefined ? () => [] : command.takesMany(`--${option} <template>`, words, text);
+  const overwrite = many('overwrite', changes?.overwrite);
+  const deleted = many('delete', changes?.delete);
+  const isFlagged = flag ? command.allows(...flag) : () => false;
+  const only = command.takesMany(...ONLY);
+  const isJson = command.allows('--json', 'print JSON on one line');
+  command.examples(examples);
+  command.action((folder: string) =>
+    withClient(surroundings, async (client, signal) => {
+      const options = { overwrite: overwrite(), delete: deleted(), only: only(), signal };
+      const result = await run(client, folder, options);
+      surroundings.out(isJson() ? jsonText(result) : textOf(result, folder));
+      judge(result, isFlagged());
+    }),
+  );
+}
 
 /** A result as JSON, in which the characters that a terminal obeys are escaped. */
 export const jsonText = (result: unknown): string =>
@@ -43,21 +83,15 @@ export const linesText = (lines: readonly string[]): string =>
 const SHOWN_BYTES = 600;
 
 /** The option that leaves out templates. */
-export const onlyOption = (command: Command) =>
-  command.takesMany(
-    '--only <template>',
-    'act on these templates alone: names of templates or of their folders, with * for any text',
-    text,
-  );
-
-/** The options that name templates. */
-export const overwriteOption = (command: Command, words: string) =>
-  command.takesMany('--overwrite <template>', words, text);
-export const deleteOption = (command: Command, words: string) =>
-  command.takesMany('--delete <template>', words, text);
+const ONLY = [
+  '--only <template>',
+  'act on these templates alone: names of templates or of their folders, with * for any text',
+  text,
+] as const;
+export const onlyOption = (command: Command) => command.takesMany(...ONLY);
 
 /** Runs a command with a client of one account, which it prints first. Aborts it when the process should end. */
-export function withClient(
+function withClient(
   surroundings: Surroundings,
   work: (client: EmailPlatform, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
