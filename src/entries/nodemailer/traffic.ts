@@ -2,7 +2,7 @@
  * The unfinished emails of a transport, and whether there is room for more.
  *
  * The throttle counts an email after its call has asked for a permit. A loop of `while (transporter.isIdle())` is
- * faster, so this file counts the emails before that.
+ * faster, so this file counts the emails before that: see docs/decisions/permit-rule.md.
  */
 import type { ClientPort } from '../../client/port.ts';
 import { RateLimitError } from '../../core/api-errors.ts';
