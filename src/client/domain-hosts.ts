@@ -1,6 +1,6 @@
 /** Derives the service's hosts from its domain. */
 import type { HostName } from '../core/request.ts';
-import { invalid, refuse, mustBe } from '../core/rules.ts';
+import { invalid, refuse, mustBe, type Rule } from '../core/rules.ts';
 import { DOMAIN_VARIABLE } from '../core/variables.ts';
 
 /** The prefix of each host, before the domain. */
@@ -12,7 +12,7 @@ const PREFIXES: Readonly<Record<HostName, string>> = {
 };
 
 /** A bare name: the derived addresses would lose a URL's path or a port. */
-const domainRule = mustBe(
+const nameRule = mustBe(
   'a bare domain name, such as example.com',
   (domain) =>
     typeof domain === 'string' &&
@@ -27,9 +27,12 @@ const notOfHost = (domain: unknown): string | undefined => {
   return prefix === undefined ? undefined : `must be the domain alone, the part after \`${prefix}\``;
 };
 
+/** The rule for the service's domain. */
+export const domainRule: Rule = (domain) => nameRule(domain) ?? notOfHost(domain);
+
 /** The address of a host under the service's domain. `label` is the name of the setting in messages. */
 export function addressUnder(name: HostName, domain: unknown, label: string): string {
-  refuse('hosts.domain', domainRule(domain) ?? notOfHost(domain), label);
+  refuse('hosts.domain', domainRule(domain), label);
   return `https://${PREFIXES[name]}${String(domain).toLowerCase()}`;
 }
 

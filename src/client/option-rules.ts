@@ -20,6 +20,7 @@ import { completeMail } from '../resources/sending/mail/input.ts';
 import { defaultsRule } from '../resources/sending/mail/rules.ts';
 import type { Hooks } from '../transport/hooks.ts';
 import { LOG_LEVELS, type Logger } from '../transport/logger.ts';
+import { domainRule } from './domain-hosts.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 
 export const streamRule = oneOf(STREAMS);
@@ -82,6 +83,7 @@ const optionFields: Rules<EmailPlatformOptions> = {
   defaults: (defaults) => defaultsRule()(completeMail(defaults)),
   recipients: recipientsRule,
   journal: mustBe('a journal, such as sqliteJournal(db) of email-platform/journal', isJournal),
+  domain: domainRule,
   hosts: objectOf<Hosts>({
     domain: anything,
     api: anything,

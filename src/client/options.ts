@@ -85,6 +85,11 @@ export interface EmailPlatformOptions {
    * `email-platform/journal`. By default none; then no email can have a key.
    */
   readonly journal?: Journal | undefined;
+  /**
+   * The service's domain, a bare name such as `example.com`: short for `hosts: { domain }`. Environment variable:
+   * `EMAIL_PLATFORM_DOMAIN`.
+   */
+  readonly domain?: string | undefined;
   /** Base URLs of the service's hosts. In a browser they may be relative to the page. */
   readonly hosts?: Hosts | undefined;
   /**

@@ -1,7 +1,7 @@
 /** The defaults of a call: its account, the stream of its emails, and their sender. */
 import type { RequestContext, Stream } from '../core/request.ts';
 import { NO_OPTIONS } from '../core/request-options.ts';
-import { positiveRule, refuse } from '../core/rules.ts';
+import { idRule, refuse } from '../core/rules.ts';
 import { missing } from '../core/variables.ts';
 import { completeMail } from '../resources/sending/mail/input.ts';
 import { defaultsRule } from '../resources/sending/mail/rules.ts';
@@ -13,8 +13,8 @@ import type { EmailPlatformOptions } from './options.ts';
 function resolveId(name: 'accountId' | 'sandboxInboxId', option: unknown): number | undefined {
   const { value, label } = read(name, option);
   if (value === undefined) return undefined;
-  const id = option === undefined ? Number(value) : value;
-  refuse(name, positiveRule(id), label);
+  const id = option === undefined && idRule(value) !== undefined ? Number(value) : value;
+  refuse(name, idRule(id), label);
   return id as number;
 }
 

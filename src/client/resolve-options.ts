@@ -22,7 +22,7 @@ import { retryLimits } from '../transport/retry-policy.ts';
 import { VERSION } from '../version.ts';
 import { checkVariables } from './misspelt-variables.ts';
 import { optionsRule } from './option-rules.ts';
-import type { AppInfo, EmailPlatformOptions } from './options.ts';
+import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 import { resolveContext, resolveDefaults } from './resolve-context.ts';
 import { mayFetch, resolveHosts } from './resolve-hosts.ts';
 import { hooksOf, resolveLogging, resolveObservers } from './resolve-observers.ts';
@@ -65,16 +65,25 @@ export const resolveOptions = (
     () => {
       const own = takenOptions(input);
       refuse('', optionsRule(own));
+      const ownHosts = hostsOf(own);
       // A domain replaces all hosts, also the hosts of the parent.
-      const inherited = fieldOf(own.hosts, 'domain') === undefined ? parent?.hosts : {};
-      const hosts = isolated({ ...inherited, ...own.hosts });
-      const options = isolated(defined({ ...parent, ...defined(own), hosts }));
+      const inherited = fieldOf(ownHosts, 'domain') === undefined ? parent?.hosts : {};
+      const hosts = isolated({ ...inherited, ...ownHosts });
+      const options = isolated(defined({ ...parent, ...defined(own), hosts, domain: undefined }));
       if (!parent) checkVariables(resolveLogging(options));
       const rules = resolveRecipients(own.recipients, parent?.recipientRules);
       return configOf(options, hooksOf(parent?.hooks, own.hooks), rules, runtime);
     },
     unreadable('', () => invalid('options', 'cannot be read')),
   );
+
+/** The hosts in the options: `domain` is short for the domain of `hosts`. */
+function hostsOf({ domain, hosts }: EmailPlatformOptions): Hosts | undefined {
+  if (domain === undefined) return hosts;
+  if (fieldOf(hosts, 'domain') !== undefined)
+    throw invalid('domain', 'must be left out together with hosts.domain');
+  return isolated({ ...hosts, domain });
+}
 
 const DEFAULTS = { auth: 'bearer', timeoutMs: 30_000, validateResponses: 'report' } as const;
 

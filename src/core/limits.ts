@@ -34,8 +34,8 @@ export type Priority = 'high' | 'normal' | 'low';
 
 /** The current state of one pool in the throttle. */
 export interface PoolSnapshot {
-  /** Requests allowed in one window; `Number.MAX_SAFE_INTEGER` for `sandbox`, unless you set its limit. */
-  readonly requests: number;
+  /** Requests allowed in one window; absent for `sandbox`, whose limit depends on the plan, unless you set it. */
+  readonly requests?: number;
   /** Length of the window in milliseconds. */
   readonly perMs: number;
   /** Permits in use: requests in flight, and those that the service may still count. */

@@ -1,7 +1,7 @@
 import type { Issue } from './errors.ts';
 import type { AccountPoolName } from './limits.ts';
 import type { HostName, HttpMethod, RequestSpec } from './request.ts';
-import { issuesAt, mustBe, positiveRule, uuidRule, type Rule } from './rules.ts';
+import { issuesAt, mustBe, idRule, uuidRule, type Rule } from './rules.ts';
 
 /**
  * An endpoint's HTTP method and path, with names in braces.
@@ -36,7 +36,7 @@ const isSegment = (value: unknown) =>
 const PLACEHOLDER = /\{(\w+)([:|?]?)(\w*)\}/g;
 
 const RULES: Readonly<Record<keyof ParamKinds, Rule>> = {
-  id: positiveRule,
+  id: idRule,
   uuid: uuidRule,
   // Anything else, such as `lists`, could be the path of another endpoint.
   contact: mustBe(
@@ -99,7 +99,7 @@ export function fillEndpoint(
   accountId: number | undefined,
 ): Pick<RequestSpec<unknown>, 'method' | 'path'> & { readonly issues: readonly Issue[] } {
   const isUnderAccount = accountId !== undefined;
-  const account = positiveRule(accountId) === undefined ? accountId : '{account_id}';
+  const account = idRule(accountId) === undefined ? accountId : '{account_id}';
   const issues: Issue[] = [];
   const [method, template] = endpoint.split(' ') as [HttpMethod, string];
   const path = template.replace(PLACEHOLDER, (_, name: string, separator: string, other: string) => {
@@ -146,8 +146,11 @@ export function poolOf(method: HttpMethod, host: HostName, path: string): Accoun
 }
 
 /** The account in a path; the request counts against its pools. */
-export const accountOf = (path: string): number | undefined =>
-  Number(RESOURCE_PATH.exec(path)?.[1]) || undefined;
+export const accountOf = (path: string): number | undefined => {
+  const id: unknown = RESOURCE_PATH.exec(path)?.[1];
+  // As text, only an id that a number would round is one.
+  return idRule(id) === undefined ? (id as number) : Number(id) || undefined;
+};
 
 /**
  * Matches the paths of a template: every argument is a named group, and the account is the group `$`. Arguments are

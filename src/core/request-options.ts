@@ -11,7 +11,7 @@ import {
   mustBe,
   objectOf,
   oneOf,
-  positiveRule,
+  idRule,
   recordOf,
   type Rule,
   type Rules,
@@ -71,7 +71,7 @@ const RULES = late((): Rules<RequestOptions> => ({
   retry: retryRule,
   headers: requestHeadersRule,
   priority: oneOf(['high', 'normal', 'low']),
-  accountId: positiveRule,
+  accountId: idRule,
   meta: anything,
 }));
 

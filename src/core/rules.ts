@@ -59,6 +59,10 @@ export const stringRule = mustBe('a string', (value) => typeof value === 'string
 export const functionRule = mustBe('a function', (value) => typeof value === 'function');
 export const wholeRule = mustBe('a whole number', Number.isSafeInteger);
 export const positiveRule = mustBe('a positive whole number', isWhole(1, Infinity));
+/** Digits of an id that a number cannot hold exactly: responses have such an id as text. */
+const isLongId = (id: unknown) =>
+  typeof id === 'string' && /^[1-9]\d{15,18}$/.test(id) && !Number.isSafeInteger(Number(id));
+export const idRule = mustBe('a positive whole number', (id) => isWhole(1, Infinity)(id) || isLongId(id));
 export const countRule = mustBe('a whole number, 0 or more', isWhole(0, Infinity));
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const uuidRule = mustBe('a UUID', (value) => typeof value === 'string' && UUID.test(value));

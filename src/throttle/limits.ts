@@ -2,7 +2,7 @@ import type { PoolName, RateLimit, ThrottleLimits, RateLimitWindows } from '../c
 import { durationRule, objectOf, oneOf, positiveRule, type Rules } from '../core/rules.ts';
 import type { Pace } from './permit-window.ts';
 
-/** The limits the service publishes; the sandbox's limit depends on the plan. */
+/** The limits the service publishes. The sandbox's depends on the plan: here it has none, and a snapshot shows none. */
 export const PUBLISHED_LIMITS: Readonly<Record<PoolName, RateLimit>> = {
   token: { requests: 150, perMs: 10_000 },
   contacts: { requests: 200, perMs: 60_000 },

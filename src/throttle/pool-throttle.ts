@@ -113,7 +113,9 @@ export class PoolThrottle implements Throttle {
       const reopensAt = new Date(this.#runtime.wallNow() + blockedUntil - now);
       const blocked = blockedUntil > now && { blockedUntil: reopensAt };
       const kind = this.#windows === 'aligned' && { windows: pool.windows(now) ?? this.#windows };
-      snapshot[name] = { ...limit, used: pool.used(now), waiting, ...blocked, ...kind };
+      const { requests, perMs } = limit;
+      const size = requests !== PUBLISHED_LIMITS.sandbox.requests && { requests };
+      snapshot[name] = { ...size, perMs, used: pool.used(now), waiting, ...blocked, ...kind };
     }
     return snapshot;
   }

@@ -298,6 +298,24 @@ describe('The environment', () => {
     expect(sendOf({ domain: 'b.test', send: 'https://a.test' })).toBe('https://a.test');
   });
 
+  test('supplies all hosts by the option `domain`, which is short for the domain of `hosts`', () => {
+    const hostsOf = (options: EmailPlatformOptions) => resolveOptions({ token: 't', ...options }).hosts;
+    expect(hostsOf({ domain: 'example.com' })).toEqual(hostsOf({ hosts: { domain: 'example.com' } }));
+    expect(hostsOf({ domain: 'example.com', hosts: { send: 'https://a.test' } }).send).toBe('https://a.test');
+    const parent = resolveOptions({ token: 't', domain: 'example.com' });
+    const derived = (options: EmailPlatformOptions) =>
+      resolveOptions(options, undefined, parent.options).hosts;
+    expect(derived({ domain: 'b.test' })).toEqual(hostsOf({ domain: 'b.test' }));
+    expect(derived({ hosts: { domain: 'b.test' } })).toEqual(hostsOf({ domain: 'b.test' }));
+    expect(derived({ timeoutMs: 1 })).toEqual(parent.hosts);
+    expect(refused({ token: 't', domain: 'https://example.com' }).message).toMatch(
+      /^domain must be a bare domain/,
+    );
+    expect(refused({ token: 't', domain: 'a.test', hosts: { domain: 'a.test' } }).message).toBe(
+      'domain must be left out together with hosts.domain',
+    );
+  });
+
   test('does not apply to a derived client whose domain replaces all hosts', () => {
     const parent = resolveOptions({ token: 't', hosts });
     const derived = resolveOptions({ hosts: { domain: 'example.com' } }, undefined, parent.options);

@@ -85,7 +85,7 @@ test('property: every call is sent or ends, every permit is returned, and no tim
           for (let hop = 0; hop < 4; hop += 1) await Promise.resolve();
           for (const token of ['a', 'b']) {
             for (const pool of Object.values(throttle.snapshot({ token, accountId: 7 }))) {
-              expect(pool.used).toBeLessThanOrEqual(pool.requests);
+              expect(pool.used).toBeLessThanOrEqual(pool.requests ?? Infinity);
             }
           }
         }

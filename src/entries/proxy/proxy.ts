@@ -21,7 +21,7 @@ export type EmailProxy = (request: Request) => Promise<Response>;
 /** A client's limits, which visitors share. Leaves out a limit of unknown size. */
 const limitsOf = ({ limits }: ProxyClient): Limit[] =>
   Object.entries(limits.snapshot())
-    .map(([pool, limit]) => ({ ...limit, pool }))
+    .map(([pool, { requests = Infinity, perMs }]) => ({ pool, requests, perMs }))
     .filter(({ requests }) => requests < Infinity);
 
 /**

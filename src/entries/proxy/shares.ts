@@ -8,7 +8,7 @@ export const MAX_WAIT_MS = 10_000;
 const SWEEP_MS = 60_000;
 
 /** A limit that visitors share. */
-export type Limit = Pick<PoolSnapshot, 'requests' | 'perMs'> & { readonly pool: string };
+export type Limit = Required<Pick<PoolSnapshot, 'requests' | 'perMs'>> & { readonly pool: string };
 
 interface Visitor {
   pending: number;

@@ -1,7 +1,7 @@
 import { decodersOf, removed } from '../base/decoders.ts';
 import { endpoint, endpointsOf } from '../base/endpoint.ts';
 import { withKindsIn } from '../base/resource-kinds.ts';
-import { accessListRule, idRule, permissionsRule } from './rules.ts';
+import { accessIdRule, accessListRule, permissionsRule } from './rules.ts';
 import type {
   Account,
   AccountAccess,
@@ -32,7 +32,7 @@ export const accounts = endpointsOf('accounts', () => {
     get: {
       one: endpoint('GET /api/accounts/{id}', result('account')),
       inList: endpoint('GET /api/accounts', accountList, {
-        params: idRule(),
+        params: accessIdRule(),
         encode: () => ({}),
       }),
     },

@@ -1,5 +1,5 @@
 import { late } from '../../kit/late.ts';
-import { anything, mustBe, objectOf, positiveRule, stringRule } from '../../core/rules.ts';
+import { anything, idRule, mustBe, objectOf, positiveRule, stringRule } from '../../core/rules.ts';
 import type {
   AccountAccessListParams,
   GrantedPermission,
@@ -9,7 +9,7 @@ import type {
 } from './types.ts';
 import { someOf } from '../base/param-rules.ts';
 
-const idsRule = late(() => someOf(positiveRule));
+const idsRule = late(() => someOf(idRule));
 
 /** The parameters of `accounts.accesses.list`. */
 export const accessListRule = late(() =>
@@ -25,7 +25,7 @@ export const accessRule = late(() =>
   objectOf<ResourceAccess>(
     {
       resource_type: stringRule,
-      resource_id: positiveRule,
+      resource_id: idRule,
       access_level: mustBe('100 or 10', (level) => level === 100 || level === 10),
     },
     ['resource_type', 'resource_id', 'access_level'],
@@ -70,4 +70,4 @@ export const permissionsRule = late(() =>
 );
 
 /** The parameter of `accounts.get`. */
-export const idRule = late(() => objectOf<{ id: number }>({ id: positiveRule }, ['id']));
+export const accessIdRule = late(() => objectOf<{ id: number }>({ id: idRule }, ['id']));

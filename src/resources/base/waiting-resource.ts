@@ -8,7 +8,7 @@ import { optionsWith, takenOptions } from '../../core/request-options.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import { sleep, type Runtime } from '../../core/runtime.ts';
 import { stopwatch } from '../../core/steady-time.ts';
-import { durationRule, functionRule, issuesAt, positiveRule } from '../../core/rules.ts';
+import { durationRule, functionRule, issuesAt, idRule } from '../../core/rules.ts';
 import type { WaitOptions } from './wait-options.ts';
 import { Resource } from './resource.ts';
 
@@ -102,7 +102,7 @@ export abstract class WaitingResource<T> extends Resource {
   ): Promise<T> {
     const polling = {
       operation,
-      check: () => issuesAt('id', positiveRule(id)),
+      check: () => issuesAt('id', idRule(id)),
       poll: (pollOptions: RequestOptions) => this.get(id, pollOptions),
       isReady,
       subject: () => `${id} was not ready`,

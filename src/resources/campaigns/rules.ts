@@ -6,7 +6,7 @@ import {
   nullable,
   objectOf,
   oneOf,
-  positiveRule,
+  idRule,
   stringRule,
   wholeRule,
   type Rule,
@@ -39,7 +39,7 @@ const templateFields = late((): Rules<CampaignTemplateParams> => ({
 
 const campaignFields = late((): Rules<CampaignUpdateParams> => ({
   name: stringRule,
-  domain_id: positiveRule,
+  domain_id: idRule,
   from_local_part: stringRule,
   template_attributes: objectOf(templateFields()),
   from_display_name: nullable(stringRule),
@@ -52,8 +52,8 @@ const campaignFields = late((): Rules<CampaignUpdateParams> => ({
   ),
   delivery_mode: oneOf(['rapid', 'gradual']),
   delivery_options: nullable(objectOf<DeliveryOptions>({ emails_per_hour: nullable(wholeRule) })),
-  contact_list_ids: arrayOf(positiveRule),
-  contact_segment_ids: arrayOf(positiveRule),
+  contact_list_ids: arrayOf(idRule),
+  contact_segment_ids: arrayOf(idRule),
 }));
 
 const BODIES: Hints = {

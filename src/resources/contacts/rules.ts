@@ -6,7 +6,7 @@ import {
   booleanRule,
   mustBe,
   objectOf,
-  positiveRule,
+  idRule,
   recordOf,
   stringRule,
   type Rules,
@@ -26,7 +26,7 @@ import type {
 /** Contacts in one import. */
 export const MAX_IMPORTED = 50_000;
 
-const idsRule = late(() => arrayOf(positiveRule));
+const idsRule = late(() => arrayOf(idRule));
 const valuesRule = late(() =>
   recordOf(
     mustBe('a string, a finite number, true, false or null', (value) => value === null || isScalar(value)),

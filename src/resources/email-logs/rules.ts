@@ -5,6 +5,7 @@ import {
   objectOf,
   oneOf,
   stringRule,
+  idRule,
   uuidRule,
   wholeRule,
   type Rule,
@@ -64,7 +65,7 @@ const filterRules = late((): Rules<EmailLogFilters> => ({
   email_service_provider: filterOf(VALUE),
   recipient_mx: filterOf(TEXT),
   category: filterOf(VALUE),
-  domain_id: filterOf(VALUE, wholeRule),
+  domain_id: filterOf(VALUE, (id) => (idRule(id) === undefined ? undefined : wholeRule(id))),
   sending_stream: filterOf(VALUE),
 }));
 

@@ -1,5 +1,5 @@
 import { late } from '../../kit/late.ts';
-import { allOf, arrayOf, objectOf, positiveRule, stringRule, type Rules } from '../../core/rules.ts';
+import { allOf, arrayOf, objectOf, idRule, stringRule, type Rules } from '../../core/rules.ts';
 import { textUpTo, updateOf } from '../base/param-rules.ts';
 import type {
   InboundForwardParams,
@@ -29,7 +29,7 @@ const ruleFields = late((): Rules<ForwardRuleUpdateParams> => ({
 
 export const inboundFolderRule = late(() => objectOf<InboundFolderParams>({ name: textUpTo(100) }, ['name']));
 export const inboundInboxCreateRule = late(() =>
-  objectOf<InboundInboxCreateParams>({ name: stringRule, domain_id: positiveRule }, ['name']),
+  objectOf<InboundInboxCreateParams>({ name: stringRule, domain_id: idRule }, ['name']),
 );
 export const inboundListRule = late(() => objectOf<InboundListParams>({ last_id: stringRule }));
 export const threadListRule = late(() =>

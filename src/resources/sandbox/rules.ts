@@ -1,5 +1,5 @@
 import { late } from '../../kit/late.ts';
-import { booleanRule, objectOf, positiveRule, stringRule } from '../../core/rules.ts';
+import { booleanRule, objectOf, idRule, positiveRule, stringRule } from '../../core/rules.ts';
 import { updateOf } from '../base/param-rules.ts';
 import { momentRule } from '../../core/moment.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
 import type { SandboxInboxCreateParams, SandboxInboxUpdateParams } from './types.ts';
 
 export const sandboxInboxCreateRule = late(() =>
-  objectOf<SandboxInboxCreateParams>({ name: stringRule, project_id: positiveRule }, ['name']),
+  objectOf<SandboxInboxCreateParams>({ name: stringRule, project_id: idRule }, ['name']),
 );
 export const sandboxInboxRule = late(() =>
   updateOf<SandboxInboxUpdateParams>({
@@ -23,7 +23,7 @@ export const sandboxInboxRule = late(() =>
 export const sandboxMessageListRule = late(() =>
   objectOf<SandboxMessageListParams>({
     search: stringRule,
-    last_id: positiveRule,
+    last_id: idRule,
     page: positiveRule,
   }),
 );
@@ -39,8 +39,7 @@ export const sandboxAttachmentListRule = late(() =>
   }),
 );
 export const sandboxFilterRule = late(() =>
-  objectOf<SandboxMessageFilter>(
-    { inbox: positiveRule, to: stringRule, subject: stringRule, after: momentRule },
-    ['inbox'],
-  ),
+  objectOf<SandboxMessageFilter>({ inbox: idRule, to: stringRule, subject: stringRule, after: momentRule }, [
+    'inbox',
+  ]),
 );

@@ -1,5 +1,5 @@
 import { late } from '../../kit/late.ts';
-import { booleanRule, oneOf, positiveRule, type Rule, type Rules } from '../../core/rules.ts';
+import { booleanRule, oneOf, idRule, type Rule, type Rules } from '../../core/rules.ts';
 import { optionsWith } from '../../core/request-options.ts';
 import { isRecord, itemsOf } from '../../core/record.ts';
 import {
@@ -50,7 +50,7 @@ const MAX_BATCH_BYTES = 50 * 1024 * 1024;
 /** Rules for the options of every call of `sending` besides the common ones. */
 export const BATCH_RULES = late((): Rules<Omit<BatchOptions, keyof RequestOptions>> => ({
   stream: oneOf(STREAMS),
-  sandboxInboxId: positiveRule,
+  sandboxInboxId: idRule,
 }));
 const batchOptionsRule = late(() =>
   optionsWith(BATCH_RULES(), {

@@ -1,5 +1,5 @@
 import { late } from '../../kit/late.ts';
-import { allOf, objectOf, oneOf, positiveRule, stringRule } from '../../core/rules.ts';
+import { allOf, objectOf, oneOf, idRule, stringRule } from '../../core/rules.ts';
 import { dayRule, inOrder, someOf } from '../base/param-rules.ts';
 import type { StatsParams } from './types.ts';
 
@@ -10,7 +10,7 @@ export const statsRule = late(() =>
       {
         start_date: dayRule,
         end_date: dayRule,
-        domain_ids: someOf(positiveRule),
+        domain_ids: someOf(idRule),
         sending_streams: someOf(oneOf(['transactional', 'bulk'])),
         categories: someOf(stringRule),
         email_service_providers: someOf(stringRule),

@@ -1,10 +1,10 @@
 import { late } from '../../kit/late.ts';
-import { objectOf, oneOf, positiveRule, stringRule, uuidRule } from '../../core/rules.ts';
+import { objectOf, oneOf, idRule, stringRule, uuidRule } from '../../core/rules.ts';
 
 import { momentRule } from '../../core/moment.ts';
 import type { SuppressionCreateParams, SuppressionListParams, TrackingOptOutCreateParams } from './types.ts';
 
-const address = late(() => ({ email: stringRule, domain_id: positiveRule }));
+const address = late(() => ({ email: stringRule, domain_id: idRule }));
 
 /** The parameters of `suppressions.list` and `trackingOptOuts.list`. */
 export const suppressionListRule = late(() =>

@@ -8,7 +8,7 @@ import { Resource } from '../base/resource.ts';
 
 /** Email templates. The methods here take a template's `id`; sending an email with it takes its `uuid`. */
 export class Templates extends Resource {
-  /** The same templates at the newer, experimental paths of the service, which list them page by page. */
+  /** The same templates at newer paths of the service, which list them page by page. */
   get paginated(): PaginatedTemplates {
     return this.part(PaginatedTemplates);
   }
@@ -69,8 +69,7 @@ export class Templates extends Resource {
 }
 
 /**
- * The same templates at newer paths of the service: a list has pages, and can start at any page. The service calls
- * these endpoints experimental: they may change.
+ * The same templates at newer paths of the service: a list has pages, and can start at any page.
  */
 export class PaginatedTemplates extends Resource {
   /**

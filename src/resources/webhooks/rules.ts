@@ -1,13 +1,6 @@
 import { late } from '../../kit/late.ts';
 import type { KeysOfUnion } from 'type-fest';
-import {
-  arrayOf,
-  booleanRule,
-  objectOf,
-  positiveRule,
-  stringRule,
-  type ObjectRule,
-} from '../../core/rules.ts';
+import { arrayOf, booleanRule, objectOf, idRule, stringRule, type ObjectRule } from '../../core/rules.ts';
 import { updateOf } from '../base/param-rules.ts';
 import type { WebhookCreateParams, WebhookUpdateParams } from './types.ts';
 
@@ -16,7 +9,7 @@ const common = late(() => ({
   active: booleanRule,
   payload_format: stringRule,
   event_types: arrayOf(stringRule),
-  inbound_inbox_id: positiveRule,
+  inbound_inbox_id: idRule,
 }));
 
 /**
@@ -25,7 +18,7 @@ const common = late(() => ({
 export const webhookCreateRule = late(
   (): ObjectRule<WebhookCreateParams> =>
     objectOf<Record<KeysOfUnion<WebhookCreateParams>, unknown>>(
-      { ...common(), webhook_type: stringRule, sending_stream: stringRule, domain_id: positiveRule },
+      { ...common(), webhook_type: stringRule, sending_stream: stringRule, domain_id: idRule },
       ['url', 'webhook_type'],
     ) as ObjectRule<never>,
 );
