@@ -26,7 +26,7 @@ test.each([
   `${LONG}/..`,
   '9'.repeat(20),
   '1e30',
-])('%j is no id', (value) => {
+])('%j is not an id', (value) => {
   expect(idRule(value)).toBe('must be a positive whole number');
 });
 
