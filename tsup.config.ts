@@ -162,7 +162,10 @@ const common = {
     options.minifySyntax = options.minifyWhitespace;
     options.lineLimit = 200;
     options.sourcesContent = false;
-    if (format === 'cjs') options.sourcemap = false;
+    if (format !== 'cjs') return;
+    options.sourcemap = false;
+    // Writes `require()` for `import()`, which Jest refuses in CommonJS.
+    options.supported = { ...options.supported, 'dynamic-import': false };
   },
   // Edge runtimes and Deno require the full names of built-in modules.
   removeNodeProtocol: false,
@@ -198,11 +201,11 @@ const pageStandsInside: Plugin = {
   },
 };
 
-/** Only a program that writes a report loads the page. Both formats import one file: `import()` works in CommonJS, too. */
+/** Only a program that writes a report loads the page. Both formats load one file: CommonJS, which Jest can load too. */
 const reportStaysOutside: Plugin = {
   name: 'report-stays-outside',
   setup(build) {
-    build.onResolve({ filter: /\/page-html\.ts$/ }, () => ({ path: '../report/html.js', external: true }));
+    build.onResolve({ filter: /\/page-html\.ts$/ }, () => ({ path: '../report/html.cjs', external: true }));
   },
 };
 
@@ -245,7 +248,9 @@ export default defineConfig([
   {
     ...library('report/html', pageStandsInside),
     entry: { 'report/html': 'src/testing/report/file/page-html.ts' },
-    format: ['esm'],
+    format: ['cjs'],
+    // With the names of the exports in a form that Node finds, so that ECMAScript modules import them.
+    platform: 'node',
   },
   {
     ...common,

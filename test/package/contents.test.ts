@@ -20,7 +20,7 @@ const declarations = files.filter((file) => /\.d\.c?ts$/.test(file));
 const PARTS_OF_PROXY = ['proxy/hosts', 'proxy/node', 'proxy/proxy'];
 
 /** The page of a report, which only a program that writes one loads, in either format. */
-const REPORT = 'report/html';
+const REPORT = 'report/html.cjs';
 
 /** Every entry, and what it may import: its peer, modules of Node, and its parts. */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
@@ -38,7 +38,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'templates/index': ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
   'diagnose/index': [],
   // The emulator imports node:http only when it listens, and the others only when it writes a report.
-  'testing/index': ['../report/html.js', 'node:fs/promises', 'node:http', 'node:path'],
+  'testing/index': ['../report/html.cjs', 'node:fs/promises', 'node:http', 'node:path'],
   'testing/msw': ['msw'],
 };
 const ENTRIES = Object.keys(IMPORTS);
@@ -71,6 +71,21 @@ function modulesOf(file: string): string[] {
   return [...names];
 }
 
+/** Every module that a file names in `import(…)`; the text of the argument where it is no text. */
+function importedLate(file: string): string[] {
+  const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      found.push(
+        ...node.arguments.map((given) => (ts.isStringLiteralLike(given) ? given.text : given.getText())),
+      );
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
 function isImport(callee: ts.Expression): boolean {
   return (
     callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require')
@@ -84,9 +99,9 @@ test('the tarball contains exactly the expected files', () => {
     .map((name) => `examples/${name}`);
   const expected = [
     ...guides.filter((name) => !isLeftOut(name)),
-    ...[...ENTRIES, ...PARTS_OF_PROXY, REPORT].map((name) => `dist/${name}.js.map`),
+    ...[...ENTRIES, ...PARTS_OF_PROXY].map((name) => `dist/${name}.js.map`),
     ...PARTS_OF_PROXY.flatMap((name) => [`dist/${name}.js`, `dist/${name}.cjs`]),
-    `dist/${REPORT}.js`,
+    `dist/${REPORT}`,
     'dist/cli/index.js.map',
     'dist/cli/main.js.map',
     ...examples,
@@ -206,7 +221,14 @@ test('VERSION is that of package.json', async () => {
 
 describe('the built files', () => {
   test('the page of a report imports nothing', () => {
-    expect(modulesOf(`dist/${REPORT}.js`)).toEqual([]);
+    expect(modulesOf(`dist/${REPORT}`)).toEqual([]);
+  });
+
+  test('CommonJS has no `import()`, which Jest refuses; ECMAScript modules have it for our files and modules of Node alone', () => {
+    for (const file of files.filter((name) => name.endsWith('.cjs')))
+      expect(importedLate(file), file).toEqual([]);
+    for (const name of ENTRIES)
+      expect(importedLate(`dist/${name}.js`).filter((module) => !/^(\.|node:)/.test(module))).toEqual([]);
   });
 
   test.each([...ENTRIES, ...PARTS_OF_PROXY])(
