@@ -1,4 +1,5 @@
 /** Detects the runtime and its features. Only this file reads the globals of a page, a worker or a server. */
+import { afterMessage, differs } from '../kit/stopped.ts';
 import { tried } from './tried.ts';
 
 interface Globals {
@@ -59,6 +60,10 @@ const immediate = (builtinModule('node:timers') as { setImmediate?: SetImmediate
 const isFaked = (timer: SetImmediate): boolean =>
   Object.hasOwn(timer, 'clock') || timer.name.startsWith('bound ');
 
+/** Whether something else than fake timers was put in the place of Node's own before the import: it may never call back. */
+const isUnknown = (timer: SetImmediate): boolean =>
+  repeatingRuntime() === 'node' && differs(timer, /new Immediate\(/);
+
 /**
  * Calls back after two turns of the event loop, at once where there is none to wait for. A process that was held up has
  * not read its sockets meanwhile: a response that has arrived, or the end of a connection. The first turn may be half
@@ -66,6 +71,7 @@ const isFaked = (timer: SetImmediate): boolean =>
  */
 export function afterTwoTurns(callback: () => void): void {
   if (immediate === undefined || isFaked(immediate)) callback();
+  else if (isUnknown(immediate)) afterMessage(() => afterMessage(callback));
   else immediate(() => immediate(callback));
 }
 

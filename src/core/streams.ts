@@ -1,4 +1,6 @@
-/** Reads streams of bytes: whole, or as another stream. */
+/** Streams of bytes. */
+import { readBytes } from '../kit/read-bytes.ts';
+import { ResponseFormatError } from './errors.ts';
 import { isolated } from './isolated.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -41,35 +43,9 @@ export async function begun(stream: ReadableStream<Bytes>): Promise<ReadableStre
   );
 }
 
-/**
- * All bytes of a stream; undefined if there are more than `maxBytes`. Reading stops there, because a small compressed
- * body may be many gigabytes large.
- */
-export async function readBytes(
+/** All bytes of a response's body; undefined if there are more than `maxBytes`. */
+export const bytesOfBody = (
   stream: ReadableStream<Uint8Array>,
   maxBytes: number,
-): Promise<Bytes | undefined> {
-  const reader = stream.getReader();
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size > maxBytes) {
-      // Not awaited: reading ends here, even if the cancellation fails.
-      reader.cancel().catch(() => undefined);
-      return undefined;
-    }
-    pieces.push(value);
-  }
-  const [only] = pieces;
-  if (pieces.length === 1 && only) return only as Bytes;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
-}
+): Promise<Bytes | undefined> =>
+  readBytes(stream, maxBytes, (message) => new ResponseFormatError(message, { effect: 'unknown' }));

@@ -28,6 +28,8 @@ export function createExchange({ runtimeFetch }: CallConfig): (attempt: Attempt)
       // Loaded at the first call: it creates a Request as it loads.
       ky ??= (await import('./load-ky.ts')).ky;
       if (!request.isRepeatable) await runtimeFetch.socketsRead();
+      const stopped = runtimeFetch.stopped();
+      if (stopped) await stopped;
       flight.starts();
       const response = await responseTo(attempt, flight, ky);
       endAnswered(attempt, response);

@@ -25,7 +25,8 @@ export class Flight {
   /** The request is given to `fetch`. Throws if it must not be sent any more. */
   starts(): void {
     const { call } = this.#attempt;
-    this.signal.throwIfAborted();
+    // jsdom's own signals have no `throwIfAborted`.
+    if (this.signal.aborted) throw this.signal.reason;
     call.check();
     this.#attempt.checkLease();
     checkPermit(this.#attempt);

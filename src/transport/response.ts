@@ -1,6 +1,6 @@
 /** Reads a response: its status, its headers, and its body up to a limit. */
 import type { ResponseInfo } from '../core/api-promise.ts';
-import { begun, readBytes } from '../core/streams.ts';
+import { begun, bytesOfBody } from '../core/streams.ts';
 import { ignoringFailure } from '../core/tried.ts';
 import { readRateLimitHeaders } from './rate-limit.ts';
 import { streamOf } from './runtimes/foreign-response.ts';
@@ -40,7 +40,7 @@ export const dropBody = (response: Response): void =>
 export async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
   const stream = await streamOf(response);
   if (stream === null) return '';
-  const bytes = await readBytes(stream, maxBytes);
+  const bytes = await bytesOfBody(stream, maxBytes);
   // Decoded in one piece, because Node decodes a stream several times slower.
   return bytes && new TextDecoder().decode(bytes);
 }
@@ -51,7 +51,7 @@ export async function readText(response: Response, maxBytes: number): Promise<st
  */
 export async function readRaw(response: Response, form: 'bytes' | 'stream') {
   const stream = (await streamOf(response)) ?? new Blob().stream();
-  return form === 'stream' ? begun(stream) : readBytes(stream, MAX_RESULT_BYTES);
+  return form === 'stream' ? begun(stream) : bytesOfBody(stream, MAX_RESULT_BYTES);
 }
 
 /** For messages. */

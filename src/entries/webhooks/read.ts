@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../core/errors.ts';
 import { isolatedIfPlain } from '../../core/isolated.ts';
-import { readBytes } from '../../core/streams.ts';
+import { readBytes } from '../../kit/read-bytes.ts';
 import type { WebhookEvent } from '../../resources/webhooks/event-types.ts';
 import { WebhookPayloadError } from './errors.ts';
 import { eventsIn } from './events.ts';

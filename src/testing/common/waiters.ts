@@ -4,6 +4,7 @@
  * `common` may import `declare`.
  */
 import { whole } from '../declare/kind.ts';
+import { realTime } from './real-time.ts';
 
 /** The time to wait, in milliseconds. */
 export const waitMs = whole(0, 60_000);
@@ -30,18 +31,23 @@ export class Waiters<T> {
     return new Promise((resolve) => {
       const others = this.#waiting.get(about) ?? new Set();
       const leave = (found: T[]) => {
-        clearTimeout(timer);
+        ended.abort();
+        release();
         this.#count -= 1;
         others.delete(tell);
         if (others.size === 0) this.#waiting.delete(about);
         signal?.removeEventListener('abort', giveUp);
         resolve(found);
       };
-      const giveUp = () => leave([]);
+      const giveUp = () => {
+        if (others.has(tell)) leave([]);
+      };
       const tell = (item: T) => {
         if (fits(item)) leave([item]);
       };
-      const timer = ms === Infinity ? undefined : setTimeout(giveUp, ms);
+      const ended = new AbortController();
+      const release = ms === Infinity ? () => undefined : realTime.keepAlive();
+      if (ms !== Infinity) void realTime.sleep(ms, ended.signal).then(giveUp);
       this.#count += 1;
       this.#waiting.set(about, others.add(tell));
       signal?.addEventListener('abort', giveUp);

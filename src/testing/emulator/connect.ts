@@ -2,6 +2,7 @@
  * An emulator in another process, through its control API: the same methods, each of which returns a promise. The methods
  * and the API are generated from the same table.
  */
+import { ofStopped, stopped } from '../../kit/stopped.ts';
 import { partsOf } from './control-api/operations.ts';
 import { CONTROL_PATH, snakeCase } from './control-api/path.ts';
 import { resultFromJson, toJson } from './control-api/serialize.ts';
@@ -95,6 +96,8 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
   const base = origin + (pathname === '/' ? CONTROL_PATH : pathname.replace(/\/+$/, ''));
 
   const ask: Ask = async (method, path, body, signal) => {
+    const names = options.fetch === undefined ? await stopped() : undefined;
+    if (names !== undefined) throw new Error(ofStopped(names));
     let response: Response;
     let text: string;
     try {

@@ -1,5 +1,6 @@
+import { readBytes } from '../../kit/read-bytes.ts';
 import type { Outcome } from '../service/engine/engine.ts';
-import { toWebResponse } from '../service/wire/engine-response.ts';
+import { ownBody, toWebResponse } from '../service/wire/engine-response.ts';
 import { MEMORY_ORIGIN } from '../service/wire/hosts.ts';
 
 type Send = (request: Request, signal: AbortSignal | undefined) => Promise<Outcome>;
@@ -41,15 +42,40 @@ export function createMemoryFetch(
 ): typeof fetch {
   const isOwn = (origin: string) => origin === MEMORY_ORIGIN || isServer(origin);
   const memoryFetch: typeof fetch = async (input, init) => {
-    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    // Without the signal: a Request listens to its signal as long as the signal lives. `withSignal` removes its listener.
-    const request = new Request(input, { ...init, signal: null });
-    if (signal === undefined) return follow(send, isOwn, request, signal);
-    signal.throwIfAborted();
-    return withSignal(signal, follow(send, isOwn, request, signal));
+    const signal = init?.signal ?? (input as Partial<Request>).signal;
+    // jsdom's own signals have no `throwIfAborted`.
+    if (signal?.aborted) throw signal.reason;
+    const answered = ownRequest(input, init).then((request) => follow(send, isOwn, request, signal));
+    return signal ? withSignal(signal, answered) : answered;
   };
   // Not enumerable, so that comparisons and prints of tests skip it.
   return Object.defineProperty(memoryFetch, EPOCH, { value: epoch });
+}
+
+/**
+ * The request of a call of `fetch`, with a body that ends by itself. Without the signal: a Request listens to its signal as
+ * long as the signal lives. `withSignal` removes its listener.
+ */
+async function ownRequest(input: string | URL | Request, init?: RequestInit): Promise<Request> {
+  const given = init?.body ?? (input as Partial<Request>).body ?? undefined;
+  let type = typeof given === 'string' ? 'text/plain;charset=UTF-8' : '';
+  let body: RequestInit = {};
+  if (typeof given === 'string') body = ownBody(given);
+  else if (given instanceof Blob) {
+    ({ type } = given);
+    body = ownBody(new Uint8Array(await given.arrayBuffer()));
+  } else if (given instanceof ReadableStream) body = ownBody((await readBytes(given, Infinity)) ?? '');
+  const { url = input, method, headers, redirect } = input as Partial<Request>;
+  const request = new Request(url, {
+    method,
+    headers,
+    redirect,
+    ...init,
+    signal: null,
+    ...body,
+  } as RequestInit);
+  if (type !== '' && !request.headers.has('content-type')) request.headers.set('content-type', type);
+  return request;
 }
 
 async function follow(

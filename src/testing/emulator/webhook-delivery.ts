@@ -17,6 +17,10 @@ export function webhookDelivery(
     if (!isAllowedHost(new URL(request.url).host, hosts)) {
       throw new Error('The emulator posts to other machines only if `webhooks.hosts` names them');
     }
-    return fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(30_000) });
+    const { url, method, headers } = request;
+    // As text, so that the post says its length.
+    const body = await request.text();
+    const post = new Request(url, { method, headers, body });
+    return fetch(post, { redirect: 'manual', signal: AbortSignal.timeout(30_000) });
   };
 }

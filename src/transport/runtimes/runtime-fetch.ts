@@ -2,12 +2,14 @@
  * The `fetch` of a client, and all that is known about those of Node, Bun, Deno, browsers, Workers and frameworks: one
  * fact a member. The rest of the transport knows `fetch` only as the standard has it.
  */
+import { ConfigurationError } from '../../core/errors.ts';
 import { isBrowser, repeatingRuntime } from '../../core/platform.ts';
 import type { HttpMethod } from '../../core/request.ts';
 import type { Runtime } from '../../core/runtime.ts';
 import { steersFramework } from '../../core/steering.ts';
 import { tried } from '../../core/tried.ts';
 import { late } from '../../kit/late.ts';
+import { ofStopped, stopped } from '../../kit/stopped.ts';
 import { checkedResponse } from './foreign-response.ts';
 import { onceConnected } from './once-connected.ts';
 import { isPolluted, ownAddress, ownInit, ownKyOptions } from './own-options.ts';
@@ -80,6 +82,14 @@ export class RuntimeFetch {
    */
   socketsRead(): Promise<void> {
     return new Promise(this.#afterReading);
+  }
+
+  /** Rejects if fake timers have stopped what Node's own `fetch` needs: it would never end. */
+  stopped(): Promise<void> | undefined {
+    if (this.#given !== undefined) return undefined;
+    return stopped()?.then((names) => {
+      if (names !== undefined) throw new ConfigurationError(ofStopped(names), { option: 'fetch' });
+    });
   }
 
   /** A test or a framework may replace the global `fetch` after the client was made, so each request reads it. */

@@ -1,6 +1,7 @@
 /** The HTTP server. May import `emulator/control-api` and `service`. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ofStopped, stopped } from '../../../kit/stopped.ts';
 import { MAX_BODY_BYTES } from '../../service/engine/body.ts';
 import { CONTROL_PATH } from '../control-api/path.ts';
 import type { Outcome } from '../../service/engine/engine.ts';
@@ -46,6 +47,8 @@ const KEEP_ALIVE_MS = 60_000;
 export async function listenOn(listen: Listen): Promise<Listening> {
   // Imported only here, so that a bundle with this file also loads in a runtime without node:http.
   const { createServer } = await import('node:http');
+  const names = await stopped();
+  if (names !== undefined) throw new Error(ofStopped(names));
   // refusalOf checks the Host header, so Node does not.
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS });
   refuseUnreadable(server);

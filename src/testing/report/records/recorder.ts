@@ -9,6 +9,7 @@ import type { EmulatorRequest, Recording } from '../../service/engine/request-lo
 import type { EngineResponse } from '../../service/wire/engine-response.ts';
 import { late } from '../../../kit/late.ts';
 import { kindOf, type Kind } from './kind-of.ts';
+import { realTime } from '../../common/real-time.ts';
 import { Newest } from '../../common/newest.ts';
 import type { ReaderLinks } from '../../service/state/emails/reader-links.ts';
 import { SecretValues } from '../../service/wire/redacted.ts';
@@ -112,12 +113,9 @@ export class Recorder {
   /** Resolves when the bodies of the responses so far are read. */
   async settled(): Promise<void> {
     if (this.#reading.size === 0) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const tooLate = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, BODY_WAIT_MS);
-    });
-    await Promise.race([Promise.all(this.#reading), tooLate]);
-    clearTimeout(timer);
+    const ended = new AbortController();
+    await Promise.race([Promise.all(this.#reading), realTime.sleep(BODY_WAIT_MS, ended.signal)]);
+    ended.abort();
   }
 
   /** Ends the period: after a reset or a restored state, the emails so far get no more events. */

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../../kit/did-you-mean.ts';
 import type { Route } from '../routing/route.ts';
+import { toWebResponse } from '../wire/engine-response.ts';
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -107,7 +108,8 @@ async function answered([first, ...others]: readonly Added[], handled: Handled):
     if (isResponse(response)) return response.clone();
     throw new TypeError('it must return a Response; `next()` returns the one that it replaces');
   } catch (error) {
-    return Response.json({ error: `The handler of ${endpoint} failed: ${String(error)}` }, { status: 500 });
+    const body = JSON.stringify({ error: `The handler of ${endpoint} failed: ${String(error)}` });
+    return toWebResponse({ status: 500, headers: { 'content-type': 'application/json' }, body });
   }
 }
 

@@ -1,3 +1,6 @@
+import { readBytes } from '../../../kit/read-bytes.ts';
+import { ownBody } from './engine-response.ts';
+
 /** The headers of a request, by names in lower case. A `Headers` is one. */
 export interface RequestHeaders extends Iterable<readonly [name: string, value: string]> {
   get(name: string): string | null;
@@ -21,8 +24,12 @@ export const ofWebRequest = (request: Request, signal: AbortSignal | undefined):
   url: new URL(request.url),
   headers: request.headers,
   signal,
-  body: async () => new Uint8Array(await request.arrayBuffer()),
+  body: () => bytesOf(request),
 });
+
+/** A body of a browser that gives it only whole has no stream. */
+const bytesOf = async (request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> =>
+  request.body ? readBytes(request.body, Infinity) : new Uint8Array(await request.arrayBuffer());
 
 /** The request as a web request, with a body that has not been read. */
 export function toWebRequest(
@@ -33,6 +40,6 @@ export function toWebRequest(
   return new Request(url, {
     method,
     headers: new Headers([...headers].map(([name, value]): [string, string] => [name, value])),
-    ...(isBodyless ? {} : { body }),
+    ...(!isBodyless && ownBody(body)),
   });
 }

@@ -1,3 +1,5 @@
+import { readBytes } from '../../../kit/read-bytes.ts';
+
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
 
 /** A response as the engine makes it: a server writes it as it is, without a web `Response`. */
@@ -25,13 +27,32 @@ export const linesOf = ({ headers }: Pick<EngineResponse, 'headers'>): [string, 
     [value].flat().map((one): [string, string] => [name, one]),
   );
 
+/** A body that ends by itself: the runtime's own body of a text needs `queueMicrotask`, which fake timers replace. */
+export const streamOf = (content: string | Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  new ReadableStream({
+    type: 'bytes',
+    start(controller) {
+      // A copy: the stream takes its bytes over.
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content.slice();
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+
+/** The same, for a request. `fetch` sends such a body only with `duplex`. */
+export const ownBody = (content: string | Uint8Array): RequestInit =>
+  ({ body: streamOf(content), duplex: 'half' }) as RequestInit;
+
 /** The response as a web response. */
 export const toWebResponse = ({ status, headers, body }: EngineResponse): Response =>
-  new Response(body, { status, headers: linesOf({ headers }) });
+  new Response(typeof body === 'string' || body instanceof Uint8Array ? streamOf(body) : body, {
+    status,
+    headers: linesOf({ headers }),
+  });
 
 /** The body in one piece: a stream is read to its end. */
 export async function wholeBody({ body }: EngineResponse): Promise<Uint8Array<ArrayBuffer>> {
   if (body instanceof Uint8Array) return body;
   if (typeof body === 'string') return new TextEncoder().encode(body);
-  return new Uint8Array(await new Response(body).arrayBuffer());
+  return (body && (await readBytes(body, Infinity))) ?? new Uint8Array();
 }

@@ -2,6 +2,7 @@
 import { AlarmClock } from '../base/alarm-clock.ts';
 import type { VirtualClock } from '../base/clock.ts';
 import { hmac } from '../../../encoding/hashes.ts';
+import { ownBody } from '../../wire/engine-response.ts';
 import type { State } from '../base/state.ts';
 import type { Step } from '../emails/course.ts';
 import type { LogRecord } from '../emails/email-log.ts';
@@ -314,7 +315,11 @@ function requestTo(url: string, headers: Readonly<Record<string, string>>, body:
   address.username = address.password = '';
   const credentials = btoa([username, password].map(decodeURIComponent).join(':'));
   const authorization = username === '' ? {} : { authorization: `Basic ${credentials}` };
-  return new Request(address, { method: 'POST', headers: { ...headers, ...authorization }, body });
+  return new Request(address, {
+    method: 'POST',
+    headers: { ...headers, ...authorization },
+    ...ownBody(body),
+  });
 }
 
 function bodyOf({ settings }: WebhookRecord, events: readonly unknown[]): string {
