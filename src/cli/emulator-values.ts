@@ -13,6 +13,7 @@ export const POOLS: readonly Emulator.Pool[] = [
   'emailLogsGet',
   'templatesList',
   'templatesCreate',
+  'subAccountsDelete',
 ];
 
 /** The limit of one pool, such as `token=20/10000`. */

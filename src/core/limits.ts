@@ -13,6 +13,7 @@ export type AccountPoolName =
   | 'emailLogsGet'
   | 'templatesList'
   | 'templatesCreate'
+  | 'subAccountsDelete'
   | 'sandbox';
 
 /** A rate limit: at most `requests` in any `perMs` milliseconds. */

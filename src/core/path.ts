@@ -142,6 +142,7 @@ export function poolOf(method: HttpMethod, host: HostName, path: string): Accoun
   const [, , resource, rest] = RESOURCE_PATH.exec(path) ?? [];
   if (resource === 'email_logs') return rest === undefined ? 'emailLogsList' : 'emailLogsGet';
   if (resource === 'templates') return rest === undefined ? TEMPLATE_POOLS[method] : undefined;
+  if (resource === 'organizations') return method === 'DELETE' ? 'subAccountsDelete' : undefined;
   return (['contacts', 'stats', 'suppressions'] as const).find((name) => name === resource);
 }
 

@@ -12,6 +12,7 @@ export const PUBLISHED_LIMITS: Readonly<Record<PoolName, RateLimit>> = {
   emailLogsGet: { requests: 1000, perMs: 60_000 },
   templatesList: { requests: 150, perMs: 60_000 },
   templatesCreate: { requests: 150, perMs: 60_000 },
+  subAccountsDelete: { requests: 10, perMs: 60_000 },
   sandbox: { requests: Number.MAX_SAFE_INTEGER, perMs: 10_000 },
 };
 

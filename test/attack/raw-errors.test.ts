@@ -422,6 +422,7 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   'billing.usage': [],
   'organizations.subAccounts.list': [],
   'organizations.subAccounts.create': [{ name: 'n' }],
+  'organizations.subAccounts.delete': [1101],
   'sendingDomains.companyInfo.create': [
     1,
     { name: 'n', address: 'a', city: 'b', country: 'c', zip_code: 'd', website_url: 'https://a.test' },

@@ -42,6 +42,22 @@ const listSubAccounts = steps('list sub accounts', fc.boolean(), (isOwn, { accou
   ),
 );
 
+const deleteSubAccount = steps(
+  'delete sub account',
+  fc.tuple(position, fc.boolean()),
+  ([at, isOwn], { account }, { client, emulator }) => {
+    const id = pick([...account.subAccounts.keys()], at) ?? NO_ID;
+    return agree(
+      client.organizations.subAccounts(isOwn ? emulator.organizationId : NO_ID).delete(id),
+      () => {
+        account.checkOrganization(isOwn);
+        account.deleteSubAccount(id);
+      },
+      () => undefined,
+    );
+  },
+);
+
 const domainAt = ({ mail }: Model, at: number) => pick(mail.domains, at)?.id ?? NO_ID;
 
 const company = {
@@ -195,7 +211,16 @@ const listPermissions = steps('list permissions', fc.constant(''), async (_, __,
 
 /** The steps on accounts, sub accounts, company information and billing. */
 export const accountSteps = [
-  ...[listAccounts, addSubAccount, listSubAccounts, removeAccess, grant, grant, listPermissions],
+  ...[
+    listAccounts,
+    addSubAccount,
+    listSubAccounts,
+    deleteSubAccount,
+    removeAccess,
+    grant,
+    grant,
+    listPermissions,
+  ],
   ...[addCompany, addCompany, changeCompany, readCompany, readCompany, sendSetup],
   ...[send, send, readUsage, readUsage],
 ];

@@ -57,7 +57,11 @@ export class AccountModel {
   }
 
   checkOrganization(isOwn: boolean): void {
-    if (!isOwn) throw new Refused(404, 'NotFoundError');
+    if (!isOwn) throw new Refused(403, 'PermissionDeniedError');
+  }
+
+  deleteSubAccount(id: number): void {
+    if (!this.subAccounts.delete(id)) throw new Refused(404, 'NotFoundError');
   }
 
   company(domainId: number): Partial<EmailPlatform.CompanyInfoCreateParams> {

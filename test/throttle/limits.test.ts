@@ -45,6 +45,7 @@ describe('reporting', () => {
       'emailLogsGet',
       'templatesList',
       'templatesCreate',
+      'subAccountsDelete',
       'sandbox',
     ]);
     expect(snapshot.token).toEqual({ requests: 2, perMs: 1_000, used: 1, waiting: 1 });

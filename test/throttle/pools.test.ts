@@ -12,6 +12,7 @@ test('the published limits', () => {
     emailLogsGet: { requests: 1000, perMs: 60_000 },
     templatesList: { requests: 150, perMs: 60_000 },
     templatesCreate: { requests: 150, perMs: 60_000 },
+    subAccountsDelete: { requests: 10, perMs: 60_000 },
     // It has none: as many as nobody ever sends.
     sandbox: { requests: Number.MAX_SAFE_INTEGER, perMs: 10_000 },
   });
@@ -69,6 +70,12 @@ test.each([
   '/v2/api/contacts',
 ])('%j counts for the token only', (path) => {
   expect(poolOf('GET', 'api', path)).toBeUndefined();
+});
+
+test('only the deletion of an account counts for its organization', () => {
+  const path = '/api/organizations/901/sub_accounts';
+  expect(poolOf('DELETE', 'api', `${path}/7`)).toBe('subAccountsDelete');
+  for (const method of ['GET', 'POST'] as const) expect(poolOf(method, 'api', path)).toBeUndefined();
 });
 
 test('the sending hosts have no account pools; the sandbox has its own', () => {

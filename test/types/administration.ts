@@ -39,13 +39,15 @@ export async function rest(client: EmailPlatform): Promise<unknown[]> {
   const subAccounts = client.organizations.subAccounts(1);
   const list = subAccounts.list();
   const made = subAccounts.create({ name: 'a' });
+  const gone = subAccounts.delete(1101);
   const checks: [
     Same<typeof usage, ApiPromise<EmailPlatform.BillingUsage>>,
     Same<typeof info, ApiPromise<EmailPlatform.CompanyInfo>>,
     Same<typeof updated, ApiPromise<EmailPlatform.CompanyInfo>>,
     Same<typeof list, Pager<EmailPlatform.SubAccount>>,
     Same<typeof made, ApiPromise<EmailPlatform.SubAccount>>,
-  ] = [true, true, true, true, true];
+    Same<typeof gone, ApiPromise<void>>,
+  ] = [true, true, true, true, true, true];
   const { sending } = await usage;
   const current: number | undefined = sending?.usage.sent_messages_count?.current;
   // @ts-expect-error an account may have no plan for a product

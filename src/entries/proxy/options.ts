@@ -93,8 +93,8 @@ export interface ProxyOptions {
   readonly client: ProxyClient;
   /**
    * The operations that pages may use, by name (`'campaigns.list'`) or by resource (`'templates.*'`, which includes
-   * operations that later versions add). The proxy refuses every other operation. An operation that returns a file,
-   * or a new secret, needs its full name.
+   * operations that later versions add). The proxy refuses every other operation. An operation that returns a file
+   * or a new secret, or that deletes an account, needs its full name.
    */
   readonly allow: readonly OperationPattern[];
   /**

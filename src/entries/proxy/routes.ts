@@ -30,6 +30,8 @@ export interface Route {
   readonly isRaw: boolean;
   /** Whether the response has a new secret, which the service shows only once. */
   readonly issuesSecret: boolean;
+  /** Whether only its full name allows it: it returns a file or a new secret, or it deletes an account. */
+  readonly needsFullName: boolean;
   /** Whether the path can name an account. */
   readonly hasAccount: boolean;
   /** Matches paths. Each argument is one segment, and a group by its name; the account is the group `$`. */
@@ -51,6 +53,8 @@ function routeOf(endpoint: DeclaredEndpoint): Route {
   const { operation, host = 'api', wrapper, decoder, params, alsoSends = [] } = endpoint;
   const [method, template] = endpoint.template.split(' ') as [HttpMethod, string];
   const [plain = '', underAccount] = wrapper?.split('|') ?? [];
+  const isRaw = decoder.kind === 'body';
+  const issuesSecret = method !== 'GET' && decoder.secrets !== undefined;
   return {
     endpoint,
     operation,
@@ -59,8 +63,9 @@ function routeOf(endpoint: DeclaredEndpoint): Route {
     template,
     query: method === 'GET' ? [...(params?.fields ?? []), ...alsoSends] : [],
     wrappers: underAccount === undefined ? undefined : [plain, underAccount],
-    isRaw: decoder.kind === 'body',
-    issuesSecret: method !== 'GET' && decoder.secrets !== undefined,
+    isRaw,
+    issuesSecret,
+    needsFullName: isRaw || issuesSecret || endpoint.deletesAccount === true,
     hasAccount: template.startsWith('{account'),
     pattern: patternOf(template),
   };
@@ -77,15 +82,13 @@ export function allRoutes(): Route[] {
 }
 
 /**
- * True if a pattern of the allow-list names an operation. An operation that returns a file, or a new secret, needs
- * its full name.
+ * True if a pattern of the allow-list names an operation.
  */
-export const isNamed = (pattern: unknown, { operation, isRaw, issuesSecret }: Route): boolean =>
+export const isNamed = (pattern: unknown, { operation, needsFullName }: Route): boolean =>
   pattern === operation ||
   (typeof pattern === 'string' &&
     /.\.\*$/.test(pattern) &&
-    !isRaw &&
-    !issuesSecret &&
+    !needsFullName &&
     operation.startsWith(pattern.slice(0, -1)));
 
 /** True for text with a character at which a server may split the decoded path or the line. */

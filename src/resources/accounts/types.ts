@@ -23,7 +23,8 @@ export type AccessResourceType = LiteralUnion<
   | 'sandbox'
   | 'sending_domain'
   | 'domain'
-  | 'email_campaign_permission_scope',
+  | 'email_campaign_permission_scope'
+  | 'email_template_permission_scope',
   string
 >;
 

@@ -37,6 +37,8 @@ export interface EndpointFacts<T, Params> {
   readonly repeatable?: string | undefined;
   /** Whether one call is an exception that may not be sent twice. */
   readonly unless?: ((params: Params, ids: Readonly<Record<string, unknown>>) => boolean) | undefined;
+  /** Whether it deletes an account with everything in it. The proxy's allow-list then has to name it in full. */
+  readonly deletesAccount?: true | undefined;
   /** The recipients of its email; false if it reaches no person. */
   readonly reachesPeople?: Reach | false | undefined;
   /** The check after a lost response. */

@@ -1,4 +1,4 @@
-import { decodersOf } from '../base/decoders.ts';
+import { decodersOf, nothing } from '../base/decoders.ts';
 import { endpoint, endpointsOf } from '../base/endpoint.ts';
 import { nameRule } from '../base/param-rules.ts';
 import type { SubAccount } from './types.ts';
@@ -18,5 +18,8 @@ export const subAccounts = endpointsOf('organizations.subAccounts', () => ({
     params: nameRule(),
     wrapper: 'account',
     reachesPeople: false,
+  }),
+  delete: endpoint('DELETE /api/organizations/{organizationId}/sub_accounts/{id}', nothing, {
+    deletesAccount: true,
   }),
 }));

@@ -36,6 +36,18 @@ export class SubAccounts extends Resource {
   create(params: SubAccountCreateParams, options?: RequestOptions): ApiPromise<SubAccount> {
     return this.call(subAccounts().create, this.#params, options, params);
   }
+
+  /**
+   * Deletes an account of the organization for good, with everything in it. **Deleting the last account deletes the
+   * organization.** `DELETE /api/organizations/{organizationId}/sub_accounts/{id}`. It counts against the rate limit pool
+   * `subAccountsDelete`.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError} (also for an organization that
+   * the token may not manage), {@link RateLimitError}
+   */
+  delete(id: number, options?: RequestOptions): ApiPromise<void> {
+    return this.call(subAccounts().delete, { ...this.#params, id }, options);
+  }
 }
 
 /**

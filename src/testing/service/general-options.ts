@@ -1,15 +1,13 @@
 import type { EmulatorAnswers } from './state/account/answers.ts';
-import { callable, flag, objectOf, oneOf, or, positive, textLike } from '../declare/kind.ts';
+import { callable, flag, oneOf, or, positive, textLike } from '../declare/kind.ts';
 import { TOKEN } from './state/account/word-rules.ts';
 import type { EmulatorSeed } from './routing/area.ts';
 import type { AreaSettings } from './state/world.ts';
-import { limit, type EmulatorLimits } from './state/account/limiter.ts';
+import { limitsOfPools } from './state/account/limiter.ts';
 import { option, type Options } from '../declare/option.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
 import { isToken } from './state/account/tokens.ts';
 import type { EmulatorWindowKind } from './state/account/windows.ts';
-
-const orOff = or(limit, false);
 
 type Without = 'limits' | 'token' | 'now';
 
@@ -21,23 +19,7 @@ export const generalOptions: Options<Omit<EmulatorOptions, keyof AreaSettings>, 
     'a test says itself what it needs',
   ),
   accountId: option(positive, 1001, 'the same in every test'),
-  limits: option(
-    or(
-      objectOf<EmulatorLimits>({
-        token: orOff,
-        contacts: orOff,
-        stats: orOff,
-        suppressions: orOff,
-        emailLogsList: orOff,
-        emailLogsGet: orOff,
-        templatesList: orOff,
-        templatesCreate: orOff,
-      }),
-      false,
-    ),
-    undefined,
-    'the published limits',
-  ),
+  limits: option(or(limitsOfPools, false), undefined, 'the published limits'),
   window: option(
     oneOf(['aligned', 'fixed', 'sliding'] satisfies EmulatorWindowKind[]),
     'aligned',

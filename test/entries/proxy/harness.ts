@@ -16,7 +16,7 @@ export const BASE_PATH = '/api/email';
 /** All of every resource, and by its name what has to be named in full. */
 export const EVERYTHING: readonly OperationPattern[] = [
   ...new Set(allRoutes().map(({ operation }) => operation.replace(/\w+$/, '*') as OperationPattern)),
-  ...allRoutes().flatMap(({ operation, isRaw, issuesSecret }) => (isRaw || issuesSecret ? [operation] : [])),
+  ...allRoutes().flatMap(({ operation, needsFullName }) => (needsFullName ? [operation] : [])),
 ];
 
 export interface TestProxy {

@@ -1,8 +1,10 @@
 import {
+  AuthenticationError,
   BadRequestError,
   InvalidRequestError,
   NotFoundError,
   PermissionDeniedError,
+  RateLimitError,
   ValidationError,
 } from 'email-platform';
 import type { Emulator } from 'email-platform/testing';
@@ -193,14 +195,63 @@ describe.each(inMemoryAndOnAPort)('Organizations, %s', (_, connect) => {
     const tenant = again({ token: emulator.createToken({ accountId: made.id }), accountId: made.id });
     expect(await tenant.accounts.list().toArray()).toEqual([{ ...made, access_levels: [100] }]);
     const { organizations } = tenant;
-    await rejection(
-      Promise.resolve(organizations.subAccounts(emulator.organizationId).list()),
-      NotFoundError,
-    );
-    await rejection(client.organizations.subAccounts(1).create({ name: 'a' }), NotFoundError);
+    // Neither a token of an account that does not manage the organization, nor another organization.
+    for (const foreign of [
+      organizations.subAccounts(emulator.organizationId),
+      client.organizations.subAccounts(1),
+    ]) {
+      for (const call of [
+        () => foreign.list(),
+        () => foreign.create({ name: 'a' }),
+        () => foreign.delete(made.id),
+      ]) {
+        const { body } = await rejection(Promise.resolve<unknown>(call()), PermissionDeniedError);
+        expect(body).toEqual({ errors: 'Access forbidden' });
+      }
+    }
     await rejection(subAccounts.create({ name: ' ' }), ValidationError);
     const path = `/api/organizations/${emulator.organizationId}/sub_accounts`;
     expect(sent(emulator).slice(0, 2)).toEqual([`POST ${path} 200`, `GET ${path} 200`]);
+  });
+
+  test('a deleted account is gone, with its tokens; the last one takes the organization along', async () => {
+    const { emulator, client, connect: again } = await connect();
+    const subAccounts = client.organizations.subAccounts(emulator.organizationId);
+    const { id } = await subAccounts.create({ name: 'Shop in Rome' });
+    const tenant = again({ token: emulator.createToken({ accountId: id }) });
+    await subAccounts.delete(id);
+    expect(sent(emulator).at(-1)).toMatch(/^DELETE .* 204$/);
+    await rejection(subAccounts.delete(id), NotFoundError);
+    await rejection(Promise.resolve(tenant.templates.list()), AuthenticationError);
+    expect(await subAccounts.list().toArray()).toHaveLength(1);
+    await subAccounts.delete(1001);
+    await rejection(Promise.resolve(subAccounts.list()), AuthenticationError);
+    const late = again({ token: emulator.createToken() }).organizations;
+    await rejection(Promise.resolve(late.subAccounts(emulator.organizationId).list()), PermissionDeniedError);
+  });
+
+  test('a 404 after a lost response means that the account is deleted', async () => {
+    const { emulator, client } = await connect();
+    const subAccounts = client.organizations.subAccounts(emulator.organizationId);
+    const { id } = await subAccounts.create({ name: 'Shop in Rome' });
+    emulator.faults.next({ match: { method: 'DELETE' }, kind: 'reset-after' });
+    await subAccounts.delete(id);
+    expect(sent(emulator).at(-1)).toMatch(/^DELETE .* 404$/);
+  });
+
+  test('the eleventh deletion of a minute is refused, and the client would wait for it', async () => {
+    const { emulator, client, connect: again } = await connect({ limits: { token: false } });
+    const { organizationId } = emulator;
+    emulator.clock.pause();
+    for (let count = 0; count < 10; count += 1)
+      await rejection(client.organizations.subAccounts(organizationId).delete(7), NotFoundError);
+    expect(client.limits.estimate(1, 'subAccountsDelete')).toBeGreaterThan(50_000);
+    const unpaced = again({ throttle: false, retry: false }).organizations.subAccounts(organizationId);
+    const error = await rejection(unpaced.delete(7), RateLimitError);
+    expect([error.pool, error.body]).toEqual(['subAccountsDelete', { errors: 'Rate limit exceeded' }]);
+    expect(await unpaced.list().toArray()).toHaveLength(1);
+    emulator.clock.advance(60_000);
+    await rejection(unpaced.delete(7), NotFoundError);
   });
 
   test('the empty 400 of a request without a name is a BadRequestError', async () => {
@@ -218,8 +269,12 @@ describe.each(inMemoryAndOnAPort)('Organizations, %s', (_, connect) => {
     };
     for (const id of ['1', 0, undefined, {}, { toString: thrower }] as never[]) {
       const subAccounts = client.organizations.subAccounts(id);
-      for (const call of [() => subAccounts.list(), () => subAccounts.create({ name: 'a' })]) {
-        const error = await rejection(Promise.resolve(call()), InvalidRequestError);
+      for (const call of [
+        () => subAccounts.list(),
+        () => subAccounts.create({ name: 'a' }),
+        () => subAccounts.delete(1),
+      ]) {
+        const error = await rejection(Promise.resolve<unknown>(call()), InvalidRequestError);
         expect(error.issues).toEqual([
           { path: 'organizationId', message: 'must be a positive whole number' },
         ]);

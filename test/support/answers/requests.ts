@@ -448,6 +448,8 @@ export const walkRequests: readonly WalkRequest[] = [
     'GET /api/organizations/901/sub_accounts': {},
     'GET /api/organizations/{campaigns}/sub_accounts': {},
     'POST /api/organizations/901/sub_accounts': { body: named('account', name) },
+    'DELETE /api/organizations/901/sub_accounts/1101': {},
+    'DELETE /api/organizations/901/sub_accounts/999': {},
   }),
   ...of('billing', { 'GET {account}/billing/usage': {} }),
   ...of('contacts', {

@@ -32,6 +32,7 @@ export const KNOWN = {
   project: 15,
   /** A message in the test inbox of the client's options. */
   sandboxMessage: 16,
+  subAccount: 21,
   suppression: 'f2b1c7de-0f5c-4a53-9d3b-6f1d2a7c9e10',
   template: 17,
   /** A test inbox of the project. */

@@ -323,8 +323,12 @@ export const TABLE: Table = {
   },
   'accounts.accesses.remove': ({ access }) => [access],
   'billing.usage': () => [],
-  'organizations.subAccounts.create': ({ organization, text }) => [organization, { name: text }],
+  'organizations.subAccounts.create': {
+    args: ({ organization, text }) => [organization, { name: text }],
+    after: ({ id }) => ({ subAccount: id }),
+  },
   'organizations.subAccounts.list': ({ organization }) => [organization],
+  'organizations.subAccounts.delete': ({ organization, subAccount }) => [organization, subAccount],
 
   'webhooks.create': {
     args: () => [{ url, webhook_type: 'campaigns', event_types }],

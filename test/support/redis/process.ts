@@ -16,6 +16,7 @@ export const tokenOnly = {
   emailLogsGet: false,
   templatesList: false,
   templatesCreate: false,
+  subAccountsDelete: false,
   sandbox: false,
 } as const;
 

@@ -117,8 +117,8 @@ sandbox has \`error\`, a text, and \`errors\`, a list. Two responses cannot have
 | 403 of a sending host or the sandbox | \`{ "errors": "…" }\` | \`{ "success": false, "errors": ["…"] }\` |
 | 429 of an account's pool | \`{ "error": "…" }\` | \`{ "errors": "…" }\` |
 
-A 429 of the pools \`templatesList\` and \`templatesCreate\`, of which the specification says nothing, is always
-\`{ "errors": "…" }\`, without a header of the rate limit.
+A 429 of the pools \`templatesList\`, \`templatesCreate\` and \`subAccountsDelete\`, of which the specification says nothing, is
+always \`{ "errors": "…" }\`, without a header of the rate limit (assumed of the last).
 
 ## Requests of other clients
 
@@ -165,6 +165,9 @@ Published sources contradict each other here. The emulator had to choose; your c
 | Is \`emails_per_hour\` limited? | to 150 000: a guide | the specification has no limit | has none |
 | Is there a contact field of type \`number\`? | two published clients have it | the reference and others have \`integer\` and \`float\` | refuses it |
 
+| May \`text\`, \`html\` or \`category\` of an email be empty? | at least one character in \`text\` and \`html\`: the reference | two published programs send \`""\` for what is left out | takes it as missing; both bodies empty is a 400 |
+| Does a bulk email without the placeholder get a footer? | yes: a guide | the recorded one is of a domain with \`auto_unsubscribe_link_enabled\` | adds it with that setting only |
+
 ## Templates
 
 Rendered as Handlebars 4.7 does, by its own parser: values, paths, blocks, \`{{else if}}\`, names of a block such as
@@ -190,9 +193,10 @@ raymond, an implementation in Go. Nothing here is built on it. If the lead is ri
 
 ## Unsubscribe links
 
-On the bulk stream the emulator replaces \`__unsubscribe_url__\` by a link of each recipient's own, and adds
-\`List-Unsubscribe\` and \`List-Unsubscribe-Post\`, as the service's documentation says. It adds no footer to an email
-without the placeholder: that text is not published. The link leads nowhere.
+On both streams the emulator replaces \`__unsubscribe_url__\` by a link of each recipient's own, as the service's
+documentation says. On the bulk stream it also adds \`List-Unsubscribe\` and \`List-Unsubscribe-Post\`. If the domain has
+\`auto_unsubscribe_link_enabled\`, an email without the placeholder gets a footer with the link, worded as recorded. The
+link leads to a page of the emulator, which unsubscribes the recipient.
 
 ## Options
 

@@ -22,7 +22,7 @@ describe('createEmulator refuses', () => {
     [
       { limits: { tokens: false } },
       'TypeError: `options.limits.tokens` is unknown; the known names are token, contacts, stats, suppressions, ' +
-        'emailLogsList, emailLogsGet, templatesList, templatesCreate',
+        'emailLogsList, emailLogsGet, templatesList, templatesCreate, subAccountsDelete',
     ],
     [
       { limits: { token: 5 } },
@@ -125,7 +125,7 @@ describe('createEmulator refuses', () => {
 
   test.each([
     ...['token', 'contacts', 'stats', 'suppressions', 'emailLogsList', 'emailLogsGet'],
-    ...['templatesList', 'templatesCreate'],
+    ...['templatesList', 'templatesCreate', 'subAccountsDelete'],
   ])('an invalid limit of %s', (pool) => {
     expect(errorOf(() => create({ limits: { [pool]: 5 } }))).toContain(`\`options.limits.${pool}\` must be`);
   });

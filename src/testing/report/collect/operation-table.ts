@@ -28,6 +28,7 @@ export const OPERATIONS: Readonly<Record<string, string | null>> = {
   'DELETE api /api/inbound/inboxes/{}/forward_rules/{}': 'inbound.forwardRules.delete',
   'DELETE api /api/inbound/inboxes/{}/messages/{}': 'inbound.messages.delete',
   'DELETE api /api/inbound/inboxes/{}/threads/{}': 'inbound.threads.delete',
+  'DELETE api /api/organizations/{}/sub_accounts/{}': 'organizations.subAccounts.delete',
   'DELETE api /api/projects/{}': 'sandbox.projects.delete',
   'DELETE api /api/sandboxes/{}': 'sandbox.inboxes.delete',
   'DELETE api /api/sandboxes/{}/messages/{}': 'sandbox.messages.delete',

@@ -27,6 +27,8 @@ export const ok = (json: unknown): Reply => ({ status: 200, json });
 export const created = (json: unknown): Reply => ({ status: 201, json });
 export const noContent = (): Reply => ({ status: 204 });
 export const notFound = (error = 'Not Found') => new Refusal({ status: 404, json: { error } });
+/** 403: the token has no right to this. */
+export const forbidden = (errors = 'Access forbidden') => new Refusal({ status: 403, json: { errors } });
 /** Returns its argument. Refuses with 404 if it is `undefined`. */
 export function orNotFound<T>(found: T | undefined): T {
   if (found === undefined) throw notFound();

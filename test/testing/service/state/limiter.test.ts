@@ -19,6 +19,7 @@ describe('Limits: every published pool', () => {
     ['emailLogsGet', 1000, 60_000],
     ['templatesList', 150, 60_000],
     ['templatesCreate', 150, 60_000],
+    ['subAccountsDelete', 10, 60_000],
   ] as const)('%s: %i in %i ms', (pool, requests, perMs) => {
     const limiter = new Limiter({}, 'aligned', new State());
     expect(room(limiter, pool, 0)).toBe(requests);

@@ -258,7 +258,7 @@ const REVIVERS = {
 };
 
 test('the version is raised with every change to the state', async () => {
-  const walk = new Walk(7, { limits: { token: { requests: 100_000, perMs: 60_000 } } });
+  const walk = new Walk(24, { limits: { token: { requests: 100_000, perMs: 60_000 } } });
   await walk.steps(2000);
   await walk.end();
   const { version, state } = walk.emulator.snapshot();

@@ -3,8 +3,9 @@ import type { World } from '../../state/world.ts';
 import { accountRoutes } from './routes.ts';
 import { AccessStore, AccountNames, accountOptions } from '../../state/account/accounts.ts';
 
-/** Adds the owner, a colleague with access to one domain, and an invited person. */
-function seedAccesses({ accesses, domains, accountId }: World): void {
+/** Adds the own account, its owner, a colleague with access to one domain, and an invited person. */
+function seedAccesses({ accesses, accountNames, domains, accountId, organizationId }: World): void {
+  accountNames.addOwn(accountId);
   const [{ id: domainId }] = domains.usable(accountId);
   const whole = (access_level: 1000 | 10) => ({
     resource_type: 'account',
@@ -21,7 +22,10 @@ function seedAccesses({ accesses, domains, accountId }: World): void {
     accountId,
     type: 'User',
     specifier: user(6001, 'owner@example.com', 'Olive Owner'),
-    resources: [whole(1000)],
+    resources: [
+      whole(1000),
+      { resource_type: 'organization', resource_id: organizationId, access_level: 1000 },
+    ],
   });
   accesses.insert({
     accountId,

@@ -53,6 +53,7 @@ export function permissionTree(
         resources: inboxes.within(project).map(({ id, name }) => leaf(id, name, 'sandbox')),
       })),
       leaf(accountId, 'Email campaigns', 'email_campaign_permission_scope'),
+      leaf(accountId, 'Email templates', 'email_template_permission_scope'),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { isoOrNull } from '../../../encoding/iso.ts';
 import { route, type Exchange, type Form } from '../../routing/route.ts';
-import { notFound, ok, orNotFound, Refusal } from '../../wire/reply.ts';
+import { forbidden, notFound, ok, orNotFound } from '../../wire/reply.ts';
 import { allows, type TokenRecord } from '../../state/account/tokens.ts';
 import type { World } from '../../state/world.ts';
 import { writePermissions, levelOf, permissionTree, typeIn } from './resources.ts';
@@ -21,7 +21,7 @@ export function accountRoutes(world: World) {
   const changed = ({ params, token }: Exchange, change: 'removed' | 'changed'): AccessRecord => {
     const access = orNotFound(accesses.find(token.accountId, Number(params.id)));
     if (!ownsAccount(access)) return access;
-    throw new Refusal({ status: 403, json: { errors: `The account owner cannot be ${change}` } });
+    throw forbidden(`The account owner cannot be ${change}`);
   };
   const permissions =
     (path: 'resources' | 'permissions') =>

@@ -58,6 +58,7 @@ const AREAS: Readonly<Record<string, readonly EmulatorArea[]>> = {
   project: ['sandbox'],
   sandbox: ['sandbox'],
   email_campaign_permission_scope: ['campaigns', 'contacts', 'templates'],
+  email_template_permission_scope: ['templates'],
 };
 
 const accessOf = (levels: readonly number[]): EmulatorAccess =>
@@ -97,6 +98,9 @@ const LONGEST_MS = 5 * 365 * DAY_MS;
 /** How long a replaced token stays valid, in milliseconds. */
 const GRACE_MS = DAY_MS / 2;
 
+/** As recorded of an empty list. A missing one is optional in the public reference. */
+const NO_PERMISSIONS = 'No permissions selected. Please choose at least one.';
+
 const TOKENS = { area: 'account' } as const;
 
 /** The endpoints of API tokens. Their tokens work like those of `createToken`. */
@@ -133,12 +137,14 @@ function tokenRoutes(world: World) {
     route('POST /api_tokens', {
       ...TOKENS,
       handler: (exchange) => {
-        const { name, resources = [], expires_at } = exchange.body();
+        const { name, resources, expires_at } = exchange.body();
+        if (Array.isArray(resources) && resources.length === 0)
+          throw unprocessable({ base: [NO_PERMISSIONS] });
         // As recorded: an error in the name is reported under `base`, too.
         if (!fits(notBlank, name)) {
           throw unprocessable({ base: ["Name can't be blank"] });
         }
-        const list = granted(resources, exchange);
+        const list = granted(resources ?? [], exchange);
         const { token: author, now, form } = exchange;
         const made = tokens.add({
           name,

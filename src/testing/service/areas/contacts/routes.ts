@@ -76,7 +76,10 @@ export function contactRoutes(world: World) {
         const { id, email } = found(exchange);
         const { name: input, params = {} } = exchange.body();
         const errors = new FieldErrors();
-        const name = required(input, '', 'name', errors, 255);
+        const isText = typeof input === 'string';
+        const name = required(isText ? input : null, '', 'name', errors, 255);
+        // As recorded: a name that is missing is also no text.
+        if (!isText) errors.add('name', 'must be a string');
         errors.check(values, params, 'params');
         errors.throwIfAny();
         return created({ contact_id: id, contact_email: email, name, params });

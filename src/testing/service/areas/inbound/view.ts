@@ -7,7 +7,7 @@ import type { SignedStorage, StoredFile } from '../../state/account/storage.ts';
 import { happened, statusAt } from '../../state/emails/course.ts';
 import type { LogRecord } from '../../state/emails/email-log.ts';
 import { contentOf as contentSent, rfcMessageId } from '../email-logs/view.ts';
-import type { EmulatorAttachment, MailContent } from '../../state/emails/mail.ts';
+import type { Address, EmulatorAttachment, MailContent } from '../../state/emails/mail.ts';
 import type {
   InboundSettings,
   InboundStore,
@@ -19,8 +19,16 @@ import type {
 
 const bytes = (text: string | null) => (text === null ? null : new TextEncoder().encode(text).length);
 
-/** The bare address in a sender or recipient, without its display name. */
-export const addressIn = (mailbox: string): string => /<([^<>]+)>/.exec(mailbox)?.[1] ?? mailbox.trim();
+/** The address and the display name in a sender or recipient. */
+function mailboxIn(text: string): Address {
+  const found = /<([^<>]+)>/.exec(text);
+  const before = text.slice(0, found?.index ?? 0).trim();
+  const name = before.replace(/^"|"$|\\(?=["\\])/g, '');
+  return { email: found?.[1] ?? text.trim(), name: name === '' ? null : name };
+}
+
+/** The bare address in a sender or recipient. */
+export const addressIn = (text: string): string => mailboxIn(text).email;
 
 /** The data for signed links to files: valid until `until`, in milliseconds. */
 export interface Links {
@@ -55,12 +63,11 @@ export function inboundFile(store: InboundStore, path: string): StoredFile | und
 
 /** The content of a received message, in the format of an email. */
 export function contentOf(message: MessageRecord): MailContent {
-  const address = (mailbox: string) => ({ email: addressIn(mailbox), name: null });
   return {
-    from: address(message.from),
-    replyTo: message.replyTo === null ? null : address(message.replyTo),
-    to: message.to.map(address),
-    cc: message.cc.map(address),
+    from: mailboxIn(message.from),
+    replyTo: message.replyTo === null ? null : mailboxIn(message.replyTo),
+    to: message.to.map(mailboxIn),
+    cc: message.cc.map(mailboxIn),
     subject: message.subject ?? '',
     text: message.text,
     html: message.html,
@@ -115,7 +122,8 @@ export function messageView(message: MessageRecord, links?: Links): Record<strin
     rfc_message_id: message.rfcId,
     in_reply_to: message.inReplyTo,
     references: message.references,
-    headers: message.headers,
+    // As recorded of a message without more headers.
+    headers: { 'mime-version': '1.0', 'return-path': '', ...message.headers },
     size: sourceOf(message).length,
     html_size: bytes(message.html),
     text_size: bytes(message.text),

@@ -7,10 +7,10 @@ import {
   isDomainName,
   type DomainFlags,
 } from '../../state/account/domains.ts';
-import { FieldErrors, required, text, INVALID } from '../../wire/fields.ts';
+import { BLANK, FieldErrors, required, text, INVALID } from '../../wire/fields.ts';
 import { oneOf, emailAddress, fits, flag, notBlank } from '../../../declare/kind.ts';
 import { route, type Exchange, type Form } from '../../routing/route.ts';
-import { noContent, notFound, ok, Refusal, unprocessable } from '../../wire/reply.ts';
+import { forbidden, noContent, notFound, ok, unprocessable } from '../../wire/reply.ts';
 import { allows, ownsDomain, reachesDomain } from '../../state/account/tokens.ts';
 import { wrapped } from '../../routing/wrapper.ts';
 import type { World } from '../../state/world.ts';
@@ -88,6 +88,8 @@ function writeCompanyInfo(
     ),
     info_level: level,
   };
+  // As recorded: an address that is missing is also no address.
+  if (errors.all.website_url?.includes(BLANK)) errors.add('website_url', INVALID);
   errors.throwIfAny();
   return info;
 }
@@ -110,7 +112,7 @@ export function domainRoutes({ domains }: World) {
   const changed = (exchange: Exchange): DomainRecord => {
     const domain = found(exchange);
     if (ownsDomain(exchange.token, domain.id)) return domain;
-    throw new Refusal({ status: 403, json: { errors: 'Access forbidden' } });
+    throw forbidden();
   };
   const writeCompany = (exchange: Exchange) => {
     const domain = changed(exchange);
@@ -186,7 +188,8 @@ export function domainRoutes({ domains }: World) {
 /** Reads a domain name. Refuses a wrong one with one sentence, under `base`. */
 function nameOf(input: unknown): string {
   if (!fits(notBlank, input)) {
-    throw unprocessable({ base: ["Domain name can't be blank"] });
+    const base = `Validation failed: Domain name ${BLANK}, Tracking domain name is not a valid domain name`;
+    throw unprocessable({ base: [base] });
   }
   const name = input.trim().toLowerCase();
   if (!isDomainName(name)) throw unprocessable({ base: ['Domain name is invalid'] });

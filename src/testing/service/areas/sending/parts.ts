@@ -26,6 +26,9 @@ const RESERVED_HEADERS = [
   'to',
 ];
 
+/** The texts that count as missing if they are empty: some programs fill in each one that is left out. */
+export const MAY_BE_EMPTY: readonly string[] = ['text', 'html', 'category'];
+
 const mailbox = textLike('an address', (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(value));
 const fileName = textLike('not empty', (value) => value !== '');
 const placement = textLike('attachment or inline', (value) => ['attachment', 'inline'].includes(value));
@@ -71,7 +74,8 @@ export class PartReader {
 
   /** The value of a field; `null` if it is missing. */
   #input(name: string): unknown {
-    return this.#fields[name] ?? null;
+    const value = this.#fields[name] ?? null;
+    return value === '' && MAY_BE_EMPTY.includes(name) ? null : value;
   }
 
   has(name: string): boolean {

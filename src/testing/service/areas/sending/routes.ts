@@ -8,7 +8,7 @@ import type { World } from '../../state/world.ts';
 import { capture, send } from '../../state/delivery/deliver.ts';
 import { readMail, type KnownTemplates } from './input.ts';
 import type { Mail } from '../../state/emails/mail.ts';
-import type { KnownParts } from './parts.ts';
+import { MAY_BE_EMPTY, type KnownParts } from './parts.ts';
 
 const MAX_REQUESTS = 500;
 const RECIPIENT_FIELDS = ['to', 'cc', 'bcc'];
@@ -26,7 +26,9 @@ export function mailsOf(body: Readonly<Record<string, unknown>>): Record<string,
   }
   return requests.map((request: unknown) => {
     if (!fits(plainObject, request)) throw refuse("'requests' must hold objects");
-    return { ...shared, ...request };
+    const mail: Record<string, unknown> = { ...shared, ...request };
+    for (const name of MAY_BE_EMPTY) if (mail[name] === '') mail[name] = shared[name];
+    return mail;
   });
 }
 

@@ -75,7 +75,13 @@ function created(input: Given, world: World, accountId: number): Omit<WebhookRec
   const errors = new FieldErrors();
   const { webhook_type: wanted, sending_stream: stream = null, domain_id: domainId = null } = input;
   const type = errors.check(webhookType, wanted, 'webhook_type', NOT_IN_LIST) ? wanted : undefined;
-  if (type === 'email_sending') errors.check(sendingStream, stream, 'sending_stream', NOT_IN_LIST);
+  if (type === 'email_sending')
+    errors.check(
+      sendingStream,
+      stream,
+      'sending_stream',
+      [null, ''].includes(stream as null) ? BLANK : NOT_IN_LIST,
+    );
   if (domainId !== null && world.domains.find(accountId, Number(domainId)) === undefined)
     errors.add('domain_id', 'must exist');
   const before: Pick<WebhookRecord, 'accountId' | 'type' | 'settings'> = {

@@ -60,7 +60,7 @@ export class AccessStore extends Table<AccessRecord> {
   }
 }
 
-/** An account that was added to the organization. */
+/** An account of the organization. */
 interface AccountRecord {
   readonly id: number;
   readonly accountId: number;
@@ -79,13 +79,25 @@ export class AccountNames {
     return this.#names.anywhere(accountId)?.name ?? `Account ${accountId}`;
   }
 
+  /** Adds the account that the emulator's own token belongs to. */
+  addOwn(id: number): void {
+    this.#names.put({ id, accountId: 0, name: this.of(id) });
+  }
+
   /** Adds an account and returns its id. */
   add(name: string): number {
     return this.#names.insert({ accountId: 0, name }).id;
   }
 
-  /** The ids of the accounts that were added. */
-  get added(): number[] {
+  /** Removes an account. Returns whether there was one. */
+  remove(id: number): boolean {
+    const account = this.#names.anywhere(id);
+    if (account !== undefined) this.#names.remove(account);
+    return account !== undefined;
+  }
+
+  /** The ids of the accounts, the emulator's own first. */
+  get ids(): number[] {
     return this.#names.all().map(({ id }) => id);
   }
 }

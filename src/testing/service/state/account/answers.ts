@@ -6,7 +6,11 @@ import type { Reply } from '../../wire/reply.ts';
 export type EmulatorAnswers = 'specified' | 'recorded';
 
 /** The pools whose 429 has no rate-limit headers. */
-const UNSTATED: readonly string[] = ['templatesList', 'templatesCreate'] satisfies EmulatorPool[];
+const UNSTATED: readonly string[] = [
+  'templatesList',
+  'templatesCreate',
+  'subAccountsDelete',
+] satisfies EmulatorPool[];
 
 /** Whether responses with a 429 of this pool have the headers of the rate limit. */
 export const statesLimit = (pool: EmulatorPool | 'sandbox'): boolean => !UNSTATED.includes(pool);

@@ -1,4 +1,4 @@
-import { objectOf, period, positive } from '../../../declare/kind.ts';
+import { objectOf, or, period, positive } from '../../../declare/kind.ts';
 import { defined } from '../../../../kit/defined.ts';
 import type { State } from '../base/state.ts';
 import {
@@ -18,7 +18,8 @@ export type EmulatorPool =
   | 'emailLogsList'
   | 'emailLogsGet'
   | 'templatesList'
-  | 'templatesCreate';
+  | 'templatesCreate'
+  | 'subAccountsDelete';
 
 /** How many requests a pool accepts in a window. */
 export interface EmulatorLimit {
@@ -34,9 +35,7 @@ export const limit = objectOf<EmulatorLimit>({ requests: positive, perMs: period
 /** Limits that replace the published ones. `false` removes the limit of a pool. */
 export type EmulatorLimits = Partial<Record<EmulatorPool, EmulatorLimit | false>>;
 
-type ResolvedLimits = Readonly<Record<EmulatorPool, EmulatorLimit | false>>;
-
-const PUBLISHED: ResolvedLimits = {
+const PUBLISHED: Readonly<Record<EmulatorPool, EmulatorLimit>> = {
   token: { requests: 150, perMs: 10_000 },
   contacts: { requests: 200, perMs: 60_000 },
   stats: { requests: 10, perMs: 60_000 },
@@ -45,18 +44,18 @@ const PUBLISHED: ResolvedLimits = {
   emailLogsGet: { requests: 1000, perMs: 60_000 },
   templatesList: { requests: 150, perMs: 60_000 },
   templatesCreate: { requests: 150, perMs: 60_000 },
+  subAccountsDelete: { requests: 10, perMs: 60_000 },
 };
 
-const UNLIMITED: ResolvedLimits = {
-  token: false,
-  contacts: false,
-  stats: false,
-  suppressions: false,
-  emailLogsList: false,
-  emailLogsGet: false,
-  templatesList: false,
-  templatesCreate: false,
-};
+const orOff = or(limit, false);
+
+/** The kind of {@link EmulatorLimits}. */
+export const limitsOfPools = objectOf<EmulatorLimits>(
+  Object.fromEntries(Object.keys(PUBLISHED).map((pool) => [pool, orOff])) as Record<
+    EmulatorPool,
+    typeof orOff
+  >,
+);
 
 /** A pool that a request counts against, and the token or account that it counts for. */
 export interface PoolUse {
@@ -94,7 +93,7 @@ export class Limiter {
     recorder?: LimitRecorder,
   ) {
     this.#recorder = recorder;
-    const resolved: ResolvedLimits = limits === false ? UNLIMITED : { ...PUBLISHED, ...defined(limits) };
+    const resolved: EmulatorLimits = limits === false ? {} : { ...PUBLISHED, ...defined(limits) };
     const pools = Object.entries(resolved) as [EmulatorPool, EmulatorLimit | false][];
     this.#pools = new Map(
       pools.flatMap(([name, limit]) =>

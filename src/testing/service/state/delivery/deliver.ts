@@ -7,7 +7,7 @@ import type { InboxRecord, InboxStore } from '../inboxes/sandbox.ts';
 import type { DomainRecord, DomainStore } from '../account/domains.ts';
 import type { SuppressionStore } from '../audience/suppressions.ts';
 import type { OptOutStore } from '../audience/opt-outs.ts';
-import type { Address, Mail } from '../emails/mail.ts';
+import { withFooter, type Address, type Mail } from '../emails/mail.ts';
 import type { Copy, Outbox } from '../emails/outbox.ts';
 import { firstLink } from './first-link.ts';
 import type { Readers } from './readers.ts';
@@ -28,7 +28,7 @@ export interface Delivery {
 /** Sends an email: adds a message to the log for each recipient. Returns their ids in the order to, cc, bcc. */
 export function send(
   delivery: Delivery,
-  mail: Mail,
+  given: Mail,
   domain: DomainRecord,
   stream: EmulatorStream,
   at: number,
@@ -36,7 +36,8 @@ export function send(
 ): string[] {
   const { outbox, logs, courses } = delivery;
   const random = delivery.streams.of('messages');
-  const link = firstLink(mail);
+  const link = firstLink(given);
+  const mail = domain.settings.auto_unsubscribe_link_enabled ? withFooter(given) : given;
   const facts = factsOf(mail, domain, stream, threadId, outbox.nextGroupId(), link);
   const ids: string[] = [];
   forEachRecipient(mail, (recipient, field) => {

@@ -4,6 +4,7 @@ import { iso } from '../../../encoding/iso.ts';
 import { unprocessable } from '../../wire/reply.ts';
 import type { ContactStore } from '../audience/contacts.ts';
 import { type Delivery, sendOfCampaign } from './deliver.ts';
+import { withFooter } from '../emails/mail.ts';
 import { Mailing } from './mailing.ts';
 import type { CampaignRecord, CampaignSettings, CampaignStore, EmulatorCampaignState } from './campaigns.ts';
 
@@ -119,7 +120,8 @@ export class Lifecycle {
     const { outbox, streams, domains } = this.#parts;
     const { name, domainId, fromLocalPart, fromDisplayName, replyTo, subject, bodyHtml, bodyText } =
       attributes;
-    const domainName = domains.anywhere(domainId)?.name ?? '';
+    const { name: domainName = '', settings } = domains.anywhere(domainId) ?? {};
+    const bodies = { html: bodyHtml, text: bodyText };
     const { local_part: local, domain = domainName, display_name: display = null } = replyTo;
     return new Mailing({
       base: streams.of('messages').uuid(),
@@ -133,7 +135,7 @@ export class Lifecycle {
       everyMs,
       from: { email: `${fromLocalPart}@${domainName}`, name: fromDisplayName },
       replyTo: local === undefined ? null : { email: `${local}@${domain}`, name: display },
-      parts: { subject, html: bodyHtml, text: bodyText },
+      parts: { subject, ...(settings?.auto_unsubscribe_link_enabled ? withFooter(bodies) : bodies) },
     });
   }
 

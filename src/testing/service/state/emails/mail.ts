@@ -61,10 +61,27 @@ export interface Mail extends MailContent {
 
 type Changed = Pick<MailContent, 'text' | 'html' | 'headers'>;
 
+const { unsubscribe } = PLACEHOLDERS;
+const HTML_FOOTER = `<hr style="border:0;border-top:1px solid #ccc"><table width="100%"><tr><td align="center"><a href="${unsubscribe}" style="color:#000;font-weight:bold">Unsubscribe</a></td></tr></table>`;
+
+/** The end of HTML, with the tags that close it. */
+const END = /(?:<\/body>\s*)?(?:<\/html>\s*)?$/i;
+
+/** Adds the footer with the link to unsubscribe, as recorded, to an email without the placeholder. */
+export function withFooter<Bodies extends Pick<MailContent, 'text' | 'html'>>(mail: Bodies): Bodies {
+  const { text, html } = mail;
+  if ([text, html].some((body) => body?.includes(unsubscribe))) return mail;
+  return {
+    ...mail,
+    text: text && `${text}\r\n\r\nUnsubscribe: ${unsubscribe}`,
+    // A function, because `$` in a text has a meaning.
+    html: html?.replace(END, (end) => HTML_FOOTER + end) ?? null,
+  };
+}
+
 /**
  * An email for its recipient: the recipient's links replace the placeholders. On the bulk stream, the link to unsubscribe
- * is also in the two headers for one-click unsubscription. An email without a placeholder gets no footer, because the
- * service's text is not published.
+ * is also in the two headers for one-click unsubscription.
  */
 export function forReader<Content extends Changed>(
   mail: Content,

@@ -50,7 +50,10 @@ describe.each(forms)('Account accesses and permissions: %s', (base) => {
       {
         specifier_type: 'User',
         specifier: { id: 6001, email: 'owner@example.com', two_factor_authentication_enabled: true },
-        resources: [{ resource_type: 'account', resource_id: 1001, access_level: 1000 }],
+        resources: [
+          { resource_type: 'account', resource_id: 1001, access_level: 1000 },
+          { resource_type: 'organization', resource_id: 901, access_level: 1000 },
+        ],
         permissions: { can_read: true, can_update: false, can_destroy: false, can_leave: false },
       },
       { resources: [{ resource_type: base === '/api' ? 'domain' : 'sending_domain', access_level: 10 }] },
@@ -103,6 +106,7 @@ describe.each(forms)('Account accesses and permissions: %s', (base) => {
           { id: 302 },
           { type: 'project', resources: [{ id: 2001, ...leaf(token ? 'sandbox' : 'inbox') }] },
           leaf('email_campaign_permission_scope'),
+          leaf('email_template_permission_scope'),
         ],
       },
     ]);

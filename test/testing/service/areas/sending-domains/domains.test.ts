@@ -128,15 +128,18 @@ describe.each(forms)('Sending domains: %s', (base, name) => {
 });
 
 describe('Sending domains: rules', () => {
-  test.each([
-    ['', "can't be blank"],
-    ['mail', 'is invalid'],
-    ['a b.com', 'is invalid'],
-    ['Mail.Example.com', 'has already been taken'],
+  test.each<[unknown, string]>([
+    ['mail', 'Domain name is invalid'],
+    ['a b.com', 'Domain name is invalid'],
+    ['Mail.Example.com', 'Domain name has already been taken'],
+    ...['', ' ', null, 5].map((name): [unknown, string] => [
+      name,
+      "Validation failed: Domain name can't be blank, Tracking domain name is not a valid domain name",
+    ]),
   ])('the name %j → 422 under base', async (domain_name, message) => {
     const { call } = setUp();
     const { status, value } = await call('POST', path, { body: { [wrapper]: { domain_name } } });
-    expect([status, value]).toEqual([422, { errors: { base: [`Domain name ${message}`] } }]);
+    expect([status, value]).toEqual([422, { errors: { base: [message] } }]);
   });
 
   test('a setting that is not a boolean → 422 with a map', async () => {
