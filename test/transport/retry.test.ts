@@ -96,6 +96,38 @@ describe('A read', () => {
     expect(waits()).toEqual([['server_error', 12_000]]);
   });
 
+  test.each([
+    ['0', 250],
+    ['0.1', 250],
+    ['0.3', 300],
+    ['3600', 3_600_000],
+    ['3601', 250],
+    ['999999999', 250],
+    ['1000000000', 250],
+    ['99999999999999', 250],
+    ['9'.repeat(30), 250],
+    ['-5', 250],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', 250],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', 250],
+  ])('waits after a Retry-After of %s as long as it says, or else for a backoff', async (stated, firstMs) => {
+    const busy = json(503, {}, { 'retry-after': stated });
+    const { client, run, waits } = setUp([busy, busy, found], { retry: { maxWaitMs: 3_600_000 } });
+    await run(client.campaigns.get(1));
+    const isStated = firstMs === 3_600_000 || Number(stated) < 1;
+    expect(waits()).toEqual([
+      ['server_error', firstMs],
+      ['server_error', isStated && Number(stated) >= 0 ? firstMs : 500],
+    ]);
+  });
+
+  test('waits for a backoff if the Retry-After was over when the response came', async () => {
+    const date = 'Fri, 15 May 2026 10:00:00 GMT';
+    const busy = json(503, {}, { date, 'retry-after': 'Fri, 15 May 2026 09:59:59 GMT' });
+    const { client, run, waits } = setUp([busy, busy, found]);
+    await run(client.campaigns.get(1));
+    expect(waits().map(([, ms]) => ms)).toEqual([250, 500]);
+  });
+
   test('is retried when an attempt timed out', async () => {
     const { client, time, waits, sent, run } = setUp([silence, found], { timeoutMs: 1000 });
     const promise = client.campaigns.get(1);
