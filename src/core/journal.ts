@@ -67,7 +67,7 @@ export interface JournalRecord {
   /** The stream of its email. The record does not change a key whose email was sent on another stream. */
   readonly stream: Stream;
   /**
-   * Id of the attempt that this record describes. `released` and `unknown` change a key only if it is `claimed`, and
+   * Id of the attempt that this record describes; empty for an event. `released` and `unknown` change a key only if it is `claimed`, and
    * this attempt claimed it last. `accepted` changes a key for any attempt, unless the key is `released`: then its
    * own email was certainly not sent, and the accepted one is another email.
    */
@@ -93,13 +93,16 @@ export interface JournalStore {
   /**
    * Records the outcomes of keys, in one transaction. Ignores keys that do not exist. The state `accepted` never
    * changes; the attempt that claimed the key last may replace its ids by more ids, because an event has only one of
-   * them. A key whose claim was taken over becomes `unknown` instead of `released`.
+   * them. A key whose claim was taken over becomes `unknown` instead of `released`. A record with an id that `forget`
+   * has remembered changes nothing.
    */
   record(records: readonly JournalRecord[]): Promise<void>;
   /** The open keys of a namespace: `unknown`, or `claimed` with a lease that has ended. */
   open(namespace: string): Promise<readonly JournalEntry[]>;
   /**
-   * Deletes the keys of a namespace that have not changed since a moment, except keys with a running lease.
+   * Deletes the keys of a namespace that have not changed since a moment, except keys with a running lease. Remembers
+   * for a year the ids of their messages, as hashes, so that a late event of such a message does not settle a new use
+   * of its key.
    *
    * @param before - milliseconds since 1970, by the clock of the store
    * @returns the number of deleted keys
@@ -166,7 +169,7 @@ export interface Journal {
   /**
    * Deletes the keys that have not changed since a moment, at least two days ago. A deleted key counts as new: a send
    * with it posts its email again. During the following day, the search of the email log may take the old email for
-   * the new one.
+   * the new one. Events of the old email settle nothing: hashes of the message ids that are known are kept for a year.
    *
    * @returns the number of deleted keys
    * @throws ConfigurationError if the moment is no valid date, or less than two days ago
@@ -176,7 +179,7 @@ export interface Journal {
    * Settles the key of an event's email without a request: the event proves that the service accepted the email. Pass
    * only events that `readWebhook` of `email-platform/webhooks` has verified; others may be forged. Each event has
    * the id of one message: for an email to several recipients, the ids may remain incomplete. A key that is released,
-   * or whose email was sent on another stream, does not change.
+   * or whose email was sent on another stream, does not change, and the event of a forgotten key's email changes none.
    *
    * @returns true if the event has a key; false for every other event, which is ignored
    */

@@ -27,7 +27,7 @@ function findPrograms(): string | undefined {
 }
 
 /** The user that runs the server, because it refuses to run as root. */
-function findUser(): { readonly uid: number; readonly gid: number } | undefined {
+export function findUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };

@@ -6,6 +6,7 @@ import { checkedOptions, mustBe, objectOf, oneOf } from '../../core/rules.ts';
 import { forSending } from './keys/for-sending.ts';
 import { Unrecorded } from './keys/unrecorded.ts';
 import type { Journal, JournalEvent, JournalRecord, JournalStore } from '../../core/journal.ts';
+import { cleaned } from './rows.ts';
 
 /** Options of a journal. */
 export interface JournalOptions {
@@ -111,16 +112,10 @@ export function settledBy(
   { namespace, variable }: Pick<Journal, 'namespace' | 'variable'>,
   event: Partial<JournalEvent>,
 ): JournalRecord | undefined {
-  const id = fieldOf(event, 'message_id');
+  const messageId = fieldOf(event, 'message_id');
+  const id = typeof messageId === 'string' ? cleaned(messageId) : '';
   const key = keyShownAs(fieldOf(fieldOf(event, 'custom_variables'), variable));
   const stream = LOGGED_STREAMS.find((one) => one === fieldOf(event, 'sending_stream'));
-  if (
-    fieldOf(event, 'kind') !== 'sending' ||
-    key === undefined ||
-    !stream ||
-    typeof id !== 'string' ||
-    id === ''
-  )
-    return undefined;
+  if (fieldOf(event, 'kind') !== 'sending' || key === undefined || !stream || id === '') return undefined;
   return { namespace, key, stream, attempt: NO_ATTEMPT, state: 'accepted', messageIds: [id] };
 }

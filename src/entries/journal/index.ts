@@ -10,6 +10,7 @@ export type { AddressPrivacy } from './deliveries/addresses.ts';
 export { createDeliveries, type DeliveriesOptions } from './deliveries/create-deliveries.ts';
 export type { DatabaseDeliveries } from './deliveries/database-deliveries.ts';
 export { postgresDeliveries, type PostgresDeliveriesOptions } from './deliveries/postgres-deliveries.ts';
+export type { PostedEvent } from './deliveries/posted-event.ts';
 export { sqliteDeliveries, type SqliteDeliveriesOptions } from './deliveries/sqlite-deliveries.ts';
 export { deliveryStatusOf, type DeliveryStatus } from './deliveries/status.ts';
 export type {
@@ -29,7 +30,6 @@ export type {
   DeliveryStore,
   DeliveryTrace,
   ForgottenRecipient,
-  PostedEvent,
   StoredDelivery,
   StoredFilters,
 } from './deliveries/types.ts';

@@ -1,4 +1,4 @@
-import { TABLE } from './rows.ts';
+import { FORGOTTEN_IDS, TABLE } from './rows.ts';
 
 /** A name as an identifier in a statement. */
 const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -7,7 +7,7 @@ const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
 export const tableIn = (schema: string | undefined, table = TABLE): string =>
   schema === undefined ? table : `${identifier(schema)}.${table}`;
 
-/** Creates the table unless it exists. `over` and `claim_id` describe the last claim: see the statements. */
+/** Creates the tables unless they exist. `over` and `claim_id` describe the last claim: see the statements. */
 export const postgresSchema = (schema?: string): string => `CREATE TABLE IF NOT EXISTS ${tableIn(schema)} (
   namespace text COLLATE "C" NOT NULL,
   key text COLLATE "C" NOT NULL,
@@ -26,4 +26,8 @@ export const postgresSchema = (schema?: string): string => `CREATE TABLE IF NOT 
 );
 CREATE INDEX IF NOT EXISTS ${TABLE}_open ON ${tableIn(schema)} (namespace, claimed_at)
   WHERE state IN ('claimed', 'unknown');
+CREATE TABLE IF NOT EXISTS ${tableIn(schema, FORGOTTEN_IDS)} (
+  hash bytea PRIMARY KEY,
+  day date NOT NULL
+);
 `;

@@ -3,6 +3,18 @@
  * itself. It locks rows in the order of their keys, so that two statements cannot deadlock. The clock is the database's.
  */
 
+import { XACT } from './postgres-table.ts';
+import { DAYS_REMEMBERED, FORGOTTEN_IDS, TABLE } from './rows.ts';
+
+/** The table of hashes beside a journal's table, in the same schema. */
+const forgottenIds = (table: string) => table.slice(0, -TABLE.length) + FORGOTTEN_IDS;
+
+/** The hash by which an id is remembered: see `rememberedAs`. */
+const hashOf = (namespace: string, id: string) =>
+  `sha256(convert_to(${namespace} || chr(10) || ${id}, 'UTF8'))`;
+
+const TODAY = `(clock_timestamp() AT TIME ZONE 'UTC')::date`;
+
 const msOf = (interval: string) => `(extract(epoch FROM ${interval}) * 1000)::float8`;
 
 const COLUMNS = `namespace, key, hash, stream, state, attempt, message_ids,
@@ -46,15 +58,21 @@ export const claimIn = (
       ifFree('lease_ends_at', 'excluded.lease_ends_at'),
       ifFree('changed_at', 'excluded.changed_at'),
     ].join(',\n    ')}
-  RETURNING ${COLUMNS}, (claim_id = $2::text::uuid AND state = 'claimed')::int AS is_claimed, pg_current_xact_id()::text AS xact`;
+  RETURNING ${COLUMNS}, (claim_id = $2::text::uuid AND state = 'claimed')::int AS is_claimed, ${XACT}`;
 
 /**
  * `accepted` is final, from any source: the attempt with the claim (which may have more ids than the others), the
- * email log, or an event.
+ * email log, or an event. An id of a forgotten key's email accepts nothing: of several records of a key, the first one
+ * without such an id counts. Without the condition, the statement changes nothing.
  */
-export const recordIn = (table: string, parameter = '$1'): string => `WITH
-  r AS MATERIALIZED (SELECT * FROM json_to_recordset(${parameter}::text::json)
-    AS r (namespace text, key text, stream text, attempt text, state text, message_ids text)),
+export const recordIn = (table: string, parameter = '$1', condition = 'true'): string => `WITH
+  r AS MATERIALIZED (SELECT DISTINCT ON (namespace, key) * FROM (
+    SELECT given.*, EXISTS (SELECT FROM json_array_elements_text(given.message_ids::json) AS id
+      JOIN ${forgottenIds(table)} AS f ON f.hash = ${hashOf('given.namespace', 'id')}) AS is_forgotten
+    FROM ROWS FROM (json_to_recordset(${parameter}::text::json)
+      AS (namespace text, key text, stream text, attempt text, state text, message_ids text)) WITH ORDINALITY
+      AS given (namespace, key, stream, attempt, state, message_ids, number) WHERE ${condition}) AS all_given
+    ORDER BY namespace, key, is_forgotten, number),
   locked AS MATERIALIZED (SELECT j.namespace, j.key FROM ${table} AS j JOIN r USING (namespace, key)
     ORDER BY j.namespace, j.key FOR UPDATE OF j)
   UPDATE ${table} AS j SET
@@ -63,7 +81,8 @@ export const recordIn = (table: string, parameter = '$1'): string => `WITH
     lease_ends_at = CASE r.state WHEN 'released' THEN clock_timestamp() ELSE j.lease_ends_at END,
     changed_at = clock_timestamp()
   FROM r JOIN locked USING (namespace, key)
-  WHERE j.namespace = r.namespace AND j.key = r.key AND j.stream = r.stream AND CASE r.state
+  WHERE j.namespace = r.namespace AND j.key = r.key AND j.stream = r.stream
+  AND NOT r.is_forgotten AND CASE r.state
     WHEN 'accepted' THEN CASE j.state
       WHEN 'accepted' THEN j.attempt = r.attempt
         AND json_array_length(r.message_ids::json) > json_array_length(j.message_ids::json)
@@ -111,5 +130,12 @@ export const forgetIn = (table: string): string => `WITH
     WHERE j.namespace = $1 AND j.key = looked_at.key
       AND j.changed_at < to_timestamp($3::text::float8 / 1000)
       AND NOT (j.state = 'claimed' AND j.lease_ends_at > clock_timestamp())
-    RETURNING 1)
+    RETURNING j.message_ids),
+  remembered AS (INSERT INTO ${forgottenIds(table)} (hash, day)
+    SELECT DISTINCT ${hashOf('$1', 'id')} AS hash, ${TODAY}
+      FROM forgotten CROSS JOIN json_array_elements_text(forgotten.message_ids::json) AS id ORDER BY hash
+    ON CONFLICT (hash) DO UPDATE SET day = excluded.day)
   SELECT (SELECT max(key) FROM looked_at) AS last, (SELECT count(*) FROM forgotten)::int AS forgotten`;
+
+export const endMemoryIn = (table: string): string =>
+  `DELETE FROM ${forgottenIds(table)} WHERE day < ${TODAY} - ${DAYS_REMEMBERED}`;

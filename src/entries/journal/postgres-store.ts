@@ -10,10 +10,8 @@ import type { DatabaseStore } from './database-journal.ts';
 import { patiently, type Patience } from './patiently.ts';
 import { isPassing, type PostgresDatabase } from './postgres-database.ts';
 import * as statements from './postgres-statements.ts';
-import { PostgresTable, type Query } from './postgres-table.ts';
+import { isCommitted, PostgresTable, type Query } from './postgres-table.ts';
 import { entryOf } from './rows.ts';
-
-const XACT_STATUS = `SELECT pg_xact_status($1::text::xid8) AS status`;
 
 /** SQLSTATE of a missing table. */
 const UNDEFINED_TABLE = '42P01';
@@ -77,8 +75,7 @@ export function postgresStore(
 
   /** Throws unless the transaction of a claim is committed: no request may be sent before. */
   const checkCommitted = async (xact: string, claims: readonly JournalClaim[]): Promise<void> => {
-    const [row] = (await patientQuery(XACT_STATUS, [xact])) as readonly { readonly status: unknown }[];
-    if (row?.status === 'committed') {
+    if (await isCommitted(patientQuery, xact)) {
       table.used();
       return;
     }
@@ -146,6 +143,7 @@ export function postgresStore(
         forgotten += Number(row?.forgotten ?? 0);
         last = row?.last ?? null;
       }
+      await query(statements.endMemoryIn, []);
       return forgotten;
     },
   };

@@ -7,10 +7,19 @@
  */
 import { JournalError } from '../../core/errors.ts';
 import { postgresSchema, tableIn } from './postgres-schema.ts';
-import { TABLE } from './rows.ts';
+import { checkNames, NAMES, TABLE } from './rows.ts';
 
 /** Runs a statement that may safely run twice, and returns its rows. */
 export type Query = (text: string, values: string[]) => Promise<readonly unknown[]>;
+
+/** The id of the transaction of a statement, as a column. */
+export const XACT = 'pg_current_xact_id()::text AS xact';
+
+/** Whether the transaction of a statement is committed. On a connection inside a caller's transaction, it is not yet. */
+export async function isCommitted(query: Query, xact: string): Promise<boolean> {
+  const [row] = await query('SELECT pg_xact_status($1::text::xid8) AS status', [xact]);
+  return (row as { readonly status: unknown } | undefined)?.status === 'committed';
+}
 
 /** The purpose of a table. */
 export interface TableKind {
@@ -145,6 +154,7 @@ export class PostgresTable {
   }
 
   async #find(): Promise<string> {
+    checkNames((await this.#query(NAMES, []))[0]);
     const look = await lookForTables(this.#query, this.#kind);
     const schema = (this.#schema ??= schemaOf(look, this.#kind));
     if (look.schemas.includes(schema)) this.used();

@@ -1,5 +1,6 @@
 /** Transactions and prepared statements on a connection to a SQLite database. */
 import { JournalError } from '../../core/errors.ts';
+import { checkNames, NAMES } from './rows.ts';
 import { patiently, type Patience } from './patiently.ts';
 import {
   isBusy,
@@ -53,7 +54,10 @@ export class SqliteConnection {
     this.#whenFree(() => {
       this.#db.exec('BEGIN IMMEDIATE');
       try {
-        if (!this.#isSetUp) this.#db.exec(this.#schema);
+        if (!this.#isSetUp) {
+          checkNames(this.statement(NAMES).get());
+          this.#db.exec(this.#schema);
+        }
         const result = run();
         this.#db.exec('COMMIT');
         this.#isSetUp = true;

@@ -1,6 +1,6 @@
-import { TABLE } from './rows.ts';
+import { FORGOTTEN_IDS, TABLE } from './rows.ts';
 
-/** Creates the table unless it exists. Times are in milliseconds since 1970. */
+/** Creates the tables unless they exist. Times are in milliseconds since 1970, a day in days. */
 export const SQLITE_SCHEMA = `CREATE TABLE IF NOT EXISTS ${TABLE} (
   namespace TEXT NOT NULL,
   key TEXT NOT NULL,
@@ -17,4 +17,8 @@ export const SQLITE_SCHEMA = `CREATE TABLE IF NOT EXISTS ${TABLE} (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS ${TABLE}_open ON ${TABLE} (namespace, claimed_at)
   WHERE state IN ('claimed', 'unknown');
+CREATE TABLE IF NOT EXISTS ${FORGOTTEN_IDS} (
+  hash TEXT PRIMARY KEY,
+  day INTEGER NOT NULL
+) WITHOUT ROWID;
 `;

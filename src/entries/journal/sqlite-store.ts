@@ -5,9 +5,10 @@
 import { invalid } from '../../core/rules.ts';
 import type { JournalClaim, JournalEntry, JournalRecord } from '../../core/journal.ts';
 import type { DatabaseStore } from './database-journal.ts';
-import { entryOf, TABLE } from './rows.ts';
+import { digest } from './keys/key.ts';
+import { DAYS_REMEMBERED, entryOf, FORGOTTEN_IDS, rememberedAs, TABLE } from './rows.ts';
 import { LOOK_MS, SqliteConnection } from './sqlite-connection.ts';
-import type { SqliteDatabase } from './sqlite-database.ts';
+import type { SqliteDatabase, SqliteStatement } from './sqlite-database.ts';
 import { SQLITE_SCHEMA } from './sqlite-schema.ts';
 
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
@@ -37,13 +38,14 @@ const OPEN = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND state IN (
 
 /**
  * `accepted` is final, from any source: the attempt with the claim (which may have more ids than the others), the
- * email log, or an event.
+ * email log, or an event. An id of a forgotten key's email accepts nothing.
  */
-export const ACCEPT = `UPDATE ${TABLE} SET state = 'accepted', message_ids = ?, changed_at = ${NOW}
+const ACCEPT = `UPDATE ${TABLE} SET state = 'accepted', message_ids = ?, changed_at = ${NOW}
   WHERE namespace = ? AND key = ? AND stream = ? AND CASE state
     WHEN 'accepted' THEN attempt = ? AND json_array_length(?) > json_array_length(message_ids)
     WHEN 'released' THEN attempt = ? OR maybe_sent
-    ELSE true END`;
+    ELSE true END
+  AND NOT EXISTS (SELECT 1 FROM ${FORGOTTEN_IDS} WHERE hash IN (SELECT value FROM json_each(?)))`;
 
 const UNKNOWN = `UPDATE ${TABLE} SET state = 'unknown', changed_at = ${NOW}
   WHERE namespace = ? AND key = ? AND stream = ? AND attempt = ? AND state = 'claimed'`;
@@ -60,8 +62,20 @@ const FORGET_AT_ONCE = 1_000;
 const LAST_OF_SOME = `SELECT max(key) AS last FROM
   (SELECT key FROM ${TABLE} WHERE namespace = ? AND key > ? ORDER BY key LIMIT ${FORGET_AT_ONCE})`;
 
-const FORGET = `DELETE FROM ${TABLE} WHERE namespace = ? AND key > ? AND key <= ? AND changed_at < ?
+const IS_FORGETTABLE = `namespace = ? AND key > ? AND key <= ? AND changed_at < ?
   AND NOT (state = 'claimed' AND lease_ends_at > ${NOW})`;
+
+const FORGETTABLE = `SELECT key, message_ids FROM ${TABLE} WHERE ${IS_FORGETTABLE}`;
+
+/** Only the keys whose ids were read: an event may have added ids since. */
+const FORGET = `DELETE FROM ${TABLE} WHERE ${IS_FORGETTABLE}
+  AND (key, message_ids) IN (SELECT value ->> 'key', value ->> 'message_ids' FROM json_each(?))`;
+
+const TODAY = `${NOW} / 86400000`;
+
+const REMEMBER = `INSERT OR REPLACE INTO ${FORGOTTEN_IDS} (hash, day) SELECT value, ${TODAY} FROM json_each(?)`;
+
+const END_MEMORY = `DELETE FROM ${FORGOTTEN_IDS} WHERE day < ${TODAY} - ${DAYS_REMEMBERED}`;
 
 const CLAIMED = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND state = 'claimed' AND lease_ends_at > ${NOW}`;
 
@@ -71,6 +85,29 @@ const FREE = `UPDATE ${TABLE} SET state = 'released', maybe_sent = ?, lease_ends
 
 /** Keys per transaction of `free`. */
 const FREE_AT_ONCE = 1_000;
+
+const idsIn = (json: string) => JSON.parse(json) as string[];
+
+/** The hashes by which the ids of messages are remembered, once their key is forgotten. */
+const hashesOf = (namespace: string, ids: readonly string[]) =>
+  Promise.all(ids.map((id) => digest(rememberedAs(namespace, id))));
+
+/** Prepares the acceptance of keys, which then needs no waiting inside a transaction. */
+export async function acceptanceOf(
+  records: readonly JournalRecord[],
+): Promise<(record: JournalRecord, statement: (sql: string) => SqliteStatement) => void> {
+  const hashes = new Map<JournalRecord, string>();
+  for (const record of records)
+    hashes.set(record, JSON.stringify(await hashesOf(record.namespace, record.messageIds)));
+  return (record, statement) => {
+    const { namespace, key, stream, attempt, messageIds } = record;
+    const ids = JSON.stringify(messageIds);
+    statement(ACCEPT).run(
+      ...[ids, namespace, key, stream, attempt, ids, attempt],
+      hashes.get(record) ?? '[]',
+    );
+  };
+}
 
 /** The time of a test. A text would become a part of the statement. */
 function timeOf(now: () => number): number {
@@ -98,20 +135,22 @@ export function sqliteStore(
     return Number(changes) > 0 ? undefined : entryOf(statement(READ).get(namespace, key));
   };
 
-  const recordOne = ({ namespace, key, stream, attempt, state, messageIds }: JournalRecord): void => {
-    const ids = JSON.stringify(messageIds);
-    if (state === 'accepted') statement(ACCEPT).run(ids, namespace, key, stream, attempt, ids, attempt);
-    else statement(state === 'unknown' ? UNKNOWN : RELEASE).run(namespace, key, stream, attempt);
-  };
+  const end = ({ namespace, key, stream, attempt, state }: JournalRecord) =>
+    statement(state === 'unknown' ? UNKNOWN : RELEASE).run(namespace, key, stream, attempt);
 
   /** Deletes a group of keys after the key `after`. `last` is the last key of the group; null at the end. */
-  const forgetSome = (namespace: string, after: string, before: number) =>
-    inTransaction(() => {
-      const { last } = statement(LAST_OF_SOME).get(namespace, after) as { readonly last: string | null };
-      if (last === null) return { last, forgotten: 0 };
-      const { changes } = statement(FORGET).run(namespace, after, last, Math.floor(before));
-      return { last, forgotten: Number(changes) };
+  const forgetSome = async (namespace: string, after: string, before: number) => {
+    const [{ last }] = (await readAll(LAST_OF_SOME, namespace, after)) as [{ readonly last: string | null }];
+    if (last === null) return { last, forgotten: 0 };
+    const group = [namespace, after, last, Math.floor(before)] as const;
+    const rows = (await readAll(FORGETTABLE, ...group)) as { readonly message_ids: string }[];
+    const ids = rows.flatMap(({ message_ids }) => idsIn(message_ids));
+    const hashes = await hashesOf(namespace, ids);
+    return inTransaction(() => {
+      statement(REMEMBER).run(JSON.stringify(hashes));
+      return { last, forgotten: Number(statement(FORGET).run(...group, JSON.stringify(rows)).changes) };
     });
+  };
 
   const read = async (sql: string, namespace: string): Promise<readonly JournalEntry[]> =>
     (await readAll(sql, namespace)).map(entryOf);
@@ -119,7 +158,15 @@ export function sqliteStore(
   return {
     setup,
     claim: (claims) => inTransaction(() => claims.map(claimOne)),
-    record: (records) => inTransaction(() => records.forEach(recordOne)),
+    async record(records) {
+      const accept = await acceptanceOf(records.filter(({ state }) => state === 'accepted'));
+      await inTransaction(() =>
+        records.forEach((record) => {
+          if (record.state === 'accepted') accept(record, statement);
+          else end(record);
+        }),
+      );
+    },
     open: (namespace) => read(OPEN, namespace),
     claimed: (namespace) => read(CLAIMED, namespace),
     async free(namespace, keys, maybeSent) {
@@ -137,11 +184,13 @@ export function sqliteStore(
       for (let after = ''; ;) {
         const some = await forgetSome(namespace, after, before);
         forgotten += some.forgotten;
-        if (some.last === null) return forgotten;
+        if (some.last === null) break;
         after = some.last;
         // Lets the other calls of this process, and other processes, use the database.
         await sleep(LOOK_MS);
       }
+      await inTransaction(() => statement(END_MEMORY).run());
+      return forgotten;
     },
   };
 }

@@ -1,4 +1,5 @@
 /** The contract of a store of deliveries, as tests for your own store. */
+import type { DeliveryStatus } from '../../entries/journal/deliveries/status.ts';
 import type {
   DeliveryEventRecord,
   DeliveryRecord,
@@ -9,6 +10,11 @@ import { expectEqual } from './journal-checks.ts';
 import type { TestFunction } from './journal-contract.ts';
 
 const NAMESPACE = 'contract';
+
+/** All statuses. Each outranks those before it. */
+const STATUSES = 'accepted delayed delivered rejected bounced unsubscribed complained'.split(
+  ' ',
+) as DeliveryStatus[];
 
 const eventOf = (identity: string, more: Partial<DeliveryEventRecord> = {}): DeliveryEventRecord => ({
   identity,
@@ -27,7 +33,8 @@ const recordOf = (messageId: string, more: Partial<DeliveryRecord> = {}): Delive
   messageId,
   key: null,
   recipient: null,
-  recipientId: null,
+  recipientIds: [],
+  keyIds: [],
   stream: null,
   status: 'accepted',
   statusAt: 1_000,
@@ -37,8 +44,22 @@ const recordOf = (messageId: string, more: Partial<DeliveryRecord> = {}): Delive
   ...more,
 });
 
-const ANN = { recipient: 'ann@example.org', recipientId: 'hash of ann' };
-const FORGET_ANN = { address: ANN.recipient, ...ANN };
+const ANN = { recipient: 'ann@example.org', recipientIds: ['another hash', 'hash of ann'] };
+const FORGET_ANN = {
+  recipients: ['mac of ann', ANN.recipient],
+  recipientId: 'hash of ann',
+  isIn: (key: string) => key.toLowerCase().includes(ANN.recipient),
+};
+const TOLD = { text: 'no ann@example.org', url: 'https://a/?ann@example.org' };
+
+/** Everything that a store shows of a message and may not show once its recipient is forgotten. */
+const shownOf = (stored: StoredDelivery | undefined) => [
+  stored?.recipient,
+  stored?.key,
+  stored?.variables,
+  ...new Set(stored?.events.flatMap(({ text, url }) => [text, url])),
+];
+const NOTHING = [null, null, null, null];
 
 /** All permutations of a list. */
 const permutationsOf = <T>(all: readonly T[]): T[][] =>
@@ -145,11 +166,33 @@ export function deliveriesContract(
     },
   );
 
-  check('what is null is set by a later record', async (store) => {
+  check('of two statuses, the one that outranks the other stays', async (store) => {
+    for (const [index, status] of STATUSES.slice(1).entries()) {
+      const pair = [
+        recordOf(status, { status }),
+        recordOf(status, { status: STATUSES[index] ?? 'accepted' }),
+      ];
+      for (const record of pair) await store.record(NAMESPACE, [record]);
+      for (const record of pair.reverse()) await store.record('other', [record]);
+      for (const namespace of [NAMESPACE, 'other'])
+        expectEqual((await store.get(namespace, [status]))[0]?.status, status, `${status} and a weaker one`);
+    }
+  });
+
+  check('what is null is set by a later record, and what is set stays', async (store) => {
     await store.record(NAMESPACE, [recordOf('m', { key: 'k' })]);
     await store.record(NAMESPACE, [recordOf('m', { ...ANN, stream: 'bulk', variables: { a: 1 } })]);
+    const others = { recipient: 'ben', key: 'l', stream: 'transactional', variables: { a: 2 } };
+    await store.record(NAMESPACE, [recordOf('m', others)]);
     const { key, recipient, stream, variables } = (await one(store, 'm')) ?? {};
     expectEqual([key, recipient, stream, variables], ['k', ANN.recipient, 'bulk', { a: 1 }], 'the message');
+  });
+
+  check('of a record that fails, nothing is stored', async (store) => {
+    const broken = Object.defineProperty(recordOf('n'), 'lastAt', { get: () => JSON.parse('{') as number });
+    const failed = async () => store.record(NAMESPACE, [recordOf('m'), broken]);
+    expectEqual(await failed().then(String, () => 'failed'), 'failed', 'a message that cannot be read');
+    expectEqual(idsOf(await store.get(NAMESPACE, ['m', 'n'])), [], 'the messages of a record that failed');
   });
 
   check('messages are found by key, in their namespace', async (store) => {
@@ -182,41 +225,75 @@ export function deliveriesContract(
     expectEqual(await list({ recipient: ANN.recipient, status: 'delivered', since: 1_000 }), 'eb', 'by all');
   });
 
-  check('a forgotten recipient is removed, and later records do not bring it back', async (store) => {
-    const event = eventOf('id 1', { text: 'no ann@example.org', url: 'https://a/?ann@example.org' });
-    const record = recordOf('m', {
-      ...ANN,
-      key: 'for/Ann@example.org',
-      variables: { a: 1 },
-      events: [event],
-    });
-    const ben = recordOf('n', { recipient: 'ben', recipientId: 'hash of ben', key: 'k', events: [event] });
-    await store.record(NAMESPACE, [record, ben]);
-    expectEqual(await store.forget(NAMESPACE, FORGET_ANN), 1, 'the number of messages');
-    const again = { ...record, events: [event, eventOf('id 2', { text: 'ann@example.org' })] };
-    await store.record(NAMESPACE, [again, { ...again, messageId: 'later' }]);
-    // An event without its address belongs to a message of the recipient.
+  const annsMessage = recordOf('m', {
+    ...ANN,
+    key: 'for/Ann@example.org',
+    variables: { a: 1 },
+    events: [eventOf('id 1', TOLD)],
+  });
+  const bensCopy = recordOf('n', { ...annsMessage, messageId: 'n', recipient: 'ben', recipientIds: ['ben'] });
+
+  check('a forgotten recipient is removed in every form, and nothing else', async (store) => {
+    const ben = { ...bensCopy, key: 'for/ben@example.org' };
+    const hashed = recordOf('h', { ...annsMessage, messageId: 'h', recipient: 'mac of ann' });
+    await store.record(NAMESPACE, [annsMessage, ben, hashed]);
+    await store.record('other', [annsMessage]);
+    expectEqual(await store.forget(NAMESPACE, FORGET_ANN), 2, 'the number of messages');
+    for (const id of ['m', 'h']) expectEqual(shownOf(await one(store, id)), NOTHING, `what is left of ${id}`);
+    const { status, lastAt, events } = (await one(store, 'm')) ?? {};
+    expectEqual([status, lastAt, events?.length], ['accepted', 1_000, 1], 'status, time and events');
+    const kept = shownOf(await one(store, 'n'));
+    expectEqual(kept, ['ben', ben.key, { a: 1 }, TOLD.text, TOLD.url], 'a message to another');
+    expectEqual((await store.get('other', ['m']))[0]?.recipient, ANN.recipient, 'another namespace');
+    const list = await store.list(NAMESPACE, { recipient: ANN.recipient, limit: 9 });
+    expectEqual(list, [], 'the list of a forgotten recipient');
+  });
+
+  check('a key with a forgotten address is removed from every message', async (store) => {
+    await store.record(NAMESPACE, [bensCopy, { ...annsMessage, recipient: null, recipientIds: [] }]);
+    expectEqual(await store.forget(NAMESPACE, FORGET_ANN), 2, 'the number of messages');
+    expectEqual(shownOf(await one(store, 'm')), NOTHING, 'a message without a recipient');
+    const kept = shownOf(await one(store, 'n'));
+    expectEqual(kept, ['ben', null, { a: 1 }, TOLD.text, TOLD.url], 'the copy to another');
     await store.record(NAMESPACE, [
-      recordOf('m', { variables: { a: 1 }, events: [eventOf('id 3', { text: 'ann@example.org' })] }),
+      { ...bensCopy, keyIds: ['ben', 'hash of ann'] },
+      { ...bensCopy, messageId: 'later', keyIds: ['hash of ann'] },
     ]);
-    for (const id of ['m', 'later']) {
-      const stored = await one(store, id);
-      expectEqual([stored?.recipient, stored?.variables], [null, null], `the message ${id}`);
-      expectEqual(
-        JSON.stringify(stored?.events).includes('ann@'),
-        false,
-        `an address in the events of ${id}`,
-      );
-    }
-    expectEqual((await one(store, 'm'))?.key, null, 'the key with the address');
-    expectEqual(identitiesOf(await one(store, 'm')), ['id 1', 'id 2', 'id 3'], 'the events');
-    const other = await one(store, 'n');
-    expectEqual(
-      [other?.recipient, other?.key, other?.events[0]?.text],
-      ['ben', 'k', event.text],
-      'the other message',
+    for (const id of ['n', 'later']) expectEqual((await one(store, id))?.key, null, `the later key of ${id}`);
+  });
+
+  check('later records do not bring a forgotten recipient back', async (store) => {
+    const unknown = { recipient: null, recipientIds: [], key: 'call ann@', variables: { a: 1 } };
+    await store.record(NAMESPACE, [
+      annsMessage,
+      recordOf('turns out', { ...annsMessage, ...unknown, messageId: 'turns out' }),
+    ]);
+    await store.forget(NAMESPACE, FORGET_ANN);
+    const again = { ...annsMessage, events: [eventOf('id 1', TOLD), eventOf('id 2', TOLD)] };
+    const ids = ['m', 'later', 'turns out'];
+    await store.record(
+      NAMESPACE,
+      ids.map((messageId) => ({ ...again, messageId })),
     );
-    expectEqual(await store.list(NAMESPACE, { ...{ recipient: ANN.recipient }, limit: 9 }), [], 'the list');
+    // An event without its address belongs to a message of the recipient.
+    const nameless = ids.map((id) => recordOf(id, { ...unknown, events: [eventOf('id 3', TOLD)] }));
+    await store.record(NAMESPACE, nameless);
+    for (const id of ids) {
+      expectEqual(shownOf(await one(store, id)), NOTHING, `what is recorded later of ${id}`);
+      expectEqual(identitiesOf(await one(store, id)), ['id 1', 'id 2', 'id 3'], `the events of ${id}`);
+    }
+    await store.record(NAMESPACE, [recordOf('m', { key: 'k' })]);
+    expectEqual((await one(store, 'm'))?.key, 'k', 'a later key without an address');
+    await store.record('other', [annsMessage]);
+    expectEqual((await store.get('other', ['m']))[0]?.recipient, ANN.recipient, 'another namespace');
+  });
+
+  check('nothing is left of a recipient who is forgotten while records run', async (store) => {
+    const ids = Array.from({ length: 20 }, (_, index) => `m ${100 + index}`);
+    const post = (messageId: string) =>
+      store.record(NAMESPACE, [{ ...annsMessage, messageId, keyIds: ['hash of ann'] }]);
+    await Promise.all([...ids.slice(10).map(post), store.forget(NAMESPACE, FORGET_ANN), ...ids.map(post)]);
+    for (const id of ids) expectEqual(shownOf(await one(store, id)), NOTHING, `what is left of ${id}`);
   });
 
   check('pruned messages are gone, and older events do not bring them back', async (store) => {
@@ -237,7 +314,12 @@ export function deliveriesContract(
     );
     expectEqual(await one(store, 'old'), undefined, 'the old message');
     expectEqual((await one(store, 'young'))?.lastAt, 2_000, 'the young message');
-    expectEqual((await store.get('other', ['old'])).length, 1, 'the messages of the other namespace');
+    await store.record('other', [{ ...old, messageId: 'older' }]);
+    expectEqual(
+      (await store.get('other', ['old', 'older'])).length,
+      2,
+      'the messages of the other namespace',
+    );
     await store.record(NAMESPACE, [{ ...old, lastAt: 3_000, events: [eventOf('id 3', { at: 3_000 })] }]);
     expectEqual(
       identitiesOf(await one(store, 'old')),
@@ -247,8 +329,7 @@ export function deliveriesContract(
   });
 
   check('a repeated event without a time does not bring a pruned message back', async (store) => {
-    const untimed = (at: number) =>
-      eventOf('id 1', { at, moment: `open ${at}`, isUntimed: true, text: 'ann@example.org' });
+    const untimed = (at: number) => eventOf('id 1', { at, moment: `open ${at}`, isUntimed: true, ...TOLD });
     await store.record(NAMESPACE, [recordOf('m', { lastAt: 1_000, events: [untimed(1_000)] })]);
     await store.prune(NAMESPACE, 2_000);
     const traces = await store.record(NAMESPACE, [
@@ -260,6 +341,17 @@ export function deliveriesContract(
       'the traces',
     );
     expectEqual(await one(store, 'm'), undefined, 'the message');
+    await store.record(NAMESPACE, [
+      recordOf('m', { lastAt: 9_000, events: [eventOf('id 2', { at: 9_000 })] }),
+    ]);
+    const events = (await one(store, 'm'))?.events.map(
+      ({ identity, text, url }) => `${identity} ${text} ${url}`,
+    );
+    expectEqual(
+      events?.sort(),
+      ['id 1 null null', 'id 2 null null'],
+      'the events of a message that is added again',
+    );
   });
 
   check('notes are kept by name, and deleted', async (store) => {

@@ -339,4 +339,23 @@ export function journalContract(
     expectEqual(statesOf(await store.claim([claimOf('in flight', 'two')])), ['claimed'], 'the one in flight');
     expectEqual(statesOf(await store.claim([claimOf('accepted', 'two')])), ['free'], 'a forgotten one');
   });
+
+  check('an event of a forgotten email does not settle a new use of its key', async (store) => {
+    const keys = ['claimed', 'unknown'] as const;
+    const event = (...ids: string[]) => keys.map((key) => recordOf(key, '', 'accepted', ids));
+    const statesNow = async () => statesOf(await store.claim(keys.map((key) => claimOf(key, 'three'))));
+    await store.claim(keys.map((key) => claimOf(key, 'one')));
+    await store.record(event('id 1', 'id 2'));
+    expectEqual(await store.forget('contract', Date.now() + 10 * LONG_MS), 2, 'forgotten keys');
+    await store.claim(keys.map((key) => claimOf(key, 'two')));
+    await store.record([recordOf('unknown', 'two', 'unknown')]);
+    await store.record(event('id 2'));
+    expectEqual(await statesNow(), keys, 'the keys after an event of the former email');
+    await store.claim([claimOf('claimed', 'one', { namespace: 'other' })]);
+    await store.record([{ ...recordOf('claimed', '', 'accepted', ['id 1']), namespace: 'other' }]);
+    const [other] = await store.claim([claimOf('claimed', 'two', { namespace: 'other' })]);
+    expectEqual(other?.state, 'accepted', 'the id in another namespace');
+    await store.record([...event('id 1'), ...event('id 3')]);
+    expectEqual(await statesNow(), ['accepted', 'accepted'], 'the keys after an event of their own email');
+  });
 }

@@ -137,6 +137,24 @@ class CarelessStore extends MemoryStore {
   }
 }
 
+/** Remembers other ids of forgotten keys. */
+class RecollectingStore extends MemoryStore {
+  readonly #kept: (ids: readonly string[]) => readonly string[];
+
+  constructor(kept: (ids: readonly string[]) => readonly string[]) {
+    super();
+    this.#kept = kept;
+  }
+
+  override async forget(namespace: string, before: number) {
+    const forgotten = await super.forget(namespace, before);
+    const ids = [...this.forgottenIds];
+    this.forgottenIds.clear();
+    for (const id of this.#kept(ids)) this.forgottenIds.add(id);
+    return forgotten;
+  }
+}
+
 class SlowRecordStore extends MemoryStore {
   override async record(records: readonly JournalRecord[]) {
     const read = records.map((record) => this.rows.get(idOf(record)));
@@ -200,6 +218,8 @@ class HundredStore extends MemoryStore {
 
 const isByAnother = (record: JournalRecord, row: Row | undefined) =>
   record.state === 'accepted' && row?.state === 'unknown' && row.attempt !== record.attempt;
+
+const NEW_USE = 'an event of a forgotten email does not settle a new use of its key';
 
 const UNKNOWN = ['an unknown key', 'an unknown key whose lease runs'];
 const WAYS = [...UNKNOWN, 'a key whose lease is over'];
@@ -318,7 +338,18 @@ test.concurrent.each<[string, () => MemoryStore, readonly string[]]>([
   [
     'an event does not settle an unknown key',
     () => new DeafStore(isByAnother),
-    ['a claimed or unknown key can be accepted, a released or absent key cannot'],
+    ['a claimed or unknown key can be accepted, a released or absent key cannot', NEW_USE],
+  ],
+  ['the ids of forgotten keys are forgotten too', () => new RecollectingStore(() => []), [NEW_USE]],
+  [
+    'one id of a forgotten key is remembered, and the others are not',
+    () => new RecollectingStore((ids) => ids.slice(0, 1)),
+    [NEW_USE],
+  ],
+  [
+    'ids of forgotten keys are remembered in every namespace',
+    () => new RecollectingStore((ids) => ids.flatMap((id) => [id, id.replace('contract', 'other')])),
+    [NEW_USE],
   ],
   ['the open keys leave out a stream', () => new PartialStore(), ['open keys are of all streams']],
   [

@@ -14,6 +14,8 @@ export const idOf = ({ namespace, key }: { readonly namespace: string; readonly 
 /** A store whose clock and failures a test decides. It has passed the contract: see contract.test.ts. */
 export class MemoryStore implements JournalStore {
   readonly rows = new Map<string, Row>();
+  /** The ids of forgotten keys' messages. A database keeps hashes of them. */
+  readonly forgottenIds = new Set<string>();
   /** The calls of its methods, in order. */
   readonly calls: string[] = [];
   /** Makes the next calls of a method fail, or wait. */
@@ -71,6 +73,8 @@ export class MemoryStore implements JournalStore {
     const row = this.rows.get(id);
     if (row?.stream !== stream) return;
     const isOwn = row.attempt === attempt;
+    const { namespace } = record;
+    if (messageIds.some((messageId) => this.forgottenIds.has(idOf({ namespace, key: messageId })))) return;
     if (state === 'accepted') {
       const isMore = row.state === 'accepted' && isOwn && messageIds.length > row.messageIds.length;
       const isNews =
@@ -105,7 +109,10 @@ export class MemoryStore implements JournalStore {
         row.changedAt < before &&
         !(row.state === 'claimed' && row.leaseEndsAt > this.now()),
     );
-    for (const [id] of forgotten) this.rows.delete(id);
+    for (const [id, { messageIds }] of forgotten) {
+      this.rows.delete(id);
+      for (const key of messageIds) this.forgottenIds.add(idOf({ namespace, key }));
+    }
     return forgotten.length;
   }
 

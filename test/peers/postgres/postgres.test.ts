@@ -139,7 +139,9 @@ describe.skipIf(missing !== undefined)('A journal in a Postgres server', () => {
     await postgresJournal(pool).setup();
     await pool.query('DROP ROLE IF EXISTS sender');
     await pool.query('CREATE ROLE sender LOGIN');
-    await pool.query('GRANT SELECT, INSERT, UPDATE, DELETE ON email_platform_journal_v1 TO sender');
+    await pool.query(
+      'GRANT SELECT, INSERT, UPDATE, DELETE ON email_platform_journal_v1, email_platform_journal_forgotten_v1 TO sender',
+    );
     const journal = postgresJournal(server.pool(1, 'sender'));
     await journal.setup();
     expect(await journal.store.claim([claimOf('a')])).toEqual([undefined]);
@@ -185,7 +187,9 @@ describe.skipIf(missing !== undefined)('A journal in a Postgres server', () => {
       }
       expect((await tables()).sort()).toEqual(roles);
       await pool.query('GRANT USAGE ON SCHEMA web TO worker');
-      await pool.query('GRANT SELECT, INSERT, UPDATE, DELETE ON web.email_platform_journal_v1 TO worker');
+      await pool.query(
+        'GRANT SELECT, INSERT, UPDATE, DELETE ON web.email_platform_journal_v1, web.email_platform_journal_forgotten_v1 TO worker',
+      );
       const { store } = postgresJournal(server.pool(1, 'worker'), { schema: 'web' });
       expect(await store.claim([claimOf('a', 'two')])).toMatchObject([{ attempt: 'web' }]);
     });

@@ -1,5 +1,7 @@
 import { isKey, keyRule } from '../../../core/key.ts';
 import { isRecord } from '../../../core/record.ts';
+import { EmailPlatformError } from '../../../core/error-base.ts';
+import { JournalError } from '../../../core/errors.ts';
 import {
   arrayOf,
   checkedOptions,
@@ -23,6 +25,7 @@ import type {
   Delivery,
   DeliveryCounts,
   DeliveryFilters,
+  DeliveryPosition,
   DeliveryRecord,
   DeliveryStore,
   DeliveryTrace,
@@ -134,11 +137,6 @@ export function deliveriesOf(
     variables: [...variables],
   };
 
-  const kept = async (recipient: string) => {
-    const address = addressOf(recipient) ?? '';
-    return { address, ...(await addresses.keep(address)) };
-  };
-
   /** Records messages; of `total` events, `ignored` are not among theirs. */
   const record = async (
     records: readonly DeliveryRecord[],
@@ -147,7 +145,7 @@ export function deliveriesOf(
     ignored: number,
   ): Promise<DeliveryCounts> => {
     if (records.length === 0) return { recorded: 0, repeated: total - ignored, ignored };
-    const traces = await recordWithKeys(namespace, records, keys);
+    const traces = await inDatabase(() => recordWithKeys(namespace, records, keys));
     const idOf = (messageId: string, identity: string) => JSON.stringify([messageId, identity]);
     const traced = new Set(traces.map(({ messageId, identity }) => idOf(messageId, identity)));
     const pruned = records.flatMap(({ messageId, events }) =>
@@ -170,26 +168,24 @@ export function deliveriesOf(
       refuse('result.message_ids', idsRule(isRecord(result) ? result.message_ids : undefined));
       const { key = null } = checkedOptions(sentRule, sentOptions);
       const at = Math.floor(Date.now() / 1000) * 1000;
-      const unknown = { recipient: null, recipientId: null, stream: null, variables: null, events: [] };
-      const sent = { key, status: 'accepted' as const, statusAt: at, lastAt: at, ...unknown };
-      const ids = [...new Set(result.message_ids)];
-      if (ids.length > 0)
-        await store.record(
-          namespace,
-          ids.map((messageId) => ({ messageId, ...sent })),
-        );
+      const unknown = { recipient: null, recipientIds: [], stream: null, variables: null, events: [] };
+      const keyIds = await addresses.idsIn(key);
+      const sent = { key, keyIds, status: 'accepted' as const, statusAt: at, lastAt: at, ...unknown };
+      const records = [...new Set(result.message_ids)].map((messageId) => ({ messageId, ...sent }));
+      if (records.length > 0) await inDatabase(() => store.record(namespace, records));
     },
 
     async of(query) {
       const { key, messageId } = checkedOptions(queryRule, query);
       if ((key === undefined) === (messageId === undefined))
         throw invalid('query', 'must have either key or messageId');
-      if (messageId !== undefined) return (await store.get(namespace, [messageId])).map(deliveryOf);
-      const ids = journal === undefined ? [] : await idsOfKey(journal.namespace, key);
-      const [named, keyed] = [
-        ids.length === 0 ? [] : await store.get(namespace, ids),
-        await store.withKey(namespace, key),
-      ];
+      if (messageId !== undefined)
+        return (await inDatabase(() => store.get(namespace, [messageId]))).map(deliveryOf);
+      const [ids, named, keyed] = await inDatabase(async () => {
+        const known = journal === undefined ? [] : await idsOfKey(journal.namespace, key);
+        const theirs = known.length === 0 ? [] : await store.get(namespace, known);
+        return [known, theirs, await store.withKey(namespace, key)];
+      });
       const found = new Map<string, Delivery>();
       for (const id of ids) found.set(id, unheardOf(id, key));
       for (const stored of [...keyed, ...named])
@@ -203,18 +199,17 @@ export function deliveriesOf(
         throw invalid('recipient', "finds nothing with addresses: 'none'");
       return {
         async *[Symbol.asyncIterator]() {
-          const stored =
-            recipient === undefined ? undefined : ((await kept(recipient)).recipient ?? undefined);
+          const kept = await addresses.keep(addressOf(recipient));
+          const stored = kept.recipient ?? undefined;
           const all = { recipient: stored, status, since: since?.getTime(), limit: LIST_AT_ONCE };
-          let page = await store.list(namespace, all);
+          const read = (after?: DeliveryPosition) =>
+            inDatabase(() => store.list(namespace, { ...all, after }));
+          let page = await read();
           for (;;) {
             yield* page.map(deliveryOf);
             const last = page.at(-1);
             if (last === undefined || page.length < LIST_AT_ONCE) return;
-            page = await store.list(namespace, {
-              ...all,
-              after: { lastAt: last.lastAt, messageId: last.messageId },
-            });
+            page = await read({ lastAt: last.lastAt, messageId: last.messageId });
           }
         },
       };
@@ -222,36 +217,47 @@ export function deliveriesOf(
 
     async forget(forgotten) {
       refuse('recipient', required(addressRule)(isRecord(forgotten) ? forgotten.recipient : undefined));
-      const { address, recipient, recipientId } = await kept(forgotten.recipient);
-      // With addresses: 'none', nothing is there to be removed.
-      if (recipient === null || recipientId === null) return 0;
-      return store.forget(namespace, { address, recipient, recipientId });
+      const recipient = await addresses.forgotten(addressOf(forgotten.recipient) ?? '');
+      return inDatabase(() => store.forget(namespace, recipient));
     },
 
     async prune(pruned) {
       const before = isRecord(pruned) ? pruned.before : undefined;
       refuse('before', required(dateRule)(before));
       if (pruned.before.getTime() > Date.now()) throw invalid('before', 'must not be in the future');
-      return store.prune(namespace, pruned.before.getTime());
+      return inDatabase(() => store.prune(namespace, pruned.before.getTime()));
     },
 
     backfill: (client, backfillOptions) =>
       backfill(client, backfillOptions, {
         parts,
         record: (records, total, ignored) => record(records, [], total, ignored),
-        noted: (name) => store.noted(namespace, name),
-        note: (name, text) => store.note(namespace, name, text),
+        stored: (ids) => inDatabase(() => store.get(namespace, ids)),
+        noted: (name) => inDatabase(() => store.noted(namespace, name)),
+        note: (name, text) => inDatabase(() => store.note(namespace, name, text)),
       }),
   };
 }
 
-/** The keys that events settle, each once: the first event of a key has the id that is recorded. */
+/** Runs a function of the store. An error of the database is the cause of a JournalError, which has no data of it. */
+export async function inDatabase<T>(run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (cause) {
+    if (cause instanceof EmailPlatformError) throw cause;
+    throw new JournalError('the database of the deliveries failed', { cause });
+  }
+}
+
+/** The keys that events settle, with the id of each message: one of them may be the email of a forgotten key. */
 function keysIn(journal: Journal | undefined, events: readonly unknown[]): JournalRecord[] {
   if (journal === undefined) return [];
   const keys = new Map<string, JournalRecord>();
   for (const event of events) {
     const settled = isRecord(event) ? settledBy(journal, event) : undefined;
-    if (settled !== undefined && isKey(settled.key) && !keys.has(settled.key)) keys.set(settled.key, settled);
+    if (settled === undefined || !isKey(settled.key)) continue;
+    const id = JSON.stringify([settled.key, settled.stream, ...settled.messageIds]);
+    if (!keys.has(id)) keys.set(id, settled);
   }
   return [...keys.values()];
 }

@@ -1,7 +1,7 @@
 /** Deliveries in a database, which may be that of a journal. */
 import { invalid } from '../../../core/rules.ts';
 import type { Journal, JournalRecord } from '../../../core/journal.ts';
-import { deliveriesOf, type DeliveriesOptions } from './create-deliveries.ts';
+import { deliveriesOf, inDatabase, type DeliveriesOptions } from './create-deliveries.ts';
 import type { DatabaseDeliveryStore } from './database-store.ts';
 import type { Deliveries, DeliveryRecord } from './types.ts';
 
@@ -62,9 +62,10 @@ export function databaseDeliveries(
   };
   return Object.assign(deliveriesOf(store, options, parts), {
     schema: journal === undefined ? schema : `${journal.schema}${schema}`,
-    setup: async () => {
-      await findJournal();
-      await store.setup();
-    },
+    setup: () =>
+      inDatabase(async () => {
+        await findJournal();
+        await store.setup();
+      }),
   });
 }

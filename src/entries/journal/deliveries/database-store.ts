@@ -20,12 +20,14 @@ export interface DatabaseDeliveryStore extends DeliveryStore {
 
 /** A message as the columns of a row; its events apart. */
 export const columnsOf = (record: DeliveryRecord) => {
-  const { messageId, key, recipient, recipientId, stream, status, statusAt, lastAt, variables } = record;
+  const { messageId, key, recipient, recipientIds, keyIds, stream, status, statusAt, lastAt, variables } =
+    record;
   return {
     message_id: messageId,
     key,
     recipient,
-    recipient_id: recipientId,
+    recipient_ids: recipientIds,
+    key_ids: keyIds,
     stream,
     status,
     status_at: statusAt,

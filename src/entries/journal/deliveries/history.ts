@@ -2,7 +2,8 @@
  * The history of a message, from the events in a store.
  *
  * A post gives an event its id; the email log does not. So an event that both had is stored twice, with the same moment.
- * Of the events of a moment, as many happened as there are ids, or as the log had, whichever is more.
+ * Two webhooks give an event two ids. So of the posted events of a moment, those with the same visitor are one. Of the
+ * events of a moment, as many happened as were posted, or as the log had, whichever is more.
  */
 import { grouped } from '../../../kit/grouped.ts';
 import type {
@@ -14,11 +15,30 @@ import type {
   StoredDelivery,
 } from './types.ts';
 
-const isPosted = ({ identity }: Pick<DeliveryEventRecord, 'identity'>) => identity.startsWith('id ');
+/** Precedes the mark of a visitor in the identity of a posted event. */
+export const BY_VISITOR = 'by ';
 
-const numberOf = (events: readonly Pick<DeliveryEventRecord, 'identity'>[]) => {
-  const posted = events.filter(isPosted).length;
-  return Math.max(posted, events.length - posted);
+type Identified = Pick<DeliveryEventRecord, 'identity'>;
+
+const isPosted = ({ identity }: Identified) => identity.startsWith('id ') || identity.startsWith(BY_VISITOR);
+
+/** Whether an event is known from the email log, or could be: from a post without an id. */
+export const isLogged = (event: Identified): boolean => !isPosted(event);
+
+const visitOf = ({ identity }: Identified) =>
+  identity.startsWith(BY_VISITOR) ? identity.split(' ', 2).join(' ') : identity;
+
+/** The events of a moment, as they were posted and as the log had them. */
+function sources<T extends Identified>(events: readonly T[]) {
+  return {
+    posted: grouped(events.filter(isPosted), visitOf).flatMap(([first]) => first ?? []),
+    logged: events.filter(isLogged),
+  };
+}
+
+const numberOf = (events: readonly Identified[]) => {
+  const { posted, logged } = sources(events);
+  return Math.max(posted.length, logged.length);
 };
 
 /** The number of events that a record added: one that the store has from the other source already is not new. */
@@ -36,8 +56,7 @@ const byIdentity = (one: DeliveryEventRecord, other: DeliveryEventRecord) =>
 
 /** The events of a moment: each from its post, with the values that only the log had. */
 function merged(events: readonly DeliveryEventRecord[]): DeliveryEventRecord[] {
-  const posted = events.filter(isPosted).sort(byIdentity);
-  const logged = events.filter((event) => !isPosted(event)).sort(byIdentity);
+  const { posted, logged } = sources(events.toSorted(byIdentity));
   const [more, fewer] = logged.length > posted.length ? [logged, posted] : [posted, logged];
   return more.map((one, index) => {
     const [first, second] = isPosted(one) ? [one, fewer[index]] : [fewer[index] ?? one, one];

@@ -23,6 +23,7 @@ CREATE INDEX IF NOT EXISTS ${DELIVERIES}_recipient ON ${deliveries} (namespace, 
   WHERE recipient IS NOT NULL;
 CREATE INDEX IF NOT EXISTS ${DELIVERIES}_status ON ${deliveries} (namespace, status, last_at, message_id);
 CREATE INDEX IF NOT EXISTS ${DELIVERIES}_last ON ${deliveries} (namespace, last_at, message_id);
+CREATE INDEX IF NOT EXISTS ${DELIVERIES}_forgotten ON ${deliveries} (namespace, message_id) WHERE is_forgotten;
 CREATE TABLE IF NOT EXISTS ${events} (
   namespace text COLLATE "C" NOT NULL,
   message_id text COLLATE "C" NOT NULL,

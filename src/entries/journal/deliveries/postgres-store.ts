@@ -1,13 +1,14 @@
 /** Deliveries in tables of a Postgres database. */
+import { JournalError } from '../../../core/errors.ts';
 import { patiently, type Patience } from '../patiently.ts';
 import { isPassing, type PostgresDatabase } from '../postgres-database.ts';
 import { tableIn } from '../postgres-schema.ts';
-import { lookForTables, PostgresTable, type Query, type TableKind } from '../postgres-table.ts';
+import { isCommitted, lookForTables, PostgresTable, type Query, type TableKind } from '../postgres-table.ts';
 import { columnsOf, eventColumnsOf, type DatabaseDeliveryStore } from './database-store.ts';
 import { postgresDeliveriesSchema } from './postgres-schema.ts';
 import * as statements from './postgres-statements.ts';
-import { DELIVERIES, EVENTS, FORGOTTEN, NOTES, storedIn } from './tables.ts';
-import type { DeliveryRecord, StoredFilters } from './types.ts';
+import { DELIVERIES, EVENTS, NOTES, storedIn } from './tables.ts';
+import type { StoredFilters } from './types.ts';
 
 const KIND: TableKind = {
   table: DELIVERIES,
@@ -19,11 +20,22 @@ const KIND: TableKind = {
 /** SQLSTATE of a missing table. */
 const UNDEFINED_TABLE = '42P01';
 
+/** A statement that wrote, with the id of its transaction. */
+interface Written {
+  readonly xact: string;
+}
+
+interface RecordedRow extends Written {
+  readonly is_current: unknown;
+  /** JSON of {@link TraceRow}s. */
+  readonly traces: string;
+}
+
 interface TraceRow {
   readonly message_id: string;
   readonly identity: string;
   readonly moment: string;
-  readonly is_new: unknown;
+  readonly is_new: number;
 }
 
 /**
@@ -62,12 +74,27 @@ export function postgresDeliveryStore(
     }
   };
 
-  /** Of recipients that were forgotten since the record began, nothing stays. */
-  const forgetAgain = async (namespace: string, records: readonly DeliveryRecord[]) => {
-    const given = records
-      .filter(({ recipient }) => recipient !== null)
-      .map(({ recipient, recipientId }) => ({ recipient, recipient_id: recipientId }));
-    if (given.length > 0) await query(statements.forgetAgainIn, [namespace, JSON.stringify(given)]);
+  /** Throws unless a transaction is committed: the caller would take away what was written. */
+  const checkCommitted = async ([row]: readonly Written[]) => {
+    if (!(await isCommitted(patientQuery, row?.xact ?? '0')))
+      throw new JournalError(
+        'nothing is committed, because the connection is inside a transaction: give the deliveries a pool, or a connection of their own',
+      );
+    table.used();
+  };
+
+  /** Keys that contain an address. */
+  const keysWith = async (namespace: string, isIn: (key: string) => boolean): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for (let last: string | undefined = ''; last !== undefined;) {
+      const rows: readonly { readonly key: string }[] = await query(statements.addressKeysIn, [
+        namespace,
+        last,
+      ]);
+      found.push(...rows.map(({ key }) => key).filter(isIn));
+      last = rows.length < statements.KEYS_AT_ONCE ? undefined : rows.at(-1)?.key;
+    }
+    return found;
   };
 
   return {
@@ -83,17 +110,22 @@ export function postgresDeliveryStore(
         message_ids: JSON.stringify(messageIds),
       }));
       const hasKeys = settled.length > 0;
-      const rows = await query<TraceRow>(
-        (tables) => statements.recordIn(tables, hasKeys),
-        [namespace, ...values, ...(hasKeys ? [JSON.stringify(settled)] : [])],
-      );
-      await forgetAgain(namespace, records);
-      return rows.map(({ message_id: messageId, identity, moment, is_new }) => ({
-        messageId,
-        identity,
-        moment,
-        isNew: Number(is_new) === 1,
-      }));
+      const all = [namespace, ...values, ...(hasKeys ? [JSON.stringify(settled)] : [])];
+      for (;;) {
+        const rows = await query<RecordedRow>((tables) => statements.recordIn(tables, hasKeys), all);
+        if (Number(rows[0]?.is_current) === 1) {
+          await checkCommitted(rows);
+          return (JSON.parse(rows[0]?.traces ?? '') as TraceRow[]).map(
+            ({ message_id: messageId, identity, moment, is_new }) => ({
+              messageId,
+              identity,
+              moment,
+              isNew: is_new === 1,
+            }),
+          );
+        }
+        await query(statements.generationIn, [namespace]);
+      }
     },
     get: async (namespace, ids) =>
       (await query(statements.getIn, [namespace, JSON.stringify(ids)])).map(storedIn),
@@ -109,18 +141,16 @@ export function postgresDeliveryStore(
         storedIn,
       );
     },
-    async forget(namespace, { address, recipient, recipientId }) {
-      // Committed before the removal, so that a record which the removal does not see removes it itself.
-      await query(statements.noteIn, [namespace, FORGOTTEN + recipientId, '']);
-      const [row] = await query<{ readonly count: unknown }>(statements.forgetIn, [
-        namespace,
-        recipient,
-        address,
-      ]);
+    async forget(namespace, { recipients, recipientId, isIn }) {
+      // Committed before the removal, so that later records know it.
+      await checkCommitted(await query(statements.forgetIn, [namespace, recipientId]));
+      const given = [recipients, await keysWith(namespace, isIn)].map((texts) => JSON.stringify(texts));
+      const [row] = await query<{ readonly count: unknown }>(statements.removeIn, [namespace, ...given]);
+      await query(statements.clearIn, [namespace]);
       return Number(row?.count ?? 0);
     },
     async prune(namespace, before) {
-      await query(statements.markIn, [namespace, String(before)]);
+      await checkCommitted(await query(statements.markIn, [namespace, String(before)]));
       for (let pruned = 0; ;) {
         const [row] = await query<{ readonly seen: unknown; readonly pruned: unknown }>(statements.pruneIn, [
           namespace,

@@ -6,8 +6,11 @@ import type { EmailLogEvent } from '../../../resources/email-logs/event-types.ts
 import type { EmailLogMessageDetails } from '../../../resources/email-logs/types.ts';
 import { addressOf, type Addresses } from './addresses.ts';
 import { grouped } from '../../../kit/grouped.ts';
+import { cleaned } from '../rows.ts';
+import { BY_VISITOR } from './history.ts';
 import { deliveryStatusOf, isDeliveryEvent, strongest, type StatusSince } from './status.ts';
-import type { DeliveryEventRecord, DeliveryRecord, PostedEvent } from './types.ts';
+import type { DeliveryEventRecord, DeliveryRecord } from './types.ts';
+import type { PostedEvent } from './posted-event.ts';
 
 /** The parts that the records of one `Deliveries` share. */
 export interface RecordParts {
@@ -32,12 +35,11 @@ interface Read {
 /** Longest id in characters. Ids of the service are UUIDs. */
 const MAX_ID = 255;
 
-const isId = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= MAX_ID;
-
-/** A text without the characters that Postgres refuses: NUL, and halves of surrogate pairs. */
-const cleaned = (text: string) =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(text)).replaceAll('\0', '');
+/** The text of an id; undefined for any other value. */
+export function idOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > MAX_ID) return undefined;
+  return cleaned(value) || undefined;
+}
 
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== ''
@@ -50,24 +52,34 @@ const textOf = (value: unknown): string | null =>
 const wholeSecond = (ms: number) => Math.floor(ms / 1000) * 1000;
 
 /** The second of a date-time; that of `otherwise` if it is not one. */
-const secondOf = (dateTime: string, otherwise: number) => {
-  const ms = Date.parse(dateTime);
+const secondOf = (dateTime: unknown, otherwise: number) => {
+  const ms = typeof dateTime === 'string' ? Date.parse(dateTime) : NaN;
   return wholeSecond(Number.isNaN(ms) ? otherwise : ms);
 };
 
 /**
- * Tells apart the links that are clicked in the same second. It has 16 bits, too few to find the link that it is made
- * from, which may contain an address.
+ * Tells apart the links and the visitors of the same second, by FNV-1a. It has 16 bits, too few to find the text that it
+ * is made from, which may contain an address.
  */
-function linkMark(url: string): string {
-  let hash = 0;
-  for (let index = 0; index < url.length; index += 1)
-    hash = (Math.imul(hash, 31) + url.charCodeAt(index)) >>> 0;
-  return ` ${(hash ^ (hash >>> 16)) & 0xffff}`;
+function markOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return (hash ^ (hash >>> 16)) & 0xffff;
 }
 
 function momentOf(type: string, at: number, url: string | null): string {
-  return `${type} ${at / 1000}${type === 'click' && url !== null ? linkMark(url) : ''}`;
+  return `${type} ${at / 1000}${type === 'click' && url !== null ? ` ${markOf(url)}` : ''}`;
+}
+
+/** Identifies a posted event. Two webhooks report an event with two ids; its visitor shows that it is one. */
+function identityOf({ event_id, ip, user_agent }: PostedEvent, moment: string, url: string | null): string {
+  const id = idOf(event_id);
+  if (id === undefined) return `${moment} #0`;
+  const address = textOf(ip);
+  return address === null
+    ? `id ${id}`
+    : `${BY_VISITOR}${markOf(JSON.stringify([url, address, textOf(user_agent)]))} ${id}`;
 }
 
 /** The fields of an object from outside; a polluted `Object.prototype` adds none. */
@@ -85,8 +97,9 @@ const isOfCampaign = (event: object) =>
 export function readPosted(posted: PostedEvent, postedAt: number): Read | undefined {
   if (!isRecord(posted)) return undefined;
   const event = fieldsOf(posted) as unknown as PostedEvent;
-  const { kind, event_type: type, event_id: eventId, message_id: messageId, occurredAt } = event;
-  if (kind !== 'sending' || !isDeliveryEvent(type) || !isId(messageId) || isOfCampaign(posted))
+  const { kind, event_type: type, occurredAt } = event;
+  const messageId = idOf(event.message_id);
+  if (kind !== 'sending' || !isDeliveryEvent(type) || messageId === undefined || isOfCampaign(posted))
     return undefined;
   const happenedAt = occurredAt instanceof Date ? occurredAt.getTime() : NaN;
   const isUntimed = Number.isNaN(happenedAt);
@@ -94,14 +107,14 @@ export function readPosted(posted: PostedEvent, postedAt: number): Read | undefi
   const url = textOf(event.url);
   const moment = momentOf(type, at, url);
   return {
-    messageId: cleaned(messageId),
+    messageId,
     address: addressOf(event.email),
     stream: textOf(event.sending_stream),
     customVariables: fieldsOf(event.custom_variables),
     at,
     events: [
       {
-        identity: isId(eventId) ? `id ${cleaned(eventId)}` : `${moment} #0`,
+        identity: identityOf(event, moment, url),
         moment,
         type,
         at,
@@ -115,27 +128,31 @@ export function readPosted(posted: PostedEvent, postedAt: number): Read | undefi
   };
 }
 
-/** Reads a message of the email log with its events. Events of the same moment are numbered. */
-export function readLogged(message: EmailLogMessageDetails): Read & { readonly ignored: number } {
-  const {
-    message_id: messageId,
-    to,
-    sending_stream,
-    custom_variables,
-    sent_at,
-    events,
-  } = fieldsOf(message) as unknown as EmailLogMessageDetails;
+/** A message of the email log, with the numbers of its events. */
+export interface ReadLogged extends Read {
+  readonly total: number;
+  readonly ignored: number;
+}
+
+/**
+ * Reads a message of the email log with its events. Events of the same moment are numbered. The service may send
+ * anything: a message whose events are no list counts as one event that is ignored.
+ */
+export function readLogged(listedId: string, message: EmailLogMessageDetails): ReadLogged {
+  const { to, sending_stream, custom_variables, sent_at, events } = fieldsOf(message);
   const seen = new Map<string, number>();
   const at = secondOf(sent_at, Date.now());
-  const known = events.filter(({ event_type }) => isDeliveryEvent(event_type));
+  const all: readonly unknown[] = Array.isArray(events) ? events : [null];
+  const known = all.map(fieldsOf).filter(({ event_type }) => isDeliveryEvent(event_type));
   return {
-    messageId,
+    messageId: listedId,
     address: addressOf(to),
     stream: textOf(sending_stream),
     customVariables: fieldsOf(custom_variables),
     at,
-    events: known.map((event) => readLoggedEvent(event, at, seen)),
-    ignored: events.length - known.length,
+    events: known.map((event) => readLoggedEvent(event as unknown as EmailLogEvent, at, seen)),
+    total: all.length,
+    ignored: all.length - known.length,
   };
 }
 
@@ -184,9 +201,11 @@ async function recordOf(
   const named = variables.filter((name) => customVariables.get(name) !== undefined);
   const events = new Map(some.flatMap((one) => one.events.map((event) => [event.identity, event])));
   const { areTextsKept } = addresses;
+  const key = keyShownAs(customVariables.get(keyVariable)) ?? null;
   return {
     messageId: some[0]?.messageId ?? '',
-    key: keyShownAs(customVariables.get(keyVariable)) ?? null,
+    key,
+    keyIds: await addresses.idsIn(key),
     ...(await addresses.keep(some.find(({ address }) => address !== undefined)?.address)),
     stream: some.find(({ stream }) => stream !== null)?.stream ?? null,
     ...some.map(statusIn).reduce(strongest),

@@ -2,8 +2,7 @@
 import { TABLE } from '../rows.ts';
 import { LOOK_MS, SqliteConnection } from '../sqlite-connection.ts';
 import type { SqliteDatabase, SqliteValue } from '../sqlite-database.ts';
-import { ACCEPT } from '../sqlite-store.ts';
-import type { JournalRecord } from '../../../core/journal.ts';
+import { acceptanceOf } from '../sqlite-store.ts';
 import { columnsOf, eventColumnsOf, type DatabaseDeliveryStore } from './database-store.ts';
 import { SQLITE_DELIVERIES_SCHEMA } from './sqlite-schema.ts';
 import { rankIn } from './status.ts';
@@ -13,6 +12,9 @@ import type { DeliveryEventRecord, DeliveryRecord, DeliveryTrace, StoredFilters 
 const LOOK = `SELECT is_forgotten FROM ${DELIVERIES} WHERE namespace = ? AND message_id = ?`;
 
 const NOTED = `SELECT value FROM ${NOTES} WHERE namespace = ? AND name = ?`;
+
+const IS_NOTED = `SELECT 1 FROM ${NOTES} WHERE namespace = ?
+  AND name IN (SELECT '${FORGOTTEN}' || value FROM json_each(?)) LIMIT 1`;
 
 const NOTE = `INSERT OR REPLACE INTO ${NOTES} (namespace, name, value) VALUES (?, ?, ?)`;
 
@@ -81,11 +83,30 @@ const READ = `SELECT d.message_id, d.key, d.recipient, d.stream, d.status, d.sta
 
 const IDS_OF_KEY = `SELECT message_ids FROM ${TABLE} WHERE namespace = ? AND key = ? AND state = 'accepted'`;
 
-const FORGET_TEXTS = `UPDATE ${EVENTS} SET text = NULL, url = NULL WHERE namespace = ? AND message_id IN
-  (SELECT message_id FROM ${DELIVERIES} WHERE namespace = ? AND recipient = ?)`;
+const KEYS = `SELECT DISTINCT key FROM ${DELIVERIES} WHERE namespace = ? AND instr(key, '@') > 0`;
 
-const FORGET = `UPDATE ${DELIVERIES} SET recipient = NULL, variables = NULL, is_forgotten = 1,
-  key = CASE WHEN instr(lower(key), ?) > 0 THEN NULL ELSE key END WHERE namespace = ? AND recipient = ?`;
+const LISTED = '(SELECT value FROM json_each(?))';
+
+/** Of messages of a recipient, and of messages without one that have a key. */
+const FORGET_TEXTS = `UPDATE ${EVENTS} SET text = NULL, url = NULL WHERE namespace = ? AND message_id IN
+  (SELECT message_id FROM ${DELIVERIES} WHERE namespace = ?
+    AND (recipient IN ${LISTED} OR (recipient IS NULL AND key IN ${LISTED})))`;
+
+const FORGET_UNNAMED = `UPDATE ${DELIVERIES} SET variables = NULL WHERE namespace = ? AND recipient IS NULL AND key IN ${LISTED}`;
+
+const FORGET = `UPDATE ${DELIVERIES} SET recipient = NULL, variables = NULL, is_forgotten = 1
+  WHERE namespace = ? AND recipient IN ${LISTED}`;
+
+const FORGET_KEYS = `UPDATE ${DELIVERIES} SET key = NULL WHERE namespace = ? AND key IN ${LISTED}`;
+
+const COUNT = `SELECT count(*) AS count FROM ${DELIVERIES} WHERE namespace = ?
+  AND (recipient IN ${LISTED} OR key IN ${LISTED})`;
+
+/** A message turns out to be one of a forgotten recipient. */
+const HIDE = `UPDATE ${DELIVERIES} SET recipient = NULL, variables = NULL, is_forgotten = 1,
+  key = CASE WHEN instr(key, '@') > 0 THEN NULL ELSE key END WHERE namespace = ? AND message_id = ?`;
+
+const HIDE_TEXTS = `UPDATE ${EVENTS} SET text = NULL, url = NULL WHERE namespace = ? AND message_id = ?`;
 
 /** Messages per transaction of `prune`: a short transaction keeps records from waiting long. */
 const PRUNE_AT_ONCE = 1_000;
@@ -107,7 +128,7 @@ export function sqliteDeliveryStore(
     (statement(NOTED).get(namespace, name) as { readonly value: string } | undefined)?.value;
 
   const recordOne = (namespace: string, record: DeliveryRecord): DeliveryTrace[] => {
-    const { messageId, recipientId, lastAt, events } = record;
+    const { messageId, recipientIds, keyIds, lastAt, events } = record;
     const found = statement(LOOK).get(namespace, messageId) as { readonly is_forgotten: unknown } | undefined;
     const identities = new Set(events.map(({ identity }) => identity));
     const known = statement(KNOWN_EVENTS).all(
@@ -130,29 +151,30 @@ export function sqliteDeliveryStore(
       lastAt >= Number(valueOf(namespace, PRUNED) ?? -Infinity) && (events.length === 0 || added.length > 0);
     if (found === undefined && !isAdded)
       return known.filter(({ identity }) => identities.has(identity)).map(traceOf(false));
-    const isForgotten =
-      Number(found?.is_forgotten ?? 0) === 1 ||
-      (recipientId !== null && valueOf(namespace, FORGOTTEN + recipientId) !== undefined);
+    const isNoted = (ids: readonly string[]) =>
+      ids.length > 0 && statement(IS_NOTED).get(namespace, JSON.stringify(ids)) !== undefined;
+    const wasForgotten = Number(found?.is_forgotten ?? 0) === 1;
+    const isForgotten = wasForgotten || isNoted(recipientIds);
+    if (isForgotten && !wasForgotten) {
+      statement(HIDE).run(namespace, messageId);
+      statement(HIDE_TEXTS).run(namespace, messageId);
+    }
+    const key = (isForgotten && record.key?.includes('@')) || isNoted(keyIds) ? null : record.key;
     const kept = isForgotten
       ? {
           ...record,
-          key: record.key?.includes('@') ? null : record.key,
+          key,
           recipient: null,
           variables: null,
           events: added.map((event) => ({ ...event, text: null, url: null })),
         }
-      : { ...record, events: added };
+      : { ...record, key, events: added };
     statement(ADD_EVENTS).run(namespace, JSON.stringify(eventColumnsOf([kept])));
     statement(SAVE).run(
       namespace,
       JSON.stringify([{ ...columnsOf(kept), is_forgotten: isForgotten ? 1 : 0 }]),
     );
     return [...known.map(traceOf(false)), ...added.map(traceOf(true))];
-  };
-
-  const settle = ({ namespace, key, stream, attempt, messageIds }: JournalRecord) => {
-    const ids = JSON.stringify(messageIds);
-    statement(ACCEPT).run(ids, namespace, key, stream, attempt, ids, attempt);
   };
 
   const pruneSome = (namespace: string, before: number) =>
@@ -168,12 +190,14 @@ export function sqliteDeliveryStore(
   return {
     setup: connection.setup,
     hasJournal: async () => (await read('SELECT 1 FROM sqlite_master WHERE name = ?', TABLE)).length > 0,
-    record: (namespace, records, keys = []) =>
-      inTransaction(() => {
+    async record(namespace, records, keys = []) {
+      const accept = await acceptanceOf(keys);
+      return inTransaction(() => {
         const traces = records.map((record) => recordOne(namespace, record));
-        keys.forEach(settle);
+        for (const key of keys) accept(key, statement);
         return traces.flat();
-      }),
+      });
+    },
     get: async (namespace, messageIds) =>
       (
         await read(
@@ -192,11 +216,18 @@ export function sqliteDeliveryStore(
       const order = `ORDER BY d.last_at DESC, d.message_id DESC LIMIT ?`;
       return (await read(`${READ}${conditions} ${order}`, namespace, ...values, filters.limit)).map(storedIn);
     },
-    forget: (namespace, { address, recipient, recipientId }) =>
+    forget: (namespace, { recipients, recipientId, isIn }) =>
       inTransaction(() => {
         statement(NOTE).run(namespace, FORGOTTEN + recipientId, '');
-        statement(FORGET_TEXTS).run(namespace, namespace, recipient);
-        return Number(statement(FORGET).run(address, namespace, recipient).changes);
+        const all = statement(KEYS).all(namespace) as { readonly key: string }[];
+        const theirs = JSON.stringify(recipients);
+        const keys = JSON.stringify(all.map(({ key }) => key).filter(isIn));
+        const { count } = statement(COUNT).get(namespace, theirs, keys) as { readonly count: unknown };
+        statement(FORGET_TEXTS).run(namespace, namespace, theirs, keys);
+        statement(FORGET_UNNAMED).run(namespace, keys);
+        statement(FORGET).run(namespace, theirs);
+        statement(FORGET_KEYS).run(namespace, keys);
+        return Number(count);
       }),
     async prune(namespace, before) {
       await inTransaction(() => statement(MARK).run(namespace, String(before)));

@@ -10,6 +10,8 @@ export const NOTES = 'email_platform_delivery_notes_v1';
 
 /** The note with the moment of `prune`. */
 export const PRUNED = 'pruned';
+/** The note whose value `forget` and `prune` change, before they remove anything. */
+export const GENERATION = 'generation';
 /** The names of the notes with forgotten recipients, before their hash. */
 export const FORGOTTEN = 'forgotten ';
 

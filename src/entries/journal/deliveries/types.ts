@@ -1,6 +1,7 @@
 /** The types of deliveries: the emails that were sent, with their events, in the caller's database. */
 import type { EmailLogListParams } from '../../../resources/email-logs/filter-types.ts';
 import type { EmailLogMessage, EmailLogMessageDetails } from '../../../resources/email-logs/types.ts';
+import type { PostedEvent } from './posted-event.ts';
 import type { DeliveryStatus } from './status.ts';
 
 /** An event of an email. */
@@ -66,40 +67,10 @@ export interface DeliveryCounts {
   /** Events that were recorded before. */
   readonly repeated: number;
   /**
-   * Events that are not about an email (inbound, audit), are a campaign's, or have a type unknown to this version; and
-   * those of emails that `prune` has deleted.
+   * Events that are not about an email (inbound, audit), are a campaign's, or have a type unknown to this version; those
+   * of emails that `prune` has deleted; and messages of the log whose events cannot be read.
    */
   readonly ignored: number;
-}
-
-/** The fields of an event that are read. Events of `email-platform/webhooks` have them. */
-export interface PostedEvent {
-  /** The subject of the event: `sending` for an email. */
-  readonly kind: string;
-  /** Its type, as the email log names it. */
-  readonly event_type?: unknown;
-  /** Id of the event. */
-  readonly event_id?: unknown;
-  /** When it happened. */
-  readonly occurredAt?: unknown;
-  /** Id of the message. */
-  readonly message_id?: unknown;
-  /** Recipient. */
-  readonly email?: unknown;
-  /** The stream of the email. */
-  readonly sending_stream?: unknown;
-  /** Custom variables of the email. */
-  readonly custom_variables?: unknown;
-  /** The response of the recipient's mail server. */
-  readonly response?: unknown;
-  /** Its status code. */
-  readonly response_code?: unknown;
-  /** The category of a bounce. */
-  readonly bounce_category?: unknown;
-  /** The service's reason for not sending the email. */
-  readonly reason?: unknown;
-  /** URL of a clicked link. */
-  readonly url?: unknown;
 }
 
 /** The key or the message id that `of` looks for: one of the two. */
@@ -180,21 +151,25 @@ export interface BackfillOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The emails that were sent, with their events, in a database. */
+/**
+ * The emails that were sent, with their events, in a database. If the database fails, or a connection that writes is
+ * inside a transaction, a method throws a `JournalError`.
+ */
 export interface Deliveries {
   /**
    * Records the events of a post, in one transaction that is committed when the call resolves: respond with 200 after
    * that. Pass only events that `readWebhook` has verified. Each event counts once, whatever the number of posts and
    * their order. With a journal, also settles the keys of their emails.
    *
-   * @throws ConfigurationError if `events` is not the list that `readWebhook` returns; an error of the database
+   * @throws ConfigurationError if `events` is not the list that `readWebhook` returns, JournalError, or the connection is
+   * inside a transaction
    */
   record(events: readonly PostedEvent[]): Promise<DeliveryCounts>;
   /**
-   * Records an email that was sent, which is then known before its first event. An event that came earlier is kept.
+   * Records an email that was sent, which is then known before its first event. Keeps events that came earlier.
    *
    * @param result - the result of `sending.send`, or anything with `message_ids`
-   * @throws ConfigurationError if an argument is wrong; an error of the database
+   * @throws ConfigurationError if an argument is wrong, JournalError
    */
   recordSent(
     result: {
@@ -210,22 +185,22 @@ export interface Deliveries {
    * The deliveries of an email: one for each of its recipients. Empty if nothing is known about it. With a journal, a
    * key of the journal finds its messages, also those without an event.
    *
-   * @throws ConfigurationError if the query is wrong; an error of the database
+   * @throws ConfigurationError if the query is wrong, JournalError
    */
   of(query: DeliveryQuery): Promise<Delivery[]>;
   /**
-   * Lists deliveries, those with the newest event first. They are read as the loop goes on: one that gets an event
-   * meanwhile may be missing.
+   * Lists deliveries, the newest event first. One that gets an event while the loop goes on may be missing.
    *
-   * @throws ConfigurationError if a filter is wrong; an error of the database
+   * @throws ConfigurationError if a filter is wrong, JournalError
    */
   list(filters?: DeliveryFilters): AsyncIterable<Delivery>;
   /**
-   * Removes a recipient: from every delivery the address, the texts and URLs of its events, its variables, and a key
-   * that contains the address. Status, times and counts stay. Later events of the address are recorded without it.
+   * Removes a recipient: from its deliveries the address, the texts and URLs of the events and the variables, and from
+   * every delivery a key that contains the address. Status, times and counts stay. Later events of the address are
+   * recorded without it.
    *
    * @returns the number of deliveries that were changed
-   * @throws ConfigurationError if the address is wrong; an error of the database
+   * @throws ConfigurationError if the address is wrong, JournalError
    */
   forget(options: {
     /** The recipient's address. */
@@ -236,7 +211,7 @@ export interface Deliveries {
    * unless their delivery is there. Keys of the journal stay.
    *
    * @returns the number of deleted deliveries
-   * @throws ConfigurationError if the moment is not a valid date, or in the future; an error of the database
+   * @throws ConfigurationError if the moment is not a valid date, or in the future, JournalError
    */
   prune(options: {
     /** The moment. */
@@ -245,10 +220,11 @@ export interface Deliveries {
   /**
    * Records the emails of the email log, such as those of the time before the webhook. An email that is known from
    * posts gets the events that it lacks. The log gives events one email at a time, 1000 a minute: 20 000 emails are 20
-   * minutes. Each page of the log is committed by itself, and a call after a failure goes on there.
+   * minutes. Each page of the log is committed by itself. A call after a failure goes on there, or begins anew if the
+   * service no longer takes the place, and reads what the log has shown since.
    *
    * @param client - the client whose log is read
-   * @throws ConfigurationError if an option is wrong; whatever reading the log throws; an error of the database
+   * @throws ConfigurationError if an option is wrong; whatever reading the log throws, JournalError
    */
   backfill(client: DeliveryLog, options: BackfillOptions): Promise<DeliveryCounts>;
 }
@@ -283,8 +259,10 @@ export interface DeliveryRecord {
   readonly key: string | null;
   /** The recipient, as the store keeps it. */
   readonly recipient: string | null;
-  /** A hash of the recipient, by which `forget` is remembered. */
-  readonly recipientId: string | null;
+  /** Hashes of the recipient, by which `forget` is remembered. They are not stored. */
+  readonly recipientIds: readonly string[];
+  /** Such hashes of each address that the key may contain. They are not stored. */
+  readonly keyIds: readonly string[];
   /** The stream that it was sent on. */
   readonly stream: string | null;
   /** The strongest status of these events. */
@@ -312,7 +290,7 @@ export interface DeliveryTrace {
 }
 
 /** A message in a store, with all its events in any order. */
-export interface StoredDelivery extends Omit<DeliveryRecord, 'recipientId'> {
+export interface StoredDelivery extends Omit<DeliveryRecord, 'recipientIds' | 'keyIds'> {
   /** All its events. */
   readonly events: readonly DeliveryEventRecord[];
 }
@@ -341,12 +319,12 @@ export interface StoredFilters {
 
 /** A recipient to forget. */
 export interface ForgottenRecipient {
-  /** The address in lower case, as a key may contain it. */
-  readonly address: string;
-  /** The recipient, as the store keeps it. */
-  readonly recipient: string;
+  /** All forms in which the store may have the recipient. */
+  readonly recipients: readonly string[];
   /** The hash that remembers it. */
   readonly recipientId: string;
+  /** Whether a key contains the address, in any case of its letters. A key without an @ does not. */
+  readonly isIn: (key: string) => boolean;
 }
 
 /**
@@ -358,8 +336,11 @@ export interface DeliveryStore {
    * Records messages with events, each message once, in one transaction. A new message is added, unless its `lastAt` is
    * before the moment of `prune`, or it has events and all of them are stored already. Of a message that is there,
    * values that are null are set; of two statuses, the one that outranks the other stays, and of the same status the
-   * earlier time; `lastAt` becomes the later one. Events are added by their `identity`. Of a recipient whose
-   * `recipientId` was forgotten, and of a message of one, neither recipient, variables, texts, URLs nor a key with an @ are stored.
+   * earlier time; `lastAt` becomes the later one. Events are added by their `identity`.
+   *
+   * A message is forgotten from the first record on of which one of the `recipientIds` was forgotten. Neither recipient,
+   * variables, texts, URLs nor a key with an @ are stored of it, and those that were stored before are removed. Of any
+   * message, a key is not stored if one of its `keyIds` was forgotten.
    *
    * @returns of each message that is there: the given events, and the other events with the same moments. Of one that
    * was not added: those of the given events that are stored
@@ -372,10 +353,11 @@ export interface DeliveryStore {
   /** Messages by `lastAt`, the latest first, and then by `messageId`, the largest first. */
   list(namespace: string, filters: StoredFilters): Promise<readonly StoredDelivery[]>;
   /**
-   * Removes a recipient, the variables, the keys with the address, and the texts and URLs of the events from its
-   * messages, and remembers `recipientId` for later records.
+   * Removes the recipient, the variables, and the texts and URLs of the events from the messages of a recipient, which
+   * are forgotten from then on, and from messages without a recipient whose key contains the address. Removes such
+   * keys from all messages. Remembers `recipientId` for later records.
    *
-   * @returns the number of messages
+   * @returns the number of messages that were changed
    */
   forget(namespace: string, forgotten: ForgottenRecipient): Promise<number>;
   /**

@@ -49,6 +49,11 @@ function forgottenBy({ ageMs }: JournalEntry): ResponseFormatError | undefined {
   return new ResponseFormatError(message, { effect: 'none' });
 }
 
+const otherEmail = () =>
+  new ResponseFormatError('emailLogs.list shows an email of this key, which was forgotten since', {
+    effect: 'none',
+  });
+
 /** Decides about the keys of the emails of one call, over all its attempts. */
 export class Decisions implements RequestKeys {
   readonly #operation: string;
@@ -198,8 +203,10 @@ export class Decisions implements RequestKeys {
     const records = matches.recordsOf(namespace, entries);
     if (records.length > 0) await store.record(records).catch((cause: unknown) => this.#fail(cause));
     for (const { key, entry } of unsettled) {
-      if (matches.idsOf(key.key)) continue;
-      const failure = matches.failureOf(key.key) ?? forgottenBy(entry);
+      // If the key is open nevertheless, the store knows the messages as those of a forgotten key.
+      const failure = matches.idsOf(key.key)
+        ? otherEmail()
+        : (matches.failureOf(key.key) ?? forgottenBy(entry));
       // A key may be sent again only if the log was searched after the lease and the settling time had ended.
       const isAbsent = failure === undefined && key.stream !== 'sandbox';
       const isDue = onUnknown === 'resend' && isAbsent && this.#dueInMs(entry) <= 0;

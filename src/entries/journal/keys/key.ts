@@ -21,7 +21,7 @@ interface NodeCrypto {
  * SHA-256 of a text or of encoded content, in hexadecimal. Uses `node:crypto` if it is there: Web Crypto uses a
  * thread for each text, and makes a batch of 500 emails wait several times longer than its database does.
  */
-async function digest(content: JsonPart): Promise<string> {
+export async function digest(content: JsonPart): Promise<string> {
   const bytes = typeof content === 'string' ? content : new Uint8Array(await content.arrayBuffer());
   const node = builtinModule('node:crypto') as NodeCrypto | undefined;
   if (node) return node.createHash('sha256').update(bytes).digest('hex');

@@ -54,7 +54,7 @@ export function formsOf(address: string): readonly string[] {
 }
 
 /** An address in its form for comparison. */
-function compared(address: string): string {
+export function compared(address: string): string {
   const bare = bareAddress(address).normalize('NFC').toLowerCase();
   return isPlain(bare) ? bare : withDomain(bare, asciiDomain);
 }

@@ -33,11 +33,16 @@ export async function settleUnknown(
       read += page.read;
       tell(onProgress, () => ({ read, open: open.length, accepted: matches.size }));
     }
+  const found = matches.recordsOf(namespace, entries);
+  // The store knows the messages of forgotten keys, which settle nothing.
+  const left = new Set(
+    found.length === 0 ? [] : (await store.open(namespace).catch(failed)).map(({ key }) => key),
+  );
+  const accepted = found.filter(({ key }) => !left.has(key));
+  const isAccepted = new Set(accepted.map(({ key }) => key));
   return {
-    accepted: matches
-      .recordsOf(namespace, entries)
-      .map(({ key, messageIds }) => ({ key, message_ids: [...messageIds] })),
-    unknown: open.map(({ key }) => key).filter((key) => !matches.idsOf(key)),
+    accepted: accepted.map(({ key, messageIds }) => ({ key, message_ids: [...messageIds] })),
+    unknown: open.map(({ key }) => key).filter((key) => !isAccepted.has(key)),
   };
 }
 

@@ -22,11 +22,13 @@ export class MemoryDeliveryStore implements DeliveryStore {
   readonly notes = new Map<string, string>();
 
   record(namespace: string, records: readonly DeliveryRecord[]): Promise<readonly DeliveryTrace[]> {
-    return Promise.resolve(records.flatMap((record) => this.#recordOne(namespace, record)));
+    // A record that cannot be read fails before anything is stored.
+    const read = records.map((record) => ({ ...record }));
+    return Promise.resolve(read.flatMap((record) => this.recordOne(namespace, record)));
   }
 
-  #recordOne(namespace: string, record: DeliveryRecord): DeliveryTrace[] {
-    const { messageId, recipientId, events: given, ...fields } = record;
+  protected recordOne(namespace: string, record: DeliveryRecord): DeliveryTrace[] {
+    const { messageId, recipientIds, keyIds, events: given, ...fields } = record;
     const id = idOf(namespace, messageId);
     const stored = this.events.get(id) ?? new Map<string, DeliveryEventRecord>();
     const message = this.messages.get(id);
@@ -39,8 +41,15 @@ export class MemoryDeliveryStore implements DeliveryStore {
     const known = given.filter(({ identity }) => stored.has(identity)).map((event) => traceOf(event, false));
     const isOld = record.lastAt < Number(this.notes.get(idOf(namespace, 'pruned')) ?? -Infinity);
     if (!message && (isOld || (given.length > 0 && known.length === given.length))) return known;
-    const isForgotten =
-      (message?.isForgotten ?? false) || this.notes.has(idOf(namespace, 'forgotten', recipientId ?? ''));
+    const isNoted = (ids: readonly string[]) =>
+      ids.some((one) => this.notes.has(idOf(namespace, 'forgotten', one)));
+    const wasForgotten = message?.isForgotten ?? false;
+    const isForgotten = wasForgotten || isNoted(recipientIds);
+    const isBecoming = isForgotten && !wasForgotten;
+    if (isBecoming)
+      for (const [identity, event] of stored) stored.set(identity, { ...event, text: null, url: null });
+    const isWithout = (key: string | null) => isForgotten && (key?.includes('@') ?? false);
+    const key = isWithout(fields.key) || isNoted(keyIds) ? null : fields.key;
     const others = [...stored.values()].filter(
       (event) =>
         given.some(({ moment }) => moment === event.moment) &&
@@ -53,7 +62,7 @@ export class MemoryDeliveryStore implements DeliveryStore {
     const old = message ?? { messageId, ...fields, key: null, recipient: null, variables: null };
     this.messages.set(id, {
       messageId,
-      key: old.key ?? (isForgotten && fields.key?.includes('@') ? null : fields.key),
+      key: (isBecoming && isWithout(old.key) ? null : old.key) ?? key,
       stream: old.stream ?? fields.stream,
       recipient: isForgotten ? null : (old.recipient ?? fields.recipient),
       variables: isForgotten ? null : (old.variables ?? fields.variables),
@@ -104,25 +113,28 @@ export class MemoryDeliveryStore implements DeliveryStore {
     );
   }
 
-  forget(namespace: string, { address, recipient, recipientId }: ForgottenRecipient): Promise<number> {
+  forget(namespace: string, { recipients, recipientId, isIn }: ForgottenRecipient): Promise<number> {
     this.notes.set(idOf(namespace, 'forgotten', recipientId), '');
-    const some = this.#all(namespace).filter((message) => message.recipient === recipient);
-    for (const { messageId, key } of some) {
+    let changed = 0;
+    for (const { messageId, recipient, key } of this.#all(namespace)) {
       const id = idOf(namespace, messageId);
       const message = this.messages.get(id);
-      const hasAddress = key?.toLowerCase().includes(address) ?? false;
-      if (message)
-        this.messages.set(id, {
-          ...message,
-          recipient: null,
-          variables: null,
-          key: hasAddress ? null : key,
-          isForgotten: true,
-        });
+      const isTheirs = recipient !== null && recipients.includes(recipient);
+      const hasKey = key !== null && isIn(key);
+      if (!message || (!isTheirs && !hasKey)) continue;
+      changed += 1;
+      const isHidden = isTheirs || recipient === null;
+      this.messages.set(id, {
+        ...message,
+        ...(isHidden && { recipient: null, variables: null }),
+        key: hasKey ? null : key,
+        isForgotten: message.isForgotten || isTheirs,
+      });
+      if (!isHidden) continue;
       for (const [identity, event] of this.events.get(id) ?? [])
         this.events.get(id)?.set(identity, { ...event, text: null, url: null });
     }
-    return Promise.resolve(some.length);
+    return Promise.resolve(changed);
   }
 
   prune(namespace: string, before: number): Promise<number> {

@@ -164,7 +164,10 @@ test('with a journal of your own, keys are settled before the events are recorde
   journalStore.before = () => {
     throw new Error('The database is gone');
   };
-  await expect(deliveries.record([event])).rejects.toThrow('The database is gone');
+  await expect(deliveries.record([event])).rejects.toMatchObject({
+    name: 'JournalError',
+    cause: expect.objectContaining({ message: 'The database is gone' }) as Error,
+  });
   expect(store.messages.size).toBe(0);
   journalStore.before = () => undefined;
   await deliveries.record([event]);

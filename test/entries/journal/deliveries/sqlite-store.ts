@@ -7,7 +7,7 @@ import { sqliteDeliveries, sqliteJournal } from '../../../../src/entries/journal
 import { deliveriesContract } from '../../../../src/testing/journal-contract/deliveries-contract.ts';
 import type { Database, DatabaseClass } from '../../../support/sqlite.ts';
 import { DELIVERIES, EVENTS, NOTES } from '../../../../src/entries/journal/deliveries/tables.ts';
-import { TABLE } from '../../../../src/entries/journal/rows.ts';
+import { FORGOTTEN_IDS, TABLE } from '../../../../src/entries/journal/rows.ts';
 import { claimOf } from '../claim-of.ts';
 import { eventOf, testDeliveries } from './deliveries-tests.ts';
 
@@ -65,7 +65,7 @@ export function testSqliteDeliveries(
       .all();
     assert.deepEqual(
       tables.map((row) => (row as { readonly name: string }).name),
-      [DELIVERIES, EVENTS, NOTES, TABLE].sort(),
+      [DELIVERIES, EVENTS, FORGOTTEN_IDS, NOTES, TABLE].sort(),
     );
   });
 
@@ -74,7 +74,7 @@ export function testSqliteDeliveries(
     const deliveries = sqliteDeliveries(database);
     await deliveries.setup();
     database.exec('BEGIN');
-    await assert.rejects(deliveries.record([eventOf('delivery', 1)]));
+    await assert.rejects(deliveries.record([eventOf('delivery', 1)]), { name: 'JournalError' });
     database.exec('ROLLBACK');
     assert.deepEqual(await deliveries.of({ messageId: 'id 1' }), []);
   });
@@ -93,7 +93,10 @@ export function testSqliteDeliveries(
       },
     };
     const event = eventOf('delivery', 1, { custom_variables: { idempotency_key: 'receipt/7' } });
-    await assert.rejects(sqliteDeliveries(failing, { journal }).record([event]), /broken/);
+    await assert.rejects(sqliteDeliveries(failing, { journal }).record([event]), (error: Error) => {
+      assert.equal(error.name, 'JournalError');
+      return String(error.cause).includes('broken');
+    });
     assert.deepEqual(await sqliteDeliveries(open(file)).of({ messageId: 'id 1' }), []);
     assert.equal((await journal.claimed()).length, 1);
   });

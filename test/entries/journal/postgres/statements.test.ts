@@ -123,17 +123,18 @@ test('counts of forgotten keys are added, as numbers or as the texts of bigints,
     [{ last: 'b', forgotten: 2 }],
     [{ last: null, forgotten: '1' }],
   ];
-  const { store, texts } = await setUp((text) => (text.includes('forgotten') ? answers.shift() : undefined));
+  const { store, texts } = await setUp((text) => (text.includes('looked_at') ? answers.shift() : undefined));
   expect(await store.forget('default', 1_000.75)).toBe(8);
   expect(texts.map(({ values }) => values)).toEqual([
     ['default', '', '1000'],
     ['default', 'a', '1000'],
     ['default', 'b', '1000'],
+    [],
   ]);
 });
 
 test('without an answer, nothing was forgotten', async () => {
-  const { store } = await setUp((text) => (text.includes('forgotten') ? [] : undefined));
+  const { store } = await setUp((text) => (text.includes('looked_at') ? [] : undefined));
   expect(await store.forget('default', 1_000)).toBe(0);
 });
 

@@ -93,6 +93,7 @@ test('stores that go through the same say the same: Postgres, and the one that t
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       await database.query('DELETE FROM email_platform_journal_v1');
+      await database.query('DELETE FROM email_platform_journal_forgotten_v1');
       const memory = new MemoryStore();
       for (const run of steps) expect(await run(postgres.store)).toEqual(await run(memory));
     }),

@@ -1,40 +1,12 @@
 /** Receives posts, and records their events. `GET /` lists what is recorded, as JSON lines. */
 import { createServer, type IncomingMessage } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import {
-  postgresDeliveries,
-  postgresJournal,
-  sqliteDeliveries,
-  sqliteJournal,
-  type DatabaseDeliveries,
-  type PostgresDatabase,
-} from '../../../../../src/entries/journal/index.ts';
 import { readWebhook } from '../../../../../src/entries/webhooks/index.ts';
-import type { DatabaseName } from '../../../../support/sqlite.ts';
-import { openDatabase } from './database.ts';
+import { openDeliveries, type DeliveriesOrder } from './database.ts';
 
 /** The database, and the secret of the webhook. */
-export interface ReceiverOrder {
+export interface ReceiverOrder extends DeliveriesOrder {
   readonly secret: string;
-  readonly sqlite?: { readonly name: DatabaseName; readonly file: string } | undefined;
-  readonly postgres?: string | undefined;
-}
-
-async function deliveriesOf({ sqlite, postgres }: ReceiverOrder): Promise<DatabaseDeliveries> {
-  if (sqlite !== undefined) {
-    const database = await openDatabase(sqlite.name, sqlite.file);
-    return sqliteDeliveries(database, { journal: sqliteJournal(database) });
-  }
-  const require = createRequire(import.meta.url.replace(/(.*\/test\/).*/, '$1peers/postgres/package.json'));
-  const { Pool } = require('pg') as {
-    readonly Pool: new (
-      options: object,
-    ) => PostgresDatabase & { on(event: 'error', listener: () => void): void };
-  };
-  const pool = new Pool({ connectionString: postgres, max: 4 });
-  pool.on('error', () => undefined);
-  return postgresDeliveries(pool, { journal: postgresJournal(pool) });
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
@@ -46,7 +18,7 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
 process.once('disconnect', () => process.exit());
 process.once('message', (order: ReceiverOrder) => {
   void (async () => {
-    const deliveries = await deliveriesOf(order);
+    const { deliveries } = await openDeliveries(order);
     await deliveries.setup();
     const server = createServer((request, response) => {
       void (async () => {
