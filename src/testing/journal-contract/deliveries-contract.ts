@@ -4,6 +4,7 @@ import type {
   DeliveryEventRecord,
   DeliveryRecord,
   DeliveryStore,
+  DeliveryTrace,
   StoredDelivery,
 } from '../../entries/journal/deliveries/types.ts';
 import { expectEqual } from './journal-checks.ts';
@@ -74,6 +75,9 @@ async function one(store: DeliveryStore, messageId: string): Promise<StoredDeliv
 const identitiesOf = (stored: StoredDelivery | undefined) =>
   (stored?.events ?? []).map(({ identity }) => identity).sort();
 
+const tracesOf = (traces: readonly DeliveryTrace[]) =>
+  traces.map(({ messageId, identity, isNew }) => `${messageId} ${identity} ${isNew}`).sort();
+
 const idsOf = (all: readonly StoredDelivery[]) => all.map(({ messageId }) => messageId);
 
 /**
@@ -93,34 +97,25 @@ export function deliveriesContract(
   const check = (name: string, run: (store: DeliveryStore) => Promise<void>) =>
     void test(`delivery store: ${name}`, async () => run(await createStore()));
 
+  const told = { key: 'for/Ann@example.org', variables: { a: 1 }, events: [eventOf('id 1', TOLD)] };
+  const annsMessage = recordOf('m', { ...ANN, ...told });
+
   check('a message is kept whole, with its events', async (store) => {
-    const event = eventOf('id 1', {
-      code: '550',
-      category: 'badmailbox',
-      text: 'it\'s "x" \u{1f600}',
-      url: 'https://a/',
-    });
-    const record = recordOf('m', {
-      ...ANN,
-      key: 'k',
-      stream: 'bulk',
-      variables: { order: 7 },
-      events: [event],
-    });
-    const traces = await store.record(NAMESPACE, [record]);
+    const texts = { text: 'it\'s "x" \u{1f600}', url: 'https://a/' };
+    const event = eventOf('id 1', { code: '550', category: 'badmailbox', ...texts });
+    const more = { key: 'k', stream: 'bulk', variables: { order: 7 }, events: [event] };
+    const traces = await store.record(NAMESPACE, [recordOf('m', { ...ANN, ...more })]);
+    expectEqual(tracesOf(traces), ['m id 1 true'], 'the traces');
+    expectEqual(traces[0]?.moment, event.moment, 'the moment of the trace');
+    const [stored = annsMessage] = await store.get(NAMESPACE, ['m']);
+    const { messageId, status, statusAt, lastAt, key, recipient, stream, variables, events } = stored;
+    expectEqual([messageId, status, statusAt, lastAt], ['m', 'accepted', 1_000, 1_000], 'the message');
     expectEqual(
-      traces.map(({ messageId, identity, moment, isNew }) => [messageId, identity, moment, isNew]),
-      [['m', 'id 1', 'moment of id 1', true]],
-      'the traces',
+      [key, recipient, stream, variables],
+      ['k', ANN.recipient, 'bulk', { order: 7 }],
+      'its values',
     );
-    const { messageId, key, recipient, stream, status, statusAt, lastAt, variables, events } =
-      (await one(store, 'm')) ?? {};
-    expectEqual(
-      [messageId, key, recipient, stream, status, statusAt, lastAt, variables],
-      ['m', 'k', ANN.recipient, 'bulk', 'accepted', 1_000, 1_000, { order: 7 }],
-      'the message',
-    );
-    const { identity, moment, type, at, isUntimed, code, category, text, url } = events?.[0] ?? event;
+    const { identity, moment, type, at, isUntimed, code, category, text, url } = events[0] ?? event;
     expectEqual({ identity, moment, type, at, isUntimed, code, category, text, url }, event, 'the event');
     expectEqual(await store.get(NAMESPACE, ['other']), [], 'a message that is not there');
   });
@@ -129,11 +124,7 @@ export function deliveriesContract(
     const record = recordOf('m', { events: [eventOf('id 1'), eventOf('id 2')] });
     await store.record(NAMESPACE, [record]);
     const traces = await store.record(NAMESPACE, [{ ...record, events: [eventOf('id 2'), eventOf('id 3')] }]);
-    expectEqual(
-      traces.map(({ identity, isNew }) => `${identity} ${isNew}`).sort(),
-      ['id 2 false', 'id 3 true'],
-      'the traces',
-    );
+    expectEqual(tracesOf(traces), ['m id 2 false', 'm id 3 true'], 'the traces');
     expectEqual(identitiesOf(await one(store, 'm')), ['id 1', 'id 2', 'id 3'], 'the events');
   });
 
@@ -142,40 +133,29 @@ export function deliveriesContract(
     await store.record(NAMESPACE, [recordOf('m', { events: [eventOf('id 1', { moment })] })]);
     await store.record(NAMESPACE, [recordOf('n', { events: [eventOf('id 2', { moment })] })]);
     const traces = await store.record(NAMESPACE, [recordOf('m', { events: [eventOf('at', { moment })] })]);
-    expectEqual(
-      traces.map(({ messageId, identity, isNew }) => `${messageId} ${identity} ${isNew}`).sort(),
-      ['m at true', 'm id 1 false'],
-      'the traces',
-    );
+    expectEqual(tracesOf(traces), ['m at true', 'm id 1 false'], 'the traces');
   });
 
-  check(
-    'the strongest status stays with its earliest time, and the latest time, in any order',
-    async (store) => {
-      const statuses = [
-        recordOf('m', { status: 'delivered', statusAt: 2_000, lastAt: 2_000 }),
-        recordOf('m', { status: 'bounced', statusAt: 4_000, lastAt: 4_000 }),
-        recordOf('m', { status: 'bounced', statusAt: 3_000, lastAt: 3_000 }),
-        recordOf('m', { status: 'accepted', statusAt: 1_000, lastAt: 5_000 }),
-      ];
-      for (const [index, order] of permutationsOf(statuses).entries()) {
-        for (const record of order) await store.record(NAMESPACE, [{ ...record, messageId: `m ${index}` }]);
-        const { status, statusAt, lastAt } = (await one(store, `m ${index}`)) ?? {};
-        expectEqual([status, statusAt, lastAt], ['bounced', 3_000, 5_000], `order ${index}`);
-      }
-    },
-  );
+  check('the strongest status stays with its first time, and the last time, in any order', async (store) => {
+    const statuses = [
+      recordOf('m', { status: 'delivered', statusAt: 2_000, lastAt: 2_000 }),
+      recordOf('m', { status: 'bounced', statusAt: 4_000, lastAt: 4_000 }),
+      recordOf('m', { status: 'bounced', statusAt: 3_000, lastAt: 3_000 }),
+      recordOf('m', { status: 'accepted', statusAt: 1_000, lastAt: 5_000 }),
+    ];
+    for (const [index, order] of permutationsOf(statuses).entries()) {
+      for (const record of order) await store.record(NAMESPACE, [{ ...record, messageId: `m ${index}` }]);
+      const { status, statusAt, lastAt } = (await one(store, `m ${index}`)) ?? {};
+      expectEqual([status, statusAt, lastAt], ['bounced', 3_000, 5_000], `order ${index}`);
+    }
+  });
 
   check('of two statuses, the one that outranks the other stays', async (store) => {
     for (const [index, status] of STATUSES.slice(1).entries()) {
-      const pair = [
-        recordOf(status, { status }),
-        recordOf(status, { status: STATUSES[index] ?? 'accepted' }),
-      ];
-      for (const record of pair) await store.record(NAMESPACE, [record]);
-      for (const record of pair.reverse()) await store.record('other', [record]);
-      for (const namespace of [NAMESPACE, 'other'])
-        expectEqual((await store.get(namespace, [status]))[0]?.status, status, `${status} and a weaker one`);
+      const weaker = recordOf(status, { status: STATUSES[index] ?? 'accepted' });
+      for (const record of [weaker, recordOf(status, { status }), weaker])
+        await store.record(NAMESPACE, [record]);
+      expectEqual((await one(store, status))?.status, status, `${status} before and after a weaker status`);
     }
   });
 
@@ -225,12 +205,6 @@ export function deliveriesContract(
     expectEqual(await list({ recipient: ANN.recipient, status: 'delivered', since: 1_000 }), 'eb', 'by all');
   });
 
-  const annsMessage = recordOf('m', {
-    ...ANN,
-    key: 'for/Ann@example.org',
-    variables: { a: 1 },
-    events: [eventOf('id 1', TOLD)],
-  });
   const bensCopy = recordOf('n', { ...annsMessage, messageId: 'n', recipient: 'ben', recipientIds: ['ben'] });
 
   check('a forgotten recipient is removed in every form, and nothing else', async (store) => {
@@ -264,20 +238,15 @@ export function deliveriesContract(
 
   check('later records do not bring a forgotten recipient back', async (store) => {
     const unknown = { recipient: null, recipientIds: [], key: 'call ann@', variables: { a: 1 } };
-    await store.record(NAMESPACE, [
-      annsMessage,
-      recordOf('turns out', { ...annsMessage, ...unknown, messageId: 'turns out' }),
-    ]);
+    await store.record(NAMESPACE, [annsMessage, { ...annsMessage, ...unknown, messageId: 'turns out' }]);
     await store.forget(NAMESPACE, FORGET_ANN);
-    const again = { ...annsMessage, events: [eventOf('id 1', TOLD), eventOf('id 2', TOLD)] };
     const ids = ['m', 'later', 'turns out'];
-    await store.record(
-      NAMESPACE,
-      ids.map((messageId) => ({ ...again, messageId })),
-    );
+    const again = { ...annsMessage, events: [eventOf('id 1', TOLD), eventOf('id 2', TOLD)] };
     // An event without its address belongs to a message of the recipient.
-    const nameless = ids.map((id) => recordOf(id, { ...unknown, events: [eventOf('id 3', TOLD)] }));
-    await store.record(NAMESPACE, nameless);
+    for (const one of [again, { ...again, ...unknown, events: [eventOf('id 3', TOLD)] }]) {
+      const records = ids.map((messageId) => ({ ...one, messageId }));
+      await store.record(NAMESPACE, records);
+    }
     for (const id of ids) {
       expectEqual(shownOf(await one(store, id)), NOTHING, `what is recorded later of ${id}`);
       expectEqual(identitiesOf(await one(store, id)), ['id 1', 'id 2', 'id 3'], `the events of ${id}`);
@@ -303,43 +272,22 @@ export function deliveriesContract(
     await store.record('other', [old]);
     expectEqual(await store.prune(NAMESPACE, 2_000), 1, 'the number of messages');
     expectEqual(await store.prune(NAMESPACE, 500), 0, 'the number of messages before an earlier moment');
-    const traces = await store.record(NAMESPACE, [
-      old,
-      { ...old, messageId: 'young', events: [eventOf('id 1')] },
-    ]);
-    expectEqual(
-      traces.map(({ messageId, isNew }) => `${messageId} ${isNew}`),
-      ['young true'],
-      'the traces',
-    );
+    const traces = await store.record(NAMESPACE, [old, { ...old, messageId: 'young' }]);
+    expectEqual(tracesOf(traces), ['young id 1 true'], 'the traces');
     expectEqual(await one(store, 'old'), undefined, 'the old message');
     expectEqual((await one(store, 'young'))?.lastAt, 2_000, 'the young message');
     await store.record('other', [{ ...old, messageId: 'older' }]);
-    expectEqual(
-      (await store.get('other', ['old', 'older'])).length,
-      2,
-      'the messages of the other namespace',
-    );
+    expectEqual((await store.get('other', ['old', 'older'])).length, 2, 'the other namespace');
     await store.record(NAMESPACE, [{ ...old, lastAt: 3_000, events: [eventOf('id 3', { at: 3_000 })] }]);
-    expectEqual(
-      identitiesOf(await one(store, 'old')),
-      ['id 3'],
-      'the events of a message that is added again',
-    );
+    expectEqual(identitiesOf(await one(store, 'old')), ['id 3'], 'the events of a message added again');
   });
 
   check('a repeated event without a time does not bring a pruned message back', async (store) => {
     const untimed = (at: number) => eventOf('id 1', { at, moment: `open ${at}`, isUntimed: true, ...TOLD });
     await store.record(NAMESPACE, [recordOf('m', { lastAt: 1_000, events: [untimed(1_000)] })]);
     await store.prune(NAMESPACE, 2_000);
-    const traces = await store.record(NAMESPACE, [
-      recordOf('m', { lastAt: 9_000, events: [untimed(9_000)] }),
-    ]);
-    expectEqual(
-      traces.map(({ isNew }) => isNew),
-      [false],
-      'the traces',
-    );
+    const repeated = recordOf('m', { lastAt: 9_000, events: [untimed(9_000)] });
+    expectEqual(tracesOf(await store.record(NAMESPACE, [repeated])), ['m id 1 false'], 'the traces');
     expectEqual(await one(store, 'm'), undefined, 'the message');
     await store.record(NAMESPACE, [
       recordOf('m', { lastAt: 9_000, events: [eventOf('id 2', { at: 9_000 })] }),
