@@ -31,7 +31,9 @@ const visitOf = ({ identity }: Identified) =>
 /** The events of a moment, as they were posted and as the log had them. */
 function sources<T extends Identified>(events: readonly T[]) {
   return {
-    posted: grouped(events.filter(isPosted), visitOf).flatMap(([first]) => first ?? []),
+    posted: [...grouped(events.filter(isPosted), (one) => [visitOf(one)]).values()].flatMap(
+      ([first]) => first ?? [],
+    ),
     logged: events.filter(isLogged),
   };
 }
