@@ -103,6 +103,21 @@ test.each<[string, JournalEvent]>([
   expect(store.calls).toEqual(['claim 1']);
 });
 
+test('a late event of a forgotten email settles nothing, unless the journal never learned its id', async () => {
+  let now = Date.now() - 90 * 86_400_000;
+  const store = new MemoryStore(() => now);
+  const journal = createJournal(store);
+  await store.claim([claimOf('a')]);
+  await journal.settleFrom(eventOf({ idempotency_key: 'a' }));
+  now = Date.now();
+  expect(await journal.forget({ before: new Date(now - 30 * 86_400_000) })).toBe(1);
+  await store.claim([claimOf('a', 'two')]);
+  expect(await journal.settleFrom(eventOf({ idempotency_key: 'a' }))).toBe(true);
+  expect(store.state('a')).toBe('claimed');
+  await journal.settleFrom(eventOf({ idempotency_key: 'a' }, { message_id: 'id of the same email' }));
+  expect(store.state('a')).toBe('accepted');
+});
+
 test('every event of the package fits', () => {
   const settle = (event: WebhookEvent) => createJournal(new MemoryStore()).settleFrom(event);
   expect(settle).toBeTypeOf('function');

@@ -91,6 +91,87 @@ test('a backfill that failed goes on after the last page that it has recorded', 
   expect(statusesOf(store)).toEqual({ bounced: 84, delivered: 166 });
 });
 
+/** A store with a backfill that failed after a page, and a client whose further calls are counted. */
+async function interrupted(emails: number) {
+  const { emulator, client } = emulatorWith(emails);
+  const store = new MemoryDeliveryStore();
+  const deliveries = createDeliveries(store);
+  const fault = { kind: 'status', status: 500, match: { path: '/api/email_logs/*' } } as const;
+  const failing = client.withOptions({ retry: false });
+  const onProgress = ({ read }: BackfillProgress) => {
+    if (read > 0) emulator.faults.next(fault);
+  };
+  await expect(deliveries.backfill(failing, { since: SINCE, onProgress })).rejects.toMatchObject({
+    status: 500,
+  });
+  return { emulator, client: failing, store, deliveries };
+}
+
+test('a backfill that goes on reads what was sent since, however often it is interrupted', async () => {
+  const { emulator, client, store, deliveries } = await interrupted(250);
+  for (let call = 1; call <= 3; call += 1) {
+    emulator.logs.addMany(
+      Array.from({ length: 30 }, (_, index) => ({
+        to: `later+${index}@example.org`,
+        sent_at: new Date(SINCE.getTime() + (call * 300 + index) * 60_000),
+      })),
+    );
+    const fault = { kind: 'status', status: 500, match: { path: '/api/email_logs/*' } } as const;
+    if (call === 2) emulator.faults.next(fault);
+    const calling = deliveries.backfill(client, { since: SINCE });
+    if (call === 2) await expect(calling).rejects.toMatchObject({ status: 500 });
+    else {
+      await calling;
+      expect(store.messages.size).toBe(250 + call * 30);
+    }
+  }
+});
+
+test.each([400, 404, 422])('a place that the service refuses with %i begins anew', async (status) => {
+  const { emulator, client, store, deliveries } = await interrupted(250);
+  emulator.faults.next({ kind: 'status', status, match: { path: '/api/email_logs' } });
+  await deliveries.backfill(client, { since: SINCE });
+  expect(store.messages.size).toBe(250);
+});
+
+test('a place that the client refuses begins anew', async () => {
+  const { client, store, deliveries } = await interrupted(250);
+  for (const [id, text] of store.notes)
+    if (id.includes('backfill')) store.notes.set(id, text.replace(/\S+$/, 'x'));
+  await deliveries.backfill(client, { since: SINCE });
+  expect(store.messages.size).toBe(250);
+});
+
+test.each([401, 403, 429, 500, 503])(
+  'an error %i of the first page is thrown, and the place stays',
+  async (status) => {
+    const { emulator, client, store, deliveries } = await interrupted(250);
+    const notes = new Map(store.notes);
+    emulator.faults.next({ kind: 'status', status, match: { path: '/api/email_logs' } });
+    await expect(deliveries.backfill(client, { since: SINCE })).rejects.toMatchObject({ status });
+    expect(store.notes).toEqual(notes);
+  },
+);
+
+test.each([null, undefined, 'none', {}])(
+  'a message whose events are %j is recorded without events, and counts as ignored',
+  async (events) => {
+    const { client } = emulatorWith(3);
+    const deliveries = createDeliveries(new MemoryDeliveryStore());
+    const odd = {
+      emailLogs: {
+        list: client.emailLogs.list.bind(client.emailLogs),
+        get: async (id: string) => ({ ...(await client.emailLogs.get(id)), events: events as never }),
+      },
+    };
+    expect(await deliveries.backfill(odd, { since: SINCE })).toEqual({
+      recorded: 0,
+      repeated: 0,
+      ignored: 3,
+    });
+  },
+);
+
 test('an aborted backfill ends', async () => {
   const { client } = emulatorWith(10);
   const deliveries = createDeliveries(new MemoryDeliveryStore());

@@ -254,6 +254,75 @@ export function testDeliveries(
     assert.deepEqual(await all(deliveries.list({ recipient: 'ann@example.org' })), []);
   });
 
+  test('an event that two webhooks report counts once, and two visitors count twice', async () => {
+    const deliveries = (await create()).deliveries();
+    const by = { ip: '192.0.2.7', user_agent: 'A program' };
+    const post = async (event_id: string, more: Partial<PostedEvent>) => {
+      const { recorded } = await deliveries.record([
+        eventOf('click', 1, { event_id, url: 'https://e.org/Aa', ...more }),
+      ]);
+      return recorded;
+    };
+    assert.deepEqual([await post('a', by), await post('b', by)], [1, 0]);
+    assert.equal(await post('c', { ...by, ip: '192.0.2.8' }), 1);
+    assert.equal(await post('d', { ...by, user_agent: 'Another program' }), 1);
+    assert.equal(await post('e', { ...by, url: 'https://e.org/BB' }), 1);
+    assert.deepEqual([await post('f', {}), await post('g', {})], [1, 1]);
+    const { clicks, events } = await first(deliveries);
+    assert.deepEqual([clicks.count, events.length], [6, 6]);
+  });
+
+  const CANARY = /(ann|j\u00f6rg)@example\.org/iu;
+  const withKey = (idempotency_key: string) => ({ custom_variables: { idempotency_key } });
+  const left = async (deliveries: Deliveries) => JSON.stringify(await all(deliveries.list()));
+
+  test('forget removes the address from keys of other messages, and later events do not bring it back', async () => {
+    for (const key of ['receipt/ann@example.org', 'ANN@Example.org:7', 'newsann@example.org/2']) {
+      const deliveries = (await create()).deliveries();
+      const copy = eventOf('delivery', 1, { ...withKey(key), message_id: 'id 2', email: 'archive@e.org' });
+      await deliveries.recordSent({ message_ids: ['id 1'] }, { key });
+      await deliveries.record([copy]);
+      assert.equal(await deliveries.forget({ recipient: 'ann@example.org' }), 2);
+      await deliveries.record([
+        eventOf('bounce', 2, { ...withKey(key), response: 'no ann@example.org' }),
+        { ...copy, event_id: 'later' },
+        { ...copy, message_id: 'id 3' },
+      ]);
+      await deliveries.recordSent({ message_ids: ['id 4'] }, { key });
+      assert.doesNotMatch(await left(deliveries), CANARY);
+      assert.equal((await first(deliveries, 'id 2')).recipient, 'archive@e.org');
+    }
+  });
+
+  test('forget compares letters beyond ASCII without case and composition', async () => {
+    const deliveries = (await create()).deliveries();
+    const email = 'J\u00d6RG@example.org';
+    await deliveries.record([
+      eventOf('delivery', 1, { email, ...withKey(`receipt/${email}`) }),
+      eventOf('delivery', 2, {
+        email: email.normalize('NFD'),
+        message_id: 'id 2',
+        ...withKey(`a/${email.normalize('NFD')}`),
+      }),
+    ]);
+    assert.equal(await deliveries.forget({ recipient: 'j\u00f6rg@example.org' }), 2);
+    assert.doesNotMatch((await left(deliveries)).normalize('NFC'), CANARY);
+  });
+
+  test('forget finds rows from before a change of addresses', async () => {
+    for (const addresses of [{ hash: 'a secret of the shop' }, 'none'] as const) {
+      const { deliveries: make } = await create();
+      const click = eventOf('click', 1, {
+        ...withKey('to ann@example.org'),
+        url: 'https://e.org/?ann@example.org',
+      });
+      await make().record([click]);
+      assert.equal(await make({ addresses }).forget({ recipient: 'ann@example.org' }), 1);
+      await make({ addresses }).record([{ ...click, event_id: 'later' }]);
+      assert.doesNotMatch(await left(make()), CANARY);
+    }
+  });
+
   test('what is pruned does not come back, and keys stay', async () => {
     const { journal, deliveries: make } = await create();
     const deliveries = make({ journal });
@@ -287,6 +356,12 @@ export function testDeliveries(
     ]);
     const [delivery] = await all(deliveries.list({ status: 'bounced' }));
     assert.equal(delivery?.events[0]?.text, 'ab\ufffdc');
+    for (const email of ['a\0b@e.org', 'a\ud800b@e.org', '\udc00@e.org']) {
+      const odd_event = eventOf('delivery', 1, { email, message_id: 'odd', ip: email, user_agent: email });
+      await deliveries.record([odd_event, eventOf('delivery', 1, { message_id: `beside ${email.length}` })]);
+      await deliveries.forget({ recipient: email });
+      assert.equal((await first(deliveries, 'odd')).recipient, null);
+    }
     assert.equal((await first(deliveries)).events.length, 2);
   });
 

@@ -101,6 +101,37 @@ export function testSqliteDeliveries(
     assert.equal((await journal.claimed()).length, 1);
   });
 
+  test('a connection that renames columns, or returns lists, is refused before anything is written', async () => {
+    const renamed = (change: (row: object) => unknown) => {
+      const database = open(':memory:');
+      return {
+        exec: (sql: string) => database.exec(sql),
+        prepare: (sql: string) => ({
+          run: (...values: (string | number)[]) => database.prepare(sql).run(...values),
+          get: (...values: (string | number)[]) => change(database.prepare(sql).get(...values) as object),
+          all: (...values: (string | number)[]) =>
+            database
+              .prepare(sql)
+              .all(...values)
+              .map((row) => change(row as object)),
+        }),
+        tables: () => database.prepare('SELECT * FROM sqlite_master').all().length,
+      };
+    };
+    for (const change of [
+      (row: object) => Object.values(row),
+      (row: object) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name.replace('_', ''), value])),
+    ]) {
+      const database = renamed(change);
+      const misread = { name: 'JournalError', message: /renames columns/ };
+      await assert.rejects(sqliteDeliveries(database).record([eventOf('delivery', 1)]), misread);
+      await assert.rejects(sqliteDeliveries(database).of({ messageId: 'id 1' }), misread);
+      await assert.rejects(sqliteJournal(database).store.claim([claimOf('a')]), misread);
+      assert.equal(database.tables(), 0);
+    }
+  });
+
   return () => {
     for (const database of opened) database.close();
     rmSync(folder, { recursive: true, force: true });

@@ -37,6 +37,43 @@ describe('Deliveries in Postgres', () => {
     await proveKilledReceivers(postgresDeliveries(database, { schema, journal }));
   });
 
+  test('inside a transaction of the caller, what writes is refused', async () => {
+    const deliveries = postgresDeliveries(database, { schema: await emptySchema() });
+    await deliveries.setup();
+    for (const run of [
+      () => deliveries.record([eventOf('delivery', 1)]),
+      () => deliveries.recordSent({ message_ids: ['id 1'] }),
+      () => deliveries.forget({ recipient: 'ann@example.org' }),
+      () => deliveries.prune({ before: new Date(0) }),
+    ]) {
+      await database.query('BEGIN');
+      await expect(run()).rejects.toMatchObject({
+        name: 'JournalError',
+        message: expect.stringContaining('inside a transaction') as string,
+      });
+      await database.query('ROLLBACK');
+    }
+    expect(await deliveries.of({ messageId: 'id 1' })).toEqual([]);
+  });
+
+  test('a connection that renames columns is refused before anything is written', async () => {
+    const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const texts: string[] = [];
+    const unsafe = async (text: string, values: string[] = []) => {
+      texts.push(text);
+      const { rows } = await database.query<object>(text, values);
+      return rows.map((row) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [camel(name), value as unknown])),
+      );
+    };
+    const misread = { name: 'JournalError', message: expect.stringContaining('renames columns') as string };
+    await expect(postgresDeliveries({ unsafe }).record([eventOf('delivery', 1)])).rejects.toMatchObject(
+      misread,
+    );
+    await expect(postgresJournal({ unsafe }).setup()).rejects.toMatchObject(misread);
+    expect(texts).toHaveLength(2);
+  });
+
   testDeliveries(test, async () => {
     const schema = await emptySchema();
     return {
