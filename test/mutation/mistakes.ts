@@ -4,7 +4,13 @@
  */
 
 /** The promises, in the words of the README. */
-export const PROMISES = ['never twice', 'within the limits', 'masked', 'typed templates'] as const;
+export const PROMISES = [
+  'never twice',
+  'delivery status',
+  'within the limits',
+  'masked',
+  'typed templates',
+] as const;
 
 export interface Mistake {
   readonly promise: (typeof PROMISES)[number];
@@ -127,6 +133,102 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       '  call.check();\n  if (settled === undefined) throw lost;',
       '  if (settled === undefined) throw lost;',
       'transport/retry.test.ts',
+    ],
+  ],
+  'delivery status': [
+    [
+      'a late delivery overwrites a bounce',
+      'entries/journal/deliveries/status.ts',
+      'return difference > 0 ? one : other;',
+      'return difference > 0 ? other : one;',
+      'entries/journal/deliveries/status.test.ts',
+      'entries/journal/deliveries/contract.test.ts',
+      'entries/journal/deliveries/sqlite.test.ts',
+    ],
+    [
+      'the address stays in keys of copies',
+      'entries/journal/deliveries/addresses.ts',
+      'isIn: (key) => forms.some(',
+      "isIn: (key) => key === '' && forms.some(",
+      'entries/journal/deliveries/sqlite.test.ts',
+    ],
+    [
+      'letters beyond ASCII are compared in one case',
+      'entries/journal/deliveries/addresses.ts',
+      "text.normalize('NFC').toLowerCase().toUpperCase()",
+      "text.normalize('NFC').replace(/[a-z]/g, (letter) => letter.toUpperCase())",
+      'entries/journal/deliveries/sqlite.test.ts',
+    ],
+    [
+      'rows from before a change of addresses keep the address',
+      'entries/journal/deliveries/addresses.ts',
+      'kept.filter((one) => one !== null), ...forms]',
+      'kept.filter((one) => one !== null)]',
+      'entries/journal/deliveries/sqlite.test.ts',
+    ],
+    [
+      'a later event brings a forgotten key back',
+      'entries/journal/deliveries/records.ts',
+      'keyIds: await addresses.idsIn(key),',
+      'keyIds: await addresses.idsIn(null),',
+      'entries/journal/deliveries/sqlite.test.ts',
+    ],
+    [
+      'forgotten recipients are recorded again in SQLite',
+      'entries/journal/deliveries/sqlite-store.ts',
+      'const isForgotten = wasForgotten || isNoted(recipientIds);',
+      'const isForgotten = wasForgotten;',
+      'entries/journal/deliveries/sqlite.test.ts',
+    ],
+    [
+      'texts stay of a message that turns out to be one of a forgotten recipient',
+      'entries/journal/deliveries/sqlite-store.ts',
+      '      statement(HIDE_TEXTS).run(namespace, messageId);\n',
+      '',
+      'entries/journal/deliveries/sqlite.test.ts',
+    ],
+    [
+      'one odd address fails its post',
+      'entries/journal/deliveries/addresses.ts',
+      'bareAddress(cleaned(value))',
+      'bareAddress(value)',
+      'entries/journal/deliveries/sqlite.test.ts',
+      'entries/journal/postgres/deliveries.test.ts',
+    ],
+    [
+      'an event that two webhooks report counts twice',
+      'entries/journal/deliveries/history.ts',
+      "identity.startsWith(BY_VISITOR) ? identity.split(' ', 2).join(' ') : identity",
+      'identity',
+      'entries/journal/deliveries/sqlite.test.ts',
+    ],
+    [
+      'a backfill that goes on leaves out what was sent since',
+      'entries/journal/deliveries/backfill.ts',
+      '    await readNew(place.end);\n',
+      '',
+      'entries/journal/deliveries/backfill.test.ts',
+    ],
+    [
+      'a backfill stays at a place that the service no longer takes',
+      'entries/journal/deliveries/backfill.ts',
+      'if (cursor === undefined || !isRefused(error)) throw error;',
+      'throw error;',
+      'entries/journal/deliveries/backfill.test.ts',
+    ],
+    [
+      'what was pruned comes back',
+      'entries/journal/deliveries/sqlite-store.ts',
+      'lastAt >= Number(valueOf(namespace, PRUNED) ?? -Infinity)',
+      'lastAt >= 0',
+      'entries/journal/deliveries/sqlite.test.ts',
+    ],
+    [
+      'renamed columns are misread',
+      'entries/journal/rows.ts',
+      "if (fieldOf(row, 'two_words') === 'as it is') return;",
+      'if (row !== 0) return;',
+      'entries/journal/deliveries/sqlite.test.ts',
     ],
   ],
   'within the limits': [
