@@ -119,7 +119,7 @@ export function testSqliteDeliveries(
       };
     };
     for (const change of [
-      (row: object) => Object.values(row),
+      (row: object): unknown => Object.values(row),
       (row: object) =>
         Object.fromEntries(Object.entries(row).map(([name, value]) => [name.replace('_', ''), value])),
     ]) {
