@@ -318,6 +318,7 @@ export function testDeliveries(
       });
       await make().record([click]);
       assert.equal(await make({ addresses }).forget({ recipient: 'ann@example.org' }), 1);
+      assert.doesNotMatch(await left(make()), CANARY);
       await make({ addresses }).record([{ ...click, event_id: 'later' }]);
       assert.doesNotMatch(await left(make()), CANARY);
     }
