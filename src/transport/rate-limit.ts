@@ -32,7 +32,10 @@ export function readRateLimitHeaders(headers: Headers, wallNow: () => number): R
   const retryAt = readMoment(headers.get('retry-after'), answeredAt);
   return {
     ...readCounts(headers),
-    ...(resetAt !== undefined && { resetAt: new Date(resetAt), resetAfterMs: Math.max(0, resetAt - answeredAt) }),
+    ...(resetAt !== undefined && {
+      resetAt: new Date(resetAt),
+      resetAfterMs: Math.max(0, resetAt - answeredAt),
+    }),
     ...(retryAt !== undefined && { retryAfterMs: retryAt - answeredAt }),
   };
 }
