@@ -36,7 +36,7 @@ export function handlers(
   options: EmulatorHandlerOptions = {},
 ): HttpHandler[] {
   check(emulatorKind, emulator, 'emulator');
-  check(handlerOptions, options, 'options');
+  const { hosts } = check(handlerOptions, options, 'options');
   const own = emulator.clientOptions().hosts;
   const { origin } = new URL(own.api);
   const answer = async (request: Request): Promise<Response> => {
@@ -48,7 +48,7 @@ export function handlers(
     }
   };
   const elsewhere = (['api', 'send', 'bulk', 'sandbox'] as const).flatMap((name) => {
-    const base = options.hosts?.[name]?.replace(/\/+$/, '');
+    const base = hosts?.[name]?.replace(/\/+$/, '');
     if (base === undefined) return [];
     return [http.all(`${base}/*`, async ({ request }) => answer(await moved(request, base, own[name])))];
   });

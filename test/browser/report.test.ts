@@ -97,6 +97,25 @@ describe.skipIf(!chromium)('the page of a report', () => {
     context = undefined;
   });
 
+  test('an email costs its own view: a thousand images have a limit, and what cannot be shown is a message', async () => {
+    const image = { filename: 'a.png', type: 'image/png', bytes: 700_000, inline: true, contentId: 'a' };
+    const attachments = [{ ...image, content: 'A'.repeat(900_000) }];
+    const mails = [
+      reportMail('1', { html: '<p>The first</p>' }),
+      reportMail('2', { html: `<p>Hello</p>${'<img src="cid:a">'.repeat(1_000)}`, attachments }),
+      reportMail('3', { html: '<p>The third</p>', links: null as never }),
+      reportMail('4', { html: '<p>The fourth</p>', preview: { length: 1 } as never }),
+    ];
+    await open({ ...emptyReport, sent: 4, mails }, { hash: '#/mails/2' });
+    const images = page.frameLocator('.detail iframe').locator('img[src^="data:"]');
+    await expect.poll(() => images.count()).toBe(37);
+    await goTo('#/mails/3');
+    expect(await page.locator('.detail [role="alert"]').textContent()).toContain('This cannot be shown');
+    await goTo('#/mails/1');
+    await page.frameLocator('.detail iframe').getByText('The first').waitFor();
+    expect(await rowsShown()).toBeGreaterThan(1);
+  });
+
   describe.each([
     [320, 'light'],
     [320, 'dark'],

@@ -116,6 +116,24 @@ describe.skipIf(!chromium)('the page of templates', () => {
     await picture('templates-dev');
   });
 
+  test('shows the file and the form if the file has other values, and then saves', async () => {
+    write('body.html', '{{#if name}}');
+    await page.getByText('broken').waitFor();
+    await page.getByLabel('name', { exact: true }).fill('Bob');
+    write('example.json', '{ "name": "Ann');
+    const save = page.getByRole('button', { name: 'Save example.json' });
+    await save.click();
+    await page.getByText('is not a JSON object: correct it first').waitFor();
+    write('example.json', '{ "name": "Eve", "items": [] }');
+    await save.click();
+    await page.getByText('look at both versions').waitFor();
+    expect(await page.getByRole('region', { name: 'In the file' }).textContent()).toContain('"Eve"');
+    expect(await page.getByRole('region', { name: 'In the form' }).textContent()).toContain('"Bob"');
+    await save.click();
+    await page.getByText('Saved in example.json').waitFor();
+    expect(readFileSync(join(folder, 'receipt/example.json'), 'utf8')).toContain('"Bob"');
+  });
+
   test('shows both widths, light and dark, the text and the source', async () => {
     write('body.html', `${DARK}<p>Hello {{name}},</p>\n`);
     const colour = () =>

@@ -289,13 +289,28 @@ export function objectOf<Given>(
 }
 
 /**
- * Throws if an argument is not of its kind.
+ * The value, in which each declared object has its own fields alone, read once: another package may have put one on
+ * `Object.prototype`.
+ */
+function own(value: unknown, { form }: Kind): unknown {
+  if (form?.type === 'or') return own(value, form.kind);
+  if (form?.type === 'any of') return own(value, form.kinds.find((kind) => kind.hasType(value)) ?? anything);
+  if (form?.type === 'array' && Array.isArray(value)) return value.map((one) => own(one, form.of));
+  if (!(form?.type === 'object' || form?.type === 'map') || !isObject(value)) return value;
+  const kindOf = (name: string) => (form.type === 'object' ? (form.fields[name] ?? anything) : form.of);
+  const fields = Object.entries(value).map(([name, one]) => [name, own(one, kindOf(name))]);
+  return Object.setPrototypeOf(Object.fromEntries(fields), null);
+}
+
+/**
+ * The only way in for an argument: returns it with its own fields alone. Throws if it is not of its kind.
  *
  * @param name - the argument as the caller writes it, such as `options.limits.token`.
  * @throws `TypeError` for a wrong type or an unknown name, `RangeError` for a wrong value.
  */
-export function check(kind: Kind, value: unknown, name: string): void {
-  const problem = problemIn(kind, value, name);
-  if (problem === undefined) return;
+export function check<T>(kind: Kind, value: T, name: string): T {
+  const given = own(value, kind);
+  const problem = problemIn(kind, given, name);
+  if (problem === undefined) return given as T;
   throw problem.about === 'type' ? new TypeError(problem.message) : new RangeError(problem.message);
 }

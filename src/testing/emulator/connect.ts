@@ -90,8 +90,7 @@ const connectOptions = objectOf<EmulatorConnectOptions>(
  */
 export function connectEmulator(url: string, options: EmulatorConnectOptions): ConnectedEmulator {
   check(webUrl, url, 'url');
-  check(connectOptions, options, 'options');
-  const { controlToken, fetch: send = fetch, mark } = options;
+  const { controlToken, fetch: send = fetch, mark } = check(connectOptions, options, 'options');
   const { origin, pathname } = new URL(url);
   const base = origin + (pathname === '/' ? CONTROL_PATH : pathname.replace(/\/+$/, ''));
 

@@ -59,8 +59,8 @@ const requestKind: Kind = {
  *
  * @throws `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong value.
  */
-export function createEmulator(options: EmulatorOptions = {}): Emulator {
-  check(createOptions(), options, 'options');
+export function createEmulator(input: EmulatorOptions = {}): Emulator {
+  const options = check(createOptions(), input, 'options');
   const faults = new FaultQueue();
   const handlers = new EndpointHandlers();
   const recorder = new Recorder(options.details ?? generalOptions.details.default);
@@ -138,7 +138,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
   };
 
-  const controlApiWith = ({ token }: EmulatorControlOptions) =>
+  const controlApiWith = (token: EmulatorControlOptions['token']) =>
     createControlApi({ controls, world: () => service.world, log, connection, reports, faults, token });
   const controls = callables(() => service.world, internals);
   const own = {
@@ -165,15 +165,15 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       const { dispose } = Symbol as { readonly dispose?: symbol };
       return Object.assign(remove, dispose && { [dispose]: remove }) as unknown as EmulatorHandlerRemoval;
     },
-    async report(file: string, given: EmulatorReportOptions = {}, ...surplus: unknown[]) {
-      checkReport(file, given);
-      checkCount('report', ['file', 'options'], [file, given, ...surplus]);
+    async report(file: string, input: EmulatorReportOptions = {}, ...surplus: unknown[]) {
+      const given = checkReport(file, input);
+      checkCount('report', ['file', 'options'], [file, input, ...surplus]);
       clock().settle();
       return reports.write(file, given);
     },
-    async listen(given: EmulatorListenOptions = {}, ...surplus: unknown[]): Promise<EmulatorServer> {
-      check(listenOptions, given, 'options');
-      checkCount('listen', ['options'], [given, ...surplus]);
+    async listen(input: EmulatorListenOptions = {}, ...surplus: unknown[]): Promise<EmulatorServer> {
+      const given = check(listenOptions, input, 'options');
+      checkCount('listen', ['options'], [input, ...surplus]);
       const { listenOn } = await import('./http/server.ts');
       const {
         port = 0,
@@ -185,7 +185,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       checkOpen(host, options.token, given);
       const hasToken = (headers: RequestHeaders) =>
         service.engine.tokens.find(presentedToken(headers), clock().now()) !== undefined;
-      const controlApi = control === false ? undefined : controlApiWith(control === true ? {} : control);
+      const controlApi =
+        control === false ? undefined : controlApiWith(control === true ? undefined : control.token);
       const server = await listenOn({
         port,
         host,

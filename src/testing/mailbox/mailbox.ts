@@ -7,6 +7,7 @@ import { emulatorSource } from './sources/emulator-source.ts';
 import { inboxSource } from './sources/inbox-source.ts';
 import { pollerOf } from './sources/pollers.ts';
 import { realTime, type RealTime } from '../common/real-time.ts';
+import { UnreadableMail } from '../reading/message/raw-mail.ts';
 import { isPattern } from '../reading/message/received-mail.ts';
 import { comparable } from '../reading/text/text-flow.ts';
 import type { Arrival, MailSource } from './sources/source.ts';
@@ -48,38 +49,37 @@ const filter = { to: address, from: address, subject, after: moment, signal };
 const waitKind = objectOf<MailboxWait>({ ...filter, timeoutMs: waitMs });
 const noneKind = objectOf<MailboxNone>({ ...filter, withinMs: waitMs }, ['withinMs']);
 
-const domain = textLike('the name of a domain', (value) => /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value));
-const emulatorOptions = objectOf<MailboxOptions>({ domain });
-const inboxOptions = objectOf<MailboxInboxOptions>({ domain, inbox: positive });
+const domainName = textLike('the name of a domain', (value) => /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value));
+const emulatorOptions = objectOf<MailboxOptions>({ domain: domainName });
+const inboxOptions = objectOf<MailboxInboxOptions>({ domain: domainName, inbox: positive });
 
 const localPart = textLike(
   'letters, digits, dots, dashes and underscores, at most 40',
   (value) => /^[\w-]+(?:\.[\w-]+)*$/.test(value) && value.length <= 40,
 );
 
-/** The source of a mailbox's emails. */
+/** The source of a mailbox's emails, and the domain of its addresses. */
 function sourceOf(
   input: Emulator | ConnectedEmulator | MailboxClient,
-  options: MailboxInboxOptions,
-): MailSource {
+  given: MailboxInboxOptions,
+): { readonly source: MailSource; readonly domain: string | undefined } {
   const next = nextEmailsOf(input);
   if (next !== undefined) {
-    check(emulatorOptions, options, 'options');
-    return emulatorSource(input as Emulator, next);
+    const { domain } = check(emulatorOptions, given, 'options');
+    return { source: emulatorSource(input as Emulator, next), domain };
   }
   const client = input as MailboxClient;
   const messages: unknown = (client as Partial<MailboxClient> | null | undefined)?.sandbox?.messages;
   if (!isShaped(messages, 'list', 'eml')) {
     throw new TypeError('`source` must be an emulator of createEmulator or connectEmulator, or a client');
   }
-  check(inboxOptions, options, 'options');
-  const inbox = options.inbox ?? client.sandboxInboxId;
+  const { domain, inbox = client.sandboxInboxId } = check(inboxOptions, given, 'options');
   if (inbox === undefined) {
     throw new TypeError(
       '`options.inbox` is missing: pass the id of a test inbox, or give the client a sandboxInboxId',
     );
   }
-  return inboxSource(client, inbox, pollerOf(client, inbox));
+  return { source: inboxSource(client, inbox, pollerOf(client, inbox)), domain };
 }
 
 /**
@@ -104,7 +104,8 @@ export function mailbox(
   source: Emulator | ConnectedEmulator | MailboxClient,
   options: MailboxInboxOptions = {},
 ): Mailbox {
-  return mailboxOf(sourceOf(source, options), options.domain ?? 'example.org', realTime);
+  const { source: mails, domain = 'example.org' } = sourceOf(source, options);
+  return mailboxOf(mails, domain, realTime);
 }
 
 /** Makes a mailbox of any source. Tests inject their own time. */
@@ -115,28 +116,33 @@ export function mailboxOf(source: MailSource, ownDomain: string, time: RealTime)
       check(localPart, name, 'name');
       return `${name}+${randomName()}@${ownDomain}`;
     },
-    async waitFor(wanted: MailboxWait = {}) {
-      check(waitKind, wanted, 'wanted');
+    async waitFor(input: MailboxWait = {}) {
+      const wanted = check(waitKind, input, 'wanted');
       const { timeoutMs = source.waitMs } = wanted;
       const isNew = fitting(wanted);
+      /** The emails that cannot be read, by their keys: they may be those of a stranger. */
+      const unread = new Map<Arrival['key'], string>();
       return waiting(time, timeoutMs, wanted.signal, async (ended, deadline) => {
         for (;;) {
           const arrival = await firstOf(source, wanted, ended, deadline, (one) => {
-            if (returned.has(one.key) || !isNew(one)) return false;
+            if (returned.has(one.key) || unread.has(one.key) || !isNew(one)) return false;
             returned.add(one.key);
             return true;
           });
-          if (arrival === undefined) throw await nothingCame(source, wanted, timeoutMs, returned);
+          if (arrival === undefined)
+            throw await nothingCame(source, wanted, timeoutMs, returned, [...unread.values()]);
           const mail = await arrival.read(ended).catch((error: unknown) => {
             returned.delete(arrival.key);
-            throw error;
+            if (!(error instanceof UnreadableMail)) throw error;
+            unread.set(arrival.key, error.message);
+            return undefined;
           });
           if (mail !== undefined) return mail;
         }
       });
     },
-    async none(unwanted: MailboxNone) {
-      check(noneKind, unwanted, 'unwanted');
+    async none(input: MailboxNone) {
+      const unwanted = check(noneKind, input, 'unwanted');
       const isMeant = fitting(unwanted);
       const { withinMs } = unwanted;
       await waiting(time, withinMs, unwanted.signal, async (ended, deadline) => {
@@ -251,6 +257,7 @@ async function nothingCame(
   wanted: MailboxWait,
   ms: number,
   returned: ReadonlySet<Arrival['key']>,
+  unread: readonly string[],
 ): Promise<Error> {
   const { arrivals, notes, cause } = await source.report().catch((failure: unknown) => ({
     arrivals: [],
@@ -266,7 +273,7 @@ async function nothingCame(
   const others =
     arrivals.length === 0 ? 'It has no email at all' : `It has these${more}: ${named.join('; ')}`;
   return new Error(
-    `${[`No email${wordsOf(wanted)} came to ${source.name} within ${ms} ms`, others, ...notes].join('. ')}.`,
+    `${[`No email${wordsOf(wanted)} came to ${source.name} within ${ms} ms`, others, ...unread, ...notes].join('. ')}.`,
     cause === undefined ? {} : { cause },
   );
 }

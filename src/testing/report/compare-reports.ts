@@ -76,7 +76,7 @@ export async function compareReports(
   const later = typeof after === 'string' ? [after] : after;
   check(filesKind, before, 'before');
   check(filesKind, later, 'after');
-  check(optionsKind, options, 'options');
+  const { out, summary } = check(optionsKind, options, 'options');
   const runs = [];
   for (const file of before) runs.push(await dataIn(file));
   const own = [];
@@ -84,7 +84,6 @@ export async function compareReports(
   const [only] = own;
   const data = own.length === 1 && only !== undefined ? only : joined(own);
   const changes = compareData(runs, data);
-  const { out, summary } = options;
   if (out !== undefined) await writeReport(out, { ...data, changes });
   if (summary !== undefined) await appended(summary, markdownOf(changes));
   return {

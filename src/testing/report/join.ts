@@ -43,10 +43,10 @@ export async function joinReports(
 ): Promise<EmulatorReport> {
   check(filesKind, files, 'files');
   check(fileKind, out, 'out');
-  check(joinOptions, options, 'options');
+  const given = check(joinOptions, options, 'options');
   const all: ReportData[] = [];
   for (const file of files) all.push(await dataIn(file));
-  return written(out, joined(all), options);
+  return written(out, joined(all), given);
 }
 
 /** Joins the data of several reports. */

@@ -3,9 +3,9 @@ import type { ReportAddress, ReportData, ReportKind, ReportMail } from './data/d
 import { REPORT_VERSION } from './data/data.ts';
 import { toBase64 } from '../encoding/base64.ts';
 import { check, flag, objectOf, positive, whole, type Kind } from '../declare/kind.ts';
-import { mailFrom } from '../reading/message/raw-mail.ts';
+import { mailFrom, UnreadableMail } from '../reading/message/raw-mail.ts';
+import type { MailParts } from '../reading/message/received-mail.ts';
 import type {
-  MailboxMail,
   MailboxMessage,
   MailboxMessageList,
   MailboxMessagePage,
@@ -14,6 +14,7 @@ import { kindOfSubject } from './records/kind-of.ts';
 import { MAX_SOURCE, saidIn } from './collect/mail-of.ts';
 import { fileKind, reportKinds, type EmulatorReportOptions } from './report-options.ts';
 import { MAX_MAILS } from './records/recorder.ts';
+import { CheckedMails } from './collect/findings.ts';
 import { finished, written } from './report.ts';
 import type { EmulatorReport } from './summary.ts';
 
@@ -117,18 +118,21 @@ const AT_A_TIME = 4;
  */
 export async function mailReport(
   client: MailReportClient,
-  options: MailReportOptions,
+  input: MailReportOptions,
 ): Promise<EmulatorReport> {
   check(clientKind, client, 'client');
-  check(mailReportOptions, options, 'options');
+  const options = check(mailReportOptions, input, 'options');
   const { file, after, most = 100, analysis = true, inbox = client.sandboxInboxId } = options;
   if (inbox === undefined)
     throw new TypeError('`options.inbox` is missing: give it, or make the client with `sandboxInboxId`');
   const { messages, count } = await messagesIn(client, inbox, Number(after ?? -Infinity), most);
   const read: ReportMail[] = [];
+  const checked = new CheckedMails();
   for (let from = 0; from < messages.length; from += AT_A_TIME) {
     const some = messages.slice(from, from + AT_A_TIME);
-    const mails = await Promise.all(some.map((message) => mailIn(client, inbox, message, analysis)));
+    const mails = await Promise.all(
+      some.map((message) => mailIn(client, inbox, message, analysis, checked.unread)),
+    );
     read.push(...mails.filter((mail) => mail !== undefined));
   }
   const kinds = new Map<string, ReportKind>();
@@ -153,7 +157,7 @@ export async function mailReport(
     findings: [],
   };
   const eras = new Map(read.map(({ id }) => [id, 1]));
-  return written(file, finished({ data, eras }, options), options);
+  return written(file, finished({ data, eras }, options, checked), options);
 }
 
 /** The newest messages, and how many there are from that time on, as far as the pages that were read tell. */
@@ -176,18 +180,23 @@ async function messagesIn(
   return { messages: found.slice(0, most), count: found.length };
 }
 
-/** A mail with the service's analysis; `undefined` if the service no longer has it. */
+/** A mail with the service's analysis, or only with what the inbox lists; `undefined` if the service no longer has it. */
 async function mailIn(
   client: MailReportClient,
   inbox: number,
   message: MailboxMessage,
   isAnalyzed: boolean,
+  unread: Map<string, string>,
 ): Promise<ReportMail | undefined> {
   const { messages } = client.sandbox;
   const { id } = message;
   try {
     const raw = await messages.eml(inbox, id, {});
-    const mail = await mailFrom(raw, String(id), message);
+    const mail = await mailFrom(raw, String(id), message).catch((error: unknown) => {
+      if (!(error instanceof UnreadableMail)) throw error;
+      unread.set(String(id), error.message);
+      return listedMail(message);
+    });
     const analyzed = isAnalyzed && mail.html !== null;
     const [spam, html] = await Promise.all([
       isAnalyzed ? orNone(messages.spamReport(inbox, id)) : undefined,
@@ -201,6 +210,13 @@ async function mailIn(
   }
 }
 
+/** What the inbox lists of a mail. */
+const listedMail = ({ id, from_email, subject, created_at }: MailboxMessage): MailParts => ({
+  ...{ id: String(id), from: from_email, fromName: null, to: [], toNames: [], cc: [], ccNames: [] },
+  ...{ reply_to: null, subject, template: null, date: new Date(created_at) },
+  ...{ text: null, html: null, headers: {}, attachments: [] },
+});
+
 /** A result; `undefined` if the service has none for this message. */
 async function orNone<Result>(request: PromiseLike<Result>): Promise<Result | undefined> {
   try {
@@ -212,7 +228,7 @@ async function orNone<Result>(request: PromiseLike<Result>): Promise<Result | un
   }
 }
 
-function reportMailOf(mail: MailboxMail, raw: Uint8Array, message: MailboxMessage): ReportMail {
+function reportMailOf(mail: MailParts, raw: Uint8Array, message: MailboxMessage): ReportMail {
   const to = mail.to.length > 0 ? mail.to.join(', ') : message.to_email;
   const at = Date.parse(message.created_at);
   return {

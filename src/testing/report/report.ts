@@ -19,7 +19,7 @@ type Contents = Omit<EmulatorReportOptions, 'failOn' | 'site'> & Pick<CheckOptio
 
 /** Runs the checks on collected data, and masks the addresses unless they are shown. */
 export function finished({ data, eras }: Collected, options: Contents, memory?: CheckedMails): ReportData {
-  // Own fields only: another package may have put one on `Object.prototype`.
+  // Some are not from a caller, and have no other fields either.
   const { addresses, site, checks }: Contents = Object.assign(Object.create(null) as object, options);
   const eraOf = (id: string) => eras.get(id);
   const { findings, notes } = findingsOf(data, eraOf, { site, checks }, memory);
@@ -27,10 +27,10 @@ export function finished({ data, eras }: Collected, options: Contents, memory?: 
   return addresses === 'shown' ? whole : masked(whole);
 }
 
-/** Checks the arguments of a report. */
-export function checkReport(file: unknown, options: unknown): void {
+/** Checks the arguments of a report. Returns the options. */
+export function checkReport(file: unknown, options: EmulatorReportOptions): EmulatorReportOptions {
   check(fileKind, file, 'file');
-  check(reportOptions, options, 'options');
+  return check(reportOptions, options, 'options');
 }
 
 /** Writes a report and returns its summary. */
@@ -80,8 +80,7 @@ export class Reports {
   }
 
   async #made(options: Contents, memory: CheckedMails): Promise<ReportData> {
-    const addresses = Object.hasOwn(options, 'addresses') ? options.addresses : undefined;
-    const writesSource = addresses === 'shown';
+    const writesSource = options.addresses === 'shown';
     const collected = await collect(this.#recorder, this.#now(), { writesSource, tokens: this.#tokens() });
     return finished(collected, options, memory);
   }

@@ -74,12 +74,14 @@ const triggerOptions = objectOf<TriggerOptions>(
   ['to'],
 );
 
+const bodyKind = objectOf<{ body: string }>({ body: text }, ['body']);
+
 function bodyOf(event: unknown, set: Readonly<Record<string, unknown>>): string {
   if (typeof event !== 'string') {
-    check(objectOf<{ body: string }>({ body: text }, ['body']), event, 'event');
+    const { body } = check(bodyKind, event as { readonly body: string }, 'event');
     if (Object.keys(set).length > 0)
       throw new TypeError('options.set has no effect on a body of your own: change the body');
-    return (event as { readonly body: string }).body;
+    return body;
   }
   if (!isTriggerType(event))
     throw new RangeError(
@@ -122,11 +124,11 @@ export async function triggerEvent(
   event: TriggerType | { readonly body: string },
   options: TriggerOptions,
 ): Promise<TriggeredPost> {
-  check(triggerOptions, options, 'options');
-  const { signatureHeader = 'x-webhook-signature', set = {}, timeoutMs = 30_000 } = options;
-  const { secret = signingSecret(), fetch: send = globalThis.fetch } = options;
+  const given = check(triggerOptions, options, 'options');
+  const { signatureHeader = 'x-webhook-signature', set = {}, timeoutMs = 30_000 } = given;
+  const { secret = signingSecret(), fetch: send = globalThis.fetch } = given;
   const body = bodyOf(event, set);
-  const url = String(new URL(options.to));
+  const url = String(new URL(given.to));
   const headers = { 'content-type': 'application/json', [signatureHeader]: hmac(secret, body) };
   const startedAt = performance.now();
   try {

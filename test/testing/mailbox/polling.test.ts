@@ -57,6 +57,31 @@ beforeAll(async () => {
 const mail = { from: 'hello@mail.example.com', subject: 'Hello', text: 'Code 123456' };
 
 describe('An inbox', () => {
+  test('with a message that cannot be read: the next one is returned, or the error names it', async () => {
+    const { box, client, pass } = inVirtualTime();
+    const own = client();
+    const eml = own.sandbox.messages.eml.bind(own.sandbox.messages);
+    const raw = Array.from(
+      { length: 300 },
+      (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
+    ).join('');
+    const send = () => own.sending.send({ ...mail, to: 'ann@example.org' }, { stream: 'sandbox' });
+    await send();
+    const [{ id = 0 } = {}] = await own.sandbox.messages.list(INBOX).toArray({ limit: 10 });
+    own.sandbox.messages.eml = ((inbox: number, other: number, options: object) =>
+      other === id
+        ? Promise.resolve(new TextEncoder().encode(raw))
+        : eml(inbox, other, options)) as typeof eml;
+    const one = box(own);
+    const failed = one.waitFor({ to: 'ann@example.org' }).catch(String);
+    await pass(5_000);
+    expect(await failed).toMatch(new RegExp(`Message ${id} cannot be read: .*level`));
+    await send();
+    const found = one.waitFor({ to: 'ann@example.org' });
+    await pass(5_000);
+    expect((await found).code()).toBe('123456');
+  });
+
   test('is read every two seconds, once for all waiting calls, and never without one', async () => {
     const { box, client, poller, times, pass } = inVirtualTime();
     const [own, shared] = [client(), poller()];

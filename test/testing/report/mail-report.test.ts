@@ -119,3 +119,44 @@ test('a masked source of a raw message has no part that the parser calls an atta
   expect(sources[0]).toContain('secret-of-an-attachment');
   expect(sources[1]).toContain('subject: Your list');
 });
+
+const levels = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
+  );
+
+test.each([
+  ['300 levels of parts', `Subject: Hi\r\n${levels(300).join('')}`],
+  ['3 MB of headers', `Subject: Hi\r\n${'x-a: b\r\n'.repeat(400_000)}\r\nHello`],
+])('a message with %s is a finding, and the report has all others', async (_, raw) => {
+  const { client: real, inbox } = setUp();
+  for (const subject of ['From a stranger', 'Welcome'])
+    await real.sending.send({ ...mail, subject }, { stream: 'sandbox' });
+  const { messages } = real.sandbox;
+  const eml = messages.eml.bind(messages);
+  Object.assign(messages, {
+    eml: async (from: number, id: number) => {
+      const whole = await eml(from, id);
+      const isStranger = new TextDecoder().decode(whole).includes('From a stranger');
+      return isStranger ? new TextEncoder().encode(raw) : whole;
+    },
+  });
+  const file = await newFile();
+  const options = { inbox, file, addresses: 'shown' } as const;
+  const { findings, sent } = await mailReport({ sandbox: { messages } }, options);
+  expect(sent).toBe(2);
+  const { mails } = await dataIn(file);
+  const stranger = mails.find(({ subject }) => subject === 'From a stranger');
+  expect(stranger).toMatchObject({ from: 'hello@mail.example.com', to: 'ann@example.org', html: null });
+  expect(mails.find(({ subject }) => subject === 'Welcome')).toMatchObject({ text: 'Hello undefined,' });
+  expect(findings.filter(({ ids }) => ids.includes(stranger?.id ?? ''))).toEqual([
+    expect.objectContaining({
+      level: 'error',
+      check: 'unreadable',
+      message: expect.stringMatching(/^cannot be read: ./) as string,
+    }),
+  ]);
+  const failing = mailReport({ sandbox: { messages } }, { ...options, failOn: 'error' });
+  await expect(failing).rejects.toThrow('cannot be read');
+});

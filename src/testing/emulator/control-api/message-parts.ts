@@ -1,6 +1,7 @@
 /** The parts of an email, for a browser or a test. Emails are untrusted: the browser opens them in a sandbox without scripts. */
 import { fromBase64 } from '../../encoding/base64.ts';
 import { withoutConnections, withoutOpeners } from '../../common/inert-links.ts';
+import { withImages } from '../../common/with-images.ts';
 import { writeEml } from '../../service/state/emails/eml.ts';
 import { sourceOf } from '../../service/areas/email-logs/view.ts';
 import type { EmulatorAttachment } from '../../service/state/emails/mail.ts';
@@ -23,11 +24,8 @@ const page = (
   headers: { 'content-security-policy': sandbox(''), ...headers },
 });
 
-/** The most characters that images add to the HTML of an email, which may show the same image many times. */
-const MAX_IMAGES = 32 * 2 ** 20;
-
 /**
- * The HTML of an email. Its attached images are data URLs, up to {@link MAX_IMAGES}.
+ * The HTML of an email, with its attached images.
  *
  * @param images - The sources of other images, for a content security policy; none by default.
  */
@@ -42,27 +40,8 @@ export function htmlOf(
   images = '',
 ): Reply {
   if (html === null) throw notFound('The email has no HTML');
-  const attached = new Map(
-    attachments
-      .filter(({ contentId, type }) => contentId !== null && /^image\/[\w.+-]+$/.test(type))
-      .map(({ contentId, type, content }) => [
-        `cid:${contentId ?? ''}`,
-        `data:${type};base64,${content.replace(/\s/g, '')}`,
-      ]),
-  );
-  return page('text/html; charset=utf-8', withoutOpeners(withoutConnections(withImages(html, attached))), {
-    'content-security-policy': sandbox(images),
-  });
-}
-
-function withImages(html: string, images: ReadonlyMap<string, string>): string {
-  let room = MAX_IMAGES;
-  return html.replace(/cid:[^\s"'<>(),;&]+/g, (reference) => {
-    const image = images.get(reference) ?? reference;
-    if (image.length > room) return reference;
-    room -= image.length;
-    return image;
-  });
+  const body = withoutOpeners(withoutConnections(withImages(html, attachments)));
+  return page('text/html; charset=utf-8', body, { 'content-security-policy': sandbox(images) });
 }
 
 /** The text of an email. */

@@ -39,13 +39,24 @@ function bodiesOf(raw: Uint8Array, { text, html }: Pick<Email, 'text' | 'html'>)
   return { text: body('plain', text), html: body('html', html) };
 }
 
-/** Reads a raw email. Subject, sender and time of arrival come from the inbox. */
+/** The error of a raw email that the parser refuses, such as one with 300 levels of parts. */
+export class UnreadableMail extends Error {
+  override readonly name = 'UnreadableMail';
+}
+
+/**
+ * Reads a raw email. Subject, sender and time of arrival come from the inbox.
+ *
+ * @throws {@link UnreadableMail}
+ */
 export async function mailFrom(
   raw: Uint8Array,
   id: string,
   { subject, from_email: from, created_at: created }: MailboxMessage,
 ): Promise<MailboxMail> {
-  const mail = await PostalMime.parse(raw);
+  const mail = await PostalMime.parse(raw).catch((cause: unknown) => {
+    throw new UnreadableMail((cause as Error).message, { cause });
+  });
   const headers = new Map<string, string>();
   for (const { key, value } of mail.headers) {
     const before = headers.get(key);

@@ -25,10 +25,11 @@ export type ReportCheck =
   | 'alt'
   | 'images'
   | 'unsubscribe'
-  | 'duplicates';
+  | 'duplicates'
+  | 'unreadable';
 
-/** The checks of single mails. The check `duplicates` compares all mails. */
-export const MAIL_CHECKS: Readonly<Record<Exclude<ReportCheck, 'duplicates'>, MailCheck>> = {
+/** The checks of single mails. `duplicates` compares all mails, and `unreadable` is about those that none can check. */
+export const MAIL_CHECKS: Readonly<Record<Exclude<ReportCheck, 'duplicates' | 'unreadable'>, MailCheck>> = {
   variables,
   'left-over': leftOver,
   undefined: undefinedValues,
@@ -42,4 +43,4 @@ export const MAIL_CHECKS: Readonly<Record<Exclude<ReportCheck, 'duplicates'>, Ma
   unsubscribe,
 };
 
-export const CHECK_NAMES: readonly string[] = [...Object.keys(MAIL_CHECKS), 'duplicates'];
+export const CHECK_NAMES: readonly string[] = [...Object.keys(MAIL_CHECKS), 'duplicates', 'unreadable'];

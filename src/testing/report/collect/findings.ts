@@ -3,6 +3,7 @@ import { CHECK_NAMES, MAIL_CHECKS, type ReportCheck } from '../checks/all.ts';
 import { readForChecks, type Fault } from '../records/checked-mail.ts';
 import { hostOf } from '../records/hosts.ts';
 import { duplicates } from '../checks/duplicates.ts';
+import { unreadable } from '../checks/unreadable.ts';
 
 /** The disabled checks, and the address of the program under test. */
 export interface CheckOptions {
@@ -24,12 +25,24 @@ interface Checked {
 export class CheckedMails {
   #site: CheckOptions['site'];
   #byId = new Map<string, Checked>();
+  /** The reasons why mails could not be read, by their ids. */
+  readonly unread = new Map<string, string>();
 
   /** Checks the new mails, and drops the faults of mails that are no longer in the list. */
   of(mails: readonly ReportMail[], site: CheckOptions['site']): ReadonlyMap<string, Checked> {
     const before = site === this.#site ? this.#byId : new Map<string, Checked>();
     this.#site = site;
-    this.#byId = new Map(mails.map((mail) => [mail.id, before.get(mail.id) ?? checked(mail, site)]));
+    const faultsOf = (mail: ReportMail) => {
+      try {
+        const reason = this.unread.get(mail.id);
+        if (reason !== undefined) throw new Error(reason);
+        return checked(mail, site);
+      } catch (error) {
+        const fault = { ...unreadable((error as Error).message), check: 'unreadable' } as const;
+        return { faults: [fault], underSite: 0 };
+      }
+    };
+    this.#byId = new Map(mails.map((mail) => [mail.id, before.get(mail.id) ?? faultsOf(mail)]));
     return this.#byId;
   }
 }

@@ -12,7 +12,7 @@ import { Received } from './views/emails/received.tsx';
 import { Limits } from './views/limits.tsx';
 import { Mails } from './views/emails/mails.tsx';
 import { Overview } from './views/overview.tsx';
-import { Badge, Time } from './widgets/parts.tsx';
+import { Badge, Boundary, Time } from './widgets/parts.tsx';
 import { ThemeSwitch } from './widgets/theme.tsx';
 import { Requests } from './views/requests.tsx';
 import { hashOf, readRoute, VIEWS, type Route, type View } from './parts/route.ts';
@@ -209,16 +209,18 @@ export function App({ data }: { data: ReportData }) {
         <h1 class="unseen" tabIndex={-1}>
           {NAMES[view]}
         </h1>
-        {view === 'changes' && data.changes && <Changes changes={data.changes} />}
-        {view === 'overview' && (
-          <Overview data={isSearching ? only(data, found) : data} index={index} isSearching={isSearching} />
-        )}
-        {view === 'mails' && <Mails data={data} mails={found.mails} index={index} id={id} />}
-        {view === 'requests' && <Requests data={data} requests={found.requests} index={index} id={id} />}
-        {view === 'limits' && <Limits limits={data.limits} />}
-        {view === 'received' && live && <Received live={live} index={index} id={id} />}
-        {view === 'controls' && live && <Controls live={live} />}
-        {view === 'webhooks' && <Webhooks data={data} posts={posts} index={index} id={id} />}
+        <Boundary of={view}>
+          {view === 'changes' && data.changes && <Changes changes={data.changes} />}
+          {view === 'overview' && (
+            <Overview data={isSearching ? only(data, found) : data} index={index} isSearching={isSearching} />
+          )}
+          {view === 'mails' && <Mails data={data} mails={found.mails} index={index} id={id} />}
+          {view === 'requests' && <Requests data={data} requests={found.requests} index={index} id={id} />}
+          {view === 'limits' && <Limits limits={data.limits} />}
+          {view === 'received' && live && <Received live={live} index={index} id={id} />}
+          {view === 'controls' && live && <Controls live={live} />}
+          {view === 'webhooks' && <Webhooks data={data} posts={posts} index={index} id={id} />}
+        </Boundary>
       </main>
       <footer class={live ? 'live' : undefined}>
         {live ? (

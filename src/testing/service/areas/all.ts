@@ -46,4 +46,5 @@ type Configured<A> = A extends { readonly options?: infer Options } ? keyof NonN
 true satisfies keyof AreaState extends Kept<Every> ? true : never;
 true satisfies keyof AreaSettings extends Configured<Every> ? true : never;
 
-export const areas: readonly Area[] = AREAS as unknown as readonly Area[];
+/** Own fields alone, since most are optional: another package may have put one on `Object.prototype`. */
+export const areas = AREAS.map((area) => ({ __proto__: null, ...area })) as unknown as readonly Area[];

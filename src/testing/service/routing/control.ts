@@ -62,8 +62,8 @@ export async function awaited(
   given: readonly unknown[],
   run: (...values: readonly unknown[]) => unknown,
 ): Promise<unknown> {
-  checkArguments({ takes }, name, given);
-  const values = waiting.filled?.(given) ?? given;
+  const checked = checkArguments({ takes }, name, given);
+  const values = waiting.filled?.(checked) ?? checked;
   const result = await run(...values);
   await waiting.judge?.(result, values, run);
   return result;
@@ -97,16 +97,16 @@ export function checkCount(name: string, taken: readonly string[], values: reado
   throw new TypeError(`\`${name}\` takes ${most}, and was given ${values.length}`);
 }
 
-/** Refuses wrong arguments of a control. */
+/** The arguments of a control; refuses wrong ones. */
 export function checkArguments(
   { takes = {} }: Pick<Control, 'takes'>,
   name: string,
   values: readonly unknown[],
-): void {
+): readonly unknown[] {
   checkCount(name, Object.keys(takes), values);
-  for (const [index, [argument, { kind, isOptional }]] of Object.entries(takes).entries()) {
-    if (!isOptional || values[index] !== undefined) check(kind, values[index], argument);
-  }
+  return Object.entries(takes).map(([argument, { kind, isOptional }], index) =>
+    isOptional && values[index] === undefined ? undefined : check(kind, values[index], argument),
+  );
 }
 
 /** Checks the arguments, then calls a control. */
@@ -118,8 +118,7 @@ export function call<Subject>(
   signal?: AbortSignal,
   before?: () => void,
 ): unknown {
-  checkArguments(control, name, values);
+  const given = checkArguments(control, name, values);
   before?.();
-  const given = Object.keys(control.takes ?? {}).map((_, index) => values[index]);
   return control.run(subject, ...([...given, signal] as never[]));
 }

@@ -89,8 +89,7 @@ const momentKind = objectOf<Moment>({ now: time, parts: mapOf(anything) }, 'all'
 
 /** Passes the content of a snapshot to `make`. Throws if the argument is not a snapshot, or was changed. */
 export function readSnapshot<T>(input: unknown, make: (moment: Moment) => T): T {
-  check(snapshotKind, input, 'snapshot');
-  const { checksum, state } = input as EmulatorSnapshot;
+  const { checksum, state } = check(snapshotKind, input as EmulatorSnapshot, 'snapshot');
   if (sha256(state) !== checksum) {
     throw new RangeError(
       '`snapshot.checksum` does not fit `snapshot.state`: the state was changed, or cut off',

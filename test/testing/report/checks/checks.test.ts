@@ -433,14 +433,30 @@ test.each<[string, Partial<ReportMail>]>([
 
 const checksFolder = new URL('../../../../src/testing/report/checks/', import.meta.url);
 
+/** The levels of the checks that have tests of their own. */
+const OTHERS: Readonly<Record<string, string>> = { duplicates: 'warn', unreadable: 'error' };
+
+test('an email at which a check fails has this finding, and costs no other email its own', () => {
+  const broken = Object.defineProperty({ ...GOOD, id: '2' }, 'template', {
+    get: () => {
+      throw new Error('out of room');
+    },
+  });
+  const { findings } = found([broken, { ...GOOD, text: 'Hello undefined,' }]);
+  expect(findings.map(({ check, ids }) => [check, ids])).toEqual([
+    ['undefined', ['1']],
+    ['unreadable', ['2']],
+  ]);
+});
+
 describe('Each check of src/testing/report/checks/all.ts has', () => {
   test('a mutation in this file', () => {
-    const named = [...MUTATIONS.map(([, , check]) => check), 'duplicates'];
+    const named = [...MUTATIONS.map(([, , check]) => check), ...Object.keys(OTHERS)];
     expect(CHECK_NAMES.filter((name) => !named.includes(name))).toEqual([]);
   });
 
   test('emails in which it finds nothing, in this file', () => {
-    const named = [...Object.keys(NEGATIVE), 'duplicates'];
+    const named = [...Object.keys(NEGATIVE), ...Object.keys(OTHERS)];
     expect(CHECK_NAMES.filter((name) => !named.includes(name))).toEqual([]);
   });
 
@@ -458,10 +474,7 @@ describe('Each check of src/testing/report/checks/all.ts has', () => {
     const rows = [...table.matchAll(/^\| `([\w-]+)` *\|.*\| *([\w; ]+?) *\|$/gm)].map(([, ...row]) => row);
     const levels = (name: string) =>
       new Set(MUTATIONS.flatMap(([, , check, level]) => (check === name ? level : [])));
-    const wanted = CHECK_NAMES.map((name) => [
-      name,
-      name === 'duplicates' ? 'warn' : [...levels(name)].sort().join('; '),
-    ]);
+    const wanted = CHECK_NAMES.map((name) => [name, OTHERS[name] ?? [...levels(name)].sort().join('; ')]);
     expect(rows).toEqual(wanted);
   });
 });

@@ -1,6 +1,7 @@
 /** The HTML document of a mail's frame. */
 import type { ReportMail } from '../../data/data.ts';
 import { withLinksInNewTabs, withoutConnections, withScheme } from '../../../common/inert-links.ts';
+import { withImages } from '../../../common/with-images.ts';
 
 /**
  * The HTML of a mail for a frame without scripts. Attached images become `data:` addresses. A click on a link opens
@@ -10,13 +11,8 @@ export function mailDocument(
   { html, attachments }: Pick<ReportMail, 'html' | 'attachments'>,
   scheme: 'light' | 'dark',
 ): string {
-  const withImages = (html ?? '').replace(/cid:([^"'\s)>]+)/g, (whole, id: string) => {
-    const image = attachments.find(({ contentId }) => contentId === id || contentId === `<${id}>`);
-    return image?.content && /^image\/[\w.+-]+$/.test(image.type)
-      ? `data:${image.type};base64,${image.content}`
-      : whole;
-  });
-  return withLinksInNewTabs(withoutConnections(withScheme(withImages, scheme)));
+  const shown = withImages(html ?? '', attachments);
+  return withLinksInNewTabs(withoutConnections(withScheme(shown, scheme)));
 }
 
 /** An address on another machine where HTML or CSS has an image. */

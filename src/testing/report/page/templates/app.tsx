@@ -12,12 +12,14 @@ import { Outcome, useAction } from '../widgets/action.tsx';
 import { Mark } from '../widgets/mark.tsx';
 import { Badge, Split, Tabs, Title, Verbatim, Words, type Tab } from '../widgets/parts.tsx';
 import { listAfter, previewOf, saveExample } from './ask.ts';
+import { readRoute } from '../parts/route.ts';
 import { FieldOf } from './form.tsx';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-const chosen = () => decodeURIComponent(location.hash.slice(2));
 const hashOf = (folder: string) => `#/${encodeURIComponent(folder)}`;
+/** The folder in the address; none if the address cannot be decoded. */
+const chosen = () => readRoute(`#/mails/${location.hash.slice(2)}`).id ?? '';
 
 export function TemplatesApp() {
   const [list, setList] = useState<TemplateList>();

@@ -1,6 +1,6 @@
 /** Small parts that the views share. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { age, bytes, count, fullTime, shortTime } from '../parts/format.ts';
 import { clockOf, useLive, useTicking } from '../live/live.ts';
 
@@ -32,6 +32,21 @@ export function When({
     >
       {text}
     </time>
+  );
+}
+
+/**
+ * Shows a message in place of content that cannot be shown: an email costs its own place, and not the page. Tries again
+ * with other content, which `of` names.
+ */
+export function Boundary({ children, of = '' }: { children: ComponentChildren; of?: string }) {
+  const [failed, setFailed] = useState<{ readonly of: string; readonly message: string }>();
+  useErrorBoundary(({ message }: Error) => setFailed({ of, message }));
+  if (failed?.of !== of) return <>{children}</>;
+  return (
+    <p class="placeholder" role="alert">
+      This cannot be shown: {failed.message}
+    </p>
   );
 }
 
@@ -178,7 +193,7 @@ export function Tabs({
         ))}
       </div>
       <div id="panel" class="panel" role="tabpanel" aria-labelledby={`tab-${current.id}`} tabIndex={0}>
-        {current.content()}
+        <Boundary of={current.id}>{current.content()}</Boundary>
       </div>
     </>
   );
@@ -208,7 +223,9 @@ export function Paged<T extends { readonly id: string }>({
     <>
       <ol class="rows">
         {items.slice(current * PAGE, (current + 1) * PAGE).map((item) => (
-          <li key={item.id}>{children(item)}</li>
+          <li key={item.id}>
+            <Boundary>{children(item)}</Boundary>
+          </li>
         ))}
       </ol>
       {last > 0 && (
@@ -256,7 +273,11 @@ export function Split({
             ← Back to the list
           </a>
         )}
-        {hasDetail ? detail : <p class="placeholder">{placeholder}</p>}
+        {hasDetail ? (
+          <Boundary of={location.hash}>{detail}</Boundary>
+        ) : (
+          <p class="placeholder">{placeholder}</p>
+        )}
       </section>
     </div>
   );

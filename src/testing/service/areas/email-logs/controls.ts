@@ -192,8 +192,8 @@ export const logControls = {
       // One object for all messages, to save memory.
       const usual = usualFacts(accountId, domains.any(accountId));
       const now = clock.now();
-      return Array.from(messages, (fields, index) => {
-        check(logFields, fields, `messages[${index}]`);
+      return Array.from(messages, (input, index) => {
+        const fields = check(logFields, input, `messages[${index}]`);
         checkFacts(world, fields);
         return addLog(world, random, usual, fields, now).id;
       });
