@@ -103,7 +103,23 @@ describe('One that was to keep email from people is an error', () => {
     ['EMAIL_PLATFORM_ONLY_RECIPIENT_DOMAINS', 'EMAIL_PLATFORM_RECIPIENTS'],
     ['email_platform_allowlist', 'EMAIL_PLATFORM_RECIPIENTS'],
     ['EMAIL_PLATFORM_STAGING_REDIRECT_ADDRESS', 'EMAIL_PLATFORM_REDIRECT_TO'],
-  ])('%s', (name, meant) => {
+    ...[
+      'WHITELIST',
+      'ONLY_TO',
+      'GUARD',
+      'TO',
+      'SAFE_LIST',
+      'safelist',
+      'PERMITTED',
+      'BLOCK_ALL',
+      'DRY_RUN',
+      'RCPT',
+    ].map((ending) => [`EMAIL_PLATFORM_${ending}`, 'EMAIL_PLATFORM_RECIPIENTS']),
+    ...['CATCH_ALL', 'CATCHALL', 'DIVERT_TO', 'INTERCEPT', 'SINK', 'OVERRIDE_RECIPIENTS'].map((ending) => [
+      `EMAIL_PLATFORM_${ending}`,
+      'EMAIL_PLATFORM_REDIRECT_TO',
+    ]),
+  ])('%s', (name = '', meant = '') => {
     vi.stubEnv(name, '@us.example');
     for (const logger of [undefined, false] as const) {
       const error = thrown(() => new EmailPlatform({ ...minimal, logger }), ConfigurationError);
@@ -112,23 +128,47 @@ describe('One that was to keep email from people is an error', () => {
   });
 });
 
+describe('Any other unknown one is named in one warning, and the client works', () => {
+  test('all together, whatever they are for', () => {
+    const names = ['TPL_RECEIPT', 'ORG', 'FOO', 'TOPIC', 'BOOTSTRAP'].map(
+      (ending) => `EMAIL_PLATFORM_${ending}`,
+    );
+    const list = names.sort().join(', ');
+    expect(warnings(Object.fromEntries(names.map((name) => [name, 'secret'])))).toEqual([
+      `unknown environment variables: ${list}`,
+    ]);
+  });
+
+  test('also beside one that is almost right, or one with its right name', () => {
+    expect(
+      warnings({
+        EMAIL_PLATFORM_FOO: 'x',
+        EMAIL_PLATFORM_TOKN: 'x',
+        EMAIL_PLATFORM_FROM: 'a@b.test',
+        EMAIL_PLATFORM_FROM2: 'c@d.test',
+      }),
+    ).toEqual([
+      warning('EMAIL_PLATFORM_TOKN', 'EMAIL_PLATFORM_TOKEN'),
+      'unknown environment variables: EMAIL_PLATFORM_FOO, EMAIL_PLATFORM_FROM2',
+    ]);
+  });
+});
+
+test('a guard that is set excuses no other name that could mean one', () => {
+  vi.stubEnv('EMAIL_PLATFORM_RECIPIENTS', '@b.test');
+  vi.stubEnv('EMAIL_PLATFORM_ONLY_TO', 'ann@b.test');
+  thrown(() => new EmailPlatform(minimal), ConfigurationError);
+});
+
 describe('Nothing is said of', () => {
   test.each([
-    'EMAIL_PLATFORM_TPL_RECEIPT',
-    'EMAIL_PLATFORM_FOO',
-    'EMAIL_PLATFORM_ORG',
     'EMAIL_PLATFORM_WEBHOOK_SECRET',
     'EMAIL_PLATFORM_',
     'EMAIL_PLATFORM',
     'EMAIL_TOKEN',
     'PLATFORM_URL',
-  ])('a name of your own: %s', (name) => {
+  ])('a name of another program or of the command: %s', (name) => {
     expect(warnings({ [name]: 'x' })).toEqual([]);
-  });
-
-  test('one beside which the right one is set: it may be of your own', () => {
-    expect(warnings({ EMAIL_PLATFORM_FROM: 'a@b.test', EMAIL_PLATFORM_FROM2: 'c@d.test' })).toEqual([]);
-    expect(warnings({ EMAIL_PLATFORM_RECIPIENTS: '@b.test', EMAIL_PLATFORM_RECIPIENT: 'x' })).toEqual([]);
   });
 
   test('any variable that this package has', () => {

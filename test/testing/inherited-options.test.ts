@@ -20,7 +20,7 @@ const mail = {
 const ORIGIN = 'https://elsewhere.example';
 
 /** Does some work while `Object.prototype` has a field. */
-async function polluted<T>(name: string, value: unknown, work: () => Promise<T>): Promise<T> {
+async function polluted<T>(name: string, value: unknown, work: () => T | Promise<T>): Promise<T> {
   Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
   try {
     return await work();
@@ -106,12 +106,12 @@ test.each<[string, unknown]>([
 
 test('nor does the token of a control API, of an emulator or of a connection count', async () => {
   const token = 'a-token-that-others-know';
-  const options = await polluted('token', token, async () => createEmulator().clientOptions());
+  const options = await polluted('token', token, () => createEmulator().clientOptions());
   expect(options.token).not.toBe(token);
   const door = await polluted('token', token, () => createEmulator().listen({ control: true }));
   expect(door.control?.token).not.toBe(token);
   await door.close();
-  await polluted('controlToken', token, async () =>
+  await polluted('controlToken', token, () =>
     expect(() => testing.connectEmulator('http://127.0.0.1:1', {} as never)).toThrow(TypeError),
   );
 });
@@ -133,7 +133,7 @@ test.each<[string, unknown, () => unknown]>([
     () => testing.triggerEvent('open', { to: ORIGIN, fetch: answering }).then(({ status }) => status),
   ],
 ])('%s changes no result', async (name, value, work) => {
-  expect(await polluted(name, value, async () => work())).toEqual(await work());
+  expect(await polluted(name, value, work)).toEqual(await work());
 });
 const answering = () => Promise.resolve(new Response('ok'));
 

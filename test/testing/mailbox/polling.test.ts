@@ -67,7 +67,8 @@ describe('An inbox', () => {
     ).join('');
     const send = () => own.sending.send({ ...mail, to: 'ann@example.org' }, { stream: 'sandbox' });
     await send();
-    const [{ id = 0 } = {}] = await own.sandbox.messages.list(INBOX).toArray({ limit: 10 });
+    const [first] = await own.sandbox.messages.list(INBOX).toArray({ limit: 10 });
+    const id = first?.id ?? 0;
     own.sandbox.messages.eml = ((inbox: number, other: number, options: object) =>
       other === id
         ? Promise.resolve(new TextEncoder().encode(raw))

@@ -1,7 +1,6 @@
 /** The parts of an email, for a browser or a test. Emails are untrusted: the browser opens them in a sandbox without scripts. */
 import { fromBase64 } from '../../encoding/base64.ts';
-import { withoutConnections, withoutOpeners } from '../../common/inert-links.ts';
-import { withImages } from '../../common/with-images.ts';
+import { withImages, withoutConnections, withoutOpeners } from '../../common/inert-links.ts';
 import { writeEml } from '../../service/state/emails/eml.ts';
 import { sourceOf } from '../../service/areas/email-logs/view.ts';
 import type { EmulatorAttachment } from '../../service/state/emails/mail.ts';

@@ -1,7 +1,11 @@
 /** The HTML document of a mail's frame. */
 import type { ReportMail } from '../../data/data.ts';
-import { withLinksInNewTabs, withoutConnections, withScheme } from '../../../common/inert-links.ts';
-import { withImages } from '../../../common/with-images.ts';
+import {
+  withImages,
+  withLinksInNewTabs,
+  withoutConnections,
+  withScheme,
+} from '../../../common/inert-links.ts';
 
 /**
  * The HTML of a mail for a frame without scripts. Attached images become `data:` addresses. A click on a link opens
