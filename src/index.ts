@@ -56,6 +56,7 @@ export type {
   BatchTotals,
 } from './resources/sending/batch/types.ts';
 export type { Journal } from './core/journal.ts';
+export { oneClickUnsubscribe } from './resources/sending/one-click.ts';
 
 export { Pager } from './core/pager.ts';
 export { createThrottle } from './throttle/create-throttle.ts';

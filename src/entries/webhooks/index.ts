@@ -25,6 +25,7 @@ export type {
   WebhookEvent,
 } from '../../resources/webhooks/event-types.ts';
 export { WebhookPayloadError, WebhookSignatureError } from './errors.ts';
+export { readOneClick, type OneClickRequest } from './one-click.ts';
 export { readWebhook, type ReadWebhookOptions, type WebhookRequest } from './read.ts';
 export type { WebhookHeaders } from './signatures.ts';
 export {

@@ -48,7 +48,7 @@ function listed(headers: WebhookHeaders): (readonly [name: unknown, value: unkno
 }
 
 /** The values of one header, whatever the case of its name: some hosts and doubles keep the case that was sent. */
-function named(headers: WebhookHeaders, name: string): unknown[] {
+export function named(headers: WebhookHeaders, name: string): unknown[] {
   const wrong = () => unnamed('signatureHeader must be the name of a header');
   if (typeof name !== 'string' || name === '') throw wrong();
   let value: unknown;

@@ -140,14 +140,16 @@ export interface EmulatorControls {
    */
   messages(filter?: EmulatorMessageFilter): EmulatorMessage[];
   /**
-   * Unsubscribes the recipient of an email, as the link in the email does. The domain of the email then sends the address
-   * no more email on the stream, the contact with the address is unsubscribed, and the log and the webhooks get the event.
-   * A repetition changes nothing.
+   * Unsubscribes the recipient of an email. An email with its own address for one-click unsubscription
+   * (`oneClickUnsubscribe` of `email-platform`) gets the POST of a provider, delivered as posts of webhooks are. For any other
+   * email, the service does as its own link does: the domain of the email sends the address no more email on the stream, the
+   * contact with the address is unsubscribed, and the log and the webhooks get the event. A repetition changes nothing.
    *
    * @param message - An email of {@link Emulator.Controls.messages}, or its id.
-   * @throws `TypeError` if it is not an email or an id, `RangeError` if no such email was sent.
+   * @throws `TypeError` if it is not an email or an id, `RangeError` if no such email was sent, `Error` if its address
+   * refuses the POST. The promise rejects with it.
    */
-  unsubscribe(message: Pick<EmulatorMessage, 'id'> | string): void;
+  unsubscribe(message: Pick<EmulatorMessage, 'id'> | string): Promise<void>;
   /**
    * Returns the accepted emails that fit, oldest first, as soon as there is one. Rejects if none comes in 4 seconds, or in
    * `waitMs`. A reset does not end the wait. With `waitMs: 0`, returns the emails of this moment, or an empty array.

@@ -1,5 +1,5 @@
 import { hasReaderLink } from '../../../service/state/emails/reader-links.ts';
-import type { CheckedMail, MailCheck } from '../../records/checked-mail.ts';
+import type { CheckedMail, Fault, MailCheck } from '../../records/checked-mail.ts';
 
 /** Words by which people and programs know such a link. */
 const WORDS =
@@ -42,10 +42,24 @@ function isLinked({ anchors, htmlText, plainText }: CheckedMail): boolean {
   );
 }
 
-/** Bulk mail without a link to unsubscribe. The header of the caller is one, too. */
+/** The fault of an email's own headers for one-click unsubscription: providers of bulk mail ask for both. */
+function faultOfHeaders({ stream, headers }: CheckedMail['mail']): readonly Fault[] {
+  const valueOf = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const [list, post] = [valueOf('list-unsubscribe'), valueOf('list-unsubscribe-post')];
+  if ((list === undefined && post === undefined) || hasReaderLink(list ?? '')) return [];
+  const isPosted = /<https:[^>]/i.test(list ?? '');
+  if (post !== undefined ? isPosted : stream !== 'bulk') return [];
+  const message = isPosted
+    ? 'List-Unsubscribe without List-Unsubscribe-Post: providers show no one-click button (oneClickUnsubscribe makes both headers)'
+    : 'No https address in List-Unsubscribe: providers have nowhere to post the one click (oneClickUnsubscribe makes both headers)';
+  return [{ level: 'warn', message }];
+}
+
+/** Bulk mail without a link to unsubscribe, and headers that are no one-click. The header of the caller is a link, too. */
 export const unsubscribe: MailCheck = (checked) => {
   const { mail } = checked;
-  if (mail.stream !== 'bulk' || isLinked(checked)) return [];
+  const own = faultOfHeaders(mail);
+  if (mail.stream !== 'bulk' || own.length > 0 || isLinked(checked)) return own;
   const hasHeader = mail.headers.some(
     ([name, value]) => name.toLowerCase() === 'list-unsubscribe' && !hasReaderLink(value),
   );

@@ -93,14 +93,19 @@ export const sendingControls: Readonly<Record<'messages' | 'unsubscribe' | 'wait
     { takes: { filter: optional(messageFilter) }, ...IN_MESSAGES },
     ({ outbox }, filter = {}) => outbox.messages(fitting(filter)),
   ),
-  unsubscribe: control<(message: Pick<EmulatorMessage, 'id'> | string) => void>(
+  unsubscribe: control<(message: Pick<EmulatorMessage, 'id'> | string) => Promise<void>>(
     'POST /messages/{message}/unsubscribe',
-    { takes: { message: needed(messageOrId) } },
-    ({ logs, readers, clock }, message) => {
+    { takes: { message: needed(messageOrId) }, waiting: {} },
+    async ({ outbox, logs, readers, clock, deliver }, message) => {
       const id = typeof message === 'string' ? message : message.id;
       const record = logs.anywhere(id);
-      if (record === undefined) throw new RangeError(`No email with the id ${id} was sent`);
-      readers.decide('unsubscribe', record, clock.now());
+      const own = oneClickAddress(outbox.find(id)?.mail.headers ?? {});
+      if (record === undefined && own === undefined)
+        throw new RangeError(`No email with the id ${id} was sent`);
+      if (own === undefined) return record && void readers.decide('unsubscribe', record, clock.now());
+      const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+      const { ok, status } = await deliver(new Request(own, { method: 'POST', body }));
+      if (!ok) throw new Error(`${own.split('?', 1)[0]} refused the one-click POST with status ${status}`);
     },
   ),
   waitForMessages: control<(filter?: EmulatorMessageWait) => Promise<EmulatorMessage[]>>(
@@ -132,6 +137,14 @@ export const sendingControls: Readonly<Record<'messages' | 'unsubscribe' | 'wait
     },
   ),
 };
+
+/** The address of an email that takes the one-click POST of its provider; `undefined` if it has none of its own. */
+function oneClickAddress(headers: Readonly<Record<string, string>>): string | undefined {
+  const named = (wanted: string) =>
+    Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
+  const address = /<(https:[^<>\s]+)>/i.exec(named('list-unsubscribe'))?.[1];
+  return named('list-unsubscribe-post') === '' ? undefined : address;
+}
 
 const waitOf = (filter: unknown): number => (filter as EmulatorMessageWait | undefined)?.waitMs ?? WAIT_MS;
 
