@@ -67,7 +67,6 @@ export {
   CAMPAIGN_STATES,
   isFinishedCampaignState,
   isKnownCampaignState,
-  isKnownDeliveryMode,
 } from './resources/campaigns/types.ts';
 export { EMAIL_LOG_EVENT_TYPES, isKnownEmailLogEvent } from './resources/email-logs/event-types.ts';
 export { templateUuid, type TemplateUuids } from './resources/templates/template-uuid.ts';

@@ -34,6 +34,16 @@ function example(file: string, check: (output: string) => void): void {
   });
 }
 
+example('second-provider.ts', (output) => {
+  expect(output.match(/\S.*order\/\d.*/g)).toEqual([
+    'here          order/1: 1 message',
+    'unknown       order/2: the queue repeats the job',
+    'here          order/2: 1 message',
+    'elsewhere     order/3: Your order',
+  ]);
+  expect(output).toContain('sent here     2');
+});
+
 example('tour.ts', (output) => {
   expect(output).not.toContain('\u001b');
   expect(output).toMatch(/emulated at http:\/\/127\.0\.0\.1:\d+/);

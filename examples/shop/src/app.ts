@@ -1,13 +1,15 @@
 /** The routes of the shop. */
 import type { EmailPlatform } from 'email-platform';
 import type { Deliveries } from 'email-platform/journal';
+import { readOneClick } from 'email-platform/webhooks';
 import { Hono, type Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { csrf } from 'hono/csrf';
 import type { Db } from './database.ts';
 import { createMails, receiptKey } from './mails.ts';
+import { createNews, type News } from './news.ts';
 import { createOrders, PRICES } from './orders.ts';
-import { codePage, messagePage, orderPage, shopPage, signUpPage } from './pages.ts';
+import { codePage, messagePage, orderPage, shopPage, signUpPage, unsubscribePage } from './pages.ts';
 import { createReceipts, type Receipts } from './receipts.ts';
 import { createSignUps } from './sign-ups.ts';
 import { webhooks } from './webhooks.ts';
@@ -31,6 +33,7 @@ export interface ShopOptions {
 export interface Shop {
   readonly app: Hono;
   readonly receipts: Receipts;
+  readonly news: News;
 }
 
 /** Reads the form of a request. Returns the text of a field; empty if it is missing or a file. */
@@ -55,10 +58,19 @@ export function createShop({
   const orders = createOrders(db);
   const mails = createMails(client, origin);
   const receipts = createReceipts(orders, mails);
+  const news = createNews(db, client, origin);
   const emailOf = (context: Context) => signUps.emailOf(getCookie(context, 'session'));
 
   const app = new Hono();
   app.route('/hooks/email', webhooks(deliveries, webhookSecret));
+  // Before the protection against foreign forms: a provider posts the click, without cookies. A scanner's GET only reads.
+  app.get('/unsubscribe', (context) => context.html(unsubscribePage()));
+  app.post('/unsubscribe', async (context) => {
+    if (!(await readOneClick(context.req.raw)))
+      return context.html(messagePage('This request is not complete.'), 400);
+    news.unsubscribe(context.req.query('token') ?? '');
+    return context.html(messagePage('You get no more news.'));
+  });
   app.use(csrf());
 
   app.get('/', (context) => {
@@ -88,6 +100,12 @@ export function createShop({
     return context.redirect('/', 303);
   });
 
+  app.post('/news', (context) => {
+    const email = emailOf(context);
+    if (email !== undefined) news.subscribe(email);
+    return context.redirect('/', 303);
+  });
+
   app.post('/orders', async (context) => {
     const email = emailOf(context);
     if (email === undefined) return context.redirect('/', 303);
@@ -114,5 +132,5 @@ export function createShop({
     return context.html(messagePage('That did not work. Please try again.'), 500);
   });
 
-  return { app, receipts };
+  return { app, receipts, news };
 }

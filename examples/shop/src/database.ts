@@ -24,6 +24,10 @@ const SCHEMA = `
     cents INTEGER NOT NULL,
     receipt TEXT NOT NULL DEFAULT 'due'
   );
+  CREATE TABLE IF NOT EXISTS readers (
+    email TEXT PRIMARY KEY,
+    token TEXT NOT NULL UNIQUE
+  );
 `;
 
 /** Opens a file, or `:memory:`, and creates the tables that it lacks. A committed row survives a power loss. */

@@ -87,7 +87,17 @@ export const shopPage = (email: string): Page =>
         </label>
         <label>Quantity <input type="number" name="quantity" value="1" min="1" max="99" /></label>
         <button>Order</button>
-      </form>`,
+      </form>
+      <form method="post" action="/news"><button>Send me the news</button></form>`,
+  );
+
+/** The page of an unsubscribe link. Its button posts what a provider posts. */
+export const unsubscribePage = (): Page =>
+  page(
+    html`<form method="post">
+      <input type="hidden" name="List-Unsubscribe" value="One-Click" />
+      <button>Unsubscribe from the news</button>
+    </form>`,
   );
 
 /** An order, and what became of its receipt. */

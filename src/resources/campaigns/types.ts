@@ -39,11 +39,6 @@ export type KnownDeliveryMode = 'rapid' | 'gradual';
 /** How a campaign is sent: one of the known modes, or one the service has added since. */
 export type DeliveryMode = LiteralUnion<KnownDeliveryMode, string>;
 
-/** Whether this version of the package knows a delivery mode. */
-export function isKnownDeliveryMode(mode: string): mode is KnownDeliveryMode {
-  return mode === 'rapid' || mode === 'gradual';
-}
-
 /** The parts of a Reply-To address. */
 export interface ReplyTo {
   /** Display name. */

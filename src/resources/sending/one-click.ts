@@ -24,7 +24,9 @@ export function oneClickUnsubscribe(url: string): {
   readonly 'List-Unsubscribe-Post': string;
 } {
   const address =
-    typeof url === 'string' && /^https:\/\/[^\s\p{Cc}<>\\]+$/iu.test(url) ? urlOf(url) : undefined;
+    typeof url === 'string' && /^https:\/\/[^/?#\s\p{Cc}<>\\][^\s\p{Cc}<>\\]*$/iu.test(url)
+      ? urlOf(url)
+      : undefined;
   if (!address || address.username !== '' || address.password !== '')
     throw new InvalidRequestError([{ path: 'url', message: RULE }], { operation: 'oneClickUnsubscribe' });
   return { 'List-Unsubscribe': `<${address.href}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };

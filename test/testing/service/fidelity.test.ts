@@ -161,6 +161,7 @@ Published sources contradict each other here. The emulator had to choose; your c
 | Question | One side | The other | The emulator |
 | --- | --- | --- | --- |
 | May an email have the headers \`Return-Path\`, \`Date\` or \`Sender\`? | reserved headers are not allowed: the reference | two published mail transports pass them on | refuses them with 400 |
+| Does the service complete own headers for one click on bulk mail? | it adds both headers: a guide | an own \`List-Unsubscribe\` stays as it is: a guide | adds none to an email with its own |
 | How much does an unsubscription stop? | all email of the sending domain: a guide | one stream: recorded suppressions have a stream | stops one stream |
 | Is \`emails_per_hour\` limited? | to 150 000: a guide | the specification has no limit | has none |
 | Is there a contact field of type \`number\`? | two published clients have it | the reference and others have \`integer\` and \`float\` | refuses it |

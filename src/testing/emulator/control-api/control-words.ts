@@ -38,7 +38,7 @@ export const CONTROL_WORDS: Readonly<Record<string, string>> = {
     'Replaces the templates from folders, as after a change of their files: a template of the same folder keeps its id, and one whose folder is gone is removed.',
   messages:
     'Returns the accepted emails that fit, sent or captured: one message for each recipient, oldest first.',
-  unsubscribe: 'Unsubscribes the recipient of an email, as the link in the email does.',
+  unsubscribe: 'Unsubscribes the recipient of an email.',
   waitForMessages: 'Returns the accepted emails that fit, oldest first, as soon as there is one.',
   'logs.add': 'Adds a message to the log as if it had been sent, now or at another time.',
   'logs.addMany': 'Adds many messages to the log.',

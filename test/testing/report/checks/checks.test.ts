@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { readdir, readFile } from 'node:fs/promises';
+import { oneClickUnsubscribe } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import type { ReportMail } from '../../../../src/testing/report/data/data.ts';
 import { CHECK_NAMES } from '../../../../src/testing/report/checks/all.ts';
@@ -383,6 +384,27 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
     'An SVG image, which many mail programs do not show: https://mail.example.com/logo.svg',
   ],
   [
+    'bulk whose own header has no partner',
+    { headers: [['list-unsubscribe', '<https://a.example/u?t=1>, <mailto:a@a.example>']] },
+    'unsubscribe',
+    'warn',
+    'List-Unsubscribe without List-Unsubscribe-Post: providers show no one-click button (oneClickUnsubscribe makes both headers)',
+  ],
+  [
+    'bulk whose own header has no https address',
+    { headers: [['List-Unsubscribe', '<mailto:a@a.example>, <http://a.example/u>']] },
+    'unsubscribe',
+    'warn',
+    'No https address in List-Unsubscribe: providers have nowhere to post the one click (oneClickUnsubscribe makes both headers)',
+  ],
+  [
+    'a promise of one click without an address, on each stream',
+    { stream: 'transactional', headers: [['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click']] },
+    'unsubscribe',
+    'warn',
+    'No https address in List-Unsubscribe: providers have nowhere to post the one click (oneClickUnsubscribe makes both headers)',
+  ],
+  [
     'bulk without a link to unsubscribe',
     {
       html: GOOD_HTML.replace(/<p><a href="[^"]*">Unsubscribe<\/a><\/p>/, ''),
@@ -603,7 +625,21 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
       '配信停止は<a href="https://news.example.com/x/8f2a">こちら</a>',
       '수신거부는 <a href="https://news.example.com/x/8f2a">여기</a>를 누르세요',
     ].map((text) => ({ ...MUTATIONS.at(-1)?.[1], html: `<p>News.</p><p>${text}</p>` })),
-    { ...MUTATIONS.at(-1)?.[1], headers: [['List-Unsubscribe', '<https://a.example/stop>']] },
+    {
+      ...MUTATIONS.at(-1)?.[1],
+      headers: Object.entries(oneClickUnsubscribe('https://a.example/stop')),
+    },
+    { stream: 'transactional', headers: [['List-Unsubscribe', '<mailto:a@a.example>']] },
+    { stream: 'transactional', headers: [['List-Unsubscribe', '<https://a.example/stop>']] },
+    {
+      headers: [
+        [
+          'List-Unsubscribe',
+          `<http://127.0.0.1:4010/reader/unsubscribe/${'1'.repeat(36)}/${'a'.repeat(32)}>`,
+        ],
+        ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+      ],
+    },
     { ...MUTATIONS.at(-1)?.[1], text: 'Vom Newsletter abmelden: https://a.example/abmelden' },
     html(`<a href="http://127.0.0.1:4010/reader/unsubscribe/${'1'.repeat(36)}/${'a'.repeat(32)}">here</a>`),
   ],

@@ -1,5 +1,6 @@
-import { EmailPlatform } from 'email-platform';
-import { connectEmulator, type Emulator } from 'email-platform/testing';
+import { EmailPlatform, oneClickUnsubscribe } from 'email-platform';
+import { connectEmulator, createEmulator, type Emulator } from 'email-platform/testing';
+import { readOneClick } from 'email-platform/webhooks';
 import { afterEach, describe, expect, test } from 'vitest';
 import { still } from '../../../tools/wire.ts';
 
@@ -108,16 +109,62 @@ describe('A person who unsubscribes gets no more email of the stream and the dom
     [7, '7'],
     [{}, 'an object'],
     [{ id: 7 }, 'an object'],
-  ])('the control refuses %j', (message, shown) => {
-    const call = () => still().unsubscribe(message as never);
-    expect(call).toThrow(new TypeError(`\`message\` must be an email, or its id, not ${shown}`));
+  ])('the control refuses %j', async (message, shown) => {
+    const call = still().unsubscribe(message as never);
+    await expect(call).rejects.toThrow(
+      new TypeError(`\`message\` must be an email, or its id, not ${shown}`),
+    );
   });
 
   test('the control refuses an email that was captured, or is unknown', async () => {
     const { emulator, client } = await sent();
     await client.sending.send(MAIL, { stream: 'sandbox' });
-    expect(() => emulator.unsubscribe(emulator.messages().at(-1) ?? '')).toThrow(RangeError);
-    expect(() => emulator.unsubscribe('x')).toThrow('No email with the id x was sent');
+    await expect(emulator.unsubscribe(emulator.messages().at(-1) ?? '')).rejects.toThrow(RangeError);
+    await expect(emulator.unsubscribe('x')).rejects.toThrow('No email with the id x was sent');
+  });
+});
+
+describe('An email with its own address for one click', () => {
+  const headers = oneClickUnsubscribe('https://shop.example.com/u?token=7f3a');
+
+  async function receiving(status: number, given: Record<string, string> = headers) {
+    const posts: Request[] = [];
+    const receive = (request: Request) => {
+      posts.push(request);
+      return new Response(null, { status });
+    };
+    const emulator = createEmulator({ webhooks: { receive } });
+    const client = new EmailPlatform(emulator.clientOptions());
+    await client.sending.send({ ...MAIL, headers: given }, { stream: 'bulk' });
+    const [message] = emulator.messages();
+    return { posts, client, unsubscribe: () => emulator.unsubscribe(message ?? '') };
+  }
+
+  test('gets the POST of a provider, and the service does nothing', async () => {
+    const { posts, client, unsubscribe } = await receiving(200);
+    await unsubscribe();
+    expect(posts.map(({ url, method }) => [method, url])).toEqual([
+      ['POST', 'https://shop.example.com/u?token=7f3a'],
+    ]);
+    expect(await readOneClick(posts[0] as Request)).toBe(true);
+    expect((await client.suppressions.list()).items).toEqual([]);
+  });
+
+  test('that refuses the POST is an error without its token', async () => {
+    const { unsubscribe } = await receiving(404);
+    await expect(unsubscribe()).rejects.toThrow(
+      'https://shop.example.com/u refused the one-click POST with status 404',
+    );
+  });
+
+  test.each([
+    [{ 'List-Unsubscribe': headers['List-Unsubscribe'] }],
+    [{ ...headers, 'List-Unsubscribe': '<mailto:stop@shop.example.com>' }],
+  ])('that is incomplete gets no POST: %j', async (given) => {
+    const { posts, client, unsubscribe } = await receiving(200, given);
+    await unsubscribe();
+    expect(posts).toEqual([]);
+    expect((await client.suppressions.list()).items).toHaveLength(1);
   });
 });
 
