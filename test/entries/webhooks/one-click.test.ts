@@ -55,11 +55,11 @@ describe('A Request', () => {
         }),
     ],
     ['a form of a megabyte', () => typed(`${click()}${'&'.repeat(1e6)}`, FORM)],
-  ])('is no click: %s', async (_, request) => {
+  ])('is not a click: %s', async (_, request) => {
     expect(await readOneClick(request())).toBe(false);
   });
 
-  test('each part of a multipart click is no click', async () => {
+  test('each part of a multipart click is not a click', async () => {
     const whole = new Response(multipart());
     const [type, text] = [whole.headers.get('content-type') ?? '', await whole.text()];
     expect(await readOneClick(typed(text, type))).toBe(true);
@@ -68,7 +68,7 @@ describe('A Request', () => {
       expect(await readOneClick(typed(text.slice(0, length), type)), text.slice(0, length)).toBe(false);
   });
 
-  test('a stream that breaks is no click', async () => {
+  test('a stream that breaks is not a click', async () => {
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.error(new Error('closed')),
     });
