@@ -6,10 +6,9 @@ const ISSUE = { subject: 'Spring is here', text: 'Time to sow.' };
 /** A shop with two readers, who have the first issue. */
 async function withReaders() {
   const shop = startShop();
-  for (const email of ['ann@example.org', 'ben@example.org']) {
-    const visitor = await shop.signedUp(email);
-    await visitor.post('/news', {});
-  }
+  const ann = await shop.signedUp('ann@example.org');
+  const ben = await shop.signedUp('ben@example.org');
+  for (const visitor of [ann, ben]) await visitor.post('/news', {});
   await shop.news.send('1', ISSUE);
   const [message] = shop.emulator.messages({ to: 'ann@example.org', subject: ISSUE.subject });
   const link = /<([^>]*)>/.exec(message?.headers['List-Unsubscribe'] ?? '')?.[1] ?? '';
@@ -18,7 +17,7 @@ async function withReaders() {
     return shop.emulator.messages({ subject: issue }).map(({ to }) => to);
   };
   const post = (url: string, body: BodyInit) => shop.app.request(url, { method: 'POST', body });
-  return { ...shop, message, link, readers, post };
+  return { ...shop, ann, message, link, readers, post };
 }
 
 const click = () => new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
@@ -30,9 +29,9 @@ test("a click on the mail program's button ends the subscription of its reader, 
 });
 
 test('a repeated click changes nothing', async () => {
-  const { emulator, message, signedUp, readers } = await withReaders();
+  const { ann, emulator, message, readers } = await withReaders();
   await emulator.unsubscribe(message ?? '');
-  await (await signedUp('ann@example.org')).post('/news', {});
+  await ann.post('/news', {});
   await emulator.unsubscribe(message ?? '');
   expect(await readers('after')).toEqual(['ben@example.org', 'ann@example.org']);
 });

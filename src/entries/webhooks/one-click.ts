@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../core/errors.ts';
 import { fieldOf, isRecord, memberOf } from '../../core/record.ts';
-import { readBytes } from '../../core/streams.ts';
+import { readBytes } from '../../kit/read-bytes.ts';
 import { named, type WebhookHeaders } from './signatures.ts';
 import { bytesOf } from './verify.ts';
 
@@ -73,14 +73,13 @@ export async function readOneClick(request: OneClickRequest): Promise<boolean> {
     throw new ConfigurationError('The body was read before: pass the unread request, or its body', {
       option: 'request',
     });
-  try {
-    const stream = isOwn ? streamOf(request) : body;
-    const bytes = isStream(stream) ? await readBytes(stream, MAX_BYTES) : bytesOf(stream);
-    if (bytes === undefined || bytes.length > MAX_BYTES) return false;
-    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
-    return [...form].length === 1 && form.get('List-Unsubscribe') === 'One-Click';
-  } catch {
-    // Less than a form, or more.
-    return false;
-  }
+  const stream = isOwn ? streamOf(request) : body;
+  if (!isStream(stream) && !isBytes(stream)) return false;
+  // A body that breaks, and less or more than a form, is not a click.
+  const read = isStream(stream) ? readBytes(stream, MAX_BYTES) : Promise.resolve(bytesOf(stream));
+  const bytes = await read.catch(() => undefined);
+  if (bytes === undefined || bytes.length > MAX_BYTES) return false;
+  const parsed = new Response(bytes, { headers: { 'content-type': type } }).formData();
+  const form = await parsed.catch(() => undefined);
+  return form !== undefined && [...form].length === 1 && form.get('List-Unsubscribe') === 'One-Click';
 }

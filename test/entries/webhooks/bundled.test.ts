@@ -15,6 +15,6 @@ test('a receiver holds no part of the client', async () => {
   });
   expect(Object.keys(metafile.inputs).length).toBeGreaterThan(3);
   expect(
-    Object.keys(metafile.inputs).filter((path) => !/src\/(core|entries\/webhooks)\//.test(path)),
+    Object.keys(metafile.inputs).filter((path) => !/src\/(core|kit|entries\/webhooks)\//.test(path)),
   ).toEqual([]);
 });
