@@ -17,9 +17,12 @@ const client = new EmailPlatform({ ...emulator.clientOptions(), journal: postgre
 const other = { send: (email: OwnEmail, key: string) => row('elsewhere', `${key}: ${email.subject}`) };
 
 /** The handler of a job: the queue may repeat it, but must not run it twice at a time. */
-async function deliver(key: string, email: OwnEmail): Promise<unknown> {
+async function deliver(key: string, email: OwnEmail): Promise<void> {
   const { rows } = await database.query('SELECT FROM elsewhere WHERE key = $1', [key]);
-  if (rows.length > 0) return other.send(email, key);
+  if (rows.length > 0) {
+    other.send(email, key);
+    return;
+  }
   const sent = await client.sending
     .send(email, { idempotencyKey: key, deadlineMs: 20_000 })
     .catch(async (error: unknown) => {
@@ -28,7 +31,8 @@ async function deliver(key: string, email: OwnEmail): Promise<unknown> {
       if (!isDown || error.code === 'in_progress') throw error;
       await database.query('INSERT INTO elsewhere VALUES ($1) ON CONFLICT DO NOTHING', [key]);
     });
-  return sent ? row('here', `${key}: ${sent.message_ids.length} message`) : other.send(email, key);
+  if (sent) row('here', `${key}: ${sent.message_ids.length} message`);
+  else other.send(email, key);
 }
 
 const email = {

@@ -30,7 +30,7 @@ export function createNews(db: Db, client: EmailPlatform, origin: string) {
           const link = `${origin}/unsubscribe?token=${token}`;
           return { to: email, text: `${text}\n\nUnsubscribe: ${link}`, headers: oneClickUnsubscribe(link) };
         }),
-        { base: { subject }, stream: 'bulk', idempotencyKey: ({ to }) => `news/${issue}/${String(to)}` },
+        { base: { subject }, stream: 'bulk', idempotencyKey: ({ to }) => `news/${issue}/${to}` },
       ),
   };
 }

@@ -34,9 +34,9 @@ const streamOf = (request: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array
   const pieces = request[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await pieces.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
+      const next = await pieces.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
     },
     cancel: async () => void (await pieces.return?.()),
   });

@@ -27,7 +27,7 @@ export function oneClickUnsubscribe(url: string): {
     typeof url === 'string' && /^https:\/\/[^/?#\s\p{Cc}<>\\][^\s\p{Cc}<>\\]*$/iu.test(url)
       ? urlOf(url)
       : undefined;
-  if (!address || address.username !== '' || address.password !== '')
+  if (address?.username !== '' || address.password !== '')
     throw new InvalidRequestError([{ path: 'url', message: RULE }], { operation: 'oneClickUnsubscribe' });
   return { 'List-Unsubscribe': `<${address.href}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }

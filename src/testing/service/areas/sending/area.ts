@@ -102,7 +102,10 @@ export const sendingControls: Readonly<Record<'messages' | 'unsubscribe' | 'wait
       const own = oneClickAddress(outbox.find(id)?.mail.headers ?? {});
       if (record === undefined && own === undefined)
         throw new RangeError(`No email with the id ${id} was sent`);
-      if (own === undefined) return record && void readers.decide('unsubscribe', record, clock.now());
+      if (own === undefined) {
+        if (record) readers.decide('unsubscribe', record, clock.now());
+        return;
+      }
       const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
       const { ok, status } = await deliver(new Request(own, { method: 'POST', body }));
       if (!ok) throw new Error(`${own.split('?', 1)[0]} refused the one-click POST with status ${status}`);
