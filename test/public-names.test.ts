@@ -1,7 +1,11 @@
 import * as library from 'email-platform';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportsOf, namesOfNamespace } from './support/exported-names.ts';
 import { resourceMethods } from './support/resource-methods.ts';
+
+const CHANGELOG = join(import.meta.dirname, '../CHANGELOG.md');
 
 /** The classes of a client's groups of methods. Which groups there are is said by `spec/surface.ts` and docs/methods.md. */
 function classesOfGroups(): string[] {
@@ -53,4 +57,22 @@ test("every type is reached in one way: by its own name, or from the client's", 
   expect(inNamespace.filter((name) => exported.includes(name))).toEqual([]);
   expect(inNamespace.filter((name) => !all.includes(name))).toEqual([]);
   expect(all.filter((name) => !exported.includes(name) && !inNamespace.includes(name))).toEqual([]);
+});
+
+test('the entries export every name that the changelog promises', () => {
+  const [, promised = ''] = /### Promised\n([^]*?)\n### /.exec(readFileSync(CHANGELOG, 'utf8')) ?? [];
+  const lists = promised
+    .split('\n- ')
+    .slice(1)
+    .map((line) => [...line.matchAll(/`([\w/-]+)`/g)].map(([, name = '']) => name));
+  const names = lists.flatMap(([, ...list]) => list);
+  expect(names.length).toBeGreaterThan(35);
+  expect(names.length).toBeLessThan(45);
+  for (const [entry = '', ...list] of lists) {
+    const room = entry.replace('email-platform', '').replace(/^\/(?!testing)/, '/entries/');
+    const exported = exportsOf(`src${room}/index.ts`);
+    expect([entry, list.filter((name) => !exported.includes(name))]).toEqual([entry, []]);
+  }
+  // Every error that a call may throw is promised.
+  expect(Object.keys(library).filter((name) => name.endsWith('Error') && !names.includes(name))).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { COMPILERS, OLDEST_VERSION, versionOf } from '../support/compilers.ts';
+import { FIRST_LINE, WRONG_PROGRAMS, wrongFile } from '../support/wrong-programs.ts';
 import { root } from '../support/packed.ts';
 
 const alone = ['', '/testing', '/redis', '/proxy', '/webhooks', '/journal', '/nodemailer', '/templates'];
@@ -72,6 +73,22 @@ describe.each(COMPILERS)('%s, with every declaration checked,', (compiler) => {
     expect(await said(compiler, inject('consumer'), program, { module: 'nodenext', ...environment })).toBe(
       '',
     );
+  });
+
+  test('names the field of each common wrong program, in at most three lines', async () => {
+    const output = await said(compiler, inject('consumer'), wrongFile(), { module: 'nodenext', ...inNode });
+    const errors = output.split(/\n(?=\S)/).map((error) => error.trimEnd());
+    const lines = wrongFile().split('\n');
+    const wrong = WRONG_PROGRAMS.flatMap(({ name, program, thrown }, index) => {
+      if (thrown !== undefined) return [];
+      const own = errors.find((error) => error.includes(`.ts(${FIRST_LINE + index + 1},`)) ?? '';
+      // The place is marked in the program.
+      const column = Number(/\(\d+,(\d+)\)/.exec(own)?.[1]);
+      const named = `${own}\n${/^[\w'-]*/.exec((lines[FIRST_LINE + index] ?? '').slice(column - 1))?.[0] ?? ''}`;
+      const isNamed = own.split('\n').length <= 3 && new RegExp(`(?<!\\w)${name}(?!\\w)`).test(named);
+      return isNamed ? [] : [`${program}: ${own}`];
+    });
+    expect(wrong).toEqual([]);
   });
 
   test('compiles the entries that need a peer', async () => {

@@ -5,29 +5,20 @@ import type { EmailLogStatus, SendingStream } from './types.ts';
 type OneOrMore<T> = T | readonly T[];
 
 /** Filters by text, ignoring case. */
-export type TextFilter =
-  | {
-      /** Whether the text has to contain `value`, or must not. */
-      operator: 'ci_contain' | 'ci_not_contain';
-      /** The part to look for. */
-      value: string;
-    }
-  | {
-      /** Whether the text has to equal `value`, or must not. */
-      operator: 'ci_equal' | 'ci_not_equal';
-      /** The text to compare with; of several, any may match. */
-      value: OneOrMore<string>;
-    };
+export interface TextFilter {
+  /** Whether the text has to contain or to equal `value`, or must not. */
+  operator: 'ci_contain' | 'ci_not_contain' | 'ci_equal' | 'ci_not_equal';
+  /** The text; to equal one of several, a list. */
+  value: OneOrMore<string>;
+}
 
 /** Filters by subject line, or by its presence. */
-export type SubjectFilter =
-  | TextFilter
-  | {
-      /** Whether the subject has to be empty, or must not be. */
-      operator: 'empty' | 'not_empty';
-      /** Absent: these operators take no value. */
-      value?: undefined;
-    };
+export interface SubjectFilter {
+  /** Whether the subject has to contain or to equal `value` or to be empty, or must not. */
+  operator: TextFilter['operator'] | 'empty' | 'not_empty';
+  /** The text; to equal one of several, a list. Left out with `empty` and `not_empty`. */
+  value?: OneOrMore<string> | undefined;
+}
 
 /** Filters by a value, or by several, one of which has to match. */
 export interface ValueFilter<T> {
@@ -54,14 +45,12 @@ export interface CountFilter {
 }
 
 /** Filters by an IP address, or by a part of one. */
-export type AddressFilter =
-  | ValueFilter<string>
-  | {
-      /** Whether the address has to contain `value`, or must not. */
-      operator: 'contain' | 'not_contain';
-      /** The part to look for. */
-      value: string;
-    };
+export interface AddressFilter {
+  /** Whether the address has to contain or to equal `value`, or must not. */
+  operator: 'contain' | 'not_contain' | 'equal' | 'not_equal';
+  /** The address or the part; to equal one of several, a list. */
+  value: OneOrMore<string>;
+}
 
 /** Filters for the email log; an email has to match all of them. */
 export interface EmailLogFilters {

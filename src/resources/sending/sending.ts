@@ -133,7 +133,7 @@ export class Sending extends Resource {
    * iterated and awaited, {@link AbortedError} when the signal is aborted, and whatever the input throws
    */
   batchAll<Input extends BatchRequest>(
-    requests: Iterable<Input> | AsyncIterable<Input>,
+    requests: readonly Input[] | Iterable<Input> | AsyncIterable<Input>,
     options?: BatchAllOptions<Input>,
   ): BatchRun<Input> {
     const all = options as BatchAllOptions | undefined;
