@@ -17,6 +17,6 @@ export function momentOf(value: unknown): number {
 
 /** Accepts a date and time. */
 export const momentRule = mustBe(
-  'a valid Date, or an ISO 8601 date-time',
+  'a valid Date, or an ISO 8601 date-time, such as 2031-12-01T09:00Z',
   (value) => !Number.isNaN(momentOf(value)),
 );

@@ -57,6 +57,8 @@ export const recipientsRule = objectOf<RecipientOptions>(
     allowCampaigns: booleanRule,
   },
   ['allow'],
+  "an object, such as { allow: ['@example.org'] }",
+  { redirectTo: 'it belongs in `otherwise`' },
 );
 
 /** Reads the option. Later changes by the caller have no effect. */

@@ -174,8 +174,11 @@ describe('A client with the option recipients', () => {
     expect(message({ allow, otherwise: { redirectTo: 'Team <team@us.example>' } })).toMatch(
       /redirectTo must be one/,
     );
-    expect(message({ allow, redirectTo })).toMatch(/^recipients\.redirectTo is not a known field/);
-    expect(message(null)).toMatch(/^recipients must be an object/);
+    expect(message({ allow, redirectTo })).toBe(
+      'recipients.redirectTo is not a known field; it belongs in `otherwise`',
+    );
+    for (const other of [null, ['@us.example']])
+      expect(message(other)).toBe("recipients must be an object, such as { allow: ['@example.org'] }");
   });
 
   test('is not widened by a property of Object.prototype', async () => {

@@ -1,6 +1,14 @@
 import type { ThrottleSnapshot } from '../../core/limits.ts';
 import type { HostName } from '../../core/request.ts';
-import { booleanRule, functionRule, mustBe, objectOf, refuse, type Rules } from '../../core/rules.ts';
+import {
+  arrayOf,
+  booleanRule,
+  functionRule,
+  mustBe,
+  objectOf,
+  refuse,
+  type Rules,
+} from '../../core/rules.ts';
 import { isNamed, type OperationName, type OperationPattern, type Route } from './routes.ts';
 
 /** The rate limits of a client. */
@@ -163,6 +171,9 @@ const isOrigin = (value: unknown) =>
   URL.canParse(value) &&
   new URL(value).origin === value;
 
+/** What an entry of `allow` is. */
+const NAME = 'a name such as campaigns.list or campaigns.*';
+
 const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0;
 
 /** The default of `maxBodyBytes`. */
@@ -175,9 +186,10 @@ export function checkOptions(options: ProxyOptions, routes: readonly Route[]): v
   const isName = (name: unknown) => routes.some((route) => isNamed(name, route));
   const rules: Rules<ProxyOptions> = {
     client: mustBe('a client', Boolean),
-    allow: mustBe(
+    allow: arrayOf(
+      (name) =>
+        isName(name) ? undefined : `must be ${NAME}${typeof name === 'string' ? `, not '${name}'` : ''}`,
       'a list of names such as campaigns.list or campaigns.*',
-      (list) => Array.isArray(list) && list.every(isName),
     ),
     authorize: functionRule,
     basePath: textOf('a path, such as /email', /^(\/[\w.~-]+)+\/?$/),

@@ -1,6 +1,7 @@
 import { isUnsendable } from '../../core/key.ts';
 import { fillEndpoint, patternOf } from '../../core/path.ts';
 import type { HostName, HttpMethod } from '../../core/request.ts';
+import { idRule } from '../../core/rules.ts';
 import { endpoints, type DeclaredEndpoint, type Operation } from '../../resources/endpoints.ts';
 
 /** The name of an operation, which is the method that sends it, such as `campaigns.list`. */
@@ -99,7 +100,8 @@ function argumentOf(segment: string, isId: boolean): string | number | undefined
   try {
     const text = decodeURIComponent(segment);
     if (separates(text)) return undefined;
-    // Accepts an id only in the form that the client writes.
+    // Accepts an id only in the form that the client writes; as text, only one that a number would round.
+    if (isId && idRule(text) === undefined) return text;
     return isId && String(Number(text)) === text ? Number(text) : text;
   } catch {
     return undefined;

@@ -55,7 +55,21 @@ describe('createProxy', () => {
     ['allowed', []],
   ])('refuses the option %s: %j', (option, value) => {
     const error = thrown(() => createProxy({ ...valid(), [option]: value }), ConfigurationError);
-    expect(error.option).toBe(option);
+    expect(error.option.replace(/\[\d+\]$/, '')).toBe(option);
+  });
+
+  test('names the entry of `allow` that is wrong', () => {
+    const allow = ['campaigns.get', 'campaign.list'] as never;
+    expect(thrown(() => createProxy({ ...valid(), allow }), ConfigurationError).message).toBe(
+      "allow[1] must be a name such as campaigns.list or campaigns.*, not 'campaign.list'",
+    );
+  });
+
+  test('passes on an id that a number would round', async () => {
+    const { client, sent } = service();
+    const { proxy } = proxyOf(client, { allow: ['campaigns.get'] });
+    expect((await proxy(fromPage('/api/api/email_campaigns/9007199254740993'))).status).toBe(200);
+    expect(sent[0]?.url).toBe('https://service.test/api/email_campaigns/9007199254740993');
   });
 
   test('refuses a value that is not a client', () => {

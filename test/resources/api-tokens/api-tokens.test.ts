@@ -149,7 +149,10 @@ describe('A request that is refused before it is sent', () => {
       'resources[0].resource_id: must be a positive whole number',
     ],
     [{ name: 'a', resources: one }, 'resources: must be an array'],
-    [{ name: 'a', expires_at: 'tomorrow' }, 'expires_at: must be a valid Date, or an ISO 8601 date-time'],
+    [
+      { name: 'a', expires_at: 'tomorrow' },
+      'expires_at: must be a valid Date, or an ISO 8601 date-time, such as 2031-12-01T09:00Z',
+    ],
   ])('%j', async (params, message) => {
     const error = await rejection(client.apiTokens.create(params as never), InvalidRequestError);
     expect(error.message).toBe(`apiTokens.create was not sent: ${message}`);
