@@ -4,9 +4,11 @@ import { ReflectionKind } from 'typedoc';
 
 const EXAMPLE = '@example';
 
-/** The class that a property or a method of the client returns. */
+/** The class that a property or a method of the client returns: exported as a type, it is an interface here. */
 const classOf = (type) =>
-  type?.type === 'reference' && type.reflection?.kind === ReflectionKind.Class ? type.reflection : undefined;
+  type?.type === 'reference' && type.reflection?.kindOf?.(ReflectionKind.ClassOrInterface)
+    ? type.reflection
+    : undefined;
 
 /** The groups of methods that a class leads to, each with the words of its call. */
 function groupsOf(owner, path, found = new Map()) {
@@ -73,5 +75,7 @@ const INDEX = /<section class="tsd-panel-group tsd-index-group">[^]*?<\/details>
 /** The page of a class: its title as it is called, and its members without a list of them before. */
 export function classPage(html, title) {
   const page = html.replace(INDEX, '');
-  return title === undefined ? page : page.replace(/<h1>Class [^]*?<\/h1>/, `<h1>${title}</h1>`);
+  return title === undefined
+    ? page
+    : page.replace(/<h1>(?:Class|Interface) [^]*?<\/h1>/, `<h1>${title}</h1>`);
 }

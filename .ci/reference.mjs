@@ -54,7 +54,7 @@ function categorize(context, module) {
 /** Leaves out the fields that an email must not have: they are there for the compiler. */
 function withoutAbsentFields(project) {
   const isAbsent = ({ type }) =>
-    type?.types?.some(({ qualifiedName = '' }) => qualifiedName.startsWith('NotTogetherWith.'));
+    [type, ...(type?.types ?? [])].some((one) => one?.qualifiedName?.startsWith('NotTogetherWith.'));
   for (const property of project.getReflectionsByKind(ReflectionKind.Property))
     if (isAbsent(property)) project.removeReflection(property);
 }
@@ -159,7 +159,7 @@ export function load(app) {
     -1000,
   );
   app.renderer.on(PageEvent.END, (page) => {
-    if (page.model.kind === ReflectionKind.Class)
+    if (page.model.kind === ReflectionKind.Class || titles.has(page.model))
       page.contents = classPage(page.contents, titles.get(page.model));
   });
   app.converter.on(

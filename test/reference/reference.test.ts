@@ -75,16 +75,19 @@ test.each([
   ['Stats', 'client.stats'],
   ['SubAccounts', 'client.organizations.subAccounts(organizationId)'],
 ])('the page of %s is titled %s, and begins with a call', (name, title) => {
-  const words = wordsOf(`classes/email-platform.EmailPlatform.${name}.html`);
+  const words = wordsOf(`interfaces/email-platform.EmailPlatform.${name}.html`);
   const [before = '', after = ''] = words.split(` ${title} `);
-  expect(before).not.toContain('Class ');
+  expect(before).not.toMatch(/Class |Interface /);
   const start = title.replace(/\(.*/, '').replaceAll('.', ' . ');
   expect(after.slice(0, 200).replace(/ ?\. ?/g, ' . ')).toContain(start);
 });
 
 test('no page has a hierarchy, and no class an index before its members', () => {
   expect(site.pages.filter((page) => site.read(page).includes('tsd-hierarchy-item'))).toEqual([]);
-  const classes = site.pages.filter((page) => page.startsWith('classes/'));
+  const groups = ['Sending', 'Contacts', 'ContactLists', 'Stats', 'SubAccounts'].map(
+    (name) => `interfaces/email-platform.EmailPlatform.${name}.html`,
+  );
+  const classes = [...groups, ...site.pages.filter((page) => page.startsWith('classes/'))];
   expect(classes.length).toBeGreaterThan(30);
   expect(classes.filter((page) => site.read(page).includes('tsd-index-panel'))).toEqual([]);
 });
@@ -115,13 +118,20 @@ describe('the navigation', () => {
 
   test('groups what the client exports', () => {
     const groups = entry('email-platform')?.children ?? [];
-    expect(textsOf(groups).slice(0, 5)).toEqual(['Client', 'Resources', 'Errors', 'Lists', 'Rate limits']);
-    const members = (group: string) => textsOf(groups.find(({ text }) => text === group)?.children);
+    const [client] = groups;
+    const namespace = client?.children?.find(({ children = [] }) => children.length > 0)?.children ?? [];
+    const first = ['Client', 'Resources', 'Errors', 'Lists', 'Rate limits'];
+    expect(textsOf(groups).slice(0, 5)).toEqual(first);
+    expect(textsOf(namespace).slice(0, 5)).toEqual(first);
+    const members = (group: string) =>
+      [...groups, ...namespace]
+        .filter(({ text }) => text === group)
+        .flatMap(({ children }) => textsOf(children));
     expect(members('Client')).toEqual(
       expect.arrayContaining(['EmailPlatform', 'EmailPlatformOptions', 'Hooks']),
     );
     expect(members('Resources')).toEqual(expect.arrayContaining(['Campaigns', 'Sending', 'Contacts']));
-    expect(members('Errors')).toEqual(expect.arrayContaining(['EmailPlatformError', 'ApiError']));
+    expect(members('Errors')).toEqual(expect.arrayContaining(['EmailPlatformError', 'ApiError', 'PreviousSend']));
     expect(members('Lists').sort()).toEqual([
       'NumberedPage',
       'NumberedPageParams',
@@ -134,7 +144,7 @@ describe('the navigation', () => {
     );
     expect(members('Data: campaigns')).toContain('CampaignCreateParams');
     // Nothing is left over.
-    expect(textsOf(groups)).not.toContain('Other');
+    expect([...textsOf(groups), ...textsOf(namespace)]).not.toContain('Other');
   });
 });
 
@@ -153,7 +163,7 @@ test('llms.txt lists every guide and every entry, each by its page', () => {
 test('the search knows every guide, method and schema', () => {
   const [names, urls] = [site.searchable().map(({ name }) => name), site.searchable().map(({ url }) => url)];
   expect(names).toEqual(expect.arrayContaining(inDocs.map(headingOf)));
-  expect(urls).toContain('classes/email-platform.EmailPlatform.Sending.html#batchall');
+  expect(urls).toContain('interfaces/email-platform.EmailPlatform.Sending.html#batchall');
   expect(urls).toContain('variables/email-platform_schemas.campaign.html');
 });
 
