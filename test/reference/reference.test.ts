@@ -131,7 +131,9 @@ describe('the navigation', () => {
       expect.arrayContaining(['EmailPlatform', 'EmailPlatformOptions', 'Hooks']),
     );
     expect(members('Resources')).toEqual(expect.arrayContaining(['Campaigns', 'Sending', 'Contacts']));
-    expect(members('Errors')).toEqual(expect.arrayContaining(['EmailPlatformError', 'ApiError', 'PreviousSend']));
+    expect(members('Errors')).toEqual(
+      expect.arrayContaining(['EmailPlatformError', 'ApiError', 'PreviousSend']),
+    );
     expect(members('Lists').sort()).toEqual([
       'NumberedPage',
       'NumberedPageParams',
