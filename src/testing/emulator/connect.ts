@@ -20,7 +20,7 @@ import { withContent } from '../reading/content/with-content.ts';
 import type { ReportData } from '../report/data/data.ts';
 import type { EmulatorReportOptions } from '../report/report-options.ts';
 import { checkReport, written } from '../report/report.ts';
-import { MARK_HEADER } from '../service/engine/request-log.ts';
+import { DOMAINS_HEADER, MARK_HEADER } from '../service/engine/request-log.ts';
 import { CONTROL_TOKEN, isControlToken } from '../service/state/account/word-rules.ts';
 
 /** The same methods and values, as promises. */
@@ -93,6 +93,7 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
   const { controlToken, fetch: send = fetch, mark } = check(connectOptions, options, 'options');
   const { origin, pathname } = new URL(url);
   const base = origin + (pathname === '/' ? CONTROL_PATH : pathname.replace(/\/+$/, ''));
+  const domains = new Set<string>();
 
   const ask: Ask = async (method, path, body, signal) => {
     const names = options.fetch === undefined ? await stopped() : undefined;
@@ -104,6 +105,7 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
         method,
         headers: {
           authorization: `Bearer ${controlToken}`,
+          ...(domains.size > 0 && { [DOMAINS_HEADER]: [...domains].join(',') }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -127,12 +129,13 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
     report: async (file: string, given: EmulatorReportOptions = {}, ...surplus: unknown[]) => {
       checkReport(file, given);
       checkCount('report', ['file', 'options'], [file, given, ...surplus]);
-      const { addresses, site, checks = {} } = given;
+      const { addresses, site, title, checks = {} } = given;
       // The only value of a check is `false`.
       const without = Object.keys(checks);
       const query = new URLSearchParams({
         ...(addresses !== undefined && { addresses }),
         ...(site !== undefined && { site }),
+        ...(title !== undefined && { title }),
         ...(without.length > 0 && { without: without.join(',') }),
       });
       return written(file, (await ask('GET', `/report?${query}`)) as ReportData, given);
@@ -146,7 +149,7 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
   });
   defineByPath(connected, properties);
   Object.defineProperty(connected, EMULATOR_MAIL, {
-    value: nextEmails(ask, sendingControls.waitForMessages),
+    value: Object.assign(nextEmails(ask, sendingControls.waitForMessages), { domains }),
   });
   return connected as unknown as ConnectedEmulator;
 }

@@ -217,7 +217,12 @@ export function createEmulator(input: EmulatorOptions = {}): Emulator {
   };
   defineControls(own, controls);
   // Not enumerable, so that comparisons and prints of tests skip it.
-  Object.defineProperty(own, EMULATOR_MAIL, { value: nextEmails(() => service.world) });
+  Object.defineProperty(own, EMULATOR_MAIL, {
+    value: Object.assign(
+      nextEmails(() => service.world),
+      { domains: reports.domains },
+    ),
+  });
   Object.defineProperty(own, EMULATOR_REPORTS, { value: reports });
   Object.defineProperty(own, TEMPLATES_PAGE, {
     value: async (source: TemplateSource) =>

@@ -66,6 +66,7 @@ function sourceOf(
   const next = nextEmailsOf(input);
   if (next !== undefined) {
     const { domain } = check(emulatorOptions, given, 'options');
+    if (domain !== undefined) next.domains?.add(domain.toLowerCase());
     return { source: emulatorSource(input as Emulator, next), domain };
   }
   const client = input as MailboxClient;

@@ -157,7 +157,8 @@ export async function mailReport(
     findings: [],
   };
   const eras = new Map(read.map(({ id }) => [id, 1]));
-  return written(file, finished({ data, eras }, options, checked), options);
+  const contents = { ...options, addresses: options.addresses ?? ('masked' as const) };
+  return written(file, finished({ data, eras }, contents, checked), options);
 }
 
 /** The newest messages, and how many there are from that time on, as far as the pages that were read tell. */

@@ -11,8 +11,9 @@ export interface EmulatorReportOptions {
   /** The address of the program under test, such as `http://localhost:3000`. Links to it are counted and are not faults. */
   site?: string;
   /**
-   * Whether the file shows the addresses of recipients. `masked` hides them everywhere, and leaves out attachments.
-   * @defaultValue 'masked'
+   * Whether the file shows emails whole (`shown`), or without addresses and tokens (`masked`).
+   * @defaultValue `masked` for an email with a recipient whose domain is neither reserved, such as `example.org`, nor the
+   * mailbox's own. A report of a test inbox masks every email.
    */
   addresses?: 'masked' | 'shown';
   /**

@@ -5,7 +5,7 @@ import { check } from '../declare/kind.ts';
 import { collect, type Collected } from './collect/collect.ts';
 import { CheckedMails, findingsOf, THIS_MACHINE, type CheckOptions } from './collect/findings.ts';
 import { LiveReport, type LiveState } from './live.ts';
-import { masked } from './mask/masked.ts';
+import { isReserved, masked } from './mask/masked.ts';
 import { newsOf, type News } from './collect/news.ts';
 import { fileKind, reportOptions, type EmulatorReportOptions } from './report-options.ts';
 import type { Recorder } from './records/recorder.ts';
@@ -17,14 +17,25 @@ import { newWriter, type Writer } from './file/writer.ts';
 /** The options of a report's contents. */
 type Contents = Omit<EmulatorReportOptions, 'failOn' | 'site'> & Pick<CheckOptions, 'site'>;
 
-/** Runs the checks on collected data, and masks the addresses unless they are shown. */
-export function finished({ data, eras }: Collected, options: Contents, memory?: CheckedMails): ReportData {
+/** Runs the checks on collected data, and masks it. `domains` are those of mailboxes, whose addresses are shown. */
+export function finished(
+  { data, eras, bcc }: Collected,
+  options: Contents,
+  memory?: CheckedMails,
+  domains?: ReadonlySet<string>,
+): ReportData {
   // Some are not from a caller, and have no other fields either.
-  const { addresses, site, checks }: Contents = Object.assign(Object.create(null) as object, options);
+  const { addresses, site, checks, title }: Contents = Object.assign(Object.create(null) as object, options);
   const eraOf = (id: string) => eras.get(id);
   const { findings, notes } = findingsOf(data, eraOf, { site, checks }, memory);
-  const whole = { ...data, findings, notes };
-  return addresses === 'shown' ? whole : masked(whole);
+  const run = { ...data.run, ...(title !== undefined && { title }) };
+  const whole = { ...data, run, findings, notes };
+  if (addresses === 'shown') return whole;
+  return masked(
+    whole,
+    addresses === 'masked' ? undefined : (domain) => isReserved(domain) || domains?.has(domain) === true,
+    bcc,
+  );
 }
 
 /** Checks the arguments of a report. Returns the options. */
@@ -37,10 +48,10 @@ export function checkReport(file: unknown, options: EmulatorReportOptions): Emul
 export async function written(
   file: string,
   data: ReportData,
-  { failOn, title }: Pick<EmulatorReportOptions, 'failOn' | 'title'>,
+  { failOn }: Pick<EmulatorReportOptions, 'failOn'>,
   writer?: Writer,
 ): Promise<EmulatorReport> {
-  await writeReport(file, { ...data, run: { ...data.run, ...runOf(title) } }, writer);
+  await writeReport(file, { ...data, run: { ...runOf(), ...data.run } }, writer);
   const report = reportOf(file, data);
   judge(report, data.notes ?? [], failOn);
   return report;
@@ -55,6 +66,8 @@ export class Reports {
   readonly #checkedLive = new CheckedMails();
   /** The address of the program under test, as the latest report was told. The live page loads its images at once. */
   site: string | undefined;
+  /** The domains of mailboxes: their addresses are shown. */
+  readonly domains = new Set<string>();
   readonly #writer = late(newWriter);
 
   /**
@@ -80,9 +93,9 @@ export class Reports {
   }
 
   async #made(options: Contents, memory: CheckedMails): Promise<ReportData> {
-    const writesSource = options.addresses === 'shown';
+    const writesSource = options.addresses !== 'masked';
     const collected = await collect(this.#recorder, this.#now(), { writesSource, tokens: this.#tokens() });
-    return finished(collected, options, memory);
+    return finished(collected, options, memory, this.domains);
   }
 
   async write(file: string, options: EmulatorReportOptions): Promise<EmulatorReport> {

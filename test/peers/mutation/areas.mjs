@@ -44,11 +44,11 @@ export const AREAS = {
     mutate: [
       'src/testing/**/masked.ts',
       'src/testing/**/persons.ts',
-      'src/testing/**/mask.ts#Persons,invisibleAt,invisibleBefore,formsOf',
+      'src/testing/**/addresses.ts#addressFinder,formsOf',
       'src/testing/**/hide.ts#Hiding,replaced,inAll',
-      'src/testing/**/packed.ts#Packings,textsOf,meantBy,ofBase64,ofHex',
+      'src/testing/**/tokens.ts#withoutToken,withoutTokensIn,dataOf,isBlock',
     ],
-    tests: ['test/testing/**/{mask,masked,persons}.test.ts'],
+    tests: ['test/testing/**/{texts,masked,persons}.test.ts'],
     least: 90,
   },
   diagnose: {

@@ -187,6 +187,7 @@ export const OWN_OPERATIONS = [
       query: {
         addresses: optional(addressesKind),
         site: optional(siteKind),
+        title: optional(text),
         without: optional(text),
       },
     },

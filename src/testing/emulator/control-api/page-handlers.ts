@@ -43,11 +43,12 @@ export function pageHandlers(
   });
   return {
     'report.data': async ({ query }) => {
-      const { addresses, site, without = '' } = query as Readonly<Record<string, string | undefined>>;
+      const { addresses, site, title, without = '' } = query as Readonly<Record<string, string | undefined>>;
       const names = without.split(',').filter((name) => name !== '');
       const options = {
         ...(addresses !== undefined && { addresses }),
         ...(site !== undefined && { site }),
+        ...(title !== undefined && { title }),
         checks: Object.fromEntries(names.map((name) => [name, false])),
       };
       controlledCheck(reportOptions, options, 'query');

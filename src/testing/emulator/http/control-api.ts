@@ -31,7 +31,7 @@ import { pageHandlers } from '../control-api/page-handlers.ts';
 import { toJson } from '../control-api/serialize.ts';
 import type { Reports } from '../../report/report.ts';
 import type { FaultQueue } from '../../service/engine/faults.ts';
-import type { EmulatorRequest, RequestLog } from '../../service/engine/request-log.ts';
+import { DOMAINS_HEADER, type EmulatorRequest, type RequestLog } from '../../service/engine/request-log.ts';
 import { noContent, ok, Refusal, type Reply } from '../../service/wire/reply.ts';
 import { randomSecret } from '../../encoding/random-secret.ts';
 import { Access, SESSIONS } from './access.ts';
@@ -180,6 +180,7 @@ export function createControlApi({
         refused.status === 401 ? { headers: { 'www-authenticate': 'Bearer realm="emulator"' } } : {};
       return { status: refused.status, json: { error: refused.message }, ...ask };
     }
+    for (const domain of String(headers[DOMAINS_HEADER] ?? '').split(',')) reports.domains.add(domain);
     if (entry === undefined || segments === undefined) return missing(method, pathname, there);
     if (bytes === undefined) return bodyTooLarge('api').reply;
     const { operation } = entry;

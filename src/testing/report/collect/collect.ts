@@ -8,7 +8,7 @@ import { reasonsOf } from './reasons.ts';
 import type { Recorder } from '../records/recorder.ts';
 import { Hiding, inAll } from '../mask/hide.ts';
 import { redacted, redactedQuery } from '../../service/wire/redacted.ts';
-import { SecretFinder } from '../mask/secret-values.ts';
+import { secretFinder } from '../mask/secret-values.ts';
 import type { SeenMail, SeenPost, SeenRequest } from '../records/seen.ts';
 
 /** The most characters of mails and requests in a report. */
@@ -22,6 +22,8 @@ export interface Collected {
   readonly data: ReportData;
   /** By the id of a mail: the number of the period between two resets in which it was sent. */
   readonly eras: ReadonlyMap<string, number>;
+  /** By the id of a mail: its hidden recipients. */
+  readonly bcc?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Collects the data of a recorder. `now` is the time of the emulator's clock. */
@@ -31,8 +33,8 @@ export async function collect(
   { writesSource, tokens }: { readonly writesSource: boolean; readonly tokens: Iterable<string> },
 ): Promise<Collected> {
   await recorder.settled();
-  const secrets = new Hiding(new SecretFinder([...tokens, ...recorder.secrets.all]));
-  const shown = <Part>(part: Part) => inAll(part, (text) => secrets.text(text));
+  const secrets = new Hiding(secretFinder([...tokens, ...recorder.secrets.all]));
+  const shown = <Part>(part: Part) => inAll(part, secrets.text);
   const operationOf = operationNames();
   const seenMails = recorder.mails.all.reverse();
   const seenRequests = recorder.requests.all.reverse();
@@ -68,7 +70,10 @@ export async function collect(
     posts: recorder.posts.all.reverse().map((seen) => shown(postOf(seen, mailIds))),
   });
   const eras = new Map(seenMails.map(({ number, era }) => [String(number), era.number]));
-  return { data, eras };
+  const bcc = new Map(
+    seenMails.map(({ number, copy }) => [String(number), copy.mail.bcc.map(({ email }) => email)]),
+  );
+  return { data, eras, bcc };
 }
 
 /** The data of a report or of the live page: these items, with the sums of everything recorded. */

@@ -1,71 +1,135 @@
-/** Hides addresses and secrets in the data of a report. May import `report/data` and `service/state/emails`. */
-import type { ReportData, ReportMail } from '../data/data.ts';
-import { encoded, messageOf } from '../../service/state/emails/eml.ts';
+/** Hides addresses and tokens in the data of a report. May import `report/data`, `encoding` and `reading`. */
+import { fromBase64, toBase64 } from '../../encoding/base64.ts';
 import { decodedWords } from '../../reading/message/raw-mail.ts';
-import { inAll } from './hide.ts';
-import { Mask } from './mask.ts';
-import { withWords } from './packed.ts';
-import { personsIn } from './persons.ts';
+import type { ReportData, ReportMail } from '../data/data.ts';
+import { addressFinder } from './addresses.ts';
+import { Hiding, inAll } from './hide.ts';
+import { leftOut } from './left-out.ts';
+import { Persons } from './persons.ts';
+import { pictureIn, tokenRemover, withoutTokensIn } from './tokens.ts';
+
+/** Whether a domain is reserved, so that its addresses are of no person (RFC 2606, RFC 6761). */
+export const isReserved = (domain: string): boolean =>
+  /(?:^|\.)(?:example|test|invalid|localhost|example\.(?:com|net|org))$/i.test(domain);
 
 /**
- * The same data without the addresses of persons, and without attachments, which might name them. Pictures that the HTML
- * shows stay.
+ * The same data with its emails masked, and its requests and posts. With `isShown`, those stay whole that name addresses of
+ * shown domains only, besides senders.
+ *
+ * @param bcc - The hidden recipients of an email, by its id.
  */
-export function masked(data: ReportData): ReportData {
-  const mask = new Mask(personsIn(data));
-  const { mails, ...others } = data;
-  const text = (given: string) => mask.text(given);
+export function masked(
+  data: ReportData,
+  isShown?: (domain: string) => boolean,
+  bcc?: ReadonlyMap<string, readonly string[]>,
+): ReportData {
+  const all = new Set<string>();
+  const hidden = new Set<string>();
+  const isOpen = ({ reached, senders }: Persons): boolean => {
+    for (const one of [...reached, ...senders]) all.add(one);
+    return isShown !== undefined && [...reached].every((one) => isShown(one.slice(one.lastIndexOf('@') + 1)));
+  };
+  for (const mail of data.mails) if (!isOpen(Persons.ofMail(mail, bcc?.get(mail.id)))) hidden.add(mail.id);
+  const areOpen = (ids: readonly string[] = []) => isShown !== undefined && !ids.some((id) => hidden.has(id));
+  const closed = new Set<object>([
+    ...data.requests.filter((one) => !isOpen(Persons.ofRequest(one)) || !areOpen(one.mails)),
+    ...data.posts.filter((one) => !isOpen(Persons.ofPost(one)) || !areOpen(one.mails)),
+  ]);
+  if (isShown !== undefined && hidden.size + closed.size === 0) return data;
+
+  const finder = addressFinder(all);
+  const mask = new Hiding(finder, tokenRemover());
+  const link = new Hiding(finder, withoutTokensIn).text;
+  const { text } = mask;
+  const body = (given: string) => mask.body(given);
+  // The mails of a kind have one id of the kind, whether they are masked or not.
+  const open = new Set(data.mails.map(({ kind }) => kind));
+  for (const { id, kind } of data.mails) if (hidden.has(id)) open.delete(kind);
+  const kindOf = (id: string) => (open.has(id) ? id : text(id));
+  const { title } = data.run ?? {};
   return {
-    ...inAll(others, (given) => mask.body(given)),
-    mails: mails.map((mail) => maskedMail(mail, text)),
+    ...data,
+    run: { ...data.run, ...(title !== undefined && { title: text(title) }) },
+    notes: (data.notes ?? []).map(text),
+    kinds: data.kinds.map((kind) => (open.has(kind.id) ? kind : inAll(kind, text))),
+    mails: data.mails.map((mail) =>
+      hidden.has(mail.id) ? maskedMail(mail, text) : { ...mail, kind: kindOf(mail.kind) },
+    ),
+    requests: data.requests.map((request) => {
+      if (!closed.has(request)) return request;
+      const { callId, path, query, ...others } = request;
+      return { ...inAll(others, body), callId, path: link(path), query: link(query) };
+    }),
+    posts: data.posts.map((post) => (closed.has(post) ? inAll(post, body) : post)),
+    findings: data.findings.map((finding) => (areOpen(finding.ids) ? finding : inAll(finding, text))),
     addresses: 'masked',
   };
 }
 
-/** Masks a mail, and writes its source again: an address cannot be found in every encoding that a source may have. */
+/** A mail whose bodies, headers and source are plain text. */
 function maskedMail(
-  { source, attachments, headers, ...mail }: ReportMail,
+  { source, attachments, headers, html, ...mail }: ReportMail,
   mask: (text: string) => string,
 ): ReportMail {
-  const files = attachments.map(({ content, ...file }) => ({
-    ...inAll(file, mask),
-    content: content !== null && isShownPicture(file, content, mask) ? content : null,
-  }));
+  const ids = new Map(
+    attachments.map(({ contentId }, index) => [withoutBrackets(contentId), `file-${index + 1}`]),
+  );
   const shown = {
     ...inAll(mail, mask),
-    headers: headers.map(([name, value]): [string, string] => [mask(name), maskedHeader(value, mask)]),
-    attachments: files,
+    html:
+      html &&
+      mask(
+        html.replace(/cid:([^"'\s)>]+)/g, (whole, id: string) =>
+          ids.has(id) ? `cid:${ids.get(id)}` : whole,
+        ),
+      ),
+    headers: headers.map(([name, value]) => [mask(name), mask(decodedWords(value))] as const),
+    attachments: attachments.map(({ content, contentId, ...file }) => ({
+      ...inAll(file, mask),
+      contentId: contentId && (ids.get(withoutBrackets(contentId)) ?? null),
+      content: content && contentOf(file.type, content, mask),
+    })),
   };
   return { ...shown, source: source === null ? null : sourceOf(shown) };
 }
 
-/** The first characters of PNG, JPEG, GIF and WebP in base64. */
-const PICTURE = /^(?:iVBORw0KGg|\/9j\/|R0lGOD|UklGR)/;
+const withoutBrackets = (id: string | null) => id?.replace(/^<|>$/g, '') ?? '';
 
-/** Whether a file is a picture for the HTML, with no address in its bytes. */
-function isShownPicture(
-  { type, contentId }: Pick<ReportMail['attachments'][number], 'type' | 'contentId'>,
-  content: string,
-  mask: (text: string) => string,
-): boolean {
-  if (contentId === null || !/^image\/(?:png|jpeg|gif|webp)$/.test(type) || !PICTURE.test(content))
-    return false;
-  const bytes = atob(content.replace(/[^\w+/]/g, ''));
-  return mask(bytes) === bytes;
+/** A picture without its metadata, a masked text, or nothing of another file. */
+function contentOf(type: string, content: string, mask: (text: string) => string): string | null {
+  const picture = pictureIn(content);
+  if (picture !== undefined) return picture;
+  if (!/^text\//i.test(type)) return null;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(fromBase64(content));
+    return /[^\P{Cc}\t-\r]/u.test(text) ? null : toBase64(new TextEncoder().encode(mask(text)));
+  } catch {
+    return null;
+  }
 }
 
-/** A header's value, whose encoded words are written again. */
-const maskedHeader = (value: string, mask: (text: string) => string) =>
-  mask(withWords(value, (words) => encoded(mask(decodedWords(words)))));
-
-/** The headers that describe the bodies of a message. */
-const OF_BODIES = /^(?:content-|mime-version$)/i;
-
-function sourceOf({ id, html, text, headers, attachments }: Omit<ReportMail, 'source'>): string {
-  const files = attachments.map(({ inline, ...file }) => ({
-    ...file,
-    disposition: inline ? ('inline' as const) : ('attachment' as const),
-  }));
-  const kept = headers.filter(([name]) => !OF_BODIES.test(name));
-  return messageOf([...kept, ['MIME-Version', '1.0']], { html, text, attachments: files }, id);
+/** A message with its parts as they are read, and its files by name, kind and length. */
+function sourceOf({ headers, text, html, attachments }: Omit<ReportMail, 'source'>): string {
+  const part = (lines: readonly string[], body: string) => ['--part', ...lines, '', body, ''];
+  return [
+    ...headers
+      .filter(([name]) => !/^(?:content-|mime-version$)/i.test(name))
+      .map(([name, value]) => `${name}: ${value}`),
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="part"',
+    '',
+    ...(text === null ? [] : part(['Content-Type: text/plain; charset=utf-8'], text)),
+    ...(html === null ? [] : part(['Content-Type: text/html; charset=utf-8'], html)),
+    ...attachments.flatMap(({ filename, type, bytes, inline }) =>
+      part(
+        [
+          `Content-Type: ${type}`,
+          `Content-Disposition: ${inline ? 'inline' : 'attachment'}; filename="${filename}"`,
+        ],
+        leftOut(type, bytes, 'bytes'),
+      ),
+    ),
+    '--part--',
+    '',
+  ].join('\r\n');
 }

@@ -1,124 +1,118 @@
-import type { ReportData, ReportRequest } from '../data/data.ts';
+import type { ReportMail, ReportPost, ReportRequest } from '../data/data.ts';
+import { plainTextOf } from './readings.ts';
 
 /** The longest local part and the longest domain of an address in a text. */
 const [MOST_LOCAL, MOST_DOMAIN] = [64, 253];
-const LOCAL = /[\p{L}\p{N}\p{M}.!#$&'*+/=?^_`{|}~%-]{1,64}$/u;
-const QUOTED_LOCAL = /"[^"@\r\n]{1,64}"$/;
+const LOCAL = /(?:"[^"@\r\n]{1,64}"|[\p{L}\p{N}\p{M}.!#$&'*+/=?^_`{|}~%-]{1,64})$/u;
 const DOMAIN = /^[\p{L}\p{N}\p{M}-]{1,63}(?:\.[\p{L}\p{N}\p{M}-]{1,63}){1,20}/u;
 
 /** A text that is an address, perhaps a wrong one: `ann@gmail`, `ann@example,org`, `ann@[192.0.2.1]`. */
 const WHOLE = /^[^\s@<>()[\]:;\\,"]{1,64}@[^\s@<>()"\\;/?#]{1,253}$/;
 const NAMED = /<([^<>]{1,320})>\s*$/;
 
-/** Fields with the sender of a mail instead of a recipient. */
-const SENDERS = /^(?:from|sender|reply_to|from_email|from_local_part|from_domain)$/;
-/** Fields with recipients, whatever is in them. */
+/** Fields of a sender, fields of recipients with whatever is in them, and the headers of both. */
+const SENDERS = /^(?:from|sender|reply[-_]to|from_email|return-path)$/i;
 const RECIPIENTS = /^(?:to|cc|bcc|emails?|recipients?)$/i;
 const RECIPIENT_HEADERS = /^(?:(?:resent-)?(?:to|cc|bcc)|delivered-to|envelope-to|x-original-to)$/i;
 /** A recipient in a body that is no JSON, because it is cut. */
 const RECIPIENT_FIELD = /"(?:to|cc|bcc|email)"\s{0,9}:\s{0,9}"([^"]{1,320})"/g;
 
-/** The addresses of persons in the data: recipients, contacts, and other addresses in requests and posts. */
-export function personsIn({ mails, requests, posts }: ReportData): ReadonlySet<string> {
-  const persons = new Persons();
-  for (const { to, recipients, headers } of mails) {
-    for (const one of to.split(', ')) persons.recipient(one);
-    for (const { email } of [...recipients.to, ...recipients.cc]) persons.recipient(email);
-    for (const [name, value] of headers) if (RECIPIENT_HEADERS.test(name)) persons.inText(value);
-  }
-  for (const request of requests) addFromRequest(request, persons);
-  for (const { body } of posts) addFromBody(body, persons);
-  return persons.all;
-}
+/** The addresses in a part of a report, in lower case. */
+export class Persons {
+  /** Recipients, contacts, and other addresses in requests and posts. */
+  readonly reached = new Set<string>();
+  readonly senders = new Set<string>();
 
-class Persons {
-  readonly all = new Set<string>();
+  static ofMail(
+    { to, recipients, headers, from, replyTo }: ReportMail,
+    bcc: readonly string[] = [],
+  ): Persons {
+    const persons = new Persons();
+    const emails = [...recipients.to, ...recipients.cc].map(({ email }) => email);
+    for (const one of [...to.split(', '), ...emails, ...bcc]) persons.#named(one);
+    for (const one of [from, replyTo?.email ?? '']) persons.#named(one, persons.senders);
+    for (const [name, value] of headers) {
+      if (RECIPIENT_HEADERS.test(name)) persons.#inText(value);
+      else if (SENDERS.test(name)) persons.#inText(value, persons.senders);
+    }
+    return persons;
+  }
+
+  static ofRequest({ path, query, details, email }: ReportRequest): Persons {
+    const persons = new Persons();
+    for (const part of `${path}${query}`.split(/[/?&=;]/)) {
+      if (!/[@%]/.test(part)) continue;
+      const text = plainTextOf(part);
+      persons.#whole(text);
+      persons.#inText(text);
+    }
+    for (const one of email?.to ?? []) persons.#named(one);
+    persons.#inBody(details?.body);
+    persons.#inBody(details?.responseBody);
+    return persons;
+  }
+
+  static ofPost({ body }: ReportPost): Persons {
+    const persons = new Persons();
+    persons.#inBody(body);
+    return persons;
+  }
 
   /** A recipient as a program named it, perhaps wrongly. */
-  recipient(text: string): void {
+  #named(text: string, into = this.reached): void {
     const address = (NAMED.exec(text.slice(-330))?.[1] ?? text).trim();
     const at = address.lastIndexOf('@');
-    if (at > 0 && at < address.length - 1 && address.length <= 320) this.#add(address);
+    if (at > 0 && at < address.length - 1 && address.length <= 320) into.add(address.toLowerCase());
   }
 
   /** A text that may be an address as a whole. */
-  whole(text: string): void {
+  #whole(text: string, into = this.reached): void {
     if (text.length > 1_000 || !text.includes('@')) return;
     const address = (NAMED.exec(text)?.[1] ?? text).trim();
-    if (WHOLE.test(address)) this.#add(address);
-    else if (QUOTED_LOCAL.test(address.slice(0, address.lastIndexOf('@')))) this.inText(address);
+    if (WHOLE.test(address)) into.add(address.toLowerCase());
+    else if (/"@[^@]*$/.test(address)) this.#inText(address, into);
   }
 
   /** The addresses in a text. Looks at the characters beside each `@` only. */
-  inText(text: string): void {
+  #inText(text: string, into = this.reached): void {
     for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
       const domain = DOMAIN.exec(text.slice(at + 1, at + 1 + MOST_DOMAIN))?.[0];
-      if (domain === undefined) continue;
-      const before = text.slice(Math.max(0, at - MOST_LOCAL - 2), at);
-      const local = (LOCAL.exec(before) ?? QUOTED_LOCAL.exec(before))?.[0];
-      if (local !== undefined) this.#add(`${local}@${domain}`);
+      const local = LOCAL.exec(text.slice(Math.max(0, at - MOST_LOCAL - 2), at))?.[0];
+      if (domain !== undefined && local !== undefined) into.add(`${local}@${domain}`.toLowerCase());
     }
   }
 
-  #add(address: string): void {
-    this.all.add(address.toLowerCase());
-  }
-}
-
-function addFromRequest({ path, query, details }: ReportRequest, persons: Persons): void {
-  for (const part of `${path}${query}`.split(/[/?&=;]/)) {
-    if (!part.includes('@') && !part.includes('%')) continue;
-    const text = decoded(part);
-    persons.whole(text);
-    persons.inText(text);
-  }
-  if (details === null) return;
-  addFromBody(details.body, persons);
-  addFromBody(details.responseBody, persons);
-}
-
-/** Reads a body as JSON or as lines of JSON, whose fields hold whole addresses. Searches any other text, such as CSV, for addresses. */
-function addFromBody(body: string | null, persons: Persons): void {
-  if (body?.includes('@') !== true && body?.includes('\\u0040') !== true) return;
-  for (const json of [[body], body.split('\n').filter((line) => line.trim() !== '')]) {
-    try {
-      const values = json.map((text) => JSON.parse(text) as unknown);
-      for (const value of values) addFromJson(value, persons);
-      return;
-    } catch {
-      // The next form.
+  /** Reads a body as JSON or as lines of JSON, whose fields hold whole addresses. Searches any other text, such as CSV. */
+  #inBody(body: string | null | undefined): void {
+    if (body?.includes('@') !== true && body?.includes('\\u0040') !== true) return;
+    for (const json of [[body], body.split('\n').filter((line) => line.trim() !== '')]) {
+      try {
+        for (const value of json.map((text) => JSON.parse(text) as unknown)) this.#inJson(value);
+        return;
+      } catch {
+        // The next form.
+      }
     }
+    this.#inText(body);
+    for (const [, recipient = ''] of body.matchAll(RECIPIENT_FIELD)) this.#named(recipient);
   }
-  persons.inText(body);
-  for (const [, recipient = ''] of body.matchAll(RECIPIENT_FIELD)) persons.recipient(recipient);
-}
 
-function addFromJson(root: unknown, persons: Persons): void {
-  const open: { readonly name: string; readonly value: unknown }[] = [{ name: '', value: root }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { name, value } = next;
-    if (SENDERS.test(name)) continue;
-    if (typeof value === 'string') {
-      if (RECIPIENTS.test(name)) persons.recipient(value);
-      else persons.whole(value);
-    } else if (Array.isArray(value)) {
-      for (const one of value) open.push({ name, value: one });
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [key, one] of Object.entries(value)) {
-        persons.whole(key);
-        open.push({ name: key, value: one });
+  #inJson(root: unknown): void {
+    const open = [{ name: '', value: root, into: this.reached }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { name, value } = next;
+      const into = SENDERS.test(name) ? this.senders : next.into;
+      if (typeof value === 'string') {
+        if (RECIPIENTS.test(name)) this.#named(value, into);
+        else this.#whole(value, into);
+      } else if (Array.isArray(value)) {
+        for (const one of value) open.push({ name, value: one as unknown, into });
+      } else if (typeof value === 'object' && value !== null) {
+        for (const [key, one] of Object.entries(value)) {
+          this.#whole(key);
+          open.push({ name: key, value: one as unknown, into });
+        }
       }
     }
   }
-}
-
-/** A part of a path or of a query, as far as it can be decoded. */
-function decoded(text: string): string {
-  return text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
-    try {
-      return decodeURIComponent(encoded);
-    } catch {
-      return encoded;
-    }
-  });
 }

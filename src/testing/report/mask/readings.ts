@@ -1,9 +1,8 @@
-/** The readings of a text: as it is, and with the escapes of its characters resolved, round by round. */
-
-/** The longest chain of escapes: an entity of a percent sign of an escape in JSON of quoted-printable. */
-const ROUNDS = 4;
-/** The most readings of a text. Only a text that was made for it has as many. */
-const MOST = 12;
+/** Readings of a text: its escapes are resolved once, and what a reader does not see is left out. */
+import { decodeHTML } from 'entities';
+import { late } from '../../../kit/late.ts';
+import { decodedWords } from '../../reading/message/raw-mail.ts';
+import { remembered } from './remembered.ts';
 
 /** A text, and where its characters stand in the original. */
 export interface Reading {
@@ -12,184 +11,113 @@ export interface Reading {
   readonly rangeOf: (from: number, to: number) => readonly [from: number, to: number];
 }
 
-/** An escape of a URL, of JSON or JavaScript, or of HTML; or the wide form of an ASCII character. */
-const ESCAPE =
-  /%[c-f][\da-f](?:%[89ab][\da-f]){1,3}|%[\da-f]{2}|\\{1,8}(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2}|[nrt/"'])|&#x[\da-f]{1,30};?|&#\d{1,30};?|&[a-z]{2,20};|[\uff01-\uff5e\ufe6b\u3002\uff61\u2024]/gi;
+const WORDS =
+  /=\?[\w.*-]{1,40}\?[bq]\?[^?\s]{0,2000}\?=(?:\s{1,4}=\?[\w.*-]{1,40}\?[bq]\?[^?\s]{0,2000}\?=)*/;
+const PERCENT = /%u[\da-f]{4}|%[c-f][\da-f](?:%[89ab][\da-f]){1,3}|%[\da-f]{2}/;
+const SCRIPT = /\\{1,8}(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2}|[nrtbf/"'])/;
+const ENTITY = /&(?:#x[\da-f]{1,30}|#\d{1,30}|[a-z][a-z\d]{1,30});?/;
+const INVISIBLE = /[\0\p{DI}]/u;
+/** Characters that may have a compatibility form, and letters with combining marks. */
+const COMPATIBLE = /[a-z]\p{M}{1,9}|[^\0-\x7f]\p{M}{0,9}/u;
+const QUOTED = /=[c-f][\da-f](?:=[89ab][\da-f]){1,3}|=[\da-f]{2}|=\r?\n/;
+const CSS = /\\[\da-f]{1,6}\s?/;
+const TAG = /<[/!a-z][^<>]{0,1000}>/;
+/** A comment, or a short element, which a style or a class may hide. */
+const ELEMENT = /<!--[^]{0,1000}?-->|<([a-z]{1,20})\b[^<>]{0,1000}>[^<>]{0,100}<\/\1\s{0,9}>/;
 
-/** Escapes of quoted-printable. Read apart from the others, because they look like the query of a URL. */
-const QUOTED = /=[c-f][\da-f](?:=[89ab][\da-f]){1,3}|=[\da-f]{2}|=\r?\n/gi;
-
-const NAMED: Readonly<Record<string, string>> = {
-  commat: '@',
-  period: '.',
-  plus: '+',
-  lowbar: '_',
-  underbar: '_',
-  hyphen: '-',
-  dash: '-',
-  equals: '=',
-  comma: ',',
-  colon: ':',
-  sol: '/',
-  num: '#',
-  percnt: '%',
-  excl: '!',
-  amp: '&',
-  quot: '"',
-  apos: "'",
-  lt: '<',
-  gt: '>',
-  lsqb: '[',
-  lbrack: '[',
-  rsqb: ']',
-  rbrack: ']',
-  shy: '\u00ad',
-  zwj: '\u200d',
-  zwnj: '\u200c',
-  zerowidthspace: '\u200b',
-  nobreak: '\u2060',
-  lrm: '\u200e',
-  rlm: '\u200f',
-  szlig: 'ß',
-  oslash: 'ø',
-  aelig: 'æ',
-  lstrok: 'ł',
+const ESCAPES = [WORDS, PERCENT, SCRIPT, ENTITY, INVISIBLE];
+const READINGS = {
+  plain: ESCAPES,
+  withoutTags: [...ESCAPES, TAG],
+  withoutElements: [...ESCAPES, ELEMENT, TAG],
+  // Apart, because the query `?to=ed@example.org` looks like quoted-printable.
+  quoted: [QUOTED, CSS, ...ESCAPES],
 };
+type Kind = keyof typeof READINGS;
 
-/** The names of accents in entities, such as `&eacute;`, and the marks that combine with a letter. */
-const ACCENTS: Readonly<Record<string, string>> = {
-  acute: '\u0301',
-  grave: '\u0300',
-  circ: '\u0302',
-  tilde: '\u0303',
-  uml: '\u0308',
-  ring: '\u030a',
-  cedil: '\u0327',
-  caron: '\u030c',
-  dot: '\u0307',
-  ogon: '\u0328',
-  breve: '\u0306',
-};
+const patternOf = (parts: readonly RegExp[]) =>
+  new RegExp(parts.map(({ source }) => source).join('|'), 'giu');
+const patterns = late(() =>
+  Object.entries(READINGS).map(([kind, parts]) => ({
+    kind,
+    narrow: patternOf(parts),
+    wide: patternOf([...parts, COMPATIBLE]),
+  })),
+);
 
-function namedCharacter(name: string): string | undefined {
-  const lower = name.toLowerCase();
-  if (Object.hasOwn(NAMED, lower)) return NAMED[lower];
-  const accent = lower.slice(1);
-  return Object.hasOwn(ACCENTS, accent)
-    ? (name.charAt(0) + (ACCENTS[accent] ?? '')).normalize('NFC')
-    : undefined;
-}
-
-const character = (code: number) => (code > 0x10ffff ? undefined : String.fromCodePoint(code));
-
-/** The text of bytes in hexadecimal digits, with a sign before each: UTF-8, or else a character for each byte. */
-function textOfBytes(escaped: string): string {
-  if (escaped.length === 3) return String.fromCharCode(parseInt(escaped.slice(1), 16));
-  const bytes = Uint8Array.from(escaped.slice(1).split(escaped.charAt(0)), (hex) => parseInt(hex, 16));
-  return new TextDecoder().decode(bytes);
-}
-
-const LINE_ENDS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
-
-/** The character that an escape stands for. */
-function unescaped(escape: string): string | undefined {
-  const first = escape.charAt(0);
-  if (first === '%') return textOfBytes(escape);
-  if (first === '\\') {
-    const rest = escape.replace(/^\\{1,8}/, '');
-    const kind = rest.charAt(0).toLowerCase();
-    if (kind !== 'u' && kind !== 'x') return LINE_ENDS[kind] ?? rest;
-    return character(parseInt(rest.slice(1).replace(/[{}]/g, ''), 16));
+/** Every reading of a text. */
+export function* readingsOf(text: string): Iterable<Reading> {
+  yield readingOf(text, 'plain');
+  if (text.includes('<')) {
+    yield readingOf(text, 'withoutTags');
+    yield readingOf(text, 'withoutElements');
   }
-  if (first !== '&') return escape === '\u3002' || escape === '\uff61' ? '.' : escape.normalize('NFKC');
-  const name = escape.replace(/[&;]/g, '');
-  if (!name.startsWith('#')) return namedCharacter(name);
-  const isHex = name.charAt(1).toLowerCase() === 'x';
-  return character(isHex ? parseInt(name.slice(2), 16) : Number(name.slice(1)));
+  if (/[=\\][\da-f\r\n]/i.test(text)) yield readingOf(text, 'quoted');
 }
 
-const unquoted = (escape: string) => (/[\r\n]/.test(escape) ? '' : textOfBytes(escape));
+/** A text with its escapes resolved. */
+export const plainTextOf = (text: string): string => readingOf(text, 'plain').text;
 
-/** The text itself. */
-const original = (text: string): Reading => ({ text, rangeOf: (from, to) => [from, to] });
-
-/** The next reading of a text, with escapes resolved once; `undefined` if it has none. */
-function next(
-  { text, rangeOf }: Reading,
-  pattern: RegExp,
-  characterOf: (escape: string) => string | undefined,
-): Reading | undefined {
-  const meanings = new Map<string, string | undefined>();
-  const meaningOf = (escape: string): string | undefined => {
-    if (!meanings.has(escape)) meanings.set(escape, characterOf(escape));
-    return meanings.get(escape);
-  };
-  const plain = text.replace(pattern, (escape) => meaningOf(escape) ?? escape);
-  if (plain === text) return undefined;
-  // Only a text in which something is found needs the places.
-  let places: Places | undefined;
-  return {
-    text: plain,
-    rangeOf: (from, to) => {
-      places ??= new Places(text, pattern, meaningOf);
-      return rangeOf(places.of(from, false), places.of(to - 1, true));
-    },
-  };
-}
-
-/** Where the characters of a reading stand in the text that it was read from. */
-class Places {
-  /** Of each escape: where its character begins and ends in the reading, and where the escape does in the text. */
-  readonly #escapes: {
-    readonly start: number;
-    readonly end: number;
-    readonly from: number;
-    readonly to: number;
-  }[] = [];
-
-  constructor(text: string, pattern: RegExp, meaningOf: (escape: string) => string | undefined) {
-    let shorter = 0;
-    for (const { 0: escape, index } of text.matchAll(pattern)) {
-      const meant = meaningOf(escape);
-      if (meant === undefined) continue;
-      const start = index - shorter;
-      const end = start + meant.length;
-      this.#escapes.push({ start, end, from: index, to: index + escape.length });
-      shorter += escape.length - meant.length;
-    }
+function readingOf(text: string, kind: Kind): Reading {
+  const isWide = /[^\0-\x7f]/.test(text) && text.normalize('NFKC') !== text;
+  const pattern = patterns().find((one) => one.kind === kind)?.[isWide ? 'wide' : 'narrow'] ?? /(?!)/g;
+  /** Of each escape: its start and end in the reading, and in the text. */
+  const escapes: (readonly [start: number, end: number, from: number, to: number])[] = [];
+  const visible = remembered((escape) =>
+    meaningOf(escape)
+      .normalize('NFKC')
+      .replace(/[\0\p{DI}]/gu, ''),
+  );
+  let plain = '';
+  let done = 0;
+  for (const { 0: escape, index } of text.matchAll(pattern)) {
+    plain += text.slice(done, index);
+    done = index + escape.length;
+    const start = plain.length;
+    plain += visible(escape);
+    escapes.push([start, plain.length, index, done]);
   }
-
-  /** Where a character stands in the text: its start, or its end. */
-  of(at: number, isEnd: boolean): number {
-    let [low, high] = [0, this.#escapes.length];
+  const placeOf = (at: number, isEnd: boolean): number => {
+    let [low, high] = [0, escapes.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#escapes[middle]?.start ?? 0) <= at) low = middle + 1;
+      if ((escapes[middle]?.[0] ?? 0) <= at) low = middle + 1;
       else high = middle;
     }
-    const last = this.#escapes[low - 1];
-    if (last === undefined) return at + Number(isEnd);
-    if (at >= last.end) return last.to + at - last.end + Number(isEnd);
-    return isEnd ? last.to : last.from;
-  }
+    const [, end, from, to] = escapes[low - 1] ?? [0, 0, 0, 0];
+    if (at < end) return isEnd ? to : from;
+    return to + at - end + Number(isEnd);
+  };
+  return {
+    text: plain + text.slice(done),
+    rangeOf: (from, to) => [placeOf(from, false), placeOf(to - 1, true)],
+  };
 }
 
-/** Every reading of a text. The first is the text itself. */
-export function readingsOf(text: string): readonly Reading[] {
-  const all = [original(text)];
-  const known = new Set([text]);
-  let last: readonly Reading[] = all;
-  for (let round = 0; round < ROUNDS && last.length > 0; round += 1) {
-    const further: Reading[] = [];
-    for (const reading of last) {
-      for (const read of [next(reading, ESCAPE, unescaped), next(reading, QUOTED, unquoted)]) {
-        if (read === undefined || known.has(read.text) || all.length + further.length >= MOST) continue;
-        known.add(read.text);
-        further.push(read);
-      }
-    }
-    all.push(...further);
-    last = further;
-  }
-  return all;
+/** The text that an escape stands for. */
+function meaningOf(escape: string): string {
+  if (escape.startsWith('<')) return '';
+  if (escape.startsWith('&'))
+    return decodeHTML(decodeHTML(escape) === escape ? escape.toLowerCase() : escape);
+  if (escape.startsWith('=?')) return decodedWords(escape);
+  if (/^%u/i.test(escape)) return String.fromCharCode(parseInt(escape.slice(2), 16));
+  if (/^[%=]/.test(escape)) return textOfBytes(escape);
+  if (!escape.startsWith('\\')) return escape.replace(/[\u3002\uff61]/g, '.');
+  const [code] = /[\da-f]{1,6}(?=\}?\s?$)/i.exec(escape) ?? [];
+  if (code === undefined || /^\\+[bf]$/.test(escape)) return LINE_ENDS[escape.slice(-1)] ?? escape.slice(-1);
+  const character = parseInt(code, 16);
+  return character > 0x10ffff ? '\ufffd' : String.fromCodePoint(character);
+}
+
+const LINE_ENDS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: ' ', f: ' ' };
+
+/** The text of bytes in hexadecimal digits with a sign before each: UTF-8, or else a character for each byte. */
+function textOfBytes(escape: string): string {
+  const bytes = escape
+    .split(escape.charAt(0))
+    .slice(1)
+    .map((hex) => parseInt(hex, 16));
+  return bytes.length === 1
+    ? String.fromCharCode(...bytes.filter((byte) => !Number.isNaN(byte)))
+    : new TextDecoder().decode(Uint8Array.from(bytes));
 }

@@ -26,6 +26,8 @@ export interface EmulatorRequest {
 /** The header of the client's option `sendCallId`. Any program can send it, so the pattern limits its values. */
 /** The name of the test that makes a request, percent-encoded. */
 export const MARK_HEADER = 'email-platform-mark';
+/** The domains of the mailboxes of a connected emulator, separated by commas. */
+export const DOMAINS_HEADER = 'email-platform-mailbox-domains';
 /** The longest name of a test. */
 const MARK = 500;
 

@@ -23,7 +23,7 @@ async function reportOf(...mails: readonly Sent[]): Promise<string> {
   for (const { text = 'Hello', ...mail } of mails)
     await client.sending.send({ from: 'a@mail.example.com', to: 'ann@example.org', text, ...mail });
   const file = await newFile();
-  await emulator.report(file);
+  await emulator.report(file, { addresses: 'masked' });
   return file;
 }
 

@@ -1,8 +1,16 @@
 /** What a reader finds in the file of a report with masked addresses, and with secrets: the bytes, decoded. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { EmailPlatform, type SendParams } from 'email-platform';
-import { createEmulator } from 'email-platform/testing';
-import { describe, expect, test } from 'vitest';
+import {
+  connectEmulator,
+  createEmulator,
+  mailbox,
+  type ConnectedEmulator,
+  type Emulator,
+  type ReportError,
+} from 'email-platform/testing';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ReportData } from '../../../../src/testing/report/data/data.ts';
 import { dataIn, newFile } from '../report-data.ts';
 
 const ADDRESS = 'ann@example.org';
@@ -23,14 +31,16 @@ const packedIn = (text: string) =>
 const decoded = (text: string) => `${text}\n${packedIn(text)}`.replace(/%(?:25)*40/gi, '@').toLowerCase();
 
 /** Sends an email, and reads the file of the report. */
-async function reportOf(changes: Partial<SendParams>): Promise<{ text: string; source: string }> {
+async function reportOf(
+  changes: Partial<SendParams>,
+): Promise<{ text: string; source: string; data: ReportData }> {
   const emulator = createEmulator({ details: true });
   const client = new EmailPlatform({ ...emulator.clientOptions(), retry: false });
   await client.sending.send({ ...mail, ...changes } as SendParams);
   const file = await newFile();
-  await emulator.report(file);
+  await emulator.report(file, { addresses: 'masked' });
   const data = await dataIn(file);
-  return { text: await readFile(file, 'utf8'), source: data.mails[0]?.source ?? '' };
+  return { text: await readFile(file, 'utf8'), source: data.mails[0]?.source ?? '', data };
 }
 
 describe('No address of a person is in the file', () => {
@@ -49,7 +59,7 @@ describe('No address of a person is in the file', () => {
   ] as const)('%s', async (_, changes) => {
     const { text } = await reportOf(changes);
     expect(decoded(text).includes(ADDRESS)).toBe(false);
-    expect(text.includes('a***@example.org')).toBe(true);
+    expect(text).toMatch(/a\*{3}@example\.org/);
   });
 
   test('of a person that only a post to a webhook names', async () => {
@@ -67,7 +77,7 @@ describe('No address of a person is in the file', () => {
     emulator.webhooks.emit('audit_log', { action: 'login', email: 'zoe@example.net' });
     await emulator.webhooks.flush();
     const file = await newFile();
-    await emulator.report(file);
+    await emulator.report(file, { addresses: 'masked' });
     const text = await readFile(file, 'utf8');
     expect(text.includes('z***@example.net')).toBe(true);
     expect(decoded(text).includes('zoe@example.net')).toBe(false);
@@ -119,7 +129,7 @@ test.each([
     ...(body !== undefined && { body }),
   });
   const file = await newFile();
-  await emulator.report(file);
+  await emulator.report(file, { addresses: 'masked' });
   const text = await readFile(file, 'utf8');
   expect(JSON.stringify(await dataIn(file))).toMatch(/\*\*\*(?:@|%40)example\.net/);
   expect(decoded(text).includes('zoe@example.net')).toBe(false);
@@ -134,31 +144,13 @@ test('a person that only a response names is masked', async () => {
   emulator.restore(filled.snapshot());
   await new EmailPlatform(emulator.clientOptions()).contacts.get(data.id);
   const file = await newFile();
-  await emulator.report(file);
+  await emulator.report(file, { addresses: 'masked' });
   const text = await readFile(file, 'utf8');
   expect(text.includes('z***@example.net')).toBe(true);
   expect(decoded(text).includes('zoe@example.net')).toBe(false);
 });
 
-test('a file with masked addresses has no content of an attachment, and one with shown addresses has it', async () => {
-  const emulator = createEmulator({ details: true });
-  const client = new EmailPlatform(emulator.clientOptions());
-  await client.sending.send({
-    ...mail,
-    attachments: [{ filename: 'a.pdf', type: 'application/pdf', content: base64('%PDF') }],
-  });
-  const contentsOf = async (addresses: 'masked' | 'shown') => {
-    const file = await newFile();
-    await emulator.report(file, { addresses });
-    return (await dataIn(file)).mails.flatMap(({ attachments }) => attachments.map(({ content }) => content));
-  };
-  expect(await contentsOf('masked')).toEqual([null]);
-  expect(await contentsOf('shown')).not.toEqual([null]);
-});
-
-test('images of an email stay in a file with masked addresses, unless they are not images, or contain an address', async () => {
-  const emulator = createEmulator();
-  const client = new EmailPlatform(emulator.clientOptions());
+test('pictures of an email stay in a masked file, and other files do not', async () => {
   const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
   const picture = (content_id: string, content: Uint8Array, type = 'image/png') => ({
     filename: `${content_id}.png`,
@@ -167,25 +159,105 @@ test('images of an email stay in a file with masked addresses, unless they are n
     content_id,
     disposition: 'inline' as const,
   });
-  await client.sending.send({
-    ...mail,
-    html: '<img src="cid:a"><img src="cid:b"><img src="cid:c"><img src="cid:d">',
+  const { data } = await reportOf({
+    html: '<img src="cid:a"><img src="cid:b"><img src="cid:c">',
     attachments: [
       picture('a', png),
       picture('b', Uint8Array.of(...png, ...new TextEncoder().encode(`Dear ${ADDRESS}`))),
       picture('c', new TextEncoder().encode('no picture')),
-      picture('d', png, 'image/svg+xml'),
+      { filename: 'a.pdf', type: 'application/pdf', content: base64('%PDF') },
     ],
   });
+  const [sent] = data.mails;
+  const shown = Buffer.from(png).toString('base64');
+  expect(sent?.attachments.map(({ content }) => content)).toEqual([shown, shown, null, null]);
+  expect(sent?.html).toBe('<img src="cid:file-1"><img src="cid:file-2"><img src="cid:file-3">');
+});
+
+describe('Without the option', () => {
+  const shownTo = async (emulator: Reporting, options: object = {}) => {
+    const file = await newFile();
+    await emulator.report(file, options);
+    const data = await dataIn(file);
+    return data.mails.map(({ to }) => to).sort();
+  };
+  type Reporting = Pick<Emulator, 'report'> | Pick<ConnectedEmulator, 'report'>;
+  const sendTo = async (emulator: Emulator, ...to: readonly string[]) => {
+    const client = new EmailPlatform(emulator.clientOptions());
+    for (const email of to) await client.sending.send({ ...mail, to: email });
+  };
+
+  test('an email to a reserved domain is shown whole, and another one masked', async () => {
+    const emulator = createEmulator();
+    await sendTo(emulator, ADDRESS, 'bob@gmail.com');
+    expect(await shownTo(emulator)).toEqual([ADDRESS, 'b***@gmail.com']);
+    expect(await shownTo(emulator, { addresses: 'shown' })).toEqual([ADDRESS, 'bob@gmail.com']);
+    expect(await shownTo(emulator, { addresses: 'masked' })).toEqual(['a***@example.org', 'b***@gmail.com']);
+  });
+
+  test('an email with a hidden recipient elsewhere is masked in each copy', async () => {
+    const emulator = createEmulator();
+    const client = new EmailPlatform(emulator.clientOptions());
+    await client.sending.send({ ...mail, bcc: ['bob@gmail.com'] });
+    expect(await shownTo(emulator)).toEqual(['a***@example.org', 'b***@gmail.com']);
+  });
+
+  test('the domain of a mailbox is shown, in this process and in another one', async () => {
+    const emulator = createEmulator();
+    mailbox(emulator, { domain: 'Mail.gmail.com' });
+    await sendTo(emulator, 'ann@mail.gmail.com', 'bob@gmail.com', 'cho@gmx.de');
+    expect(await shownTo(emulator)).toEqual(['ann@mail.gmail.com', 'b***@gmail.com', 'c***@gmx.de']);
+    const server = await emulator.listen({ port: 0, control: true });
+    onTestFinished(() => server.close());
+    const { url, token: controlToken } = server.control ?? { url: '', token: '' };
+    const connected = connectEmulator(url, { controlToken });
+    await mailbox(connected, { domain: 'gmx.de' }).waitFor({ to: 'cho@gmx.de' });
+    for (const one of [connected, emulator])
+      expect(await shownTo(one)).toEqual(['ann@mail.gmail.com', 'b***@gmail.com', 'cho@gmx.de']);
+    const file = await newFile();
+    await connected.report(file, { title: 'For bob@gmail.com' });
+    expect((await dataIn(file)).run?.title).toBe('For b***@gmail.com');
+  });
+
+  test('a field on `Object.prototype` unmasks nothing', async () => {
+    const emulator = createEmulator();
+    await sendTo(emulator, 'bob@gmail.com');
+    Object.defineProperty(Object.prototype, 'addresses', {
+      value: 'shown',
+      configurable: true,
+      writable: true,
+    });
+    try {
+      expect(await shownTo(emulator)).toEqual(['b***@gmail.com']);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'addresses');
+    }
+  });
+});
+
+test('the summary and the title are masked as the file is', async () => {
+  const emulator = createEmulator();
+  const client = new EmailPlatform(emulator.clientOptions());
+  await client.sending.send({
+    ...mail,
+    to: 'bob@gmail.com',
+    text: 'Hello undefined, see bob@gmail.com',
+  });
   const file = await newFile();
-  await emulator.report(file);
-  const [sent] = (await dataIn(file)).mails;
-  expect(sent?.attachments.map(({ content }) => content)).toEqual([
-    Buffer.from(png).toString('base64'),
-    null,
-    null,
-    null,
-  ]);
+  emulator.mark('sends to bob@gmail.com');
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  const failed = emulator.report(file, { title: 'For bob@gmail.com', failOn: 'warn' });
+  const error = await failed.then(String, (one: unknown) => one as ReportError);
+  const lines = printed.mock.calls.join('\n');
+  printed.mockRestore();
+  expect(String(error)).toContain('b***@gmail.com');
+  expect(`${String(error)}${lines}${await readFile(file, 'utf8')}`).not.toContain('bob@gmail');
+});
+
+test('a report can be read by its owner only', async () => {
+  const file = await newFile();
+  await createEmulator().report(file);
+  expect((await stat(file)).mode & 0o77).toBe(0);
 });
 
 test('a secret that begins with another secret is not in the file, not even its end', async () => {

@@ -99,7 +99,7 @@ test('no address is in a masked report of hostile emails, however it is written,
   }
   await client.contacts.get('victoria.smithson@example.org').catch(() => undefined);
   const file = await newFile();
-  await emulator.report(file);
+  await emulator.report(file, { addresses: 'masked' });
   const data = await dataIn(file);
   expect(data.requested).toBeGreaterThan(total / STEP);
   const text = await readFile(file, 'utf8');
@@ -110,8 +110,8 @@ test('no address is in a masked report of hostile emails, however it is written,
     const strings: string[] = [];
     JSON.stringify(part, (_, value: unknown) => (typeof value === 'string' && strings.push(value), value));
     for (const one of new Set(strings))
-      for (const hit of found(one, PERSONS)) hits.add(`${hit} in ${part.id}: ${one.slice(0, 200)}`);
+      for (const hit of found(one, PERSONS)) hits.add(`${hit} in ${part.id}: ${one.slice(0, 1500)}`);
   }
-  expect([...hits].slice(0, 5)).toEqual([]);
+  expect([...hits].slice(0, 40)).toEqual([]);
   expect(found(json, PERSONS, 1)).toEqual([]);
 });

@@ -1,17 +1,23 @@
-/** Who counts as a person in the data of a report: only these addresses are masked, so nobody may be missing. */
+/** Who counts as a person in the data of a report: only these addresses are masked. */
 import { describe, expect, test } from 'vitest';
-import type { ReportData } from '../../../../src/testing/report/data/data.ts';
-import { personsIn } from '../../../../src/testing/report/mask/persons.ts';
-
-type Parts = Pick<ReportData, 'mails' | 'requests' | 'posts'>;
-const personsOf = (parts: { readonly [Name in keyof Parts]?: readonly object[] }) =>
-  [...personsIn({ mails: [], requests: [], posts: [], ...parts } as unknown as ReportData)].sort();
+import type { ReportMail, ReportPost, ReportRequest } from '../../../../src/testing/report/data/data.ts';
+import { Persons } from '../../../../src/testing/report/mask/persons.ts';
 
 /** The persons that a mail names: in its recipients, or in a header. */
-const inMail = (changes: object) =>
-  personsOf({ mails: [{ to: '', recipients: { to: [], cc: [] }, headers: [], ...changes }] });
-const inRequest = (path: string, query = '') => personsOf({ requests: [{ path, query, details: null }] });
-const inBody = (body: string) => personsOf({ posts: [{ body }] });
+const ofMail = (changes: object) =>
+  Persons.ofMail({
+    ...{ to: '', from: '', replyTo: null, recipients: { to: [], cc: [] }, headers: [] },
+    ...changes,
+  } as unknown as ReportMail);
+const inMail = (changes: object) => [...ofMail(changes).reached].sort();
+const ofRequest = (changes: object) =>
+  [
+    ...Persons.ofRequest({ path: '/', query: '', details: null, ...changes } as unknown as ReportRequest)
+      .reached,
+  ].sort();
+const inRequest = (path: string, query = '') => ofRequest({ path, query });
+const ofBody = (body: string) => Persons.ofPost({ body } as unknown as ReportPost);
+const inBody = (body: string) => [...ofBody(body).reached].sort();
 const inJson = (value: unknown) => inBody(JSON.stringify(value));
 
 describe('Persons in an email', () => {
@@ -73,6 +79,32 @@ test('headers of recipients count, and others do not', () => {
     expect([name, inMail({ headers: [[name, 'Ann <ann@example.org>']] })]).toEqual([name, []]);
 });
 
+test('senders are apart from recipients, in fields, headers and JSON', () => {
+  const { reached, senders } = ofMail({
+    from: 'shop@example.com',
+    replyTo: { email: 'help@example.com', name: null },
+    headers: [['Return-Path', '<bounce@example.com>']],
+  });
+  expect([[...reached], [...senders]]).toEqual([
+    [],
+    ['shop@example.com', 'help@example.com', 'bounce@example.com'],
+  ]);
+  const body = ofBody('{"from":{"email":"shop@example.com"},"to":[{"email":"ann@example.org"}]}');
+  expect([[...body.reached], [...body.senders]]).toEqual([['ann@example.org'], ['shop@example.com']]);
+  expect([
+    ...Persons.ofMail(
+      {
+        to: 'a@b.c',
+        from: '',
+        replyTo: null,
+        recipients: { to: [], cc: [] },
+        headers: [],
+      } as unknown as ReportMail,
+      ['ben@example.org'],
+    ).reached,
+  ]).toEqual(['a@b.c', 'ben@example.org']);
+});
+
 describe('Persons in a request', () => {
   test.each([
     ['/api/contacts/ann@example.org', ''],
@@ -93,12 +125,13 @@ describe('Persons in a request', () => {
     expect(inRequest('/api/contacts/ann%40gmail')).toEqual(['ann@gmail']);
     expect(inRequest('/api/contacts/ann', '?page=2')).toEqual([]);
     expect(inRequest('/api/contacts/jos%C3%A9%40b%C3%BCro')).toEqual(['josé@büro']);
-    expect(inRequest('/api/contacts/a%ff@example.org')).toEqual(['a%ff@example.org']);
+    expect(inRequest('/api/contacts/a%ff@example.org')).toEqual(['aÿ@example.org']);
   });
 
   test.each(['body', 'responseBody'])('in its %s', (name) => {
     const details = { body: null, responseBody: null, [name]: '{"email":"ann@example.org"}' };
-    expect(personsOf({ requests: [{ path: '/', query: '', details }] })).toEqual(['ann@example.org']);
+    expect(ofRequest({ details })).toEqual(['ann@example.org']);
+    expect(ofRequest({ email: { to: ['ann@gmail'], subject: null } })).toEqual(['ann@gmail']);
   });
 });
 

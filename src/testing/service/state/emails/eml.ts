@@ -17,29 +17,10 @@ export interface Envelope {
  * Node's streams.
  */
 export function writeEml(mail: MailContent, { id, messageId, sentAt }: Envelope): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(messageOf(headersOf(mail, messageId, sentAt), mail, id));
+  const headers = headersOf(mail, messageId, sentAt).map(([name, value]) => `${name}: ${value}`);
+  // No encoded body has the `=_` of a boundary.
+  return new TextEncoder().encode([...headers, bodyOf(mail, `=_part-${id}`)].join('\r\n'));
 }
-
-/** A file of a raw message. */
-export interface EmlAttachment extends Omit<EmulatorAttachment, 'content'> {
-  /** Its content as base64; `null` if it is left out. */
-  readonly content: string | null;
-}
-
-/** The bodies and the files of a raw message. */
-export interface EmlBodies {
-  readonly text: string | null;
-  readonly html: string | null;
-  readonly attachments: readonly EmlAttachment[];
-}
-
-/** A raw message of its encoded headers and its bodies. No encoded body has the `=_` of a boundary. */
-export const messageOf = (
-  headers: readonly (readonly [string, string])[],
-  bodies: EmlBodies,
-  id: string | number,
-): string =>
-  [...headers.map(([name, value]) => `${name}: ${value}`), bodyOf(bodies, `=_part-${id}`)].join('\r\n');
 
 /** The encoded headers of a raw message, without those of its body. */
 export function headersOf(
@@ -66,7 +47,7 @@ const list = (name: string, addresses: readonly Address[]) =>
   addresses.length === 0 ? [] : [[name, addresses.map(mailbox).join(', ')] as const];
 
 /** The body with its headers, such as `Content-Type`. */
-function bodyOf(mail: EmlBodies, boundary: string): string {
+function bodyOf(mail: MailContent, boundary: string): string {
   const bodies = [
     ...(mail.text === null ? [] : [textPart('text/plain', mail.text)]),
     ...(mail.html === null ? [] : [textPart('text/html', mail.html)]),
@@ -144,17 +125,14 @@ function quotedLine(line: string): string {
   return new TextDecoder().decode(written.subarray(0, length));
 }
 
-/** Stands for the content of a file that is left out. */
-export const LEFT_OUT = '(left out, as addresses are masked)';
-
-function attachmentPart({ content, filename, type, disposition, contentId }: EmlAttachment): string {
+function attachmentPart({ content, filename, type, disposition, contentId }: EmulatorAttachment): string {
   return [
     `Content-Type: ${visibleAscii(type)}`,
     `Content-Disposition: ${disposition}; ${fileName(filename)}`,
     ...(contentId === null ? [] : [`Content-ID: <${visibleAscii(contentId)}>`]),
-    ...(content === null
-      ? ['', LEFT_OUT]
-      : ['Content-Transfer-Encoding: base64', '', folded(content.replace(/\s+/g, ''))]),
+    'Content-Transfer-Encoding: base64',
+    '',
+    folded(content.replace(/\s+/g, '')),
     '',
   ].join('\r\n');
 }
@@ -181,7 +159,7 @@ function mailbox({ email, name }: Address): string {
 const WORD_BYTES = 45;
 
 /** The value of a header: unchanged if it is plain ASCII, else as encoded words. */
-export function encoded(value: string): string {
+function encoded(value: string): string {
   if (value === visibleAscii(value)) return value;
   const words: string[] = [];
   let word = '';

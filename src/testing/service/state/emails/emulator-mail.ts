@@ -11,8 +11,12 @@ export interface AfterNumber {
 /** The key of an emulator's function for mailboxes. A registered symbol, so that several copies of the package share it. */
 export const EMULATOR_MAIL = Symbol.for('email-platform.emulator-mail');
 
-/** Resolves with the matching emails, oldest first, as soon as there is one; with an empty array after an abort. */
-export type NextEmails = (wanted: AfterNumber, signal: AbortSignal) => Promise<readonly EmulatorMessage[]>;
+export interface NextEmails {
+  /** Resolves with the matching emails, oldest first, as soon as there is one; with an empty array after an abort. */
+  (wanted: AfterNumber, signal: AbortSignal): Promise<readonly EmulatorMessage[]>;
+  /** The domains of mailboxes. Another copy of the package may lack them. */
+  readonly domains?: Set<string>;
+}
 
 /** The function of an emulator for mailboxes; `undefined` if the argument is not an emulator. */
 export const nextEmailsOf = (emulator: unknown): NextEmails | undefined =>
