@@ -52,7 +52,9 @@ const leftOut: Person[] = [];
 
 /** Yields a contact for each row of the file, on demand. */
 async function* readers(): AsyncGenerator<EmailPlatform.ContactImportItem> {
-  for await (const { email, name, fields } of readPeople(path, (person) => leftOut.push(person)))
+  for await (const { email, name, fields } of readPeople(path, {
+    onLeftOut: (person) => leftOut.push(person),
+  }))
     yield { email, fields: { name, city: fields.city ?? '' }, list_ids_included: [list.id] };
 }
 

@@ -2,17 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readPeople, type Person } from '../../examples/csv.ts';
+import { readPeople, type Allowed, type Person } from '../../examples/csv.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'csv-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function read(contents: string | Uint8Array) {
+async function read(contents: string | Uint8Array, allowed: Allowed = {}) {
   const file = join(folder, 'people.csv');
   writeFileSync(file, contents);
   const people: Person[] = [];
   const leftOut: string[] = [];
-  for await (const person of readPeople(file, ({ email }) => leftOut.push(email))) people.push(person);
+  const onLeftOut = ({ email }: Person) => leftOut.push(email);
+  for await (const person of readPeople(file, { onLeftOut, allowed })) people.push(person);
   return { people, leftOut };
 }
 const ANN = { email: 'ann@example.org', name: 'Ann Ö' };
@@ -59,6 +60,54 @@ describe('The people in a CSV file are read', () => {
     const { people, leftOut } = await read([`email,${column}`, ...[...out, ...kept].map(row)].join('\n'));
     expect([leftOut.length, people.length]).toEqual([out.length, kept.length]);
     expect(leftOut[0]).toBe('r0@example.org');
+  });
+});
+
+describe('A column that may be about consent', () => {
+  const file = (column: string, values: readonly string[]) =>
+    [`email,${column}`, ...values.map((value, index) => `r${index}@example.org,${value}`)].join('\n');
+
+  test.each([
+    ['Accepts Email Marketing', ['yes', 'no']],
+    ['subscribed_to_emails', ['true', 'false']],
+    ['Email Opt Out', ['0', '1']],
+    ['Opted out of email: Newsletter', ['Yes', 'No']],
+    ['hs_email_optout', ['true', '']],
+    ['doNotContact', ['1', '0']],
+    ['Do Not Mail', ['x', '']],
+    ['GDPR consent', ['2026-01-02', '']],
+    ['emailBlocked', ['true', 'false']],
+    ['Payment Status', ['paid', 'open']],
+    ['status', ['enabled', 'disabled']],
+    ['Status', ['subscribed', 'Abgemeldet']],
+    ['state', ['active', 'left']],
+    ['State', ['Active', 'Unreachable']],
+    ['State', ['ON', '']],
+    ['state', ['yes', 'no']],
+  ])('stops the reader, which shows it: %s %j', async (column, values) => {
+    const shown = new RegExp(`"${column}" \\('${values[0]}', '${values[1]}'\\)`);
+    await expect(read(file(column, values))).rejects.toThrow(shown);
+    const { people, leftOut } = await read(file(column, values), { [column]: [values[0] ?? ''] });
+    expect([people.map(({ email }) => email), leftOut]).toEqual([['r0@example.org'], ['r1@example.org']]);
+    expect((await read(file(column, values), { [column]: 'any' })).people).toHaveLength(2);
+  });
+
+  test.each([
+    ['State', ['CA', 'NY', 'IN']],
+    ['state', ['California', 'New York', '']],
+    ['Zip,State', ['94103,California', '80331,Bayern']],
+    ['option', ['a', 'b']],
+    ['Adoption date', ['2026-01-02']],
+    ['stateful', ['yes', 'no']],
+    ['blockchain', ['x']],
+  ])('is not %s %j', async (column, values) => {
+    expect((await read(file(column, values))).people).toHaveLength(values.length);
+  });
+
+  test('that the caller names, but the file does not have, is an error', async () => {
+    await expect(read(file('City', ['Rome']), { Consent: ['yes'] })).rejects.toThrow(
+      /has no column "consent"/,
+    );
   });
 });
 
