@@ -2,6 +2,7 @@ import type { ApiPromise, WithResponse } from './api-promise.ts';
 import { callSite, type CallSite } from './call-site.ts';
 import { thrownFrom } from './error-base.ts';
 import { refuseCall, ResponseFormatError } from './errors.ts';
+import { asyncContext } from './platform.ts';
 import { isolated } from './isolated.ts';
 import { memberOf } from './record.ts';
 import { queryString } from './query.ts';
@@ -72,7 +73,9 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
     operation: string,
     paging: Paging<P>,
   ) {
-    this.#fetch = fetch;
+    // The first use may be elsewhere: a token function that reads the tenant must find the one of this call.
+    const inContext = asyncContext();
+    this.#fetch = (query, site) => inContext(() => fetch(query, site));
     this.#operation = operation;
     this.#paging = paging;
   }

@@ -75,6 +75,18 @@ export function afterTwoTurns(callback: () => void): void {
   else immediate(() => immediate(callback));
 }
 
+interface AsyncHooks {
+  readonly AsyncLocalStorage?: { readonly snapshot?: () => InContext };
+}
+
+/** Runs a function in an async context, such as that of a request to an application. */
+export type InContext = <T>(run: () => T) => T;
+
+/** The async context of the caller, for work that starts later. A runtime without one has that of the start. */
+export const asyncContext = (): InContext =>
+  (builtinModule('node:async_hooks') as AsyncHooks | undefined)?.AsyncLocalStorage?.snapshot?.() ??
+  ((run) => run());
+
 /** The page's address, in a browser. */
 export const pageAddress = () => (isBrowser() ? globals().location : undefined);
 

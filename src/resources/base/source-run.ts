@@ -2,6 +2,7 @@ import type { CallSite } from '../../core/call-site.ts';
 import type { Runtime } from '../../core/runtime.ts';
 import { thrownFrom, type Effect, type EmailPlatformError } from '../../core/error-base.ts';
 import { AbortedError, unreadable } from '../../core/errors.ts';
+import { asyncContext } from '../../core/platform.ts';
 import { tried } from '../../core/tried.ts';
 import { SourceReader, type Source } from './source-reader.ts';
 
@@ -28,6 +29,8 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
   readonly #operation: string;
   readonly #runtime: Runtime;
   readonly #site: CallSite;
+  /** The run begins when it is iterated or awaited, which may be elsewhere. */
+  readonly #inContext = asyncContext();
   readonly #reading = new AbortController();
   /** A controller for each part in progress. */
   readonly #wanted = new Set<AbortController>();
@@ -80,7 +83,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
         this.end(aborted('none'), { thrown: aborted(this.#isBegun ? 'unknown' : 'none') });
       };
       const job = tried(() => {
-        const begun = begin();
+        const begun = this.#inContext(begin);
         stopWatching = this.#runtime.onAbort(begun.signal, abort);
         return begun;
       }, unreadable(this.#operation));
@@ -88,7 +91,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
       const parts = job.parts(items);
       for (;;) {
         while (!this.#isOver && this.#wanted.size + this.#ready.length < job.concurrency)
-          void this.#proceed(parts, job);
+          void this.#inContext(() => this.#proceed(parts, job));
         const outcomes = this.#ready.shift();
         if (outcomes) yield* outcomes;
         else if (this.#wanted.size === 0) break;
@@ -100,7 +103,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
     } finally {
       stopWatching?.();
       this.stop();
-      await items?.close(this.#runtime);
+      await this.#inContext(() => items?.close(this.#runtime));
     }
   }
 
