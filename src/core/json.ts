@@ -69,6 +69,23 @@ export function isNestedTooDeeply(json: string): boolean {
   return false;
 }
 
+/** The rule for text with half of a surrogate pair, such as of an emoji that was cut in two. */
+export const HALF_PAIR = 'must not have half of a surrogate pair, such as of an emoji that was cut in two';
+
+/** Whether text has half of a surrogate pair: strict parsers refuse the JSON. */
+export const hasHalfPair = (text: string): boolean => /\p{Surrogate}/u.test(text);
+
+/** The path of a text with half of a surrogate pair, in a value whose JSON has it; undefined if there is none. */
+export function halfPairIn(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return hasHalfPair(value) ? path : undefined;
+  for (const [name, field] of Object.entries(Object(value) as object)) {
+    const place = Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+    const found = hasHalfPair(name) ? `${path}.?` : halfPairIn(field, place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** The value of a JSON text as it is; undefined for other text. */
 export const jsonOf = (text: string): unknown => tried<unknown>(() => JSON.parse(text));
 

@@ -2,6 +2,7 @@
 import { EmailPlatformError } from '../core/error-base.ts';
 import { refuseCall, wrongArgument, type Issue } from '../core/errors.ts';
 import { bytesOf, joined, withoutContents } from '../core/json.ts';
+import { HALF_PAIR, halfPairIn } from '../core/json.ts';
 import { queryString } from '../core/query.ts';
 import { isRepeatable, type RequestOptions, type RequestSpec, type WrittenMails } from '../core/request.ts';
 import { copyOfOptions, optionIssues } from '../core/request-options.ts';
@@ -126,6 +127,9 @@ export function bodyOf({ guard }: Pick<CallConfig, 'guard'>, spec: BodySpec): st
     }
     const body = spec.body?.();
     const json = body === undefined ? undefined : JSON.stringify(body);
+    // Only half of a pair is written so. `JSON.parse` gives what `toJSON` made of the values.
+    const half = json !== undefined && /\\ud[89a-f]/.test(json) ? halfPairIn(JSON.parse(json)) : undefined;
+    if (half !== undefined) throw wrongArgument(spec.operation, half, HALF_PAIR);
     const passed = guard ? guard.pass(spec, json) : json;
     return passed === undefined ? undefined : fitting(passed, spec);
   } catch (cause) {

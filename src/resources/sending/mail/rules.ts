@@ -2,10 +2,13 @@ import { late } from '../../../kit/late.ts';
 import type { KeysOfUnion } from 'type-fest';
 import { isBinary, mayBeBase64 } from './attachment-content.ts';
 import type { Issue } from '../../../core/errors.ts';
+import { HALF_PAIR, hasHalfPair } from '../../../core/json.ts';
+import { variablesRule } from './json-values.ts';
 import { isGiven, isRecord } from '../../../core/record.ts';
 import {
   ENDS_HEADER,
   allOf,
+  anything,
   arrayOf,
   issuesAt,
   mustBe,
@@ -38,10 +41,11 @@ const MAX_VARIABLE_BYTES = 1000;
 const HAS_LINE_BREAK = 'must not contain a line break or a null character';
 
 const lineRule: Rule = (value) =>
-  stringRule(value) ?? (ENDS_HEADER.test(value as string) ? unseen(HAS_LINE_BREAK) : undefined);
+  stringRule(value) ?? (ENDS_HEADER.test(value as string) ? unseen(HAS_LINE_BREAK) : wholePairs(value));
 
 const notEmpty: Rule = (value) => (value === '' ? 'must not be empty' : undefined);
-const bodyRule: Rule = (value) => stringRule(value) ?? notEmpty(value);
+const wholePairs: Rule = (value) => (hasHalfPair(value as string) ? unseen(HALF_PAIR) : undefined);
+const bodyRule: Rule = (value) => stringRule(value) ?? notEmpty(value) ?? wholePairs(value);
 
 const ADDRESS = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
 
@@ -121,22 +125,13 @@ const bytesAsJson = (variables: unknown): number =>
     () => 0,
   );
 
-/** Whether JSON changes a value without a word: a Date, NaN, a Map or a function. */
-const isChangedByJson = (value: unknown): boolean => {
-  if (typeof value === 'number') return !Number.isFinite(value);
-  if (typeof value === 'function' || typeof value === 'symbol') return true;
-  const { toJSON } = Object(value) as { readonly toJSON?: unknown };
-  return typeof toJSON === 'function' || value instanceof Map || value instanceof Set;
-};
-
-const variableRule: Rule = (value) =>
-  isChangedByJson(value)
-    ? `must be text, a number or true or false${value instanceof Date ? ', such as `date.toISOString()`' : ''}`
-    : undefined;
+const scalarsRule = variablesRule('text, a number or true or false');
+const templateVariablesRule = variablesRule('text, a number, true or false, a list or an object');
 
 const customVariablesRule: Rule = (value) =>
   objectRule(value) ??
-  firstOf(recordOf(variableRule)(value)) ??
+  firstOf(recordOf(anything)(value)) ??
+  firstOf(scalarsRule(value)) ??
   (bytesAsJson(value) > MAX_VARIABLE_BYTES
     ? `must be at most ${MAX_VARIABLE_BYTES} bytes as JSON`
     : undefined);
@@ -186,7 +181,7 @@ export const bodyFields = late(() => ({
   custom_variables: nullable(customVariablesRule),
   text: nullable(bodyRule),
   html: nullable(bodyRule),
-  category: nullable(textUpTo(255)),
+  category: nullable((value) => textUpTo(255)(value) ?? wholePairs(value)),
 }));
 
 /** Rules for an answer, whose subject comes from the answered message. */
@@ -201,7 +196,7 @@ export const replyFields = late(() => ({
 export const subjectFields = late(() => ({
   subject: nullable((value) => lineRule(value) ?? notEmpty(value)),
   template_uuid: nullable(uuidRule),
-  template_variables: nullable(objectRule),
+  template_variables: nullable((value) => objectRule(value) ?? templateVariablesRule(value)),
 }));
 
 /** The rule that a template excludes these fields. */
