@@ -1,6 +1,7 @@
 /** Derives the service's hosts from its domain. */
 import type { HostName } from '../core/request.ts';
 import { invalid, refuse, mustBe, type Rule } from '../core/rules.ts';
+import { aloneRule } from '../core/setting-text.ts';
 import { DOMAIN_VARIABLE } from '../core/variables.ts';
 
 /** The prefix of each host, before the domain. */
@@ -28,7 +29,8 @@ const notOfHost = (domain: unknown): string | undefined => {
 };
 
 /** The rule for the service's domain. */
-export const domainRule: Rule = (domain) => nameRule(domain) ?? notOfHost(domain);
+export const domainRule: Rule = (domain) =>
+  (typeof domain === 'string' ? aloneRule(domain) : undefined) ?? nameRule(domain) ?? notOfHost(domain);
 
 /** The address of a host under the service's domain. `label` is the name of the setting in messages. */
 export function addressUnder(name: HostName, domain: unknown, label: string): string {

@@ -1,12 +1,12 @@
 /** Resolves the hosts of requests, and decides which addresses may be fetched. */
-import { environmentVariable, pageAddress } from '../core/platform.ts';
+import { pageAddress } from '../core/platform.ts';
 import { HOST_NAMES, type HostName } from '../core/request.ts';
 import { invalid } from '../core/rules.ts';
 import { urlOf } from '../core/host-name.ts';
 import { BASE_VARIABLE, DOMAIN_VARIABLE } from '../core/variables.ts';
 import type { CallConfig } from '../transport/config.ts';
 import { addressUnder, refuseHalfLive } from './domain-hosts.ts';
-import { read } from './environment.ts';
+import { read, readVariable } from './environment.ts';
 import type { EmailPlatformOptions } from './options.ts';
 
 /** The path of each host under the address of `EMAIL_PLATFORM_URL`, as in the emulator. */
@@ -53,9 +53,9 @@ function resolveHost(name: HostName, options: EmailPlatformOptions): HostAddress
   if (hosts[name] === undefined && hosts.domain !== undefined) return under(hosts.domain, 'hosts.domain');
   const { value: own, label } = read(option, hosts[name]);
   if (own !== undefined) return fromUrl(checkedAddress(option, own, label, options));
-  const base = environmentVariable(BASE_VARIABLE);
+  const base = readVariable(BASE_VARIABLE, option);
   if (base !== undefined) return fromUrl(checkedAddress(option, base, BASE_VARIABLE, options) + PATHS[name]);
-  const domain = environmentVariable(DOMAIN_VARIABLE);
+  const domain = readVariable(DOMAIN_VARIABLE, 'hosts.domain');
   return domain === undefined ? undefined : under(domain, DOMAIN_VARIABLE);
 }
 

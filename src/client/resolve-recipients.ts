@@ -1,4 +1,5 @@
 import { refuse } from '../core/rules.ts';
+import { aloneRule } from '../core/setting-text.ts';
 import { RECIPIENTS_VARIABLE, REDIRECT_VARIABLE } from '../core/variables.ts';
 import {
   recipientsRule,
@@ -15,6 +16,8 @@ function fromEnvironment(): RecipientRules[] {
   if (list === undefined && redirectTo === undefined) return [];
   const allow = list?.split(',').map((entry) => entry.trim()) ?? [];
   const otherwise = redirectTo === undefined ? 'refuse' : { redirectTo };
+  for (const entry of [list ?? '', ...allow]) refuse('recipients', aloneRule(entry), RECIPIENTS_VARIABLE);
+  if (redirectTo !== undefined) refuse('recipients', aloneRule(redirectTo), REDIRECT_VARIABLE);
   refuse('recipients', recipientsRule({ allow }), RECIPIENTS_VARIABLE);
   refuse('recipients', recipientsRule({ allow, otherwise }), REDIRECT_VARIABLE);
   return [rulesOf({ allow, otherwise, allowCampaigns: false })];

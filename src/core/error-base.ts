@@ -163,11 +163,15 @@ function settleStack(error: EmailPlatformError, value: string | undefined): void
 }
 
 /** Sets a stack that is formatted at its first read, under the error's name and message. */
-function formatLate(error: EmailPlatformError, frames: () => string | undefined): void {
+function formatLate(error: EmailPlatformError, frames: () => unknown): void {
   const descriptor = {
     // Some runtimes and tools begin a stack with the error's name and message, others omit them.
     get: () => {
-      const stack = frames()?.replace(/^Error:? ?(?=\n|$)/, () => `${error.name}: ${error.message}`);
+      const title = () => `${error.name}: ${error.message}`;
+      // A program may format stacks as something else than text.
+      const raw: unknown = tried(frames);
+      const stack =
+        raw === undefined || typeof raw === 'string' ? raw?.replace(/^Error:? ?(?=\n|$)/, title) : title();
       tried(() => settleStack(error, stack));
       return stack;
     },
@@ -183,7 +187,8 @@ function formatLate(error: EmailPlatformError, frames: () => string | undefined)
  * Sets the stack of an error of this package to the place of the call, in place of the failing line inside the package.
  */
 export function thrownFrom<E>(site: CallSite, error: E): E {
-  if (error instanceof EmailPlatformError) formatLate(error, () => site.stack && callersOf(site.stack));
+  if (error instanceof EmailPlatformError)
+    formatLate(error, () => (typeof site.stack === 'string' ? callersOf(site.stack) : site.stack));
   return error;
 }
 

@@ -1,7 +1,8 @@
 /** One attempt of a call: its state, and the token that it is sent with. */
 import { jsonOf } from '../core/json.ts';
 import { ConfigurationError } from '../core/errors.ts';
-import { invalid } from '../core/rules.ts';
+import { invalid, refuse } from '../core/rules.ts';
+import { aloneRule } from '../core/setting-text.ts';
 import type { Permit } from '../throttle/permit.ts';
 import type { Call, PreparedRequest } from './call.ts';
 import type { RequestEvent } from './hooks.ts';
@@ -160,8 +161,7 @@ export function headersOf({ call, request, body, token, headers }: Attempt): Rec
 export function checkToken(token: unknown, label?: string): asserts token is string {
   if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
     throw invalid('token', 'must be a string of one or more visible ASCII characters, without spaces', label);
-  if (/^(["'`]).*\1$/.test(token))
-    throw invalid('token', 'must not be in quotes: some tools, such as docker --env-file, keep them', label);
+  refuse('token', aloneRule(token), label);
 }
 
 /** Calls the caller's token function. The attempt's timeout and the end of the call limit the wait. */

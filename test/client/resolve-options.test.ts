@@ -448,6 +448,15 @@ test.each(['"', "'", '`'])(
     const token = `${quote}0123456789abcdef${quote}`;
     const given = thrown(() => resolveOptions({ token }), ConfigurationError);
     expect(given.message).toMatch(/^token must not be in quotes: some tools/);
+    for (const [token, why] of [
+      ['undefined', /the word undefined/],
+      ['null', /the word null/],
+      ['${EMAIL_PLATFORM_TOKEN}', /a placeholder/],
+      ['$EMAIL_PLATFORM_TOKEN', /a placeholder/],
+      ['EMAIL_PLATFORM_TOKEN=abcdef', /begins with the name of a variable/],
+      ['Api-Token:abcdef', /begins with the name of a header/],
+    ] as const)
+      expect(thrown(() => resolveOptions({ token }), ConfigurationError).message).toMatch(why);
     vi.stubEnv('EMAIL_PLATFORM_TOKEN', token);
     expect(thrown(() => resolveOptions({}), ConfigurationError).message).toMatch(
       /^EMAIL_PLATFORM_TOKEN must not be in/,

@@ -5,6 +5,7 @@ import {
   BadRequestError,
   ConfigurationError,
   ConnectionError,
+  EmailPlatform,
   EmailPlatformError,
   InvalidRequestError,
   LifecycleError,
@@ -18,6 +19,7 @@ import {
   UnprocessableError,
   ValidationError,
 } from 'email-platform';
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { callSite } from '../../src/core/call-site.ts';
 import { completeError } from '../../src/core/error-base.ts';
@@ -207,4 +209,20 @@ test('A stack that is never read is never formatted, because most errors are han
     Reflect.set(Error, 'prepareStackTrace', before);
   }
   expect(formatted).toBe(0);
+});
+
+test('An error whose stack is no text can be printed, copied and written', async () => {
+  Error.prepareStackTrace = (_, sites) => sites;
+  try {
+    const error = await new EmailPlatform({ token: 't' }).campaigns
+      .get(1)
+      .catch((thrown: unknown) => thrown as Error);
+    expect((error as Error).stack).toMatch(/^ConfigurationError: /);
+    expect(inspect(error)).toMatch(/^ConfigurationError: /);
+    expect(structuredClone(error)).toMatchObject({ message: (error as Error).message });
+    expect(JSON.stringify(error)).toContain('ConfigurationError');
+  } finally {
+    // Node's own way, as without one.
+    Reflect.deleteProperty(Error, 'prepareStackTrace');
+  }
 });

@@ -6,7 +6,7 @@ import { WebhookPayloadError } from './errors.ts';
 import { eventsIn } from './events.ts';
 import { isSignature, signaturesIn } from './signatures.ts';
 import {
-  bytesOf,
+  bytesIn,
   checkSignature,
   signaturesOf,
   type VerifyWebhookOptions,
@@ -127,11 +127,11 @@ export async function readWebhook(
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1)
     throw new ConfigurationError('maxBytes must be a positive whole number', { option: 'maxBytes' });
   const posted = Object(post) as typeof post;
-  const { payload, signatures } =
+  const { signatures, ...request } =
     'arrayBuffer' in posted
       ? await received(posted, signatureHeader, maxBytes)
-      : { payload: posted.payload, signatures: signaturesOf(posted, signatureHeader) };
-  const body = bytesOf(payload);
+      : { signatures: signaturesOf(posted, signatureHeader) };
+  const body = bytesIn('payload' in request ? request : posted);
   if (body.length > maxBytes) throw tooLarge(maxBytes);
   await checkSignature(body, signatures, secret);
   return eventsIn(body);

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../core/errors.ts';
-import { WebhookSignatureError } from './errors.ts';
+import { WebhookPayloadError, WebhookSignatureError } from './errors.ts';
 import { isEqual, isSignature, signaturesIn, type WebhookHeaders } from './signatures.ts';
 
 /** The raw body of a post, before any parser: bytes, or their text. */
@@ -31,7 +31,7 @@ const encoded = (text: string) => new TextEncoder().encode(text);
  *
  * @throws ConfigurationError
  */
-export function bytesOf(payload: unknown): Uint8Array<ArrayBuffer> {
+function bytesOf(payload: unknown): Uint8Array<ArrayBuffer> {
   if (typeof payload === 'string') return encoded(payload);
   // Without `instanceof`, because test environments have their own classes.
   if (ArrayBuffer.isView(payload))
@@ -43,6 +43,22 @@ export function bytesOf(payload: unknown): Uint8Array<ArrayBuffer> {
     { option: 'payload' },
   );
 }
+
+/**
+ * The bytes of a post's body.
+ *
+ * @throws ConfigurationError, WebhookPayloadError
+ */
+export function bytesIn(post: object): Uint8Array<ArrayBuffer> {
+  const { payload } = post as { readonly payload?: unknown };
+  // Parsers leave undefined, null or an empty object for a post without a body.
+  const isEmpty = payload === undefined || payload === null || isEmptyObject(payload);
+  if ('payload' in post && isEmpty) throw new WebhookPayloadError('The post has no body');
+  return bytesOf(payload);
+}
+
+const isEmptyObject = (value: unknown) =>
+  Object.prototype.toString.call(value) === '[object Object]' && Object.keys(value as object).length === 0;
 
 const fromHex = (text: string) => Uint8Array.from(text.match(/../g) ?? [], (digits) => parseInt(digits, 16));
 
@@ -119,8 +135,8 @@ export interface VerifyWebhookOptions {
  * The signature contains no time, so it also verifies a recorded post that is sent again. Detect such a post by the
  * `event_id` of its events.
  *
- * @throws {@link WebhookSignatureError} when there is no signature, or a wrong one; {@link ConfigurationError} when the
- * secret is empty, or the payload is neither bytes nor text
+ * @throws {@link WebhookSignatureError} when there is no signature, or a wrong one; {@link WebhookPayloadError} when
+ * there is no body; {@link ConfigurationError} when the secret is empty, or the payload is neither bytes nor text
  * @example
  * ```ts
  * await verifyWebhook({ payload: rawBody, headers: request.headers, secret });
@@ -130,6 +146,6 @@ export async function verifyWebhook(
   post: (WebhookPost | WebhookPostWithHeaders) & VerifyWebhookOptions,
 ): Promise<void> {
   const input = Object(post) as typeof post;
-  const { payload, secret, signatureHeader } = input;
-  await checkSignature(bytesOf(payload), signaturesOf(input, signatureHeader), secret);
+  const { secret, signatureHeader } = input;
+  await checkSignature(bytesIn(input), signaturesOf(input, signatureHeader), secret);
 }

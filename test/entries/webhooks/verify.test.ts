@@ -1,5 +1,10 @@
 import { ConfigurationError, EmailPlatformError } from 'email-platform';
-import { verifyWebhook, WebhookSignatureError, type WebhookPayload } from 'email-platform/webhooks';
+import {
+  verifyWebhook,
+  WebhookPayloadError,
+  WebhookSignatureError,
+  type WebhookPayload,
+} from 'email-platform/webhooks';
 import fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -237,8 +242,16 @@ describe('A mistake of the receiver is a ConfigurationError', () => {
   const optionOf = async (verified: Promise<void>) => (await rejection(verified, ConfigurationError)).option;
 
   test('a body that has been parsed', async () => {
-    for (const payload of [{ events: [] }, [delivery], null, undefined, 5])
+    for (const payload of [{ events: [] }, [delivery], 5])
       expect(await optionOf(verify(payload, signatureOf(BODY)))).toBe('payload');
+  });
+
+  test('but a post without a body is a mistake of its sender, as a parser leaves it', async () => {
+    for (const payload of [undefined, null, {}])
+      for (const signature of [undefined, signatureOf(BODY)]) {
+        const { code } = await rejection(verify(payload, signature), WebhookPayloadError);
+        expect(code).toBe('webhook_payload_unreadable');
+      }
   });
 
   test('a secret that is not there, so that nothing is verified with an empty one', async () => {

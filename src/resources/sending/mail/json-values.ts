@@ -1,6 +1,5 @@
 /** Finds what JSON would drop or change in variables: an email would go out without it. */
 import { HALF_PAIR, hasHalfPair } from '../../../core/json.ts';
-import { isRecord } from '../../../core/record.ts';
 import type { Rule, RuleIssue } from '../../../core/rules.ts';
 
 const isPlain = (value: object) => [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
@@ -24,7 +23,7 @@ function brokenBy(value: unknown, kinds: string): string | undefined {
 function issuesOf(value: unknown, path: string, kinds: string, seen: WeakSet<object>): RuleIssue[] {
   const message = brokenBy(value, kinds);
   if (message !== undefined) return [{ path, message, unseen: true }];
-  if (!isRecord(value) || seen.has(value)) return [];
+  if (typeof value !== 'object' || value === null || seen.has(value)) return [];
   seen.add(value);
   if (Array.isArray(value))
     return Array.from(value, (item: unknown, index) =>
