@@ -90,6 +90,21 @@ const schemasAreLeftOut: Plugin = {
   },
 };
 
+/** postal-mime makes its encoders as it loads, which fails in an environment that lacks them: its first use makes them. */
+const encodersAreLate: Plugin = {
+  name: 'encoders-are-late',
+  setup(build) {
+    build.onLoad({ filter: /node_modules[\\/]postal-mime[\\/].*\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(
+        /^((?:export )?(?:const|var|let) \w+ = )(new Text(En|De)coder\(.*\));$/gm,
+        (_, start: string, made: string, kind: string) =>
+          `${start}{ ${kind.toLowerCase()}code: (given) => ${made}.${kind.toLowerCase()}code(given) };`,
+      ),
+      loader: 'js',
+    }));
+  },
+};
+
 /** A UTF-16 unit as an escape, which texts, patterns and names read as the unit itself. */
 const escapeOf = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
@@ -223,7 +238,14 @@ const library = (entry: string, ...plugins: Plugin[]): Options => ({
   ],
   external: [/^node:/],
   outExtension: ({ format }) => ({ js: format === 'esm' ? '.js' : '.cjs' }),
-  esbuildPlugins: [kyIsOneModule, schemasAreLeftOut, ...plugins, patternsAreAscii, recordInputs(entry)],
+  esbuildPlugins: [
+    kyIsOneModule,
+    encodersAreLate,
+    schemasAreLeftOut,
+    ...plugins,
+    patternsAreAscii,
+    recordInputs(entry),
+  ],
 });
 
 // A new entry needs a line here, one under `exports` in package.json and one in typedoc.json. A package that it needs

@@ -1,4 +1,5 @@
 /** The emulator, put together from service, report and doors. Only the mailbox and the entries import it. */
+import { lacking } from '../../kit/lacking.ts';
 import { check, callable, textLike, type Kind } from '../declare/kind.ts';
 import { checkOpen, listenOptions } from './controls/listen-options.ts';
 import type { Arrival } from '../service/state/emails/outbox.ts';
@@ -60,6 +61,8 @@ const requestKind: Kind = {
  * @throws `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong value.
  */
 export function createEmulator(input: EmulatorOptions = {}): Emulator {
+  const missing = lacking();
+  if (missing !== undefined) throw new Error(missing);
   const options = check(createOptions(), input, 'options');
   const faults = new FaultQueue();
   const handlers = new EndpointHandlers();
