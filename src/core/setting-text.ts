@@ -10,7 +10,7 @@ export const setRule: Rule = (value) => {
   const text = String(value).trim();
   const [word] = /^(?:undefined|null)$/i.exec(text) ?? [];
   if (word !== undefined) return `must not be the word ${word}: it stands for a value that was not set`;
-  const hasPlaceholder = /\$\{[^}]*\}|\{\{.*\}\}|^\$\w+$|^%\w+%$/s.test(text);
+  const hasPlaceholder = /\$\{|\{\{|^\$\w+$|^%\w+%$/.test(text);
   if (hasPlaceholder) return 'must not be a placeholder, such as ${NAME}: it was not replaced by its value';
   return QUOTES.test(text)
     ? 'must not be in quotes: some tools, such as docker --env-file, keep them'

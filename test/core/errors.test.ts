@@ -211,7 +211,7 @@ test('A stack that is never read is never formatted, because most errors are han
   expect(formatted).toBe(0);
 });
 
-test('An error whose stack is no text can be printed, copied and written', async () => {
+test('An error whose stack is not text can be printed, copied and written', async () => {
   Error.prepareStackTrace = (_, sites) => sites;
   try {
     const error = await new EmailPlatform({ token: 't' }).campaigns
