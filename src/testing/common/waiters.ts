@@ -4,7 +4,7 @@
  * `common` may import `declare`.
  */
 import { whole } from '../declare/kind.ts';
-import { realTime } from './real-time.ts';
+import { realTime } from '../../kit/real-time.ts';
 
 /** The time to wait, in milliseconds. */
 export const waitMs = whole(0, 60_000);

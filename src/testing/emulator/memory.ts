@@ -1,6 +1,7 @@
+import { ownBody } from '../../kit/own-body.ts';
 import { readBytes } from '../../kit/read-bytes.ts';
 import type { Outcome } from '../service/engine/engine.ts';
-import { ownBody, toWebResponse } from '../service/wire/engine-response.ts';
+import { toWebResponse } from '../service/wire/engine-response.ts';
 import { MEMORY_ORIGIN } from '../service/wire/hosts.ts';
 
 type Send = (request: Request, signal: AbortSignal | undefined) => Promise<Outcome>;
@@ -58,23 +59,17 @@ export function createMemoryFetch(
  */
 async function ownRequest(input: string | URL | Request, init?: RequestInit): Promise<Request> {
   const given = init?.body ?? (input as Partial<Request>).body ?? undefined;
-  let type = typeof given === 'string' ? 'text/plain;charset=UTF-8' : '';
-  let body: RequestInit = {};
-  if (typeof given === 'string') body = ownBody(given);
-  else if (given instanceof Blob) {
-    ({ type } = given);
-    body = ownBody(new Uint8Array(await given.arrayBuffer()));
-  } else if (given instanceof ReadableStream) body = ownBody((await readBytes(given, Infinity)) ?? '');
+  const type =
+    typeof given === 'string' ? 'text/plain;charset=UTF-8' : (given as Partial<Blob> | undefined)?.type;
+  let bytes: string | Uint8Array | undefined;
+  if (typeof given === 'string') bytes = given;
+  else if (given instanceof Blob) bytes = new Uint8Array(await given.arrayBuffer());
+  else if (given instanceof ReadableStream) bytes = await readBytes(given, Infinity);
   const { url = input, method, headers, redirect } = input as Partial<Request>;
-  const request = new Request(url, {
-    method,
-    headers,
-    redirect,
-    ...init,
-    signal: null,
-    ...body,
-  } as RequestInit);
-  if (type !== '' && !request.headers.has('content-type')) request.headers.set('content-type', type);
+  const own = bytes === undefined ? {} : ownBody(bytes);
+  const all = { method, headers, redirect, ...init, signal: null, ...own } as RequestInit;
+  const request = new Request(url, all);
+  if (type && !request.headers.has('content-type')) request.headers.set('content-type', type);
   return request;
 }
 

@@ -6,7 +6,7 @@ import { nextEmailsOf } from '../service/state/emails/emulator-mail.ts';
 import { emulatorSource } from './sources/emulator-source.ts';
 import { inboxSource } from './sources/inbox-source.ts';
 import { pollerOf } from './sources/pollers.ts';
-import { realTime, type RealTime } from '../common/real-time.ts';
+import { realTime, type RealTime } from '../../kit/real-time.ts';
 import { UnreadableMail } from '../reading/message/raw-mail.ts';
 import { isPattern } from '../reading/message/received-mail.ts';
 import { comparable } from '../reading/text/text-flow.ts';

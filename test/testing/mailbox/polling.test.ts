@@ -7,7 +7,7 @@ import { InboxPoller } from '../../../src/testing/mailbox/sources/inbox-poller.t
 import { inboxSource } from '../../../src/testing/mailbox/sources/inbox-source.ts';
 import { mailboxOf } from '../../../src/testing/mailbox/mailbox.ts';
 import { pollerOf } from '../../../src/testing/mailbox/sources/pollers.ts';
-import type { RealTime } from '../../../src/testing/common/real-time.ts';
+import type { RealTime } from '../../../src/kit/real-time.ts';
 import { isFull, sized } from '../../support/extent.ts';
 import { until, virtualRuntime, WALL_START } from '../../support/virtual-client.ts';
 import { VirtualTime } from '../../support/virtual-time.ts';

@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest';
 import { InboxPoller } from '../../../src/testing/mailbox/sources/inbox-poller.ts';
 import { inboxSource } from '../../../src/testing/mailbox/sources/inbox-source.ts';
 import { mailboxOf } from '../../../src/testing/mailbox/mailbox.ts';
-import { realTime } from '../../../src/testing/common/real-time.ts';
+import { realTime } from '../../../src/kit/real-time.ts';
 
 /** An email that a test sends. */
 export interface Sent {

@@ -1,6 +1,6 @@
 /** Polls a test inbox for all waiting mailboxes: one request every two seconds, while a mailbox waits. */
 import { mailFrom, UnreadableMail } from '../../reading/message/raw-mail.ts';
-import { realTime, type RealTime } from '../../common/real-time.ts';
+import { realTime, type RealTime } from '../../../kit/real-time.ts';
 import type { Arrival } from './source.ts';
 import type {
   MailboxClient,

@@ -9,7 +9,7 @@ import type { EmulatorRequest, Recording } from '../../service/engine/request-lo
 import type { EngineResponse } from '../../service/wire/engine-response.ts';
 import { late } from '../../../kit/late.ts';
 import { kindOf, type Kind } from './kind-of.ts';
-import { realTime } from '../../common/real-time.ts';
+import { realTime } from '../../../kit/real-time.ts';
 import { Newest } from '../../common/newest.ts';
 import type { ReaderLinks } from '../../service/state/emails/reader-links.ts';
 import { SecretValues } from '../../service/wire/redacted.ts';

@@ -1,5 +1,5 @@
 import { readBytes } from '../../../kit/read-bytes.ts';
-import { ownBody } from './engine-response.ts';
+import { ownBody } from '../../../kit/own-body.ts';
 
 /** The headers of a request, by names in lower case. A `Headers` is one. */
 export interface RequestHeaders extends Iterable<readonly [name: string, value: string]> {

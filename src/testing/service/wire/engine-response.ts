@@ -1,3 +1,4 @@
+import { streamOf } from '../../../kit/own-body.ts';
 import { readBytes } from '../../../kit/read-bytes.ts';
 
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
@@ -26,22 +27,6 @@ export const linesOf = ({ headers }: Pick<EngineResponse, 'headers'>): [string, 
   Object.entries(headers).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
   );
-
-/** A body that ends by itself: the runtime's own body of a text needs `queueMicrotask`, which fake timers replace. */
-export const streamOf = (content: string | Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> =>
-  new ReadableStream({
-    type: 'bytes',
-    start(controller) {
-      // A copy: the stream takes its bytes over.
-      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content.slice();
-      if (bytes.length > 0) controller.enqueue(bytes);
-      controller.close();
-    },
-  });
-
-/** The same, for a request. `fetch` sends such a body only with `duplex`. */
-export const ownBody = (content: string | Uint8Array): RequestInit =>
-  ({ body: streamOf(content), duplex: 'half' }) as RequestInit;
 
 /** The response as a web response. */
 export const toWebResponse = ({ status, headers, body }: EngineResponse): Response =>

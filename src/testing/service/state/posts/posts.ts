@@ -2,7 +2,7 @@
 import { AlarmClock } from '../base/alarm-clock.ts';
 import type { VirtualClock } from '../base/clock.ts';
 import { hmac } from '../../../encoding/hashes.ts';
-import { ownBody } from '../../wire/engine-response.ts';
+import { ownBody } from '../../../../kit/own-body.ts';
 import type { State } from '../base/state.ts';
 import type { Step } from '../emails/course.ts';
 import type { LogRecord } from '../emails/email-log.ts';

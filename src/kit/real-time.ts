@@ -1,6 +1,6 @@
-/** Real time, also in a test with fake timers. */
-import { builtin, differs } from '../../kit/stopped.ts';
+import { builtin, differs } from './stopped.ts';
 
+/** Real time, also in a test with fake timers. */
 export interface RealTime {
   /** Resolves after `ms` milliseconds, or when the signal is aborted. Does not keep the process alive. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
