@@ -31,7 +31,7 @@ const encoded = (text: string) => new TextEncoder().encode(text);
  *
  * @throws ConfigurationError
  */
-function bytesOf(payload: unknown): Uint8Array<ArrayBuffer> {
+export function bytesOf(payload: unknown): Uint8Array<ArrayBuffer> {
   if (typeof payload === 'string') return encoded(payload);
   // Without `instanceof`, because test environments have their own classes.
   if (ArrayBuffer.isView(payload))
