@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { run } from './run.ts';
 import { parentGone } from './parent.ts';
-import { openBrowser, readKeys } from './terminal.ts';
+import { pageOpener, readKeys } from './terminal.ts';
 
 const ended = new Promise<void>((resolve) => {
   process.once('SIGINT', () => resolve());
@@ -39,7 +39,7 @@ process.exitCode = await run(process.argv.slice(2), {
   ended,
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   keys: process.stdin.isTTY && process.stderr.isTTY ? readKeys : undefined,
-  browse: openBrowser,
+  browse: pageOpener(),
   inputEnds: () =>
     new Promise((resolve) => process.stdin.resume().once('close', resolve).once('end', resolve)),
 });

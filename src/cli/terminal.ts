@@ -1,5 +1,9 @@
 /** The keys of a terminal, and the browser of the person in front of it. */
 import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { escapeHtml } from '../kit/escape-html.ts';
 
 /** The key Ctrl-C. */
 const INTERRUPT = '\u0003';
@@ -44,10 +48,29 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens an address in the default browser. A machine without one shows nothing. */
-export function openBrowser(url: string): void {
-  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
-  spawn(command, [...args, url], { stdio: 'ignore', detached: true })
-    .on('error', () => undefined)
-    .unref();
+/**
+ * Opens the address of a page in the default browser. A machine without one shows nothing.
+ *
+ * The address has a secret, and every user of the machine can read the arguments of processes: the browser gets the name of
+ * a file that only this user can read, and that leads there.
+ */
+export function pageOpener(): (url: string) => void {
+  let file: string | undefined;
+  return (url) => {
+    file ??= fileTo(url);
+    const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+    spawn(command, [...args, file], { stdio: 'ignore', detached: true })
+      .on('error', () => undefined)
+      .unref();
+  };
+}
+
+/** Makes a file that leads to an address, until the end of the process. */
+function fileTo(url: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'email-platform-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'open.html');
+  const html = `<!doctype html><meta http-equiv="refresh" content="0; url=${escapeHtml(url)}">\n`;
+  writeFileSync(file, html, { mode: 0o600, flag: 'wx' });
+  return file;
 }

@@ -2,11 +2,15 @@
  * The emulator's control API and a real Chromium: how a browser is let in, what pages of other ports can do with its cookie, and
  * what the HTML of a hostile email can do.
  */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { createEmulator, type Emulator } from 'email-platform/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
 import { listen, type Listening } from '../support/ports.ts';
 
@@ -79,6 +83,17 @@ describe.skipIf(!chromium)('The control API in a browser', () => {
   afterEach(async () => {
     await context.close();
     await server.close();
+  });
+
+  test('the file that --open opens leads to the page', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'control-api-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'open.html');
+    const address = server.control?.browserUrl() ?? '';
+    writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${address}">`);
+    await page.goto(pathToFileURL(file).href);
+    await page.waitForURL(/\/_emulator\/s\//);
+    await page.getByRole('navigation', { name: 'Views' }).waitFor();
   });
 
   test('an address with a code lets every browser in, by a cookie that no script can read', async () => {

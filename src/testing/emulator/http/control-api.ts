@@ -272,8 +272,18 @@ function stateOf(state: Kind, controls: readonly Callable[]): unknown {
   );
 }
 
+/** A page that leads where a redirect does. */
+const leadingOn = ({ headers: { location = '', ...headers } = {} }: Reply): Reply => ({
+  status: 200,
+  headers: { ...headers, refresh: `0; url=${location}` },
+  content: { type: 'text/html; charset=utf-8', body: '<!doctype html>' },
+});
+
 /** Writes the response of a request below the path of the control API. */
-export function write(response: ServerResponse, { status, json, content, headers = {} }: Reply): void {
+export function write(response: ServerResponse, reply: Reply): void {
+  // A browser sends no cookie with a redirect that began at another site, such as a file: a page of this server leads on.
+  const leads = reply.status === 303 && response.req.headers['sec-fetch-site'] === 'cross-site';
+  const { status, json, content, headers = {} } = leads ? leadingOn(reply) : reply;
   const body = content?.body ?? (json === undefined ? undefined : JSON.stringify(json));
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const type = content?.type ?? 'application/json; charset=utf-8';
