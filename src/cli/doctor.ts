@@ -1,4 +1,5 @@
 /** `email-platform doctor`: checks whether email can be sent, and shows the obstacles. */
+import { jsonText } from './json-text.ts';
 import { diagnose, type Diagnosis, type Finding } from '../entries/diagnose/index.ts';
 import { EmailPlatform, AuthenticationError, PermissionDeniedError } from '../index.ts';
 import type { Command } from './command.ts';
@@ -30,7 +31,7 @@ export function doctorCommand(program: Command, surroundings: Surroundings): voi
     const client = surroundings.client?.() ?? new EmailPlatform();
     const diagnosis = await diagnose(client);
     const address = to();
-    out(isJson() ? `${JSON.stringify(diagnosis)}\n` : doctorText(diagnosis, address));
+    out(isJson() ? jsonText(diagnosis) : doctorText(diagnosis, address));
     if (diagnosis.retryAfterMs !== undefined)
       throw new Failure('Not checked: the rate limit is used up. See the lines with ✗.');
     if (!diagnosis.canSend) throw new Failure('No email can be sent: see the lines with ✗.');
@@ -73,7 +74,7 @@ async function sent(
   const { message_ids: ids } = await client.sending.send(mail).catch((error: unknown) => {
     throw new Failure(`✗ The test email was refused: ${messageOf(error)}${refusalRemedy(error, from)}`);
   });
-  if (isJson) return `${JSON.stringify({ message_ids: ids })}\n`;
+  if (isJson) return jsonText({ message_ids: ids });
   const remark = reachesCustomers
     ? `→ did it not arrive? npx email-platform why ${to} --from ${from}`
     : `→ this proves nothing yet: customers get no email with these settings`;

@@ -1,4 +1,6 @@
 /** `email-platform emulator`: runs an emulator on a port. */
+import { printableLines } from '../core/error-text.ts';
+import { jsonText } from './json-text.ts';
 import {
   CONTROL_TOKEN,
   HOST,
@@ -234,7 +236,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       if (envFile !== undefined) writeSettings(envFile, greeting(settings));
       if (isOpen) surroundings.err(openTo(host, control !== false));
       const watch = folder === undefined ? undefined : watched(emulator, folder, surroundings);
-      surroundings.out(options.isJson() ? `${JSON.stringify(settings)}\n` : greeting(settings));
+      surroundings.out(options.isJson() ? jsonText(settings) : greeting(settings));
       if (!options.isQuiet())
         reportsOf(emulator)?.follow((news) => surroundings.err(lineOf(news, surroundings)));
       if (settings.browserUrl !== undefined && !options.untilInputEnds())
@@ -282,7 +284,7 @@ async function followed(
   { err }: Surroundings,
 ): Promise<FollowedReport> {
   const write = () => emulator.report(file, site === undefined ? {} : { site });
-  const report = new FollowedReport(emulator, write, (message) => err(`${message}\n`));
+  const report = new FollowedReport(emulator, write, (message) => err(`${printableLines(message)}\n`));
   try {
     await report.write();
   } catch (error) {

@@ -1,4 +1,5 @@
 /** `email-platform journal deliveries`: shows what happened to emails, from the deliveries in a database. */
+import { jsonText } from './json-text.ts';
 import type { Deliveries, Delivery, DeliveryCount, DeliveryEvent } from '../entries/journal/index.ts';
 import type { Command } from './command.ts';
 import { openDeliveries } from './journal-databases.ts';
@@ -45,7 +46,7 @@ export function deliveriesCommand(journal: Command, { out, env }: Surroundings):
     const { deliveries, close } = await openDeliveries(where, options, addresses);
     try {
       const found = await wanted(deliveries, given);
-      out(isJson() ? `${JSON.stringify(found.slice(0, SHOWN))}\n` : shownDeliveries(found, given.recipient));
+      out(isJson() ? jsonText(found.slice(0, SHOWN)) : shownDeliveries(found, given.recipient));
     } finally {
       await close();
     }
@@ -87,7 +88,7 @@ function shownDelivery(delivery: Delivery, asked: string | undefined): string {
   const { messageId, key, status, at, opens, clicks, events } = delivery;
   const recipient = asked ?? delivery.recipient;
   const head = [
-    `${status}${at === null ? '' : ` ${time(at)}`}`,
+    `${line(status)}${at === null ? '' : ` ${time(at)}`}`,
     ...(recipient === null ? [] : [`to ${line(recipient)}`]),
     ...(key === null ? [] : [`key ${line(key)}`]),
     `message ${line(messageId)}`,

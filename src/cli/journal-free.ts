@@ -1,6 +1,8 @@
 /**
  * `email-platform journal resend|release`: frees open keys by hand, so that the next send with a key posts its email.
  */
+import { printable } from '../core/error-text.ts';
+import { jsonText } from './json-text.ts';
 import type { DatabaseJournal } from '../entries/journal/index.ts';
 import { isYes, type Surroundings } from './surroundings.ts';
 import type { Command } from './command.ts';
@@ -51,11 +53,7 @@ export function freeCommand(journal: Command, surroundings: Surroundings, as: 'r
       if (!isAgreed() && chosen.length > 0) await agree(ask, chosen, as);
       const freed = await free(journal, chosen, as, surroundings);
       const others = keys.filter(unlessIn(freed));
-      out(
-        isJson()
-          ? `${JSON.stringify({ freed, notOpen: others })}\n`
-          : `${counted(freed.length)} ${WORDS[as].done}\n`,
-      );
+      out(isJson() ? jsonText({ freed, notOpen: others }) : `${counted(freed.length)} ${WORDS[as].done}\n`);
       if (others.length > 0)
         throw new Failure(
           `Not open: ${others.join(', ')}. These keys are accepted, in flight, free, or not in the journal.`,
@@ -98,7 +96,7 @@ async function agree(
   as: 'resend' | 'release',
 ): Promise<void> {
   const more = keys.length > SHOWN ? `  … and ${keys.length - SHOWN} more\n` : '';
-  const shown = keys.slice(0, SHOWN).map((key) => `  ${key}\n`);
+  const shown = keys.slice(0, SHOWN).map((key) => `  ${printable(key)}\n`);
   const question = `These keys ${WORDS[as].question}:\n${shown.join('')}${more}Continue?`;
   if (!ask || !(await isYes(ask, question))) throw new Failure('Nothing was changed.');
 }

@@ -1,4 +1,6 @@
 /** `email-platform journal settle`: searches the email log for open keys. */
+import { printable } from '../core/error-text.ts';
+import { jsonText } from './json-text.ts';
 import type { DatabaseJournal } from '../entries/journal/index.ts';
 import type { SettleResult } from '../core/settle-types.ts';
 import type { Command } from './command.ts';
@@ -60,11 +62,11 @@ function words({ accepted, unknown }: SettleResult, flight: Flight, isListed: bo
     for (const { key, message_ids: ids } of accepted) lines.push(`${key}: accepted, ${ids.join(', ')}`);
     for (const key of unknown) lines.push(`${key}: unknown, the email log does not have it`);
   }
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(printable).join('\n')}\n`;
 }
 
 const json = ({ accepted, unknown }: SettleResult, flight: Flight, isListed: boolean): string =>
-  `${JSON.stringify({
+  jsonText({
     settled: accepted.length,
     unknown: unknown.length,
     inFlight: flight.inFlight.length,
@@ -73,4 +75,4 @@ const json = ({ accepted, unknown }: SettleResult, flight: Flight, isListed: boo
       settledKeys: accepted.map(({ key, message_ids: messageIds }) => ({ key, messageIds })),
       unknownKeys: unknown,
     }),
-  })}\n`;
+  });

@@ -1,4 +1,6 @@
 /** Shows the open keys of a journal and the keys in flight, as text and as JSON. */
+import { printable } from '../core/error-text.ts';
+import { jsonText } from './json-text.ts';
 import type { DatabaseJournal, JournalEntry } from '../entries/journal/index.ts';
 
 /** The unsettled keys of a journal, oldest first. */
@@ -29,7 +31,7 @@ export async function keysOf(journal: DatabaseJournal): Promise<JournalKeys> {
 
 /** Shows the keys of a journal. */
 export const shownStatus = (keys: JournalKeys, { isListed, isJson }: Shown): string =>
-  isJson ? `${JSON.stringify(statusJson(keys, isListed))}\n` : statusText(keys, isListed);
+  isJson ? jsonText(statusJson(keys, isListed)) : statusText(keys, isListed);
 
 function statusText(keys: JournalKeys, isListed: boolean): string {
   const { namespace, open, inFlight } = keys;
@@ -54,7 +56,7 @@ function statusText(keys: JournalKeys, isListed: boolean): string {
     for (const entry of all)
       lines.push(`${entry.key.padEnd(width)}  ${entry.stream.padEnd(13)}  ${wordsFor(entry, keys)}`);
   }
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(printable).join('\n')}\n`;
 }
 
 /** The reason why the outcome of a key is unknown. */

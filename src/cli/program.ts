@@ -1,4 +1,5 @@
 /** The program: its common options, and the list of its commands. */
+import { printableLines } from '../core/error-text.ts';
 import { VERSION } from '../version.ts';
 import { coloursOf, hasColours } from './colours.ts';
 import { Command } from './command.ts';
@@ -48,7 +49,7 @@ export function createProgram(surroundings: Surroundings): Command {
     text,
   );
   program.hook('preAction', () => {
-    for (const unused of addEnvFiles(env, envFiles())) err(unusedText(unused));
+    for (const unused of addEnvFiles(env, envFiles())) err(printableLines(unusedText(unused)));
   });
   for (const add of COMMANDS) add(program, surroundings);
   helpCommand(program);

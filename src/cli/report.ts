@@ -1,11 +1,12 @@
 /** `email-platform report`: joins the reports of several runs, or compares a run with earlier ones. */
+import { printable } from '../core/error-text.ts';
 import { compareReports, joinReports } from '../testing/index.ts';
 import { isChanged, linesOfChanges } from '../testing/report/compare/text.ts';
 import type { Command } from './command.ts';
 import { conclusionOf } from './emulator-report.ts';
 import { Changes, Failure, messageOf } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
-import { jsonText } from './templates-service.ts';
+import { jsonText } from './json-text.ts';
 import { oneOf, text } from './values.ts';
 
 /** Adds the command. */
@@ -60,6 +61,7 @@ async function done<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw new Failure(messageOf(error));
+    // A file's name may have a line break.
+    throw new Failure(printable(messageOf(error)));
   }
 }

@@ -1,3 +1,4 @@
+import { printableLines } from '../core/error-text.ts';
 import { coloursOf } from './colours.ts';
 import { exitCodeOfHelp, UsageError } from './command.ts';
 import { Changes, messageOf } from './failure.ts';
@@ -18,7 +19,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     const code = exitCodeOfHelp(error);
     if (code !== undefined) return code;
     if (error instanceof Changes) return 3;
-    err(`${red(messageOf(error))}\n`);
+    err(`${red(printableLines(messageOf(error)))}\n`);
     if (!(error instanceof UsageError)) return 1;
     err(`${error.usage}\n`);
     return 2;

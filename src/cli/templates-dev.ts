@@ -1,4 +1,5 @@
 /** `email-platform templates dev`: a page that shows templates while they are written. */
+import { printableLines } from '../core/error-text.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../core/record.ts';
@@ -77,7 +78,7 @@ export function devCommand(templates: Command, surroundings: Surroundings): void
               (isNew) => {
                 if (isNew) out(`${path} was written\n`);
               },
-              (error: unknown) => err(`${messageOf(error)}\n`),
+              (error: unknown) => err(`${printableLines(messageOf(error))}\n`),
             ),
           );
         },

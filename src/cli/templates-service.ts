@@ -8,6 +8,7 @@ import type { Surroundings } from './surroundings.ts';
 import { shortLine } from './short-line.ts';
 import { linesOf, withProblems } from './templates-problems.ts';
 import type { TemplateProblem } from '../entries/templates/index.ts';
+import { jsonText } from './json-text.ts';
 import { text } from './values.ts';
 
 const ACCOUNT =
@@ -68,13 +69,6 @@ export function syncCommand<Result>(
     }),
   );
 }
-
-/** A result as JSON, in which the characters that a terminal obeys are escaped. */
-export const jsonText = (result: unknown): string =>
-  `${JSON.stringify(result).replace(
-    /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )}\n`;
 
 /** Lines with names of files and of the service, each safe for a terminal. */
 export const linesText = (lines: readonly string[]): string =>

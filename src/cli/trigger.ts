@@ -1,4 +1,5 @@
 /** `email-platform trigger`: posts a signed event to a receiver of webhooks. */
+import { jsonText } from './json-text.ts';
 import { readFileSync } from 'node:fs';
 import { didYouMean } from '../kit/did-you-mean.ts';
 import { isAllowedHost } from '../testing/common/allowed-hosts.ts';
@@ -85,7 +86,7 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
       ({ secret } = post);
       posted.set(event, post);
       const shown = { event: event.name, ...shownOf(post) };
-      out(`${isJson() ? JSON.stringify({ ...shown, ...made }) : lineOf(shown)}\n`);
+      out(isJson() ? jsonText({ ...shown, ...made }) : `${lineOf(shown)}\n`);
       if (post.status !== SUCCESS) refused.push(post.status);
     }
     const [status] = refused;

@@ -1,4 +1,5 @@
 /** The text that `why` prints. Makes text from the service printable. */
+import { printable } from '../core/error-text.ts';
 import type {
   DiagnosedContact,
   LoggedMail,
@@ -176,5 +177,5 @@ export function whyText(result: WhyNoMail, days: number): string {
       ? [`  Not read, as the token may not: ${result.unreadable.join(', ')}.`]
       : []),
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(printable).join('\n')}\n`;
 }

@@ -1,4 +1,6 @@
 /** `email-platform why`: shows why an address gets no email, and deletes a suppression. */
+import { printable } from '../core/error-text.ts';
+import { jsonText } from './json-text.ts';
 import { whyNoMail, type WhyNoMail } from '../entries/diagnose/index.ts';
 import { EmailPlatform } from '../index.ts';
 import { isYes, type Surroundings } from './surroundings.ts';
@@ -46,8 +48,7 @@ export function whyCommand(program: Command, surroundings: Surroundings): void {
     if (lift !== undefined && !isAgreed() && !ask) command.error('needs --yes without a terminal');
     const client = surroundings.client?.() ?? new EmailPlatform();
     const look = () => whyNoMail(client, address, { days: days(), from: from(), stream: stream() });
-    const print = (result: WhyNoMail) =>
-      out(isJson() ? `${JSON.stringify(result)}\n` : whyText(result, days()));
+    const print = (result: WhyNoMail) => out(isJson() ? jsonText(result) : whyText(result, days()));
     const before = await look();
     if (lift === undefined) {
       print(before);
@@ -84,8 +85,8 @@ function chosenOf(
   const [kept] = blocking;
   throw new Failure(
     kept
-      ? `Nothing was changed: ${email} asked for no more email (${kept.type}). To delete this suppression all the same: --lift ${kept.id}`
-      : `Nothing was changed: no suppression blocks email to ${email} from ${domain} (${stream}).`,
+      ? `Nothing was changed: ${email} asked for no more email (${printable(kept.type)}). To delete this suppression all the same: --lift ${printable(kept.id)}`
+      : `Nothing was changed: no suppression blocks email to ${email} from ${printable(domain)} (${stream}).`,
   );
 }
 
@@ -94,7 +95,7 @@ async function agree(
   address: string,
   suppressions: readonly EmailPlatform.Suppression[],
 ): Promise<void> {
-  const lines = suppressions.map(({ id, type }) => `  ${type} (${id})\n`).join('');
+  const lines = suppressions.map(({ id, type }) => `  ${printable(`${type} (${id})`)}\n`).join('');
   if (!ask || !(await isYes(ask, `Email goes out to ${address} again without:\n${lines}Delete?`)))
     throw new Failure('Nothing was changed.');
 }

@@ -1,4 +1,4 @@
-import { oneLine } from '../../kit/one-line.ts';
+import { plainLine } from '../../kit/one-line.ts';
 import type { ReportData, ReportFinding } from './data/data.ts';
 import type { EmulatorReportOptions } from './report-options.ts';
 
@@ -53,13 +53,12 @@ export function linesOf(
   const width = Math.min(LONGEST_KIND, Math.max(0, ...findings.map(({ kind }) => kind.length)));
   const cut = (kind: string) => (kind.length > LONGEST_KIND ? `${kind.slice(0, LONGEST_KIND - 1)}…` : kind);
   return [
-    `${oneLine(file)}: ${counted(kinds, 'kind of email', 'kinds of email')}, ${sent} sent, ${counted(requests, 'request')}, ${refused} refused`,
+    `${file}: ${counted(kinds, 'kind of email', 'kinds of email')}, ${sent} sent, ${counted(requests, 'request')}, ${refused} refused`,
     ...findings.map(
-      ({ level, kind, message }) =>
-        ` ${level.padEnd(5)}  ${cut(oneLine(kind)).padEnd(width)}  ${oneLine(message)}`,
+      ({ level, kind, message }) => ` ${level.padEnd(5)}  ${cut(kind).padEnd(width)}  ${message}`,
     ),
-    ...notes.map((note) => ` note   ${oneLine(note)}`),
-  ];
+    ...notes.map((note) => ` note   ${note}`),
+  ].map(plainLine);
 }
 
 /** Whether a report has findings of the level of `failOn`, or of a worse one. */
