@@ -1,6 +1,7 @@
 /**
- * Keeps secrets out of errors, hooks and logs: a client's tokens and the parts of a signed address in any encoding, and
- * the request's contents in pieces of 64 characters and more. Gateways and the errors of a `fetch` echo them.
+ * Keeps secrets out of errors, hooks and logs: a call's tokens and the parts of a signed address, which are plain,
+ * percent-encoded, escaped as in JSON or HTML, or in base64 on one line; and the request's contents in pieces of 64
+ * characters and more. Gateways and the errors of a `fetch` echo them.
  */
 import { printableLines } from '../core/error-text.ts';
 import { urlOf } from '../core/host-name.ts';

@@ -40,3 +40,9 @@ test('each promise is a sentence that names a test, and each test is there', () 
 test('no promise is in the list twice', () => {
   expect(new Set(promises.map(({ sentence }) => sentence)).size).toBe(promises.length);
 });
+
+test('four guides name the same forms in which a token is found', () => {
+  const forms = 'plain, percent-encoded, escaped as in JSON or HTML, or in base64 on one line';
+  for (const guide of ['security', 'proxy', 'errors', 'trust/promises', 'decisions/hiding-secrets'])
+    expect(read(`docs/${guide}.md`).replace(/\s+/g, ' '), guide).toContain(forms);
+});

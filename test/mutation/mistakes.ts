@@ -3,7 +3,7 @@
  * at least one of its tests has to fail. A text has to stand exactly once in its file: `rows.test.ts` finds stale rows.
  */
 
-/** The promises, in the words of the README. */
+/** The promises: four in the words of the README, and those of `templates dev`. */
 export const PROMISES = [
   'never twice',
   'delivery status',
@@ -624,6 +624,85 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       '[this.text(key), this.value(item, depth + 1)]',
       '[key, this.value(item, depth + 1)]',
       'transport/redacted-copies.test.ts',
+    ],
+  ],
+  'the preview server': [
+    [
+      'a save of the page undoes an edit of the file',
+      'cli/templates-dev.ts',
+      'if (JSON.stringify(now) !== JSON.stringify(before)) {',
+      'if (before === undefined) {',
+      'cli/templates-dev.test.ts',
+    ],
+    [
+      'a save is an error of the server over a file that is not JSON',
+      'cli/templates-dev.ts',
+      'if (!isRecord(now))',
+      'if (now === null)',
+      'cli/templates-dev.test.ts',
+    ],
+    [
+      'of two saves at once, both are written',
+      'cli/templates-dev.ts',
+      'saving = saved.catch(() => undefined);',
+      '',
+      'cli/templates-dev.test.ts',
+    ],
+    [
+      'a save writes where a link leads',
+      'cli/templates-dev.ts',
+      'const isThere = (await textAt(path)) !== undefined;',
+      'const isThere = await readFile(path).then(() => true, () => false);',
+      'cli/templates-dev.test.ts',
+    ],
+    [
+      'an example that is corrected while the body is broken is not shown',
+      'entries/templates/watch/watched-folder.ts',
+      '{ ...before, example }',
+      'before',
+      'cli/templates-dev.test.ts',
+    ],
+    [
+      'variables of the wrong type are written',
+      'testing/emulator/http/templates-page.ts',
+      "if (misfits.length > 0) return refusal(422, misfits.join('; '));",
+      '',
+      'cli/templates-dev.test.ts',
+    ],
+    [
+      'the page of templates needs no session',
+      'testing/emulator/http/templates-page.ts',
+      'session === undefined ? access.refusalOf(headers) : access.refusalIn(session, method, headers);',
+      'undefined as { status: number; message: string } | undefined;',
+      'cli/templates-dev.test.ts',
+    ],
+    [
+      'any code lets a browser in',
+      'testing/emulator/http/access.ts',
+      'if (!this.#isSame(code, this.code)) return undefined;',
+      '',
+      'cli/templates-dev.test.ts',
+    ],
+    [
+      'a page of another site uses the cookie',
+      'testing/emulator/http/access.ts',
+      'return isOwnPage(method, headers)',
+      'return headers.cookie !== undefined',
+      'cli/templates-dev.test.ts',
+    ],
+    [
+      'an edit of a text that is cut is written',
+      'cli/json-edit.ts',
+      '  JSON.parse(text);\n',
+      '',
+      'cli/json-edit.test.ts',
+    ],
+    [
+      'the arguments of the opener have the code',
+      'cli/terminal.ts',
+      '[...args, file]',
+      '[...args, url]',
+      'cli/page-opener.test.ts',
     ],
   ],
 };

@@ -1,7 +1,7 @@
 /**
  * Keeps the token out of the files that a page receives. Nothing else does: a result of JSON is decoded and searched, but
  * a file is passed on byte by byte, with a status of success. A gateway in front of the service that echoes a request,
- * with its headers, in place of a file would give the page the token. `TokenSearch` of the client finds it in each encoding.
+ * with its headers, in place of a file would give the page the token. The call's `TokenSearch` finds the usual forms of it.
  */
 import type { ClientPort } from '../../client/port.ts';
 import type { TokenSearch } from '../../core/request.ts';
