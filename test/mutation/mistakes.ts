@@ -10,6 +10,7 @@ export const PROMISES = [
   'within the limits',
   'masked',
   'typed templates',
+  'the preview server',
 ] as const;
 
 export interface Mistake {
