@@ -6,6 +6,9 @@ import { readingsOf } from './readings.ts';
 /** An `@`, as it may be written once the escapes are resolved, or the sign of an address within another one. */
 const SIGN = /@|[-=_%]40|\+AEA-|[([{]at[)\]}]|[=_#%+~]/gi;
 
+/** A run of letters and digits that is too short to be a token. */
+const SHORT_RUN = /(?<![\w+/])[\w+/]{3,15}(?![\w+/])/g;
+
 /** Finds the local parts of addresses. The domain says little, and stays as it is written. */
 export function addressFinder(persons: Iterable<string>): Finder {
   /** By the domain, and then by the local part. */
@@ -34,7 +37,7 @@ export function addressFinder(persons: Iterable<string>): Finder {
     }
   }
   const domainLengths = lengthsOf(masks.keys());
-  const localLengths = new Map(Array.from(masks, ([domain, locals]) => [domain, lengthsOf(locals.keys())]));
+  const localLengths = lengthsOf([...masks.values()].flatMap((locals) => [...locals.keys()]));
   const firsts = new Set(Array.from(masks.keys(), (domain) => domain.charAt(0)));
   const personAt = (text: string, from: number, to: number, isAt: boolean) => {
     for (const length of domainLengths) {
@@ -42,7 +45,7 @@ export function addressFinder(persons: Iterable<string>): Finder {
       const locals = masks.get(domain);
       // Without an `@`, a word as short as `b` in `a=b` is not a domain.
       if (locals === undefined || domain.length < length || (!isAt && length < 4)) continue;
-      for (const size of localLengths.get(domain) ?? []) {
+      for (const size of localLengths) {
         const shown = size > from ? undefined : locals.get(text.slice(from - size, from));
         if (shown !== undefined) return { from: from - size, to: from, shown };
       }
@@ -53,9 +56,11 @@ export function addressFinder(persons: Iterable<string>): Finder {
     // The one letter that is longer in lower case.
     const lower = text.replaceAll('\u0130', 'i').toLowerCase();
     const found: Found[] = [];
-    for (const [form, shown] of packed)
-      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
-        found.push({ from: at, to: at + form.length, shown });
+    if (packed.size > 0)
+      for (const { 0: run, index } of text.matchAll(SHORT_RUN)) {
+        const shown = packed.get(run);
+        if (shown !== undefined) found.push({ from: index, to: index + run.length, shown });
+      }
     for (const { 0: sign, index } of lower.matchAll(SIGN)) {
       let [from, to] = [index, index + sign.length];
       const isAt = sign.length > 1 || sign === '@';

@@ -186,6 +186,7 @@ describe('A text', () => {
     'megszentsegtelenithetetlensegeskedeseitekert anticonstitutionnellement hottentottententententoonstelling',
     'otorrinolaringologista Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch uncharacteristically',
     'order-confirmation_2026.pdf, unsubscribeFromNewsletter, application/x-www-form-urlencoded',
+    '.mj-column-per-50{width:50%} ant-204.sandbox.oxbow.example workflow-background-feedback',
     'お客様のご注文を承りましたのでお知らせいたします Ваш заказ подтверждён',
     '<table style="color:#fff3e0;margin:0 auto;background-color:#f5f5f5!important">',
     '@media(max-width:600px){.b{width:100%}}.esd-structure{mso-table-lspace:0pt}',
