@@ -71,29 +71,24 @@ function maskedMail(
   { source, attachments, headers, html, ...mail }: ReportMail,
   mask: (text: string) => string,
 ): ReportMail {
-  const ids = new Map(
-    attachments.map(({ contentId }, index) => [withoutBrackets(contentId), `file-${index + 1}`]),
+  const ids = new Map(attachments.map(({ contentId }, index) => [idOf(contentId), `file-${index + 1}`]));
+  const named = html?.replace(/cid:([^"'\s)>]+)/g, (whole, id: string) =>
+    ids.has(id) ? `cid:${ids.get(id)}` : whole,
   );
   const shown = {
     ...inAll(mail, mask),
-    html:
-      html &&
-      mask(
-        html.replace(/cid:([^"'\s)>]+)/g, (whole, id: string) =>
-          ids.has(id) ? `cid:${ids.get(id)}` : whole,
-        ),
-      ),
+    html: named === undefined ? null : mask(named),
     headers: headers.map(([name, value]) => [mask(name), mask(decodedWords(value))] as const),
     attachments: attachments.map(({ content, contentId, ...file }) => ({
       ...inAll(file, mask),
-      contentId: contentId && (ids.get(withoutBrackets(contentId)) ?? null),
+      contentId: contentId && (ids.get(idOf(contentId)) ?? null),
       content: content && contentOf(file.type, content, mask),
     })),
   };
   return { ...shown, source: source === null ? null : sourceOf(shown) };
 }
 
-const withoutBrackets = (id: string | null) => id?.replace(/^<|>$/g, '') ?? '';
+const idOf = (id: string | null) => id?.replace(/^<|>$/g, '') ?? '';
 
 /** A picture without its metadata, a masked text, or nothing of another file. */
 function contentOf(type: string, content: string, mask: (text: string) => string): string | null {
@@ -110,24 +105,17 @@ function contentOf(type: string, content: string, mask: (text: string) => string
 
 /** A message with its parts as they are read, and its files by name, kind and length. */
 function sourceOf({ headers, text, html, attachments }: Omit<ReportMail, 'source'>): string {
-  const part = (lines: readonly string[], body: string) => ['--part', ...lines, '', body, ''];
+  const part = (type: string, body: string) => ['--part', `Content-Type: ${type}`, '', body, ''];
+  const kept = headers.filter(([name]) => !/^(?:content-|mime-version$)/i.test(name));
   return [
-    ...headers
-      .filter(([name]) => !/^(?:content-|mime-version$)/i.test(name))
-      .map(([name, value]) => `${name}: ${value}`),
+    ...kept.map(([name, value]) => `${name}: ${value}`),
     'MIME-Version: 1.0',
     'Content-Type: multipart/mixed; boundary="part"',
     '',
-    ...(text === null ? [] : part(['Content-Type: text/plain; charset=utf-8'], text)),
-    ...(html === null ? [] : part(['Content-Type: text/html; charset=utf-8'], html)),
-    ...attachments.flatMap(({ filename, type, bytes, inline }) =>
-      part(
-        [
-          `Content-Type: ${type}`,
-          `Content-Disposition: ${inline ? 'inline' : 'attachment'}; filename="${filename}"`,
-        ],
-        leftOut(type, bytes, 'bytes'),
-      ),
+    ...(text === null ? [] : part('text/plain; charset=utf-8', text)),
+    ...(html === null ? [] : part('text/html; charset=utf-8', html)),
+    ...attachments.flatMap(({ filename, type, bytes }) =>
+      part(`${type}; name="${filename}"`, leftOut(type, bytes, 'bytes')),
     ),
     '--part--',
     '',

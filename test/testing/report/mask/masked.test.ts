@@ -112,7 +112,7 @@ test('headers and the source are shown as decoded text, files in it by name, kin
   expect(source).toContain(
     '--part\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nHello a***@gmail.com\r\n',
   );
-  expect(source).toContain('filename="a.pdf"\r\n\r\n‹application/pdf, 6 bytes›\r\n');
+  expect(source).toContain('name="a.pdf"\r\n\r\n‹application/pdf, 6 bytes›\r\n');
   expect(source).not.toMatch(/boundary=old|The old source|iVBOR|ann@/);
   expect(maskedMail({ source: null }).source).toBeNull();
 });
