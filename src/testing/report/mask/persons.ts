@@ -1,11 +1,9 @@
 import type { ReportMail, ReportPost, ReportRequest } from '../data/data.ts';
 import { plainTextOf } from './readings.ts';
 
-/** The longest local part and the longest domain of an address in a text. */
-const [MOST_LOCAL, MOST_DOMAIN] = [64, 253];
-const LOCAL = /(?:"[^"@\r\n]{1,64}"|[\p{L}\p{N}\p{M}.!#$&'*+/=?^_`{|}~%-]{1,64})$/u;
-const DOMAIN = /^[\p{L}\p{N}\p{M}-]{1,63}(?:\.[\p{L}\p{N}\p{M}-]{1,63}){1,20}/u;
-
+/** An address in a text. */
+const ADDRESS =
+  /(?:"[^"@\r\n]{1,64}"|[\p{L}\p{N}\p{M}.!#$&'*+/=?^_`{|}~%-]{1,64})@[\p{L}\p{N}\p{M}-]{1,63}(?:\.[\p{L}\p{N}\p{M}-]{1,63}){1,20}/gu;
 /** A text that is an address, perhaps a wrong one: `ann@gmail`, `ann@example,org`, `ann@[192.0.2.1]`. */
 const WHOLE = /^[^\s@<>()[\]:;\\,"]{1,64}@[^\s@<>()"\\;/?#]{1,253}$/;
 const NAMED = /<([^<>]{1,320})>\s*$/;
@@ -73,13 +71,9 @@ export class Persons {
     else if (/"@[^@]*$/.test(address)) this.#inText(address, into);
   }
 
-  /** The addresses in a text. Looks at the characters beside each `@` only. */
+  /** The addresses in a text. */
   #inText(text: string, into = this.reached): void {
-    for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-      const domain = DOMAIN.exec(text.slice(at + 1, at + 1 + MOST_DOMAIN))?.[0];
-      const local = LOCAL.exec(text.slice(Math.max(0, at - MOST_LOCAL - 2), at))?.[0];
-      if (domain !== undefined && local !== undefined) into.add(`${local}@${domain}`.toLowerCase());
-    }
+    for (const [address] of text.matchAll(ADDRESS)) into.add(address.toLowerCase());
   }
 
   /** Reads a body as JSON or as lines of JSON, whose fields hold whole addresses. Searches any other text, such as CSV. */
