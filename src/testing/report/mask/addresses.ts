@@ -4,7 +4,7 @@ import type { Finder, Found } from './hide.ts';
 import { readingsOf } from './readings.ts';
 
 /** An `@`, as it may be written once the escapes are resolved, or the sign of an address within another one. */
-const SIGN = /@|[-=_%]40|\+AEA-|[([{]at[)\]}]|[=_#%+~]/gi;
+const SIGN = /@|[-=_%]40|\+AEA-|[([{]at[)\]}]|[=_#%+~]/;
 
 /** A run of letters and digits that is too short to be a token. */
 const SHORT_RUN = /(?<![\w+/])[\w+/]{3,15}(?![\w+/])/g;
@@ -38,7 +38,9 @@ export function addressFinder(persons: Iterable<string>): Finder {
   }
   const domainLengths = lengthsOf(masks.keys());
   const localLengths = lengthsOf([...masks.values()].flatMap((locals) => [...locals.keys()]));
-  const firsts = new Set(Array.from(masks.keys(), (domain) => domain.charAt(0)));
+  // Signs that no domain can follow are passed over quickly.
+  const firsts = Array.from(masks.keys(), (domain) => domain.charAt(0).replace(/[\\\]^-]/, '\\$&'));
+  const signs = new RegExp(`(?:${SIGN.source})(?=\\s{0,9}[${[...new Set(firsts)].join('')}])`, 'gi');
   const personAt = (text: string, from: number, to: number, isAt: boolean) => {
     for (const length of domainLengths) {
       const domain = text.slice(to, to + length);
@@ -61,11 +63,10 @@ export function addressFinder(persons: Iterable<string>): Finder {
         const shown = packed.get(run);
         if (shown !== undefined) found.push({ from: index, to: index + run.length, shown });
       }
-    for (const { 0: sign, index } of lower.matchAll(SIGN)) {
+    for (const { 0: sign, index } of lower.matchAll(signs)) {
       let [from, to] = [index, index + sign.length];
       const isAt = sign.length > 1 || sign === '@';
       while (isAt && isSpace(lower, to)) to += 1;
-      if (!firsts.has(lower.charAt(to))) continue;
       while (isAt && isSpace(lower, from - 1)) from -= 1;
       const person = personAt(lower, from, to, isAt);
       if (person !== undefined) found.push(person);

@@ -3,7 +3,7 @@ import { plainTextOf } from './readings.ts';
 
 /** Pairs of letters that words of hardly any language have. */
 const RARE =
-  /(?=b[dfgkmnpqtxz]|c[bdfgmpqvwx]|d[bfgmqtx]|f[bcdjklmnpqvxyz]|g[fmpqx]|h[bcfgmpqsxz]|j[bfghlmpqrwxz]|k[bdfgjpqxz]|l[fpqrwxz]|m[fgjkqrtvwxz]|n[prx]|oq|p[bdgjkmnqwx]|q[bcdfghjklmnpqstwxyz]|r[hp]|s[mqx]|t[dfgmpq]|ux|v[bdfghkmpqtvwxz]|w[dfgjkmqtvwxz]|x[bdfgjklmnqrsvwxz]|y[qvx]|z[bfqrx])/g;
+  /(?=b[dfgkmnpqtxz]|c[bdfgmpqvwx]|d[bfgmqtx]|f[bcdjkmnpqvxyz]|g[fpqx]|h[bcfgmpqsxz]|j[bfghlmpqrwxz]|k[bdfgjpqxz]|l[fpqrwxz]|m[fgjkqrtvwxz]|n[prx]|oq|p[bdgjkmnqwx]|q[bcdfghjklmnpqstwxyz]|r[hp]|s[mqx]|t[dfgmpq]|ux|v[bdfghkmpqtvwxz]|w[dfgjkmqtvwxz]|x[bdfgjklmnqrsvwxz]|y[qvx]|z[bfqrx])/g;
 
 /** What is still encoded after its escapes are resolved once, and bytes that are no text. */
 const STILL_ENCODED =
