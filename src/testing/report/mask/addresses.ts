@@ -4,7 +4,7 @@ import type { Finder, Found } from './hide.ts';
 import { readingsOf } from './readings.ts';
 
 /** An `@`, as it may be written once the escapes are resolved, or the sign of an address within another one. */
-const SIGN = /@|[-=_%]40|\+AEA-|[([{]at[)\]}]|[=_#%+~]/;
+const SIGN = /"?@|[-=_%]40|\+AEA-|[([{]at[)\]}]|[=_#%+~]/;
 
 /** A run of letters and digits that is too short to be a token. */
 const SHORT_RUN = /(?<![\w+/])[\w+/]{3,15}(?![\w+/])/g;
@@ -32,7 +32,7 @@ export function addressFinder(persons: Iterable<string>): Finder {
       const locals = masks.get(domain) ?? new Map<string, string>();
       masks.set(domain, locals);
       // Two persons stay two.
-      const local = form.slice(0, at);
+      const local = form.slice(0, at).replace(/"$/, '');
       if (!locals.has(local)) locals.set(local, shown);
     }
   }

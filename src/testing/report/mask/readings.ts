@@ -19,7 +19,8 @@ const ENTITY = /&(?:#x[\da-f]{1,30}|#\d{1,30}|[a-z][a-z\d]{1,30});?/;
 const INVISIBLE = /[\0\p{DI}]/u;
 /** Characters that may have a compatibility form, and letters with combining marks. */
 const COMPATIBLE = /[a-z]\p{M}{1,9}|[^\0-\x7f]\p{M}{0,9}/u;
-const QUOTED = /=[c-f][\da-f](?:=[89ab][\da-f]){1,3}|=[\da-f]{2}|=\r?\n/;
+/** Quoted-printable, and the signs of an address in the addresses of bounces. */
+const QUOTED = /=[c-f][\da-f](?:=[89ab][\da-f]){1,3}|=[\da-f]{2}|=\r?\n|[-_](?:40|2[b-f]|5f)/;
 const CSS = /\\[\da-f]{1,6}\s?/;
 const TAG = /<[/!a-z][^<>]{0,1000}>/;
 /** A comment, or a short element, which a style or a class may hide. */
@@ -52,7 +53,7 @@ export function* readingsOf(text: string): Iterable<Reading> {
     yield readingOf(text, 'withoutTags');
     yield readingOf(text, 'withoutElements');
   }
-  if (/[=\\][\da-f\r\n]/i.test(text)) yield readingOf(text, 'quoted');
+  if (/[-_=\\][\da-f\r\n]/i.test(text)) yield readingOf(text, 'quoted');
 }
 
 /** A text with its escapes resolved. */
@@ -101,7 +102,7 @@ function meaningOf(escape: string): string {
     return decodeHTML(decodeHTML(escape) === escape ? escape.toLowerCase() : escape);
   if (escape.startsWith('=?')) return decodedWords(escape);
   if (/^%u/i.test(escape)) return String.fromCharCode(parseInt(escape.slice(2), 16));
-  if (/^[%=]/.test(escape)) return textOfBytes(escape);
+  if (/^[%=_-]/.test(escape)) return textOfBytes(escape);
   if (!escape.startsWith('\\')) return escape.replace(/[\u3002\uff61]/g, '.');
   const [code] = /[\da-f]{1,6}(?=\}?\s?$)/i.exec(escape) ?? [];
   if (code === undefined || /^\\+[bf]$/.test(escape)) return LINE_ENDS[escape.slice(-1)] ?? escape.slice(-1);

@@ -13,7 +13,6 @@ const BYTES = /(?<![\da-f])(?:[\da-f]{2}[^\w\s]){7,}[\da-f]{2}(?![\da-f])/i;
 const MOMENT = /\d{4}-?\d\d-?\d\dT\d\d:?\d\d(?::?\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?/g;
 const PIECE = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** Whether a text reads as words, numbers and dates, whatever signs are between them. */
 /** Whether a text is still encoded after its escapes are resolved once, or has tags then. `&lt;` is meant to be read. */
 export function isStillEncoded(text: string, sign = STILL_ENCODED): boolean {
   const plain = plainTextOf(text);

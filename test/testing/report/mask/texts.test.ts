@@ -37,6 +37,8 @@ describe('Of an address, the local part is replaced, and nothing around it', () 
     ['an\0n@ex\0ample.org', 'a***@ex\0ample.org'],
     ['ann @ example.org, ann\t@example.org', 'a*** @ example.org, a***\t@example.org'],
     ['ann-40example.org ann%u0040example.org', 'a***-40example.org a***%u0040example.org'],
+    ['ann-40example-2Eorg ann_40example_2eorg', 'a***-40example-2Eorg a***_40example_2eorg'],
+    ['"ann"@example.org', '"a***"@example.org'],
     ['<p style="ann\\40 example.org">', '<p style="a***\\40 example.org">'],
     ['ann\\u0040example.org ann\\x40example.org', 'a***\\u0040example.org a***\\x40example.org'],
     ['\\nann@example.org', '\\na***@example.org'],
@@ -98,6 +100,10 @@ describe('Of an address, the local part is replaced, and nothing around it', () 
         'b***@example.org',
         'j***@example.org',
       ]);
+  });
+
+  test('with a quoted local part', () => {
+    expect(show('Ben <"ben b"@example.org>', ['"ben b"@example.org'])).toBe('Ben <***"@example.org>');
   });
 
   test('with what looks like an escape', () => {
