@@ -186,7 +186,7 @@ describe('On a port', () => {
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(html.match(/<button/g)).toHaveLength(1);
     expect(html).not.toMatch(/<script|<b o/);
-    expect(html).toContain('News &lt;b onmouseover=&quot;alert(1)&quot;&gt;&amp;amp; &#39;more&#39;');
+    expect(html).toContain('News &lt;b onmouseover=&quot;alert(1)&quot;&gt;&amp;amp; &#x27;more&#x27;');
     // Mail programs open links in advance.
     expect((await fetch(link, { method: 'HEAD' })).status).toBe(200);
     expect((await client.suppressions.list()).items).toEqual([]);
