@@ -215,7 +215,7 @@ const unsubscribe = steps(
     if (sent === undefined || message === undefined) return;
     const link = message.links.find(({ url }) => url.includes('/reader/'));
     if (byLink && link !== undefined) await emulator.fetch(link.url, { method: 'POST' });
-    else emulator.unsubscribe(message);
+    else await emulator.unsubscribe(message);
     const isNew = model.people.unsubscribe(sent);
     const { suppressions } = model.people;
     const listed = await client.suppressions.list({ email }).toArray();

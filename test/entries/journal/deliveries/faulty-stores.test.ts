@@ -80,7 +80,13 @@ test.each<[string, () => DeliveryStore, string]>([
     'a record resolves before it is stored',
     withMethods((right) => ({
       record: (namespace, records) => {
-        setTimeout(() => void right.record(namespace, records), 20);
+        setTimeout(
+          () =>
+            void Promise.resolve()
+              .then(() => right.record(namespace, records))
+              .catch(() => []),
+          20,
+        );
         return Promise.resolve([]);
       },
     })),

@@ -225,8 +225,8 @@ describe('Webhooks of the type campaigns', () => {
     await begin({ contact_list_ids: [await addList('ann')] });
     emulator.clock.advance(HOUR);
     const message = emulator.messages()[0] ?? '';
-    emulator.unsubscribe(message);
-    emulator.unsubscribe(message);
+    await emulator.unsubscribe(message);
+    await emulator.unsubscribe(message);
     emulator.clock.advance(HOUR);
     await emulator.webhooks.settled();
     expect(eventsOf(emulator)).toEqual([
@@ -251,7 +251,7 @@ describe('Webhooks of the type campaigns', () => {
     await emulator.webhooks.settled();
     expect(emulator.messages()).toHaveLength(1200);
     expect(eventsOf(emulator)).toHaveLength(1000);
-    emulator.unsubscribe(emulator.messages().at(-1) ?? '');
+    await emulator.unsubscribe(emulator.messages().at(-1) ?? '');
     await emulator.webhooks.flush();
     expect(eventsOf(emulator)).toHaveLength(1001);
   });
