@@ -20,7 +20,9 @@ const RULE =
  * ```
  */
 export function oneClickUnsubscribe(url: string): {
+  /** The address, in angle brackets. */
   readonly 'List-Unsubscribe': string;
+  /** The body of the POST. */
   readonly 'List-Unsubscribe-Post': string;
 } {
   const address =
