@@ -7,7 +7,6 @@
 import { http, HttpResponse, type HttpHandler } from 'msw';
 import { check } from './declare/kind.ts';
 import { emulatorKind, handlerOptions } from './emulator/controls/listen-options.ts';
-import type { Emulator } from './emulator/controls/emulator-types.ts';
 import type { EmulatorHosts } from './service/wire/hosts.ts';
 
 /** The options of {@link handlers}. */
@@ -32,7 +31,12 @@ export interface EmulatorHandlerOptions {
  * @throws `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong URL.
  */
 export function handlers(
-  emulator: Pick<Emulator, 'handle' | 'clientOptions'>,
+  emulator: {
+    /** Handles one request and returns the response. */
+    readonly handle: (request: Request) => Promise<Response>;
+    /** Returns the options for a client. */
+    clientOptions(): { readonly hosts: EmulatorHosts };
+  },
   options: EmulatorHandlerOptions = {},
 ): HttpHandler[] {
   check(emulatorKind, emulator, 'emulator');
