@@ -141,7 +141,8 @@ export function testSqliteStore(
           if (sql.startsWith('INSERT') && (runs += 1) === 2) throw new Error('The disk is broken');
           return statement.run(...values);
         };
-        return Object.assign(Object.create(statement) as typeof statement, { run });
+        const get = (...values: (string | number)[]) => statement.get(...values);
+        return Object.assign(Object.create(statement) as typeof statement, { run, get });
       },
     };
     await assert.rejects(sqliteJournal(failing).store.claim([claimOf('a'), claimOf('b')]), /broken/);
