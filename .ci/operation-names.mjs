@@ -22,12 +22,27 @@ export async function operationTable() {
       methods.set(line, new Set([...(methods.get(line) ?? []), operation]));
     }
   }
-  const lines = [...methods]
+  const nameOf = (line) => {
+    const [name, ...others] = methods.get(line) ?? [];
+    return others.length === 0 ? name : null;
+  };
+  // Most methods have the same path under an account and without it: one line says both.
+  for (const line of [...methods.keys()]) {
+    const without = line.replace('/api/accounts/{}/', '/api/');
+    if (without === line || nameOf(line) !== nameOf(without)) continue;
+    methods.set(line.replace('/api/accounts/{}/', '{account}/'), methods.get(line));
+    methods.delete(line);
+    methods.delete(without);
+  }
+  const lines = [...methods.keys()]
     .sort()
-    .map(([line, [name, ...others]]) => `'${line}': ${others.length === 0 ? `'${name}'` : 'null'},`);
+    .map((line) => `'${line}': ${nameOf(line) === null ? 'null' : `'${nameOf(line)}'`},`);
   const text = `// Written by .ci/operation-names.mjs from the declared endpoints: npm run operations
 
-/** The client's method by the line of a request; null where several methods have that line. */
+/**
+ * The client's method by the line of a request; null where several methods have that line. \`{account}\` stands for \`/api\`
+ * and for \`/api/accounts/{}\`.
+ */
 export const OPERATIONS: Readonly<Record<string, string | null>> = {
 ${lines.join('\n')}
 };

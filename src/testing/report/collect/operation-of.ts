@@ -14,7 +14,9 @@ export function operationNames(): OperationOf {
   for (const [line, operation] of Object.entries(OPERATIONS)) {
     const [method = '', host = '', path = ''] = line.split(' ');
     const verb = `${method} ${host}`;
-    byVerb.set(verb, [...(byVerb.get(verb) ?? []), { segments: path.split('/'), operation }]);
+    const paths = ['/api', '/api/accounts/{}'].map((account) => path.replace('{account}', account));
+    const lines = [...new Set(paths)].map((one) => ({ segments: one.split('/'), operation }));
+    byVerb.set(verb, [...(byVerb.get(verb) ?? []), ...lines]);
   }
   // Lines with fewer arguments first, so that `/contacts/lists` does not match `/contacts/{}`.
   const args = ({ segments }: Line) => segments.filter((segment) => segment === '{}').length;
