@@ -1,6 +1,7 @@
 /** Adds the key to an email. */
 import { isGiven, fieldOf, isRecord } from '../../../core/record.ts';
 import type { Issue } from '../../../core/errors.ts';
+import { isKey } from '../../../core/key.ts';
 import { mailWith } from './input.ts';
 import { variableIssues } from './rules.ts';
 
@@ -28,5 +29,6 @@ export function carryingKey<Mail>(
   }
   const variables = { ...(own as object | undefined), [variable]: key };
   const mail = mailWith<Mail>(input, { custom_variables: variables });
-  return { mail, issues: variableIssues(variables, name) };
+  // A wrong key is refused as an option.
+  return { mail, issues: isKey(key) ? variableIssues(variables, name) : [] };
 }

@@ -416,6 +416,12 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
   ],
 ];
 
+test('the header that the service adds is not a link of the email', () => {
+  const list = `<http://127.0.0.1:4010/reader/unsubscribe/${'1'.repeat(36)}/${'a'.repeat(32)}>`;
+  const { findings } = found([{ ...GOOD, ...MUTATIONS.at(-1)?.[1], headers: [['List-Unsubscribe', list]] }]);
+  expect(findings.map(({ check }) => check)).toEqual(['unsubscribe']);
+});
+
 test.each(MUTATIONS)('%s is found by the check that names it', (_, change, check, level, message) => {
   const mail = { ...GOOD, ...change };
   const { findings } = found([mail]);

@@ -42,26 +42,27 @@ function isLinked({ anchors, htmlText, plainText }: CheckedMail): boolean {
   );
 }
 
+const headerOf = ({ headers }: CheckedMail['mail'], wanted: string) =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+
 /** The fault of an email's own headers for one-click unsubscription: providers of bulk mail ask for both. */
-function faultOfHeaders({ stream, headers }: CheckedMail['mail']): readonly Fault[] {
-  const valueOf = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-  const [list, post] = [valueOf('list-unsubscribe'), valueOf('list-unsubscribe-post')];
-  if ((list === undefined && post === undefined) || hasReaderLink(list ?? '')) return [];
+function faultOfHeaders(mail: CheckedMail['mail'], list: string | undefined): readonly Fault[] {
+  const post = headerOf(mail, 'list-unsubscribe-post');
+  if (list === undefined && post === undefined) return [];
   const isPosted = /<https:[^>]/i.test(list ?? '');
-  if (post !== undefined ? isPosted : stream !== 'bulk') return [];
-  const message = isPosted
-    ? 'List-Unsubscribe without List-Unsubscribe-Post: providers show no one-click button (oneClickUnsubscribe makes both headers)'
-    : 'No https address in List-Unsubscribe: providers have nowhere to post the one click (oneClickUnsubscribe makes both headers)';
-  return [{ level: 'warn', message }];
+  if (post !== undefined ? isPosted : mail.stream !== 'bulk') return [];
+  const what = isPosted
+    ? 'List-Unsubscribe without List-Unsubscribe-Post: providers show no one-click button'
+    : 'No https address in List-Unsubscribe: providers have nowhere to post the one click';
+  return [{ level: 'warn', message: `${what} (oneClickUnsubscribe makes both headers)` }];
 }
 
 /** Bulk mail without a link to unsubscribe, and headers that are no one-click. The header of the caller is a link, too. */
 export const unsubscribe: MailCheck = (checked) => {
-  const { mail } = checked;
-  const own = faultOfHeaders(mail);
-  if (mail.stream !== 'bulk' || own.length > 0 || isLinked(checked)) return own;
-  const hasHeader = mail.headers.some(
-    ([name, value]) => name.toLowerCase() === 'list-unsubscribe' && !hasReaderLink(value),
-  );
-  return hasHeader ? [] : [{ level: 'warn', message: 'Bulk mail without a link to unsubscribe in its text' }];
+  const list = headerOf(checked.mail, 'list-unsubscribe');
+  const isOfService = list !== undefined && hasReaderLink(list);
+  const own = isOfService ? [] : faultOfHeaders(checked.mail, list);
+  const hasWayOut = isLinked(checked) || (list !== undefined && !isOfService);
+  if (own.length > 0 || checked.mail.stream !== 'bulk' || hasWayOut) return own;
+  return [{ level: 'warn', message: 'Bulk mail without a link to unsubscribe in its text' }];
 };

@@ -100,10 +100,9 @@ export const sendingControls: Readonly<Record<'messages' | 'unsubscribe' | 'wait
       const id = typeof message === 'string' ? message : message.id;
       const record = logs.anywhere(id);
       const own = oneClickAddress(outbox.find(id)?.mail.headers ?? {});
-      if (record === undefined && own === undefined)
-        throw new RangeError(`No email with the id ${id} was sent`);
       if (own === undefined) {
-        if (record) readers.decide('unsubscribe', record, clock.now());
+        if (record === undefined) throw new RangeError(`No email with the id ${id} was sent`);
+        readers.decide('unsubscribe', record, clock.now());
         return;
       }
       const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
