@@ -73,7 +73,7 @@ export function isNestedTooDeeply(json: string): boolean {
 export const HALF_PAIR = 'must not have half of a surrogate pair, such as of an emoji that was cut in two';
 
 /** Whether text has half of a surrogate pair: strict parsers refuse the JSON. */
-export const hasHalfPair = (text: string): boolean => /\p{Surrogate}/u.test(text);
+export const hasHalfPair = (text: string): boolean => /[\ud800-\udfff]/u.test(text);
 
 /** The path of a text with half of a surrogate pair, in a value whose JSON has it; undefined if there is none. */
 export function halfPairIn(value: unknown, path = ''): string | undefined {

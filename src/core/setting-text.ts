@@ -2,7 +2,7 @@
 import type { Rule } from './rules.ts';
 
 /** Control characters, spaces without width, marks of direction and of byte order. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00a0]/u;
+const invisible = () => new RegExp('[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\u00a0]', 'u');
 const QUOTES = /^(["'`]).*\1$|^[“”„‘’«»].*[“”‘’«»]$/su;
 
 /** The rule that a value was set at all: some tools write a word, or leave their own placeholder. */
@@ -20,7 +20,7 @@ export const setRule: Rule = (value) => {
 /** The rule that a setting is the value alone. The message never contains the value. */
 export const aloneRule: Rule = (value) => {
   const text = String(value);
-  const character = INVISIBLE.exec(text)?.[0].codePointAt(0);
+  const character = invisible().exec(text)?.[0].codePointAt(0);
   if (character !== undefined)
     return `must not have invisible characters: it has U+${character.toString(16).toUpperCase().padStart(4, '0')}`;
   if (/^\s*(?:export\s+)?[A-Z][A-Z\d_]*\s*=/.test(text))

@@ -26,7 +26,8 @@ export function oneClickUnsubscribe(url: string): {
   readonly 'List-Unsubscribe-Post': string;
 } {
   const address =
-    typeof url === 'string' && /^https:\/\/[^/?#\s\p{Cc}<>\\][^\s\p{Cc}<>\\]*$/iu.test(url)
+    typeof url === 'string' &&
+    new RegExp('^https://[^/?#\\s\\p{Cc}<>\\\\][^\\s\\p{Cc}<>\\\\]*$', 'iu').test(url)
       ? urlOf(url)
       : undefined;
   if (address?.username !== '' || address.password !== '')
