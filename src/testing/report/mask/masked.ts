@@ -46,7 +46,7 @@ export function masked(
   const open = new Set(data.mails.map(({ kind }) => kind));
   for (const { id, kind } of data.mails) if (hidden.has(id)) open.delete(kind);
   const kindOf = (id: string) => (open.has(id) ? id : text(id));
-  const { title } = data.run ?? {};
+  const title = data.run && Object.hasOwn(data.run, 'title') ? data.run.title : undefined;
   return {
     ...data,
     run: { ...data.run, ...(title !== undefined && { title: text(title) }) },
