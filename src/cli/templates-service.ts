@@ -14,7 +14,7 @@ import { text } from './values.ts';
 const ACCOUNT =
   'The account is EMAIL_PLATFORM_ACCOUNT_ID, or else the only one that EMAIL_PLATFORM_TOKEN can see.';
 
-/** What a command that compares a folder with an account asks of the service. */
+/** The requests of a command that compares a folder with an account. */
 interface SyncOptions {
   readonly overwrite: readonly string[];
   readonly delete: readonly string[];

@@ -171,7 +171,7 @@ const isOrigin = (value: unknown) =>
   URL.canParse(value) &&
   new URL(value).origin === value;
 
-/** What an entry of `allow` is. */
+/** The form of an entry of `allow`. */
 const NAME = 'a name such as campaigns.list or campaigns.*';
 
 const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0;

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../core/errors.ts';
 import { fieldOf, isRecord, memberOf } from '../../core/record.ts';
+import { streamOfReads } from '../../core/streams.ts';
 import { readBytes } from '../../kit/read-bytes.ts';
 import { named, type WebhookHeaders } from './signatures.ts';
 import { bytesOf } from './verify.ts';
@@ -31,15 +32,11 @@ const isNodeStream = (
 
 /** The unread body of Node's request as a stream. */
 const streamOf = (request: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {
-  const pieces = request[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await pieces.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(next.value);
-    },
-    cancel: async () => void (await pieces.return?.()),
-  });
+  const pieces = request[Symbol.asyncIterator]() as AsyncIterator<Uint8Array<ArrayBuffer>, undefined>;
+  return streamOfReads(
+    () => pieces.next() as Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>>,
+    async () => void (await pieces.return?.()),
+  );
 };
 
 /**

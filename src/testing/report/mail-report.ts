@@ -211,7 +211,7 @@ async function mailIn(
   }
 }
 
-/** What the inbox lists of a mail. */
+/** The fields of a message in the inbox's list. */
 const listedMail = ({ id, from_email, subject, created_at }: MailboxMessage): MailParts => ({
   ...{ id: String(id), from: from_email, fromName: null, to: [], toNames: [], cc: [], ccNames: [] },
   ...{ reply_to: null, subject, template: null, date: new Date(created_at) },

@@ -1,6 +1,6 @@
 // Written by test/testing/emulator/controls/control-words.test.ts from the docstrings: npm run test:unit -- test/testing/emulator/controls/control-words.test.ts -u
 
-/** What each control does, by its name. */
+/** The effect of each control, by its name. */
 export const CONTROL_WORDS: Readonly<Record<string, string>> = {
   'clock.now': 'Returns the current time of the emulator, in milliseconds since the Unix epoch.',
   'clock.isPaused': 'Whether the clock is paused.',

@@ -5,7 +5,7 @@ import { plainTextOf } from './readings.ts';
 const RARE =
   /(?=b[dfgkmnpqtxz]|c[bdfgmpqvwx]|d[bfgmqtx]|f[bcdjkmnpqvxyz]|g[fpqx]|h[bcfgmpqsxz]|j[bfghlmpqrwxz]|k[bdfgjpqxz]|l[fpqrwxz]|m[fgjkqrtvwxz]|n[prx]|oq|p[bdgjkmnqwx]|q[bcdfghjklmnpqstwxyz]|r[hp]|s[mqx]|t[dfgmpq]|ux|v[bdfghkmpqtvwxz]|w[dfgjkmqtvwxz]|x[bdfgjklmnqrsvwxz]|y[qvx]|z[bfqrx])/g;
 
-/** What is still encoded after its escapes are resolved once, and bytes that are no text. */
+/** Text that is still encoded after its escapes are resolved once, and bytes that are not text. */
 const STILL_ENCODED =
   /&(?:#|[a-z][a-z\d]{1,30};)|%[\da-f]{2}|\\[ux\d]|(?:=[\da-f]{2}){3}|=\?[\w.*-]{1,40}\?[bq]\?|[^\P{Cc}\t-\r]|\ufffd/iu;
 /** Bytes in hexadecimal digits, with a sign between them. */

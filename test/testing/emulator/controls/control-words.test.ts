@@ -11,7 +11,7 @@ test('the words of each control are the first sentence of its docstring', async 
   const rows = [...words].map(([name, sentence]) => `${JSON.stringify(name)}: ${JSON.stringify(sentence)},`);
   const text = `// Written by ${TEST} from the docstrings: npm run test:unit -- ${TEST} -u
 
-/** What each control does, by its name. */
+/** The effect of each control, by its name. */
 export const CONTROL_WORDS: Readonly<Record<string, string>> = {
 ${rows.join('\n')}
 };

@@ -1,6 +1,7 @@
 import { BLANK, FieldErrors, INVALID, required } from '../../wire/fields.ts';
 import { fits, oneOf, text, textLike } from '../../../declare/kind.ts';
 import { emailError } from '../../state/audience/contact-input.ts';
+import { headerOf } from '../../state/emails/mail.ts';
 import type { MessageRecord, RuleCondition, RuleRecord } from '../../state/inboxes/inbound.ts';
 import { addressIn, ruleView } from './view.ts';
 import { route, type Exchange } from '../../routing/route.ts';
@@ -35,8 +36,7 @@ export function ruleMatches({ conditions }: RuleRecord, message: MessageRecord):
 function textsOf(message: MessageRecord, type: string, key: string): readonly string[] {
   if (type === 'sender') return [addressIn(message.from)];
   if (type === 'recipient') return [...message.to, ...message.cc].map(addressIn);
-  const found = Object.entries(message.headers).find(([name]) => name.toLowerCase() === key.toLowerCase());
-  return [found?.[1] ?? ''];
+  return [headerOf(message.headers, key) ?? ''];
 }
 
 type Written = Pick<RuleRecord, 'name' | 'conditions' | 'destinations'>;

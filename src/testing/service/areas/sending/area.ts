@@ -5,6 +5,7 @@ import type { NextEmails } from '../../state/emails/emulator-mail.ts';
 import { waitMs } from '../../../common/waiters.ts';
 import { area } from '../../routing/area.ts';
 import type { World } from '../../state/world.ts';
+import { headerOf } from '../../state/emails/mail.ts';
 import { InboxLimiter } from '../../state/inboxes/inbox-limiter.ts';
 import { Readers } from '../../state/delivery/readers.ts';
 import {
@@ -142,10 +143,8 @@ export const sendingControls: Readonly<Record<'messages' | 'unsubscribe' | 'wait
 
 /** The address of an email that takes the one-click POST of its provider; `undefined` if it has none of its own. */
 function oneClickAddress(headers: Readonly<Record<string, string>>): string | undefined {
-  const named = (wanted: string) =>
-    Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
-  const address = /<(https:[^<>\s]+)>/i.exec(named('list-unsubscribe'))?.[1];
-  return named('list-unsubscribe-post') === '' ? undefined : address;
+  const isPosted = headerOf(headers, 'list-unsubscribe-post') !== undefined;
+  return isPosted ? /<(https:[^<>\s]+)>/i.exec(headerOf(headers, 'list-unsubscribe') ?? '')?.[1] : undefined;
 }
 
 const waitOf = (filter: unknown): number => (filter as EmulatorMessageWait | undefined)?.waitMs ?? WAIT_MS;

@@ -59,6 +59,10 @@ export interface Mail extends MailContent {
   readonly templateVariables: Readonly<Record<string, unknown>> | null;
 }
 
+/** A header by its name, in upper or lower case. */
+export const headerOf = (headers: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.entries(headers).find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
+
 type Changed = Pick<MailContent, 'text' | 'html' | 'headers'>;
 
 const { unsubscribe } = PLACEHOLDERS;
@@ -96,9 +100,7 @@ export function forReader<Content extends Changed>(
         ? whole.replaceAll(placeholder, links.of(decision, email))
         : whole;
     }, text);
-  const hasHeaders =
-    stream === 'transactional' ||
-    Object.keys(mail.headers).some((name) => name.toLowerCase() === 'list-unsubscribe');
+  const hasHeaders = stream === 'transactional' || headerOf(mail.headers, 'list-unsubscribe') !== undefined;
   const [text, html] = [linked(mail.text), linked(mail.html)];
   if (hasHeaders) return text === mail.text && html === mail.html ? mail : { ...mail, text, html };
   return {
