@@ -308,34 +308,44 @@ test('batchAll has an outcome for each email that cannot be read', async () => {
   }
 });
 
-test('any option of the client ends in a client or an error of this package', () => {
-  const names = ['token', 'auth', 'accountId', 'hosts', 'timeoutMs', 'retry', 'throttle', 'fetch', 'hooks'];
-  const options = fc.dictionary(fc.constantFrom(...names, 'schemas', 'appInfo', 'stream'), argument);
+const OPTIONS = [
+  ...['token', 'auth', 'accountId', 'hosts', 'timeoutMs', 'retry', 'throttle', 'fetch', 'hooks', 'schemas'],
+  ...['appInfo', 'stream', 'defaults', 'recipients'],
+];
+
+/** Makes clients; throws whatever else than an error of this package they end in. */
+function makesClient(given: unknown): void {
   const base = { token: 'token', hosts };
+  for (const make of [
+    () => new EmailPlatform(given as never),
+    () => new EmailPlatform(base).withOptions(given as never),
+    () => new EmailPlatform(base).limits.estimate(given as never, given as never),
+  ]) {
+    try {
+      make();
+    } catch (error) {
+      if (!(error instanceof EmailPlatformError))
+        throw new Error('Something else was thrown.', { cause: error });
+    }
+  }
+}
+
+test('any option of the client ends in a client or an error of this package', () => {
+  const options = fc.dictionary(fc.constantFrom(...OPTIONS), argument);
+  const given = fc.oneof(
+    argument,
+    options.map((some) => ({ token: 'token', hosts, ...some })),
+  );
   fc.assert(
-    fc.property(
-      fc.oneof(
-        argument,
-        options.map((some) => ({ ...base, ...some })),
-      ),
-      (recipe) => {
-        const given = alive(recipe);
-        for (const make of [
-          () => new EmailPlatform(given as never),
-          () => new EmailPlatform(base).withOptions(given as never),
-          () => new EmailPlatform(base).limits.estimate(given as never, given as never),
-        ]) {
-          try {
-            make();
-          } catch (error) {
-            if (!(error instanceof EmailPlatformError))
-              throw new Error('Something else was thrown.', { cause: error });
-          }
-        }
-      },
-    ),
+    fc.property(given, (recipe) => makesClient(alive(recipe))),
     { numRuns: runs(2_000) },
   );
+});
+
+test('every hostile value in the place of every option of the client', () => {
+  for (const name of OPTIONS)
+    for (const value of [...HOSTILE, laughs].flatMap((one) => [one, { name: one, allowOnly: [one] }]))
+      expect(() => makesClient({ token: 'token', hosts, [name]: value }), name).not.toThrow();
 });
 
 /** Arguments with which a method sends a request. */

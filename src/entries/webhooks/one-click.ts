@@ -34,7 +34,7 @@ const isNodeStream = (
 const streamOf = (request: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {
   const pieces = request[Symbol.asyncIterator]() as AsyncIterator<Uint8Array<ArrayBuffer>, undefined>;
   return streamOfReads(
-    () => pieces.next() as Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>>,
+    () => pieces.next(),
     async () => void (await pieces.return?.()),
   );
 };

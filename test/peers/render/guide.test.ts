@@ -1,3 +1,3 @@
 import { testPeerSnippets } from '../../support/peer-snippets.ts';
 
-testPeerSnippets('render', 3);
+testPeerSnippets('render', 2);
