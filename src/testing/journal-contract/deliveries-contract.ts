@@ -312,6 +312,24 @@ export function deliveriesContract(
     expectEqual((await store.noted('other', 'a')) ?? 'none', 'none', 'a in another namespace');
   });
 
+  check('a change is committed once its method resolves', async (store) => {
+    const ids = async () => idsOf(await store.get(NAMESPACE, ['m', 'later']));
+    await store.record(NAMESPACE, [annsMessage]);
+    expectEqual(await ids(), ['m'], 'the messages after `record`');
+    await store.forget(NAMESPACE, FORGET_ANN);
+    expectEqual(shownOf(await one(store, 'm')), NOTHING, 'the message after `forget`');
+    await store.record(NAMESPACE, [{ ...annsMessage, messageId: 'later' }]);
+    expectEqual(shownOf(await one(store, 'later')), NOTHING, 'a message recorded after `forget`');
+    await store.note(NAMESPACE, 'a', '1');
+    expectEqual(await store.noted(NAMESPACE, 'a'), '1', 'the text after `note`');
+    await store.note(NAMESPACE, 'a', undefined);
+    expectEqual((await store.noted(NAMESPACE, 'a')) ?? 'none', 'none', 'the text after `note` deleted it');
+    await store.prune(NAMESPACE, 9_000);
+    expectEqual(await ids(), [], 'the messages after `prune`');
+    await store.record(NAMESPACE, [annsMessage]);
+    expectEqual(await ids(), [], 'an old message recorded after `prune`');
+  });
+
   check('the same events at once, in different orders, are added once', async (store) => {
     const ids = Array.from({ length: 20 }, (_, index) => `m ${100 + index}`);
     const post = (order: readonly string[]) =>

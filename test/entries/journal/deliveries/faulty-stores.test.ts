@@ -51,6 +51,37 @@ const before = (change: (right: MemoryDeliveryStore, record: DeliveryRecord) => 
     },
   }));
 
+type Change = 'record' | 'forget' | 'prune' | 'note';
+
+/** A store that responds to a change at once, and makes it afterwards. */
+const late = (method: Change, isLate: (...args: readonly unknown[]) => boolean = () => true) =>
+  withMethods((right) => ({
+    [method](...args: unknown[]): unknown {
+      const run = (store: MemoryDeliveryStore) => Reflect.apply(store[method], store, args) as unknown;
+      if (!isLate(...args)) return run(right);
+      const copy = new MemoryDeliveryStore();
+      for (const part of ['messages', 'events', 'notes'] as const)
+        Object.assign(copy, { [part]: structuredClone(right[part]) });
+      const result = run(copy);
+      setImmediate(() => void run(right));
+      return result;
+    },
+  }));
+
+/** A store that remembers a change for later records only after its method has resolved. */
+const remembersLate = (method: 'forget' | 'prune', note: string) =>
+  withMethods((right) => ({
+    async [method](...args: unknown[]): Promise<unknown> {
+      const result: unknown = await Reflect.apply(right[method], right, args);
+      for (const [name, text] of right.notes)
+        if (name.includes(note)) {
+          right.notes.delete(name);
+          setImmediate(() => right.notes.set(name, text));
+        }
+      return result;
+    },
+  }));
+
 const withEvents = (change: Partial<DeliveryRecord['events'][number]>) => (record: DeliveryRecord) => ({
   ...record,
   events: record.events.map((event) => ({ ...event, ...change })),
@@ -78,19 +109,38 @@ test.each<[string, () => DeliveryStore, string]>([
   ],
   [
     'a record resolves before it is stored',
-    withMethods((right) => ({
-      record: (namespace, records) => {
-        setTimeout(
-          () =>
-            void Promise.resolve()
-              .then(() => right.record(namespace, records))
-              .catch(() => []),
-          20,
-        );
-        return Promise.resolve([]);
-      },
-    })),
-    'the traces: expected',
+    late('record'),
+    'a change is committed once its method resolves: Error: the messages after `record`: expected',
+  ],
+  [
+    'a recipient is forgotten after the promise resolves',
+    late('forget'),
+    'a change is committed once its method resolves: Error: the message after `forget`: expected',
+  ],
+  [
+    'a forgotten recipient is remembered after the promise resolves',
+    remembersLate('forget', 'forgotten'),
+    'a change is committed once its method resolves: Error: a message recorded after `forget`: expected',
+  ],
+  [
+    'a note is stored after the promise resolves',
+    late('note', (...args) => args[2] !== undefined),
+    'a change is committed once its method resolves: Error: the text after `note`: expected',
+  ],
+  [
+    'a note is deleted after the promise resolves',
+    late('note', (...args) => args[2] === undefined),
+    'a change is committed once its method resolves: Error: the text after `note` deleted it: expected',
+  ],
+  [
+    'messages are pruned after the promise resolves',
+    late('prune'),
+    'a change is committed once its method resolves: Error: the messages after `prune`: expected',
+  ],
+  [
+    'the moment of prune is remembered after the promise resolves',
+    remembersLate('prune', 'pruned'),
+    'a change is committed once its method resolves: Error: an old message recorded after `prune`: expected',
   ],
   [
     'traces leave out the other events of a moment',
