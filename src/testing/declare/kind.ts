@@ -154,6 +154,14 @@ export const duration = number(
   (ms) => (ms >= 0 && ms <= HUNDRED_YEARS) || ms === Number.POSITIVE_INFINITY,
 );
 
+export const moment: Kind = {
+  what: 'a Date or a number of milliseconds',
+  // By its shape: a test environment may have its own class `Date`.
+  hasType: (value) =>
+    typeof value === 'number' || typeof (Object(value) as Partial<Date>).getTime === 'function',
+  isAllowed: (value) => Number.isFinite(Number(value)),
+};
+
 /** A time of the emulator's clock. */
 export const time = number('a time in milliseconds since the Unix epoch', Number.isFinite);
 
@@ -288,10 +296,7 @@ export function objectOf<Given>(
   };
 }
 
-/**
- * The value, in which each declared object has its own fields alone, read once: another package may have put one on
- * `Object.prototype`.
- */
+/** The value, in which each declared object has its own fields alone, read once, and none of a polluted prototype. */
 function own(value: unknown, { form }: Kind): unknown {
   if (form?.type === 'or') return own(value, form.kind);
   if (form?.type === 'any of') return own(value, form.kinds.find((kind) => kind.hasType(value)) ?? anything);

@@ -1,5 +1,14 @@
 /** The mailbox of tests. May import `emulator` and `reading`; it knows no report. */
-import { check, number, objectOf, positive, textLike, type Kind } from '../declare/kind.ts';
+import {
+  check,
+  emailAddress,
+  moment,
+  number,
+  objectOf,
+  positive,
+  textLike,
+  type Kind,
+} from '../declare/kind.ts';
 import type { ConnectedEmulator } from '../emulator/connect.ts';
 import type { Emulator } from '../emulator/controls/emulator-types.ts';
 import { nextEmailsOf } from '../service/state/emails/emulator-mail.ts';
@@ -29,15 +38,9 @@ const NAMED = 5;
 const isShaped = (value: unknown, ...members: readonly string[]) =>
   members.every((member) => (Object(value) as Record<string, unknown>)[member] !== undefined);
 
-const address = textLike('an email address', (value) => /^[^\s@]+@[^\s@]+$/.test(value));
 const subject: Kind = {
   what: 'a text or a RegExp',
   hasType: (value) => typeof value === 'string' || isPattern(value),
-};
-const moment: Kind = {
-  what: 'a Date or a number of milliseconds',
-  hasType: (value) => typeof value === 'number' || isShaped(value, 'getTime'),
-  isAllowed: (value) => Number.isFinite(Number(value)),
 };
 const signal: Kind = {
   what: 'an AbortSignal',
@@ -45,7 +48,7 @@ const signal: Kind = {
 };
 const waitMs = number('a number of milliseconds, from 0 to one hour', (ms) => ms >= 0 && ms <= LONGEST_MS);
 
-const filter = { to: address, from: address, subject, after: moment, signal };
+const filter = { to: emailAddress, from: emailAddress, subject, after: moment, signal };
 const waitKind = objectOf<MailboxWait>({ ...filter, timeoutMs: waitMs });
 const noneKind = objectOf<MailboxNone>({ ...filter, withinMs: waitMs }, ['withinMs']);
 
@@ -226,9 +229,7 @@ function fitting({ to, from, subject: wanted, after }: MailboxFilter): (arrival:
   const [recipient, sender] = [to?.toLowerCase(), from?.toLowerCase()];
   const title = typeof wanted === 'string' ? comparable(wanted) : undefined;
   const pattern =
-    wanted === undefined || typeof wanted === 'string'
-      ? undefined
-      : new RegExp(wanted, wanted.flags.replace(/[gy]/g, ''));
+    typeof wanted === 'object' ? new RegExp(wanted, wanted.flags.replace(/[gy]/g, '')) : undefined;
   return (arrival) =>
     (recipient === undefined || arrival.to.some((one) => one.toLowerCase() === recipient)) &&
     (sender === undefined || arrival.from.toLowerCase() === sender) &&

@@ -2,14 +2,10 @@
 import type { ReportAddress, ReportData, ReportKind, ReportMail } from './data/data.ts';
 import { REPORT_VERSION } from './data/data.ts';
 import { toBase64 } from '../encoding/base64.ts';
-import { check, flag, objectOf, positive, whole, type Kind } from '../declare/kind.ts';
+import { check, flag, moment, objectOf, positive, whole, type Kind } from '../declare/kind.ts';
 import { mailFrom, UnreadableMail } from '../reading/message/raw-mail.ts';
 import type { MailParts } from '../reading/message/received-mail.ts';
-import type {
-  MailboxMessage,
-  MailboxMessageList,
-  MailboxMessagePage,
-} from '../reading/message/message-types.ts';
+import type { MailboxClient, MailboxMessage, MailboxMessagePage } from '../reading/message/message-types.ts';
 import { kindOfSubject } from './records/kind-of.ts';
 import { MAX_SOURCE, saidIn } from './collect/mail-of.ts';
 import { fileKind, reportKinds, type EmulatorReportOptions } from './report-options.ts';
@@ -25,11 +21,7 @@ export interface MailReportClient {
   /** Test inboxes. */
   readonly sandbox: {
     /** The messages in them. */
-    readonly messages: {
-      /** Lists the messages in a test inbox, newest first. */
-      list(inbox: number, params: object, options: object): MailboxMessageList;
-      /** Returns a whole message. */
-      eml(inbox: number, id: number, options: object): PromiseLike<Uint8Array>;
+    readonly messages: MailboxClient['sandbox']['messages'] & {
       /** Returns the opinion of a spam filter about a message. */
       spamReport(
         inbox: number,
@@ -72,12 +64,6 @@ export interface MailReportOptions extends EmulatorReportOptions {
    */
   analysis?: boolean;
 }
-
-const moment: Kind = {
-  what: 'a Date or a number of milliseconds',
-  hasType: (value) => value instanceof Date || typeof value === 'number',
-  isAllowed: (value) => Number.isFinite(Number(value)),
-};
 
 const mailReportOptions = objectOf<MailReportOptions>(
   {
@@ -195,7 +181,7 @@ async function mailIn(
     const raw = await messages.eml(inbox, id, {});
     const mail = await mailFrom(raw, String(id), message).catch((error: unknown) => {
       if (!(error instanceof UnreadableMail)) throw error;
-      unread.set(String(id), error.message);
+      unread.set(String(id), (error.cause as Error).message);
       return listedMail(message);
     });
     const analyzed = isAnalyzed && mail.html !== null;

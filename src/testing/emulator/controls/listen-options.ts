@@ -2,16 +2,7 @@ import type { EmulatorHosts } from '../../service/wire/hosts.ts';
 import { isHost, isListenAddress, isLoopbackAddress } from '../../common/allowed-hosts.ts';
 import { isHeaderName, isOrigin, type EmulatorCors } from '../../common/cors.ts';
 import type { EmulatorControlOptions, EmulatorListenOptions } from './listen-types.ts';
-import {
-  arrayOf,
-  flag,
-  objectOf,
-  plainObject,
-  problemIn,
-  textLike,
-  whole,
-  type Kind,
-} from '../../declare/kind.ts';
+import { arrayOf, objectOf, plainObject, problemIn, textLike, whole, type Kind } from '../../declare/kind.ts';
 import { CONTROL_TOKEN, HOST, isControlToken, ORIGIN } from '../../service/state/account/word-rules.ts';
 
 const controlOptions = objectOf<EmulatorControlOptions>({
@@ -35,7 +26,7 @@ export const listenOptions = objectOf<EmulatorListenOptions>({
     hasType: (value) => typeof value === 'boolean' || plainObject.hasType(value),
     problemWithin: (value, name) =>
       typeof value === 'boolean' ? undefined : problemIn(controlOptions, value, name),
-    form: { type: 'any of', kinds: [flag, controlOptions] },
+    form: { type: 'any of', kinds: [controlOptions] },
   },
 });
 

@@ -6,17 +6,10 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refused } from './incoming.ts';
+import type { Reply } from '../../service/wire/reply.ts';
 import { CONTROL_PATH } from '../control-api/path.ts';
 import { hmac } from '../../encoding/hashes.ts';
 import { randomSecret, shortSecret } from '../../encoding/random-secret.ts';
-
-/** The session of a browser. */
-export interface Session {
-  /** The prefix of every path that the browser may request. */
-  readonly path: string;
-  /** The cookie to set. */
-  readonly cookie: string;
-}
 
 /** The segment before the name of a session. */
 export const SESSIONS = 's';
@@ -41,11 +34,19 @@ export class Access {
     this.#sealedToken = this.#sealed(token);
   }
 
-  /** The session for a browser with the code; `undefined` for another code. */
-  admit(code: string): Session | undefined {
-    if (!this.#isSame(code, this.code)) return undefined;
-    const path = `${CONTROL_PATH}/${SESSIONS}/${this.#name}/`;
-    return { path, cookie: `${COOKIE}=${this.#id}; Path=${path}; HttpOnly; SameSite=Strict` };
+  /** Leads a browser with the code to its session: the prefix of every path that it may request. */
+  admit(code: string): Reply {
+    if (!this.#isSame(code, this.code))
+      return {
+        status: 403,
+        json: {
+          error:
+            'This address is not of this server, which was started again or is another one. Open the address that it printed when it started.',
+        },
+      };
+    const location = `${CONTROL_PATH}/${SESSIONS}/${this.#name}/`;
+    const cookie = `${COOKIE}=${this.#id}; Path=${location}; HttpOnly; SameSite=Strict`;
+    return { status: 303, headers: { location, 'set-cookie': cookie } };
   }
 
   /** The refusal of a program's request; `undefined` if it has the control token. */

@@ -130,18 +130,7 @@ export function createControlApi({
     health: () => ok({ ok: true, version: VERSION }),
     clientOptions: ({ origin }) => ok(connection(origin)),
     'codes.add': ({ origin }) => ok({ url: browserUrl(origin) }),
-    open: ({ query }) => {
-      const session = access.admit(String(query.code));
-      if (session === undefined)
-        return {
-          status: 403,
-          json: {
-            error:
-              'This address is not of this emulator, which was started again or is another one. Open the address that it printed when it started.',
-          },
-        };
-      return { status: 303, headers: { location: session.path, 'set-cookie': session.cookie } };
-    },
+    open: ({ query }) => access.admit(String(query.code)),
     openapi: ({ origin }) =>
       ok(
         openApi(

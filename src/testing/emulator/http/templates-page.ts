@@ -4,6 +4,7 @@ import type { TemplateFolder } from '../../../entries/templates/types.ts';
 import type { TemplateList } from '../../report/data/template-data.ts';
 import { previewOf } from '../../report/preview/template-preview.ts';
 import { withLinksInNewTabs, withScheme } from '../../common/inert-links.ts';
+import { Waiters } from '../../common/waiters.ts';
 import { isObject } from '../../declare/kind.ts';
 import { randomSecret } from '../../encoding/random-secret.ts';
 import { MAX_BODY_BYTES } from '../../service/engine/body.ts';
@@ -30,7 +31,7 @@ export async function serveTemplates(source: TemplateSource): Promise<TemplatesS
   // Only browsers come in: no program gets the token.
   const access = new Access(randomSecret('ctl_'));
   const htmls = new Map<string, string>();
-  const waiting = new Set<() => void>();
+  const waiting = new Waiters<undefined>();
   let version = 1;
 
   const list = (): TemplateList => {
@@ -53,17 +54,7 @@ export async function serveTemplates(source: TemplateSource): Promise<TemplatesS
   };
 
   const changes = async (since: number, gone: AbortSignal): Promise<Reply> => {
-    if (since === version)
-      await new Promise<void>((resolve) => {
-        const done = () => {
-          clearTimeout(timer);
-          waiting.delete(done);
-          resolve();
-        };
-        const timer = setTimeout(done, WAIT_MS);
-        waiting.add(done);
-        gone.addEventListener('abort', done);
-      });
+    if (since === version) await waiting.wait(() => true, WAIT_MS, gone);
     return ok(list());
   };
 
@@ -101,19 +92,12 @@ export async function serveTemplates(source: TemplateSource): Promise<TemplatesS
     };
   };
 
-  const enter = (code: string): Reply => {
-    const session = access.admit(code);
-    if (session === undefined)
-      return refusal(403, 'The code in this address is unknown: open the address that the command printed');
-    return { status: 303, headers: { location: session.path, 'set-cookie': session.cookie } };
-  };
-
   const reply = async (request: IncomingMessage, gone: AbortSignal): Promise<Reply> => {
     const { method = '', headers } = request;
     const { pathname, searchParams } = new URL(`http://${headers.host ?? ''}${request.url ?? ''}`);
     const [, first = '', ...rest] = pathname.slice(CONTROL_PATH.length).split('/');
     const [session, ...inside] = first === SESSIONS ? rest : [undefined, first, ...rest];
-    if (method === 'GET' && first === 'open') return enter(searchParams.get('code') ?? '');
+    if (method === 'GET' && first === 'open') return access.admit(searchParams.get('code') ?? '');
     const refused =
       session === undefined ? access.refusalOf(headers) : access.refusalIn(session, method, headers);
     const bytes = await readBody(request, MAX_BODY_BYTES, refused === undefined);
@@ -150,7 +134,7 @@ export async function serveTemplates(source: TemplateSource): Promise<TemplatesS
   });
   const changed = () => {
     version += 1;
-    for (const done of [...waiting]) done();
+    waiting.tell(undefined);
   };
   return {
     browserUrl: `${server.url}${CONTROL_PATH}/open?code=${access.code}`,

@@ -1,5 +1,5 @@
 /** Polls a test inbox for all waiting mailboxes: one request every two seconds, while a mailbox waits. */
-import { mailFrom, UnreadableMail } from '../../reading/message/raw-mail.ts';
+import { mailFrom } from '../../reading/message/raw-mail.ts';
 import { realTime, type RealTime } from '../../../kit/real-time.ts';
 import type { Arrival } from './source.ts';
 import type {
@@ -189,8 +189,6 @@ export class InboxPoller {
           return await mailFrom(raw, String(id), message);
         } catch (error) {
           if ((Object(error) as { status?: unknown }).status === 404) return undefined;
-          if (error instanceof UnreadableMail)
-            throw new UnreadableMail(`Message ${id} cannot be read: ${error.message}`, { cause: error });
           throw error;
         }
       },

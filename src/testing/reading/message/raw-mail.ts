@@ -39,23 +39,19 @@ function bodiesOf(raw: Uint8Array, { text, html }: Pick<Email, 'text' | 'html'>)
   return { text: body('plain', text), html: body('html', html) };
 }
 
-/** The error of a raw email that the parser refuses, such as one with 300 levels of parts. */
+/** The error of a raw email that the parser refuses, such as one with 300 levels of parts. Its cause is the parser's. */
 export class UnreadableMail extends Error {
   override readonly name = 'UnreadableMail';
 }
 
-/**
- * Reads a raw email. Subject, sender and time of arrival come from the inbox.
- *
- * @throws {@link UnreadableMail}
- */
+/** Reads a raw email. Subject, sender and time of arrival come from the inbox. Throws {@link UnreadableMail}. */
 export async function mailFrom(
   raw: Uint8Array,
   id: string,
   { subject, from_email: from, created_at: created }: MailboxMessage,
 ): Promise<MailboxMail> {
   const mail = await PostalMime.parse(raw).catch((cause: unknown) => {
-    throw new UnreadableMail((cause as Error).message, { cause });
+    throw new UnreadableMail(`Message ${id} cannot be read: ${(cause as Error).message}`, { cause });
   });
   const headers = new Map<string, string>();
   for (const { key, value } of mail.headers) {

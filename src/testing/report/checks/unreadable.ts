@@ -1,7 +1,6 @@
-import type { Fault } from '../records/checked-mail.ts';
-
-/** The fault of a mail that cannot be read, and so has no other check. */
-export const unreadable = (reason: string): Fault => ({
-  level: 'error',
-  message: `cannot be read: ${reason}`,
-});
+/** The only fault of a mail that cannot be read. */
+export const unreadable = (reason: string) =>
+  ({
+    faults: [{ level: 'error', check: 'unreadable', message: `cannot be read: ${reason}` }],
+    underSite: 0,
+  }) as const;

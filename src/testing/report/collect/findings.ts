@@ -35,11 +35,9 @@ export class CheckedMails {
     const faultsOf = (mail: ReportMail) => {
       try {
         const reason = this.unread.get(mail.id);
-        if (reason !== undefined) throw new Error(reason);
-        return checked(mail, site);
+        return reason === undefined ? checked(mail, site) : unreadable(reason);
       } catch (error) {
-        const fault = { ...unreadable((error as Error).message), check: 'unreadable' } as const;
-        return { faults: [fault], underSite: 0 };
+        return unreadable((error as Error).message);
       }
     };
     this.#byId = new Map(mails.map((mail) => [mail.id, before.get(mail.id) ?? faultsOf(mail)]));
