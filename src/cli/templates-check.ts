@@ -25,10 +25,11 @@ function failureText({ findings }: TemplateCheck): string | undefined {
   const failed = (...kinds: readonly TemplateFinding['kind'][]) =>
     new Set(findings.filter((one) => one.isFailure && kinds.includes(one.kind)).map(({ folder }) => folder))
       .size;
-  const [differing, broken, deleted] = [
+  const [differing, broken, deleted, unpushed] = [
     failed('new', 'gone', 'required'),
     failed('broken'),
     failed('deleted'),
+    failed('unpushed'),
   ];
   const texts = [
     ...(differing === 0
@@ -42,6 +43,9 @@ function failureText({ findings }: TemplateCheck): string | undefined {
     ...(deleted === 0
       ? []
       : [`${templatesText(deleted)} not in the service: emails with ${itOf(deleted)} are refused`]),
+    ...(unpushed === 0
+      ? []
+      : [`${templatesText(unpushed)} never pushed to the account: push, and generate the types again`]),
   ];
   return texts.length === 0 ? undefined : texts.join('\n');
 }

@@ -181,6 +181,14 @@ describe('templates check', () => {
     );
     expect(JSON.parse((await run('check', folder, '--json')).out)).toMatchObject({ checked: 1 });
   });
+
+  test('a folder that was never pushed is exit code 1', async () => {
+    expect(await commands().run('check', templatesIn({ receipt: RECEIPT }))).toEqual({
+      code: 1,
+      out: '✗ receipt: was never pushed to the account\n',
+      err: `${WHERE}1 template never pushed to the account: push, and generate the types again\n`,
+    });
+  });
 });
 
 test.each([

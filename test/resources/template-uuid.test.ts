@@ -1,29 +1,68 @@
 import { ConfigurationError, EmailPlatform, templateUuid, type TemplateUuids } from 'email-platform';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 const uuids: TemplateUuids = {
   folder: 'emails',
   accounts: { '7': { receipt: 'of 7', toString: 'text' }, '9': { receipt: 'of 9' } },
   unpushed: { receipt: 'unpushed', invite: 'unpushed invite' },
 };
-const only7 = { ...uuids, accounts: { '7': { receipt: 'of 7' } } };
-const none = { ...uuids, accounts: {} };
 
-test.each<[string, number | undefined, TemplateUuids, string]>([
-  ['the account of the client', 7, uuids, 'of 7'],
-  ['another account', 9, uuids, 'of 9'],
-  ['the only account, for a client without one', undefined, only7, 'of 7'],
-  ['an account that is not in the lock: as the emulator knows it', 1001, uuids, 'unpushed'],
+/** Locks, with the result for each account of a client: a UUID, or the account to which the template was not pushed. */
+const STATES: readonly [
+  lock: string,
+  accounts: TemplateUuids['accounts'],
+  results: Record<string, string>,
+][] = [
+  ['no account', {}, { none: 'unpushed', 7: 'unpushed', 9: 'unpushed', 1001: 'unpushed' }],
+  ['7', { 7: { receipt: 'of 7' } }, { none: 'of 7', 7: 'of 7', 9: 'unpushed', 1001: 'unpushed' }],
+  ['7 without it', { 7: { invite: 'x' } }, { none: '!7', 7: '!7', 9: 'unpushed', 1001: 'unpushed' }],
+  ['7 without templates', { 7: {} }, { none: '!7', 7: '!7', 9: 'unpushed', 1001: 'unpushed' }],
   [
-    'an account of emulators in the lock, without this template: as the emulator knows it',
-    1001,
-    { ...uuids, accounts: { '1001': { invite: 'of 1001' } } },
-    'unpushed',
+    'that of emulators',
+    { 1001: { receipt: 'of 1001' } },
+    { none: 'of 1001', 7: 'unpushed', 1001: 'of 1001' },
   ],
-  ['no account at all: before the first push', undefined, none, 'unpushed'],
-])('%s', (_, accountId, given, expected) => {
-  expect(templateUuid({ accountId }, 'receipt', given)).toBe(expected);
-});
+  [
+    'that of emulators without it',
+    { 1001: { invite: 'x' } },
+    { none: '!1001', 7: 'unpushed', 1001: '!1001' },
+  ],
+  [
+    '7, and 9 without it',
+    { 7: { receipt: 'of 7' }, 9: {} },
+    { none: '!several', 7: 'of 7', 9: '!9', 1001: 'unpushed' },
+  ],
+];
+const ROWS = STATES.flatMap(([lock, accounts, results]) =>
+  Object.entries(results).flatMap(([account, result]) =>
+    (account === 'none' ? ['nothing'] : ['the option', 'the variable']).map((from) => ({
+      lock,
+      account,
+      from,
+      accounts,
+      result,
+    })),
+  ),
+);
+
+test.each(ROWS)(
+  'with $lock in the lock, $from sets account $account of the client: $result',
+  ({ account, from, accounts, result }) => {
+    const accountId = from === 'the option' ? Number(account) : undefined;
+    if (from === 'the variable') vi.stubEnv('EMAIL_PLATFORM_ACCOUNT_ID', account);
+    const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.example.com' }, accountId });
+    vi.unstubAllEnvs();
+    const call = () => templateUuid(client, 'receipt', { ...uuids, accounts });
+    if (!result.startsWith('!')) {
+      expect(call()).toBe(result);
+      return;
+    }
+    expect(call).toThrow(ConfigurationError);
+    expect(call).toThrow(
+      result === '!several' ? 'accounts 7, 9' : `not pushed to account ${result.slice(1)}:`,
+    );
+  },
+);
 
 describe('A template that cannot be chosen is an error that names the remedy', () => {
   test('several accounts, and a client without one', () => {
@@ -39,6 +78,13 @@ describe('A template that cannot be chosen is an error that names the remedy', (
     expect(call).toThrow(ConfigurationError);
     expect(call).toThrow(
       `The template "${template}" was not pushed to account 7: npx email-platform templates push emails, and then templates types`,
+    );
+  });
+
+  test('for the account of emulators, also how to test without a push', () => {
+    const call = () => templateUuid({ accountId: 1001 }, 'invite', { ...uuids, accounts: { 1001: {} } });
+    expect(call).toThrow(
+      'and then templates types; to test without a push, delete 1001, the account of emulators, from templates.lock.json',
     );
   });
 });

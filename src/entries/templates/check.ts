@@ -33,7 +33,7 @@ export interface TemplateFinding {
    * - `required`: the variable is optional in the files, and required in the service.
    * - `deleted`: the template is not in the service.
    * - `broken`: the template in the service, or in the files, cannot be rendered.
-   * - `unpushed`: the folder was never pushed.
+   * - `unpushed`: the folder was never pushed to the account.
    * - `taken`: the folder of a language lacks parts, which it takes from another language.
    */
   readonly kind: 'new' | 'gone' | 'required' | 'deleted' | 'broken' | 'unpushed' | 'taken';
@@ -72,10 +72,13 @@ export async function checkTemplates(
   folder: string,
   options: TemplateCheckOptions = {},
 ): Promise<TemplateCheck> {
-  const { accountId, comparison } = await readSides(client, folder, options);
+  const { accountId, comparison, hosted } = await readSides(client, folder, options);
   const templates = comparison.templates.filter(({ files }) => files !== undefined);
   const checked = templates.filter(({ hosted }) => hosted !== undefined).length;
-  const findings = templates.flatMap((one) => [...findingsOf(one), ...takenOf(one)]);
+  // An emulator that was given the folder knows templates by the UUIDs that they have in accounts outside the lock.
+  const isSent = ({ uuid, unpushed = [] }: TemplateFolder) =>
+    !unpushed.includes(String(accountId)) && hosted.some((one) => one.uuid === uuid);
+  const findings = templates.flatMap((one) => [...findingsOf(one, isSent), ...takenOf(one)]);
   return { accountId, checked, findings };
 }
 
@@ -96,7 +99,8 @@ function takenOf({ folder, files }: Compared): TemplateFinding[] {
   return [{ folder, kind: 'taken', variable: undefined, message, isFailure: false }];
 }
 
-function findingsOf(template: Compared): TemplateFinding[] {
+/** @param isSent - whether the account takes emails from a folder that is not in the lock */
+function findingsOf(template: Compared, isSent: (files: TemplateFolder) => boolean): TemplateFinding[] {
   const { folder, files, hosted, entry } = template;
   const finding = (kind: TemplateFinding['kind'], message: string, isFailure: boolean, variable?: string) =>
     ({ folder, kind, variable, message, isFailure }) satisfies TemplateFinding;
@@ -106,7 +110,7 @@ function findingsOf(template: Compared): TemplateFinding[] {
     return own.problems.map((problem) => finding('broken', problemText(problem), true));
   if (hosted === undefined)
     return entry?.id === undefined
-      ? [finding('unpushed', 'was never pushed to the account', false)]
+      ? [finding('unpushed', 'was never pushed to the account', !isSent(files))]
       : [finding('deleted', deletedText(folder), true)];
   const theirs = withParts(files, partsOfHosted(hosted));
   const { variables, problems } = readVariables(theirs);

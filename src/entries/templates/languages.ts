@@ -4,7 +4,7 @@ import { canonicalLocale, fallbackOf } from '../../core/locale.ts';
 import type { TemplatesConfig } from './config.ts';
 import { TemplateError, type TemplateProblem } from './errors.ts';
 import { inside, kindAt, lineOf, objectAt } from './files.ts';
-import { bodiesAt, FILES, MAX_FIELD, problemOfField, uuidsOf } from './read-files.ts';
+import { bodiesAt, FILES, MAX_FIELD, problemOfField, lockedIn } from './read-files.ts';
 import type { TemplateLock } from './lock.ts';
 import type { LanguageParts, TakenFrom, TakenPart, TemplateFolder } from './types.ts';
 import { derivedUuid } from './uuid.ts';
@@ -166,7 +166,7 @@ async function languageAt(
     example: template.example,
     ...(unread.length > 0 && { unread }),
     uuid: derivedUuid(folder),
-    uuids: uuidsOf(folder, lock),
+    ...lockedIn(lock, folder),
     locale,
     language: { of: template.name, taken, others: [] },
   };

@@ -1,6 +1,7 @@
 import { TemplateError, templateError, type TemplateProblem } from './errors.ts';
 import { inside, textAt } from './files.ts';
 import type { TemplateLock } from './lock.ts';
+import type { TemplateFolder } from './types.ts';
 
 /** The service's limits in characters. */
 export const MAX_FIELD = 255;
@@ -44,11 +45,14 @@ export const problemOfField = (field: string, value: unknown): string | undefine
     ? undefined
     : `"${field}" must be a text of 1 to ${MAX_FIELD} characters`;
 
-/** The UUIDs of a template by account. */
-export const uuidsOf = (folder: string, lock: TemplateLock): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(lock).flatMap(([account, templates]) => {
-      const uuid = Object.hasOwn(templates, folder) ? templates[folder]?.uuid : undefined;
-      return uuid === undefined ? [] : [[account, uuid]];
-    }),
-  );
+/** The UUIDs of a template by account, and the other accounts of the lock. */
+export function lockedIn(lock: TemplateLock, folder: string): Pick<TemplateFolder, 'uuids' | 'unpushed'> {
+  const uuids: Record<string, string> = {};
+  const unpushed: string[] = [];
+  for (const [account, templates] of Object.entries(lock)) {
+    const uuid = Object.hasOwn(templates, folder) ? templates[folder]?.uuid : undefined;
+    if (uuid === undefined) unpushed.push(account);
+    else uuids[account] = uuid;
+  }
+  return { uuids, unpushed };
+}

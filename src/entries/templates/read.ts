@@ -5,7 +5,7 @@ import { folderAbove, inside, kindAt, lineOf, objectAt, type JsonFile } from './
 import { readConfig } from './config.ts';
 import { namesOfFolder, withLanguages, type Languages } from './languages.ts';
 import { readLock, type TemplateLock } from './lock.ts';
-import { attempt, bodiesAt, FILES, problemOfField, uuidsOf } from './read-files.ts';
+import { attempt, bodiesAt, FILES, lockedIn, problemOfField } from './read-files.ts';
 import { Selection } from './selection.ts';
 import type { TemplateFolder } from './types.ts';
 import { derivedUuid } from './uuid.ts';
@@ -154,7 +154,7 @@ async function templateAt(path: string, folder: string, lock: TemplateLock): Pro
     example: example?.fields,
     ...(unread.length > 0 && { unread }),
     uuid: derivedUuid(folder),
-    uuids: uuidsOf(folder, lock),
+    ...lockedIn(lock, folder),
   };
 }
 

@@ -189,7 +189,7 @@ ${members.join('')}  };
 
 function uuidsOf(generated: readonly Generated[], from: string, type: string): string {
   const all = generated.flatMap(({ template, languages }) => [template, ...languages]);
-  const ids = new Set(all.flatMap(({ uuids }) => Object.keys(uuids)));
+  const ids = new Set(all.flatMap(({ uuids, unpushed = [] }) => [...Object.keys(uuids), ...unpushed]));
   const accounts = [...ids].sort((one, other) => Number(one) - Number(other));
   const line = (indent: string, folder: string, uuid: string) =>
     `${indent}${quoted(folder)}: ${quoted(uuid)},\n`;

@@ -33,6 +33,8 @@ export interface TemplateFolder {
   readonly uuid: string;
   /** The UUIDs of the template by the id of the account to which it was pushed. */
   readonly uuids: Readonly<Record<string, string>>;
+  /** @internal The other accounts of the lock: there, the template's function throws. */
+  readonly unpushed?: readonly string[];
   /** Its language, such as `de-AT`; undefined if `templates.config.json` has no `languages`. */
   readonly locale?: string;
   /** @internal Its relation to the other languages of the template; undefined like `locale`. */

@@ -40,8 +40,8 @@ const optionsRule = objectOf<TemplateUuidOptions>(
 
 /**
  * The UUID of a template in the account of a client, for the file that `email-platform templates types` generates. For
- * a client without an `accountId`, the account is the only one in `uuids`. For an account that is not in `uuids`, and for
- * a template that was not pushed to the emulator's account 1001, returns the emulator's UUID of the template.
+ * a client without an `accountId`, the account is the only one in `uuids`. For an account that is not in `uuids`, returns
+ * the emulator's UUID of the template.
  *
  * @param client - The client, for its `accountId`.
  * @param template - The folder of the template.
@@ -87,11 +87,13 @@ function uuidIn(
   const id = accountId === undefined ? ids[0] : String(accountId);
   const isPushed = id !== undefined && Object.hasOwn(accounts, id);
   const own = isPushed ? accounts[id] : unpushed;
-  // The lock may have the account of an emulator, from a push: the emulators of tests have newer templates, too.
-  const others = accountId === EMULATOR_ACCOUNT_ID ? unpushed : {};
-  const uuid = [own, others].find((one) => one && Object.hasOwn(one, template))?.[template];
+  const uuid = own !== undefined && Object.hasOwn(own, template) ? own[template] : undefined;
   if (uuid !== undefined) return uuid;
-  const todo = `npx email-platform templates push ${folder}, and then templates types`;
+  const more =
+    isPushed && id === String(EMULATOR_ACCOUNT_ID)
+      ? `; to test without a push, delete ${id}, the account of emulators, from templates.lock.json`
+      : '';
+  const todo = `npx email-platform templates push ${folder}, and then templates types${more}`;
   const where = isPushed ? ` to account ${id}` : '';
   throw new ConfigurationError(`The template "${template}" was not pushed${where}: ${todo}`, {
     option: 'templates',

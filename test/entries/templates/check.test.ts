@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkTemplates, pullTemplates, pushTemplates } from 'email-platform/templates';
+import { checkTemplates, pullTemplates, pushTemplates, readTemplates } from 'email-platform/templates';
 import { expect, test } from 'vitest';
 import { accountOf } from './account.ts';
 import { RECEIPT, templatesIn } from './folders.ts';
@@ -72,13 +72,22 @@ test('a change of the files alone is reported and is not a failure; a change in 
   ]);
 });
 
-test('a folder that was never pushed is told; a template that is gone in the service is a failure', async () => {
+test('a folder that was never pushed is a failure; so is a template that is gone in the service', async () => {
   const { client, folder, check } = await pushed();
   rmSync(join(folder, 'templates.lock.json'));
-  expect(await check()).toEqual([['unpushed', undefined, false]]);
+  expect(await check()).toEqual([['unpushed', undefined, true]]);
   await pullTemplates(client, folder);
   await client.templates.delete(41_001);
   expect(await check()).toEqual([['deleted', undefined, true]]);
+});
+
+test('an emulator that was given the folder takes its emails before the first push', async () => {
+  const folder = templatesIn({ receipt: RECEIPT });
+  const { client } = accountOf({ templates: await readTemplates(folder) });
+  const failures = async () => (await checkTemplates(client, folder)).findings.map((one) => one.isFailure);
+  expect(await failures()).toEqual([false]);
+  writeFileSync(join(folder, 'templates.lock.json'), '{ "2001": {} }');
+  expect(await failures()).toEqual([true]);
 });
 
 test('a template of the visual editor is checked as any other', async () => {

@@ -46,6 +46,7 @@ test('a folder is read, sorted, with what the lock says of each account', async 
     // Version 5 of the folder's name: it never changes.
     uuid: '0b7e4971-19ca-5555-b14a-8f596956fe12',
     uuids: { '7': UUID },
+    unpushed: ['9'],
   });
   expect(welcome).toMatchObject({
     as: 'hi',

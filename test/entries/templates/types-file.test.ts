@@ -153,6 +153,11 @@ describe('the generated file', () => {
     expect(await generated(whole, lock)).toBe(await generated(whole, lock));
   });
 
+  test('has every account of the lock: also one without a finished push, where the functions throw', async () => {
+    const text = await generated(whole, { '7': { receipt: { createdAfter: 0 } }, '8': {} });
+    expect(text).toContain("accounts: {\n    '7': {\n    },\n    '8': {\n    },\n  },");
+  });
+
   test('is written as a CommonJS module where its extension says so', async () => {
     await expect(await generated(whole, lock, true)).toMatchFileSnapshot('generated/emails.cts.txt');
   });

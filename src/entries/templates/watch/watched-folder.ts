@@ -4,7 +4,7 @@ import { TemplateError, templateError, type TemplateProblem } from '../errors.ts
 import { inside, kindAt } from '../files.ts';
 import { namesOfFolder } from '../languages.ts';
 import { readLock } from '../lock.ts';
-import { uuidsOf } from '../read-files.ts';
+import { lockedIn } from '../read-files.ts';
 import { readLanguages } from '../read.ts';
 import { Selection } from '../selection.ts';
 import type { TemplateFolder } from '../types.ts';
@@ -75,7 +75,7 @@ export class WatchedFolder {
         selection.has(...namesOfFolder(folder), language?.of ?? called, called);
       const chosen = read.languages.filter(isChosen);
       if (read.languages.length > 0 ? chosen.length === 0 : !selection.has(name.normalize('NFC'))) continue;
-      templates.push(...chosen.map((one) => ({ ...one, uuids: uuidsOf(one.folder, lock) })));
+      templates.push(...chosen.map((one) => ({ ...one, ...lockedIn(lock, one.folder) })));
       problems.push(...read.problems);
     }
     for (const name of this.#read.keys()) if (!names.includes(name)) this.#read.delete(name);

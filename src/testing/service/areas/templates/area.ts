@@ -13,7 +13,7 @@ import {
 } from '../../../declare/kind.ts';
 import { control, needed, optional } from '../../routing/control.ts';
 import { defined } from '../../../../kit/defined.ts';
-import { option, type Option } from '../../../declare/option.ts';
+import { option } from '../../../declare/option.ts';
 import { area } from '../../routing/area.ts';
 import { refusalsAsErrors } from '../../routing/refusals.ts';
 import type { World } from '../../state/world.ts';
@@ -50,6 +50,7 @@ const folder = objectOf<Required<TemplateFolder>>(
     unread: arrayOf('names of files', text),
     uuid,
     uuids: mapOf(uuid),
+    unpushed: arrayOf('accounts', text),
     locale: text,
     language: objectOf<Required<NonNullable<TemplateFolder['language']>>>(
       { of: text, taken: anything, others: arrayOf('languages', otherLanguage) },
@@ -62,11 +63,7 @@ const folder = objectOf<Required<TemplateFolder>>(
 const folders = arrayOf('templates, as readTemplates returns them', folder);
 
 /** The option with the initial templates. */
-const templatesOption: Option<readonly TemplateFolder[]> = option(
-  folders,
-  [],
-  'a test says itself what it needs',
-);
+const templatesOption = option<readonly TemplateFolder[]>(folders, [], 'a test says itself what it needs');
 
 /** Fields of a template for {@link Emulator.Templates.add}: the service's fields, and the editor. */
 export interface EmulatorTemplateFields {
