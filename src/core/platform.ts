@@ -1,5 +1,5 @@
 /** Detects the runtime and its features. Only this file reads the globals of a page, a worker or a server. */
-import { afterMessage, differs } from '../kit/stopped.ts';
+import { afterMessage, builtin, differs } from '../kit/stopped.ts';
 import { tried } from './tried.ts';
 
 interface Globals {
@@ -44,9 +44,7 @@ export function repeatingRuntime(): 'node' | 'bun' | 'deno' | undefined {
   return hasNode() ? 'node' : undefined;
 }
 
-/** A module of Node, without importing it; undefined if the runtime lacks it. Bun, Deno and workerd have some. */
-export const builtinModule = (name: string): unknown =>
-  ofProcess((process) => process?.getBuiltinModule?.(name));
+export { builtin as builtinModule };
 
 type SetImmediate = (callback: () => void) => unknown;
 
@@ -54,7 +52,7 @@ type SetImmediate = (callback: () => void) => unknown;
  * Node's `setImmediate`, also in Bun and Deno. Taken at import, because fake timers replace it in the module too, and
  * their clock may stand still.
  */
-const immediate = (builtinModule('node:timers') as { setImmediate?: SetImmediate } | undefined)?.setImmediate;
+const immediate = (builtin('node:timers') as { setImmediate?: SetImmediate } | undefined)?.setImmediate;
 
 /** Whether timers were faked before the import. Sinon's, in Vitest and Jest, have a clock; Node's are bound. */
 const isFaked = (timer: SetImmediate): boolean =>
@@ -84,7 +82,7 @@ export type InContext = <T>(run: () => T) => T;
 
 /** The async context of the caller, for work that starts later. A runtime without one has that of the start. */
 export const asyncContext = (): InContext =>
-  (builtinModule('node:async_hooks') as AsyncHooks | undefined)?.AsyncLocalStorage?.snapshot?.() ??
+  (builtin('node:async_hooks') as AsyncHooks | undefined)?.AsyncLocalStorage?.snapshot?.() ??
   ((run) => run());
 
 /** The page's address, in a browser. */

@@ -22,8 +22,15 @@ function isNode(): boolean {
   return process?.versions?.node !== undefined && Bun === undefined && Deno === undefined;
 }
 
-/** A module of Node, without importing it; undefined elsewhere. */
-export const builtin = (name: string): unknown => globals().process?.getBuiltinModule?.(name);
+/** A module of Node, without importing it; undefined if the runtime lacks it. Bun, Deno and workerd have some. */
+export function builtin(name: string): unknown {
+  try {
+    return globals().process?.getBuiltinModule?.(name);
+  } catch {
+    // Next's edge runtime has the function, which throws; Deno may not permit to read `process`.
+    return undefined;
+  }
+}
 
 /** Node's `process`: a test runner may show its tests a copy, whose functions Node does not call. */
 const nextTick = () => (builtin('node:process') as { readonly nextTick?: Run } | undefined)?.nextTick;

@@ -453,7 +453,6 @@ describe('Without a diagnostics channel', () => {
       fetch,
       throttle: false,
     });
-    vi.unstubAllGlobals();
     const { log } = noted('call');
     expect(await client.campaigns.get(1)).toEqual({ id: 1 });
     expect(log).toEqual([]);
