@@ -13,14 +13,18 @@ const PACKAGES = {
   tsx: { folder: join(root, 'node_modules/tsx'), command: 'dist/cli.mjs' },
 };
 
-/** The README, with each command for a program as a block of its own, and what the program says that it prints. */
+/** The README, with a command after each program that no command of it runs, and what the program says that it prints. */
 function asGuide(markdown: string): string {
-  return markdown.replace(/`(npx tsx [^`]*?(src\/[\w-]+\.ts))`/g, (_, command: string, file: string) => {
-    const program = markdown.split('```').find((block) => block.includes(`\n// ${file}\n`)) ?? '';
-    const prints = [...program.matchAll(/\/\/ prints: (.+)$/gm)].map(([, line = '']) => line);
-    expect(prints, file).not.toEqual([]);
-    return `\n\`\`\`sh\n${command}\n\`\`\`\n\n\`\`\`text\n${prints.join('\n')}\n\`\`\`\n`;
-  });
+  return markdown.replace(
+    /```ts\n(\/\/ ([\w-]+\.mjs)\n[^]*?)```\n/g,
+    (block, program: string, file: string) => {
+      if (file === 'send.mjs') return block;
+      const prints = [...program.matchAll(/\/\/ prints: (.+)$/gm)].map(([, line = '']) => line);
+      const command = `node --env-file=.env.emulator ${file}`;
+      const output = prints.length === 0 ? '' : `\n\`\`\`text\n${prints.join('\n')}\n\`\`\`\n`;
+      return `${block}\n\`\`\`sh\n${command}\n\`\`\`\n${output}`;
+    },
+  );
 }
 
 test.skipIf(!isHere)('the README works when it is followed from an empty folder', async () => {
@@ -32,8 +36,9 @@ test.skipIf(!isHere)('the README works when it is followed from an empty folder'
   const commands = await followGuide(guide, pack(), join(parent, 'empty'), PACKAGES);
   expect(commands.filter((command) => /^(node|npx tsx) /.test(command))).toEqual([
     'node --env-file=.env.emulator send.mjs',
-    'npx tsx --env-file=.env.emulator src/receipt.ts',
-    'npx tsx src/sign-up.ts',
-    'npx tsx --env-file=.env.emulator src/newsletter.ts',
+    'node --env-file=.env.emulator iterate.mjs',
+    'node --env-file=.env.emulator catch.mjs',
+    'node --env-file=.env.emulator campaign.mjs',
+    'node --env-file=.env.emulator sign-up.mjs',
   ]);
 });
