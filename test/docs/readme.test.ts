@@ -21,10 +21,10 @@ describe('The README', () => {
     expect(first.replaceAll('\n', ' ')).toBe(description);
   });
 
-  test('has a picture, a command and a program on its first screen, and says whose service it is for', () => {
-    expect(wordsBefore('![')).toBeLessThan(40);
+  test('shows the client on its first screen, how to run a clone, and whose service it is for', () => {
     expect(wordsBefore('```sh')).toBeLessThan(60);
     expect(wordsBefore('sending.send(')).toBeLessThan(100);
+    expect(wordsBefore('npm ci && npm start')).toBeLessThan(200);
     expect(wordsBefore('npm ci && npm test')).toBeLessThan(200);
     expect(wordsBefore('**Is it your service?**')).toBeLessThan(200);
   });
@@ -39,7 +39,10 @@ describe('The README', () => {
       'Limits',
       'Campaign and contacts',
       'Test',
-      'Many emails, staging, and where it runs',
+      'Many emails, with keys',
+      'Staging',
+      'Where it runs',
+      'Guides',
     ]);
   });
 

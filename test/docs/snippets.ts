@@ -9,8 +9,8 @@
  *   directly follows does the same for longer output. Where either is given, it is all that is printed.
  * - `// throws: Name: message` is the error the block ends with. Further comment lines, indented, continue the message.
  * - `…` in either stands for any text.
- * - A block that needs what a folder of test/peers installs is opened with ```` ```ts peer: the folder ````. It is compiled
- *   and run there.
+ * - A block that needs what a folder of test/peers installs is opened with ```` ```ts peer: the folder ````. Tests there
+ *   compile and run it.
  * - A block that is a file of an application is opened with ```` ```ts in: the application ````. The test of its guide runs it.
  * - A block that quotes a file of the repository is opened with ```` ```ts from: examples/shop/src/mails.ts ````. Its lines are
  *   consecutive lines of that file, whose own checks compile and run it.
@@ -50,6 +50,7 @@ export interface Snippet {
 /** Options of `tsconfig.json`, as JSON. */
 export interface CompilerOptions {
   readonly experimentalDecorators?: boolean;
+  readonly types?: readonly string[];
   readonly paths?: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { followGuide } from '../support/follow-guide.ts';
 import { root } from '../support/packed.ts';
+import { firstScreen, sectionAlone, titles } from '../support/readme.ts';
+
+/** It needs SQLite: `test/peers/sqlite/readme.test.ts` runs it. */
+const WITH_DATABASE = 'Many emails, with keys';
 
 /** What a reader does who pastes a text into an empty folder; returns the commands. */
 function pasted(markdown: string): Promise<string[]> {
@@ -17,11 +21,21 @@ function pasted(markdown: string): Promise<string[]> {
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const runs = (commands: readonly string[]) => commands.filter((command) => command.startsWith('node '));
 
-test('the opening of the README works when it is pasted into an empty folder', async () => {
-  const [opening = ''] = read('README.md').split(/^## /m);
-  const commands = await pasted(opening);
+test('the first screen of the README works when it is pasted into an empty folder', async () => {
+  const commands = await pasted(firstScreen());
   expect(commands[0]).toBe('npm install email-platform');
   expect(runs(commands)).toEqual(['node --env-file=.env.emulator send.mjs']);
+});
+
+test.each(titles.filter((title) => title !== WITH_DATABASE))(
+  'the section "%s" of the README works alone, in an empty folder with the emulator of the first screen',
+  async (title) => {
+    expect(runs(await pasted(sectionAlone(title)))).toHaveLength(1);
+  },
+);
+
+test('the sections with a program are those of the work', () => {
+  expect(titles).toEqual(['Iterate', 'Catch', 'Campaign and contacts', 'Test', WITH_DATABASE]);
 });
 
 test('the guide to getting started works when it is pasted into an empty folder', async () => {

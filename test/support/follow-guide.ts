@@ -34,29 +34,19 @@ function expectOutput(shown: string, actual: string): void {
   expect(asShown(shown, actual.trimEnd())).toBe(shown);
 }
 
-/** A package on this machine: its folder, and the file of its command. */
-interface Installed {
-  readonly folder: string;
-  readonly command?: string;
-}
-
-/** The shell's words that link a package instead of downloading it. */
-function linked(name: string, { folder, command }: Installed): string {
-  const words = `mkdir -p node_modules/.bin && ln -s '${folder}' node_modules/${name}`;
-  return command === undefined
-    ? words
-    : `${words} && ln -s '${join(folder, command)}' node_modules/.bin/${name}`;
-}
+/** The shell's words that link a package of this machine instead of downloading it. */
+const linked = (name: string, folder: string): string =>
+  `mkdir -p ${dirname(`node_modules/${name}`)} && ln -s '${folder}' node_modules/${name}`;
 
 /**
  * Follows a guide in an empty folder. Resolves to its commands after all of them gave the expected output. `packages` are
- * those that it installs, besides this one.
+ * the folders of those that it installs, besides this one.
  */
 export async function followGuide(
   markdown: string,
   tarball: string,
   folder: string,
-  packages: Readonly<Record<string, Installed>> = {},
+  packages: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
   mkdirSync(folder);
   const port = String(await closedPort());
@@ -71,9 +61,10 @@ export async function followGuide(
   const typed = (text: string) =>
     text
       .replace(/(?<=npm install )email-platform$/gm, tarball)
-      .replace(/npm install (?:--save-dev )?([\w-]+)(?= &&|$)/gm, (command, name: string) =>
-        packages[name] === undefined ? command : linked(name, packages[name]),
-      )
+      .replace(/npm install ((?:@?[\w-]+(?:\/[\w-]+)? ?)+)$/gm, (command, names: string) => {
+        const all = names.split(' ').map((name) => packages[name] && linked(name, packages[name]));
+        return all.includes(undefined) ? command : all.join(' && ');
+      })
       .replace(/ --open\b/g, ' --control --port 4010')
       .replaceAll(PORT, port);
 

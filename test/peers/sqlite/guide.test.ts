@@ -1,30 +1,19 @@
-import { readTemplates, templateTypes } from 'email-platform/templates';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runSnippet } from '../../docs/run-snippet.ts';
 import { compile, extract, root, write } from '../../docs/snippets.ts';
 import { databasesHere } from '../../support/databases.ts';
 
 const read = (file: string) => readFileSync(root + file, 'utf8');
-const snippetsFolder = `${import.meta.dirname}/.tmp/`;
 const snippets = write(
-  ['README.md', 'docs/never-twice.md', 'docs/queues.md', 'docs/webhooks.md'].flatMap((file) =>
+  ['docs/never-twice.md', 'docs/queues.md', 'docs/webhooks.md'].flatMap((file) =>
     extract(file, read(file)).filter(({ peer }) => peer === 'sqlite'),
   ),
-  snippetsFolder,
+  `${import.meta.dirname}/.tmp/`,
 );
 const isHere = databasesHere().some(({ name }) => name === 'better-sqlite3');
-
-// The README writes a template with `echo`, and sends with the function generated from it.
-const templatesFolder = `${snippetsFolder}emails`;
-for (const [, text = '', path = ''] of read('README.md').matchAll(/^echo '(.+)' > (emails\/.+)$/gm)) {
-  mkdirSync(dirname(snippetsFolder + path), { recursive: true });
-  writeFileSync(snippetsFolder + path, `${text}\n`);
-}
-const templates = await readTemplates(templatesFolder);
-writeFileSync(`${snippetsFolder}emails.ts`, templateTypes(templates, { from: 'emails' }));
 
 // A guide writes its database into the folder it is run in.
 let folder: string;
@@ -39,7 +28,7 @@ afterEach(() => {
 });
 
 test('the snippets compile', () => {
-  expect(snippets).toHaveLength(9);
+  expect(snippets).toHaveLength(7);
   expect(compile(snippets)).toEqual([]);
 });
 
@@ -48,6 +37,6 @@ for (const snippet of snippets.filter((one) => !one.code.includes('node:test')))
   test.skipIf(!isHere)(`${snippet.file}:${snippet.line}`, async () => {
     expect(snippet.code).not.toBe('');
     expect(snippet.prints).toBeDefined();
-    await runSnippet(snippet, { world: { templates } });
+    await runSnippet(snippet);
   });
 }

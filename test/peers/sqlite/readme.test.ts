@@ -1,44 +1,44 @@
-/** The whole README in an empty folder, in its order: its commands, its template and its programs. */
+/** The README's program with keys, in an empty folder: as printed with node:sqlite, and as it says for better-sqlite3. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { compile, extract, write } from '../../docs/snippets.ts';
 import { databasesHere } from '../../support/databases.ts';
 import { followGuide } from '../../support/follow-guide.ts';
 import { pack, root } from '../../support/packed.ts';
+import { sectionAlone } from '../../support/readme.ts';
 
-const isHere = databasesHere().some(({ name }) => name === 'better-sqlite3');
-const PACKAGES = {
-  'better-sqlite3': { folder: join(import.meta.dirname, 'node_modules/better-sqlite3') },
-  tsx: { folder: join(root, 'node_modules/tsx'), command: 'dist/cli.mjs' },
-};
+const TITLE = 'Many emails, with keys';
+const packages = join(import.meta.dirname, 'node_modules');
+const NAMES = ['better-sqlite3', '@types/better-sqlite3'];
+const PACKAGES = Object.fromEntries(NAMES.map((name) => [name, join(packages, name)]));
 
-/** The README, with a command after each program that no command of it runs, and what the program says that it prints. */
-function asGuide(markdown: string): string {
-  return markdown.replace(
-    /```ts\n(\/\/ ([\w-]+\.mjs)\n[^]*?)```\n/g,
-    (block, program: string, file: string) => {
-      if (file === 'send.mjs') return block;
-      const prints = [...program.matchAll(/\/\/ prints: (.+)$/gm)].map(([, line = '']) => line);
-      const command = `node --env-file=.env.emulator ${file}`;
-      const output = prints.length === 0 ? '' : `\n\`\`\`text\n${prints.join('\n')}\n\`\`\`\n`;
-      return `${block}\n\`\`\`sh\n${command}\n\`\`\`\n${output}`;
-    },
-  );
+/** The section for an older Node: with its command to install, and its import. */
+function forOlderNode(section: string): string {
+  const [line = '', ownImport = ''] = /^import .*node:sqlite.*: (import .+)$/m.exec(section) ?? [];
+  const [, install = ''] = /Node 20: `(npm install [^`]+)`/.exec(section) ?? [];
+  expect(install).toBe(`npm install ${NAMES.join(' ')}`);
+  return section.replace(line, `${ownImport};`).replace('```ts', `\`\`\`sh\n${install}\n\`\`\`\n\n\`\`\`ts`);
 }
 
-test.skipIf(!isHere)('the README works when it is followed from an empty folder', async () => {
+test.each(databasesHere())('the program with keys works with $name', async ({ name, node }) => {
   const parent = mkdtempSync(join(tmpdir(), 'email-platform-readme-'));
   onTestFinished(() => {
     rmSync(parent, { recursive: true, force: true });
   });
-  const guide = asGuide(readFileSync(join(root, 'README.md'), 'utf8'));
+  const section = sectionAlone(TITLE, node);
+  const guide = name === 'node:sqlite' ? section : forOlderNode(section);
   const commands = await followGuide(guide, pack(), join(parent, 'empty'), PACKAGES);
-  expect(commands.filter((command) => /^(node|npx tsx) /.test(command))).toEqual([
-    'node --env-file=.env.emulator send.mjs',
-    'node --env-file=.env.emulator iterate.mjs',
-    'node --env-file=.env.emulator catch.mjs',
-    'node --env-file=.env.emulator campaign.mjs',
-    'node --env-file=.env.emulator sign-up.mjs',
-  ]);
+  expect(commands.at(-1)).toMatch(/node --env-file=\.env\.emulator newsletter\.mjs$/);
+});
+
+test('it compiles', () => {
+  const snippets = extract('README.md', readFileSync(join(root, 'README.md'), 'utf8'));
+  const written = write(
+    snippets.filter(({ peer }) => peer === 'newer-node'),
+    `${import.meta.dirname}/.tmp/`,
+  );
+  expect(written).toHaveLength(1);
+  expect(compile(written, { types: ['types-node-22'] })).toEqual([]);
 });
