@@ -23,7 +23,7 @@ export function doctorCommand(program: Command, surroundings: Surroundings): voi
   const to = command.takes('--send <address>', 'send one test email to your address', text);
   const isJson = command.allows('--json', 'print JSON on one line');
   command.examples({
-    'email-platform doctor': 'six requests, and no email',
+    'email-platform doctor': 'six or seven requests, and no email',
     'email-platform doctor --send you@mail.example.com': 'and one test email',
   });
   command.action(async () => {

@@ -53,6 +53,14 @@ export interface DiagnosedClient {
     /** Lists the domains, with their missing DNS records. */
     list(options?: DiagnosedCallOptions): AsyncIterable<SendingDomain>;
   };
+  /** The sandbox. */
+  readonly sandbox: {
+    /** Its inboxes. */
+    readonly inboxes: {
+      /** Reads an inbox. */
+      get(id: number, options?: DiagnosedCallOptions): PromiseLike<unknown>;
+    };
+  };
   /** Accounts that the token can see. */
   readonly accounts: {
     /** Lists them. */

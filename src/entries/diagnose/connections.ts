@@ -1,4 +1,5 @@
 /** The reasons why a host does not respond, with their remedies: the failures of a first day. */
+import { ApiError, PermissionDeniedError } from '../../core/api-errors.ts';
 import { EmailPlatformError } from '../../core/error-base.ts';
 
 /** A short description of a failure, and its remedy. */
@@ -73,4 +74,10 @@ export function troubleOf(error: unknown): Trouble {
   // The message of a client's error contains no secret.
   const { message } = error instanceof EmailPlatformError ? error : { message: 'it failed' };
   return { text: message, remedy: 'try again, and look at the service’s status page' };
+}
+
+/** The reason why a part of the account could not be read. */
+export function unreadText(error: unknown): string {
+  if (error instanceof PermissionDeniedError) return 'the token may not read it';
+  return error instanceof ApiError ? `the service answered ${error.status}` : troubleOf(error).text;
 }

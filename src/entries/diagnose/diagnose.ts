@@ -1,4 +1,4 @@
-/** Checks with at most six requests whether email of a client reaches customers. */
+/** Checks with at most seven requests whether email of a client reaches customers. */
 import { portOf, type ClientPort } from '../../client/port.ts';
 import type { ResponseInfo } from '../../core/api-promise.ts';
 import { ApiError, RateLimitError } from '../../core/api-errors.ts';
@@ -6,8 +6,9 @@ import { InvalidRequestError, ResponseFormatError } from '../../core/errors.ts';
 import { issuesAt } from '../../core/rules.ts';
 import { hostRemedy } from '../../core/variables.ts';
 import type { DiagnosedClient } from './client.ts';
-import { domainFindings } from './domains.ts';
-import { failure, type Diagnosis, type Finding } from './findings.ts';
+import { unreadText } from './connections.ts';
+import { domainFindings, senderFindings } from './domains.ts';
+import { failure, warning, type Diagnosis, type Finding } from './findings.ts';
 import { addressRemedy, connectionTrouble, hostFindings, isPage } from './hosts.ts';
 import { proxyFindings } from './proxy.ts';
 import { settingsFindings } from './settings.ts';
@@ -50,19 +51,15 @@ async function tokenFinding(
   try {
     const { data, response } = await client.accounts.list({ retry: false, signal }).withResponse();
     const ids = data.items.map(({ id }) => id);
-    const [id = 'unknown'] = ids;
+    const [id] = ids;
     const isOther = port.accountId !== undefined && !ids.includes(port.accountId);
-    const finding: Finding = isOther
-      ? failure(
-          'token',
-          `valid, but of account ${ids.join(', ')}, not ${port.accountId}`,
-          'set EMAIL_PLATFORM_ACCOUNT_ID to the account of the token, or use a token of that account',
-        )
-      : {
-          topic: 'token',
-          level: 'ok',
-          text: `valid, of account ${port.accountId ?? id}`,
-        };
+    const other = 'set EMAIL_PLATFORM_ACCOUNT_ID to the account of the token, or use a token of that account';
+    const finding: Finding =
+      id === undefined
+        ? warning('token', 'valid, but it sees no account', 'give the token access to the account')
+        : isOther
+          ? failure('token', `valid, but of account ${ids.join(', ')}, not ${port.accountId}`, other)
+          : { topic: 'token', level: 'ok', text: `valid, of account ${port.accountId ?? id}` };
     return { finding, response, receivedAt: wallNow() };
   } catch (error) {
     return { ...refusedToken(error, port, port.hosts.api), receivedAt: wallNow() };
@@ -122,8 +119,10 @@ function limitFindings(client: DiagnosedClient, { response, waitMs }: Answer, us
     const text = `${stated === '' ? 'all' : `all ${stated}`} requests are used, by other programs or an earlier run; free again in ${seconds(waitMs)} s`;
     return [{ topic: 'limits', level: 'warning', text, remedy }];
   }
-  const { limit, remaining } = response?.rateLimit ?? {};
-  if (limit === undefined || remaining === undefined) return [];
+  if (response?.rateLimit === undefined) return [];
+  const { limit, remaining } = response.rateLimit;
+  if (limit === undefined || remaining === undefined)
+    return [warning('limits', 'not checked: the response does not name them', remedy)];
   const { perMs = WINDOW_MS } = client.limits.snapshot().token ?? {};
   const byOthers = Math.max(0, limit - remaining - usedBefore - 1);
   const used =
@@ -141,7 +140,9 @@ function limitFindings(client: DiagnosedClient, { response, waitMs }: Answer, us
   ];
 }
 
-/** The finding about the plan; none if the token may not read it, or it has no limit. */
+const PLAN_REMEDY = 'look at the plan in the service’s web page';
+
+/** The finding about the plan; none if it has no limit. */
 async function planFindings(client: DiagnosedClient, signal?: AbortSignal): Promise<Finding[]> {
   try {
     const { billing, sending } = await client.billing.usage({ retry: false, signal });
@@ -155,17 +156,19 @@ async function planFindings(client: DiagnosedClient, signal?: AbortSignal): Prom
         topic: 'plan',
         level: 'warning',
         text: `all ${limit} emails of the plan ${sending?.plan.name} are used until ${until}: the service may refuse more`,
-        remedy: 'look at the plan in the service’s web page',
+        remedy: PLAN_REMEDY,
       },
     ];
-  } catch {
-    return [];
+  } catch (error) {
+    return [warning('plan', `not checked: ${unreadText(error)}`, PLAN_REMEDY)];
   }
 }
 
 function clockFindings({ response, receivedAt }: Answer): Finding[] {
-  const there = Date.parse(response?.headers.get('date') ?? '');
-  if (Number.isNaN(there)) return [];
+  if (response === undefined) return [];
+  const remedy = 'let this machine set its clock (NTP)';
+  const there = Date.parse(response.headers.get('date') ?? '');
+  if (Number.isNaN(there)) return [warning('clock', 'not checked: the response has no date', remedy)];
   // A `Date` is rounded down to the second.
   const offMs = receivedAt - there > 0 ? Math.max(0, receivedAt - there - 999) : receivedAt - there;
   const seconds = Math.round(Math.abs(offMs) / 1000);
@@ -176,7 +179,7 @@ function clockFindings({ response, receivedAt }: Answer): Finding[] {
       level: isOff ? 'warning' : 'ok',
       text:
         seconds === 0 ? 'as the service' : `${seconds} s ${offMs > 0 ? 'ahead of' : 'behind'} the service`,
-      ...(isOff && { remedy: 'let this machine set its clock (NTP)' }),
+      ...(isOff && { remedy }),
     },
   ];
 }
@@ -184,7 +187,7 @@ function clockFindings({ response, receivedAt }: Answer): Finding[] {
 /**
  * Checks everything that can keep an email of a client from a customer: the token, the account, the hosts, the stream
  * and the rules for recipients, the default sender and the domains, the plan, the rate limit and the clock. It takes
- * six requests and changes nothing. The requests to the sending hosts have no token and no email. The texts contain
+ * six requests, and one more on the stream `sandbox`, and changes nothing. The requests to the sending hosts have no token and no email. The texts contain
  * no secret. It cannot see whether the token may send: only a test email shows it.
  *
  * @param client - the client that sends
@@ -205,19 +208,19 @@ export async function diagnose(client: DiagnosedClient, options: DiagnoseOptions
   const answer = await tokenFinding(client, port, signal);
   const isKnown = answer.finding.level !== 'failure';
   const isApiThere = answer.response !== undefined;
-  const [hosts, domains, plan] = await Promise.all([
+  const [hosts, settings, domains, plan] = await Promise.all([
     hostFindings(port, isApiThere, signal),
+    settingsFindings(client, port, isKnown, signal),
     isKnown ? domainFindings(client, port, signal) : undefined,
     isKnown ? planFindings(client, signal) : [],
   ]);
   signal?.throwIfAborted();
-  const settings = settingsFindings(port);
   const findings = [
     answer.finding,
     ...hosts.findings,
     ...proxyFindings(answer.isCut === true || hosts.isCut),
     ...settings.findings,
-    ...(domains?.findings ?? []),
+    ...(domains?.findings ?? senderFindings(port, isApiThere)),
     ...plan,
     ...limitFindings(client, answer, usedBefore),
     ...clockFindings(answer),

@@ -1,14 +1,18 @@
 /** Checks the sender and the sending domains. */
 import type { ClientPort } from '../../client/port.ts';
-import { ApiError, PermissionDeniedError } from '../../core/api-errors.ts';
 import { VARIABLES } from '../../core/variables.ts';
 import type { DnsRecord, SendingDomain } from '../../resources/sending-domains/types.ts';
 import { isVerified } from '../../resources/sending-domains/verification.ts';
 import type { DiagnosedClient } from './client.ts';
-import { troubleOf } from './connections.ts';
+import { unreadText } from './connections.ts';
 import { asciiDomain, domainOf } from './domain-of.ts';
-import { failure, type Finding } from './findings.ts';
+import { failure, warning, type Finding } from './findings.ts';
 import { firstOf } from './part.ts';
+
+/** The domain of a sender; undefined if it is not an address. */
+const domainOfSender = (sender: string) => (sender.includes('@') ? domainOf(sender) : undefined);
+const isAddress = (sender: string | undefined) =>
+  sender === undefined || domainOfSender(sender) !== undefined;
 
 /** States of compliance in which the service sends nothing from a domain. */
 const STOPPED: readonly string[] = ['suspended', 'non_compliant', 'demo_exhausted'];
@@ -53,15 +57,21 @@ function domainFinding(domain: SendingDomain): Finding {
 
 /** The finding about the default sender, with all domains that the token can see. */
 function senderFinding(sender: string | undefined, domains: readonly SendingDomain[]): Finding {
+  const name = sender === undefined ? undefined : domainOfSender(sender);
+  const others = domains.filter(isVerified).map(({ domain_name: one }) => one);
   if (sender === undefined)
     return {
       topic: 'sender',
       level: 'ok',
       text: `no default (${VARIABLES['defaults.from']}): each email names its own`,
     };
-  const name = domainOf(sender);
+  if (name === undefined)
+    return failure(
+      'sender',
+      `${sender}: is not an address`,
+      `set ${VARIABLES['defaults.from']} to an address, such as hello@${others[0] ?? 'your-domain.example'}`,
+    );
   const domain = domains.find((one) => asciiDomain(one.domain_name) === name);
-  const others = domains.filter(isVerified).map(({ domain_name: one }) => one);
   const instead =
     others.length > 0
       ? `; or set ${VARIABLES['defaults.from']} to an address of ${others.slice(0, 3).join(', ')}`
@@ -102,6 +112,13 @@ function noneVerified(domains: readonly SendingDomain[]): Finding {
   );
 }
 
+/** The findings about the sender if the account could not be read. */
+export function senderFindings({ sender }: ClientPort, isApiThere: boolean): Finding[] {
+  const text = `not checked, nor are domains, plan${isApiThere ? '' : ', limits, clock'}: see token`;
+  const finding = warning('sender', text, 'mend that first, and run it again');
+  return isAddress(sender) ? [finding] : [senderFinding(sender, []), finding];
+}
+
 /** The findings about the sender and the domains, and the names of the verified ones. */
 export async function domainFindings(
   client: DiagnosedClient,
@@ -113,16 +130,16 @@ export async function domainFindings(
     const verified = domains.filter(isVerified).map(({ domain_name: name }) => name);
     const findings = domains.map(domainFinding);
     // A sandbox captures email of every sender, so it needs no verified domain.
-    if (stream === 'sandbox') return { findings, verified };
+    if (stream === 'sandbox' && isAddress(sender)) return { findings, verified };
     const none =
       verified.length > 0 || (sender !== undefined && domains.length > 0) ? [] : [noneVerified(domains)];
     return { findings: [senderFinding(sender, domains), ...none, ...findings], verified };
   } catch (error) {
-    const text =
-      error instanceof PermissionDeniedError
-        ? 'not read: the token may not'
-        : `not read: ${error instanceof ApiError ? `answered ${error.status}` : troubleOf(error).text}`;
     const remedy = 'whether the sender’s domain is verified is not known: a test email shows it (--send)';
-    return { findings: [{ topic: 'domains', level: 'warning', text, remedy }], verified: [] };
+    const findings = [warning('domains', `not checked: ${unreadText(error)}`, remedy)];
+    return {
+      findings: isAddress(sender) ? findings : [senderFinding(sender, []), ...findings],
+      verified: [],
+    };
   }
 }

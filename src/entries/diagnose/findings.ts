@@ -45,10 +45,12 @@ export interface Diagnosis {
   readonly sender: string | undefined;
 }
 
+const finding =
+  (level: Finding['level']) =>
+  (topic: Finding['topic'], text: string, remedy: string): Finding => ({ topic, level, text, remedy });
+
 /** A finding that blocks every email. */
-export const failure = (topic: Finding['topic'], text: string, remedy: string): Finding => ({
-  topic,
-  level: 'failure',
-  text,
-  remedy,
-});
+export const failure = finding('failure');
+
+/** Any other finding with a remedy. */
+export const warning = finding('warning');

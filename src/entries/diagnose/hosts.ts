@@ -2,7 +2,7 @@
 import type { ClientPort } from '../../client/port.ts';
 import { ApiError } from '../../core/api-errors.ts';
 import type { HostName } from '../../core/request.ts';
-import { DOMAIN_VARIABLE, hostRemedy } from '../../core/variables.ts';
+import { hostRemedy } from '../../core/variables.ts';
 import { troubleOf, type Trouble } from './connections.ts';
 import { failure, type Finding } from './findings.ts';
 
@@ -10,9 +10,6 @@ const HOST_OF = { transactional: 'send', bulk: 'bulk', sandbox: 'sandbox' } as c
 
 /** The refusals of a request without a token, and of one without an email. */
 const EXPECTED: readonly number[] = [400, 401, 403, 422, 429];
-
-/** The beginning of a host for sending, before the service's domain. */
-const PREFIX = /(?:send|bulk|sandbox)\.api\./;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -23,15 +20,18 @@ export const isPage = ({ body }: Pick<ApiError, 'body'>): boolean =>
 /** Whether an address is of this machine, like that of an emulator. */
 const isHere = (address: string) => LOOPBACK.test(new URL(address).hostname);
 
-/**
- * The remedy for an address that is not the service's. A prefix in the domain is the commonest mistake: the hosts are
- * derived from the domain, so that it is there twice.
- */
+/** The path of the API in an address, which the client adds itself: `/api/send`. */
+const apiPathOf = (address: string) => /\/api(\/.*)?$/.exec(new URL(address).pathname)?.[0];
+
+/** Whether an address has a path that neither the service nor an emulator has. A request without a token cannot test it. */
+const hasOtherPath = (host: HostName, address: string) =>
+  !['/', `/${host}`].includes(new URL(address).pathname);
+
+/** The remedy for an address that is not the service's. */
 export function addressRemedy(host: HostName, address: string): string {
-  const parts = new URL(address).hostname.split(PREFIX);
-  const isDoubled = parts.length > (host === 'api' ? 1 : 2);
-  if (isDoubled) return `${DOMAIN_VARIABLE} (hosts.domain) is the service’s domain alone: ${parts.at(-1)}`;
-  return `check the address ${address}: ${hostRemedy(host)}`;
+  const path = apiPathOf(address);
+  const todo = path === undefined ? 'check' : `leave ${path}, which the client adds, out of`;
+  return `${todo} the address ${address}: ${hostRemedy(host)}`;
 }
 
 /** The trouble of a connection, with the host that was asked, and a remedy that names its setting. */
@@ -62,6 +62,8 @@ async function hostTrouble(
   address: string,
   signal?: AbortSignal,
 ): Promise<Trouble | undefined> {
+  if (apiPathOf(address) !== undefined)
+    return { text: `the address has a path of the API (${address})`, remedy: addressRemedy(host, address) };
   const path = host === 'sandbox' ? `/api/send/${port.sandboxInboxId ?? 1}` : '/api/send';
   try {
     await port.execute(
@@ -104,6 +106,7 @@ export async function hostFindings(
   const answering = results
     .filter(({ trouble, isMissing }) => !trouble && !isMissing)
     .map(({ name }) => name);
+  const unproven = answering.filter((name) => hasOtherPath(name, port.hosts[name] ?? ''));
   const good = [...(isApiThere ? ['api'] : []), ...answering];
   const level = (name: string) => (name === needed ? 'failure' : 'warning');
   const address = port.hosts[needed];
@@ -123,6 +126,12 @@ export async function hostFindings(
       if (!isMissing || name !== needed) return [];
       return [failure('hosts', `${name}: there is no address`, hostRemedy(name))];
     }),
+    ...unproven.map((name): Finding => ({
+      topic: 'hosts',
+      level: 'warning',
+      text: `${name}: the path of ${port.hosts[name]} is not checked`,
+      remedy: 'a test email shows whether it is right (--send)',
+    })),
     ...(isLocal
       ? [
           {

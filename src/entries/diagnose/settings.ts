@@ -1,9 +1,11 @@
 /** The client's settings by which an email reaches no customer: its stream, and its rules for recipients. */
 import type { ClientPort } from '../../client/port.ts';
+import { NotFoundError } from '../../core/api-errors.ts';
 import { RecipientRefusedError } from '../../core/errors.ts';
 import { environmentVariable } from '../../core/platform.ts';
 import { RECIPIENTS_VARIABLE, REDIRECT_VARIABLE, VARIABLES } from '../../core/variables.ts';
-import type { Finding } from './findings.ts';
+import type { DiagnosedClient } from './client.ts';
+import { failure, type Finding } from './findings.ts';
 
 /** An address that only a rule for all recipients would name: the domain `.invalid` exists nowhere. */
 const CUSTOMER = 'customer@customers.invalid';
@@ -26,13 +28,35 @@ export function guardedTo(
   }
 }
 
-function streamFinding({ stream, sandboxInboxId }: ClientPort): Finding {
+/** Whether the token sees the inbox of the sandbox; undefined if that is not known. */
+async function seesInbox(client: DiagnosedClient, id: number, signal?: AbortSignal) {
+  try {
+    await client.sandbox.inboxes.get(id, { retry: false, signal });
+    return true;
+  } catch (error) {
+    return error instanceof NotFoundError ? false : undefined;
+  }
+}
+
+async function streamFinding(
+  client: DiagnosedClient,
+  { stream, sandboxInboxId: id }: ClientPort,
+  isTokenGood: boolean,
+  signal?: AbortSignal,
+): Promise<Finding> {
   if (stream !== 'sandbox') return { topic: 'stream', level: 'ok', text: stream };
+  const isThere = isTokenGood && id !== undefined ? await seesInbox(client, id, signal) : undefined;
+  if (isThere === false)
+    return failure(
+      'stream',
+      `sandbox: inbox ${id} is not in the account, or the token has no access to it`,
+      `set ${VARIABLES.sandboxInboxId} to an inbox of the account (client.sandbox.inboxes.list)`,
+    );
   const variable = environmentVariable(VARIABLES.stream) === stream ? VARIABLES.stream : undefined;
   return {
     topic: 'stream',
     level: 'warning',
-    text: `sandbox: every email is captured in inbox ${sandboxInboxId}; no customer gets any`,
+    text: `sandbox: every email is captured in inbox ${id}${isThere ? '' : ', which is not checked'}; no customer gets any`,
     remedy: `for production: ${variable === undefined ? 'leave out the option stream' : `unset ${variable}`}`,
   };
 }
@@ -55,10 +79,13 @@ function recipientsFinding(port: ClientPort): Finding | undefined {
 }
 
 /** The findings, and whether the settings let email reach customers. */
-export function settingsFindings(port: ClientPort): {
-  readonly findings: readonly Finding[];
-  readonly reachCustomers: boolean;
-} {
-  const findings = [streamFinding(port), recipientsFinding(port)].filter((one) => one !== undefined);
+export async function settingsFindings(
+  client: DiagnosedClient,
+  port: ClientPort,
+  isTokenGood: boolean,
+  signal?: AbortSignal,
+): Promise<{ readonly findings: readonly Finding[]; readonly reachCustomers: boolean }> {
+  const stream = await streamFinding(client, port, isTokenGood, signal);
+  const findings = [stream, recipientsFinding(port)].filter((one) => one !== undefined);
   return { findings, reachCustomers: findings.every(({ level }) => level === 'ok') };
 }

@@ -110,8 +110,11 @@ describe('diagnose()', () => {
 
   test('the posts without a token are not emails, also with a guard', async () => {
     const { client, emulator } = setUp({ recipients: { allow: [] } });
-    const { canSend, reachesCustomers } = await diagnose(client);
+    const { canSend, reachesCustomers, findings } = await diagnose(client);
     expect([canSend, reachesCustomers, emulator.messages()]).toEqual([true, false, []]);
+    expect(findings.find(({ topic }) => topic === 'guard')?.remedy).toBe(
+      'for production: leave out the option recipients',
+    );
   });
 
   test('a host of the stream that has no address', async () => {
@@ -152,7 +155,7 @@ describe('diagnose()', () => {
     ]);
     const token = emulator.createToken({ permissions: { domains: 'none' } });
     const { findings } = await diagnose(client.withOptions({ token }));
-    expect(of(findings, 'domains')).toEqual(['warning: not read: the token may not']);
+    expect(of(findings, 'domains')).toEqual(['warning: not checked: the token may not read it']);
   });
 
   test('the host api leads to a web site, or nowhere', async () => {
@@ -196,6 +199,33 @@ describe('diagnose()', () => {
     const off = await diagnose(new EmailPlatform(late.clientOptions()));
     expect(of(off.findings, 'clock')).toEqual(['warning: 3599 s ahead of the service']);
     expect(off.canSend).toBe(true);
+  });
+
+  test('what could not be checked is named', async () => {
+    const { client, on } = setUp({ defaults: { from: 'The Gardeners' } });
+    on['/sending_domains'] = () => Promise.resolve(Response.json({}, { status: 500 }));
+    on['/billing'] = failing('ECONNREFUSED');
+    on['/accounts'] = () => Promise.resolve(Response.json([]));
+    const { findings } = await diagnose(client);
+    expect(findings.map(({ topic, level, text }) => `${topic} ${level}: ${text}`)).toEqual([
+      'token warning: valid, but it sees no account',
+      'hosts ok: api, send, bulk, sandbox answer',
+      'stream ok: transactional',
+      'sender failure: The Gardeners: is not an address',
+      'domains warning: not checked: the service answered 500',
+      'plan warning: not checked: the connection was refused',
+      'limits warning: not checked: the response does not name them',
+      'clock warning: not checked: the response has no date',
+    ]);
+  });
+
+  test('after a token that was refused, the rest of the account is not checked, and neither is the inbox', async () => {
+    const { client } = setUp({ stream: 'sandbox', sandboxInboxId: 2001 });
+    const { findings } = await diagnose(client.withOptions({ token: 'wrong' }));
+    expect(of(findings, 'sender')).toEqual(['warning: not checked, nor are domains, plan: see token']);
+    expect(of(findings, 'stream')).toEqual([
+      'warning: sandbox: every email is captured in inbox 2001, which is not checked; no customer gets any',
+    ]);
   });
 
   test('anything but a client is refused', async () => {

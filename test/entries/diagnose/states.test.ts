@@ -17,17 +17,23 @@ afterEach(() => {
 });
 
 /** Runs the command in a state. */
-async function doctorIn({ env, options, answers, args = [] }: Partial<State>) {
+async function doctorIn({ env, arrange, answers, args = [] }: Partial<State>) {
   const emulator = createEmulator({ seed: 'empty', now: () => Date.now() });
   const connection = emulator.clientOptions();
   const admin = new EmailPlatform(connection);
   for (const { id, name } of emulator.domains.list())
     if (name !== 'mail.example.com') await admin.sendingDomains.delete(id);
-  const given = (await options?.(emulator)) ?? {};
-  for (const [name, value] of Object.entries({ ...WELL, ...env })) vi.stubEnv(name, value);
-  const changed = answers === undefined ? {} : fetching(emulator, answers);
-  const own = env?.EMAIL_PLATFORM_TOKEN === undefined ? {} : { token: undefined };
-  const client = () => new EmailPlatform({ ...connection, ...changed, ...given, ...own });
+  const given = (await arrange?.(emulator)) ?? {};
+  const hosts = Object.entries(connection.hosts).map(([name, address]) => [
+    `EMAIL_PLATFORM_${name.toUpperCase()}_URL`,
+    String(address),
+  ]);
+  const own = [...hosts, ...Object.entries({ EMAIL_PLATFORM_TOKEN: connection.token, ...WELL })];
+  for (const [name = '', value] of [...own, ...Object.entries({ ...env, ...given.env })])
+    vi.stubEnv(name, value);
+  const changed = answers === undefined ? given : fetching(emulator, answers);
+  // The command has no settings besides its environment.
+  const client = () => new EmailPlatform({ fetch: changed.fetch ?? connection.fetch });
   const { code, out, err } = await cli(['doctor', ...args], { client });
   vi.unstubAllEnvs();
   return { code, lines: `${out}${err}`.trimEnd().split('\n') };

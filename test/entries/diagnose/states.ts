@@ -1,9 +1,15 @@
 /** The states of a setup that `doctor` tells apart. The guide lists them, with the lines that it prints. */
-import { EmailPlatform, type EmailPlatformOptions } from 'email-platform';
+import { EmailPlatform } from 'email-platform';
 import { createEmulator, type Emulator } from 'email-platform/testing';
 
 /** Changes the responses of addresses that contain a text. */
 export type Answers = Record<string, () => Promise<Response>>;
+
+/** An environment of the command, which has no other settings. */
+export interface Arranged {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly fetch?: typeof fetch;
+}
 
 /** The state of a setup. */
 export interface State {
@@ -11,8 +17,8 @@ export interface State {
   readonly state: string;
   /** Environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Options of the client, besides the addresses and the token. */
-  readonly options?: (emulator: Emulator) => EmailPlatformOptions | Promise<EmailPlatformOptions>;
+  /** Changes the account; returns more environment variables, and another `fetch`. */
+  readonly arrange?: (emulator: Emulator) => Arranged | Promise<Arranged>;
   /** Other responses; the addresses are those of the client. */
   readonly answers?: Answers;
   /** Further arguments of the command. */
@@ -34,7 +40,7 @@ const failing = (code: string) => () =>
 const answering =
   (status: number, body = '{}') =>
   () =>
-    Promise.resolve(new Response(body, { status }));
+    Promise.resolve(new Response(body, { status, headers: { date: new Date().toUTCString() } }));
 
 const FROM = 'hello@mail.example.com';
 
@@ -48,7 +54,7 @@ const domainsWith = (change: object) => async (emulator: Emulator) => {
 };
 
 /** A `fetch` that changes some responses of an emulator. */
-export function fetching(emulator: Emulator, answers: Answers): EmailPlatformOptions {
+export function fetching(emulator: Emulator, answers: Answers): Arranged {
   const { fetch: send } = emulator.clientOptions();
   return {
     fetch: (input, init) => {
@@ -59,18 +65,26 @@ export function fetching(emulator: Emulator, answers: Answers): EmailPlatformOpt
   };
 }
 
-/** Hosts under a domain or at a port; the emulator answers for them. */
+/** The environment of a client without addresses. */
+const NO_HOSTS = Object.fromEntries(
+  ['API', 'SEND', 'BULK', 'SANDBOX'].map((name) => [`EMAIL_PLATFORM_${name}_URL`, '']),
+);
+
+/** Hosts at a port; the emulator answers for them. */
 const hostsAt = (base: string) => (emulator: Emulator) => {
   const { hosts, fetch: send } = emulator.clientOptions();
   const [from = ''] = /^https?:\/\/[^/]+/.exec(hosts.api) ?? [];
-  const moved = Object.fromEntries(
-    Object.entries(hosts).map(([name, address]) => [name, String(address).replace(from, base)]),
+  const env = Object.fromEntries(
+    Object.entries(hosts).map(([name, address]) => [
+      `EMAIL_PLATFORM_${name.toUpperCase()}_URL`,
+      String(address).replace(from, base),
+    ]),
   );
   const fetch: typeof globalThis.fetch = (input, init) => {
     const request = new Request(input, init);
     return send(new Request(request.url.replace(base, from), request));
   };
-  return { hosts: moved, fetch };
+  return { env, fetch };
 };
 
 export const STATES: readonly State[] = [
@@ -105,51 +119,48 @@ export const STATES: readonly State[] = [
   {
     state: 'a sender that is not an address',
     env: { EMAIL_PLATFORM_FROM: 'our shop' },
-    mark: 'error',
-    cause: /EMAIL_PLATFORM_FROM/,
-    cure: /address/,
+    mark: '✗',
+    cause: /sender .*our shop: is not an address/,
+    cure: /set EMAIL_PLATFORM_FROM to an address, such as hello@mail\.example\.com/,
   },
   {
     state: 'no address of a host',
-    options: () => ({ hosts: {} }),
+    env: NO_HOSTS,
     mark: '✗',
     cause: /token .*the host api has no address/,
     cure: /EMAIL_PLATFORM_DOMAIN/,
   },
   {
     state: 'a host in place of the domain',
-    options: () => ({
-      hosts: { api: 'https://send.api.mail.invalid', send: 'https://send.api.send.api.mail.invalid' },
-    }),
-    answers: { 'mail.invalid': failing('ENOTFOUND') },
-    mark: '✗',
-    cause: /hosts .*send: the name is unknown \(send\.api\.send\.api\.mail\.invalid\)/,
-    cure: /EMAIL_PLATFORM_DOMAIN \(hosts\.domain\) is the service’s domain alone: mail\.invalid/,
+    env: { ...NO_HOSTS, EMAIL_PLATFORM_DOMAIN: 'send.api.mail.invalid' },
+    mark: 'error',
+    cause: /EMAIL_PLATFORM_DOMAIN must be the domain alone/,
+    cure: /the part after `send\.api\.`/,
   },
   {
     state: 'a wrong token',
-    options: () => ({ token: 'wrong' }),
+    env: { EMAIL_PLATFORM_TOKEN: 'wrong' },
     mark: '✗',
     cause: /token .*refused \(401\)/,
     cure: /copy the token again/,
   },
   {
     state: 'the id of the account in place of the token',
-    options: () => ({ token: '1001' }),
+    env: { EMAIL_PLATFORM_TOKEN: '1001' },
     mark: '✗',
     cause: /token .*refused \(401\)/,
     cure: /EMAIL_PLATFORM_TOKEN and EMAIL_PLATFORM_ACCOUNT_ID may be swapped/,
   },
   {
     state: 'the token of another emulator, or of one that was started again',
-    options: () => ({ token: 'emu_abc' }),
+    env: { EMAIL_PLATFORM_TOKEN: 'emu_abc' },
     mark: '✗',
     cause: /token .*refused \(401\)/,
     cure: /the token is of an emulator/,
   },
   {
     state: 'an account that is not the token’s',
-    options: () => ({ accountId: 77 }),
+    env: { EMAIL_PLATFORM_ACCOUNT_ID: '77' },
     mark: '✗',
     cause: /token .*of account 1001, not 77/,
     cure: /EMAIL_PLATFORM_ACCOUNT_ID/,
@@ -254,6 +265,27 @@ export const STATES: readonly State[] = [
     cure: /EMAIL_PLATFORM_SEND_URL/,
   },
   {
+    state: 'an address for sending with a path of the API',
+    env: { EMAIL_PLATFORM_SEND_URL: 'https://emulator.test/send/api/send' },
+    mark: '✗',
+    cause: /hosts .*send: the address has a path of the API/,
+    cure: /leave \/api\/send, which the client adds, out of the address .*EMAIL_PLATFORM_SEND_URL/,
+  },
+  {
+    state: 'the same, in the address of the API',
+    env: { EMAIL_PLATFORM_API_URL: 'https://emulator.test/account/api' },
+    mark: '✗',
+    cause: /token .*answered 501/,
+    cure: /leave \/api, which the client adds, out of the address .*EMAIL_PLATFORM_API_URL/,
+  },
+  {
+    state: 'another path, to which a request without a token proves nothing',
+    env: { EMAIL_PLATFORM_SEND_URL: 'https://emulator.test/send/mail' },
+    mark: '!',
+    cause: /hosts .*send: the path of .*\/send\/mail is not checked/,
+    cure: /--send/,
+  },
+  {
     state: 'a web site in place of the host for sending',
     answers: { '/send/': answering(200, '<!doctype html>') },
     mark: '✗',
@@ -276,7 +308,7 @@ export const STATES: readonly State[] = [
   },
   {
     state: 'the addresses of an emulator',
-    options: hostsAt('http://127.0.0.1:4010'),
+    arrange: hostsAt('http://127.0.0.1:4010'),
     mark: '!',
     isWithheld: true,
     cause: /hosts .*this machine.*no customer/,
@@ -288,6 +320,22 @@ export const STATES: readonly State[] = [
     mark: '!',
     isWithheld: true,
     cause: /stream .*captured in inbox 2001; no customer gets any/,
+    cure: /unset EMAIL_PLATFORM_STREAM/,
+  },
+  {
+    state: 'a sandbox inbox that does not exist',
+    env: { EMAIL_PLATFORM_STREAM: 'sandbox', EMAIL_PLATFORM_SANDBOX_INBOX_ID: '999999' },
+    mark: '✗',
+    cause: /stream .*sandbox: inbox 999999 is not in the account/,
+    cure: /set EMAIL_PLATFORM_SANDBOX_INBOX_ID to an inbox of the account/,
+  },
+  {
+    state: 'a sandbox inbox that the token may not read',
+    env: { EMAIL_PLATFORM_STREAM: 'sandbox', EMAIL_PLATFORM_SANDBOX_INBOX_ID: '2001' },
+    answers: { '/2001': answering(403) },
+    mark: '!',
+    isWithheld: true,
+    cause: /stream .*inbox 2001, which is not checked/,
     cure: /unset EMAIL_PLATFORM_STREAM/,
   },
   {
@@ -307,17 +355,9 @@ export const STATES: readonly State[] = [
     cure: /unset EMAIL_PLATFORM_REDIRECT_TO/,
   },
   {
-    state: 'a guard among the options of the client',
-    options: () => ({ recipients: { allow: [] } }),
-    mark: '!',
-    isWithheld: true,
-    cause: /guard .*any customer is refused/,
-    cure: /option recipients/,
-  },
-  {
     state: 'a sender whose domain is not verified',
     env: { EMAIL_PLATFORM_FROM: 'hello@shop.example.com' },
-    options: (emulator) => {
+    arrange: (emulator) => {
       emulator.domains.add({ name: 'shop.example.com', verified: false });
       return {};
     },
@@ -327,21 +367,21 @@ export const STATES: readonly State[] = [
   },
   {
     state: 'a sender whose domain is not in the account',
-    options: () => ({ defaults: { from: 'Shop <hello@not-there.example>' } }),
+    env: { EMAIL_PLATFORM_FROM: 'Shop <hello@not-there.example>' },
     mark: '✗',
     cause: /sender .*not-there\.example is not in the account/,
     cure: /add it, with its DNS records/,
   },
   {
     state: 'a sender whose domain the service has suspended',
-    options: domainsWith({ compliance_status: 'suspended' }),
+    arrange: domainsWith({ compliance_status: 'suspended' }),
     mark: '✗',
     cause: /sender .*sends nothing from mail\.example\.com \(suspended\)/,
     cure: /support/,
   },
   {
     state: 'a domain that waits for its questionnaire',
-    options: domainsWith({ compliance_status: 'awaiting_questionnaire' }),
+    arrange: domainsWith({ compliance_status: 'awaiting_questionnaire' }),
     mark: '!',
     cause: /domains .*awaiting_questionnaire/,
     cure: /web page/,
@@ -349,7 +389,7 @@ export const STATES: readonly State[] = [
   {
     state: 'no verified domain',
     env: { EMAIL_PLATFORM_FROM: '' },
-    options: (emulator) => {
+    arrange: (emulator) => {
       for (const { id } of emulator.domains.list()) emulator.domains.setVerified(id, false);
       return {};
     },
@@ -360,21 +400,23 @@ export const STATES: readonly State[] = [
   {
     state: 'a token with access to no domain',
     env: { EMAIL_PLATFORM_FROM: '' },
-    options: (emulator) => ({ token: emulator.createToken({ domains: [] }) }),
+    arrange: (emulator) => ({ env: { EMAIL_PLATFORM_TOKEN: emulator.createToken({ domains: [] }) } }),
     mark: '✗',
     cause: /domains .*the token has access to none/,
     cure: /give the token access to one/,
   },
   {
     state: 'a token that may not read domains',
-    options: (emulator) => ({ token: emulator.createToken({ permissions: { domains: 'none' } }) }),
+    arrange: (emulator) => ({
+      env: { EMAIL_PLATFORM_TOKEN: emulator.createToken({ permissions: { domains: 'none' } }) },
+    }),
     mark: '!',
-    cause: /domains .*not read: the token may not/,
+    cause: /domains .*not checked: the token may not read it/,
     cure: /--send/,
   },
   {
     state: 'a plan that is used up',
-    options: (emulator) => {
+    arrange: (emulator) => {
       emulator.setBilling('exceeded');
       return {};
     },
@@ -383,8 +425,15 @@ export const STATES: readonly State[] = [
     cure: /plan in the service’s web page/,
   },
   {
+    state: 'a plan that the token may not read',
+    answers: { '/billing/usage': answering(403) },
+    mark: '!',
+    cause: /plan .*not checked: the token may not read it/,
+    cure: /plan in the service’s web page/,
+  },
+  {
     state: 'a limit that other programs have used up',
-    options: async (emulator) => {
+    arrange: async (emulator) => {
       const another = new EmailPlatform({ ...emulator.clientOptions(), throttle: false, retry: false });
       for (let count = 0; count < 150; count += 1) await another.accounts.list().catch(() => undefined);
       return {};
@@ -395,7 +444,7 @@ export const STATES: readonly State[] = [
   },
   {
     state: 'a limit that other programs use',
-    options: async (emulator) => {
+    arrange: async (emulator) => {
       const another = new EmailPlatform({ ...emulator.clientOptions(), throttle: false, retry: false });
       for (let count = 0; count < 100; count += 1) await another.accounts.list();
       return {};
@@ -406,9 +455,10 @@ export const STATES: readonly State[] = [
   },
   {
     state: 'a clock that is an hour off',
-    options: () => {
+    arrange: () => {
       const late = createEmulator({ seed: 'empty', now: () => Date.now() - 3_600_000 });
-      return late.clientOptions();
+      const { token, fetch } = late.clientOptions();
+      return { env: { EMAIL_PLATFORM_TOKEN: token }, fetch };
     },
     mark: '!',
     cause: /clock .*3599 s ahead of the service/,
@@ -416,7 +466,9 @@ export const STATES: readonly State[] = [
   },
   {
     state: 'a token that may not send: only `--send` shows it',
-    options: (emulator) => ({ token: emulator.createToken({ permissions: { sending: 'none' } }) }),
+    arrange: (emulator) => ({
+      env: { EMAIL_PLATFORM_TOKEN: emulator.createToken({ permissions: { sending: 'none' } }) },
+    }),
     args: ['--send', 'you@example.org'],
     mark: '✗',
     cause: /The test email was refused: .*403/,
