@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly keys?: ((pressed: (key: string) => void) => void) | undefined;
   /** Opens an address in the person's browser. */
   readonly browse?: (url: string) => void;
+  /** Runs `templates dev` in a thread, where its work holds no signal up; undefined in that thread. */
+  readonly thread?: (options: unknown) => Promise<void>;
   /** Settles when the standard input is closed. */
   readonly inputEnds?: () => Promise<unknown>;
 }

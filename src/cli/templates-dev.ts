@@ -21,7 +21,6 @@ import { port, textThat } from './values.ts';
 
 /** Adds the command. */
 export function devCommand(templates: Command, surroundings: Surroundings): void {
-  const { out, err, ended } = surroundings;
   const command = templates
     .command('dev <folder>')
     .description(
@@ -39,58 +38,76 @@ export function devCommand(templates: Command, surroundings: Surroundings): void
     'email-platform templates dev emails --open': 'while you write a template',
     'email-platform templates dev emails --out src/emails.ts': 'with the types of its variables',
   });
-  command.action((folder: string) =>
-    withProblems(async () => {
-      let current: readonly TemplateFolder[] = [];
-      let problems: readonly TemplateProblem[] = [];
-      const path = file();
-      let saving: Promise<unknown> = Promise.resolve();
-      const save: TemplateSource['save'] = async (template, before, example) => {
-        const saved = pathOfTemplate(template);
-        const conflict = await saveExample(join(saved, 'example.json'), before, example);
-        // The page shows it at once, before the watcher has read the file.
-        if (conflict === undefined)
-          current = current.map((one) => (pathOfTemplate(one) === saved ? { ...one, example } : one));
-        return conflict;
-      };
-      const server = await serveTemplatesOf(createEmulator(), {
-        port: portOption(),
-        folder,
-        read: () => ({ templates: current, problems }),
-        save: (...given) => {
-          // One after the other: each compares the file that the one before it has written.
-          const saved = saving.then(() => save(...given));
-          saving = saved.catch(() => undefined);
-          return saved;
-        },
-      }).catch((error: unknown) => {
-        throw new Failure(`The page could not start: ${messageOf(error)}`);
-      });
-      let writing = Promise.resolve();
-      const watch = watchTemplates({ templates: { replace: (next) => void (current = next) } }, folder, {
-        onError: (error) => err(`${linesOf(error.problems)}\n`),
-        onChange: (change) => {
-          ({ problems } = change);
-          server.changed();
-          if (path === undefined) return;
-          writing = writing.then(() =>
-            writtenTypes(folder, path).then(
-              (isNew) => {
-                if (isNew) out(`${path} was written\n`);
-              },
-              (error: unknown) => err(`${printableLines(messageOf(error))}\n`),
-            ),
-          );
-        },
-      });
-      out(`# The page of ${folder} (Ctrl-C ends it): ${server.browserUrl}\n`);
-      offerPage(server.browserUrl, isOpened(), surroundings);
-      await ended;
-      watch.close();
-      await writing;
-      await server.close();
-    }),
-  );
+  command.action((folder: string) => {
+    const options = { folder, path: file(), port: portOption(), isOpened: isOpened() };
+    return surroundings.thread?.(options) ?? dev(options, surroundings);
+  });
+}
+
+/** The command's options. */
+export interface DevOptions {
+  readonly folder: string;
+  /** The file of the types. */
+  readonly path: string | undefined;
+  readonly port: number;
+  readonly isOpened: boolean;
+}
+
+/** Shows the page until the program should end. */
+export async function dev(
+  { folder, path, port: number, isOpened }: DevOptions,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { out, err, ended } = surroundings;
+  await withProblems(async () => {
+    let current: readonly TemplateFolder[] = [];
+    let problems: readonly TemplateProblem[] = [];
+    let saving: Promise<unknown> = Promise.resolve();
+    const save: TemplateSource['save'] = async (template, before, example) => {
+      const saved = pathOfTemplate(template);
+      const conflict = await saveExample(join(saved, 'example.json'), before, example);
+      // The page shows it at once, before the watcher has read the file.
+      if (conflict === undefined)
+        current = current.map((one) => (pathOfTemplate(one) === saved ? { ...one, example } : one));
+      return conflict;
+    };
+    const server = await serveTemplatesOf(createEmulator(), {
+      port: number,
+      folder,
+      read: () => ({ templates: current, problems }),
+      save: (...given) => {
+        // One after the other: each compares the file that the one before it has written.
+        const saved = saving.then(() => save(...given));
+        saving = saved.catch(() => undefined);
+        return saved;
+      },
+    }).catch((error: unknown) => {
+      throw new Failure(`The page could not start: ${messageOf(error)}`);
+    });
+    let writing = Promise.resolve();
+    const watch = watchTemplates({ templates: { replace: (next) => void (current = next) } }, folder, {
+      onError: (error) => err(`${linesOf(error.problems)}\n`),
+      onChange: (change) => {
+        ({ problems } = change);
+        server.changed();
+        if (path === undefined) return;
+        writing = writing.then(() =>
+          writtenTypes(folder, path).then(
+            (isNew) => {
+              if (isNew) out(`${path} was written\n`);
+            },
+            (error: unknown) => err(`${printableLines(messageOf(error))}\n`),
+          ),
+        );
+      },
+    });
+    out(`# The page of ${folder} (Ctrl-C ends it): ${server.browserUrl}\n`);
+    offerPage(server.browserUrl, isOpened, surroundings);
+    await ended;
+    watch.close();
+    await writing;
+    await server.close();
+  });
 }
 
 /**

@@ -39,7 +39,6 @@ export function readKeys(pressed: (key: string) => void): void {
     } else pressed(keys);
   });
   process.on('SIGCONT', listen);
-  process.once('SIGINT', () => stdin.pause());
   listen();
 }
 

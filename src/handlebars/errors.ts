@@ -16,4 +16,8 @@ export class TemplateSyntaxError extends Error {
 /** A template is nested too deep, or its result is too large. */
 export class TemplateTooComplex extends Error {
   override readonly name = 'TemplateTooComplex';
+
+  constructor() {
+    super('The template is nested too deep, or its result is too large');
+  }
 }

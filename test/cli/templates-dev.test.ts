@@ -85,6 +85,16 @@ test('shows the email of an example, its checks, and a form whose fields follow 
   expect(other.json).toMatchObject({ missing: ['name'], findings: [{ check: 'variables', level: 'error' }] });
 });
 
+test('an email that is too large is refused with the reason', async () => {
+  const { read, ask } = await started(templatesIn({ receipt: RECEIPT }));
+  await read();
+  const variables = { ...example, name: '&'.repeat(4_000_000) };
+  expect(await ask('POST', 'preview', { folder: 'receipt', variables })).toMatchObject({
+    status: 422,
+    json: { error: expect.stringContaining('its result is too large') as string },
+  });
+});
+
 test('a broken template keeps its last good email, and a mended one has no message', async () => {
   const folder = templatesIn({ receipt: RECEIPT });
   const { read, list, ask } = await started(folder);
