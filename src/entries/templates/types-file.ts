@@ -99,8 +99,8 @@ function notesOf({ template, languages }: CheckedTemplate): TemplateProblem[] {
   return partial.flatMap((path) => {
     // A list or an object stands for its fields.
     if (partial.some((other) => other !== path && isInside(path, other))) return [];
-    const some = read.flatMap(({ one, own }) => (own.has(path) ? [one.locale ?? ''] : []));
-    return [{ file: template.path, line: undefined, message: `${path} is read only in ${some.join(', ')}` }];
+    const others = read.flatMap(({ one, own }) => (own.has(path) ? [] : [one.locale ?? '']));
+    return [{ file: template.path, line: undefined, message: `${path} is not read in ${others.join(', ')}` }];
   });
 }
 
@@ -208,13 +208,14 @@ ${languagesOf(generated)}};
 `;
 }
 
-/** The languages of each template that has others than the default. */
+/** The languages of each template that has others than the default, and the default. */
 function languagesOf(generated: readonly Generated[]): string {
   const lines = generated.flatMap(({ template, languages }) => {
     const names = languages.flatMap(({ locale }) => (locale === undefined ? [] : [quoted(locale)]));
     return names.length === 0 ? [] : [`    ${quoted(template.folder)}: [${names.join(', ')}],\n`];
   });
-  return lines.length === 0 ? '' : `  languages: {\n${lines.join('')}  },\n`;
+  const initial = generated.find(({ template }) => hasLocale(template))?.template.locale ?? '';
+  return lines.length === 0 ? '' : `  languages: {\n${lines.join('')}  },\n  default: ${quoted(initial)},\n`;
 }
 
 /** Whether a template is from a folder with languages. */

@@ -19,13 +19,15 @@ export interface TemplateUuids {
    * it: `receipt/de`.
    */
   readonly languages?: Readonly<Record<string, readonly string[]>>;
+  /** The default language, whose folder is that of the template. */
+  readonly default?: string;
 }
 
 /** Options of the functions in the file that `email-platform templates types` generates. */
 export interface TemplateUuidOptions {
   /**
    * The locale of the reader, such as `de-AT` or `de_AT`. Takes the nearest language that the template has: `de-AT`, else
-   * `de`, else the default. Upper and lower case are the same.
+   * `de`, else the default. A reader of `zh-TW` gets `zh-Hant`, one of `no` gets `nb`, and one of `pt` gets `pt-BR`.
    *
    * @defaultValue the default language
    */
@@ -60,14 +62,19 @@ export function templateUuid(
 }
 
 /** The folder of the language that a reader of the locale understands. */
-function folderOf(template: string, { languages = {} }: TemplateUuids, options: unknown): string {
+function folderOf(
+  template: string,
+  { languages = {}, default: initial = '' }: TemplateUuids,
+  options: unknown,
+): string {
   if (options === undefined) return template;
   const issues = issuesAt('options', optionsRule(options));
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation: `The template "${template}"` });
   const { locale } = options as TemplateUuidOptions;
   const known = Object.hasOwn(languages, template) ? languages[template] : undefined;
-  const language = locale === undefined || known === undefined ? undefined : lookedUp(locale, known);
-  return language === undefined ? template : `${template}/${language}`;
+  if (locale === undefined || known === undefined) return template;
+  const language = lookedUp(locale, [initial, ...known]);
+  return language === undefined || language === initial ? template : `${template}/${language}`;
 }
 
 function uuidIn(

@@ -24,7 +24,8 @@ export const filesKind = {
 
 /**
  * Joins the reports of several runs, such as those of the workers of a test runner, into one file. Ids get the position of
- * their report as a prefix: `2-17` is mail 17 of the second report. The file has the newest 5,000 mails and 20,000 requests.
+ * their report as a prefix: `2-17` is mail 17 of the second report. The file has the newest 5,000 mails and 20,000 requests. A file that is
+ * named twice counts once.
  *
  * @param files - The names of the reports.
  * @param out - The name of the file to write.
@@ -45,7 +46,10 @@ export async function joinReports(
   check(fileKind, out, 'out');
   const given = check(joinOptions, options, 'options');
   const all: ReportData[] = [];
-  for (const file of files) all.push(await dataIn(file));
+  const { realpath } = await import('node:fs/promises');
+  const distinct = new Map<string, string>();
+  for (const file of files) distinct.set(await realpath(file).catch(() => file), file);
+  for (const file of distinct.values()) all.push(await dataIn(file));
   return written(out, joined(all), given);
 }
 

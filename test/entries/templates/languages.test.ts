@@ -15,7 +15,7 @@ import {
   typesOfFolder,
 } from 'email-platform/templates';
 import { connectEmulator, createEmulator, mailbox } from 'email-platform/testing';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { rejection } from '../../support/expect-error.ts';
 import { cli } from '../../cli/in-process.ts';
 import { accountOf, lockIn, textIn } from './account.ts';
@@ -70,11 +70,13 @@ describe('a locale chooses', () => {
     ['de_DE@euro', 'de'],
     [' de ', 'de'],
     ['pt-BR', 'pt-BR'],
-    ['pt', 'default'],
-    ['pt-PT', 'default'],
+    ['pt', 'pt-BR'],
+    ['pt-PT', 'pt-BR'],
     ['zh-Hant-TW', 'zh-Hant'],
-    ['zh-TW', 'default'],
-    ['deu', 'default'],
+    ['zh-TW', 'zh-Hant'],
+    ['zh_HK.UTF-8', 'zh-Hant'],
+    ['zh-CN', 'default'],
+    ['deu', 'de'],
     ['en', 'default'],
     ['fr', 'default'],
     ['', 'default'],
@@ -86,6 +88,62 @@ describe('a locale chooses', () => {
     ['constructor', 'default'],
   ])('%j: %s', (locale, expected) => {
     expect(chosen({ locale })).toBe(expected);
+  });
+
+  test.each<[languages: string[], locales: Record<string, string>]>([
+    [
+      ['zh-Hant', 'zh-Hans'],
+      { zh: 'zh-Hans', 'zh-SG': 'zh-Hans', 'zh-CN': 'zh-Hans', 'zh-MO': 'zh-Hant', 'cmn-TW': 'zh-Hant' },
+    ],
+    [['zh', 'zh-Hant'], { 'zh-TW': 'zh-Hant', 'zh-CN': 'zh', zh: 'zh', 'zh-Hans-SG': 'zh' }],
+    [['zh'], { 'zh-TW': 'zh' }],
+    [['sr', 'sr-Latn'], { 'sr-Latn-RS': 'sr-Latn', 'sr-RS': 'sr', 'sr-ME': 'sr-Latn' }],
+    [['nb'], { no: 'nb', 'nn-NO': 'nb', 'no-NO': 'nb', nb: 'nb' }],
+    [['nn', 'no'], { nb: 'no', no: 'no', nn: 'nn', 'nn-NO': 'nn' }],
+    [['pt-PT', 'pt-BR'], { pt: 'pt-BR', 'pt-PT': 'pt-PT' }],
+    [['pt-PT', 'pt'], { 'pt-BR': 'pt', 'pt-AO': 'pt' }],
+    [['he'], { 'iw-IL': 'he', iw: 'he' }],
+    [['iw'], { 'he-IL': 'iw' }],
+    [['en-US', 'en-GB'], { 'en-AU': 'en-US', en: 'en-US', 'en-GB': 'en-GB' }],
+  ])('of %j: %j', (languages, locales) => {
+    const own = { ...uuids, languages: { a: languages }, default: 'fr' };
+    const unpushed = Object.fromEntries(
+      ['a', ...languages.map((one) => `a/${one}`)].map((one) => [one, one]),
+    );
+    for (const [locale, language] of Object.entries(locales))
+      expect(templateUuid({ accountId: undefined }, 'a', { ...own, unpushed }, { locale }), locale).toBe(
+        `a/${language}`,
+      );
+  });
+
+  test('the default is one of the languages', () => {
+    const own = { ...uuids, languages: { a: ['en-AU', 'zh'] } };
+    const of = (initial: string, locale: string) =>
+      templateUuid(
+        { accountId: undefined },
+        'a',
+        { ...own, unpushed: { a: 'default', 'a/zh': 'zh' }, default: initial },
+        { locale },
+      );
+    expect([of('en-US', 'en-GB'), of('zh-Hant', 'zh-TW'), of('zh-Hant', 'zh-CN')]).toEqual([
+      'default',
+      'default',
+      'zh',
+    ]);
+  });
+
+  test('without the data of Intl.Locale, only shortened tags are looked up', () => {
+    vi.spyOn(Intl, 'Locale').mockImplementation(() => {
+      throw new RangeError('no data');
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(['de_AT', 'de-CH', 'pt', 'zh-TW', 'iw'].map((locale) => chosen({ locale }))).toEqual([
+      'de-AT',
+      'de',
+      'default',
+      'default',
+      'default',
+    ]);
   });
 
   test('no locale: the default', () => {
@@ -249,11 +307,11 @@ describe('the type', () => {
     expect(text).toContain('{\n  readonly name: string | number;\n  readonly vat: string | number;\n}');
     expect(text).toContain("languages: {\n    'receipt': ['de', 'de-AT'],\n  },");
     expect(notes).toEqual([
-      { file: `${folder}/receipt`, line: undefined, message: 'vat is read only in de' },
+      { file: `${folder}/receipt`, line: undefined, message: 'vat is not read in en, de-AT' },
     ]);
     const out = join(folder, 'emails.ts');
     const done = await cli(['templates', 'types', folder, '--out', out]);
-    expect(done.err).toBe(`${folder}/receipt: vat is read only in de\n`);
+    expect(done.err).toBe(`${folder}/receipt: vat is not read in en, de-AT\n`);
     expect(done.code).toBe(0);
     expect(readFileSync(out, 'utf8')).toContain('options?: { readonly locale?: string | undefined }');
   });

@@ -332,3 +332,33 @@ describe('code(pattern)', () => {
     );
   });
 });
+
+describe('A list of backup codes', () => {
+  test.each([
+    'Your backup codes:\n482913\n482914\n482915',
+    'Backup codes:\n4829 1234\n4829 1235',
+    'Use one of these codes:\n- 4829-1234\n- 4829-1235',
+    'Recovery codes: 4829 1234, 4829 1235',
+    'Backup codes: 1) 482913 2) 482914',
+    'Here are your backup codes\n\n1. 482913\n2. 482914',
+  ])('has no code, and the error lists them: %j', (text) => {
+    expect(() => said({ text }).code()).toThrow(/4829\D?1.*4829\D?1/);
+  });
+});
+
+test.each([
+  ['To use this:\nmount -o rsize=4096 /mnt', '4096'],
+  ['The server returned code 5000.', '5000'],
+  ['The upload failed with code 5012', '5012'],
+  ['It exited with the status code 4001', '4001'],
+])('%j has no code', (text, digits) => {
+  expect(said({ text }).codes).toEqual([]);
+  expect(said({ text }).reasons).toHaveProperty(digits);
+});
+
+test.each(['Your PIN = 482913', 'code=482913', 'If it fails, use code 482913', 'Sign in with code 482913'])(
+  '%j has one',
+  (text) => {
+    expect(said({ text }).code()).toBe('482913');
+  },
+);

@@ -118,8 +118,48 @@ describe('An address in a text ends', () => {
     `Open ${address}—now`,
     `${address}، شكرا`,
     `Open <${address}>, (${address}), [${address}] or ${address}.`,
+    ...[
+      '·',
+      '🎉',
+      '→',
+      '†',
+      '’s',
+      '\u200b',
+      '\u200e',
+      '\u00ad',
+      '؟',
+      '”)',
+      ')”',
+      ']·',
+      '](#top)',
+      '|',
+      '}',
+      '\\',
+    ].map((after) => `Open ${address}${after}`),
+    ...[
+      '·Help',
+      ']· Help',
+      '](https://shop.example.com/c?x=1)',
+      ',https://shop.example.com/c?x=1',
+      '(see',
+    ].map((after) => `Open ${address}${after}`),
   ])('where a person ends it: %s', (text) => {
     expect([...new Set(said({ text }).links.map(({ url }) => url))]).toEqual([address]);
+  });
+
+  test.each([
+    'https://de.wikipedia.org/wiki/Stuttgart_(Begriffsklärung)',
+    'https://a.test/?family=A|B&ids[0]=1&ids[1]=2',
+    'https://web.archive.org/web/2026/https://b.test/',
+    'https://a.test/reset?token=',
+    'https://a.test/straße/می\u200cشود',
+    'https://[::1]:8080/x',
+  ])('and keeps %s whole', (address) => {
+    expect(said({ text: `See ${address}.` }).links.map(({ text }) => text)).toEqual([address]);
+  });
+
+  test('a bar ends a path', () => {
+    expect(said({ text: 'https://a.test/x|Help' }).links.map(({ url }) => url)).toEqual(['https://a.test/x']);
   });
 
   test('and keeps a host of such letters', () => {

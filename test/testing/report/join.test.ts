@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { EmailPlatform } from 'email-platform';
 import { createEmulator, joinReports, ReportError } from 'email-platform/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -34,6 +35,16 @@ test('reports are joined: ids name the report, and kinds, limits and findings ar
   expect(data.findings[0]?.ids.map((id) => id.split('-')[0])).toEqual(['1', '2']);
   const times = data.mails.map(({ at }) => at);
   expect(times).toEqual([...times].sort((a, b) => b - a));
+});
+
+test('a file that is named twice counts once', async () => {
+  const file = await reportOfRun('ann@example.org', ['Hello Ann,', 'Hello Ben,']);
+  const link = await newFile();
+  await symlink(file, link);
+  const again = join(dirname(file), '.', basename(file));
+  expect(await joinReports([file, again, link, relative('.', file)], await newFile())).toMatchObject({
+    sent: 2,
+  });
 });
 
 test('the joined report fails on findings, too', async () => {

@@ -116,8 +116,8 @@ export function codesIn(body: Readable, subject = ''): FoundCodes {
   return { codes: ranked, others: [...others.values()] };
 }
 
-/** Between the codes of a list. */
-const BETWEEN_CODES = /^(?:[\s,;/•·*-]|and|or|und|oder|et|ou|y|o|e){1,12}$/;
+/** Between the codes of a list, which may be numbered. */
+const BETWEEN_CODES = /^(?:[\s,;/•·*-]|\d{1,2}[.):]|and|or|und|oder|et|ou|y|o|e){1,12}$/;
 
 function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode | OtherDigits> {
   let mark = 0;
@@ -182,7 +182,7 @@ const isScale = (row: string) =>
   row.split('\t').every((digit, index, all) => Number(digit) === Number(all[0]) + index);
 
 /** The groups of digits at a place that may be one code. */
-function groupsAt(text: string, start: number): Digits | undefined {
+function groupsAt(text: string, start: number, listedFrom: number): Digits | undefined {
   GROUPS.lastIndex = start;
   const found = GROUPS.exec(text);
   if (found === null) return undefined;
@@ -196,7 +196,12 @@ function groupsAt(text: string, start: number): Digits | undefined {
   const isInCells = found[5] === '\t' && !isScale(found[0]);
   const isBelow = isAloneOnLine(text, digits) && /[:：]\s*$/.test(text.slice(Math.max(0, start - 8), start));
   const introduction = introductionOf(text, digits, isBelow, 0);
-  return found[1] !== undefined || isInCells || introduction?.isClose === true || (isBelow && introduction)
+  const isListed = BETWEEN_CODES.test(text.slice(listedFrom, start));
+  return found[1] !== undefined ||
+    isListed ||
+    isInCells ||
+    introduction?.isClose === true ||
+    (isBelow && introduction)
     ? digits
     : undefined;
 }
@@ -210,10 +215,12 @@ function* runsOf(text: string): Generator<Run> {
   };
   let previous: Digits | undefined;
   let digits = read();
+  let listedFrom = 0;
   while (digits !== undefined) {
-    const groups = groupsAt(text, digits.start);
+    const groups = groupsAt(text, digits.start, listedFrom);
     let next = read();
     if (groups !== undefined) {
+      listedFrom = groups.end;
       while (next !== undefined && next.start < groups.end) next = read();
       yield { digits: groups, previous: undefined, next: undefined };
     } else {

@@ -18,38 +18,32 @@ export function baseOf(href: string | undefined): string | undefined {
   return base?.startsWith('data:') === true ? undefined : base;
 }
 
-/** Characters after an address that do not belong to it. */
-const AFTER = new Set(".,;:!?'*_’،؛؟।");
-const BRACKETS = [
-  ['(', ')'],
-  ['[', ']'],
-  ['{', '}'],
-] as const;
+/** Characters at the end of an address that do not belong to it. */
+const AFTER = ".,;:!?'*_|^\\";
+const PARTNERS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** Removes trailing punctuation from an address, and closing brackets without an opening one. */
+/** Cuts an address before a bracket without a partner, and before the punctuation at its end. */
 function trimmed(address: string): string {
-  /** The number of closing brackets without an opening one. */
-  const surplus = new Map<string, number>(
-    BRACKETS.map(([opening, closing]) => [
-      closing,
-      address.split(closing).length - address.split(opening).length,
-    ]),
-  );
-  let end = address.length;
-  for (; end > 0; end -= 1) {
-    const last = address[end - 1] ?? '';
-    const closed = surplus.get(last) ?? 0;
-    if (!AFTER.has(last) && closed <= 0) break;
-    surplus.set(last, closed - 1);
+  const open: number[] = [];
+  let end = 0;
+  for (; end < address.length; end += 1) {
+    const sign = address.charAt(end);
+    if ('([{'.includes(sign)) open.push(end);
+    else if (!Object.hasOwn(PARTNERS, sign)) continue;
+    else if (address.charAt(open.pop() ?? end) !== PARTNERS[sign]) break;
   }
+  end = Math.min(end, open[0] ?? end);
+  while (end > 0 && AFTER.includes(address.charAt(end - 1))) end -= 1;
   return address.slice(0, end);
 }
 
-/** White space, quotation marks, full-width punctuation, and letters of scripts without spaces: an address ends there. */
-const ENDS = `\\s<>"\`…—“”„«»‹›\\u3000-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65${UNSPACED}`;
-/** A host may be in such letters if it begins with one. */
+/** Letters and digits outside ASCII, without those of scripts without spaces, and the joiners between them. */
+const LETTERS = `(?![${UNSPACED}\\x00-\\x7f])[\\p{L}\\p{M}\\p{N}]|[\\u200c\\u200d](?=\\p{L})`;
+/** The next address may follow a sign without a space. */
+const NEXT = '[,;()[\\]{}]{1,3}https?://';
+/** A host may be in letters of scripts without spaces if it begins with one. A bar is in a query only. */
 const ADDRESS = new RegExp(
-  `https?://(?:[${UNSPACED}][${UNSPACED}\\w-]*(?:\\.[${UNSPACED}\\w-]+)+)?[^${ENDS}]*`,
+  `https?://(?:[${UNSPACED}][${UNSPACED}\\w-]*(?:\\.[${UNSPACED}\\w-]+)+)?(?:(?!${NEXT})[!#-;=@-_a-z{}~]|${LETTERS})*(?:\\?(?:(?!${NEXT})[!#-;=?-_a-z{|}~]|${LETTERS})*)?`,
   'giu',
 );
 

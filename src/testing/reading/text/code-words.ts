@@ -49,6 +49,10 @@ const ARTICLES = set('of de du di da do del della des la le à a');
 const OTHER_PHRASE =
   /(?:クーポン|プロモ(?:ーション)?|QR|バー|商品|製品|部品|機種|注文|管理|割引|招待|紹介|国|銀行|支店|エラー|ソース|会員|お客様|企業|店舗|予約|郵便|番組)コード$|(?:상품|쿠폰|할인|프로모션|초대|추천|바|QR|국가|은행|오류|우편|회원|제품|매장) ?코드$/iu;
 
+/** The verb of a program, whose code is that of an error: "The server returned code 5000". */
+const FAILED =
+  /(?:return|returns|returned|respond(?:s|ed)|replied|answered|fail(?:s|ed)|exit(?:s|ed)|crashed|terminated|rejected|meldete?)(?: (?:with|by|the|an?|us|status|mit))*$/;
+
 /** Verbs and articles between a word and its number. */
 const COPULAS =
   set(`is was are ist lautet war est es era è é jest to on er är are este это is: the a an your der die das
@@ -124,6 +128,8 @@ function isCodeWord(words: readonly Word[], index: number): boolean {
   if (!namesCode(words[index])) return false;
   if (!WHOLE.has(word) && word.length < 3) return false;
   if (OTHER_BEGINNINGS.some((beginning) => word.startsWith(beginning))) return false;
+  const before = words.slice(Math.max(0, index - 4), index).map(({ text }) => text);
+  if (FAILED.test(before.join(' '))) return false;
   const [next, afterNext] = [words[index + 1]?.text ?? '', words[index + 2]?.text ?? ''];
   return (
     !OTHER_BEFORE.has(words[index - 1]?.text ?? '') &&

@@ -7,6 +7,8 @@ import { inspectHtml, type Anchor, type FoundElement } from '../../reading/html/
 /** A mail, parsed for the checks. */
 export interface CheckedMail {
   readonly mail: ReportMail;
+  /** Its subject, its preview and its texts, with their places. */
+  readonly texts: readonly { readonly text: string; readonly where: string }[];
   /** The visible text of its HTML, without code. A line break or a tab sets its blocks and cells apart. */
   readonly htmlText: string;
   /** The hidden text at the beginning of its HTML, which mail programs show beside the subject. */
@@ -62,11 +64,18 @@ export function readForChecks(mail: ReportMail): CheckedMail {
   const isAbout = isAboutPrograms([mail.subject, text ?? '', page?.text ?? ''], html ?? '');
   const ownText = (text ?? '').replace(FENCED, ' ').replace(QUOTED_LINE, ' ').replace(BETWEEN_BACKTICKS, ' ');
   const plainText = isAbout ? ownText.replace(SET_IN_LINE, ' ') : ownText;
+  const [htmlText, previewText] = [page?.text ?? '', page?.preview ?? ''];
   return {
     mail,
     isAboutPrograms: isAbout,
-    htmlText: page?.text ?? '',
-    previewText: page?.preview ?? '',
+    htmlText,
+    previewText,
+    texts: [
+      { text: mail.subject, where: 'the subject' },
+      { text: previewText, where: 'the preview text' },
+      { text: htmlText, where: 'the text' },
+      { text: plainText, where: 'the text' },
+    ],
     names: namesIn(mail),
     plainText,
     anchors: page?.anchors ?? [],

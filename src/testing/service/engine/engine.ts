@@ -167,18 +167,18 @@ function tooMany(
     limiter.resetAt(use, now) ?? now + NO_WINDOW_MS,
   );
   const state = limiter.state(tokenUse, now);
-  return {
-    json,
-    headers: {
-      ...headers,
-      ...(located.host === 'api' && { 'x-request-id': random.uuid() }),
-      ...(state && {
-        'x-ratelimit-limit': String(state.limit),
-        'x-ratelimit-remaining': use === tokenUse ? '0' : String(state.remaining),
-      }),
-    },
-  };
+  const left = state && use === tokenUse ? { ...state, remaining: 0 } : state;
+  return { json, headers: { ...headers, ...statedBy(random, located.host, left) } };
 }
+
+/** The headers of every response, and those of the limit where it is stated. */
+const statedBy = (random: Random, host: EmulatorHost, limit: ReturnType<Limiter['state']>) => ({
+  ...(host === 'api' && { 'x-request-id': random.uuid() }),
+  ...(limit && {
+    'x-ratelimit-limit': String(limit.limit),
+    'x-ratelimit-remaining': String(limit.remaining),
+  }),
+});
 
 /** The service itself: the limits, then the token, the path, the permissions of the token, and the endpoint. */
 function serve(
@@ -199,14 +199,7 @@ function serve(
   const refused = parts.limiter.take(uses, now);
   received.counted(refused?.pool ?? uses.at(-1)?.pool, refused !== undefined);
   const isStated = refused === undefined ? host === 'api' : statesLimit(refused.pool);
-  const state = isStated ? parts.limiter.state(tokenUse, now) : undefined;
-  const stated: Record<string, string> = {
-    ...(host === 'api' && { 'x-request-id': parts.random.uuid() }),
-    ...(state && {
-      'x-ratelimit-limit': String(state.limit),
-      'x-ratelimit-remaining': String(state.remaining),
-    }),
-  };
+  const stated = statedBy(parts.random, host, isStated ? parts.limiter.state(tokenUse, now) : undefined);
   const rendered = (reply: Reply) => {
     if (reply.cause !== undefined) received.because(reply.cause);
     return render(reply, stated);

@@ -2,6 +2,7 @@ import type { RequestHeaders } from '../wire/engine-request.ts';
 import type { EngineResponse } from '../wire/engine-response.ts';
 import type { EmulatorHost, Located } from '../wire/hosts.ts';
 import { late } from '../../../kit/late.ts';
+import { decoded } from '../../encoding/decoded.ts';
 import { shownHeaders } from '../wire/redacted.ts';
 import { Waiters } from '../../common/waiters.ts';
 
@@ -34,11 +35,7 @@ const MARK = 500;
 function markIn(headers: RequestHeaders): string | undefined {
   const given = headers.get(MARK_HEADER);
   if (given === null || given === '') return undefined;
-  try {
-    return decodeURIComponent(given).slice(0, MARK);
-  } catch {
-    return given.slice(0, MARK);
-  }
+  return decoded(given).slice(0, MARK);
 }
 
 const CALL_ID_HEADER = 'email-platform-call-id';

@@ -140,6 +140,41 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
     '{{logo}} is left over in the address of an image',
   ],
   [
+    'a template literal in quotation marks',
+    { subject: 'Your order ${order.id}' },
+    'left-over',
+    'error',
+    '${order.id} is left over in the subject',
+  ],
+  [
+    'a template literal in a link',
+    inHtml('/orders/17', '/orders/$%7Bid%7D'),
+    'left-over',
+    'error',
+    '${id} is left over in a link',
+  ],
+  [
+    'an empty token in a link',
+    inHtml('/orders/17', '/orders/17?lang=&amp;reset_token='),
+    'undefined',
+    'warn',
+    '`reset_token=` is empty in a link',
+  ],
+  [
+    'a date of Luxon',
+    { subject: 'Due on Invalid DateTime' },
+    'undefined',
+    'error',
+    '"Due on Invalid DateTime" in the subject',
+  ],
+  [
+    'a date of Moment',
+    { subject: 'Due: Invalid date' },
+    'undefined',
+    'warn',
+    '"Due: Invalid date" in the subject',
+  ],
+  [
     'a placeholder as the sender',
     { fromName: '{{shop}}' },
     'left-over',
@@ -521,6 +556,12 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
       ? {}
       : html('<p>{ {a} }</p>'),
     { text: 'Write `{{name}}` there.\n\n```\n{{ code }}\n```\nUnsubscribe: https://a.example/unsubscribe' },
+    {
+      text: 'In Vue, {{ message }} prints a value; any JavaScript may be in {{ }}.\nhttps://a.example/unsubscribe',
+    },
+    { text: 'Write {{name}} there: parse() reads it.\nhttps://a.example/unsubscribe' },
+    { text: 'parse() reads the variable ${HOME}.\nhttps://a.example/unsubscribe' },
+    { text: '{\\rtf1 {{\\attachment0 a}}}\nhttps://a.example/unsubscribe' },
   ],
   escaped: [
     html('<p>Fish &amp; Chips, R&amp;D; AT&amp;T</p>'),
@@ -538,6 +579,9 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
     { text: '', html: null, stream: 'transactional', attachments: [file('invite.ics')] },
   ],
   undefined: [
+    html('<a href="https://a.example/?q=&amp;utm_term=&amp;promo_code=">Shop</a>'),
+    { subject: 'Import failed: Invalid date' },
+    { subject: 'Invalid date format' },
     ...[
       'The behavior is undefined.',
       'Undefined behavior is not what you want.',
@@ -569,6 +613,9 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
     html('<a href="https://docs.example.com/null-safety?type=nullable">Docs</a>'),
   ],
   links: [
+    ...['#top', '#Top', '#part%20one', '#part one', '#%'].map((href) =>
+      html(`<h1 id="part one">One</h1><i id="%"></i><a href="${href}">Up</a>`),
+    ),
     html('<a href="#terms">Terms</a><h2 id="terms">Terms</h2>'),
     html(
       '<a href="mailto:help@example.com">Help</a><a href="tel:+1555">Call</a><a href="myapp://open">App</a>',
@@ -595,6 +642,12 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
       text: 'Use <b> for bold; a <- b -> c; write to <ann@example.org>. Unsubscribe: <https://a.example/unsubscribe>',
     },
     { text: 'The tag `<p>x</p>` is code. Unsubscribe: https://a.example/unsubscribe' },
+    {
+      text: "Thank you.\n--\nDon't email: <a href=mailto:x@lists.example.com> x </a>\nhttps://a.example/unsubscribe",
+    },
+    {
+      text: `${'A line of a text about pages.\n'.repeat(40)}<b>a</b> <i>b</i> <u>c</u>\nhttps://a.example/unsubscribe`,
+    },
   ],
   size: [inHtml('</body>', `<!-- ${'x'.repeat(100 * 1024 - GOOD_HTML.length)} --></body>`)],
   alt: [
@@ -611,6 +664,10 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
       attachments: [{ ...file('logo.png'), inline: true, contentId: '<logo@a>' }],
     },
     { attachments: [{ ...file('a.pdf'), contentId: 'apple-1' }] },
+    ...['<a href="cid:terms">terms</a>', '<object data=" CID:terms"></object>'].map((use) => ({
+      ...html(`<p>Read our ${use}.</p>`),
+      attachments: [{ ...file('terms.pdf'), inline: true, contentId: 'terms' }],
+    })),
     html(
       '<style>@font-face{font-family:a;src:url(a.woff2)} @import url("b.css"); p{background:url(https://a.example/a.png)}</style>',
     ),

@@ -1,3 +1,4 @@
+import { decoded } from '../../../encoding/decoded.ts';
 import { short, type CheckedMail, type Fault, type MailCheck } from '../../records/checked-mail.ts';
 import { hostOf } from '../../records/hosts.ts';
 import { valueIn } from '../text/undefined.ts';
@@ -63,24 +64,21 @@ const nowhere = (name: string, given: string): Fault => ({
 });
 
 /** The id of a part, as `cid:` and `Content-ID` write it. */
-function idOf(given: string): string {
-  const id = given.trim().replace(/^<|>$/g, '');
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
-}
+const idOf = (given: string): string => decoded(given.trim().replace(/^<|>$/g, ''));
 
 function ofPart(id: string, name: string, { attachments }: CheckedMail['mail']): Fault[] {
   if (attachments.some(({ contentId }) => contentId !== null && idOf(contentId) === idOf(id))) return [];
   return [{ level: 'error', message: `${name} is at "cid:${short(id, 60)}", and no attachment has this id` }];
 }
 
-/** Parts for images that no `cid:` uses. A reader finds them neither in the mail nor among its attachments. */
-function unusedParts({ mail, images: addresses }: CheckedMail): Fault[] {
+/** Parts that no `cid:` uses: of an image, a link or another element. A reader finds them neither in the mail nor among its attachments. */
+function unusedParts({ mail, images: addresses, elements }: CheckedMail): Fault[] {
   if (mail.html === null) return [];
-  const used = new Set(addresses.flatMap(({ url }) => (/^cid:/i.test(url) ? [idOf(url.slice(4))] : [])));
+  const urls = [
+    ...addresses.map(({ url }) => url),
+    ...elements.flatMap(({ attributes }) => [...attributes.values()]),
+  ];
+  const used = new Set(urls.flatMap((url) => (/^\s*cid:/i.test(url) ? [idOf(url.trim().slice(4))] : [])));
   return mail.attachments
     .filter(({ inline, contentId }) => inline && contentId !== null && !used.has(idOf(contentId)))
     .map(({ filename, contentId }) => ({

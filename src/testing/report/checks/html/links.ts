@@ -1,3 +1,4 @@
+import { decoded } from '../../../encoding/decoded.ts';
 import { hasReaderLink, PLACEHOLDERS } from '../../../service/state/emails/reader-links.ts';
 import {
   short,
@@ -40,9 +41,12 @@ function faultOf(href: string, name: string, checked: CheckedMail, context: Chec
 const nowhere = (name: string, href: string) =>
   fault('error', `${name} leads to "${short(href)}", which is no whole address`, `${name} relative`);
 
-/** A link within the mail, such as that of a table of contents. */
-const isAnchor = (id: string, { elements }: CheckedMail) =>
-  elements.some(({ attributes }) => attributes.get('id') === id || attributes.get('name') === id);
+/** A link within the mail, such as that of a table of contents. `#top` leads to its beginning. */
+const isAnchor = (fragment: string, { elements }: CheckedMail) =>
+  decoded(fragment).toLowerCase() === 'top' ||
+  elements.some(({ attributes }) =>
+    [attributes.get('id'), attributes.get('name')].some((id) => id === fragment || id === decoded(fragment)),
+  );
 
 function ofAddress(address: string, name: string, { isUnderSite, countUnderSite }: CheckContext): Fault[] {
   const url = new URL(address);

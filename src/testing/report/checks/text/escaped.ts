@@ -15,12 +15,10 @@ const KINDS = [
 ] as const;
 
 /** Text that arrives escaped: escaped once too often, as by `{{name}}` in a subject, or in the wrong encoding. */
-export const escaped: MailCheck = ({ mail, htmlText, previewText, plainText, names, anchors }) => {
+export const escaped: MailCheck = ({ texts, plainText, names, anchors }) => {
   const places = [
-    { text: mail.subject, where: 'the subject' },
+    ...texts.slice(0, -1),
     ...names,
-    { text: previewText, where: 'the preview text' },
-    { text: htmlText, where: 'the text' },
     // HTML in the place of the text is said by another check.
     { text: /<\/?[a-z][^<>]*>/i.test(plainText) ? '' : plainText, where: 'the text part' },
     ...anchors.map(({ href }) => ({ text: /&amp;/i.exec(href)?.[0] ?? '', where: 'a link' })),

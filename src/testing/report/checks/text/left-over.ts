@@ -1,30 +1,34 @@
+import { decoded } from '../../../encoding/decoded.ts';
 import { short, type MailCheck } from '../../records/checked-mail.ts';
 
-/** Skips quoted text: a mail about templates quotes placeholders. */
-const LEFT_OVER = /(?<!["'`“‘«{])\{\{\{?[^{}\n\t]{0,80}(?:\}\}\}?)?/g;
+/**
+ * A placeholder of a template, or of a template literal in quotation marks in place of backticks. Skips quoted text: an email
+ * about templates quotes placeholders. `{{\` begins a group in RTF.
+ */
+const LEFT_OVER = /(?<!["'`“‘«{])(?:\{\{\{?(?!\\)[^{}\n\t]{0,80}(?:\}\}\}?)?|\$\{[^{}\n\t]{1,80}\})/g;
+/** Verbs that tell to write a placeholder. */
+const TOLD = /(?:write|put|use|type|insert|add|like|as)\s$/i;
 
 /** Whether an address is a placeholder, or has one in it. */
 export const isPlaceholder = (address: string): boolean => decoded(address).search(LEFT_OVER) >= 0;
 
-/** A `{{` that no template has replaced, in the subject, a name, the preview, the text, a link or an image. */
-export const leftOver: MailCheck = ({ mail, htmlText, previewText, plainText, names, anchors, images }) => {
+/** A `{{` or a `${` that nothing has replaced, in the subject, a name, the preview, the text, a link or an image. */
+export const leftOver: MailCheck = ({ texts, names, anchors, images, isAboutPrograms }) => {
+  // An empty placeholder is in texts about templates only.
+  const isTaught = texts.some(({ text }) => /\{\{\s*\}\}/.test(text));
   const places = [
-    { text: mail.subject, where: 'the subject' },
+    ...(isTaught ? [] : texts),
     ...names,
-    { text: previewText, where: 'the preview text' },
-    { text: htmlText, where: 'the text' },
-    { text: plainText, where: 'the text' },
     ...anchors.map(({ href }) => ({ text: decoded(href), where: 'a link' })),
     ...images.map(({ url }) => ({ text: decoded(url), where: 'the address of an image' })),
   ];
-  const messages = places.flatMap(({ text, where }) =>
-    [...text.matchAll(LEFT_OVER)].map(
-      ([placeholder]) => `${short(placeholder.trim(), 60)} is left over in ${where}`,
-    ),
+  const messages = places.flatMap((place) =>
+    [...place.text.matchAll(LEFT_OVER)].flatMap(({ 0: found, index }) => {
+      // Programs for a shell have `${name}`, too.
+      const isCode = found.startsWith('$') || TOLD.test(place.text.slice(Math.max(0, index - 8), index));
+      if (isAboutPrograms && texts.includes(place) && isCode) return [];
+      return `${short(found.trim(), 60)} is left over in ${place.where}`;
+    }),
   );
   return [...new Set(messages)].map((message) => ({ level: 'error', message }));
 };
-
-function decoded(href: string): string {
-  return href.replace(/%7B/gi, '{').replace(/%7D/gi, '}');
-}

@@ -1,7 +1,7 @@
 import { short, type Fault, type MailCheck } from '../../records/checked-mail.ts';
 
 const VALUE =
-  /\[object [A-Z][A-Za-z]{2,30}\]|\[(?:Async)?Function(?:: \w{1,40}| \(anonymous\))?\]|(?<![\p{L}\p{N}])Invalid Date(?![\p{L}\p{N}]| (?:format|range|of|entered|error))|(?<!(?!\p{Lo})[\p{L}\p{N}_.@/=&?-])(?:undefined|null|NaN)(?![\p{N}_@/=-]|(?!\p{Lo})\p{L}|\.\p{L})/gu;
+  /\[object [A-Z][A-Za-z]{2,30}\]|\[(?:Async)?Function(?:: \w{1,40}| \(anonymous\))?\]|(?<![\p{L}\p{N}])Invalid (?:DateTime|[Dd]ate)(?![\p{L}\p{N}]| (?:format|range|of|entered|error))|(?<!(?!\p{Lo})[\p{L}\p{N}_.@/=&?-])(?:undefined|null|NaN)(?![\p{N}_@/=-]|(?!\p{Lo})\p{L}|\.\p{L})/gu;
 
 const QUOTED = /["'`“‘«„]\s*$/;
 /** Words that a name follows. */
@@ -35,6 +35,9 @@ const MONEY_AFTER = /^\s?(?:[€£¥₹₩$%]|(?:USD|EUR|GBP|CHF|kr|zł|Kč|円|
 /** The characters before and after a value that decide what it is. */
 const BESIDE = 300;
 
+/** Words before a text that is an error. */
+const ABOUT_ERROR = /(?:errors?|fehler|erreur|reason|problem|message|failed|grund)\s?[:：–—-]?\s*$/iu;
+
 type Level = Fault['level'];
 
 /** Whether a value stands alone on its line, or where a name, a number or a date would, whatever the email is about. */
@@ -53,12 +56,12 @@ function isInPlace(value: string, before: string, after: string): boolean {
 /** How sure it is that a value of a program stands there in place of a word; `undefined` if it is a word. */
 function levelOf(value: string, before: string, after: string, isAboutPrograms: boolean): Level | undefined {
   if (QUOTED.test(before)) return undefined;
+  // A sentence about an error may say this, too.
+  if (value === 'Invalid date') return isAboutPrograms || ABOUT_ERROR.test(before) ? undefined : 'warn';
   if (isInPlace(value, before, after)) return 'error';
   if (isAboutPrograms || (TOPIC_BEFORE.test(before) && TOPIC_AFTER.test(after))) return undefined;
-  if (value === 'NaN' || value === 'Invalid Date' || value.startsWith('[')) return 'error';
-  if (before.trim() === '' && ENDS.test(after)) return 'error';
-  if (GREETED.test(before)) return 'error';
-  if (/:\s*$/.test(before) && ENDS.test(after)) return 'error';
+  if (/^(?:NaN|Invalid|\[)/.test(value) || GREETED.test(before)) return 'error';
+  if (/(?:^|:)\s*$/.test(before) && ENDS.test(after)) return 'error';
   if (new RegExp(`(?:^|\\s)${value}\\s+$`).test(before)) return 'error';
   if (WORD_BEFORE.test(before) || WORD_AFTER.test(after)) return undefined;
   if (value !== 'null') return 'error';
@@ -68,7 +71,8 @@ function levelOf(value: string, before: string, after: string, isAboutPrograms: 
 }
 
 /** A name that is a value, or has one set apart in it: `undefined`, `invoice-undefined.pdf`. */
-const IN_NAME = /(?<![\p{L}\p{N}])(?:undefined|null|NaN|Invalid Date|\[object \w{3,30}\])(?![\p{L}\p{N}])/u;
+const IN_NAME =
+  /(?<![\p{L}\p{N}])(?:undefined|null|NaN|Invalid (?:DateTime|[Dd]ate)|\[object \w{3,30}\])(?![\p{L}\p{N}])/u;
 const IS_NULL_ISLAND = /\bnull[ _-](?:island|and)\b/i;
 
 /** A greeting whose name is empty: "Hello ,". */
@@ -76,55 +80,32 @@ const EMPTY_NAME =
   /^\s*(?:hi|hello|hey|dear|hallo|liebe[rs]?|bonjour|cher|chère|hola|querid[oa]|ciao|gentile|caro|cara|olá|beste|cześć|hej|merhaba) ,/iu;
 
 /** A value of a program, such as `undefined`, in the text, the preview, the subject, a name or a link. */
-export const undefinedValues: MailCheck = ({
-  mail,
-  htmlText,
-  previewText,
-  plainText,
-  names,
-  anchors,
-  addresses,
-  isAboutPrograms,
-}) => {
+export const undefinedValues: MailCheck = ({ texts, names, anchors, addresses, isAboutPrograms }) => {
   const faults = new Map<string, Fault>();
-  const look = (text: string, where: string) => {
-    for (const segment of text.split(/[\n\t\r]+/)) {
-      const [empty] = EMPTY_NAME.exec(segment) ?? [];
-      if (empty !== undefined) {
-        const message = `A greeting without a name in ${where}: "${empty.trim()}"`;
-        faults.set(message, { level: 'warn', message });
-      }
-      for (const match of segment.matchAll(VALUE)) {
-        const [value] = match;
-        const end = match.index + value.length;
-        const before = segment.slice(Math.max(0, match.index - BESIDE), match.index);
-        const after = segment.slice(end, end + BESIDE);
-        const level = levelOf(value, before, after, isAboutPrograms);
-        if (level === undefined) continue;
-        const message = `"${excerpt(before, value, after)}" in ${where}`;
-        faults.set(message, { level, message });
-      }
+  const add = (level: Level, message: string, group = message) =>
+    faults.set(message, { level, message, group });
+  const lines = texts.flatMap(({ text, where }) => text.split(/[\n\t\r]+/).map((line) => ({ line, where })));
+  for (const { line, where } of lines) {
+    const [empty] = EMPTY_NAME.exec(line) ?? [];
+    if (empty !== undefined) add('warn', `A greeting without a name in ${where}: "${empty.trim()}"`);
+    for (const { 0: value, index } of line.matchAll(VALUE)) {
+      const end = index + value.length;
+      const before = line.slice(Math.max(0, index - BESIDE), index);
+      const after = line.slice(end, end + BESIDE);
+      const level = levelOf(value, before, after, isAboutPrograms);
+      if (level !== undefined) add(level, `"${excerpt(before, value, after)}" in ${where}`);
     }
-  };
-  look(mail.subject, 'the subject');
-  look(previewText, 'the preview text');
-  look(htmlText, 'the text');
-  look(plainText, 'the text');
-  for (const { text, where } of names) {
-    if (!IN_NAME.test(text) || IS_NULL_ISLAND.test(text)) continue;
-    const message = `"${short(text, 60)}" is ${where}`;
-    faults.set(message, { level: 'error', message });
   }
-  const links = [
-    ...anchors.map(({ href }) => ({ href, where: 'a link' })),
-    ...addresses.map(({ url }) => ({ href: url, where: 'a link' })),
-  ];
-  for (const { href, where } of links) {
+  for (const { text, where } of names)
+    if (IN_NAME.test(text) && !IS_NULL_ISLAND.test(text)) add('error', `"${short(text, 60)}" is ${where}`);
+  for (const href of [...anchors.map((one) => one.href), ...addresses.map(({ url }) => url)]) {
+    for (const [, name = ''] of href.matchAll(EMPTY_PARAMETER))
+      if (SECRET.test(name)) add('warn', `\`${name}=\` is empty in a link`);
     const value = valueIn(href);
     if (value === undefined) continue;
     const path = href.replace(/^[a-z]+:\/\/[^/]*/i, '');
-    const message = `"${short((path === '' ? href : path).replace(/=[^&]{20,}/g, '=…'), 60)}" in ${where}`;
-    faults.set(message, { level: 'error', message, group: `${where} ${value}` });
+    const shown = short((path === '' ? href : path).replace(/=[^&]{20,}/g, '=…'), 60);
+    add('error', `"${shown}" in a link`, `a link ${value}`);
   }
   return [...faults.values()];
 };
@@ -136,7 +117,13 @@ export const valueIn = (address: string): string | undefined =>
 /** A value in `mailto:` or `tel:`, as the whole address or a part of it. */
 const IN_SCHEME = /^(?:mailto|tel|sms):(?:[^?]*[@,;.])?(undefined|null|NaN)(?=$|[?&@,;.])/i;
 const IN_LINK =
-  /[/=](undefined|null|NaN|\[object(?:%20|\+| )Object\]|%5Bobject(?:%20|\+)Object%5D)(?=[/?&#]|$)/;
+  /[/=](undefined|null|NaN|Invalid(?:%20|\+| )(?:DateTime|[Dd]ate)|\[object(?:%20|\+| )Object\]|%5Bobject(?:%20|\+)Object%5D)(?=[/?&#]|$)/;
+
+/** The parameters of an address that are empty. */
+const EMPTY_PARAMETER = /[?&;#]([^=?&;#]{1,60})=(?=[&;#]|$)/g;
+/** Names of secrets; `code` and `key` are such alone, or after a word for signing in. */
+const SECRET =
+  /(?:token|secret|otp|signature|nonce|jwt|(?:^|confirm[a-z]{0,12}|verif[a-z]{0,12}|activat[a-z]{0,9}|auth[a-z]{0,14}|reset|invit[a-z]{0,6}|login|access|magic|api)[_-]?(?:code|key|hash))$|^(?:t|pin|sig)$/i;
 
 /** A few words around a value. */
 function excerpt(before: string, value: string, after: string): string {

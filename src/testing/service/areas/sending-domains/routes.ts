@@ -43,23 +43,19 @@ function domainView(domain: DomainRecord, store: DomainStore, admin: boolean): R
   };
 }
 
+/** The host and the value of each record. */
+const DNS: Readonly<Record<Exclude<DnsKey, 'inbound'>, readonly [string, string]>> = {
+  verification: ['ep01', 'smtp.emulator.test'],
+  dkim1: ['ep1._domainkey', 'dkim1.emulator.test'],
+  dkim2: ['ep2._domainkey', 'dkim2.emulator.test'],
+  dmarc: ['_dmarc', 'v=DMARC1; p=none; rua=mailto:dmarc@emulator.test; rf=afrf; pct=100'],
+  link_verification: ['ep-link', 't.emulator.test'],
+};
+
 function dnsRecord(key: DnsKey, name: string) {
   if (key === 'inbound') return { domain: name, name: '@', type: 'MX', value: 'inbound-mx.emulator.test' };
-  const host = {
-    verification: 'ep01',
-    dkim1: 'ep1._domainkey',
-    dkim2: 'ep2._domainkey',
-    dmarc: '_dmarc',
-    link_verification: 'ep-link',
-  }[key];
-  const target = {
-    verification: 'smtp.emulator.test',
-    dkim1: 'dkim1.emulator.test',
-    dkim2: 'dkim2.emulator.test',
-    dmarc: 'v=DMARC1; p=none; rua=mailto:dmarc@emulator.test; rf=afrf; pct=100',
-    link_verification: 't.emulator.test',
-  }[key];
-  return { domain: `${host}.${name}`, name: host, type: key === 'dmarc' ? 'TXT' : 'CNAME', value: target };
+  const [host, value] = DNS[key];
+  return { domain: `${host}.${name}`, name: host, type: key === 'dmarc' ? 'TXT' : 'CNAME', value };
 }
 
 const REQUIRED_FIELDS = ['name', 'address', 'city', 'country', 'zip_code', 'website_url'];

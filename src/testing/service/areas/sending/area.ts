@@ -6,6 +6,7 @@ import { waitMs } from '../../../common/waiters.ts';
 import { area } from '../../routing/area.ts';
 import type { World } from '../../state/world.ts';
 import { headerOf } from '../../state/emails/mail.ts';
+import { comparable } from '../../../reading/text/text-flow.ts';
 import { InboxLimiter } from '../../state/inboxes/inbox-limiter.ts';
 import { Readers } from '../../state/delivery/readers.ts';
 import {
@@ -37,13 +38,14 @@ const WAIT_MS = 4_000;
 /** Returns a test whether an email fits a filter. It runs for each email and each waiter, so it is cheap. */
 function fitting({ to, stream: wanted, subject, since = -Infinity, after = 0 }: EmulatorMessageFilter) {
   const address = to?.toLowerCase();
+  const title = subject === undefined ? undefined : comparable(subject);
   return (copy: Copy, number: number) =>
     copy.at >= since &&
     number > after &&
     (wanted === undefined || copy.stream === wanted) &&
     (address === undefined || copy.recipient.email.toLowerCase() === address) &&
     // Last, because the subject of a campaign's email is rendered for it.
-    (subject === undefined || copy.mail.subject === subject);
+    (title === undefined || comparable(copy.mail.subject) === title);
 }
 
 /** The most emails that the error lists. */

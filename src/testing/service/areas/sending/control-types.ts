@@ -6,7 +6,7 @@ export interface EmulatorMessageFilter {
   to?: string;
   /** The stream of the email. */
   stream?: EmulatorMessage['stream'];
-  /** The whole subject. */
+  /** The whole subject, in upper or lower case. */
   subject?: string;
   /** The earliest time of acceptance, in milliseconds on the emulator's clock. */
   since?: number;

@@ -105,20 +105,16 @@ export class Limiter {
 
   /** Counts a request in all of its pools. If one is exhausted, counts it in none and returns that pool. */
   take(uses: readonly PoolUse[], now: number): Refused | undefined {
-    for (const use of uses) {
+    const limited = uses.flatMap((use) => {
       const pool = this.#pools.get(use.pool);
-      if (pool === undefined) continue;
-      const window = this.#window(use);
-      if (pool.rule.used(window, now) >= pool.requests) {
-        return { pool: use.pool, resetAt: pool.rule.resetAt(window, now) };
-      }
-    }
-    for (const use of uses) {
-      const pool = this.#pools.get(use.pool);
-      if (pool === undefined) continue;
-      const window = this.#window(use);
+      return pool === undefined ? [] : [{ name: use.pool, pool, window: this.#window(use) }];
+    });
+    for (const { name, pool, window } of limited)
+      if (pool.rule.used(window, now) >= pool.requests)
+        return { pool: name, resetAt: pool.rule.resetAt(window, now) };
+    for (const { name, pool, window } of limited) {
       pool.rule.take(window, now);
-      this.#recorder?.used(use.pool, pool, pool.rule.used(window, now));
+      this.#recorder?.used(name, pool, pool.rule.used(window, now));
     }
     return undefined;
   }

@@ -1,7 +1,7 @@
 import type { Streams } from '../base/streams.ts';
 import { CampaignCopy, CampaignEntry, type Mailing } from './mailing.ts';
 import type { ContactRecord } from '../audience/contacts.ts';
-import type { Course, Courses, Tracking } from '../emails/course.ts';
+import type { Course, Courses } from '../emails/course.ts';
 import type { EmulatorStream, MailFacts, LogStore } from '../emails/email-log.ts';
 import type { InboxRecord, InboxStore } from '../inboxes/sandbox.ts';
 import type { DomainRecord, DomainStore } from '../account/domains.ts';
@@ -34,7 +34,7 @@ export function send(
   at: number,
   threadId: string | null = null,
 ): string[] {
-  const { outbox, logs, courses } = delivery;
+  const { outbox, logs } = delivery;
   const random = delivery.streams.of('messages');
   const link = firstLink(given);
   const mail = domain.settings.auto_unsubscribe_link_enabled ? withFooter(given) : given;
@@ -43,14 +43,11 @@ export function send(
   forEachRecipient(mail, (recipient, field) => {
     const id = random.uuid();
     const to = recipient.email;
-    const refused = stopped(delivery, to, facts, at);
-    const { opens, clicks } = trackingOf(delivery, to, domain.id);
-    const course = refused ?? courses.for(to, { opens, clicks: clicks && link !== undefined });
+    const { refused, course } = courseOf(delivery, to, facts, at, () => link !== undefined);
     const record = logs.add({ id, sentAt: at, to, mail: facts, course });
     delivery.readers.expect(record, random);
     const copy = (place: number): Copy => ({ id, place, field, recipient, mail, stream, inboxId: null, at });
-    if (refused === undefined) outbox.add(copy, record);
-    else outbox.withhold(copy, record);
+    outbox[refused ? 'withhold' : 'add'](copy, record);
     ids.push(id);
   });
   return ids;
@@ -63,38 +60,34 @@ export function sendOfCampaign(
   turn: number,
   { email: to, fields }: Pick<ContactRecord, 'email' | 'fields'>,
 ): void {
-  const { outbox, logs, courses } = delivery;
+  const { outbox, logs } = delivery;
   const { accountId, domainId } = mailing.facts;
   const address = { accountId, domainId, stream: 'bulk' } as const;
-  const refused = stopped(delivery, to, address, mailing.sentAt(turn));
-  const { opens, clicks } = trackingOf(delivery, to, domainId);
-  const course = refused ?? courses.for(to, { opens, clicks: clicks && mailing.hasLink(fields) });
+  const { refused, course } = courseOf(delivery, to, address, mailing.sentAt(turn), () =>
+    mailing.hasLink(fields),
+  );
   const entry = logs.insert((order) => new CampaignEntry(mailing, turn, order, to, fields, course));
   delivery.readers.expect(entry, delivery.streams.of('messages'));
   const copy = (place: number) => new CampaignCopy(entry, place);
-  if (refused === undefined) outbox.add(copy, entry);
-  else outbox.withhold(copy, entry);
+  outbox[refused ? 'withhold' : 'add'](copy, entry);
 }
 
-/** The tracking of an email: that of its domain, unless its recipient has opted out. */
-function trackingOf({ domains, optOuts }: Delivery, to: string, domainId: number): Tracking {
-  const settings = domains.anywhere(domainId)?.settings;
-  const isTracked = settings !== undefined && !optOuts.covers(to, domainId);
-  return {
-    opens: isTracked && settings.open_tracking_enabled,
-    clicks: isTracked && settings.click_tracking_enabled,
-  };
-}
-
-/** The course of an email to a suppressed recipient; `undefined` if the recipient is not suppressed. */
-function stopped(
-  { suppressions, courses }: Delivery,
+/** The course of an email, and whether its recipient is suppressed. Its domain tracks it unless the recipient has opted out. */
+function courseOf(
+  { suppressions, courses, domains, optOuts }: Delivery,
   to: string,
   facts: Pick<MailFacts, 'accountId' | 'domainId' | 'stream'>,
   at: number,
-): Course | undefined {
+  hasLink: () => boolean,
+): { readonly refused: boolean; readonly course: Course } {
   const found = suppressions.stopping(facts, to, at);
-  return found && courses.refused(found.type);
+  if (found !== undefined) return { refused: true, course: courses.refused(found.type) };
+  const settings = optOuts.covers(to, facts.domainId)
+    ? undefined
+    : domains.anywhere(facts.domainId)?.settings;
+  const opens = settings?.open_tracking_enabled === true;
+  const clicks = settings?.click_tracking_enabled === true && hasLink();
+  return { refused: false, course: courses.for(to, { opens, clicks }) };
 }
 
 /**

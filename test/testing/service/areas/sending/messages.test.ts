@@ -25,6 +25,7 @@ describe('emulator.messages', () => {
       expect(await subjects()).toEqual(['Welcome', 'Your order']);
       expect(await subjects({ to: 'ANN@example.org' })).toEqual(['Welcome']);
       expect(await subjects({ subject: 'Your order' })).toEqual(['Your order']);
+      expect(await subjects({ subject: ' your  ORDER' })).toEqual(['Your order']);
       expect(await subjects({ subject: 'Your' })).toEqual([]);
       expect(await subjects({ stream: 'bulk' })).toEqual([]);
       expect(await subjects({ since: emulator.clock.now() + 1_000 })).toEqual([]);
