@@ -1,10 +1,7 @@
 import { decoded } from '../../../encoding/decoded.ts';
 import { short, type MailCheck } from '../../records/checked-mail.ts';
 
-/**
- * A placeholder of a template, or of a template literal in quotation marks in place of backticks. Skips quoted text: an email
- * about templates quotes placeholders. `{{\` begins a group in RTF.
- */
+/** A placeholder of a template, or of a template literal. Emails about templates quote theirs. `{{\` begins a group in RTF. */
 const LEFT_OVER = /(?<!["'`“‘«{])(?:\{\{\{?(?!\\)[^{}\n\t]{0,80}(?:\}\}\}?)?|\$\{[^{}\n\t]{1,80}\})/g;
 /** Verbs that tell to write a placeholder. */
 const TOLD = /(?:write|put|use|type|insert|add|like|as)\s$/i;

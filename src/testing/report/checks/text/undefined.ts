@@ -123,7 +123,7 @@ const IN_LINK =
 const EMPTY_PARAMETER = /[?&;#]([^=?&;#]{1,60})=(?=[&;#]|$)/g;
 /** Names of secrets; `code` and `key` are such alone, or after a word for signing in. */
 const SECRET =
-  /(?:token|secret|otp|signature|nonce|jwt|(?:^|confirm[a-z]{0,12}|verif[a-z]{0,12}|activat[a-z]{0,9}|auth[a-z]{0,14}|reset|invit[a-z]{0,6}|login|access|magic|api)[_-]?(?:code|key|hash))$|^(?:t|pin|sig)$/i;
+  /(?:token|secret|otp|signature|nonce|jwt|(?:^|confirm(?:ation)?|verif(?:y|ication)|activat(?:e|ion)|auth(?:entication|orization)?|reset|invit(?:e|ation)?|login|access|magic|api)[_-]?(?:code|key|hash))$|^(?:t|pin|sig)$/i;
 
 /** A few words around a value. */
 function excerpt(before: string, value: string, after: string): string {
