@@ -215,7 +215,7 @@ function* runsOf(text: string): Generator<Run> {
   };
   let previous: Digits | undefined;
   let digits = read();
-  let listedFrom = 0;
+  let listedFrom = Infinity;
   while (digits !== undefined) {
     const groups = groupsAt(text, digits.start, listedFrom);
     let next = read();
