@@ -1,8 +1,9 @@
-/** A part of an address without its percent-encoding; the part itself if that is not valid. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+/** A text without percent-encoding. Bytes that are no UTF-8 stay as they are. */
+export const decoded = (text: string): string =>
+  text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => {
+    try {
+      return decodeURIComponent(bytes);
+    } catch {
+      return bytes;
+    }
+  });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { said } from './said.ts';
 
@@ -334,31 +335,154 @@ describe('code(pattern)', () => {
 });
 
 describe('A list of backup codes', () => {
+  const titles = ['Backup codes:', 'Save these recovery codes', 'Deine Codes:', 'Sus códigos:'];
+  const separators = [
+    '\n',
+    '\n\n',
+    '\n- ',
+    '\n• ',
+    '\n[ ] ',
+    '\n□ ',
+    ', ',
+    '; ',
+    ' / ',
+    ' | ',
+    ' & ',
+    ' – ',
+    ' or ',
+  ];
+  const forms: ((code: string) => string)[] = [
+    (code) => code,
+    (code) => code.slice(2),
+    (code) => `${code.slice(2, 5)} ${code.slice(5)}`,
+    (code) => `${code.slice(2, 5)}-${code.slice(5)}`,
+    (code) => `${code.slice(0, 4)} ${code.slice(4)}`,
+    (code) => `${code.slice(0, 4)}-${code.slice(4)}`,
+  ];
+
+  test('has no code, whatever separates them, and the error lists them', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...titles),
+        fc.constantFrom(...separators),
+        fc.constantFrom(...forms),
+        fc.uniqueArray(fc.integer({ min: 21_010_000, max: 99_999_999 }), { minLength: 2, maxLength: 10 }),
+        (title, separator, form, codes) => {
+          const first = /^\n\S+ ?/.test(separator) ? separator : '\n';
+          const written = codes.map((code) => form(String(code)));
+          const read = said({ text: `${title}${first}${written.join(separator)}` });
+          const digits = [...new Set(written.map((one) => one.replace(/\D/g, '')))];
+          fc.pre(digits.length > 1);
+          expect(read.codes.slice(0, 2)).toEqual(digits.slice(0, 2));
+          expect(read.code).toThrow(new RegExp(`"${digits[0] ?? ''}".*"${digits[1] ?? ''}"`));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each(['Backup codes: 1) 482913 2) 482914', 'Here are your backup codes\n\n1. 482913\n2. 482914'])(
+    'may be numbered: %j',
+    (text) => {
+      expect(() => said({ text }).code()).toThrow(/"482913".*"482914"/);
+    },
+  );
+
+  test.each(['1) 4829 1383\n2) 4829 1384', '48291383  48291384\n48291385  48291386'])(
+    'has no code if its digits may be of longer numbers: %j',
+    (codes) => {
+      expect(() => said({ text: `Backup codes:\n${codes}` }).code()).toThrow();
+    },
+  );
+});
+
+describe('The number', () => {
   test.each([
-    'Your backup codes:\n482913\n482914\n482915',
-    'Backup codes:\n4829 1234\n4829 1235',
-    'Use one of these codes:\n- 4829-1234\n- 4829-1235',
-    'Recovery codes: 4829 1234, 4829 1235',
-    'Backup codes: 1) 482913 2) 482914',
-    'Here are your backup codes\n\n1. 482913\n2. 482914',
-  ])('has no code, and the error lists them: %j', (text) => {
-    expect(() => said({ text }).code()).toThrow(/4829\D?1.*4829\D?1/);
+    ...[
+      'returned',
+      'responded with',
+      'replied with',
+      'failed with',
+      'exited with',
+      'crashed with',
+      'aborted with',
+    ],
+    ...['rejected the payment with', 'terminated with the', 'failed (', 'failed:', 'exited with a non-zero'],
+  ])('of a program that %s a code is none', (verb) => {
+    for (const code of ['code 5012', 'status code 50123'])
+      expect(said({ text: `The server ${verb} ${code}.` }).codes).toEqual([]);
+  });
+
+  test.each([
+    ...[
+      'Error code',
+      'Result code',
+      'SMTP reply code',
+      'Reason code',
+      'Return code',
+      'Error 5000: code',
+      'Error: code',
+    ],
+    ...['Der Server antwortete mit Code', 'Der Server meldete den Code', 'Fehlercode', 'Fehler: Code'],
+    ...[
+      'Le serveur a renvoyé le code',
+      'code d’erreur',
+      "code d'erreur",
+      'código de error',
+      'código de erro',
+    ],
+    ...['El servidor devolvió el código', 'codice di errore', 'Foutcode', 'Felkod', 'Fejlkode', 'Feilkode'],
+    ...[
+      'Virhekoodi',
+      'Kod błędu',
+      'Kód chyby',
+      'Hibakód',
+      'Cod de eroare',
+      'Hata kodu',
+      'Код ошибки',
+      'Код помилки',
+    ],
+    ...[
+      'κωδικός σφάλματος',
+      'kode kesalahan',
+      'mã lỗi',
+      'エラーコード',
+      '오류 코드',
+      '错误码',
+      'رمز الخطأ',
+      'קוד שגיאה',
+    ],
+  ])('of an error is no code: %s', (title) => {
+    for (const between of [' ', ': ']) expect(said({ text: `${title}${between}5012` }).codes).toEqual([]);
+  });
+
+  test.each(['internal server error', 'Upstream failed', 'connection timed out', 'Service unavailable'])(
+    'before "%s" is no code',
+    (error) => {
+      for (const between of [': ', ' – ', ' ('])
+        expect(said({ text: `Code 5012${between}${error}` }).codes).toEqual([]);
+    },
+  );
+
+  test.each([
+    'rsize=4096',
+    'PORT=8080',
+    'PORT = 8080',
+    'MAX="5000"',
+    'status=5012',
+    'a.b-c=4829',
+    "errno = '5012'",
+  ])('of a setting is no code: %s', (setting) => {
+    const text = `To use this, enter:\nmount -o ${setting} /mnt`;
+    expect(said({ text }).codes).toEqual([]);
+  });
+
+  test.each([
+    ...['Your PIN = 482913', 'code=482913', 'If it fails, use code 482913', 'Sign in with code 482913'],
+    ...['If it failed, sign in with code 482913', 'No error? Your code: 482913', '482913 is your code.'],
+    ...['Your login failed 3 times. Your new code: 482913', 'In case of an error, enter code 482913'],
+    ...['Your payment failed. Code to retry: 482913', 'Code 482913: it works for 10 minutes.'],
+  ])('after another word is one: %s', (text) => {
+    expect(said({ text }).code()).toBe('482913');
   });
 });
-
-test.each([
-  ['To use this:\nmount -o rsize=4096 /mnt', '4096'],
-  ['The server returned code 5000.', '5000'],
-  ['The upload failed with code 5012', '5012'],
-  ['It exited with the status code 4001', '4001'],
-])('%j has no code', (text, digits) => {
-  expect(said({ text }).codes).toEqual([]);
-  expect(said({ text }).reasons).toHaveProperty(digits);
-});
-
-test.each(['Your PIN = 482913', 'code=482913', 'If it fails, use code 482913', 'Sign in with code 482913'])(
-  '%j has one',
-  (text) => {
-    expect(said({ text }).code()).toBe('482913');
-  },
-);

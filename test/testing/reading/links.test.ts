@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { addressesIn } from '../../../src/testing/reading/text/addresses.ts';
 import { said } from './said.ts';
 
 const links = (html: string) => said({ html }).links.map(({ url, text }) => `${text} → ${url}`);
@@ -119,15 +121,11 @@ describe('An address in a text ends', () => {
     `${address}، شكرا`,
     `Open <${address}>, (${address}), [${address}] or ${address}.`,
     ...[
-      '·',
       '🎉',
-      '→',
-      '†',
+      '¹',
       '’s',
-      '\u200b',
-      '\u200e',
-      '\u00ad',
-      '؟',
+      "'s",
+      "'s.",
       '”)',
       ')”',
       ']·',
@@ -135,19 +133,49 @@ describe('An address in a text ends', () => {
       '|',
       '}',
       '\\',
-    ].map((after) => `Open ${address}${after}`),
-    ...[
-      '·Help',
+      '**',
       ']· Help',
-      '](https://shop.example.com/c?x=1)',
-      ',https://shop.example.com/c?x=1',
       '(see',
     ].map((after) => `Open ${address}${after}`),
+    ...[',', ';', '|', '](', ')('].map((between) => `Open ${address}${between}${address}`),
+    `_${address}_`,
   ])('where a person ends it: %s', (text) => {
     expect([...new Set(said({ text }).links.map(({ url }) => url))]).toEqual([address]);
   });
 
+  test('before every sign outside ASCII', () => {
+    const signs = Array.from({ length: 0xffff - 0xa0 }, (_, index) =>
+      String.fromCodePoint(0xa0 + index),
+    ).filter((sign) => /[\p{P}\p{S}\p{Z}\p{Cf}\p{Cc}]/u.test(sign) && !/[\u200c\u200d]/.test(sign));
+    const kept = [address, 'https://a.test/legal', 'https://a.test'].flatMap((one) =>
+      signs.filter((sign) =>
+        [sign, `${sign}more`].some((after) => addressesIn(one + after)[0]?.text !== one),
+      ),
+    );
+    expect(signs.length).toBeGreaterThan(4_000);
+    expect(kept).toEqual([]);
+  });
+
+  test.each([...",;!'*()[]{}|=&+~$^"])('after its host before %s', (sign) => {
+    expect(addressesIn(`See https://a.test${sign}more`)[0]?.text).toBe('https://a.test');
+  });
+
+  test('where it ends, with any path and query, and any sign after it', () => {
+    const part = fc.stringMatching(/^[\w.~!$&+=:@%-]{0,20}[\da-z=-]$/);
+    const written = fc
+      .tuple(part, part, part)
+      .map(([path, query, hash]) => `https://a.test/${path}?${query}#${hash}`);
+    fc.assert(
+      fc.property(written, fc.constantFrom(...'·—→”»…。！†'), fc.string(), (one, sign, after) => {
+        expect(addressesIn(`Open “${one}${sign}${after}`)[0]?.text).toBe(one);
+      }),
+    );
+  });
+
   test.each([
+    'https://a.test/?token=abc_',
+    'https://user:p%40@a.test:80/x?y',
+    "https://a.test/O'Brien",
     'https://de.wikipedia.org/wiki/Stuttgart_(Begriffsklärung)',
     'https://a.test/?family=A|B&ids[0]=1&ids[1]=2',
     'https://web.archive.org/web/2026/https://b.test/',

@@ -70,6 +70,12 @@ function isInTable(text: string, { start, end }: Digits): boolean {
   return `${from}0${to}`.split('\t').length >= 3;
 }
 
+/** Why digits without a word for a code are none. */
+function reasonBeside(text: string, digits: Digits, isAlone: boolean): string | undefined {
+  if (isInTable(text, digits)) return 'in a row of a table';
+  return isAlone || isToEnter(text, digits) ? undefined : 'without a word such as "code" or "enter"';
+}
+
 const isEdge = (character: string | undefined) => character === '\n' || character === '\t';
 
 /** The text before a place: on its line, or on earlier lines if the place begins a line. */
@@ -117,16 +123,12 @@ export function codesIn(body: Readable, subject = ''): FoundCodes {
 }
 
 /** Between the codes of a list, which may be numbered. */
-const BETWEEN_CODES = /^(?:[\s,;/•·*-]|\d{1,2}[.):]|and|or|und|oder|et|ou|y|o|e){1,12}$/;
+const BETWEEN_CODES = /^(?:[\s,;/•·*|&+#[\]()\p{Pd}\p{So}]|\d{1,2}[.):]|and|or|und|oder|et|ou|y|o|e){1,12}$/u;
 
 function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode | OtherDigits> {
   let mark = 0;
   /** The code before: its end, the word that introduces it, and the end of both. */
-  let last: { readonly end: number; readonly word: string | undefined; readonly usedTo: number } = {
-    end: 0,
-    word: undefined,
-    usedTo: 0,
-  };
+  let last: { end: number; word?: string | undefined; usedTo: number } = { end: 0, usedTo: 0 };
   for (const { digits, previous, next } of runsOf(text)) {
     const { start, end } = digits;
     const value = text.slice(start, end).replace(/\D/g, '');
@@ -137,30 +139,19 @@ function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode 
     const isListed = last.word !== undefined && BETWEEN_CODES.test(text.slice(last.end, start));
     const introduction = introductionOf(text, digits, isAlone, last.usedTo);
     const isNamed = introduction !== undefined && (introduction.isClose || isAlone);
-    const reason = isMarked ? marked[mark]?.as : reasonFor(text, digits, previous, next, isNamed);
+    const reason =
+      (isMarked ? marked[mark]?.as : reasonFor(text, digits, previous, next, isNamed)) ??
+      (introduction === undefined && !isListed ? reasonBeside(text, digits, isAlone) : undefined);
     if (reason !== undefined) {
       yield { value, reason };
-      continue;
-    }
-    if (introduction === undefined && !isListed && isInTable(text, digits)) {
-      yield { value, reason: 'in a row of a table' };
-      continue;
-    }
-    if (introduction === undefined && !isListed && !isAlone && !isToEnter(text, digits)) {
-      yield { value, reason: 'without a word such as "code" or "enter"' };
       continue;
     }
     const before = beforeOf(text, start);
     const word = introduction?.word ?? (isListed ? last.word : undefined);
     last = { end, word, usedTo: word === undefined ? last.usedTo : Math.max(end, introduction?.end ?? 0) };
     if (word !== undefined) yield { value, before, rank: 'introduced', reason: `beside "${word}"` };
-    else if (isAlone)
-      yield {
-        value,
-        before,
-        rank: 'alone',
-        reason: isInElement ? 'alone in its element' : 'alone on its line',
-      };
+    else if (isInElement) yield { value, before, rank: 'alone', reason: 'alone in its element' };
+    else if (isAlone) yield { value, before, rank: 'alone', reason: 'alone on its line' };
     else yield { value, before, rank: 'other', reason: 'in a sentence that tells to enter it' };
   }
 }
@@ -194,16 +185,12 @@ function groupsAt(text: string, start: number, listedFrom: number): Digits | und
     return undefined;
   // Two groups of three are how codes are written, and so is a digit in each cell of a row, but for a scale: 1 2 3 4 5.
   const isInCells = found[5] === '\t' && !isScale(found[0]);
-  const isBelow = isAloneOnLine(text, digits) && /[:：]\s*$/.test(text.slice(Math.max(0, start - 8), start));
+  const isBelow =
+    isAloneOnLine(text, digits) && /[:：][^\p{L}\p{N}]*$/u.test(text.slice(Math.max(0, start - 8), start));
   const introduction = introductionOf(text, digits, isBelow, 0);
   const isListed = BETWEEN_CODES.test(text.slice(listedFrom, start));
-  return found[1] !== undefined ||
-    isListed ||
-    isInCells ||
-    introduction?.isClose === true ||
-    (isBelow && introduction)
-    ? digits
-    : undefined;
+  const isIntroduced = introduction?.isClose === true || (isBelow && introduction !== undefined);
+  return found[1] !== undefined || isListed || isInCells || isIntroduced ? digits : undefined;
 }
 
 /** Every 4 to 8 digits of a text, with the digits before and after them. */

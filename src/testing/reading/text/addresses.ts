@@ -23,7 +23,7 @@ const AFTER = ".,;:!?'*_|^\\";
 const PARTNERS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 /** Cuts an address before a bracket without a partner, and before the punctuation at its end. */
-function trimmed(address: string): string {
+function trimmed(address: string, isEmphasized: boolean): string {
   const open: number[] = [];
   let end = 0;
   for (; end < address.length; end += 1) {
@@ -33,17 +33,19 @@ function trimmed(address: string): string {
     else if (address.charAt(open.pop() ?? end) !== PARTNERS[sign]) break;
   }
   end = Math.min(end, open[0] ?? end);
-  while (end > 0 && AFTER.includes(address.charAt(end - 1))) end -= 1;
+  // A token may end with an underscore.
+  const after = address.includes('=') && !isEmphasized ? AFTER.replace('_', '') : AFTER;
+  while (end > 0 && after.includes(address.charAt(end - 1))) end -= 1;
   return address.slice(0, end);
 }
 
 /** Letters and digits outside ASCII, without those of scripts without spaces, and the joiners between them. */
-const LETTERS = `(?![${UNSPACED}\\x00-\\x7f])[\\p{L}\\p{M}\\p{N}]|[\\u200c\\u200d](?=\\p{L})`;
+const LETTERS = `(?![${UNSPACED}\\x00-\\x7f])[\\p{L}\\p{M}\\p{Nd}]|[\\u200c\\u200d](?=\\p{L})`;
 /** The next address may follow a sign without a space. */
-const NEXT = '[,;()[\\]{}]{1,3}https?://';
+const ENDS = "(?:[,;|()[\\]{}]{1,3}https?://|'s(?!\\w))";
 /** A host may be in letters of scripts without spaces if it begins with one. A bar is in a query only. */
 const ADDRESS = new RegExp(
-  `https?://(?:[${UNSPACED}][${UNSPACED}\\w-]*(?:\\.[${UNSPACED}\\w-]+)+)?(?:(?!${NEXT})[!#-;=@-_a-z{}~]|${LETTERS})*(?:\\?(?:(?!${NEXT})[!#-;=?-_a-z{|}~]|${LETTERS})*)?`,
+  `https?://(?:[${UNSPACED}][${UNSPACED}\\w-]*(?:\\.[${UNSPACED}\\w-]+)+)?(?:[\\w.:@%[\\]-]|${LETTERS})*(?:[/#](?:(?!${ENDS})[!#-;=@-_a-z{}~]|${LETTERS})*)?(?:\\?(?:(?!${ENDS})[!#-;=?-_a-z{|}~]|${LETTERS})*)?`,
   'giu',
 );
 
@@ -51,8 +53,8 @@ const ADDRESS = new RegExp(
 export function addressesIn(text: string): MailLink[] {
   const links: MailLink[] = [];
   for (const { 0: word, index } of text.matchAll(ADDRESS)) {
-    const address = trimmed(word);
     const before = text[index - 1] ?? ' ';
+    const address = trimmed(word, before === '_');
     if ((/[\p{L}\p{N}]/u.test(before) && !isUnspaced(before)) || !URL.canParse(address)) continue;
     links.push({ url: new URL(address).href, text: address });
   }

@@ -33,25 +33,30 @@ const PHRASES =
 const OTHER_BEFORE =
   set(`postal post zip promo promotion promotional discount coupon voucher gift referral invite
   invitation tracking area country bar qr source error status dress sort swift bank product item article color colour tax
-  customer client order booking reservation campaign building branch exit http response
+  customer client order booking reservation campaign building branch exit http response reply result reason return fault failure hata
   posta ürün indirim promosyon kampanya müşteri hediye почтовый`);
 const OTHER_BEGINNINGS =
   list(`post zip bar promo rabatt gutschein aktions strich qr- unicode decode encode kortings
-  kampanj bankkod länder gratis wertgutschein geschenk barkod produkt artikel fehler kunden klant actie product промо штрих`);
+  kampanj bankkod länder gratis wertgutschein geschenk barkod produkt artikel fehler kunden klant actie product промо штрих
+  fout felkod fejl feil virhe hibak`);
 /** Between it and the word there may be an article. */
 const OTHER_AFTER =
   set(`postal postale promo promotionnel promocional fiscal fiscale sconto client cliente produit
   producto produto prodotto barres barras barre pocztowy pocztowego rabatowy kreskowy descuento desconto réduction
   parrainage insee siren ape naf iban bic guichet banque réservation commande article cadeau avantage conduct reserva pedido artículo cupom rastreio rastreamento
   prenotazione ordine univoco tributo destinatario articolo produktu klienta promocyjny скидки товара клиента заказа региона
-  домофона ошибки error errore erro d'erreur البريدي الخصم القسيمة المنتج العميل الترويجي الطلب`);
+  домофона ошибки error errore erro d'erreur d’erreur błędu chyby eroare помилки σφάλματος kesalahan lỗi שגיאה خطأ الخطأ البريدي الخصم القسيمة المنتج العميل الترويجي الطلب`);
 const ARTICLES = set('of de du di da do del della des la le à a');
 const OTHER_PHRASE =
   /(?:クーポン|プロモ(?:ーション)?|QR|バー|商品|製品|部品|機種|注文|管理|割引|招待|紹介|国|銀行|支店|エラー|ソース|会員|お客様|企業|店舗|予約|郵便|番組)コード$|(?:상품|쿠폰|할인|프로모션|초대|추천|바|QR|국가|은행|오류|우편|회원|제품|매장) ?코드$/iu;
 
-/** The verb of a program, whose code is that of an error: "The server returned code 5000". */
+/** Before the code of an error: "The server returned code 5000", "Error 5000: code 5012". */
 const FAILED =
-  /(?:return|returns|returned|respond(?:s|ed)|replied|answered|fail(?:s|ed)|exit(?:s|ed)|crashed|terminated|rejected|meldete?)(?: (?:with|by|the|an?|us|status|mit))*$/;
+  /(?<!\p{L})(?:(?:returns?|returned|respond(?:s|ed)|replie[sd]|answered|fail(?:s|ed)|exit(?:s|ed)|crash(?:es|ed)|abort(?:s|ed)|threw|terminated|raised|reject(?:s|ed)|meldete?|antwortete?|renvoyé|retourné|répondu|échoué|devolvió|respondió|falló)(?: (?:\p{L}+ ){0,3}(?:with|by|mit|avec|con))?(?: ?[(:])?(?: (?:the|an?|non-zero|us|status|de[nmr]?|ein\p{L}{0,2}|le|un|el))*|(?:errors?|exceptions?|failure|fehler|erreur)(?: \(?\d+\)?)?[ :,;(–-]*) ?$/iu;
+
+/** After the code of an error: "Code 5012: internal server error". */
+const OF_ERROR =
+  /^\s?[:：(–—-]\s?(?:\p{L}+ ){0,3}(?:errors?|exception|failed|failure|unavailable|timed out|fehler|erreur)(?!\p{L})/iu;
 
 /** Verbs and articles between a word and its number. */
 const COPULAS =
@@ -122,14 +127,13 @@ const isNumberWord = (word: string) =>
   NUMBER_WORDS.has(word) || POSTAL.has(word) || /(?:nummer|numret|zahl|zeichen|kennung)$/.test(word);
 
 /** Whether a word, with those around it, means a code to enter. */
-function isCodeWord(words: readonly Word[], index: number): boolean {
+function isCodeWord(text: string, words: readonly Word[], index: number): boolean {
   const word = words[index]?.text ?? '';
   if (word === 'lautet') return !isNumberWord(words[index - 1]?.text ?? '');
   if (!namesCode(words[index])) return false;
   if (!WHOLE.has(word) && word.length < 3) return false;
   if (OTHER_BEGINNINGS.some((beginning) => word.startsWith(beginning))) return false;
-  const before = words.slice(Math.max(0, index - 4), index).map(({ text }) => text);
-  if (FAILED.test(before.join(' '))) return false;
+  if (FAILED.test(text.slice(0, (words[index]?.end ?? 0) - word.length))) return false;
   const [next, afterNext] = [words[index + 1]?.text ?? '', words[index + 2]?.text ?? ''];
   return (
     !OTHER_BEFORE.has(words[index - 1]?.text ?? '') &&
@@ -143,7 +147,7 @@ function lastCodeWord(text: string): Word | undefined {
   const words = wordsOf(text);
   let found: Word | undefined;
   for (let index = words.length - 1; index >= 0 && found === undefined; index -= 1)
-    if (isCodeWord(words, index)) found = words[index];
+    if (isCodeWord(text, words, index)) found = words[index];
   const lower = text.toLowerCase();
   for (const phrase of PHRASES) {
     const at = lower.lastIndexOf(phrase.toLowerCase());
@@ -188,7 +192,7 @@ export function introductionOf(
 ): Introduction | undefined {
   const { before, isOwnLine, at } = contextOf(text, start);
   const word = lastCodeWord(before);
-  if (word !== undefined && at + word.end > from) {
+  if (word !== undefined && at + word.end > from && !OF_ERROR.test(text.slice(end, end + REACH))) {
     const between = before.slice(word.end);
     const isInSentence = !SENTENCE_ENDS.test(between);
     const isClose =
@@ -235,7 +239,7 @@ const WITH_VERB = /(?<!\p{L})(?:kodun(?:uz)?dur|şifrenizdir)(?!\p{L})/u;
 const IS_LATER =
   /^[^\n.!?。:：=\d()（]{0,40}(?:[:：=]|(?<!\p{L})(?:is|ist|lautet|est|es|è|é|jest|är|er)[:：]?) ?["“„«]?\d{4}/iu;
 /** Between a word for a code and its digits. */
-const INTRODUCES = /^\s*(?:[:：=]|is|ist|lautet|est|es)\s*\d{4}/iu;
+const INTRODUCES = /^\s*(?:[:：=]|is|ist|lautet|est|es)?\s*\d{4}/iu;
 
 function introducedAfter(text: string, end: number): Introduction | undefined {
   const after = text.slice(end, end + REACH);
@@ -262,7 +266,7 @@ export function labelOf(text: string, start: number): string | undefined {
   while (index > 0 && COPULAS.has(words[index]?.text ?? '')) index -= 1;
   const word = words[index]?.text ?? '';
   const isOther = (one: number) =>
-    namesCode(words[one]) && words[one]?.text !== 'lautet' && !isCodeWord(words, one);
+    namesCode(words[one]) && words[one]?.text !== 'lautet' && !isCodeWord(sentence, words, one);
   if ([0, 1, 2].some((back) => isOther(index - back))) return NAMED_NUMBER;
   const code = lastCodeWord(sentence);
   if (code !== undefined && code.end >= (words[index]?.end ?? 0)) return undefined;

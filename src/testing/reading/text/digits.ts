@@ -128,7 +128,7 @@ export function reasonFor(
     return `part of ${JSON.stringify(head + value + tail)}`;
   if (PHONE_BEFORE.test(before)) return 'a phone number';
   if (isNamed) return undefined;
-  if (head.endsWith('=')) return 'the value of a setting';
+  if (/= ?["']?$/.test(before)) return 'the value of a setting';
   if (/^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(value)) return 'a date';
   if (isInAddress(text, digits, before, after)) return 'part of an address';
   if (/^(?:1[5-9]|20)\d\d$/.test(value)) return 'a year';

@@ -3,6 +3,8 @@
 /** Code as it is written: `parse()`, `a === b`, `typeof x`, `TypeError: …`, `user=null`. */
 const CODE =
   /\w\((?:["'][^"'\n]{0,40}["'])?\)|[=!]==|(?<!\p{L})typeof \w|(?<!\p{L})[A-Z][A-Za-z]{1,30}(?:Error|Exception)(?!\p{L})|(?<=^|\s)\w{1,40}=(?:null|undefined|NaN)(?=$|[\s,;])/mu;
+/** A placeholder that nothing has replaced may call a function. */
+const PLACEHOLDER = /[{$]\{[^{}]{1,200}\}/g;
 /** A value or a placeholder between backticks or in an element of code. */
 const SHOWN =
   /`[^`\n]{0,200}(?:undefined|null|NaN|\{\{)|<(?:code|pre|kbd|samp)(?:\s[^<>]{0,200})?>[^<]{0,2000}(?:undefined|null|NaN|\{\{)/i;
@@ -13,7 +15,7 @@ const COMPARED = [/(?<![a-z])null(?![a-z])/, /(?<![a-z])undefined(?![a-z])/];
 export function isAboutPrograms(texts: readonly string[], html: string): boolean {
   const lines = texts.flatMap((text) => text.split(/[\n\t\r]+/));
   return (
-    texts.some((text) => CODE.test(text)) ||
+    texts.some((text) => CODE.test(text.replace(PLACEHOLDER, ''))) ||
     [...texts, html].some((text) => SHOWN.test(text)) ||
     lines.some(
       (line) =>

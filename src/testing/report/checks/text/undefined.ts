@@ -123,7 +123,7 @@ const IN_LINK =
 const EMPTY_PARAMETER = /[?&;#]([^=?&;#]{1,60})=(?=[&;#]|$)/g;
 /** Names of secrets; `code` and `key` are such alone, or after a word for signing in. */
 const SECRET =
-  /(?:token|secret|otp|signature|nonce|jwt|(?:^|confirm(?:ation)?|verif(?:y|ication)|activat(?:e|ion)|auth(?:entication|orization)?|reset|invit(?:e|ation)?|login|access|magic|api)[_-]?(?:code|key|hash))$|^(?:t|pin|sig)$/i;
+  /(?:token|secret|otp|signature|nonce|jwt|passw(?:or)?d|ticket|(?:^|token|oob|otp|sms|pass|security|unlock|confirm(?:ation)?|verif(?:y|ication)|activat(?:e|ion)|auth(?:entication|orization)?|reset|invit(?:e|ation)?|login|access|magic|api)[_-]?(?:code|key|hash))$|^(?:t|pin|sig|auth)$/i;
 
 /** A few words around a value. */
 function excerpt(before: string, value: string, after: string): string {

@@ -1,5 +1,5 @@
 import { EmailPlatform, RateLimitError } from 'email-platform';
-import { connectEmulator, createEmulator, type Emulator } from 'email-platform/testing';
+import { connectEmulator, createEmulator, type Emulator, mailbox } from 'email-platform/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 const from = 'hello@mail.example.com';
@@ -31,6 +31,20 @@ describe('emulator.messages', () => {
       expect(await subjects({ since: emulator.clock.now() + 1_000 })).toEqual([]);
     }
   });
+
+  test.each(['CAFÉ', 'Cafe\u0301', '  Café\n'])(
+    'finds a subject as the mailbox does: %j',
+    async (subject) => {
+      const { emulator, connected } = await withTwo();
+      const client = new EmailPlatform(emulator.clientOptions());
+      await client.sending.send({ from, to: 'cy@example.org', subject: 'Café', text: 'Hi.' });
+      expect((await mailbox(emulator).waitFor({ subject })).to).toEqual(['cy@example.org']);
+      for (const one of [emulator, connected]) {
+        expect(await one.messages({ subject })).toMatchObject([{ to: 'cy@example.org' }]);
+        expect(await one.waitForMessages({ subject, waitMs: 0 })).toHaveLength(1);
+      }
+    },
+  );
 
   test('refuses fields that it does not know, with the one that was meant', async () => {
     const { emulator, connected } = await withTwo();
