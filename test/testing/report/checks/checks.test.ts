@@ -57,6 +57,12 @@ const found = (mails: readonly ReportMail[], options: CheckOptions = {}) =>
   findingsOf({ mails, kinds: KINDS }, () => 1, options);
 const inHtml = (from: string, to: string): Partial<ReportMail> => ({ html: GOOD_HTML.replace(from, to) });
 
+const asText = (text: string): ReportMail => ({
+  ...GOOD,
+  html: null,
+  text: `${text}\n\nUnsubscribe: https://a.example/unsubscribe`,
+});
+
 test('a good email has no findings', () => {
   expect(found([GOOD])).toEqual({ findings: [], notes: [] });
 });
@@ -152,6 +158,13 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
     'left-over',
     'error',
     '${id} is left over in a link',
+  ],
+  [
+    'a template literal with a call',
+    { subject: 'Hello ${user.getName()}' },
+    'left-over',
+    'error',
+    '${user.getName()} is left over in the subject',
   ],
   [
     'an empty token in a link',
@@ -561,7 +574,9 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
     },
     { text: 'Write {{name}} there: parse() reads it.\nhttps://a.example/unsubscribe' },
     { text: 'parse() reads the variable ${HOME}.\nhttps://a.example/unsubscribe' },
-    { text: '{\\rtf1 {{\\attachment0 a}}}\nhttps://a.example/unsubscribe' },
+    ...['{{\\attachment0 a}}', '{{{\\b x}}}', '{{\\*\\generator x;}}'].map((group) =>
+      asText(`{\\rtf1 ${group}}`),
+    ),
   ],
   escaped: [
     html('<p>Fish &amp; Chips, R&amp;D; AT&amp;T</p>'),
@@ -717,6 +732,123 @@ test.each(Object.entries(NEGATIVE))('%s finds nothing in correct emails', (check
   expect(messages).toEqual([]);
 });
 
+/** Puts a value into each place that the checks read. */
+const PLACES: Readonly<Record<string, (value: string) => Partial<ReportMail>>> = {
+  'the subject': (value) => ({ subject: `Due ${value}` }),
+  'the preview text': (value) =>
+    inHtml('<p>Hello Ann', `<div style="display:none">Due ${value}</div><p>Hello Ann`),
+  'the text': (value) => inHtml('order 17 is', `order ${value} has left; it is`),
+  'the text of an email without HTML': (value) => asText(`Your order ${value} has left.`),
+  'the name of the sender': (value) => ({ fromName: value }),
+  'the name in Reply-To': (value) => ({ replyTo: { email: 'help@example.com', name: value } }),
+  'the name of a recipient': (value) => ({
+    recipients: { to: [{ email: 'ann@example.org', name: value }], cc: [] },
+  }),
+  'the name of a file': (value) => ({ attachments: [file(`${value}.pdf`)] }),
+  'a link': (value) => inHtml('/orders/17', `/orders/${value}`),
+  'an encoded link': (value) => inHtml('/orders/17', `/100%/${encodeURIComponent(value)}`),
+  'an encoded link of the text': (value) => asText(`See https://a.example/${encodeURIComponent(value)}`),
+  'an image': (value) => inHtml('/logo.png', `/${value}`),
+};
+
+describe.each(Object.entries(PLACES))('In %s', (place, put) => {
+  test.each([
+    '{{name}}',
+    '{{{ order.id }}}',
+    '${name}',
+    '${ order.id }',
+    '${user.name ?? 0}',
+    '${f({ a: 1 })}',
+  ])('%s is left over', (value) => {
+    const checks = found([{ ...GOOD, ...put(value) }]).findings;
+    expect(checks.map(({ check, level }) => `${check} ${level}`)).toContain('left-over error');
+  });
+
+  test.each(['undefined', 'NaN', 'Invalid Date', 'Invalid DateTime', 'Invalid date', '[object Object]'])(
+    '"%s" is a value of a program',
+    (value) => {
+      const { findings } = found([{ ...GOOD, ...put(value) }]);
+      const check = place === 'an image' ? 'images' : 'undefined';
+      expect(findings.map((one) => one.check)).toContain(check);
+    },
+  );
+});
+
+describe('An empty parameter of a link', () => {
+  const levelsOf = (url: string) =>
+    [inHtml('https://shop.example.com/orders/17', url), asText(`Open ${url}`)].map((change) =>
+      found([{ ...GOOD, ...change }]).findings.map(({ level, message }) => `${level} ${message}`),
+    );
+
+  test.each([
+    ...[
+      'token',
+      'resetToken',
+      'reset_token',
+      'access-token',
+      'token_hash',
+      't',
+      'code',
+      'oobCode',
+      'key',
+      'apiKey',
+    ],
+    ...[
+      'sig',
+      'X-Amz-Signature',
+      'otp',
+      'pin',
+      'secret',
+      'hash',
+      'password',
+      'ticket',
+      'invite_code',
+      'jwt',
+      'auth',
+    ],
+  ])('that names a secret is a warning: %s', (name) => {
+    for (const url of [`?${name}=`, `?lang=en&${name}=&x=1`, `?${name}=#top`, `#${name}=`])
+      for (const found of levelsOf(`https://a.example/reset${url}`))
+        expect(found).toEqual([`warn \`${name}=\` is empty in a link`]);
+    expect(levelsOf(`https://a.example/reset?${name}=a`)).toEqual([[], []]);
+  });
+
+  test.each([
+    'q',
+    'lang',
+    'utm_term',
+    'promo_code',
+    'country_code',
+    'zipcode',
+    'barcode',
+    'keyword',
+    'referral_code',
+  ])('of another kind is none: %s', (name) => {
+    expect(levelsOf(`https://a.example/?${name}=&x=1`)).toEqual([[], []]);
+  });
+});
+
+test.each([
+  ...[
+    'Hello <b>Ann</b>,',
+    'Dear Ann,<br>your order<br>has shipped<br>',
+    '<!-- --><p>Hi</p>',
+    '  <p>Hi',
+    '<h1>Hi</h1>',
+  ],
+  ...['<!DOCTYPE html>Hi', '<a href="https://a.example">a</a>, <a href="https://b.example">b</a>'],
+])('A text that is HTML is found: %s', (text) => {
+  expect(found([asText(text)]).findings.map(({ message }) => message)).toEqual([
+    'The text part is HTML, which is shown with its tags',
+  ]);
+});
+
+test.each(['a', 'b', 'p', 'div', 'span', 'h1'])('A text that quotes one element <%s> is not HTML', (tag) => {
+  const lines = 'A line about the order of the beds.\n'.repeat(20);
+  for (const text of [`${lines}<${tag} class="x">x</${tag}>`, `${lines}<${tag}>x</${tag}>${lines}`])
+    expect(found([asText(text)]).findings).toEqual([]);
+});
+
 test.each([
   'Your order undefined has shipped.',
   'undefined, your order has shipped.',
@@ -732,12 +864,6 @@ test.each([
     { ...GOOD, html: null, text: `${text}\n\nUnsubscribe: https://a.example/unsubscribe` },
   ]);
   expect(findings).toMatchObject([{ check: 'undefined', level: 'error' }]);
-});
-
-const asText = (text: string): ReportMail => ({
-  ...GOOD,
-  html: null,
-  text: `${text}\n\nUnsubscribe: https://a.example/unsubscribe`,
 });
 
 /** Emails about programs: what stands where a name, a number or a date would is a fault in them, too. */

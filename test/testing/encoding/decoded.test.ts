@@ -1,0 +1,12 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decoded } from '../../../src/testing/encoding/decoded.ts';
+
+test('decodes what was encoded, beside bytes that are no UTF-8', () => {
+  const wellFormed = fc.string({ unit: 'binary' });
+  fc.assert(
+    fc.property(wellFormed, fc.constantFrom('100% ', '%zz', '%', '%ff '), (text, broken) => {
+      expect(decoded(broken + encodeURIComponent(text))).toBe(broken + text);
+    }),
+  );
+});
