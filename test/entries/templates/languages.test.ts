@@ -104,6 +104,7 @@ describe('a locale chooses', () => {
     [['pt-PT', 'pt'], { 'pt-BR': 'pt', 'pt-AO': 'pt' }],
     [['he'], { 'iw-IL': 'he', iw: 'he' }],
     [['iw'], { 'he-IL': 'iw' }],
+    [['he', 'he-IL'], { 'iw-IL': 'he-IL', iw: 'he' }],
     [['en-US', 'en-GB'], { 'en-AU': 'en-US', en: 'en-US', 'en-GB': 'en-GB' }],
   ])('of %j: %j', (languages, locales) => {
     const own = { ...uuids, languages: { a: languages }, default: 'fr' };
@@ -132,12 +133,22 @@ describe('a locale chooses', () => {
     ]);
   });
 
-  test('without the data of Intl.Locale, only shortened tags are looked up', () => {
-    vi.spyOn(Intl, 'Locale').mockImplementation(() => {
-      throw new RangeError('no data');
+  test.each([
+    ['Intl.Locale', () => vi.stubGlobal('Intl', { ...Intl, Locale: undefined })],
+    [
+      'the data of Intl.Locale',
+      () =>
+        vi.spyOn(Intl.Locale.prototype, 'maximize').mockImplementation(function (this: Intl.Locale) {
+          return this;
+        }),
+    ],
+  ])('without %s, only shortened tags are looked up', (_, without) => {
+    without();
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+      vi.restoreAllMocks();
     });
-    onTestFinished(() => void vi.restoreAllMocks());
-    expect(['de_AT', 'de-CH', 'pt', 'zh-TW', 'iw'].map((locale) => chosen({ locale }))).toEqual([
+    expect(['de_AT', 'de-CH', 'pt', 'zh-TW', 'no'].map((locale) => chosen({ locale }))).toEqual([
       'de-AT',
       'de',
       'default',

@@ -382,11 +382,16 @@ describe('A list of backup codes', () => {
   });
 
   test.each(['Backup codes: 1) 482913 2) 482914', 'Here are your backup codes\n\n1. 482913\n2. 482914'])(
-    'may be numbered: %j',
+    'may be numbered, and the error has the numbers: %j',
     (text) => {
       expect(() => said({ text }).code()).toThrow(/"482913".*"482914"/);
     },
   );
+
+  test('has none below a title of several words', () => {
+    const { code } = said({ text: 'Códigos de recuperación:\n• 4829 1383\n• 4829 1384' });
+    expect(code).toThrow(/"48291383".*"48291384"/);
+  });
 
   test.each(['1) 4829 1383\n2) 4829 1384', '48291383  48291384\n48291385  48291386'])(
     'has no code if its digits may be of longer numbers: %j',
@@ -473,7 +478,7 @@ describe('The number', () => {
     'a.b-c=4829',
     "errno = '5012'",
   ])('of a setting is no code: %s', (setting) => {
-    const text = `To use this, enter:\nmount -o ${setting} /mnt`;
+    const text = `To use this, type mount -o ${setting} /mnt there.`;
     expect(said({ text }).codes).toEqual([]);
   });
 

@@ -122,8 +122,8 @@ export function codesIn(body: Readable, subject = ''): FoundCodes {
   return { codes: ranked, others: [...others.values()] };
 }
 
-/** Between the codes of a list, which may be numbered. */
-const BETWEEN_CODES = /^(?:[\s,;/•·*|&+#[\]()\p{Pd}\p{So}]|\d{1,2}[.):]|and|or|und|oder|et|ou|y|o|e){1,12}$/u;
+/** Between the codes of a list. */
+const BETWEEN_CODES = /^(?:[\s,;/•·*|&+#[\]()\p{Pd}\p{So}]|and|or|und|oder|et|ou|y|o|e){1,12}$/u;
 
 function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode | OtherDigits> {
   let mark = 0;

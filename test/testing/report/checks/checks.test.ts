@@ -628,8 +628,8 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
     html('<a href="https://docs.example.com/null-safety?type=nullable">Docs</a>'),
   ],
   links: [
-    ...['#top', '#Top', '#part%20one', '#part one', '#%'].map((href) =>
-      html(`<h1 id="part one">One</h1><i id="%"></i><a href="${href}">Up</a>`),
+    ...['#top', '#Top', '#part%20one', '#part one', '#%', '#a%20b'].map((href) =>
+      html(`<h1 id="part one">One</h1><i id="%"></i><i id="a%20b"></i><a href="${href}">Up</a>`),
     ),
     html('<a href="#terms">Terms</a><h2 id="terms">Terms</h2>'),
     html(
