@@ -316,7 +316,7 @@ describe('the type', () => {
     const { text, problems, notes } = await typesOfFolder(folder, { from: './emails' });
     expect(problems).toEqual([]);
     expect(text).toContain('{\n  readonly name: string | number;\n  readonly vat: string | number;\n}');
-    expect(text).toContain("languages: {\n    'receipt': ['de', 'de-AT'],\n  },");
+    expect(text).toContain("languages: {\n    'receipt': ['de', 'de-AT'],\n  },\n  default: 'en',\n");
     expect(notes).toEqual([
       { file: `${folder}/receipt`, line: undefined, message: 'vat is not read in en, de-AT' },
     ]);

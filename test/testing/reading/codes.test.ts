@@ -413,7 +413,7 @@ describe('The number', () => {
       'aborted with',
     ],
     ...['rejected the payment with', 'terminated with the', 'failed (', 'failed:', 'exited with a non-zero'],
-  ])('of a program that %s a code is none', (verb) => {
+  ])('after "%s" belongs to a program', (verb) => {
     for (const code of ['code 5012', 'status code 50123'])
       expect(said({ text: `The server ${verb} ${code}.` }).codes).toEqual([]);
   });
@@ -457,12 +457,12 @@ describe('The number', () => {
       'رمز الخطأ',
       'קוד שגיאה',
     ],
-  ])('of an error is no code: %s', (title) => {
+  ])('of an error is not taken: %s', (title) => {
     for (const between of [' ', ': ']) expect(said({ text: `${title}${between}5012` }).codes).toEqual([]);
   });
 
   test.each(['internal server error', 'Upstream failed', 'connection timed out', 'Service unavailable'])(
-    'before "%s" is no code',
+    'before "%s" is not taken',
     (error) => {
       for (const between of [': ', ' – ', ' ('])
         expect(said({ text: `Code 5012${between}${error}` }).codes).toEqual([]);
@@ -477,7 +477,7 @@ describe('The number', () => {
     'status=5012',
     'a.b-c=4829',
     "errno = '5012'",
-  ])('of a setting is no code: %s', (setting) => {
+  ])('of a setting is not taken: %s', (setting) => {
     const text = `To use this, type mount -o ${setting} /mnt there.`;
     expect(said({ text }).codes).toEqual([]);
   });
@@ -487,7 +487,7 @@ describe('The number', () => {
     ...['If it failed, sign in with code 482913', 'No error? Your code: 482913', '482913 is your code.'],
     ...['Your login failed 3 times. Your new code: 482913', 'In case of an error, enter code 482913'],
     ...['Your payment failed. Code to retry: 482913', 'Code 482913: it works for 10 minutes.'],
-  ])('after another word is one: %s', (text) => {
+  ])('after another word is the code: %s', (text) => {
     expect(said({ text }).code()).toBe('482913');
   });
 });

@@ -239,7 +239,7 @@ const WITH_VERB = /(?<!\p{L})(?:kodun(?:uz)?dur|şifrenizdir)(?!\p{L})/u;
 const IS_LATER =
   /^[^\n.!?。:：=\d()（]{0,40}(?:[:：=]|(?<!\p{L})(?:is|ist|lautet|est|es|è|é|jest|är|er)[:：]?) ?["“„«]?\d{4}/iu;
 /** Between a word for a code and its digits. */
-const INTRODUCES = /^\s*(?:[:：=]|is|ist|lautet|est|es)?\s*\d{4}/iu;
+const INTRODUCES = /^\s*(?:(?:[:：=]|is|ist|lautet|est|es)\s*)?\d{4}/iu;
 
 function introducedAfter(text: string, end: number): Introduction | undefined {
   const after = text.slice(end, end + REACH);

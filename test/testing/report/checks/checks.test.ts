@@ -823,7 +823,7 @@ describe('An empty parameter of a link', () => {
     'barcode',
     'keyword',
     'referral_code',
-  ])('of another kind is none: %s', (name) => {
+  ])('of another kind is not a finding: %s', (name) => {
     expect(levelsOf(`https://a.example/?${name}=&x=1`)).toEqual([[], []]);
   });
 });
