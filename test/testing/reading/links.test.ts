@@ -156,7 +156,7 @@ describe('An address in a text ends', () => {
     expect(kept).toEqual([]);
   });
 
-  test.each([...",;!'*()[]{}|=&+~$^"])('after its host before %s', (sign) => {
+  test.each(",;!'*()[]{}|=&+~$^".split(''))('after its host before %s', (sign) => {
     expect(addressesIn(`See https://a.test${sign}more`)[0]?.text).toBe('https://a.test');
   });
 
@@ -166,9 +166,14 @@ describe('An address in a text ends', () => {
       .tuple(part, part, part)
       .map(([path, query, hash]) => `https://a.test/${path}?${query}#${hash}`);
     fc.assert(
-      fc.property(written, fc.constantFrom(...'·—→”»…。！†'), fc.string(), (one, sign, after) => {
-        expect(addressesIn(`Open “${one}${sign}${after}`)[0]?.text).toBe(one);
-      }),
+      fc.property(
+        written,
+        fc.constantFrom('·', '—', '→', '”', '»', '…', '。', '†'),
+        fc.string(),
+        (one, sign, after) => {
+          expect(addressesIn(`Open “${one}${sign}${after}`)[0]?.text).toBe(one);
+        },
+      ),
     );
   });
 
