@@ -1,9 +1,11 @@
 // npm run declarations: writes the .d.ts and .d.cts of every entry in `exports` of package.json. One TypeScript
-// program checks all sources and emits a declaration for each. Every entry is then bundled separately from these. Its
-// file imports no other file of the package, so the same text serves ECMAScript modules and CommonJS.
+// program checks all sources and emits a declaration for each. Every entry is then bundled separately from these.
+//
+// The .d.cts has the types, and the .d.ts exports them again: a second copy would be a tenth of the download. An entry that
+// names the types of a peer has the copy, because a peer may have other types for each format.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { recordBundled } from './bundled-packages.mjs';
@@ -57,9 +59,11 @@ async function bundle(entry) {
   });
   const { output } = await build.generate({ format: 'esm', banner });
   await build.close();
-  const [{ code, modules }] = output;
+  const [{ code, modules, imports }] = output;
   mkdirSync(dirname(`dist/${entry}`), { recursive: true });
-  for (const extension of ['.d.ts', '.d.cts']) writeFileSync(`dist/${entry}${extension}`, code);
+  writeFileSync(`dist/${entry}.d.cts`, code);
+  const again = `export * from './${basename(entry)}.cjs';\n`;
+  writeFileSync(`dist/${entry}.d.ts`, imports.length === 0 ? again : code);
   recordBundled(
     `${entry}.d.ts`,
     Object.entries(modules).map(([path, { renderedLength }]) => [path, renderedLength]),

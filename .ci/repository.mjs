@@ -1,5 +1,5 @@
-// npm run repository -- https://github.com/owner/name: writes `repository`, `bugs` and `homepage` into package.json, and
-// the address into the links to files that the package leaves out. Without an address, uses the git remote `origin`.
+// npm run repository -- https://github.com/owner/name: writes `repository`, `bugs`, `homepage` and `author` into package.json,
+// and the address into the links to pictures, which the package leaves out. Without an address, uses the git remote `origin`.
 // With --check, writes nothing, and fails if one of them is missing or differs from the others: `npm publish` and
 // `npm run release` run this check first.
 import { execFileSync } from 'node:child_process';
@@ -7,11 +7,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The files that the guides link to and the package leaves out: pictures, and large generated tables. */
-export const isLeftOut = (path) => /^docs\/(?:(?:images|trust)\/.+|methods\.md)$/.test(path);
+/** The files that the guides link to and the package leaves out: pictures. */
+export const isLeftOut = (path) => /^docs\/images\/.+$/.test(path);
 
 /** The pages of the package: they are read in the repository too. */
-const pages = () =>
+export const pages = () =>
   [
     'README.md',
     'AGENTS.md',
@@ -22,19 +22,20 @@ const pages = () =>
     ),
   ].filter((page) => page.endsWith('.md') && existsSync(page));
 
-/** A page whose links to files that the package leaves out lead to the repository, where they are. */
+/** A page whose links to pictures lead to the repository, where they are. */
 function withAddress(page, address) {
   return readFileSync(page, 'utf8').replace(
-    /\]\((?:https:\/\/[^()\s]+\/(?:blob|raw)\/main\/([^()\s#]+)|([^()\s#:]+))/g,
+    /\]\((?:https:\/\/[^()\s]+\/raw\/main\/([^()\s#]+)|([^()\s#:]+))/g,
     (link, absolute, relative) => {
       const path = absolute ?? posix.join(posix.dirname(page), relative);
-      return isLeftOut(path) ? `](${address}/${path.endsWith('.md') ? 'blob' : 'raw'}/main/${path}` : link;
+      return isLeftOut(path) ? `](${address}/raw/main/${path}` : link;
     },
   );
 }
 
-/** The three fields for the address of a repository. */
+/** The fields for the address of a repository. The author is its owner. */
 export const fieldsFor = (address) => ({
+  author: { name: address.split('/').at(-2), url: address.replace(/\/[^/]+$/, '') },
   repository: { type: 'git', url: `git+${address}.git` },
   bugs: { url: `${address}/issues` },
   homepage: `${address}#readme`,
@@ -47,7 +48,7 @@ export function addressOf(given) {
   return address;
 }
 
-/** The problems of the three fields of a package.json, and of the links of the pages. */
+/** The problems of these fields of a package.json, and of the links of the pages. */
 export function problemsOf(manifest) {
   const address = addressOf(manifest.repository?.url ?? '');
   if (address === undefined)
@@ -58,7 +59,7 @@ export function problemsOf(manifest) {
   const changed = pages().filter((page) => withAddress(page, address) !== readFileSync(page, 'utf8'));
   return [
     ...fields.map(([name]) => `package.json: \`${name}\` does not belong to \`repository\``),
-    ...changed.map((page) => `${page}: a link leads to a file that the package leaves out`),
+    ...changed.map((page) => `${page}: a link leads to a picture, which the package leaves out`),
   ].map((problem) => `${problem}: npm run repository -- ${address}`);
 }
 
@@ -80,12 +81,12 @@ function main([given]) {
   const address = addressOf(given ?? remote());
   if (address === undefined)
     return ['Name the repository: npm run repository -- https://github.com/owner/name'];
-  const { license, repository, bugs, homepage, ...others } = readManifest();
+  const { license, author, repository, bugs, homepage, ...others } = readManifest();
   const { name, version, description, ...rest } = others;
   const filled = { name, version, description, license, ...fieldsFor(address), ...rest };
   writeFileSync('package.json', `${JSON.stringify(filled, null, 2)}\n`);
   for (const page of pages()) writeFileSync(page, withAddress(page, address));
-  console.log(`repository, bugs and homepage are those of ${address}`);
+  console.log(`repository, bugs, homepage and author are those of ${address}`);
   return [];
 }
 

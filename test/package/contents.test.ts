@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import ts from 'typescript';
@@ -349,7 +349,10 @@ describe('the declarations', () => {
       'schemas/index': 'zod',
       'testing/msw': 'msw',
     };
-    expect(modulesOf(`dist/${name}.d.ts`)).toEqual(peers[name] === undefined ? [] : [peers[name]]);
+    expect(modulesOf(`dist/${name}.d.cts`)).toEqual(peers[name] === undefined ? [] : [peers[name]]);
+    // Modules have the same types. A peer may have other types for each format, so each format names them itself.
+    const again = `export * from './${basename(name)}.cjs';\n`;
+    expect(read(`dist/${name}.d.ts`)).toBe(peers[name] === undefined ? again : read(`dist/${name}.d.cts`));
   });
 
   test('contain nothing internal', () => {
@@ -358,13 +361,9 @@ describe('the declarations', () => {
       expect(text).not.toContain('@internal');
       // Errors are made by the package; the client is made from its options alone.
       expect([...text.matchAll(/constructor\(.*/g)].map(([line]) => line)).toEqual(
-        file.startsWith('dist/index.') ? ['constructor(options?: EmailPlatformOptions);'] : [],
+        file === 'dist/index.d.cts' ? ['constructor(options?: EmailPlatformOptions);'] : [],
       );
     }
-  });
-
-  test('of both formats are the same', () => {
-    for (const name of ENTRIES) expect(read(`dist/${name}.d.cts`)).toBe(read(`dist/${name}.d.ts`));
   });
 });
 

@@ -83,7 +83,7 @@ test.each([
   'https://git.example.org/ann/a-package',
   'https://git.example.org/ann/a-package.git',
   'git@git.example.org:ann/a-package.git',
-])('the script fills repository, bugs and homepage from %s', (address) => {
+])('the script fills repository, bugs, homepage and author from %s', (address) => {
   const { run, manifest } = aPackage();
   expect(run('repository', address).status).toBe(0);
   expect(manifest()).toMatchObject({
@@ -91,26 +91,46 @@ test.each([
     repository: { type: 'git', url: 'git+https://git.example.org/ann/a-package.git' },
     bugs: { url: 'https://git.example.org/ann/a-package/issues' },
     homepage: 'https://git.example.org/ann/a-package#readme',
+    author: { name: 'ann', url: 'https://git.example.org/ann' },
   });
   expect(run('repository', '--check').status).toBe(0);
 });
 
-test('links to files that the package leaves out lead to the repository', () => {
+test('links to pictures lead to the repository', () => {
   const guide =
     '[How](../README.md) ![x](images/x.png) [a method](methods.md#send) [of old](https://a.example/b/c/raw/main/docs/images/x.png)';
   const { run, read, write } = aPackage({ 'docs/guide.md': guide });
   expect(run('repository', 'https://git.example.org/ann/a-package').status).toBe(0);
-  const at = (kind: string, path: string) =>
-    `https://git.example.org/ann/a-package/${kind}/main/docs/${path}`;
-  const picture = at('raw', 'images/x.png');
+  const picture = 'https://git.example.org/ann/a-package/raw/main/docs/images/x.png';
   expect(read('docs/guide.md')).toBe(
-    `[How](../README.md) ![x](${picture}) [a method](${at('blob', 'methods.md#send')}) [of old](${picture})`,
+    `[How](../README.md) ![x](${picture}) [a method](methods.md#send) [of old](${picture})`,
   );
   expect(run('repository', '--check').status).toBe(0);
   write('docs/guide.md', '![x](images/x.png)');
   expect(run('repository', '--check').stderr).toContain(
-    'docs/guide.md: a link leads to a file that the package leaves out',
+    'docs/guide.md: a link leads to a picture, which the package leaves out',
   );
+});
+
+test('a packed page has pictures only with an address, and is then as it was', () => {
+  const guide = '# A\n\n![x](images/x.png)\n\nText. ![y](images/y.png)\n\n![z](https://a.example/z.png)\n';
+  const { run, read, write } = aPackage({ 'docs/guide.md': guide });
+  expect(run('packed-pages', 'take-out').status).toBe(0);
+  expect(read('docs/guide.md')).toBe('# A\n\nText.\n\n![z](https://a.example/z.png)\n');
+  expect(run('packed-pages', 'restore').status).toBe(0);
+  expect(read('docs/guide.md')).toBe(guide);
+
+  // `npm pack` was killed, and the page was edited.
+  run('packed-pages', 'take-out');
+  write('docs/guide.md', '# B\n');
+  run('packed-pages', 'restore');
+  expect(read('docs/guide.md')).toBe('# B\n');
+
+  write('docs/guide.md', guide);
+  run('repository', 'https://git.example.org/ann/a-package');
+  const released = read('docs/guide.md');
+  run('packed-pages', 'take-out');
+  expect(read('docs/guide.md')).toBe(released);
 });
 
 test('without an address it takes that of the remote, and invents none', () => {

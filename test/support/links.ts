@@ -13,8 +13,8 @@ const anchorsOf = (path: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** The address in links to files that the package leaves out, once the repository has one (`.ci/repository.mjs`). */
-const IN_REPOSITORY = /^https:\/\/[^/]+\/[^/]+\/[^/]+\/(?:blob|raw)\/main\/docs\//;
+/** The address in links to pictures, once the repository has one (`.ci/repository.mjs`). */
+const IN_REPOSITORY = /^https:\/\/[^/]+\/[^/]+\/[^/]+\/raw\/main\/docs\//;
 
 /** The way from a page's folder to `docs`. */
 function docsFrom(folder: string): string {
