@@ -243,6 +243,19 @@ describe('the built files', () => {
     },
   );
 
+  test.each([...ENTRIES, ...PARTS_OF_PROXY].filter((name) => !name.startsWith('testing/')))(
+    '%s contains and loads nothing of the emulator',
+    (name) => {
+      const { sources } = JSON.parse(read(`dist/${name}.js.map`)) as { readonly sources: readonly string[] };
+      expect(sources.filter((source) => source.includes('src/testing/'))).toEqual([]);
+      const loaded = ['js', 'cjs'].flatMap((format) => [
+        ...modulesOf(`dist/${name}.${format}`),
+        ...importedLate(`dist/${name}.${format}`),
+      ]);
+      expect(loaded.filter((module) => /testing|report/.test(module))).toEqual([]);
+    },
+  );
+
   test.each(ENTRIES.filter((name) => name !== 'schemas/index'))('%s does not contain zod', (name) => {
     for (const format of ['js', 'cjs']) expect(read(`dist/${name}.${format}`)).not.toMatch(/\bzod\b|_zod/);
   });
@@ -319,6 +332,8 @@ describe('the built files', () => {
       'node:path',
       'node:readline/promises',
       'node:util',
+      // Runs `templates dev` in a thread of its own.
+      'node:worker_threads',
     ]);
   });
 

@@ -38,9 +38,11 @@ const jobsOf = (name: string) => {
     permissions: job.permissions ?? permissions,
   }));
 };
-/** Whether a job may have a token by which npm lets it publish. */
+/** Whether a job may have a token by which npm, or GitHub Pages, lets it publish. */
 const mayPublish = ({ permissions }: Pick<Job, 'permissions'>) =>
   typeof permissions === 'object' ? permissions['id-token'] !== undefined : permissions !== 'read-all';
+const mayWriteSite = ({ permissions }: Pick<Job, 'permissions'>) =>
+  typeof permissions !== 'object' || permissions.pages !== undefined;
 
 /** The commands of a job, and of the workflows that it calls, which have to pass. */
 const commandsOf = ({ uses, steps, ...job }: ReturnType<typeof jobsOf>[number]): string[] => {
@@ -51,7 +53,14 @@ const commandsOf = ({ uses, steps, ...job }: ReturnType<typeof jobsOf>[number]):
 const allCommandsOf = (name: string): string[] => jobsOf(name).flatMap(commandsOf);
 
 /** The actions that the workflows may use, by their commits: a tag can be moved to another commit. */
-const ACTIONS = ['checkout', 'setup-node', 'upload-artifact', 'download-artifact'];
+const ACTIONS = [
+  'checkout',
+  'setup-node',
+  'upload-artifact',
+  'download-artifact',
+  'upload-pages-artifact',
+  'deploy-pages',
+];
 const PINNED = new RegExp(`^actions/(${ACTIONS.join('|')})@[0-9a-f]{40} # v\\d+\\.\\d+\\.\\d+$`);
 
 describe('The workflows', () => {
@@ -132,7 +141,7 @@ describe('The workflows', () => {
 
   test.each(names)('%s: a job that may publish only takes the tarball of another, which may not', (name) => {
     const jobs = jobsOf(name);
-    const publishing = jobs.filter(mayPublish);
+    const publishing = jobs.filter((job) => mayPublish(job) && !mayWriteSite(job));
     expect(publishing.map(({ id }) => id)).toEqual(name === 'publish.yml' ? ['publish'] : []);
     for (const { needs, steps, permissions } of publishing) {
       expect(permissions).toEqual({ 'id-token': 'write' });
@@ -150,6 +159,24 @@ describe('The workflows', () => {
       for (const command of ['npm ci', 'npm run prepublishOnly']) expect(ran).toContain(command);
       expect(ran.at(-1)).toMatch(/^npm pack /);
     }
+  });
+
+  test('a release publishes the site that `npm run docs` builds, in a job that runs nothing of the repository', () => {
+    const jobs = jobsOf('publish.yml');
+    expect(jobs.filter(mayWriteSite)).toMatchObject([
+      {
+        id: 'site',
+        needs: 'publish',
+        permissions: { pages: 'write', 'id-token': 'write' },
+        steps: [{ uses: expect.stringMatching(/^actions\/deploy-pages@/) as string }],
+      },
+    ]);
+    const steps = jobs.find(({ id }) => id === 'pack')?.steps ?? [];
+    const at = steps.findIndex(({ run }) => run === 'npm run docs');
+    expect(steps[at + 1]?.uses).toMatch(/^actions\/upload-pages-artifact@/);
+    const { out } = JSON.parse(readFileSync(join(root, 'typedoc.json'), 'utf8')) as { readonly out: string };
+    expect(steps[at + 1]?.with).toEqual({ path: out });
+    expect(names.flatMap(jobsOf).filter(mayWriteSite)).toHaveLength(1);
   });
 
   test('a mistake in one would be found', () => {
