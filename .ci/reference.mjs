@@ -54,7 +54,7 @@ function categorize(context, module) {
 /** Leaves out the fields that an email must not have: they are there for the compiler. */
 function withoutAbsentFields(project) {
   const isAbsent = ({ type }) =>
-    [type, ...(type?.types ?? [])].some((one) => one?.qualifiedName?.startsWith('NotTogetherWith.'));
+    [type, ...(type?.types ?? [])].some((one) => one?.qualifiedName?.includes('NotTogetherWith.'));
   for (const property of project.getReflectionsByKind(ReflectionKind.Property))
     if (isAbsent(property)) project.removeReflection(property);
 }

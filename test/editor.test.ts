@@ -62,7 +62,8 @@ class Editor {
         const details = this.#service.getCompletionEntryDetails(file, at, name, {}, undefined, {}, undefined);
         const words = ts.displayPartsToString(details?.documentation).replace(/\s+/g, ' ');
         const type = ts.displayPartsToString(details?.displayParts).replace(/^\(\w+\) /, '');
-        return [name, `${type}: ${words}`];
+        const tags = (details?.tags ?? []).map((tag) => ` @${tag.name} ${ts.displayPartsToString(tag.text)}`);
+        return [name, `${type}: ${words}${tags.join('')}`];
       }),
     );
   }
@@ -118,7 +119,7 @@ const COMPLETED = [
   "client.sending.send({ to: [], subject: '' }, { | })",
   'client.sending.batch({ | })',
   'client.sending.batch({ base: { | } })',
-  'client.sending.batchAll([], { | })',
+  'client.sending.batchAll(emails, { | })',
   '(await client.sending.batchAll([])).|',
   'client.emailLogs.list({ filters: { | } })',
   "client.emailLogs.list({ filters: { to: { operator: '|' } } })",
@@ -131,22 +132,27 @@ const COMPLETED = [
 ];
 const HOVERED = [
   'client.sending.send({ | })',
+  "client.sending.send({ template_uuid: 'x', | })",
+  "client.sending.send({ to: [], subject: '' }, { | })",
   'client.sending.batch({ | })',
   'client.sending.batch({ base: { | } })',
   'client.sending.batch({ requests: [{ | }] })',
+  'client.sending.batch({ requests: [] }, { | })',
   'client.sending.batchAll([{ | }])',
-  'client.sending.batchAll([], { | })',
+  'client.sending.batchAll(emails, { | })',
   'new EmailPlatform({ | })',
+  'new EmailPlatform({ hosts: { | } })',
   'createEmulator({ | })',
 ];
 
 describe('An editor shows', () => {
   const places = [...new Set([...COMPLETED, ...HOVERED])];
   const parts = [
-    `import { EmailPlatform } from 'email-platform';
-import { createEmulator, mailbox } from 'email-platform/testing';
+    `import { EmailPlatform, type BatchRequest } from 'email-platform';
+import { createEmulator, mailbox, type Emulator } from 'email-platform/testing';
 declare const client: EmailPlatform;
-declare const emulator: ReturnType<typeof createEmulator>;`,
+declare const emails: BatchRequest[];
+declare const emulator: Emulator;`,
     ...places.map((program, index) => `async function place${index}() { ${program}; }`),
   ];
   const marked = parts.join('\n');

@@ -11,7 +11,7 @@ import type { ThrottleOptions } from '../throttle/limits.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 
 /**
- * Base URLs of the service's hosts. The client adds the API's paths and keeps a path prefix. Each host takes the first
+ * Base URLs of the service's hosts, or its domain. The client adds the API's paths and keeps a path prefix. Each host takes the first
  * of: its own option, `domain`, its own environment variable, `EMAIL_PLATFORM_URL` with `/account`, `/send`, `/bulk` or
  * `/sandbox` added, and `EMAIL_PLATFORM_DOMAIN`.
  */
@@ -22,13 +22,13 @@ export interface Hosts {
    * variable: `EMAIL_PLATFORM_DOMAIN`.
    */
   readonly domain?: string | undefined;
-  /** Host for campaigns, logs, templates, domains and accounts. Environment variable: `EMAIL_PLATFORM_API_URL`. */
+  /** Base URL for calls without a stream: campaigns, contacts, logs, templates, accounts and others. Environment variable: `EMAIL_PLATFORM_API_URL`. */
   readonly api?: string | URL | undefined;
-  /** Host for sending on the transactional stream. Environment variable: `EMAIL_PLATFORM_SEND_URL`. */
+  /** Base URL for sending on the transactional stream. Environment variable: `EMAIL_PLATFORM_SEND_URL`. */
   readonly send?: string | URL | undefined;
-  /** Host for sending on the bulk stream. Environment variable: `EMAIL_PLATFORM_BULK_URL`. */
+  /** Base URL for sending on the bulk stream. Environment variable: `EMAIL_PLATFORM_BULK_URL`. */
   readonly bulk?: string | URL | undefined;
-  /** Host for sending into a sandbox. Environment variable: `EMAIL_PLATFORM_SANDBOX_URL`. */
+  /** Base URL for sending into a sandbox. Environment variable: `EMAIL_PLATFORM_SANDBOX_URL`. */
   readonly sandbox?: string | URL | undefined;
 }
 
@@ -69,28 +69,28 @@ export interface EmailPlatformOptions {
    */
   readonly sandboxInboxId?: number | undefined;
   /**
-   * The default sender, reply address and category of every email. In a batch they are part of its base. Environment
-   * variable for the sender, `from`: `EMAIL_PLATFORM_FROM`.
+   * The sender, reply address and category of emails that have none. An email from a template gets no category, and an
+   * email with a `Reply-To` header no reply address. Environment variable for the sender, `from`: `EMAIL_PLATFORM_FROM`.
    */
   readonly defaults?: MailDefaults | undefined;
   /**
    * The recipients that may receive email, for a system that must not reach real people, such as staging. The client
-   * checks every request that reaches people before it sends it, except emails to a sandbox. A client derived by
-   * `withOptions` has these rules in addition to its own. The environment variables `EMAIL_PLATFORM_RECIPIENTS` (a
-   * comma-separated list) and `EMAIL_PLATFORM_REDIRECT_TO` apply in addition. By default all recipients may.
+   * checks every request that reaches people before it sends it, except emails to a sandbox. These rules are added to those
+   * of the client that `withOptions` derived it from, and of the environment variables `EMAIL_PLATFORM_RECIPIENTS` (a
+   * comma-separated list) and `EMAIL_PLATFORM_REDIRECT_TO`. Without any rules, all recipients may.
    */
   readonly recipients?: RecipientOptions | undefined;
   /**
-   * The store of idempotency keys, for `idempotencyKey`: `sqliteJournal(db)` or `createJournal(store)` of
-   * `email-platform/journal`. By default none; then no email can have a key.
+   * The store of idempotency keys, for `idempotencyKey`: `sqliteJournal(db)`, `postgresJournal(pool)` or
+   * `createJournal(store)` of `email-platform/journal`. By default none; then no email can have a key.
    */
   readonly journal?: Journal | undefined;
   /**
-   * The service's domain, a bare name such as `example.com`: short for `hosts: { domain }`. Environment variable:
-   * `EMAIL_PLATFORM_DOMAIN`.
+   * The service's domain, a bare name such as `example.com`: short for `hosts: { domain }`, and not together with it.
+   * Environment variable: `EMAIL_PLATFORM_DOMAIN`.
    */
   readonly domain?: string | undefined;
-  /** Base URLs of the service's hosts. In a browser they may be relative to the page. */
+  /** The service's `domain`, base URLs of single hosts, or both. In a browser, a base URL may be relative to the page. */
   readonly hosts?: Hosts | undefined;
   /**
    * Milliseconds for one attempt, including its body.
@@ -122,7 +122,8 @@ export interface EmailPlatformOptions {
   readonly hooks?: Hooks | false | undefined;
   /**
    * Receives a line for each notable event, with its fields first: a logger of pino, or `console`. `false` for none.
-   * See {@link Logger} for the events of each level. By default the console, if a level is set.
+   * See {@link Logger} for the events of each level. By default the console, if a level is set, and
+   * for warnings about environment variables.
    */
   readonly logger?: Logger | false | undefined;
   /**
@@ -138,7 +139,8 @@ export interface EmailPlatformOptions {
   readonly sendCallId?: boolean | undefined;
   /**
    * Schemas to check responses with: `import * as schemas from 'email-platform/schemas'`. A mismatch is reported to
-   * `hooks.onMismatch` and to the logger. Without schemas, no response is checked.
+   * `hooks.onMismatch` and to the logger. Without schemas, no response is checked; `validateResponses: 'throw'` and
+   * `hooks.onMismatch` need them.
    */
   readonly schemas?: ResponseSchemas | undefined;
   /**

@@ -39,7 +39,10 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for the whole call: attempts, waits and time in the queue. The client's `deadlineMs` by default. */
   readonly deadlineMs?: number | undefined;
-  /** Retry settings for this call, in place of the client's, or `false` for no retries: even a 429 is then thrown. */
+  /**
+   * Retry settings for this call; a setting that is left out is the client's. `false` for no retries: even a 429 is then
+   * thrown.
+   */
   readonly retry?: RetryOptions | false | undefined;
   /** Additional request headers. Headers that the client sets itself are refused. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -49,9 +52,8 @@ export interface RequestOptions {
    */
   readonly priority?: Priority | undefined;
   /**
-   * Account to act on, in place of the client's `accountId`. A call whose path has no account refuses it. Campaigns and
-   * sending have none: mail always leaves from the token's own account. Email logs use the account form of their path
-   * only if the call itself names the account.
+   * Account to act on, in place of the client's `accountId`. A call whose path has no account refuses it, such as those of
+   * campaigns. Email logs use the account form of their path only if the call itself names the account.
    */
   readonly accountId?: number | undefined;
   /** Your own value, such as the id of a trace. All events of the call contain it; it is not sent. */

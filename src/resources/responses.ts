@@ -46,4 +46,5 @@ export type ResponseSchemaName = keyof Responses;
  * Schemas to check responses with, by name: `import * as schemas from 'email-platform/schemas'`, some of them, or your
  * own Standard Schemas under the same names. Other names are ignored.
  */
-export type ResponseSchemas = Readonly<Partial<Record<ResponseSchemaName, StandardSchema | undefined>>>;
+// oxlint-disable-next-line typescript/consistent-indexed-object-style -- editors name a mapped type, and spell a Record out
+export type ResponseSchemas = { readonly [Name in ResponseSchemaName]?: StandardSchema | undefined };

@@ -10,7 +10,7 @@ export function exportsOf(path: string): string[] {
     .flatMap(([, names = '']) => names.split(','))
     .map((name) => name.replace(/\btype\b/, '').trim())
     .filter((name) => name !== '');
-  const declared = [...text.matchAll(/^export (?:class|const|function|interface|type) (\w+)/gm)];
+  const declared = [...text.matchAll(/^export (?:class|const|declare enum|function|interface|type) (\w+)/gm)];
   const others = [...text.matchAll(/export (?:type )?\* from '([^']+)'/g)];
   return [
     ...own,

@@ -55,6 +55,8 @@ const PROGRAMS: readonly (readonly [name: string, program: string, thrown?: stri
   ['timeout', 'client.sending.send(mail, { timeout: 5000 })'],
   ['timeoutMs', "client.sending.send(mail, { timeoutMs: '5s' })"],
   ['stream', "client.sending.send(mail, { stream: 'marketing' })"],
+  ['accountId', 'client.sending.send(mail, { accountId: 7 })'],
+  ['accountId', 'client.sending.batchAll([mail], { accountId: 7, concurrency: 1 })'],
   ['idempotency_key', "client.sending.send(mail, { idempotency_key: 'order-7' })"],
   // Several emails.
   ['requests', 'client.sending.batch([mail])'],

@@ -1,4 +1,4 @@
-import { InvalidRequestError, type EmailPlatform } from 'email-platform';
+import { InvalidRequestError, type EmailPlatform, type RequestOptions } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
 import { json, scriptedFetch } from '../support/scripted-fetch.ts';
@@ -12,7 +12,7 @@ const mail = {
   text: 'Hello',
 };
 const hosts = { api: 'https://api.test', send: 'https://send.test' };
-const options = { accountId: 7 };
+const options: RequestOptions = { accountId: 7 };
 
 const WITHOUT_ACCOUNT: Readonly<Record<string, (client: EmailPlatform) => PromiseLike<unknown>>> = {
   'sending.send': ({ sending }) => sending.send(mail, options),

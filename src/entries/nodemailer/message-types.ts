@@ -13,7 +13,7 @@ export interface TemplateReference {
 export interface EmailPlatformFields {
   /** The stream of this email. Default: the transport's stream. */
   stream?: Stream | undefined;
-  /** Your own label for filtering the email log, at most 255 characters. */
+  /** Your own label for filtering the email log, at most 255 characters; an email with a `template` must have none. */
   category?: string | undefined;
   /** Your own values, returned with the email in the email log; at most 1000 bytes as JSON. */
   customVariables?: Readonly<Record<string, string | number | boolean>> | undefined;

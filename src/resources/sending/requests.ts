@@ -2,13 +2,7 @@ import { late } from '../../kit/late.ts';
 import { booleanRule, oneOf, idRule, type Rule, type Rules } from '../../core/rules.ts';
 import { optionsWith } from '../../core/request-options.ts';
 import { isRecord, itemsOf } from '../../core/record.ts';
-import {
-  STREAMS,
-  type MailRequest,
-  type RequestOptions,
-  type RequestSpec,
-  type Stream,
-} from '../../core/request.ts';
+import { STREAMS, type MailRequest, type RequestSpec, type Stream } from '../../core/request.ts';
 import type { RecipientGuard } from '../../core/reach.ts';
 import { missing } from '../../core/variables.ts';
 import { isolatedIfPlain } from '../../core/isolated.ts';
@@ -48,7 +42,7 @@ export interface SendingContext {
 const MAX_BATCH_BYTES = 50 * 1024 * 1024;
 
 /** Rules for the options of every call of `sending` besides the common ones. */
-export const BATCH_RULES = late((): Rules<Omit<BatchOptions, keyof RequestOptions>> => ({
+export const BATCH_RULES = late((): Rules<Pick<BatchOptions, 'stream' | 'sandboxInboxId'>> => ({
   stream: oneOf(STREAMS),
   sandboxInboxId: idRule,
 }));

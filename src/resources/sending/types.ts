@@ -71,15 +71,18 @@ export interface Attachment {
 
 /** Fields of every kind of email besides its recipients and its content. */
 export interface MailFields {
-  /** Sender; the address's domain must be a verified sending domain. May be left out if the client's `defaults` have one. */
+  /**
+   * Sender, required here, in the base of a batch or in the client's `defaults`; the address's domain must be a verified
+   * sending domain.
+   */
   from?: EmailAddressInput | undefined;
   /** Address for replies. For several, set a `Reply-To` header instead. */
   reply_to?: EmailAddressInput | undefined;
   /** Files attached to the email. */
   attachments?: readonly Attachment[] | undefined;
   /**
-   * Headers of the email. Headers from other fields or from the transport are refused, except `Reply-To`, which may
-   * have several addresses and excludes `reply_to`.
+   * Headers of the email. Headers that other fields or the service set are refused, except `Reply-To`, which may have
+   * several addresses and excludes `reply_to`.
    */
   headers?: Readonly<Record<string, string | undefined>> | undefined;
   /** Your own values, returned with the email in the email log; at most 1000 bytes as JSON. */
@@ -104,21 +107,21 @@ export interface Recipients extends RecipientFields {
 
 /** Content of an email in the call: a subject, and a body as text, HTML or both. */
 export interface OwnContent {
-  /** Subject line. */
+  /** Subject line: an email without `template_uuid` needs one, an email with it must have none. */
   subject: string;
-  /** Plain-text body; an email needs this, `html` or both. */
+  /** Plain-text body: an email without `template_uuid` needs `text`, `html` or both; an email with it must have neither. */
   text?: string | undefined;
-  /** HTML body; an email needs this, `text` or both. */
+  /** HTML body: an email without `template_uuid` needs `html`, `text` or both; an email with it must have neither. */
   html?: string | undefined;
-  /** Your own label for filtering the email log, at most 255 characters. */
+  /** Your own label for filtering the email log, at most 255 characters; an email with `template_uuid` must have none. */
   category?: string | undefined;
 }
 
 /** Content of an email, taken from a template. */
 export interface TemplateContent {
-  /** The template's `uuid`. Subject and bodies come from the template; the call cannot set them. */
+  /** The template's `uuid`. The subject and the bodies are the template's: the call cannot set them, nor a `category`. */
   template_uuid: string;
-  /** Values for the template's `{{names}}`. */
+  /** Values for the template's `{{names}}`; an email without `template_uuid` must have none. */
   template_variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -127,11 +130,18 @@ export interface TemplateContent {
  * such a field names the other one. In an editor, `string` absorbs them.
  */
 export declare enum NotTogetherWith {
+  /** Not together with `subject`. */
   subject = 'subject',
+  /** Not together with `template_uuid`. */
   template_uuid = 'template_uuid',
 }
-type NoTemplate = Partial<Record<keyof TemplateContent, NotTogetherWith.subject | undefined>>;
-type NoOwnContent = Partial<Record<keyof OwnContent, NotTogetherWith.template_uuid | undefined>>;
+type NoTemplate = {
+  // Not the enum for variables: a hover would show it beside their type, which does not absorb it.
+  [Field in keyof TemplateContent]?: Field extends 'template_uuid'
+    ? NotTogetherWith.subject | undefined
+    : undefined;
+};
+type NoOwnContent = { [Field in keyof OwnContent]?: NotTogetherWith.template_uuid | undefined };
 
 /** An email with its own subject and body. */
 export interface OwnEmail extends MailFields, Recipients, OwnContent, NoTemplate {}
@@ -169,10 +179,7 @@ export interface StoredTemplateEmail extends Omit<TemplateEmail, 'attachments'> 
  */
 export type StoredMail = StoredOwnEmail | StoredTemplateEmail;
 
-/**
- * Default fields of every email, for the client's option `defaults`. In a batch, the sender is added to the base, and
- * the others to the emails.
- */
+/** Fields for emails that have none of their own, for the client's option `defaults`. */
 export interface MailDefaults {
   /** Sender; the address's domain must be a verified sending domain. */
   readonly from?: EmailAddressInput | undefined;
@@ -247,8 +254,8 @@ export interface BatchResult {
   errors?: string[] | undefined;
 }
 
-/** Options of `sending.batch`, and of every other call of `sending`. */
-export interface BatchOptions extends RequestOptions {
+/** Options of `sending.batch`, of `sending.send` and of `sending.batchAll`: email always leaves from the token's own account. */
+export interface BatchOptions extends Omit<RequestOptions, 'accountId'> {
   /** The stream of the emails: transactional, bulk, or a sandbox. The client's by default. */
   readonly stream?: Stream | undefined;
   /** Id of the sandbox inbox, for stream `'sandbox'`. The client's by default. */
@@ -259,8 +266,9 @@ export interface BatchOptions extends RequestOptions {
 export interface SendOptions extends BatchOptions {
   /**
    * Whether the email may be sent again when the outcome of an attempt is unknown: after a timeout, a lost response, a
-   * 408 or a 5xx. It may then arrive `1 + maxRetries` times. For an email that is better duplicated than lost, such as
-   * one with a sign-in code. If the call fails in the end, the email may still have been sent.
+   * 408 or a 5xx. It may then arrive up to `1 + maxRetries` times. For an email that is better duplicated than lost, such as
+   * one with a sign-in code. If the call fails in the end, the email may still have been sent. Not together with
+   * `idempotencyKey`.
    * @defaultValue false
    */
   readonly repeatable?: boolean | undefined;

@@ -45,10 +45,9 @@ export interface EmulatorOptions {
    */
   countSending?: boolean;
   /**
-   * The source that decides the form of a response if the sources about the service differ. `specified`: the
-   * specification. `recorded`: recorded exchanges and the public reference. It decides the bodies of a 403 of a sending
-   * host (`errors` is a text or a list) and of a 429 of an account's pool (the field is `error` or `errors`). Other
-   * responses have both forms at once, or only one form is known.
+   * The source for two bodies in which the sources about the service differ: a 403 of a sending host (`errors` is a text or
+   * a list) and a 429 of an account's pool (the field is `error` or `errors`). `specified`: the specification. `recorded`:
+   * recorded exchanges and the public reference.
    * @defaultValue 'specified'
    */
   answers?: EmulatorAnswers;
@@ -79,8 +78,8 @@ export interface EmulatorOptions {
   /** How test inboxes behave. */
   sandbox?: EmulatorSandboxOptions;
   /**
-   * Templates of the account, as `readTemplates` of `email-platform/templates` returns them. Emails of any account can use
-   * them by their UUIDs.
+   * Templates of the account from the start, as `readTemplates` of `email-platform/templates` returns them. An email
+   * finds a template by any UUID in its folder: that of each account, and the one before the first push.
    */
   templates?: readonly TemplateFolder[];
   /**

@@ -179,10 +179,14 @@ export interface BatchAllOptions<Input extends BatchRequest = BatchRequest> exte
   readonly concurrency?: number | undefined;
   /** Called after new outcomes. An error that it throws is ignored. */
   readonly onProgress?: ((progress: BatchProgress) => void) | undefined;
+  /** Its abort ends the run: calls in flight end, and nothing more is sent. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for each batch call: attempts, waits and time in the queue. The client's `deadlineMs` by default. */
+  readonly deadlineMs?: number | undefined;
   /**
-   * Returns the key of an email, from the email in the input and its position. Repeated sends with the same key, also
-   * by other processes, send the email once: see `idempotencyKey` of `sending.send`. An email whose key is in flight or
-   * unknown is `unknown`; an email whose key belongs to other content is `key_reused`.
+   * Returns the key of an email, from the email in the input and its position: `idempotencyKey` of `sending.send` says
+   * what a key does and needs. The outcome of an email whose key is in flight or unknown is `unknown`; the totals count
+   * those in flight as `in_progress`. The outcome of an email whose key belongs to other content is `key_reused`.
    */
   readonly idempotencyKey?: ((request: Input, index: number) => string) | undefined;
 }

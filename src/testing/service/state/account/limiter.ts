@@ -33,7 +33,8 @@ export interface EmulatorLimit {
 export const limit = objectOf<EmulatorLimit>({ requests: positive, perMs: period }, ['requests', 'perMs']);
 
 /** Limits that replace the published ones. `false` removes the limit of a pool. */
-export type EmulatorLimits = Partial<Record<EmulatorPool, EmulatorLimit | false>>;
+// oxlint-disable-next-line typescript/consistent-indexed-object-style -- editors name a mapped type, and spell a Record out
+export type EmulatorLimits = { [Pool in EmulatorPool]?: EmulatorLimit | false };
 
 const PUBLISHED: Readonly<Record<EmulatorPool, EmulatorLimit>> = {
   token: { requests: 150, perMs: 10_000 },
