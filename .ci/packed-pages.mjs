@@ -11,8 +11,8 @@ const SAVED = '.tmp/pages';
 /** A page without the pictures that are files of the repository. */
 export const withoutPictures = (text) =>
   text
-    .replace(/^!\[[^\]]*\]\((?:[\w./]*\/)?images\/[^)]+\)\n\n?/gm, '')
-    .replace(/[ \n]!\[[^\]]*\]\((?:[\w./]*\/)?images\/[^)]+\)/g, '');
+    .replace(/(?<=[^\n])[ \n]!\[[^\]]*\]\((?:[\w./]*\/)?images\/[^)]+\)/g, '')
+    .replace(/^!\[[^\]]*\]\((?:[\w./]*\/)?images\/[^)]+\)\n\n?/gm, '');
 
 function takeOut() {
   for (const page of pages()) {

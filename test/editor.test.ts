@@ -1,8 +1,10 @@
-import { EmailPlatform, EmailPlatformError } from 'email-platform';
+import { EmailPlatform, EmailPlatformError, ValidationError } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { join } from 'node:path';
+import { format } from 'node:util';
 import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { editorPicture } from './support/editor-picture.ts';
 import { FIRST_LINE, VALUES, WRONG_PROGRAMS, wrongFile } from './support/wrong-programs.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -173,5 +175,37 @@ declare const emulator: Emulator;`,
       expect([name, new Set(sentences).size]).toEqual([name, sentences.length]);
       expect(text).not.toMatch(/Absent|& EmailAddress|EmailAddress &/);
     }
+  });
+
+  test('a picture of the README: the methods of campaigns, beside what a caught error prints', async () => {
+    const place = 'client.campaigns.|';
+    // A hover has the type of the method, and then its text.
+    const offered = Object.entries(editor.hovers(placeOf(place))).map(([name, hover]) => ({
+      name,
+      text: />: ([^.]*)/.exec(hover)?.[1] ?? '',
+    }));
+    const code = `import { EmailPlatform } from 'email-platform';
+
+const client = new EmailPlatform();
+await ${place.replace('|', '')}`;
+    const caught = `try {
+  await client.contacts.create({ email: 'ann' });
+} catch (error) {
+  if (!(error instanceof ValidationError)) throw error;
+  console.log(error.message);
+  console.log(error.fieldErrors, error.effect);
+}`;
+    const printed: string[] = [];
+    const source = `export const run = async (client, ValidationError, console) => { ${caught} };`;
+    const { run } = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as {
+      readonly run: (...values: unknown[]) => Promise<void>;
+    };
+    const client = new EmailPlatform(createEmulator().clientOptions());
+    await run(client, ValidationError, { log: (...values: unknown[]) => printed.push(format(...values)) });
+    const picture = editorPicture(
+      { code, offered, chosen: 'create' },
+      { code: caught, command: 'node catch.mjs', output: printed.join('\n') },
+    );
+    await expect(picture).toMatchFileSnapshot(join(root, 'docs/images/editor.svg'));
   });
 });

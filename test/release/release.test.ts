@@ -113,7 +113,8 @@ test('links to pictures lead to the repository', () => {
 });
 
 test('a packed page has pictures only with an address, and is then as it was', () => {
-  const guide = '# A\n\n![x](images/x.png)\n\nText. ![y](images/y.png)\n\n![z](https://a.example/z.png)\n';
+  const guide =
+    '# A\n\n![x](images/x.png)\n\nText. ![y](images/y.png)\n![w](images/w.png)\n\n![z](https://a.example/z.png)\n';
   const { run, read, write } = aPackage({ 'docs/guide.md': guide });
   expect(run('packed-pages', 'take-out').status).toBe(0);
   expect(read('docs/guide.md')).toBe('# A\n\nText.\n\n![z](https://a.example/z.png)\n');

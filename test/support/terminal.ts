@@ -1,9 +1,9 @@
 /** Pictures of a terminal, as SVG. */
 
 /** The size of a character, and the margin, in pixels. */
-const WIDTH = 8;
-const HEIGHT = 20;
-const MARGIN = 16;
+export const WIDTH = 8;
+export const HEIGHT = 20;
+export const MARGIN = 16;
 
 /** The escape sequences of `src/cli/colours.ts`, and their appearance on a light background. */
 const STYLES: Readonly<Record<string, string>> = {
@@ -22,6 +22,18 @@ export interface Terminal {
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Draws a text, with its left end and its base line at a place. */
+export const drawn = (text: string, x: number, y: number, style = ''): string =>
+  // Every monospace font fits: the picture states the length of the text.
+  `  <text x="${x}" y="${y}" textLength="${text.length * WIDTH}"${style && ` ${style}`}>${escaped(text)}</text>\n`;
+
+/** A picture on a light background. */
+export const pictureOf = (width: number, height: number, inside: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="13" fill="#1f2328" xml:space="preserve">
+  <rect width="${width}" height="${height}" rx="6" fill="#f6f8fa" />
+${inside}</svg>
+`;
 
 /** A part of a line in one style. */
 interface Run {
@@ -72,19 +84,13 @@ export function terminalPicture({ command, output, columns = 120 }: Terminal): s
   const lines = linesOf(printed, columns);
   const width = columns * WIDTH + 2 * MARGIN;
   const height = lines.length * HEIGHT + 2 * MARGIN;
-  const texts = lines.map((runs, row) => {
+  const texts = lines.flatMap((runs, row) => {
     let x = MARGIN;
-    const y = MARGIN + row * HEIGHT + 15;
     return runs.map(({ text, style }) => {
-      const length = text.length * WIDTH;
-      // Every monospace font fits: the picture states the length of the text.
-      const drawn = `<text x="${x}" y="${y}" textLength="${length}"${style && ` ${style}`}>${escaped(text)}</text>`;
-      x += length;
-      return `  ${drawn}\n`;
+      const at = x;
+      x += text.length * WIDTH;
+      return drawn(text, at, MARGIN + row * HEIGHT + 15, style);
     });
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="13" fill="#1f2328" xml:space="preserve">
-  <rect width="${width}" height="${height}" rx="6" fill="#f6f8fa" />
-${texts.flat().join('')}</svg>
-`;
+  return pictureOf(width, height, texts.join(''));
 }
