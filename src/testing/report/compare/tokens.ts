@@ -2,6 +2,7 @@
  * Words of a text, of HTML and of addresses, each with a key. Two words with the same key are no difference: an id is as
  * good as another id, and a date as another date.
  */
+import { MASKED } from '../mask/left-out.ts';
 
 /** A word and its place in the text. */
 export interface Token {
@@ -24,7 +25,8 @@ export interface Persons {
   readonly addresses: ReadonlySet<string>;
 }
 
-/** The rest that a mask leaves: `a***@example.org`, `***`. */
+/** A text with asterisks in place of what a mask wrote, so that each mask is one word: `a***2@example.org`, `‹token, 44 characters›`. */
+const withAsterisks = (text: string) => text.replace(MASKED, ({ length }) => '*'.repeat(length));
 const isMasked = (word: string) => word.includes('***');
 
 const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'da'];
@@ -52,7 +54,8 @@ const TIMES = /^(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2})/;
 const WORDS = /[\p{L}\p{M}\p{N}_*][\p{L}\p{M}\p{N}_*'’.:/-]*|[^\s]/gu;
 
 /** The words of a text; `from` is the place of the text in the whole. */
-export function textTokens(text: string, persons: Persons, from = 0): Token[] {
+export function textTokens(given: string, persons: Persons, from = 0): Token[] {
+  const text = withAsterisks(given);
   const tokens: Token[] = [];
   for (const { 0: chunk, index } of text.matchAll(/\S+/g)) addChunk(tokens, chunk, from + index, persons);
   return merged(withDates(tokens, text, from));
@@ -115,20 +118,12 @@ const ASSET = /\.(?:png|jpe?g|gif|svg|webp|css|ico)$/i;
 
 /** The parts of an address: its host, the port, each segment of the path, each field of the query. */
 function addUrl(tokens: Token[], url: string, start: number): void {
-  const at = url.search(/[^/]\/(?!\/)|[?#]/);
-  const originEnd = /^(?:mailto|cid):/i.test(url)
-    ? url.indexOf(':') + 1
-    : at < 0
-      ? url.length
-      : at + (url[at] === '?' || url[at] === '#' ? 0 : 1);
-  const origin = url.slice(0, originEnd);
-  const port = /:\d{1,5}$/.exec(origin)?.[0].length ?? 0;
-  tokens.push({
-    key: origin.slice(0, origin.length - port).toLowerCase(),
-    start,
-    end: start + originEnd - port,
-  });
-  if (port > 0) tokens.push({ key: ID, start: start + originEnd - port, end: start + originEnd });
+  const path = url.search(/(?<=[^/])\/(?!\/)|[?#]/);
+  const originEnd = /^(?:mailto|cid):/i.test(url) ? url.indexOf(':') + 1 : path < 0 ? url.length : path;
+  const port = /:\d{1,5}$/.exec(url.slice(0, originEnd))?.index ?? originEnd;
+  const host = url.slice(0, port).toLowerCase();
+  tokens.push({ key: host.replace(/\*{3,}/g, '***'), start, end: start + port });
+  if (port < originEnd) tokens.push({ key: ID, start: start + port, end: start + originEnd });
   let name = '';
   for (const { 0: part, index } of url.slice(originEnd).matchAll(/[/?&=#;]?[^/?&=#;]+|[/?&=#;]/g)) {
     const sign = /^[/?&=#;]/.test(part) ? part.charAt(0) : '';
@@ -155,7 +150,8 @@ const isValueId = (value: string, name: string) =>
   SIZES.test(name) ? false : isSegmentId(value) || /^[A-Za-z\d_.~-]{24,}$/.test(value);
 
 /** The words of HTML: of its tags and styles as they are, of its text as a text. */
-export function htmlTokens(html: string, persons: Persons): Token[] {
+export function htmlTokens(given: string, persons: Persons): Token[] {
+  const html = withAsterisks(given);
   const tokens: Token[] = [];
   let at = 0;
   while (at < html.length) {

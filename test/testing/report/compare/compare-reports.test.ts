@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reportMail } from '../../../support/report-data.ts';
 import { IGNORED } from '../../../../src/testing/report/data/words.ts';
+import { leftOut } from '../../../../src/testing/report/mask/left-out.ts';
+import { htmlTokens, textTokens } from '../../../../src/testing/report/compare/tokens.ts';
 import { linesOfChanges, markdownOf } from '../../../../src/testing/report/compare/text.ts';
 import type { ReportData, ReportKindChange } from '../../../../src/testing/report/data/data.ts';
 import { dataIn, newFile } from '../report-data.ts';
@@ -100,6 +102,59 @@ test('of a single email, an id, a date and a token are not changes, and another 
   expect(states(await compareReports([before], after))).toEqual(['Order: same']);
   const other = await reportOf(mail('XYZ-1234', '3 May 2027', 'Orders'));
   expect(states(await compareReports([before], other))).toEqual(['Order: changed']);
+});
+
+/** An email with a token in each place where a mask leaves it out. */
+const withToken = (token: string, word = 'Reset'): Sent => ({
+  subject: `${word} it`,
+  text: `Go to https://shop.example.com/a/${token}?b=${token}#${token} or paste ${token} (${token}).`,
+  html: `<a href="https://shop.example.com/a/${token}?b=${token}&amp;c=1#${token}">Go</a> <b>${token}</b> <img src="https://${token}.example.com/x" alt="${token}">`,
+});
+const TOKENS = ['k9Xv2Qm7Lr4Tz8Wn1Bc6Yd3H', 'Zt5Rw8Nq2Vk7Xm4Lp9Jc1Fh6Gb3Ds0Ae5Uy8Io2Tk7Wn4'] as const;
+
+test('a token that a mask left out is not a change, whatever its length', async () => {
+  const [short, long] = TOKENS;
+  const before = await reportOf(withToken(short));
+  expect(await readFile(before, 'utf8')).not.toContain(short);
+  expect(states(await compareReports([before], await reportOf(withToken(long))))).toEqual(['Reset it: same']);
+  const other = await reportOf({ ...withToken(long), text: `${withToken(long).text} Thanks` });
+  expect((await compareReports([before], other)).kinds[0]?.changes).toMatchObject([
+    { part: 'text', places: 1 },
+  ]);
+});
+
+test('the words of a text are the same, whatever the lengths of what a mask left out', () => {
+  const nobody = { words: new Set<string>(), addresses: new Set<string>() };
+  const keys = (parts: readonly string[], kind: string, lengths: readonly number[]) => {
+    const text = parts.map((part, index) => part + leftOut(kind, lengths[index] ?? 1)).join('');
+    return [textTokens(text, nobody), htmlTokens(text, nobody)].map((all) => all.map(({ key }) => key));
+  };
+  const around = fc.constantFrom(
+    ' ',
+    ' paste ',
+    '\n(',
+    '<p>',
+    '<a href="https://a.example/',
+    '?t=',
+    '&u=',
+    '#',
+    ' https://',
+    '">',
+  );
+  const kind = fc.constantFrom('token', 'base64', 'hexadecimal', 'application/pdf');
+  const length = fc.integer({ min: 1, max: 99_999 });
+  const few = { minLength: 1, maxLength: 6 };
+  fc.assert(
+    fc.property(
+      fc.array(around, few),
+      kind,
+      fc.array(length, few),
+      fc.array(length, few),
+      (parts, one, a, b) => {
+        expect(keys(parts, one, a)).toEqual(keys(parts, one, b));
+      },
+    ),
+  );
 });
 
 test('a word that differs among earlier runs is not a change', async () => {
