@@ -1,3 +1,5 @@
+import type { Issue } from '../../core/errors.ts';
+import { isRecord } from '../../core/record.ts';
 import type { EmailAddress } from '../../resources/sending/types.ts';
 import type { Mail, MailAddress, SentEnvelope } from './types.ts';
 
@@ -49,3 +51,47 @@ export function envelopeOf(addresses: Addresses): SentEnvelope {
   const mailboxes = mailboxesOf(addresses);
   return { from: mailboxes.from?.email ?? false, to: recipientsOf(mailboxes) };
 }
+
+/** nodemailer's fields with addresses, by header. */
+const FIELDS = { from: 'from', to: 'to', cc: 'cc', bcc: 'bcc', 'reply-to': 'replyTo' } as const;
+
+/** Refuses each entry of which nodemailer would drop an address: without one, or with several that no comma separates. */
+export const addressIssues = ({ message }: Mail): Issue[] =>
+  Object.entries(FIELDS).flatMap(([header, field]) => {
+    const value = message.getHeader(header) ?? '';
+    const entries = Array.isArray(value) ? Array.from(value, entriesIn).flat() : textEntries(value);
+    return entries.flatMap((entry, index) => {
+      const count = countIn(entry);
+      const fault = count === 0 ? 'has no address' : 'has several addresses: separate them with commas';
+      return count === 1 ? [] : [{ path: `${field}[${index}]`, message: fault }];
+    });
+  });
+
+/** The entries of an item of a list. An empty item is one, too. */
+function entriesIn(item: unknown): string[] {
+  const entries = textEntries(item);
+  return entries.length === 0 && !/:\s*;?\s*$/.test(String(item)) ? [''] : entries;
+}
+
+/** The entries of a field, without quoted names, comments and the names of groups. */
+function textEntries(value: unknown): string[] {
+  if (isRecord(value)) return [value.address ? `<${String(value.address).replace(/[<>]/g, '')}>` : ''];
+  const parts = String(value)
+    .replace(/"(?:[^"\\]|\\.)*"|\([^()]*\)/g, 'x')
+    .split(/[,;]/)
+    .map((part) => part.replace(/^[^<>]*:/, '').trim())
+    .filter((part) => part !== '');
+  const entries: string[] = [];
+  // Of `Doe, Ann <ann@example.org>`, nodemailer takes both parts for the name.
+  for (const part of parts.reverse()) if (countIn(part) > 0 || !isNamed(entries.at(-1))) entries.push(part);
+  return entries.reverse();
+}
+
+/** Whether an entry has an address, and a name beside it. */
+const isNamed = (entry = ''): boolean =>
+  countIn(entry) > 0 && (entry.includes('<') ? !/^<[^<>]*>$/.test(entry) : /\s/.test(entry));
+
+const countIn = (entry: string): number =>
+  entry.includes('<')
+    ? (entry.match(/<[^<>]*[^<>\s]/g) ?? []).length
+    : entry.split(/\s+/).filter((word) => word.includes('@')).length;

@@ -1,7 +1,7 @@
 /** Refuses a message before any of it is read or sent, with one error that lists all its issues by field. */
 import type { Issue } from '../../core/errors.ts';
 import { isRecord, itemsOf, isGiven } from '../../core/record.ts';
-import { envelopeOf } from './addresses.ts';
+import { addressIssues, envelopeOf } from './addresses.ts';
 import { MESSAGE_FIELDS, OWN_FIELDS, PART_FIELDS, type Field } from './fields.ts';
 import { headerIssues } from './headers.ts';
 import type { EmailPlatformTransportOptions } from './options.ts';
@@ -28,6 +28,7 @@ export function refusalsOf(mail: Mail, options: Options, now: number): Issue[] {
     ]),
     ...accessRefusals(data, options),
     ...alternativeIssues(data.alternatives),
+    ...addressIssues(mail),
     ...senderIssues(mail),
     ...envelopeIssues(mail, data),
     ...templateIssues(data.template),

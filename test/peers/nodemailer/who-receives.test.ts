@@ -18,6 +18,141 @@ const people = [
 ];
 
 describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
+  describe('an entry without an address', () => {
+    const good: readonly (readonly [unknown, string])[] = [
+      ['ann@example.org', 'ann@example.org'],
+      ['Ben <ben@example.org>', 'ben@example.org'],
+      ['"Doe, Cleo (nobody)" <cleo@example.org>', 'cleo@example.org'],
+      ['Doe, Dan, PhD <dan@example.org>', 'dan@example.org'],
+      ['eve@example.org (Eve)', 'eve@example.org'],
+      ['fay@example.org <fay@example.org>', 'fay@example.org'],
+      ['Team: gil@example.org;', 'gil@example.org'],
+      [{ name: 'Hal; "x", <y>', address: 'hal@example.org' }, 'hal@example.org'],
+    ];
+    const bad = [
+      'nobody',
+      'undefined',
+      'Ann <>',
+      '"ann@example.org"',
+      '(Ann)',
+      'Two Words',
+      'Team: nobody;',
+      '<>',
+    ];
+    const badInList = [
+      ...bad,
+      '',
+      ' ',
+      undefined,
+      null,
+      false,
+      {},
+      { name: 'Ann' },
+      { name: 'Ann', address: '' },
+    ];
+    const field = fc.constantFrom('to', 'cc', 'bcc', 'replyTo');
+    const isBad = { bad: true } as const;
+    const inList = fc.oneof(
+      fc.constantFrom(...good),
+      fc.constantFrom(...badInList).map((one) => [one, isBad] as const),
+    );
+    const inText = fc.oneof(
+      fc.constantFrom(
+        ...good.flatMap(([one, address]) => (typeof one === 'string' ? [[one, address] as const] : [])),
+      ),
+      fc.constantFrom(...bad).map((one) => [one, isBad] as const),
+    );
+    const list = fc.uniqueArray(inList, {
+      minLength: 1,
+      maxLength: 4,
+      selector: ([one]) => JSON.stringify(one),
+    });
+    const text = fc
+      .uniqueArray(inText, { minLength: 1, maxLength: 4, selector: ([one]) => one })
+      // nodemailer takes a part without an address for a name if an address with a name follows.
+      .filter((all) =>
+        all.every(([, is], index) => is !== isBad || !/\s/.test(String(all[index + 1]?.[0] ?? ''))),
+      );
+    const value = fc.oneof(
+      list.map((all) => ({ all, value: all.map(([one]) => one) as unknown })),
+      fc
+        .tuple(text, fc.constantFrom(', ', ',', '; ', ' ,\n'))
+        .map(([all, comma]) => ({ all, value: all.map(([one]) => one).join(comma) as unknown })),
+    );
+
+    test('is refused with its place, and no other loses its recipient', async () => {
+      const { emulator, transporter } = setUp(nodemailer, { client: { throttle: false } });
+      await fc.assert(
+        fc.asyncProperty(field, value, async (name, { all, value: given }) => {
+          const before = emulator.messages().length;
+          const { to: _to, ...others } = mail;
+          const message = {
+            ...others,
+            ...(name !== 'to' && { to: 'zoe@example.org' }),
+            [name]: given,
+          } as Message;
+          const outcome = await transporter.sendMail(message).catch((error: unknown) => error);
+          const places = all.flatMap(([, is], index) =>
+            is === isBad ? [{ path: `${name}[${index}]`, message: 'has no address' }] : [],
+          );
+          if (places.length > 0) {
+            expect(outcome).toMatchObject({ issues: places });
+            expect((outcome as InvalidRequestError).issues).toHaveLength(places.length);
+            return;
+          }
+          const addresses = all.map(([, address]) => address);
+          const expected = { to: addresses, replyTo: ['zoe@example.org'] }[name] ?? [
+            'zoe@example.org',
+            ...addresses,
+          ];
+          expect(
+            emulator
+              .messages()
+              .slice(before)
+              .map(({ to }) => to),
+          ).toEqual(expected);
+        }),
+        { numRuns: runs(200) },
+      );
+    });
+
+    test.each([
+      ['in the header', { headers: { To: 'nobody, ben@example.org' }, to: undefined }, ['to[0]']],
+      ['as the sender', { from: 'The Shop' }, ['from[0]']],
+      ['beside a default', { to: ['nobody'], cc: 'ann@example.org' }, ['to[0]']],
+      ['after others', { bcc: ['ann@example.org, Ben <ben@example.org>', 'x'] }, ['bcc[2]']],
+    ])('%s is refused', async (__, message, paths) => {
+      const { transporter } = setUp(nodemailer, { client: { defaults: { from: mail.from } } });
+      const error = await rejection(
+        transporter.sendMail({ ...mail, ...message } as Message),
+        InvalidRequestError,
+      );
+      expect(error.issues.map(({ path }) => path)).toEqual(paths);
+    });
+
+    test.each(['ann@example.org ben@example.org', 'Ann <ann@example.org> Ben <ben@example.org>'])(
+      'is another matter than several without a comma: %s',
+      async (to) => {
+        const { transporter } = setUp(nodemailer);
+        await expect(transporter.sendMail({ ...mail, to })).rejects.toThrow(
+          'to[0]: has several addresses: separate them with commas',
+        );
+      },
+    );
+
+    test.each([
+      { cc: '' },
+      { cc: [] },
+      { cc: undefined },
+      { bcc: 'Empty:;' },
+      { cc: ['Empty:;'] },
+      { cc: 'ben@example.org, ' },
+    ])('is not a field without entries: %j', async (fields) => {
+      const { transporter } = setUp(nodemailer);
+      expect((await transporter.sendMail({ ...mail, ...fields } as Message)).accepted).toContain(mail.to);
+    });
+  });
+
   describe('an envelope that a plugin sets', () => {
     const led = (envelope: object, message: Message = mail) => {
       const { emulator, transporter } = setUp(nodemailer, {
