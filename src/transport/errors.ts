@@ -20,6 +20,8 @@ import { jsonOf } from '../core/json.ts';
 import type { AccountPoolName } from '../core/limits.ts';
 import { fieldOf, isRecord } from '../core/record.ts';
 import type { RequestSpec } from '../core/request.ts';
+import { tried } from '../core/tried.ts';
+import { CAUSE_HEADER } from '../kit/cause-header.ts';
 import { readRateLimitHeaders, statedLimit } from './rate-limit.ts';
 import type { Redaction } from './redaction.ts';
 import { contentType, type ResponseHead } from './response.ts';
@@ -41,7 +43,7 @@ function classOf(status: number, { body, messages }: ErrorBody): typeof ApiError
 }
 
 /** The service's message names only the token, even if the sender's domain is the cause. */
-const UNVERIFIED = '; the token may be wrong, or the domain of the sender (`from`) not verified';
+const UNVERIFIED = 'the token may be wrong, or the domain of the sender (`from`) not verified';
 
 /** The request that a response refuses. */
 interface RefusedRequest extends Pick<RequestSpec<unknown>, 'operation' | 'host' | 'decoder'> {
@@ -79,9 +81,12 @@ export function responseError(
     return new ApiError(message, { ...init, messages: [], code: 'redirect_refused' });
   }
   const detail = parsed.messages.join('; ') || `the body has no message; ${contentType(headers)}`;
-  const unverified = host === 'send' || host === 'bulk' ? UNVERIFIED : '';
-  const advice = status !== 401 ? '' : unverified + (tokenAdvice === undefined ? '' : `; ${tokenAdvice}`);
-  const message = printable(`${operation} failed with ${status}: ${detail}${advice}`);
+  const unverified = host === 'send' || host === 'bulk' ? UNVERIFIED : undefined;
+  // An emulator knows the cause, and a token that looks wrong is the cause.
+  const cause = tried(() => decodeURI(headers.get(CAUSE_HEADER) ?? ''));
+  const advice = cause || (status === 401 ? (tokenAdvice ?? unverified) : undefined);
+  const why = advice === undefined ? '' : `; ${advice}`;
+  const message = printable(`${operation} failed with ${status}: ${detail}${why}`);
   if (status === 422 && fieldErrors) return new ValidationError(message, { ...init, fieldErrors });
   const kind = decoder.kind === 'body' && decoder.absent === status ? 404 : status;
   if (status !== 429) return new (classOf(kind, parsed))(message, init);

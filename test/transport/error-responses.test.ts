@@ -274,10 +274,10 @@ describe('A 401 with a token that looks like another value', () => {
   };
 
   test.each([
-    ['4815162342', /; the token is a number, like the id of an account: .* may be swapped$/],
+    ['4815162342', /401: Unauthorized; the token is a number, like the id of an account: .* may be swapped$/],
     [
       'emu_c2VjcmV0',
-      /or the domain of the sender .*; the token is of an emulator \(emu_…\): only that emulator takes it/,
+      /401: Unauthorized; the token is of an emulator \(emu_…\): only that emulator takes it, until it is started again/,
     ],
     ['abc', /; the token may be wrong, or the domain of the sender/],
   ])('%s', async (token, message) => {

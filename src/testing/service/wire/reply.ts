@@ -9,7 +9,7 @@ export interface Reply {
   /** A body that is not JSON. */
   readonly content?: { readonly type: string; readonly body: string | Uint8Array<ArrayBuffer> };
   readonly headers?: Readonly<Record<string, string>>;
-  /** Why the emulator refused, for a report. The response is without it, as the service's is. */
+  /** Why the emulator refused, for a report. The body is without it, as the service's is. */
   readonly cause?: string;
 }
 

@@ -59,11 +59,9 @@ function nothingCame(
   const fields = Object.entries(filter as Record<string, unknown>).filter(([, value]) => value !== undefined);
   const wanted = fields.map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   if (since !== undefined) wanted.push(`since ${new Date(since).toISOString()}`);
-  const others = all
-    .slice(-NAMED)
-    .map(
-      ({ to, subject, stream: own, at }) => `"${subject}" to ${to} (${own}, ${new Date(at).toISOString()})`,
-    );
+  const shown = ({ to, subject, stream: own, at }: EmulatorMessage) =>
+    `"${subject}" to ${to} (${own}, ${new Date(at).toISOString()})`;
+  const others = all.slice(-NAMED).map(shown);
   const more = all.length > NAMED ? ` (the last ${NAMED} of ${all.length})` : '';
   return new Error(
     `No email${wanted.length > 0 ? ` with ${wanted.join(', ')}` : ''} came within ${most} ms. ` +

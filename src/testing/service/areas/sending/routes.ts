@@ -2,6 +2,8 @@ import { route, type Exchange } from '../../routing/route.ts';
 import { sendingRefusal, ok, Refusal, type Reply } from '../../wire/reply.ts';
 import { fits, plainObject } from '../../../declare/kind.ts';
 import { messagesOf } from '../../state/account/answers.ts';
+import type { DomainRecord } from '../../state/account/domains.ts';
+import { CAUSE_HEADER } from '../../../../kit/cause-header.ts';
 import { ownsDomain } from '../../state/account/tokens.ts';
 import { templateParser } from '../../state/account/templates.ts';
 import type { World } from '../../state/world.ts';
@@ -11,7 +13,6 @@ import type { Mail } from '../../state/emails/mail.ts';
 import { MAY_BE_EMPTY, type KnownParts } from './parts.ts';
 
 const MAX_REQUESTS = 500;
-const RECIPIENT_FIELDS = ['to', 'cc', 'bcc'];
 
 /** Returns the emails of a batch, each combined with `base`. Refuses the whole call if its structure is invalid. */
 export function mailsOf(body: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
@@ -21,9 +22,8 @@ export function mailsOf(body: Readonly<Record<string, unknown>>): Record<string,
   if (requests.length > MAX_REQUESTS) throw refuse(`'requests' must not exceed ${MAX_REQUESTS} emails`);
   if (base !== null && !fits(plainObject, base)) throw refuse("'base' must be an object");
   const shared = base ?? {};
-  for (const name of RECIPIENT_FIELDS) {
+  for (const name of ['to', 'cc', 'bcc'])
     if (Object.hasOwn(shared, name)) throw refuse(`'base' must not have '${name}'`);
-  }
   return requests.map((request: unknown) => {
     if (!fits(plainObject, request)) throw refuse("'requests' must hold objects");
     const mail: Record<string, unknown> = { ...shared, ...request };
@@ -51,18 +51,13 @@ export function sendingRoutes(world: World) {
     const ids = call === 'send' ? 'uuid' : 'number';
     return answer(world, exchange, call, parse, (mail) => capture(world, mail, inbox, ids, now));
   };
-  return [
-    route('POST /send', {
+  return (['send', 'batch'] as const).flatMap((call) => [
+    route(`POST /${call}`, {
       ...STREAMS,
-      handler: (exchange) => answer(world, exchange, 'send', parse, accepting(world, exchange)),
+      handler: (exchange) => answer(world, exchange, call, parse, accepting(world, exchange)),
     }),
-    route('POST /batch', {
-      ...STREAMS,
-      handler: (exchange) => answer(world, exchange, 'batch', parse, accepting(world, exchange)),
-    }),
-    route('POST /send/{inbox_id}', { ...SANDBOX, handler: toInbox('send') }),
-    route('POST /batch/{inbox_id}', { ...SANDBOX, handler: toInbox('batch') }),
-  ];
+    route(`POST /${call}/{inbox_id}`, { ...SANDBOX, handler: toInbox(call) }),
+  ]);
 }
 
 function accepting(world: World, { host, token, now }: Exchange): Accept {
@@ -72,23 +67,33 @@ function accepting(world: World, { host, token, now }: Exchange): Accept {
     const name = mail.from.email.slice(mail.from.email.lastIndexOf('@') + 1).toLowerCase();
     const domain = domains.named(token.accountId, name);
     const reachable = domain !== undefined && ownsDomain(token, domain.id);
-    if (!reachable || !domains.isVerified(domain)) {
-      const reply =
-        settings.sending.unverifiedDomain === 'forbidden'
-          ? answers.forbidden(host, 'Sending from this domain is not allowed')
-          : answers.unauthorized(host, 'Unauthorized');
-      const cause = causeOf(name, domain !== undefined, reachable);
-      throw new Refusal({ ...reply, cause });
-    }
-    return send(world, mail, domain, stream, now);
+    if (reachable && domains.isVerified(domain)) return send(world, mail, domain, stream, now);
+    const { json, status } =
+      settings.sending.unverifiedDomain === 'forbidden'
+        ? answers.forbidden(host, 'Sending from this domain is not allowed')
+        : answers.unauthorized(host, 'Unauthorized');
+    const [cause, ...cure] = causeOf(name, domain, reachable);
+    const mine = domains.of(token.accountId).filter(({ id }) => ownsDomain(token, id));
+    const names = mine.flatMap((one) => (domains.isVerified(one) ? one.name : [])).slice(0, 5);
+    const told = [cause, `the token may send from ${names.join(', ') || 'no domain'}`, ...cure].join('; ');
+    throw new Refusal({ json, status, cause, headers: { [CAUSE_HEADER]: encodeURI(told) } });
   };
 }
 
-/** Why the domain of a sender may not send. */
-function causeOf(name: string, exists: boolean, isReachable: boolean): string {
-  if (!exists) return `The sender's domain ${name} is not a sending domain of the account`;
-  if (!isReachable) return `The token may not send from the sender's domain ${name}`;
-  return `The sender's domain ${name} is not verified`;
+/** Why the domain of a sender may not send, and how it may. */
+function causeOf(
+  name: string,
+  domain: DomainRecord | undefined,
+  isReachable: boolean,
+): [string, ...string[]] {
+  if (domain !== undefined && !isReachable)
+    return [`The token may not send from the sender's domain ${name}`];
+  const [what, call] =
+    domain === undefined
+      ? ['is not a sending domain of the account', `add({ name: '${name}' })`]
+      : ['is not verified', `setVerified(${domain.id}, true)`];
+  const cure = `to verify it, call emulator.domains.${call} (of the command: with --control)`;
+  return [`The sender's domain ${name} ${what}`, cure];
 }
 
 function answer(
@@ -123,6 +128,4 @@ function answer(
 
 const TOO_LARGE = 'The message is too large';
 
-function sizeOf(fields: Readonly<Record<string, unknown>>): number {
-  return new TextEncoder().encode(JSON.stringify(fields)).length;
-}
+const sizeOf = (fields: object): number => new TextEncoder().encode(JSON.stringify(fields)).length;
