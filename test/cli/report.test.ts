@@ -1,6 +1,6 @@
 import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -182,7 +182,9 @@ test('email-platform report joins files', async () => {
   await new EmailPlatform(emulator.clientOptions()).sending.send(mail);
   const [one, out] = [join(folder, 'one.html'), join(folder, 'all.html')];
   await emulator.report(one);
-  const joined = await cli(['report', one, one, '--out', out]);
+  const other = join(folder, 'two.html');
+  copyFileSync(one, other);
+  const joined = await cli(['report', one, other, '--out', out]);
   expect(joined).toEqual({
     code: 0,
     err: '',

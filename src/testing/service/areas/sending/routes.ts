@@ -32,6 +32,7 @@ export function mailsOf(body: Readonly<Record<string, unknown>>): Record<string,
   });
 }
 
+type Call = 'send' | 'batch';
 /** Accepts one email and returns its message ids, or refuses it. */
 type Accept = (mail: Mail) => string[];
 
@@ -42,7 +43,7 @@ const SANDBOX = { area: 'sandbox', hosts: ['sandbox'], forms: ['token'] } as con
 export function sendingRoutes(world: World) {
   const { inboxes, inboxLimiter, answers } = world;
   const parse = templateParser();
-  const toInbox = (call: 'send' | 'batch') => (exchange: Exchange) => {
+  const toInbox = (call: Call) => (exchange: Exchange) => {
     const { token, params, now } = exchange;
     const inbox = inboxes.find(token.accountId, Number(params.inbox_id));
     if (inbox === undefined) throw new Refusal(answers.unauthorized('sandbox', 'Unauthorized'));
@@ -51,13 +52,13 @@ export function sendingRoutes(world: World) {
     const ids = call === 'send' ? 'uuid' : 'number';
     return answer(world, exchange, call, parse, (mail) => capture(world, mail, inbox, ids, now));
   };
-  return (['send', 'batch'] as const).flatMap((call) => [
-    route(`POST /${call}`, {
-      ...STREAMS,
-      handler: (exchange) => answer(world, exchange, call, parse, accepting(world, exchange)),
-    }),
-    route(`POST /${call}/{inbox_id}`, { ...SANDBOX, handler: toInbox(call) }),
-  ]);
+  const calls = ['send', 'batch'] as const;
+  const handler = (call: Call) => (exchange: Exchange) =>
+    answer(world, exchange, call, parse, accepting(world, exchange));
+  return [
+    ...calls.map((call) => route(`POST /${call}`, { ...STREAMS, handler: handler(call) })),
+    ...calls.map((call) => route(`POST /${call}/{inbox_id}`, { ...SANDBOX, handler: toInbox(call) })),
+  ];
 }
 
 function accepting(world: World, { host, token, now }: Exchange): Accept {
@@ -99,7 +100,7 @@ function causeOf(
 function answer(
   world: World,
   exchange: Exchange,
-  call: 'send' | 'batch',
+  call: Call,
   parse: KnownTemplates['parse'],
   accept: Accept,
 ): Reply {
@@ -127,5 +128,4 @@ function answer(
 }
 
 const TOO_LARGE = 'The message is too large';
-
 const sizeOf = (fields: object): number => new TextEncoder().encode(JSON.stringify(fields)).length;
