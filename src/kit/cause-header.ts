@@ -1,2 +1,2 @@
-/** The header in which the emulator says why it refused a sender. Its body, as that of the service, does not. */
+/** The header in which the emulator tells the client why it refused a sender. */
 export const CAUSE_HEADER = 'email-platform-cause';

@@ -1,4 +1,5 @@
 /** Answers requests: limits, tokens, faults, routes. May import state and routing; it knows no area. */
+import { CAUSE_HEADER } from '../../../kit/cause-header.ts';
 import { statesLimit, type Answers } from '../state/account/answers.ts';
 import { bodyTooLarge, MAX_BODY_BYTES, parseBody } from './body.ts';
 import type { VirtualClock } from '../state/base/clock.ts';
@@ -202,7 +203,9 @@ function serve(
   const stated = statedBy(parts.random, host, isStated ? parts.limiter.state(tokenUse, now) : undefined);
   const rendered = (reply: Reply) => {
     if (reply.cause !== undefined) received.because(reply.cause);
-    return render(reply, stated);
+    const isOwn = request.headers.get('user-agent')?.startsWith('email-platform/') === true;
+    const told = isOwn && reply.told !== undefined && { [CAUSE_HEADER]: encodeURI(reply.told) };
+    return render(reply, { ...stated, ...told });
   };
   if (refused !== undefined) return rendered(parts.answers.tooMany(host, refused.pool, refused.resetAt));
   const accepted = admit(parts.answers, token, found ?? missing(host, method, path), host);
@@ -270,8 +273,10 @@ function admit(
   const isSigned = !(found instanceof Refusal) && found.route.endpoint.isSigned === true;
   const caller = isSigned ? NOBODY : token;
   if (caller === undefined) {
-    const cause = 'The request has no token that the emulator knows';
-    return new Refusal({ ...unauthorized(answers, host), cause });
+    const isApi = host === 'api';
+    const reply = answers.unauthorized(host, isApi ? 'Incorrect API token' : 'Unauthorized');
+    const headers = isApi ? { 'www-authenticate': 'Token realm="Application"' } : {};
+    return new Refusal({ ...reply, headers, cause: 'The request has no token that the emulator knows' });
   }
   if (found instanceof Refusal) return found;
   const { params, route } = found;
@@ -302,10 +307,4 @@ function render(
   if (json === undefined) return { status, headers: { ...headers, ...stated }, body: null };
   const type = 'application/json; charset=utf-8';
   return { status, headers: { ...headers, ...stated, 'content-type': type }, body: JSON.stringify(json) };
-}
-
-function unauthorized(answers: Answers, host: EmulatorHost): Reply {
-  if (host !== 'api') return answers.unauthorized(host, 'Unauthorized');
-  const headers = { 'www-authenticate': 'Token realm="Application"' };
-  return { ...answers.unauthorized(host, 'Incorrect API token'), headers };
 }

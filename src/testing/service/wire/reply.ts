@@ -9,8 +9,10 @@ export interface Reply {
   /** A body that is not JSON. */
   readonly content?: { readonly type: string; readonly body: string | Uint8Array<ArrayBuffer> };
   readonly headers?: Readonly<Record<string, string>>;
-  /** Why the emulator refused, for a report. The body is without it, as the service's is. */
+  /** Why the emulator refused, for a report. The response is without it, as the service's is. */
   readonly cause?: string;
+  /** The cause and its cure in a header, for the message of this package's client alone. */
+  readonly told?: string;
 }
 
 /** Thrown by a handler to respond at once. */

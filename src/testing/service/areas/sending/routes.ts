@@ -3,7 +3,6 @@ import { sendingRefusal, ok, Refusal, type Reply } from '../../wire/reply.ts';
 import { fits, plainObject } from '../../../declare/kind.ts';
 import { messagesOf } from '../../state/account/answers.ts';
 import type { DomainRecord } from '../../state/account/domains.ts';
-import { CAUSE_HEADER } from '../../../../kit/cause-header.ts';
 import { ownsDomain } from '../../state/account/tokens.ts';
 import { templateParser } from '../../state/account/templates.ts';
 import type { World } from '../../state/world.ts';
@@ -77,7 +76,7 @@ function accepting(world: World, { host, token, now }: Exchange): Accept {
     const mine = domains.of(token.accountId).filter(({ id }) => ownsDomain(token, id));
     const names = mine.flatMap((one) => (domains.isVerified(one) ? one.name : [])).slice(0, 5);
     const told = [cause, `the token may send from ${names.join(', ') || 'no domain'}`, ...cure].join('; ');
-    throw new Refusal({ json, status, cause, headers: { [CAUSE_HEADER]: encodeURI(told) } });
+    throw new Refusal({ json, status, cause, told });
   };
 }
 

@@ -1,12 +1,12 @@
 import { ApiError, EmailPlatform } from 'email-platform';
-import { createEmulator, type EmulatorOptions } from 'email-platform/testing';
+import { createEmulator, type Emulator } from 'email-platform/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { rejection } from '../../../../support/expect-error.ts';
 
 const email = { to: 'ann@example.org', subject: 'Hi', text: 'Hi.' };
 
 /** The client of an emulator, in the process or behind a port. */
-async function clients(options: EmulatorOptions = {}) {
+async function clients(options: Emulator.Options = {}) {
   const emulator = createEmulator({ limits: false, ...options });
   const server = await emulator.listen();
   onTestFinished(() => server.close());
@@ -93,6 +93,17 @@ test('A wrong token is the cause alone, and the body is the one of the service',
   );
   const known = client.withOptions({ token: options.token });
   await refusedBy(known, 'me@myshop.example');
+  const request = new Request(`${options.hosts.send}/api/send`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...email,
+      from: { email: 'me@myshop.example' },
+      to: [{ email: 'ann@example.org' }],
+    }),
+  });
+  const raw = await fetch(request);
+  expect([raw.status, raw.headers.get('email-platform-cause')]).toEqual([401, null]);
   const unauthorized = { error: 'Unauthorized', errors: ['Unauthorized'] };
   expect(bodies).toEqual([unauthorized, null, unauthorized, expect.stringContaining('myshop.example')]);
 });
