@@ -82,9 +82,10 @@ export function responseError(
   }
   const detail = parsed.messages.join('; ') || `the body has no message; ${contentType(headers)}`;
   const unverified = host === 'send' || host === 'bulk' ? UNVERIFIED : undefined;
-  // An emulator knows the cause, and a token that looks wrong is the cause.
-  const cause = tried(() => decodeURI(headers.get(CAUSE_HEADER) ?? ''));
-  const advice = cause || (status === 401 ? (tokenAdvice ?? unverified) : undefined);
+  // An emulator tells the cause. Otherwise the likeliest is a token that looks like another value.
+  const told = headers.get(CAUSE_HEADER);
+  const cause = told === null ? undefined : tried(() => decodeURI(told));
+  const advice = cause ?? (status === 401 ? (tokenAdvice ?? unverified) : undefined);
   const why = advice === undefined ? '' : `; ${advice}`;
   const message = printable(`${operation} failed with ${status}: ${detail}${why}`);
   if (status === 422 && fieldErrors) return new ValidationError(message, { ...init, fieldErrors });

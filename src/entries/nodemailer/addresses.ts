@@ -75,7 +75,8 @@ function entriesIn(item: unknown): string[] {
 
 /** The entries of a field, without quoted names, comments and the names of groups. */
 function textEntries(value: unknown): string[] {
-  if (isRecord(value)) return [value.address ? `<${String(value.address).replace(/[<>]/g, '')}>` : ''];
+  if (isRecord(value))
+    return typeof value.address === 'string' ? [`<${value.address.replace(/[<>]/g, '')}>`] : [''];
   const parts = String(value)
     .replace(/"(?:[^"\\]|\\.)*"|\([^()]*\)/g, 'x')
     .split(/[,;]/)
