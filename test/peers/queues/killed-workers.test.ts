@@ -13,7 +13,7 @@ import { plainEnv } from '../../support/redis/workers.ts';
 import { PgBoss, Queue, QueueEvents, type Job } from './peers.mjs';
 import { describeWithServers, Servers } from './servers.ts';
 import { Service } from './service.ts';
-import { programOf } from './snippets.ts';
+import { nodeForPgBoss, nodeOf, programOf } from './snippets.ts';
 
 const mailTo = (to: string) => ({ from: 'hello@mail.example.com', to, subject: 'Welcome', text: 'Hi.' });
 
@@ -47,6 +47,7 @@ describeWithServers('A worker of the guide', () => {
     };
     // What it prints is shown only if it fails.
     const child = fork(path, {
+      execPath: nodeOf(path),
       cwd: root,
       execArgv: ['--import', 'tsx'],
       env,
@@ -195,14 +196,13 @@ describeWithServers('A worker of the guide', () => {
     });
   });
 
-  describe('of pg-boss', () => {
+  describe.skipIf(nodeForPgBoss === undefined)('of pg-boss', () => {
     let boss: PgBoss;
     beforeEach(async () => {
       boss = new PgBoss({ connectionString: servers.postgres.url(), schedule: false });
       boss.on('error', () => undefined);
       await boss.start();
       await boss.createQueue('emails', {
-        name: 'emails',
         retryLimit: 100,
         retryDelay: 30,
         expireInSeconds: 120,
@@ -236,7 +236,7 @@ describeWithServers('A worker of the guide', () => {
       expect(new Set(await states(ids))).toEqual(new Set(['active']));
 
       await letAnHourPass();
-      await boss.expire();
+      await boss.supervise('emails');
       await letAnHourPass();
       run(programOf('pg-boss', 'worker.ts'));
       await untilAll(ids, end);

@@ -32,7 +32,7 @@ export class PgBoss {
   createQueue(name: string, options: object): Promise<void>;
   send(name: string, data: unknown): Promise<string | null>;
   getJobById(name: string, id: string): Promise<{ readonly state: string } | null>;
-  expire(): Promise<unknown>;
+  supervise(name: string): Promise<void>;
   stop(options: { readonly graceful: boolean }): Promise<unknown>;
 }
 

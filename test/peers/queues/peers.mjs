@@ -1,4 +1,4 @@
 // The packages of this folder, for tests in TypeScript: they are compiled also where the folder is not installed.
 export { Queue, QueueEvents } from 'bullmq';
 export { Pool } from 'pg';
-export { default as PgBoss } from 'pg-boss';
+export { PgBoss } from 'pg-boss';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { newerNode } from '../../support/databases.ts';
 import { extract, root, write, type Snippet } from '../../docs/snippets.ts';
 
 const file = 'docs/queues.md';
@@ -11,6 +12,19 @@ export const snippets = write(
 
 /** Whether it is a program that runs until it is told to end. */
 export const isWorker = ({ code }: Snippet): boolean => code.startsWith('// worker.ts');
+
+/** The Node for programs with pg-boss, which needs 22.12. */
+export const nodeForPgBoss = newerNode();
+if (nodeForPgBoss === undefined)
+  process.stderr.write(
+    '\n*** The tests of pg-boss are SKIPPED: `node test/peers/install.mjs newer-node` installs its Node\n',
+  );
+
+export const usesPgBoss = (code: string): boolean => code.includes("from 'pg-boss'");
+
+/** The Node that runs a program. */
+export const nodeOf = (path: string): string =>
+  (usesPgBoss(readFileSync(path, 'utf8')) ? nodeForPgBoss : undefined) ?? process.execPath;
 
 /** A program of the guide, found by a package that it uses, and by what it is. */
 export function programOf(library: 'bullmq' | 'pg-boss', name: 'worker.ts' | 'settle.ts'): string {
