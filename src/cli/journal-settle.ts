@@ -52,11 +52,15 @@ async function settled(journal: DatabaseJournal, surroundings: Surroundings): Pr
 /** The keys that were not settled, because their emails may be being sent. */
 type Flight = Pick<JournalKeys, 'inFlight' | 'now'>;
 
+const NEXT =
+  'Next, with the same options: journal resend --all-unknown, if an email may arrive twice; journal release <key>, if it was certainly not sent.';
+
 function words({ accepted, unknown }: SettleResult, flight: Flight, isListed: boolean): string {
   const inFlight = flightText(flight);
   const lines = [
     `${accepted.length} settled, ${unknown.length} still unknown`,
     ...(inFlight === undefined ? [] : [`${inFlight} Settle again after that.`]),
+    ...(unknown.length === 0 ? [] : [NEXT]),
   ];
   if (isListed) {
     for (const { key, message_ids: ids } of accepted) lines.push(`${key}: accepted, ${ids.join(', ')}`);

@@ -48,6 +48,7 @@ function statusText(keys: JournalKeys, isListed: boolean): string {
           ...(unknown > 0 ? [`  ${unknown} unknown: ${WHY.unknown}`] : []),
           ...(unknown < open.length ? [`  ${open.length - unknown} claimed: ${WHY.claimed}`] : []),
           ...(flight === undefined ? [] : [flight]),
+          'Next, with the same options: journal settle, which searches the email log for them.',
         ];
   if (isListed && open.length + inFlight.length > 0) {
     lines.push('');

@@ -4,6 +4,7 @@ import {
   type TemplateChange,
   type TemplatePartChange,
   type TemplatePlan,
+  type TemplateProblem,
 } from '../entries/templates/index.ts';
 import type { Command } from './command.ts';
 import { Changes, Failure } from './failure.ts';
@@ -37,7 +38,8 @@ export const planCommand = (templates: Command, surroundings: Surroundings): voi
   });
 
 function planText({ changes, same, unlocked }: TemplatePlan): string {
-  const lines = changes.flatMap(linesOf);
+  const told = new Set<TemplateProblem>();
+  const lines = changes.flatMap((change) => linesOf(change, told));
   if (changes.length === 0) lines.push(`Nothing to push: ${templatesText(same)} with no difference`);
   const others = unlocked.map(({ id, name, reason }) => `${MARKS.none} "${name}" (${id}): ${reason}`);
   return linesText([...lines, ...others]);
@@ -45,11 +47,19 @@ function planText({ changes, same, unlocked }: TemplatePlan): string {
 
 const MARKS = { create: '+', update: '~', delete: '-', conflict: '!', invalid: '!', none: '·' } as const;
 
-function linesOf({ folder, action, push, pull, reason, problems }: TemplateChange): string[] {
+/** @param told - the problems that were printed: the languages of a template share theirs */
+function linesOf(
+  { folder, action, push, pull, reason, problems }: TemplateChange,
+  told: Set<TemplateProblem>,
+): string[] {
   const pulled =
     pull.length === 0 ? [] : [`< ${folder}: ${partsText(pull)}, changed in the service: pull takes it`];
-  if (action === 'invalid')
-    return problems.map((problem) => `${MARKS.invalid} ${folder}: ${problemText(problem)}`);
+  if (action === 'invalid') {
+    const more = problems.filter((problem) => !told.has(problem));
+    for (const problem of more) told.add(problem);
+    const texts = more.length === 0 ? ['see its other language'] : more.map(problemText);
+    return texts.map((text) => `${MARKS.invalid} ${folder}: ${text}`);
+  }
   if (action === 'none') return reason === undefined ? pulled : [`${MARKS.none} ${folder}: ${reason}`];
   const texts = [
     ...(push.length === 0 || action === 'conflict' ? [] : [partsText(push)]),

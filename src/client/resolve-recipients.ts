@@ -7,7 +7,12 @@ import {
   type RecipientOptions,
   type RecipientRules,
 } from '../recipients/options.ts';
+import { entryRule } from '../recipients/entries.ts';
 import { rawVariable } from '../core/platform.ts';
+
+/** In no entry, so that one of these separates two. */
+const OTHER_SEPARATORS = [';', '|', ' ', '[', '"'];
+const COMMAS = 'must have commas between two entries, such as @example.org,ann@example.com';
 
 /** The rules for recipients in the environment. Refuses an empty variable, which is probably a mistake. */
 function fromEnvironment(): RecipientRules[] {
@@ -18,7 +23,12 @@ function fromEnvironment(): RecipientRules[] {
   const otherwise = redirectTo === undefined ? 'refuse' : { redirectTo };
   for (const entry of [list ?? '', ...allow]) refuse('recipients', aloneRule(entry), RECIPIENTS_VARIABLE);
   if (redirectTo !== undefined) refuse('recipients', aloneRule(redirectTo), REDIRECT_VARIABLE);
-  refuse('recipients', recipientsRule({ allow }), RECIPIENTS_VARIABLE);
+  for (const [index, entry] of allow.entries()) {
+    const isJoined = OTHER_SEPARATORS.some((one) => entry.includes(one));
+    const wrong = isJoined ? COMMAS : entryRule(entry);
+    const place = allow.length > 1 ? ` (entry ${index + 1})` : '';
+    refuse('recipients', wrong && `${String(wrong)}${place}`, RECIPIENTS_VARIABLE);
+  }
   refuse('recipients', recipientsRule({ allow, otherwise }), REDIRECT_VARIABLE);
   return [rulesOf({ allow, otherwise, allowCampaigns: false })];
 }

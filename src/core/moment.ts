@@ -17,6 +17,6 @@ export function momentOf(value: unknown): number {
 
 /** Accepts a date and time. */
 export const momentRule = mustBe(
-  'a valid Date, or an ISO 8601 date-time, such as 2031-12-01T09:00Z',
+  'a valid Date, or an ISO 8601 date-time with its offset, such as 2031-12-01T09:00Z or 2031-12-01T09:00+01:00',
   (value) => !Number.isNaN(momentOf(value)),
 );

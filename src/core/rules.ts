@@ -104,11 +104,15 @@ export function allOf(first: Rule | ObjectRule<unknown>, ...others: readonly Rul
   return 'fields' in first ? Object.assign(rule, { fields: first.fields }) : rule;
 }
 
+/** Whether a value is what a list has one of. */
+const isOne = (itemRule: Rule, value: unknown) =>
+  value !== null && issuesIn('', () => itemRule(value)).length === 0;
+
 /** A list whose items the rule accepts. The check ends after a thousand issues. */
 export function arrayOf(rule: Rule, what = 'an array'): Rule {
   const itemRule = required(rule);
   return (value) => {
-    if (!Array.isArray(value)) return `must be ${what}`;
+    if (!Array.isArray(value)) return `must be ${what}${isOne(itemRule, value) ? ': put it in [ ]' : ''}`;
     const list = value as readonly unknown[];
     const issues: RuleIssue[] = [];
     for (let index = 0; index < list.length && issues.length < MAX_ISSUES; index += 1) {
@@ -121,6 +125,15 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
 /** The fields of a rule's object. */
 const fieldsOf = (rule: Rule | ObjectRule<unknown>): readonly string[] =>
   'fields' in rule ? rule.fields : [];
+
+const MAX_SHOWN_FIELDS = 5;
+
+/** An object in a message, by its first fields. */
+function anObjectWith(names: readonly PropertyKey[]): string {
+  const shown = [...new Set(names)].map(String);
+  if (shown.length === 0) return 'an object';
+  return `an object with ${shown.slice(0, MAX_SHOWN_FIELDS).join(', ')}${shown.length > MAX_SHOWN_FIELDS ? ', …' : ''}`;
+}
 
 const CALL_OPTION_NAMES = Object.keys(CALL_OPTIONS);
 /** The names of options that are long enough for a safe comparison with a misspelt name. */
@@ -137,12 +150,12 @@ function optionHint(name: string | undefined): string {
 /**
  * An object whose fields each have a rule; a field without a rule is refused. An undefined field counts as absent; the
  * `needed` fields must be present. At most a thousand unknown fields are reported. In messages, `what` describes the
- * object, and `hints` tell how to replace an unknown field.
+ * object, by default by its fields, and `hints` tell how to replace an unknown field.
  */
 export function objectOf<Fields>(
   rules: Rules<Fields>,
   needed: readonly (keyof Fields)[] = [],
-  what = 'an object',
+  what?: string,
   hints: Hints = {},
 ): ObjectRule<Fields> {
   const names = Object.keys(rules);
@@ -167,7 +180,7 @@ export function objectOf<Fields>(
   // Guarded here too, because only this rule checks the options of a throttle or a proxy.
   const rule: Rule = (value) =>
     readable(() => {
-      if (!isRecord(value)) return `must be ${what}`;
+      if (!isRecord(value)) return `must be ${what ?? anObjectWith([...needed, ...names])}`;
       const unknown = Object.keys(value).filter((name) => !Object.hasOwn(rules, name));
       const issues: RuleIssue[] = [];
       // A loop, because it runs for each field of each email of a batch.
@@ -187,7 +200,8 @@ export const recordOf =
   ): Rule =>
   (value) => {
     // A Map, a Headers object and a list of pairs have no own fields, and would count as empty.
-    if (!isRecord(value) || Symbol.iterator in value) return 'must be an object of names and values';
+    if (!isRecord(value) || Symbol.iterator in value)
+      return "must be an object of names and values, such as { name: 'value' }";
     return Object.entries(value).flatMap(([name, field]) =>
       names?.pattern.test(name) === false
         ? issuesAt('.?', unseen(`is not ${names.what}`))

@@ -84,7 +84,7 @@ export class Call {
   #id: string | undefined = undefined;
   #ended: EmailPlatformError | undefined = undefined;
   #queued: Permit | undefined = undefined;
-  #doing = 'about to be sent';
+  #doing: string | (() => string) = 'about to be sent';
   #interrupt: ((reason: unknown) => void) | undefined = undefined;
   /** Functions that remove the listeners and the timer. */
   readonly #stops: (() => void)[] = [];
@@ -268,7 +268,7 @@ export class Call {
    */
   wait<T>(
     source: Promise<T> | ((wait: Wait<T>) => void) | undefined,
-    doing: string,
+    doing: string | (() => string),
     timeoutMs?: number,
   ): Promise<T> {
     this.#doing = doing;
@@ -290,7 +290,8 @@ export class Call {
   /** The error of a timeout or a deadline. */
   late(limit: 'timeout' | 'deadline', ms: number): TimeoutError {
     const kind = limit === 'timeout' ? 'attempt' : limit;
-    const message = `${this.#name.operation} did not finish within its ${limit} of ${ms} ms; it was ${this.#doing}`;
+    const doing = typeof this.#doing === 'string' ? this.#doing : this.#doing();
+    const message = `${this.#name.operation} did not finish within its ${limit} of ${ms} ms; it was ${doing}`;
     return new TimeoutError(message, { kind, effect: this.#effect });
   }
 

@@ -32,11 +32,12 @@ export function createExchange({ runtimeFetch }: CallConfig): (attempt: Attempt)
       if (stopped) await stopped;
       flight.starts();
       const response = await responseTo(attempt, flight, ky);
+      flight.answered();
       endAnswered(attempt, response);
       return answerOf(attempt, flight, response);
     };
     try {
-      const answer = await call.wait(exchange(), 'waiting for its response', request.timeoutMs);
+      const answer = await call.wait(exchange(), flight.doing, request.timeoutMs);
       if (!request.isRepeatable) await runtimeFetch.socketsRead();
       return answer;
     } catch (thrown) {
@@ -63,7 +64,7 @@ async function responseTo(attempt: Attempt, flight: Flight, ky: KyInstance): Pro
   const { runtimeFetch } = call.config;
   const { method, decoder, signedUrl, carriesToken } = request;
   const sendable = runtimeFetch.sendable(request, attempt.body, flight.leaves);
-  if (!sendable.tellsLeaving) call.leaves();
+  if (!sendable.tellsLeaving) flight.mayLeave();
   const fileHeaders = decoder.kind === 'body' ? UNCOMPRESSED : {};
   let { address } = request;
   let headers = { ...(carriesToken && headersOf(attempt)), ...fileHeaders, ...sendable.headers };

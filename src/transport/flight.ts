@@ -4,11 +4,14 @@ import type { Attempt } from './attempt.ts';
 import { checkPermit } from './permit.ts';
 import type { Answer } from './response.ts';
 
+const WAITING = 'waiting for its response';
+
 export class Flight {
   readonly #attempt: Attempt;
   readonly #controller = new AbortController();
   readonly #elapsedMs: () => number;
   #tooLate: unknown;
+  #doing = 'about to be sent';
   /** The response whose status decides the outcome: an endless body or an abort no longer changes it. */
   #accepted: Answer | undefined;
 
@@ -22,8 +25,12 @@ export class Flight {
     return this.#controller.signal;
   }
 
-  /** The request is given to `fetch`. Throws if it must not be sent any more. */
+  /** What the request is doing, for the message of a timeout. */
+  readonly doing = (): string => this.#doing;
+
+  /** The request is given to `fetch`, which may tell when the first byte leaves. Throws if it must not be sent any more. */
   starts(): void {
+    this.#doing = 'connecting';
     const { call } = this.#attempt;
     // jsdom's own signals have no `throwIfAborted`.
     if (this.signal.aborted) throw this.signal.reason;
@@ -45,12 +52,24 @@ export class Flight {
       call.check();
       if (this.#elapsedMs() >= request.timeoutMs) throw call.late('timeout', request.timeoutMs);
       call.leaves();
+      this.#doing = WAITING;
     } catch (error) {
       // `fetch` fails with an error of its own.
       this.#tooLate = error;
       throw error;
     }
   };
+
+  /** The first byte may have left: `fetch` does not tell it. */
+  mayLeave(): void {
+    this.#attempt.call.leaves();
+    this.#doing = `connecting, or ${WAITING}`;
+  }
+
+  /** The response has arrived; its body may not have. */
+  answered(): void {
+    this.#doing = WAITING;
+  }
 
   /** The response decides the outcome by its status. */
   accept(answer: Answer): void {

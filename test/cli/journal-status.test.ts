@@ -28,6 +28,7 @@ describe('The status of a journal', () => {
   1 unknown: no response arrived
   1 claimed: its process did not report
 2 keys are in flight; their leases end from 2026-01-01T00:00:05.000Z to 2026-01-01T00:01:30.000Z.
+Next, with the same options: journal settle, which searches the email log for them.
 `,
     );
     expect(shown([], inFlight.slice(1))).toBe(

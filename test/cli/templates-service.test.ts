@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmailPlatform } from 'email-platform';
 import { describe, expect, test } from 'vitest';
@@ -153,6 +153,23 @@ describe('templates pull', () => {
     });
     expect([code, JSON.parse(out)]).toMatchObject([0, { accountId: 2001, created: ['receipt'] }]);
   });
+});
+
+test('a problem that the languages of a template share is printed once', async () => {
+  const { run } = commands();
+  const folder = templatesIn({ receipt: { text: '{{name}}' } });
+  writeFileSync(join(folder, 'templates.config.json'), '{"languages":["en","de","fr"],"default":"en"}');
+  for (const [language, text] of Object.entries({ de: 'x {{formatDate x}}', fr: '{{name}}' })) {
+    mkdirSync(join(folder, 'receipt', language));
+    writeFileSync(join(folder, 'receipt', language, 'body.txt'), text);
+  }
+  const problem = `${folder}/receipt/de/body.txt:1:3: the service has no helper formatDate`;
+  expect((await run('plan', folder)).out).toBe(
+    `! receipt: ${problem}\n! receipt/de: see its other language\n! receipt/fr: see its other language\n`,
+  );
+  expect((await run('push', folder)).err).toBe(
+    `${WHERE}${problem}\nNothing was pushed: run plan for details.\n`,
+  );
 });
 
 describe('templates check', () => {

@@ -526,6 +526,26 @@ describe('The environment', () => {
   });
 });
 
+test.each([
+  [
+    '@us.example;ann@example.org',
+    'must have commas between two entries, such as @example.org,ann@example.com',
+  ],
+  [
+    '@us.example ann@example.org',
+    'must have commas between two entries, such as @example.org,ann@example.com',
+  ],
+  ['["@us.example"]', 'must have commas between two entries, such as @example.org,ann@example.com'],
+  ['@us.example,us.example', /^must be 'ann@example\.org', .*; a domain begins with `@` \(entry 2\)$/],
+])('EMAIL_PLATFORM_RECIPIENTS=%s is refused with the way to write it', (value, rule) => {
+  vi.stubEnv('EMAIL_PLATFORM_RECIPIENTS', value);
+  const { message } = thrown(() => setUp(undefined), ConfigurationError);
+  vi.unstubAllEnvs();
+  const [, told] = message.split('EMAIL_PLATFORM_RECIPIENTS ');
+  if (typeof rule === 'string') expect(told).toBe(rule);
+  else expect(told).toMatch(rule);
+});
+
 describe('A proxy', () => {
   test('sends only what the guard of its client lets through', async () => {
     const { client, received, sent } = setUp();

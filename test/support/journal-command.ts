@@ -42,7 +42,7 @@ export async function testJournalCommand(
     const before = await journalCommand(['status', ...place], how);
     expect(before).toMatchObject({ code: 0, err: '' });
     expect(before.out).toBe(
-      '2 keys are open in the namespace "default":\n  2 unknown: no response arrived\n',
+      '2 keys are open in the namespace "default":\n  2 unknown: no response arrived\nNext, with the same options: journal settle, which searches the email log for them.\n',
     );
     const listed = await journalCommand(['status', '--list', ...place], how);
     expect(listed.out.slice(before.out.length)).toMatch(
@@ -56,7 +56,9 @@ export async function testJournalCommand(
     const env = { EMAIL_PLATFORM_TOKEN: options.token, EMAIL_PLATFORM_URL: service.url };
     const settled = await journalCommand(['settle', ...place], { ...how, env });
     expect(settled).toMatchObject({ code: 0, err: '' });
-    expect(settled.out).toBe('1 settled, 1 still unknown\n');
+    expect(settled.out).toBe(
+      '1 settled, 1 still unknown\nNext, with the same options: journal resend --all-unknown, if an email may arrive twice; journal release <key>, if it was certainly not sent.\n',
+    );
     const again = await journalCommand(['settle', '--list', '--json', ...place], { ...how, env });
     const unknownKeys = ['reset-before'];
     const noFlight = { inFlight: 0, leasesEnd: null };
@@ -66,11 +68,11 @@ export async function testJournalCommand(
     await journal.store.claim([claimOf('flying')]);
     const after = await journalCommand(['status', ...place], how);
     expect(after.out).toMatch(
-      /^1 key is open .*\n {2}1 unknown: .*\n1 key is in flight; its lease ends \d{4}-\S+Z\.\n$/,
+      /^1 key is open .*\n {2}1 unknown: .*\n1 key is in flight; its lease ends \d{4}-\S+Z\.\nNext, .* journal settle, .*\n$/,
     );
     const soon = await journalCommand(['settle', ...place], { ...how, env });
     expect(soon.out).toMatch(
-      /^0 settled, 1 still unknown\n1 key is in flight; its lease ends \S+Z\. Settle again after that\.\n$/,
+      /^0 settled, 1 still unknown\n1 key is in flight; its lease ends \S+Z\. Settle again after that\.\nNext, .* journal resend .*\n$/,
     );
     const soonJson = await journalCommand(['settle', '--json', ...place], { ...how, env });
     expect(JSON.parse(soonJson.out)).toMatchObject({ settled: 0, unknown: 1, inFlight: 1 });

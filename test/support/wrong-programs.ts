@@ -69,7 +69,7 @@ const PROGRAMS: readonly (readonly [name: string, program: string, thrown?: stri
   [
     'requests',
     'client.sending.batchAll(mail)',
-    'sending.batchAll was not sent: requests: must be an iterable or async iterable',
+    'sending.batchAll was not sent: requests: must be an array, or another iterable or async iterable',
   ],
   ['subject', 'client.sending.batchAll([{ to }], { subject })'],
   // The client.

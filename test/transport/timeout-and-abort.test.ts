@@ -1,5 +1,5 @@
 import {
-  type EmailPlatform,
+  EmailPlatform,
   AbortedError,
   ResponseFormatError,
   TimeoutError,
@@ -7,8 +7,10 @@ import {
   type EmailPlatformOptions,
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
-import { describe, expect, test } from 'vitest';
+import { createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
+import { listen } from '../support/ports.ts';
 import { inMemoryAndOnAPort } from '../support/in-memory-and-on-a-port.ts';
 import { empty, json, scriptedFetch, silence, type Turn } from '../support/scripted-fetch.ts';
 import { until, virtualClient } from '../support/virtual-client.ts';
@@ -32,10 +34,10 @@ function setUp(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {}) {
 }
 
 describe('An attempt’s timeout', () => {
-  test.each<[string, Turn]>([
-    ['no response, and a fetch that ignores its signal', silence],
-    ['a body that stops halfway', halfBody()],
-  ])('ends %s', async (_, turn) => {
+  test.each<[string, Turn, string]>([
+    ['no response, and a fetch that ignores its signal', silence, 'connecting, or waiting for its response'],
+    ['a body that stops halfway', halfBody(), 'waiting for its response'],
+  ])('ends %s', async (_, turn, doing) => {
     const { client, time, isSent } = setUp([turn]);
     const failed = rejection(client.campaigns.get(1), TimeoutError);
     await isSent();
@@ -45,10 +47,22 @@ describe('An attempt’s timeout', () => {
     expect(await failed).toMatchObject({
       kind: 'attempt',
       effect: 'unknown',
-      message: 'campaigns.get did not finish within its timeout of 1000 ms; it was waiting for its response',
+      message: `campaigns.get did not finish within its timeout of 1000 ms; it was ${doing}`,
       request: { attempts: 1, elapsedMs: 1000 },
     });
     expect(time.pending).toBe(0);
+  });
+
+  test('says that a POST never connected: here, the server never answers the handshake', async () => {
+    const server = await listen(createServer());
+    onTestFinished(() => void server.close());
+    const hosts = { send: `https://127.0.0.1:${server.port}` };
+    const client = new EmailPlatform({ token: 'a-token', hosts, timeoutMs: 200, retry: false });
+    const mail = { from: 'me@mail.example.com', to: 'ann@example.org', subject: 'Hello', text: 'Hello' };
+    expect(await rejection(client.sending.send(mail), TimeoutError)).toMatchObject({
+      effect: 'none',
+      message: 'sending.send did not finish within its timeout of 200 ms; it was connecting',
+    });
   });
 
   test('does not change an error response whose body stops halfway', async () => {
@@ -123,7 +137,7 @@ describe('The deadline of a call', () => {
     await isSent();
     await time.advance(50);
     expect((await failed).message).toBe(
-      'campaigns.get did not finish within its deadline of 50 ms; it was waiting for its response',
+      'campaigns.get did not finish within its deadline of 50 ms; it was connecting, or waiting for its response',
     );
   });
 

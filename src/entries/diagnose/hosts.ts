@@ -21,7 +21,11 @@ export const isPage = ({ body }: Pick<ApiError, 'body'>): boolean =>
 const isHere = (address: string) => LOOPBACK.test(new URL(address).hostname);
 
 /** The path of the API in an address, which the client adds itself: `/api/send`. */
-const apiPathOf = (address: string) => /\/api(\/.*)?$/.exec(new URL(address).pathname)?.[0];
+function apiPathOf(address: string): string | undefined {
+  const { pathname } = new URL(address);
+  const at = `${pathname}/`.indexOf('/api/');
+  return at === -1 ? undefined : pathname.slice(at);
+}
 
 /** Whether an address has a path that neither the service nor an emulator has. A request without a token cannot test it. */
 const hasOtherPath = (host: HostName, address: string) =>

@@ -119,7 +119,8 @@ class Push {
 
   /** Reports a change that stops the push. */
   stop({ folder, reason, problems }: TemplateChange): void {
-    this.#problems.push(...problems);
+    // The languages of a template share their problems.
+    this.#problems.push(...problems.filter((one) => !this.#problems.includes(one)));
     if (problems.length === 0) this.report(folder, reason ?? 'is a conflict');
   }
 

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../core/errors.ts';
 import { isolatedIfPlain } from '../../core/isolated.ts';
+import { memberOf } from '../../core/record.ts';
 import { readBytes } from '../../kit/read-bytes.ts';
 import type { WebhookEvent } from '../../resources/webhooks/event-types.ts';
 import { WebhookPayloadError } from './errors.ts';
@@ -127,6 +128,10 @@ export async function readWebhook(
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1)
     throw new ConfigurationError('maxBytes must be a positive whole number', { option: 'maxBytes' });
   const posted = Object(post) as typeof post;
+  if (secret === undefined && (memberOf(post, 'secret') ?? memberOf(post, 'request')) !== undefined)
+    throw new ConfigurationError('secret must be in a second argument: readWebhook(request, { secret })', {
+      option: 'secret',
+    });
   const { signatures, ...request } =
     'arrayBuffer' in posted
       ? await received(posted, signatureHeader, maxBytes)

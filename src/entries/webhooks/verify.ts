@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../core/errors.ts';
+import { memberOf } from '../../core/record.ts';
 import { WebhookPayloadError, WebhookSignatureError } from './errors.ts';
 import { isEqual, isSignature, signaturesIn, type WebhookHeaders } from './signatures.ts';
 
@@ -88,10 +89,13 @@ export async function checkSignature(
   secret: WebhookSecret,
 ): Promise<void> {
   const secrets = [secret].flat();
-  if (secrets.length === 0 || !secrets.every((each) => typeof each === 'string' && each !== ''))
-    throw new ConfigurationError("secret must be a webhook's signing_secret, or several", {
+  const wrong = secrets.findIndex((each) => typeof each !== 'string' || each === '');
+  if (secrets.length === 0 || wrong !== -1) {
+    const place = wrong !== -1 && Array.isArray(secret) ? `secret[${wrong}]` : 'secret';
+    throw new ConfigurationError(`${place} must be a webhook's signing_secret, or several`, {
       option: 'secret',
     });
+  }
   const nonEmpty = signatures.filter((signature) => signature !== '');
   if (nonEmpty.length === 0)
     throw new WebhookSignatureError('The post has no signature', 'webhook_signature_missing');
@@ -147,5 +151,10 @@ export async function verifyWebhook(
 ): Promise<void> {
   const input = Object(post) as typeof post;
   const { secret, signatureHeader } = input;
+  if (typeof memberOf(post, 'arrayBuffer') === 'function')
+    throw new ConfigurationError(
+      'payload must be the raw body, in one object: verifyWebhook({ payload, headers, secret }); for a request, readWebhook(request, { secret })',
+      { option: 'payload' },
+    );
   await checkSignature(bytesIn(input), signaturesOf(input, signatureHeader), secret);
 }

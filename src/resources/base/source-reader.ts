@@ -7,7 +7,7 @@ export type Source<T> = Iterable<T> | AsyncIterable<T>;
 
 // `in` throws for a value that is not an object.
 export const sourceRule = mustBe(
-  'an iterable or async iterable',
+  'an array, or another iterable or async iterable',
   (source) => Symbol.iterator in (source as object) || Symbol.asyncIterator in (source as object),
 );
 

@@ -1,6 +1,7 @@
 import { ConfigurationError, EMAIL_LOG_EVENT_TYPES, EmailPlatformError } from 'email-platform';
 import {
   readWebhook,
+  verifyWebhook,
   WebhookPayloadError,
   WebhookSignatureError,
   type WebhookEvent,
@@ -370,6 +371,21 @@ describe('A Request is read', () => {
       WebhookPayloadError,
     );
     expect(everythingOf(error)).not.toContain('mail.example.com');
+  });
+
+  test('with its options in a second argument: the message shows the call', async () => {
+    const request = new Request('https://shop.example.com/hooks', { method: 'POST', body: '{}' });
+    const inOne = [
+      { request, secret: 'a' },
+      { payload: '{}', headers: {}, secret: 'a' },
+    ];
+    for (const argument of inOne)
+      await expect(readWebhook(argument as never, undefined as never)).rejects.toThrow(
+        'secret must be in a second argument: readWebhook(request, { secret })',
+      );
+    await expect(verifyWebhook(request as never)).rejects.toThrow(
+      'in one object: verifyWebhook({ payload, headers, secret }); for a request, readWebhook(request, { secret })',
+    );
   });
 
   test('with options that are there', async () => {

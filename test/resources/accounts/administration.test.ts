@@ -112,7 +112,7 @@ describe('Permissions are refused before they are sent', () => {
     [undefined, 'permissions: is required'],
     [one, 'permissions: must be an array'],
     [[], 'permissions: must not be an empty list'],
-    [[null], 'permissions[0]: must be an object'],
+    [[null], 'permissions[0]: must be an object with resource_type, resource_id, access_level'],
     [[one], 'permissions[0].access_level: is required'],
     [
       [{ ...one, access_level: 'owner' }],

@@ -148,10 +148,10 @@ describe('A request that is refused before it is sent', () => {
       { name: 'a', resources: [{ ...one, resource_id: '1' }] },
       'resources[0].resource_id: must be a positive whole number',
     ],
-    [{ name: 'a', resources: one }, 'resources: must be an array'],
+    [{ name: 'a', resources: one }, 'resources: must be an array: put it in [ ]'],
     [
       { name: 'a', expires_at: 'tomorrow' },
-      'expires_at: must be a valid Date, or an ISO 8601 date-time, such as 2031-12-01T09:00Z',
+      'expires_at: must be a valid Date, or an ISO 8601 date-time with its offset, such as 2031-12-01T09:00Z or 2031-12-01T09:00+01:00',
     ],
   ])('%j', async (params, message) => {
     const error = await rejection(client.apiTokens.create(params as never), InvalidRequestError);

@@ -88,7 +88,7 @@ describe('The parameters of create', () => {
         'delivery_options.emails_per_hour must be a whole number',
         'contact_list_ids[1] must be a positive whole number',
         'contact_list_ids[3] must be a positive whole number',
-        'contact_segment_ids must be an array',
+        'contact_segment_ids must be an array: put it in [ ]',
         'datetime is not a known field',
       ].sort(),
     );

@@ -132,7 +132,7 @@ describe("The client's defaults", () => {
     ],
     [{ replyTo: 'a@b.org' }, 'defaults.replyTo is not a known field; did you mean `reply_to`?'],
     [{ category: 'x'.repeat(256) }, 'defaults.category must be at most 255 characters'],
-    ['hello@mail.example.com', 'defaults must be an object'],
+    ['hello@mail.example.com', 'defaults must be an object with from, reply_to, category'],
   ])('that are wrong are refused when the client is created: %j', (wrong, message) => {
     const error = thrown(() => setUp({ defaults: wrong as object }), ConfigurationError);
     expect(error.message).toBe(message);

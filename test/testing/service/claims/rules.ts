@@ -191,6 +191,27 @@ export const RULES: readonly Claim[] = [
   ),
   row(
     [
+      'a webhook posts to port 443 or 80 only',
+      'stated; the refusal inferred',
+      'refuses another port with 422, unless the host is this machine or one of `webhooks.hosts`',
+    ],
+    async ({ call }) => {
+      const statusOf = async (url: string) => {
+        const types = { webhook_type: 'email_sending', sending_stream: 'transactional' };
+        const { status } = await call('POST /api/webhooks', {
+          webhook: { url, ...types, event_types: ['delivery'] },
+        });
+        return status;
+      };
+      const statuses = ['a.example.com:8443', 'a.example.com', '127.0.0.1:8443', 'app:8443'].map((host) =>
+        statusOf(`https://${host}/hooks`),
+      );
+      expect(await Promise.all(statuses)).toEqual([422, 200, 200, 200]);
+    },
+    { webhooks: { hosts: ['app'] } },
+  ),
+  row(
+    [
       "the header with the signature of a webhook's post has a name",
       'stated',
       'has another name by default: set `webhooks.signatureHeader`',

@@ -1,4 +1,6 @@
 import { BLANK, FieldErrors, NOT_IN_LIST } from '../../wire/fields.ts';
+import { urlOf } from '../../../../core/host-name.ts';
+import { isAllowedHost } from '../../../common/allowed-hosts.ts';
 import { arrayOf, flag, oneOf, textLike } from '../../../declare/kind.ts';
 import { route, type Exchange } from '../../routing/route.ts';
 import { ok, orNotFound } from '../../wire/reply.ts';
@@ -104,23 +106,22 @@ function created(input: Given, world: World, accountId: number): Omit<WebhookRec
 function settingsOf(
   input: Given,
   { accountId, settings }: Pick<WebhookRecord, 'accountId' | 'settings'>,
-  { inbound }: World,
+  { inbound, settings: { webhooks } }: World,
   errors: FieldErrors,
 ): WebhookFields {
   const {
     url = settings.url,
+    payload_format: given,
     event_types: eventTypes = settings.eventTypes,
     inbound_inbox_id: inboxId = settings.inboxId,
   } = input;
   if (url === '' || url === null) errors.add('url', BLANK);
   errors.check(webUrl, url, 'url');
-  const format = errors.read(
-    payloadFormat,
-    input.payload_format,
-    settings.format,
-    'payload_format',
-    NOT_IN_LIST,
-  );
+  const { host, port } = urlOf(String(url)) ?? { host: '', port: '' };
+  // Posts to this machine, and to hosts that the test names, may use any port.
+  if (!['', '80', '443'].includes(port) && !isAllowedHost(host, webhooks.hosts))
+    errors.add('url', 'must use port 443 or 80');
+  const format = errors.read(payloadFormat, given, settings.format, 'payload_format', NOT_IN_LIST);
   errors.check(eventNames, eventTypes, 'event_types');
   if (inboxId !== null && inbound.inboxes.find(accountId, Number(inboxId)) === undefined)
     errors.add('inbound_inbox_id', 'must exist');

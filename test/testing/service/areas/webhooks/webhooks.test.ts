@@ -418,3 +418,21 @@ test('a token needs permission to read and to change webhooks, and inbound mail'
   await expect(client.webhooks.create(all)).rejects.toMatchObject({ status: 403 });
   await expect(client.inbound.folders.list().toArray()).rejects.toMatchObject({ status: 403 });
 });
+
+test.each([
+  ['https://shop.example.com:8443/hooks', {}, 422],
+  ['http://shop.example.com:3000', {}, 422],
+  ['https://shop.example.com:80/hooks', {}, 200],
+  ['http://shop.example.com:443', {}, 200],
+  ['http://127.0.0.1:3000', {}, 200],
+  ['http://app.localhost:8443', {}, 200],
+  ['http://app:3000', { hosts: ['app'] }, 200],
+])(
+  'as the service posts to port 443 or 80 only, a webhook to %s with %j gets %i',
+  async (url, options, status) => {
+    const { create } = setUp(options);
+    const refused = { status, fieldErrors: { url: ['must use port 443 or 80'] } };
+    if (status === 200) expect(await create({ url })).toMatchObject({ url });
+    else await expect(create({ url })).rejects.toMatchObject(refused);
+  },
+);
