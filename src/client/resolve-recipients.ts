@@ -27,7 +27,7 @@ function fromEnvironment(): RecipientRules[] {
     const isJoined = OTHER_SEPARATORS.some((one) => entry.includes(one));
     const wrong = isJoined ? COMMAS : entryRule(entry);
     const place = allow.length > 1 ? ` (entry ${index + 1})` : '';
-    refuse('recipients', wrong && `${String(wrong)}${place}`, RECIPIENTS_VARIABLE);
+    refuse('recipients', wrong && `${wrong}${place}`, RECIPIENTS_VARIABLE);
   }
   refuse('recipients', recipientsRule({ allow, otherwise }), REDIRECT_VARIABLE);
   return [rulesOf({ allow, otherwise, allowCampaigns: false })];

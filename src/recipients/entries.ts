@@ -1,5 +1,4 @@
 /** The entries of an allow-list. */
-import type { Rule } from '../core/rules.ts';
 import { asciiDomain, isSame, readAddress, type Address } from './address.ts';
 
 /** Whether an entry of an allow-list names an address. */
@@ -24,7 +23,7 @@ export function readEntry(text: unknown): Entry | undefined {
 }
 
 /** Checks an entry of an allow-list. The message for a domain without `@` says what is missing. */
-export const entryRule: Rule = (entry) => {
+export const entryRule = (entry: unknown): string | undefined => {
   if (readEntry(entry) !== undefined) return undefined;
   const isDomain = typeof entry === 'string' && domainEntry(entry) !== undefined;
   return `must be ${AN_ENTRY}${isDomain ? '; a domain begins with `@`' : ''}`;

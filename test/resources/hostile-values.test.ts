@@ -185,7 +185,7 @@ test('a Map, a Headers object or an array is refused as headers, because it has 
   const headers = [new Map([['X-A', 'x']]), new Headers({ 'X-A': 'x' }), [['X-A', 'x']]];
   for (const one of headers) {
     expect(batch.baseIssues({ headers: one })).toEqual([
-      { path: 'base.headers', message: 'must be an object of names and values, such as { name: \'value\' }' },
+      { path: 'base.headers', message: "must be an object of names and values, such as { name: 'value' }" },
     ]);
   }
 });

@@ -128,7 +128,10 @@ export async function readWebhook(
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1)
     throw new ConfigurationError('maxBytes must be a positive whole number', { option: 'maxBytes' });
   const posted = Object(post) as typeof post;
-  if (secret === undefined && (memberOf(post, 'secret') ?? memberOf(post, 'request')) !== undefined)
+  if (
+    memberOf(checked, 'secret') === undefined &&
+    (memberOf(post, 'secret') ?? memberOf(post, 'request')) !== undefined
+  )
     throw new ConfigurationError('secret must be in a second argument: readWebhook(request, { secret })', {
       option: 'secret',
     });

@@ -5,7 +5,8 @@ import { paramIssues } from '../../../src/resources/base/param-rules.ts';
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 const DAY_MS = 86_400_000;
 
-const UNREADABLE = 'must be a valid Date, or an ISO 8601 date-time with its offset, such as 2031-12-01T09:00Z or 2031-12-01T09:00+01:00';
+const UNREADABLE =
+  'must be a valid Date, or an ISO 8601 date-time with its offset, such as 2031-12-01T09:00Z or 2031-12-01T09:00+01:00';
 const OUT_OF_REACH = 'must be in the future and at most one month ahead';
 
 beforeEach(() => {

@@ -1,5 +1,4 @@
 import { BLANK, FieldErrors, NOT_IN_LIST } from '../../wire/fields.ts';
-import { urlOf } from '../../../../core/host-name.ts';
 import { isAllowedHost } from '../../../common/allowed-hosts.ts';
 import { arrayOf, flag, oneOf, textLike } from '../../../declare/kind.ts';
 import { route, type Exchange } from '../../routing/route.ts';
@@ -117,7 +116,7 @@ function settingsOf(
   } = input;
   if (url === '' || url === null) errors.add('url', BLANK);
   errors.check(webUrl, url, 'url');
-  const { host, port } = urlOf(String(url)) ?? { host: '', port: '' };
+  const { host, port } = new URL(URL.canParse(String(url)) ? String(url) : 'https://none');
   // Posts to this machine, and to hosts that the test names, may use any port.
   if (!['', '80', '443'].includes(port) && !isAllowedHost(host, webhooks.hosts))
     errors.add('url', 'must use port 443 or 80');
