@@ -25,7 +25,7 @@ async function run(words: readonly string[], more: Readonly<Record<string, strin
 }
 
 // The end-to-end test is run with the others.
-const tested = new Set(['print.ts', 'csv.ts', 'signup-mail.test.ts', 'signup-shop.ts']);
+const tested = new Set(['print.ts', 'csv.ts', 'subscribers.ts', 'signup-mail.test.ts', 'signup-shop.ts']);
 
 function example(file: string, check: (output: string) => void): void {
   tested.add(file);
@@ -33,6 +33,12 @@ function example(file: string, check: (output: string) => void): void {
     check(await run([bundledProgram(`${root}examples/${file}`)]));
   });
 }
+
+example('newsletter-to-subscribers.ts', (output) => {
+  const [, sent = ''] = output.split('The newsletter');
+  expect(sent.match(/\S+@\S+/g)).toEqual(['cleo@example.org', 'dan@example.org']);
+  expect(sent.match(/accepted/g)).toHaveLength(2);
+});
 
 example('second-provider.ts', (output) => {
   expect(output.match(/\S.*order\/\d.*/g)).toEqual([

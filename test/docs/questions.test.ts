@@ -97,6 +97,7 @@ const QUESTIONS = [
     'diagnose.md#suppressions-and-tracking-opt-outs',
     'suppressions.list',
   ],
+  ['How do I honour unsubscribes?', 'sending.md#unsubscribes', 'suppress'],
   ['How do I remove 300 bounces from the list of suppressions?', 'diagnose.md#suppressions', 'bounced.push'],
   ['Where do the addresses of the service come from?', 'connecting.md#hosts', 'EMAIL_PLATFORM_DOMAIN'],
   ['How do I use a token from a vault?', 'connecting.md#the-token', 'your vault'],

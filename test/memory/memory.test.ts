@@ -53,6 +53,16 @@ describe('Memory does not grow with', () => {
   });
 });
 
+test('The example that leaves out unsubscribed readers reads 100 000 one by one', async () => {
+  const walk = await run('subscribers', 100_000, 10_000);
+  expect(walk).toMatchObject({
+    count: 99_996,
+    ahead: 0,
+    missing: [1, 2, 99_998, 99_999].map((n) => `Reader-${n}@example.org`),
+  });
+  expect(growth(walk)).toBeLessThan(5 * MB);
+});
+
 test('The log of an emulator with a control API keeps 2 000 requests with a thousand headers each in 64 MB', async () => {
   const log = await run('emulator-log', 2_000, 990, 500);
   expect(log.count).toBe(2_000);
