@@ -53,7 +53,8 @@ function categorize(context, module) {
 
 /** Leaves out the fields that an email must not have: they are there for the compiler. */
 function withoutAbsentFields(project) {
-  const isAbsent = ({ type }) =>
+  const isAbsent = ({ name, type }) =>
+    (name === 'template_variables' && type?.name === 'undefined') ||
     [type, ...(type?.types ?? [])].some((one) => one?.qualifiedName?.includes('NotTogetherWith.'));
   for (const property of project.getReflectionsByKind(ReflectionKind.Property))
     if (isAbsent(property)) project.removeReflection(property);

@@ -42,13 +42,13 @@ export const AREAS = {
   },
   masking: {
     mutate: [
-      'src/testing/**/masked.ts',
-      'src/testing/**/persons.ts',
-      'src/testing/**/addresses.ts#addressFinder,formsOf',
-      'src/testing/**/hide.ts#Hiding,replaced,inAll',
-      'src/testing/**/tokens.ts#withoutToken,withoutTokensIn,dataOf,isBlock',
+      'src/testing/**/mask/masked.ts',
+      'src/testing/**/mask/persons.ts',
+      'src/testing/**/mask/addresses.ts#addressFinder,formsOf',
+      'src/testing/**/mask/hide.ts#Hiding,replaced,inAll',
+      'src/testing/**/mask/tokens.ts#withoutToken,withoutTokensIn,dataOf,isBlock',
     ],
-    tests: ['test/testing/**/{texts,masked,persons}.test.ts'],
+    tests: ['test/testing/**/mask/{texts,masked,masked-report,persons}.test.ts'],
     least: 90,
   },
   diagnose: {

@@ -42,6 +42,7 @@ describe('Of an address, the local part is replaced, and nothing around it', () 
     ['<p style="ann\\40 example.org">', '<p style="a***\\40 example.org">'],
     ['ann\\u0040example.org ann\\x40example.org', 'a***\\u0040example.org a***\\x40example.org'],
     ['\\nann@example.org', '\\na***@example.org'],
+    ['ann [at] example.org', 'a*** [at] example.org'],
     ['ann[at]example.org ann+AEA-example.org', 'a***[at]example.org a***+AEA-example.org'],
     ['ａｎｎ＠ｅｘａｍｐｌｅ．ｏｒｇ 𝐚𝐧𝐧@example.org', 'a***＠ｅｘａｍｐｌｅ．ｏｒｇ a***@example.org'],
     [
@@ -102,6 +103,23 @@ describe('Of an address, the local part is replaced, and nothing around it', () 
       ]);
   });
 
+  test('in base64 that is too short for a token, also beside the address', () => {
+    const persons = ['bo@a.test', 'ann@b.io', 'cy@b.io'];
+    const shown = (text: string) => show(text, persons);
+    expect(base64('bo@a.test')).toHaveLength(12);
+    expect(shown(`x ${base64('bo@a.test')} y`)).toBe('x b*** y');
+    expect(shown(base64('BO@A.TEST'))).toBe('b***');
+    expect(shown(`ann@b.io ${base64('ann@b.io')}, ${base64('cy@b.io')}`)).toBe('a***@b.io a***=, c***==');
+    expect(shown(base64('bo@a.tesu'))).toBe(base64('bo@a.tesu'));
+  });
+
+  test('with a short domain, once for a person who is there twice, and never without a name or a domain', () => {
+    expect(show('x+ann=b.io@c.example', ['ann@b.io'])).toBe('x+a***=b.io@c.example');
+    expect(show('ann@example.org', [ADDRESS, ADDRESS.toUpperCase()])).toBe('a***@example.org');
+    for (const text of ['x @example.org y', 'x ann@ y', 'x none y'])
+      expect(show(text, [text.slice(2, -2), 'none'])).toBe(text);
+  });
+
   test('with a quoted local part', () => {
     expect(show('Ben <"ben b"@example.org>', ['"ben b"@example.org'])).toBe('Ben <***"@example.org>');
   });
@@ -121,6 +139,8 @@ describe('A link', () => {
   test.each([
     [`https://a.example/u?t=${token}&x=1#Top`, 'https://a.example/u?t=‹token, 44 characters›&x=1#Top'],
     [`https://a.example/orders/1042/${token}/x.`, 'https://a.example/orders/1042/‹token, 44 characters›/x.'],
+    ['https://a.example/r/x7Kd9).', 'https://a.example/r/‹token, 5 characters›).'],
+    ['https://a.example/u?t=x7Kd9==&x=1', 'https://a.example/u?t=‹token, 7 characters›&x=1'],
     [`(https://a.example/#${token})`, '(https://a.example/#‹token, 44 characters›)'],
     ['https://a.example/r/x7Kd9', 'https://a.example/r/‹token, 5 characters›'],
     ['<a href="/r/x7Kd9">', '<a href="/r/‹token, 5 characters›">'],
@@ -142,6 +162,7 @@ describe('A link', () => {
     'https://shop.example.com/go?next=https%3A%2F%2Fshop.example.com%2Forders%2F12',
     'https://shop.example.com/unsubscribeFromNewsletter/en-US/v2/stra%C3%9Fe',
     'mailto:help@shop.example.com?subject=Re:%20my%20order',
+    'https://shop.example.com/data:orders/1042',
     'tel:+4930123456',
   ])('%s: words, numbers and dates stay', (text) => {
     for (const one of [text, `<a href="${text}">${text}</a>`, `See ${text}.`]) expect(show(one)).toBe(one);
@@ -176,6 +197,9 @@ describe('A text', () => {
     ['base64 in lines', groups(base64(LONG), 20, '\r\n'), '‹base64, 48 characters›'],
     ['a dump of bytes', `x: ${groups(hex(LONG), 2, ' ')}`, 'x: ‹hexadecimal, 95 characters›'],
     ['a dump of words', groups(hex(LONG), 4, ' '), '‹hexadecimal, 79 characters›'],
+    ['a short dump of words', groups(hex('ann@example.org!'), 4, ' '), '‹hexadecimal, 39 characters›'],
+    ['a dump of long words', groups(hex(LONG), 16, ' '), '‹hexadecimal, 67 characters›'],
+    ['groups, half of them mixed', 'aB3d qwfz XKCD k7Mn', '‹base64, 19 characters›'],
   ])('%s is left out', (_name, text, shown) => {
     expect(show(text)).toBe(shown);
     expect(show(text).replace(MASKED, '')).not.toMatch(/[‹›*]/);
@@ -184,6 +208,14 @@ describe('A text', () => {
   test.each([
     'Your code is 480113, K7M2-9QXP or AbC123xyz.',
     'k7m2 9qxp 4trb 8wzn\nQ2WE-4RT5\nZ8UI-1OP3',
+    'a1b2 c3d4 e5f6 a7b8 c9d0 e1f2 a3b4',
+    'wxyz a1b2 c3d4 e5f6 a7b8 c9d0 e1f2 a3b4',
+    'a1b2 c3d4 e5f6 a7b8 c9d0 e1f2 a3b4 wxyz',
+    '1204 2204 3204 4204 5204 6204 7204 8204 9204',
+    'deaf beef face cafe fade babe dead feed',
+    'aB3d QWFZ XKCD PLMN',
+    'BCDF GHJK LMNP QRST',
+    'Bcdf ghjk lmnp qrst',
     'Call +1 (555) 010-9999, order 1Z999AA1012345, IBAN DE89 3704 0044 0532 0130 00.',
     '-------------------------------- ================================',
     'Paid 1,234,567.89 EUR on 2026-11-28T17:28:50Z at 10:20:30:40:50:60:70:80',
