@@ -11,9 +11,9 @@ import type { ThrottleOptions } from '../throttle/limits.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 
 /**
- * Base URLs of the service's hosts, or its domain. The client adds the API's paths and keeps a path prefix. Each host takes the first
- * of: its own option, `domain`, its own environment variable, `EMAIL_PLATFORM_URL` with `/account`, `/send`, `/bulk` or
- * `/sandbox` added, and `EMAIL_PLATFORM_DOMAIN`.
+ * Base URLs of the service's hosts, or its domain. The client adds the API's paths and keeps a path prefix. Each host
+ * takes the first of: its own option, `domain`, its own environment variable, `EMAIL_PLATFORM_URL` with `/account`,
+ * `/send`, `/bulk` or `/sandbox` added, and `EMAIL_PLATFORM_DOMAIN`.
  */
 export interface Hosts {
   /**
@@ -22,7 +22,10 @@ export interface Hosts {
    * variable: `EMAIL_PLATFORM_DOMAIN`.
    */
   readonly domain?: string | undefined;
-  /** Base URL for calls without a stream: campaigns, contacts, logs, templates, accounts and others. Environment variable: `EMAIL_PLATFORM_API_URL`. */
+  /**
+   * Base URL for calls without a stream: campaigns, contacts, logs, templates, accounts and others. Environment variable:
+   * `EMAIL_PLATFORM_API_URL`.
+   */
   readonly api?: string | URL | undefined;
   /** Base URL for sending on the transactional stream. Environment variable: `EMAIL_PLATFORM_SEND_URL`. */
   readonly send?: string | URL | undefined;
@@ -122,8 +125,8 @@ export interface EmailPlatformOptions {
   readonly hooks?: Hooks | false | undefined;
   /**
    * Receives a line for each notable event, with its fields first: a logger of pino, or `console`. `false` for none.
-   * See {@link Logger} for the events of each level. By default the console, if a level is set, and
-   * for warnings about environment variables.
+   * See {@link Logger} for the events of each level. By default the console, if a level is set, and for
+   * warnings about environment variables.
    */
   readonly logger?: Logger | false | undefined;
   /**

@@ -254,7 +254,7 @@ export interface BatchResult {
   errors?: string[] | undefined;
 }
 
-/** Options of `sending.batch`, of `sending.send` and of `sending.batchAll`: email always leaves from the token's own account. */
+/** Options of every method of `sending` that sends. They name no account: email leaves from the token's own account. */
 export interface BatchOptions extends Omit<RequestOptions, 'accountId'> {
   /** The stream of the emails: transactional, bulk, or a sandbox. The client's by default. */
   readonly stream?: Stream | undefined;

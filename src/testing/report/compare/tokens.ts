@@ -25,7 +25,7 @@ export interface Persons {
   readonly addresses: ReadonlySet<string>;
 }
 
-/** A text with asterisks in place of what a mask wrote, so that each mask is one word: `a***2@example.org`, `‹token, 44 characters›`. */
+/** A text with asterisks in place of what a mask wrote, so that it is one word: of `a***2@…`, of `‹token, 44 characters›`. */
 const withAsterisks = (text: string) => text.replace(MASKED, ({ length }) => '*'.repeat(length));
 const isMasked = (word: string) => word.includes('***');
 
