@@ -47,18 +47,55 @@ function contentHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
+/** Whether a process runs. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Makes something while no other process does: all builds write `dist`, and the pages change while they are packed. */
+function alone(make: () => void): void {
+  const claim = join(root, '.tmp/packing');
+  mkdirSync(join(root, '.tmp'), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(claim, String(process.pid), { flag: 'wx' });
+      break;
+    } catch {
+      const holder = existsSync(claim) ? Number(readFileSync(claim, 'utf8')) : 0;
+      // A killed process leaves its claim.
+      if (!isRunning(holder)) rmSync(claim, { force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    }
+  }
+  try {
+    make();
+  } finally {
+    rmSync(claim, { force: true });
+  }
+}
+
 /** Makes a tarball with `make`, unless one of the same files exists; returns its path. */
 function packed(kind: 'javascript' | 'package', make: (folder: string) => void): string {
   const parent = join(root, '.tmp/packed');
   const hash = contentHash();
   const folder = join(parent, hash, kind);
+  // Tests of the package also read the lists of bundled files beside the build.
   const made = () =>
-    existsSync(folder) ? readdirSync(folder).find((file) => file.endsWith('.tgz')) : undefined;
+    existsSync(folder) && existsSync(join(root, '.tmp/bundled'))
+      ? readdirSync(folder).find((file) => file.endsWith('.tgz'))
+      : undefined;
   if (made() === undefined) {
-    for (const other of existsSync(parent) ? readdirSync(parent) : [])
-      if (other !== hash) rmSync(join(parent, other), { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    make(folder);
+    alone(() => {
+      if (made() !== undefined) return;
+      for (const other of existsSync(parent) ? readdirSync(parent) : [])
+        if (other !== hash) rmSync(join(parent, other), { recursive: true, force: true });
+      mkdirSync(folder, { recursive: true });
+      make(folder);
+    });
   }
   const name = made();
   if (name === undefined) throw new Error('npm pack made no tarball');
@@ -67,9 +104,6 @@ function packed(kind: 'javascript' | 'package', make: (folder: string) => void):
 
 /** Builds and packs the package; returns the tarball's path. */
 export function pack(): string {
-  // Tests of the package also read the lists of bundled files beside the build.
-  if (!existsSync(join(root, '.tmp/bundled')))
-    rmSync(join(root, '.tmp/packed'), { recursive: true, force: true });
   return packed('package', (folder) => npm(['pack', '--pack-destination', folder], root));
 }
 
