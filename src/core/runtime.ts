@@ -1,4 +1,5 @@
 /** Time, timers, randomness and callers' signals, which tests replace. */
+import { monotonicMs } from '../kit/monotonic.ts';
 import { abortWatcher, type OnAbort } from './abort-watcher.ts';
 import { afterTwoTurns, isWorkerd } from './platform.ts';
 import { steady } from './steady-time.ts';
@@ -32,7 +33,7 @@ export interface Runtime {
 
 /** The real clocks, timers and random numbers, overridden by `parts`. Each client or throttle has its own clock. */
 export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => {
-  const monotonic = steady({ now: () => performance.now(), wallNow: () => Date.now() });
+  const monotonic = steady({ now: monotonicMs, wallNow: () => Date.now() });
   let fakedMs = 0;
   const runtime: Runtime = {
     now: () => monotonic() + fakedMs,
@@ -45,7 +46,9 @@ export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => {
         // The mock timers of node:test move timers and the date, and leave `performance.now()` alone.
         const passedMs = monotonic() + fakedMs - startedAt;
         const wallPassedMs = Date.now() - wallStartedAt;
-        if (passedMs < ms - EARLY_MS && wallPassedMs >= ms - EARLY_MS) fakedMs += wallPassedMs - passedMs;
+        // Where both clocks stand still, only the timer tells.
+        const elapsedMs = passedMs === 0 && wallPassedMs === 0 ? ms : wallPassedMs;
+        if (passedMs < ms - EARLY_MS && elapsedMs >= ms - EARLY_MS) fakedMs += elapsedMs - passedMs;
         callback();
       }, Math.ceil(ms));
       return () => {

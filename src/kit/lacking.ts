@@ -6,5 +6,5 @@ export function lacking(): string | undefined {
   const missing = NEEDED.filter((name) => !(name in globalThis));
   return missing.length === 0
     ? undefined
-    : `this environment has no ${missing.join(', ')}: in Jest with jsdom, begin the test's file with /** @jest-environment node */`;
+    : `this environment has no ${missing.join(', ')}: in Jest or Vitest with jsdom, begin the test's file with /** @jest-environment node */ or /** @vitest-environment node */`;
 }

@@ -113,3 +113,30 @@ describe('With the mock timers of node:test, which leave performance.now() alone
     expect(refused(service)).toBe(0);
   });
 });
+
+describe('Without a clock that moves, timers end each window:', () => {
+  test.each<[string, () => unknown]>([
+    [
+      'performance.now() without a number',
+      () => vi.spyOn(performance, 'now').mockReturnValue(undefined as never),
+    ],
+    [
+      'both clocks frozen',
+      () => {
+        vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+        vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+      },
+    ],
+  ])('%s', async (_, replace) => {
+    replace();
+    try {
+      const fetch = () => Promise.resolve(Response.json({ data: { id: 1 } }));
+      const throttle = { limits: { token: LIMIT } };
+      const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.test' }, fetch, throttle });
+      const calls = Array.from({ length: 12 }, async () => client.campaigns.get(1));
+      expect(await Promise.all(calls)).toHaveLength(12);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+});

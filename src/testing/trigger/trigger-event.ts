@@ -2,6 +2,7 @@
  * Posts a signed event to a receiver of webhooks, without an emulator. It may import `service/state/emails` for the
  * names of events; it knows no emulator.
  */
+import { monotonicMs } from '../../kit/monotonic.ts';
 import { check, callable, objectOf, plainObject, text, textLike, whole, type Kind } from '../declare/kind.ts';
 import { didYouMean } from '../../kit/did-you-mean.ts';
 import { hmac } from '../encoding/hashes.ts';
@@ -130,12 +131,12 @@ export async function triggerEvent(
   const body = bodyOf(event, set);
   const url = String(new URL(given.to));
   const headers = { 'content-type': 'application/json', [signatureHeader]: hmac(secret, body) };
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await send(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     const received = await response.text();
-    const durationMs = Math.round(performance.now() - startedAt);
+    const durationMs = Math.round(monotonicMs() - startedAt);
     return { url, body, headers, secret, status: response.status, response: received, durationMs };
   } catch (error) {
     throw failure(url, timeoutMs, error);

@@ -81,12 +81,16 @@ export async function listenOn(listen: Listen): Promise<Listening> {
 /** Whether other machines reach the server. */
 const isOpen = ({ host }: Listen) => !isLoopbackAddress(host);
 
-function close(server: Server): Promise<void> {
-  if (!server.listening) return Promise.resolve();
-  return new Promise((resolve) => {
+async function close(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+  // The port is free, but Node would report it in a turn that does not come.
+  const names = await stopped();
+  if (names !== undefined) throw new Error(ofStopped(names));
+  await closed;
 }
 
 async function answer(message: IncomingMessage, response: ServerResponse, listen: Listen): Promise<void> {

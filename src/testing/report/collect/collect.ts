@@ -1,4 +1,5 @@
 /** Makes the data of a report from the records. May import records, checks and mask. */
+import { monotonicMs } from '../../../kit/monotonic.ts';
 import type { ReportData, ReportKind, ReportMail, ReportPost, ReportRequest } from '../data/data.ts';
 import { REPORT_VERSION } from '../data/data.ts';
 import { mailOf } from './mail-of.ts';
@@ -83,7 +84,7 @@ export function reportDataOf(
 ): ReportData {
   return {
     version: REPORT_VERSION,
-    run: { durationMs: Math.round(performance.now() - began) },
+    run: { durationMs: Math.round(monotonicMs() - began) },
     source: 'emulator',
     writtenAt: Date.now(),
     addresses: 'shown',

@@ -1,12 +1,7 @@
 /** A report as one HTML file: the page, with its data as a block of JSON. */
+import { base64Hash } from '../../encoding/hashes.ts';
 import type { ReportData } from '../data/data.ts';
 import { pageFiles } from './page-files.ts';
-
-/** The SHA-256 of a text in base64, the form that a content security policy uses for scripts. */
-async function sha256(text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  return btoa(String.fromCharCode(...bytes));
-}
 
 /** Escapes `<`, so that the text cannot end its element. */
 const inElement = (text: string) => text.replaceAll('<', '\\u003c');
@@ -53,11 +48,10 @@ export const templatesPage = (): Promise<ServedPage> => servedPage('templates');
 
 async function servedPage(kind: 'emails' | 'templates'): Promise<ServedPage> {
   const { script, style } = await pageFiles();
-  const [scriptHash, styleHash] = await Promise.all([sha256(script), sha256(style)]);
   const policy = [
     "default-src 'none'",
-    `script-src 'sha256-${scriptHash}'`,
-    `style-src 'sha256-${styleHash}'`,
+    `script-src 'sha256-${base64Hash(script)}'`,
+    `style-src 'sha256-${base64Hash(style)}'`,
     'img-src data:',
     "connect-src 'self'",
     "frame-src 'self'",
@@ -83,7 +77,7 @@ async function servedPage(kind: 'emails' | 'templates'): Promise<ServedPage> {
  */
 export async function reportHtml(data: ReportData): Promise<string> {
   const { script, style } = await pageFiles();
-  const policy = policyOf(await sha256(script));
+  const policy = policyOf(base64Hash(script));
   const meta = `\n<meta http-equiv="Content-Security-Policy" content="${policy}">`;
   return `${head(meta, style)}
 <body>

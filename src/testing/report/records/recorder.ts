@@ -2,6 +2,7 @@
  * The records that a report is made from. The recorder fills the recorder interfaces of the service. May import `service`; the service does
  * not import it.
  */
+import { monotonicMs } from '../../../kit/monotonic.ts';
 import type { LogRecord } from '../../service/state/emails/email-log.ts';
 import type { Copy } from '../../service/state/emails/outbox.ts';
 import type { EmulatorWebhookPost } from '../../service/state/posts/posts.ts';
@@ -58,7 +59,7 @@ export class Recorder {
   readonly secrets = new SecretValues();
   /** The name of the test that runs now. */
   mark: string | undefined;
-  readonly began = performance.now();
+  readonly began = monotonicMs();
   /** The number of refused requests. */
   refused = 0;
   /** The pools that counted a request. */
@@ -189,12 +190,12 @@ export class Recorder {
       nextAt: undefined,
       version: 0,
     };
-    const began = performance.now();
+    const began = monotonicMs();
     this.#bytes += sizeOfPost(post);
     this.#posts.push(seen);
     this.#changed(seen);
     return (nextAt) => {
-      seen.durationMs = performance.now() - began;
+      seen.durationMs = monotonicMs() - began;
       seen.nextAt = nextAt;
       this.#changed(seen);
     };
@@ -231,7 +232,7 @@ export class Recorder {
     this.#bytes += bytes;
     this.#requests.push(seen);
     this.#changed(seen);
-    const began = performance.now();
+    const began = monotonicMs();
     const isKept = keepsDetails || this.#keepsDetails;
     let given: Uint8Array | undefined;
     return {
@@ -256,7 +257,7 @@ export class Recorder {
         }
       },
       over: (response) => {
-        seen.durationMs = performance.now() - began;
+        seen.durationMs = monotonicMs() - began;
         const isRefused = response.status >= 400;
         if (isRefused) this.refused += 1;
         const sent = isRefused || isKept ? this.#keepDetails(seen, headers(), given, response) : response;

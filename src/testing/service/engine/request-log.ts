@@ -1,3 +1,4 @@
+import { monotonicMs } from '../../../kit/monotonic.ts';
 import type { RequestHeaders } from '../wire/engine-request.ts';
 import type { EngineResponse } from '../wire/engine-response.ts';
 import type { EmulatorHost, Located } from '../wire/hosts.ts';
@@ -179,7 +180,7 @@ export class RequestLog {
   }
 
   #followed(entry: Writable, details: Kept | undefined, recording: Recording): Recording {
-    const began = details === undefined ? 0 : performance.now();
+    const began = details === undefined ? 0 : monotonicMs();
     const ended = () => {
       this.#open.delete(entry);
       if (this.#waiters.count > 0) this.#waiters.tell(entry);
@@ -194,7 +195,7 @@ export class RequestLog {
       },
       over: (response) => {
         entry.status = response.status;
-        if (details !== undefined) details.durationMs = performance.now() - began;
+        if (details !== undefined) details.durationMs = monotonicMs() - began;
         const sent = recording.over(response);
         ended();
         return sent;

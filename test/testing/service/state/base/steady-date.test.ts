@@ -1,4 +1,4 @@
-import { EmailPlatform } from 'email-platform';
+import { EmailPlatform, RateLimitError } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { mail } from '../../../tools/mail.ts';
@@ -82,4 +82,19 @@ test('faked time passes after the date was set back, and the date holds again wh
   await client.sending.send(mail);
   vi.setSystemTime(start + 5 * DAY_MS);
   expect(emulator.clock.now()).toBe(start + 5 * DAY_MS);
+});
+
+test('a window ends in the time that passes beside a frozen date', async () => {
+  const emulator = createEmulator();
+  const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: false, retry: false });
+  const calls = (count: number) =>
+    Promise.all(Array.from({ length: count }, async () => client.sendingDomains.list()));
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+  const passed = vi.spyOn(performance, 'now').mockReturnValue(5_000);
+  await calls(150);
+  passed.mockReturnValue(14_999);
+  await expect(calls(1)).rejects.toThrow(RateLimitError);
+  passed.mockReturnValue(15_000);
+  await calls(150);
+  await expect(calls(1)).rejects.toThrow(RateLimitError);
 });
