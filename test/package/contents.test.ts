@@ -365,9 +365,11 @@ describe('the declarations', () => {
       'testing/msw': 'msw',
     };
     expect(modulesOf(`dist/${name}.d.cts`)).toEqual(peers[name] === undefined ? [] : [peers[name]]);
-    // Modules have the same types. A peer may have other types for each format, so each format names them itself.
+    // Modules have the same types. A peer may have other types for each format, so each format names them itself. Tools that
+    // list what a package exports read one file of the client's.
     const again = `export * from './${basename(name)}.cjs';\n`;
-    expect(read(`dist/${name}.d.ts`)).toBe(peers[name] === undefined ? again : read(`dist/${name}.d.cts`));
+    const isCopied = name === 'index' || peers[name] !== undefined;
+    expect(read(`dist/${name}.d.ts`)).toBe(isCopied ? read(`dist/${name}.d.cts`) : again);
   });
 
   test('contain nothing internal', () => {
@@ -376,7 +378,7 @@ describe('the declarations', () => {
       expect(text).not.toContain('@internal');
       // Errors are made by the package; the client is made from its options alone.
       expect([...text.matchAll(/constructor\(.*/g)].map(([line]) => line)).toEqual(
-        file === 'dist/index.d.cts' ? ['constructor(options?: EmailPlatformOptions);'] : [],
+        file.startsWith('dist/index.d.') ? ['constructor(options?: EmailPlatformOptions);'] : [],
       );
     }
   });
