@@ -81,25 +81,27 @@ function alone(make: () => void): void {
 /** Makes a tarball with `make`, unless one of the same files exists; returns its path. */
 function packed(kind: 'javascript' | 'package', make: (folder: string) => void): string {
   const parent = join(root, '.tmp/packed');
-  const hash = contentHash();
-  const folder = join(parent, hash, kind);
-  // Tests of the package also read the lists of bundled files beside the build.
-  const made = () =>
-    existsSync(folder) && existsSync(join(root, '.tmp/bundled'))
-      ? readdirSync(folder).find((file) => file.endsWith('.tgz'))
-      : undefined;
-  if (made() === undefined) {
-    alone(() => {
-      if (made() !== undefined) return;
+  let found: string | undefined;
+  // The hash, too: it would be another one while the pages change.
+  alone(() => {
+    const hash = contentHash();
+    const folder = join(parent, hash, kind);
+    // Tests of the package also read the lists of bundled files beside the build.
+    const made = () =>
+      existsSync(folder) && existsSync(join(root, '.tmp/bundled'))
+        ? readdirSync(folder).find((file) => file.endsWith('.tgz'))
+        : undefined;
+    if (made() === undefined) {
       for (const other of existsSync(parent) ? readdirSync(parent) : [])
         if (other !== hash) rmSync(join(parent, other), { recursive: true, force: true });
       mkdirSync(folder, { recursive: true });
       make(folder);
-    });
-  }
-  const name = made();
-  if (name === undefined) throw new Error('npm pack made no tarball');
-  return join(folder, name);
+    }
+    const name = made();
+    if (name !== undefined) found = join(folder, name);
+  });
+  if (found === undefined) throw new Error('npm pack made no tarball');
+  return found;
 }
 
 /** Builds and packs the package; returns the tarball's path. */
