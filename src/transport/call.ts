@@ -3,46 +3,19 @@ import type { InTurn } from '../core/abort-watcher.ts';
 import type { CallSite } from '../core/call-site.ts';
 import { completeError, type EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
-import type { AccountPoolName } from '../core/limits.ts';
-import type { KeyedMails, RequestOptions, RequestSpec, SentWhile, TokenSearch } from '../core/request.ts';
+import type { RequestOptions, RequestSpec, TokenSearch } from '../core/request.ts';
 import { stopwatch } from '../core/steady-time.ts';
-import type { Permit, ThrottleKey } from '../throttle/permit.ts';
+import type { Permit } from '../throttle/permit.ts';
 import { messageIdsOf, rejectedIn } from './call-summary.ts';
 import type { CallConfig } from './config.ts';
 import { failureOf } from './errors.ts';
 import { emit, type CallEvent, type EndEvent } from './hooks.ts';
+import type { PreparedRequest, RequestName } from './prepared-request.ts';
 import { MIN_TOKEN_LENGTH, Redaction, secretsOfAddress } from './redaction.ts';
-import { isRetryable, type RetryLimits } from './retry-policy.ts';
-
-/** The parts of a request that errors and events name. */
-export type RequestName = Pick<RequestSpec<unknown>, 'operation' | 'method' | 'host' | 'path'>;
+import { isRetryable } from './retry-policy.ts';
 
 /** The parts of a request that create a call. */
 type RequestHead = RequestName & Pick<RequestSpec<unknown>, 'template'>;
-
-/** A checked and serialized request. It keeps only the parts of its spec that the call needs later. */
-export interface PreparedRequest
-  extends RequestName, SentWhile, Pick<RequestSpec<unknown>, 'decoder' | 'settle'> {
-  readonly signedUrl: string | undefined;
-  /** The emails with keys, which each attempt claims; undefined for a request without one. */
-  readonly keyed: KeyedMails<unknown> | undefined;
-  /** Whether the request carries the token and the client's headers. A signed URL of another server does not. */
-  readonly carriesToken: boolean;
-  readonly isRepeatable: boolean;
-  readonly options: RequestOptions;
-  /** Milliseconds for one attempt. */
-  readonly timeoutMs: number;
-  /** Milliseconds for the whole call; Infinity without a deadline. */
-  readonly deadlineMs: number;
-  readonly retry: RetryLimits;
-  readonly address: string;
-  /** Starts with `?`, or is empty. */
-  readonly query: string;
-  /** The body, written when the call starts: later changes to the caller's objects are not sent. */
-  readonly body: string | Blob | undefined;
-  readonly pool: AccountPoolName | undefined;
-  readonly key: ThrottleKey;
-}
 
 /** Resolves or rejects a wait. */
 export interface Wait<T> {

@@ -10,7 +10,8 @@ import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../co
 import { NO_OPTIONS } from '../core/request-options.ts';
 import { readFrom, tried } from '../core/tried.ts';
 import { withToken, type Attempt } from './attempt.ts';
-import { Call, type PreparedRequest } from './call.ts';
+import { Call } from './call.ts';
+import type { PreparedRequest } from './prepared-request.ts';
 
 import type { CallConfig } from './config.ts';
 import { decode } from './decode.ts';

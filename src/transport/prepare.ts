@@ -9,7 +9,8 @@ import { copyOfOptions, optionIssues } from '../core/request-options.ts';
 import { accountOf, poolOf } from '../core/path.ts';
 import { invalid } from '../core/rules.ts';
 import { missing } from '../core/variables.ts';
-import type { Call, PreparedRequest } from './call.ts';
+import type { Call } from './call.ts';
+import type { PreparedRequest } from './prepared-request.ts';
 import type { CallConfig } from './config.ts';
 import { retryLimits } from './retry-policy.ts';
 
