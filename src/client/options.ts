@@ -46,8 +46,8 @@ export interface AppInfo {
 /** The options of {@link EmailPlatform}. */
 export interface EmailPlatformOptions {
   /**
-   * API token, or a function that returns one and is called for every attempt. Environment variable:
-   * `EMAIL_PLATFORM_TOKEN`.
+   * API token, or a function that returns one and is called for every attempt. Left out only in a browser, if a proxy of the
+   * page adds it. Environment variable: `EMAIL_PLATFORM_TOKEN`.
    */
   readonly token?: TokenSource | undefined;
   /**
@@ -93,7 +93,10 @@ export interface EmailPlatformOptions {
    * Environment variable: `EMAIL_PLATFORM_DOMAIN`.
    */
   readonly domain?: string | undefined;
-  /** The service's `domain`, base URLs of single hosts, or both. In a browser, a base URL may be relative to the page. */
+  /**
+   * The service's `domain`, base URLs of single hosts, or both; a domain not together with a base URL of this machine. In a
+   * browser, a base URL may be relative to the page.
+   */
   readonly hosts?: Hosts | undefined;
   /**
    * Milliseconds for one attempt, including its body.
@@ -103,14 +106,15 @@ export interface EmailPlatformOptions {
   /** Milliseconds for a whole call: attempts, waits and time in the queue. No limit by default. */
   readonly deadlineMs?: number | undefined;
   /**
-   * How failed requests are retried; `false` for no retries.
+   * How failed requests are retried; `false` for no retries, and by default if a proxy of the page adds the token.
    * @defaultValue { maxRetries: 3, maxWaitMs: 90_000 }
    */
   readonly retry?: RetryOptions | false | undefined;
   /**
    * How the client keeps within the service's rate limits: options, a throttle to share with other clients, or `false`
    * for no throttle. A shared throttle comes from `createThrottle()` or, to share it between processes, from
-   * `redisThrottle()` in `email-platform/redis`. By default the published limits, for this client alone.
+   * `redisThrottle()` in `email-platform/redis`. By default the published limits, for this client alone;
+   * none if a proxy of the page adds the token.
    */
   readonly throttle?: ThrottleOptions | Throttle | false | undefined;
   /**
@@ -142,14 +146,14 @@ export interface EmailPlatformOptions {
   readonly sendCallId?: boolean | undefined;
   /**
    * Schemas to check responses with: `import * as schemas from 'email-platform/schemas'`. A mismatch is reported to
-   * `hooks.onMismatch` and to the logger. Without schemas, no response is checked; `validateResponses: 'throw'` and
-   * `hooks.onMismatch` need them.
+   * `hooks.onMismatch` and to the logger. Without schemas, a call checks only what it needs, such as the confirmation of a
+   * send; `validateResponses: 'throw'` and `hooks.onMismatch` need them.
    */
   readonly schemas?: ResponseSchemas | undefined;
   /**
-   * How the client treats a response that does not match its schema. With `'report'`, the call still returns it. With
-   * `'throw'`, the call throws {@link ResponseFormatError}, although the service has probably acted on the request.
-   * Both call `hooks.onMismatch`.
+   * How the client treats a response that does not match its schema. With `'report'`, the call still returns it, unless
+   * it lacks what the call needs, such as the confirmation of a send. With `'throw'`, the call throws
+   * {@link ResponseFormatError}, although the service has probably acted on the request. Both call `hooks.onMismatch`.
    * @defaultValue 'report'
    */
   readonly validateResponses?: MismatchAction | undefined;

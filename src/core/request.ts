@@ -40,11 +40,13 @@ export interface RequestOptions {
   /** Milliseconds for the whole call: attempts, waits and time in the queue. The client's `deadlineMs` by default. */
   readonly deadlineMs?: number | undefined;
   /**
-   * Retry settings for this call; a setting that is left out is the client's. `false` for no retries: even a 429 is then
-   * thrown.
+   * Retry settings for this call; a setting that is left out is the client's. `false` for no retries, not even after a 429.
    */
   readonly retry?: RetryOptions | false | undefined;
-  /** Additional request headers. Headers that the client sets itself are refused. */
+  /**
+   * Additional request headers. `Accept` and `User-Agent` replace the client's; those of the token, `Content-Type` and
+   * those of the connection are refused.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Priority in the throttle's queue.

@@ -85,7 +85,7 @@ export interface MailFields {
    * several addresses and excludes `reply_to`.
    */
   headers?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Your own values, returned with the email in the email log; at most 1000 bytes as JSON. */
+  /** Your own values, returned with the email in the email log; at most 1000 bytes as JSON, with the key. */
   custom_variables?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
@@ -273,9 +273,9 @@ export interface SendOptions extends BatchOptions {
    */
   readonly repeatable?: boolean | undefined;
   /**
-   * Key of the email: repeated sends with this key, also by other processes, send the email once. 1 to 255 bytes
-   * without control characters. Needs the client's option `journal`. The email carries it as a custom variable, which
-   * the service and webhooks show: it must not be a secret.
+   * Key of the email: a further send with this key, also by another process, does not repeat an accepted email. 1 to
+   * 255 bytes without control characters. Not together with `repeatable`. Needs the client's option `journal`. The
+   * email carries it as a custom variable, which the service and webhooks show: it must not be a secret.
    */
   readonly idempotencyKey?: string | undefined;
 }

@@ -57,7 +57,7 @@ export interface EmulatorOptions {
    * @defaultValue false
    */
   details?: boolean;
-  /** How long campaigns take to send, and their first state. */
+  /** How long campaigns take to send and to terminate, and their state when sending begins. */
   campaigns?: EmulatorCampaignTiming;
   /** Which emails are accepted, and when events happen to them. */
   sending?: EmulatorSendingOptions;
@@ -83,14 +83,14 @@ export interface EmulatorOptions {
    */
   templates?: readonly TemplateFolder[];
   /**
-   * The API token of {@link Emulator.clientOptions}: letters, digits and `. _ + / = -`. It also protects the signed links
-   * to raw messages. By default, every emulator has the same token, which is enough in memory and for a test. Choose a
-   * random token for an emulator that listens on a port while you work.
+   * The API token of {@link Emulator.clientOptions}: letters, digits and `. _ + / = -`. It also protects the signed
+   * links, such as those to raw messages, attachments and exports. By default, every emulator has the same token, which
+   * is enough in memory and for a test. Choose a random token for an emulator that listens on a port while you work.
    */
   token?: string;
   /**
    * The time source, which returns milliseconds since the Unix epoch. If it always returns the same number, only
-   * `clock.advance` moves the clock.
+   * `clock.advance` and `clock.set` move the clock.
    * @defaultValue Date.now
    */
   now?: () => number;
