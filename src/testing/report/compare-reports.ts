@@ -18,7 +18,7 @@ export interface CompareReportsOptions {
 /** A part of an email that changed. */
 export interface ReportChange extends Pick<ReportPartChange, 'part' | 'before' | 'after' | 'places'> {
   /** The part of the email. */
-  readonly part: 'subject' | 'html' | 'text' | 'links' | 'headers' | 'attachments' | 'from';
+  readonly part: ReportPartChange['part'];
   /** The whole part; of links, headers and attachments a line for each; `null` if the email had none. */
   readonly before: string | null;
   /** The same of the later run. */

@@ -27,12 +27,13 @@ export function compareData(before: readonly ReportData[], after: ReportData): R
         left === undefined
           ? []
           : runs.map((run) => run.get(left.id) ?? []).filter(({ length }) => length > 0);
+      const isRenamed = left !== undefined && left.id !== id && right?.by !== 'subject';
       const one = (
         state: ReportKindChange['state'],
         found: readonly Difference[] = [],
       ): ReportKindChange => ({
         id,
-        name,
+        name: isRenamed ? (found[0]?.after.mail.subject ?? name) : name,
         state,
         changes: found.map(changeOf),
         before: found[0]?.before.mail ?? (state === 'gone' ? (earlier[0]?.[0]?.mail ?? null) : null),

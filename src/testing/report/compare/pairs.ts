@@ -9,7 +9,7 @@ const MOST = 200;
 
 type MailsOf = ReadonlyMap<string, readonly ReadMail[]>;
 
-/** A kind before and after. Those known by their subject alone, whose subject changed, are paired by their bodies. */
+/** A kind before and after: by its id; else by its bodies if its name is a subject; else by otherwise equal emails. */
 export function pairs(
   before: readonly ReportKind[],
   after: readonly ReportKind[],
@@ -19,15 +19,15 @@ export function pairs(
   const earlier = new Map(before.map((kind) => [kind.id, kind]));
   const ids = new Set(after.map(({ id }) => id));
   const bySubject = ({ by }: ReportKind) => by === 'subject';
-  const left = before.filter((kind) => !ids.has(kind.id) && bySubject(kind)).slice(0, MOST);
-  const right = after.filter((kind) => !earlier.has(kind.id) && bySubject(kind)).slice(0, MOST);
+  const left = before.filter((kind) => !ids.has(kind.id)).slice(0, MOST);
+  const right = after.filter((kind) => !earlier.has(kind.id)).slice(0, MOST);
   const sample = (mails: readonly ReadMail[] = []) => mails.slice(0, 3);
   const candidates = left
     .flatMap((one) => {
       const mails = sample(runs.find((run) => run.has(one.id))?.get(one.id));
       return right.map((other) => ({ one, other, score: best(mails, sample(later.get(other.id))) }));
     })
-    .filter(({ score }) => score >= ALIKE)
+    .filter(({ one, other, score }) => score >= (bySubject(one) && bySubject(other) ? ALIKE : 1))
     .sort((a, b) => b.score - a.score);
   const partners = new Map<string, ReportKind>();
   const taken = new Set<string>();

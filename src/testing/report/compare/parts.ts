@@ -13,6 +13,8 @@ export const PARTS: readonly ComparedPart[] = [
   'headers',
   'attachments',
   'from',
+  'category',
+  'template',
 ];
 
 /** A part of one mail. */
@@ -59,6 +61,8 @@ export function readMail(mail: ReportMail): ReadMail {
     ),
     attachments: lines(mail.attachments.map(attachmentText), SIZE),
     from: text(mail.fromName === null ? mail.from : `${mail.fromName} <${mail.from}>`),
+    category: text(mail.category),
+    template: text(mail.template?.name ?? null),
   };
   const bag = new Map<string, number>();
   for (const name of ['subject', 'html', 'text'] as const)

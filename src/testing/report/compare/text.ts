@@ -53,9 +53,10 @@ const shortened = (text: string, longest = LONGEST) => {
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line;
 };
 
-/** The number of differing places of a part; of a subject and a sender, the earlier one. */
+/** The number of differing places of a part; of a subject, a sender, a category and a template, the earlier one. */
 function partText({ part, before, places }: ChangeText, quoted: (text: string) => string) {
-  if (part === 'subject' || part === 'from') return `${part} (was ${quoted(before ?? '')})`;
+  if (part === 'subject' || part === 'from' || part === 'category' || part === 'template')
+    return `${part} (was ${quoted(before ?? '')})`;
   return part === 'html' || part === 'text'
     ? `${part} ${places} ${places === 1 ? 'place' : 'places'}`
     : `${part} ${places}`;

@@ -236,7 +236,16 @@ export interface ReportKindChange {
 
 /** A part of an email that differs. */
 export interface ReportPartChange {
-  readonly part: 'subject' | 'html' | 'text' | 'links' | 'headers' | 'attachments' | 'from';
+  readonly part:
+    | 'subject'
+    | 'html'
+    | 'text'
+    | 'links'
+    | 'headers'
+    | 'attachments'
+    | 'from'
+    | 'category'
+    | 'template';
   /** The whole part; of links, headers and attachments a line for each; `null` without such a part. */
   readonly before: string | null;
   readonly after: string | null;

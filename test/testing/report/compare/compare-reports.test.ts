@@ -81,6 +81,21 @@ test('an email without template and category whose subject changed is one that c
   ]);
 });
 
+test('an email whose category alone changed is one that changed, named by its subject', async () => {
+  const mail = { subject: 'Invoice', text: 'Here it is.' };
+  const before = await reportOf({ ...mail, category: 'invoices' });
+  const after = await reportOf({ ...mail, category: 'misc' });
+  const { kinds } = await compareReports([before], after);
+  const changes = [{ part: 'category', before: 'invoices', after: 'misc', places: 1 }];
+  expect(kinds).toMatchObject([{ name: 'Invoice', state: 'changed', changes }]);
+
+  const other = await compareReports(
+    [before],
+    await reportOf({ ...mail, text: 'Enclosed.', category: 'misc' }),
+  );
+  expect(states(other)).toEqual(['misc: new', 'invoices: gone']);
+});
+
 test('emails that a report left out are not kept, and not gone', async () => {
   const file = await reportOf({ subject: 'Receipt' }, { subject: 'Digest' });
   const cut = await withData(file, (data) => ({

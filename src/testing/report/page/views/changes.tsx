@@ -30,6 +30,8 @@ const PARTS: Readonly<Record<ReportPartChange['part'], string>> = {
   headers: 'Headers',
   attachments: 'Attachments',
   from: 'Sender',
+  category: 'Category',
+  template: 'Template',
 };
 
 /** The differences between this run and an earlier one. */
