@@ -6,16 +6,15 @@ import { MAX_BODY, startOf, startOfStream, type Start } from './start-of-body.ts
 
 const READABLE = /json|text|xml|html|rfc822|csv|urlencoded/;
 
-/** The content of an attachment. The report shows it with the mail. */
-const FILE = /("content"\s{0,9}:\s{0,9}")[\w+/=\\-]{1000,}"/g;
+/** The content of an attachment. The report shows it with the mail. With a least length, V8's stack would overflow. */
+const FILE = /("content"\s{0,9}:\s{0,9}")([\w+/=\\-]+)"/g;
 
 /** A body without the contents of its attachments, if it is too large to be kept with them. */
 function withoutFiles(body: Uint8Array): Uint8Array {
   if (body.length <= MAX_BODY / 16) return body;
   const text = new TextDecoder().decode(body);
-  const shown = text.replace(
-    FILE,
-    (whole: string, start: string) => `${start}(${whole.length - start.length - 1} characters left out)"`,
+  const shown = text.replace(FILE, (whole: string, start: string, { length }: string) =>
+    length < 1000 ? whole : `${start}(${length} characters left out)"`,
   );
   return shown === text ? body : new TextEncoder().encode(shown);
 }

@@ -92,7 +92,7 @@ function causeOf(
     domain === undefined
       ? ['is not a sending domain of the account', `add({ name: '${name}' })`]
       : ['is not verified', `setVerified(${domain.id}, true)`];
-  const cure = `to verify it, call emulator.domains.${call} (of the command: with --control)`;
+  const cure = `to verify it, call emulator.domains.${call}; the emulator is connectEmulator(url, { controlToken }) if the command runs it, with --control`;
   return [`The sender's domain ${name} ${what}`, cure];
 }
 

@@ -162,6 +162,12 @@ describe('Sending: POST /api/send', () => {
       { success: false, errors: ['The message is too large'] },
     ]);
   });
+
+  test('files of many megabytes, which no stack holds, are kept or refused', async () => {
+    const file = (bytes: number) => [{ filename: 'a.bin', content: 'A'.repeat(bytes) }];
+    expect((await post(still(), { attachments: file(8_000_000) })).status).toBe(200);
+    expect((await post(still(), { attachments: file(24_000_000) })).status).toBe(413);
+  });
 });
 
 describe('Sending: permissions', () => {
