@@ -41,9 +41,11 @@ const fileOf = (context, reflection) =>
 
 function categorize(context, module) {
   for (const reflection of module.children) {
-    if (reflection.kind === ReflectionKind.Reference) continue;
     if (reflection.kind === ReflectionKind.Namespace) categorize(context, reflection);
-    const file = fileOf(context, reflection) ?? '';
+    // Another entry exports some types by their own names: there they are documented.
+    const isElsewhere = reflection.kind === ReflectionKind.Reference;
+    if (isElsewhere && module.kind !== ReflectionKind.Namespace) continue;
+    const file = fileOf(context, isElsewhere ? reflection.getTargetReflectionDeep() : reflection) ?? '';
     const [, category] = CATEGORIES.find(([pattern]) => pattern.test(file)) ?? [];
     if (category === undefined) throw new Error(`${file} has no category in .ci/reference.mjs`);
     // The signatures of a function have its documentation.

@@ -94,8 +94,8 @@ export interface EmailPlatformOptions {
    */
   readonly domain?: string | undefined;
   /**
-   * The service's `domain`, base URLs of single hosts, or both; a domain not together with a base URL of this machine. In a
-   * browser, a base URL may be relative to the page.
+   * The service's `domain`, base URLs of single hosts, or both; a host of the domain not together with a base URL of
+   * this machine. In a browser, a base URL may be relative to the page.
    */
   readonly hosts?: Hosts | undefined;
   /**
@@ -113,8 +113,8 @@ export interface EmailPlatformOptions {
   /**
    * How the client keeps within the service's rate limits: options, a throttle to share with other clients, or `false`
    * for no throttle. A shared throttle comes from `createThrottle()` or, to share it between processes, from
-   * `redisThrottle()` in `email-platform/redis`. By default the published limits, for this client alone;
-   * none if a proxy of the page adds the token.
+   * `redisThrottle()` in `email-platform/redis`. By default the published limits, for this client and those that
+   * `withOptions` derives from it; none if a proxy of the page adds the token.
    */
   readonly throttle?: ThrottleOptions | Throttle | false | undefined;
   /**

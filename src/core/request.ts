@@ -40,7 +40,8 @@ export interface RequestOptions {
   /** Milliseconds for the whole call: attempts, waits and time in the queue. The client's `deadlineMs` by default. */
   readonly deadlineMs?: number | undefined;
   /**
-   * Retry settings for this call; a setting that is left out is the client's. `false` for no retries, not even after a 429.
+   * Retry settings for this call; a setting that is left out is the client's, or the default if the client does not
+   * retry. `false` for no retries, not even after a 429.
    */
   readonly retry?: RetryOptions | false | undefined;
   /**

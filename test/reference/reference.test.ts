@@ -59,7 +59,7 @@ test('guides lead to each other and to the reference', () => {
   expect(links).toContain(`${pageOf('docs/connecting.md')}#options-of-a-client`);
   for (const name of ['ValidationError', 'RateLimitError', 'NotFoundError'])
     expect(site.linksOf(pageOf('docs/errors.md'))).toContain(`classes/email-platform.${name}.html`);
-  expect(site.linksOf('index.html')).toContain('classes/email-platform.RecipientRefusedError.html');
+  expect(site.linksOf('index.html')).toContain('classes/email-platform.InvalidRequestError.html');
 });
 
 /** The words of a page, in order, from its title on. */
@@ -141,9 +141,8 @@ describe('the navigation', () => {
       'Pager',
       'TokenPagination',
     ]);
-    // RateLimit stands where an entry exports it by its own name.
     expect(members('Rate limits')).toEqual(
-      expect.arrayContaining(['createThrottle', 'Throttle', 'RateLimitWindows']),
+      expect.arrayContaining(['createThrottle', 'Throttle', 'RateLimit']),
     );
     expect(members('Data: campaigns')).toContain('CampaignCreateParams');
     // Nothing is left over.

@@ -81,8 +81,8 @@ export interface MailFields {
   /** Files attached to the email. */
   attachments?: readonly Attachment[] | undefined;
   /**
-   * Headers of the email. Headers that other fields or the service set are refused, except `Reply-To`, which may have
-   * several addresses and excludes `reply_to`.
+   * Headers of the email. Headers that other fields set, and those that the service reserves, are refused, except
+   * `Reply-To`, which may have several addresses and excludes `reply_to`.
    */
   headers?: Readonly<Record<string, string | undefined>> | undefined;
   /** Your own values, returned with the email in the email log; at most 1000 bytes as JSON, with the key. */

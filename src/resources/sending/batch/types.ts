@@ -185,9 +185,9 @@ export interface BatchAllOptions<Input extends BatchRequest = BatchRequest> exte
   readonly deadlineMs?: number | undefined;
   /**
    * Returns the key of an email, from the email in the input and its position: `idempotencyKey` of `sending.send` says
-   * what a key does and needs. The outcome of an email whose key is in flight is `unknown`, as is one whose lost
-   * outcome the email log does not settle; the totals count those in flight as `in_progress`. The outcome of an email
-   * whose key belongs to other content is `key_reused`.
+   * what a key does and needs. The outcome of an email whose key is in flight outside this run is `unknown`, as is one
+   * whose lost outcome the email log does not settle; the totals count those in flight as `in_progress`. The outcome of
+   * an email whose key belongs to other content is `key_reused`.
    */
   readonly idempotencyKey?: ((request: Input, index: number) => string) | undefined;
 }
