@@ -45,7 +45,7 @@ const FIELDS: Readonly<Record<KeysOfUnion<SendParams>, Row>> = {
   attachments: { type: 'a list of attachments', limit: 'the size of an email, which the service judges' },
   headers: {
     type: 'text by name',
-    limit: 'none that other fields or the service set, except `Reply-To`; no line break',
+    limit: 'none that other fields set or the service reserves, except `Reply-To`; no line break',
     largest: { 'X-Order': '7' },
     tooLarge: { Subject: 'Hello' },
   },
