@@ -25,7 +25,7 @@ export class Flight {
     return this.#controller.signal;
   }
 
-  /** What the request is doing, for the message of a timeout. */
+  /** The stage of the request, for the message of a timeout. */
   readonly doing = (): string => this.#doing;
 
   /** The request is given to `fetch`, which may tell when the first byte leaves. Throws if it must not be sent any more. */
