@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundledProgram } from '../support/programs.ts';
-import { root } from './snippets.ts';
+import { isQuoteOf, root } from './snippets.ts';
 
-const guide = readFileSync(`${root}docs/other-languages.md`, 'utf8');
-const [, suite = ''] = /^```python\n([^]*?)^```$/m.exec(guide) ?? [];
+const suite = readFileSync(`${root}examples/test_signup.py`, 'utf8');
 
 const hasPython = spawnSync('python3', ['--version']).error === undefined;
 if (!hasPython)
-  process.stderr.write('\n*** The suite of docs/other-languages.md is SKIPPED: there is no python3.\n\n');
+  process.stderr.write('\n*** The suite of examples/test_signup.py is SKIPPED: there is no python3.\n\n');
 
 /** A folder with the suite, and the command where npm would have put it. */
 function folderWith(text: string): string {
@@ -36,7 +35,14 @@ const run = (text: string) =>
     );
   });
 
-test.skipIf(!hasPython)('the Python suite of the guide passes as it stands there', async () => {
+test('the guide quotes the Python suite', () => {
+  const guide = readFileSync(`${root}docs/other-languages.md`, 'utf8');
+  const [, quote = ''] = /^```python\n([^]*?)^```$/m.exec(guide) ?? [];
+  expect(quote).toContain('/messages?');
+  expect(isQuoteOf(quote.trimEnd(), suite)).toBe(true);
+});
+
+test.skipIf(!hasPython)('the Python suite passes', async () => {
   const { failed, output } = await run(suite);
   expect(output).toMatch(/Ran 7 tests in /);
   expect(failed ? output : 'passed').toBe('passed');

@@ -170,7 +170,7 @@ test('the tarball contains exactly the expected files', () => {
     'sbom.cdx.json',
   ];
   expect(files.sort()).toEqual(expected.sort());
-  expect(examples.filter((name) => !name.endsWith('.ts'))).toEqual([]);
+  expect(examples.filter((name) => !/\.(?:py|ts)$/.test(name))).toEqual([]);
 });
 
 test('every entry is exported for both formats, with types of its own', () => {

@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cli } from '../../cli/in-process.ts';
-import { withRows } from '../../support/written-rows.ts';
-import { fetching, STATES, WELL, type State } from './states.ts';
 
-const TEST = 'test/entries/diagnose/states.test.ts';
-const GUIDE = new URL('../../../docs/diagnose.md', import.meta.url);
+import { fetching, STATES, WELL, type State } from './states.ts';
 
 // Only the date stands still: an emulator's window ends at a multiple of ten seconds.
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-12T10:31:00.000Z') }));
@@ -48,16 +44,6 @@ function shown(lines: readonly string[], { mark, cause }: State) {
   return { line, cure: mark === 'error' ? line : (below ?? next ?? '') };
 }
 
-/** What the command prints in a state of the guide. It runs once for each. */
-const ran = new Map<State, ReturnType<typeof doctorIn>>();
-function ranIn(state: State): ReturnType<typeof doctorIn> {
-  const running = ran.get(state) ?? doctorIn(state);
-  ran.set(state, running);
-  return running;
-}
-
-const cell = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('<', '\\<').trim();
-
 describe('the states of a setup', () => {
   test('all is well: no mark, and the proof that is left', async () => {
     const { code, lines } = await doctorIn({});
@@ -69,7 +55,7 @@ describe('the states of a setup', () => {
   });
 
   test.each(STATES.map((state) => [state.state, state] as const))('%s', async (_, state) => {
-    const { code, lines } = await ranIn(state);
+    const { code, lines } = await doctorIn(state);
     const { line, cure } = shown(lines, state);
     expect(line, lines.join('\n')).toMatch(state.cause);
     expect(cure, lines.join('\n')).toMatch(state.cure);
@@ -79,17 +65,7 @@ describe('the states of a setup', () => {
     expect(lines.join('\n')).not.toContain('secret');
   });
 
-  test('the guide has them, with what is printed', async () => {
+  test('are at least thirty', () => {
     expect(STATES.length).toBeGreaterThanOrEqual(30);
-    const rows = [];
-    for (const state of STATES) {
-      const { lines } = await ranIn(state);
-      const { line, cure } = shown(lines, state);
-      const remedy = state.mark === 'error' ? '' : cell(cure.replace(/^\s*(→|next)/, ''));
-      rows.push(`| ${state.state} | ${cell(line)} | ${remedy} |`);
-    }
-    const table = ['| state | line | remedy |', '| --- | --- | --- |', ...rows];
-    const guide = await withRows(readFileSync(GUIDE, 'utf8'), TEST, 'states', table);
-    await expect(guide).toMatchFileSnapshot(GUIDE.pathname);
   });
 });

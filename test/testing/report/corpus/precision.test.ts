@@ -161,20 +161,11 @@ const LEAST: readonly (readonly [
   ['held-back.json', { code: [1, 1], links: [0.99, 1], finding: [0.98, 1] }],
 ];
 
-/** The guide states the figures of each list, in one line. */
-const GUIDE = readFileSync(join(import.meta.dirname, '../../../../docs/report.md'), 'utf8').replace(
-  /\s+/g,
-  ' ',
-);
-
 test.each(LEAST)('Of the emails of %s, most is read as their labels say', async (file, least) => {
   const { counts, emails } = await read(file);
   process.stdout.write(`${file}: ${emails.length} emails\n${counts.table()}\n${counts.faults.join('\n')}\n`);
   expect(emails.length).toBeGreaterThan(60);
-  const { right, wrong, missed } = counts.sum((name) => name.startsWith('finding'));
-  expect(GUIDE).toMatch(
-    new RegExp(`${emails.length} [^.:]+: ${right} right findings, ${wrong} wrong, ${missed} missed`),
-  );
+
   const errors = counts.sum((name) => /^finding .* error$/.test(name));
   expect(errors.wrong, 'wrong errors').toBe(0);
   for (const [what, [precision, recall]] of Object.entries(least)) {
