@@ -126,17 +126,12 @@ const encoded = (url) => url.replaceAll('(', '%28').replaceAll(')', '%29');
 /** The index of the built pages for programs (`llms.txt`): the guides in order, and the exports of each entry. */
 function llmsText({ project, pages }, fileNames) {
   const { description } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const about = new Map(
-    [...readFileSync(`${INDEX}.md`, 'utf8').matchAll(/^- \[.+?\]\(([\w-]+)\.md\): (.+)$/gm)].map(
-      ([, ...pair]) => pair,
-    ),
-  );
+  const openingOf = (file) =>
+    /^# .+\n+(\w[^]*?)[.:]?\n\n/m.exec(readFileSync(`${file}.md`, 'utf8'))?.[1].replace(/\s+/g, ' ');
   const urlOf = new Map(pages.map(({ model, url }) => [model, url]));
   const line = (name, model, text) =>
     `- [${name}](${encoded(urlOf.get(model))})${text === undefined ? '' : `: ${text.replace(/\]\([^)]*\)|\[/g, '')}`}`;
-  const guides = project.documents.map((one) =>
-    line(one.name, one, about.get(fileNames.get(one)?.replace('docs/', ''))),
-  );
+  const guides = project.documents.map((one) => line(one.name, one, openingOf(fileNames.get(one))));
   const summaryOf = ({ comment }) =>
     Comment.combineDisplayParts(comment?.summary)
       .split(/(?<=\.)\s/)[0]

@@ -68,10 +68,10 @@ describe('The index of guides', () => {
 
   test('lists every guide once, and every example', () => {
     const examples = readdirSync(`${root}examples`).filter(
-      (name) => name.endsWith('.ts') && name !== 'print.ts',
+      (name) => /\.(?:py|ts)$/.test(name) && name !== 'print.ts',
     );
     for (const name of examples) expect(index).toContain(`](../examples/${name})`);
-    const listed = entries?.map((entry) => /\]\(([\w/-]+\.md)\): /.exec(entry)?.[1]);
+    const listed = entries?.map((entry) => /\]\(([\w/-]+\.md)\)\n/.exec(entry)?.[1]);
     const others = guides.filter((name) => !name.endsWith('README.md'));
     expect(listed?.toSorted()).toEqual(others.map((name) => name.replace('docs/', '')).toSorted());
   });
