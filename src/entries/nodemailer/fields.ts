@@ -39,7 +39,7 @@ const byDefault = (text: string): Field => ({ treatment: 'refused by default', t
 
 /** The reason for refusing a header or a field. */
 export const BY_SERVICE = 'is set by the service';
-const NO_VERSION = 'is a version of the body that the service does not send';
+const NO_VERSION = 'is not sent: the service sends text and HTML only';
 const OF_TRANSPORT = 'is for other transports: the token of the client is used';
 
 /** Accepts `date: new Date()`, which many programs set: the service sets the same date. */
@@ -68,8 +68,8 @@ export const OWN_FIELDS = {
 
 /** Fields that the transport's option `ignore` may name: an email is complete without them. */
 export const IGNORABLE_FIELDS = {
-  date: { ...byDefault(`${BY_SERVICE}, and may be given within a minute of now`), isUsual: isAboutNow },
-  sender: { ...byDefault(`${BY_SERVICE}, and may be given with the address of \`from\``), isUsual: isFrom },
+  date: { ...byDefault('must be within a minute of now: the service sets it'), isUsual: isAboutNow },
+  sender: { ...byDefault('must have the address of `from`: the service sets it'), isUsual: isFrom },
   dkim: byDefault('cannot be used: the service signs with the keys of your domain'),
   _dkim: byDefault('cannot be used: the service signs with the keys of your domain'),
   amp: byDefault(NO_VERSION),
