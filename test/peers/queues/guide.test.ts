@@ -9,7 +9,7 @@ import { Service } from './service.ts';
 import { isWorker, nodeForPgBoss, nodeOf, snippets, usesPgBoss } from './snippets.ts';
 
 test('the snippets compile', () => {
-  expect(snippets).toHaveLength(6);
+  expect(snippets).toHaveLength(5);
   expect(compile(snippets)).toEqual([]);
 });
 
