@@ -193,6 +193,19 @@ describe('Pages', () => {
     });
     expect(await all(pager)).toEqual(['x']);
   });
+
+  test.each([
+    ['all with an item', () => ['x']],
+    ['every second one empty', (page: number) => (page % 2 === 1 ? ['x'] : [])],
+  ])('a list of 250 pages is read to its end, %s', async (_, rowsOf) => {
+    const pages = Array.from({ length: 250 }, (_, page): [string, Body] => [
+      page === 0 ? '' : String(page),
+      { rows: rowsOf(page), next: page === 249 ? null : String(page + 1) },
+    ]);
+    const { pager, asked } = source(Object.fromEntries(pages));
+    expect(await all(pager)).toEqual(pages.flatMap(([, { rows }]) => rows));
+    expect(asked).toHaveLength(250);
+  });
 });
 
 describe('A list that would never end', () => {

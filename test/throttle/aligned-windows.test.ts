@@ -281,6 +281,53 @@ describe('with aligned windows', () => {
     expect(left()).toEqual([11_000, 12_000]);
   });
 
+  test('without a count, two may follow in the next window, but one again after a refusal', async () => {
+    const harness = new ThrottleHarness({ limits, windows: 'aligned' });
+    const until = (time: number) => harness.time.advance(time - harness.time.now());
+    const answer = ({ permit }: ReturnType<ThrottleHarness['call']>) =>
+      permit?.end('answered', { date: date(harness.time.now()) });
+    /** Fills the limit at 7 s, and answers the first early request at 12 s. Returns the number that left early. */
+    const early = async (start: number) => {
+      await until(start + 7_000);
+      for (let count = 0; count < 4; count += 1) answer(harness.call('sent'));
+      const calls = Array.from({ length: 4 }, () => harness.call('early'));
+      await until(start + 12_000);
+      for (const call of calls.slice(0, 1)) answer(call);
+      await until(start + 13_000);
+      const sent = calls.filter(({ sentAt }) => sentAt !== undefined);
+      for (const call of sent.slice(1)) answer(call);
+      for (const call of calls) call.leave();
+      return sent.length;
+    };
+    expect([await early(0), await early(100_000), await early(200_000)]).toEqual([2, 3, 4]);
+    harness.throttle.block(key, 'token', 500);
+    expect(await early(HOUR + 300_000)).toBe(2);
+  });
+
+  test('after an aborted request, the count of a later response does not show what the service has left', async () => {
+    const harness = new ThrottleHarness({
+      limits: { token: { requests: 8, perMs: 10_000 } },
+      windows: 'aligned',
+    });
+    const until = (time: number) => harness.time.advance(time - harness.time.now());
+    await until(7_000);
+    for (let count = 0; count < 8; count += 1)
+      harness.call('sent').permit?.end('answered', { date: date(7_000) });
+    const probe = harness.call('probe');
+    await until(12_000);
+    probe.permit?.end('answered', { limit: 8, remaining: 2, date: date(12_000) });
+    const aborted = harness.call('aborted', { timeoutMs: 5_000 });
+    await until(12_500);
+    aborted.permit?.end('abandoned');
+    const later = harness.call('later');
+    await until(13_000);
+    // The service may count the aborted request after this one.
+    later.permit?.end('answered', { limit: 8, remaining: 1, date: date(13_000) });
+    const last = harness.call('last');
+    await until(16_999);
+    expect([aborted, later, last].map(({ sentAt }) => sentAt)).toEqual([12_000, 12_500, undefined]);
+  });
+
   test('if the first request in a window is aborted, the rest wait until the service counts it no more', async () => {
     const { calls, until, left } = await filled({ timeoutMs: 5_000 });
     await until(11_500);

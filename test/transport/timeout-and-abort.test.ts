@@ -178,14 +178,20 @@ describe('An abort', () => {
     expect([sent.length, time.pending]).toEqual([0, 0]);
   });
 
-  test('just after the call: nothing is sent', async () => {
-    const { client, sent } = setUp([found]);
-    const controller = new AbortController();
-    const failed = rejection(client.campaigns.get(1, { signal: controller.signal }), AbortedError);
-    controller.abort();
-    expect((await failed).effect).toBe('none');
-    expect(sent).toHaveLength(0);
-  });
+  test.each(['get', 'start'] as const)(
+    'just after campaigns.%s, as the first or a later call: nothing is sent',
+    async (method) => {
+      const { client, sent } = setUp([found]);
+      for (const calls of [0, 0, 1, 1]) {
+        if (calls > sent.length) await client.campaigns.get(1);
+        const controller = new AbortController();
+        const failed = rejection(client.campaigns[method](1, { signal: controller.signal }), AbortedError);
+        controller.abort();
+        expect(await failed).toMatchObject({ effect: 'none', request: { attempts: 0 } });
+        expect(sent).toHaveLength(calls);
+      }
+    },
+  );
 
   test("a moment before it is sent: nothing is sent, and the effect is 'none'", async () => {
     const controller = new AbortController();

@@ -210,6 +210,14 @@ describe('A signature is found among the headers', () => {
     expect(error.code).toBe('webhook_signature_missing');
   });
 
+  test('behind any number of other headers', async () => {
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`x-${index}`, String(index)]));
+    await verifyWebhook({ payload: BODY, headers: { ...many, 'x-any': signature }, secret: SECRET });
+    // A `Headers` lists its names in order.
+    const headers = new Headers({ ...many, 'y-any': signature });
+    await verifyWebhook({ payload: BODY, headers, secret: SECRET });
+  });
+
   test('the first sixteen, with one HMAC for each secret', async () => {
     const sign = vi.spyOn(crypto.subtle, 'sign');
     const forged = (count: number) =>
