@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 test('the snippets compile', () => {
-  expect(snippets).toHaveLength(7);
+  expect(snippets).toHaveLength(5);
   expect(compile(snippets)).toEqual([]);
 });
 
