@@ -124,6 +124,7 @@ const QUESTIONS = [
   ['Which operations may a page call?', 'proxy.md#allowed-operations', 'templates.*'],
   ['How do I use Auth.js, Strapi or Payload?', 'nodemailer.md#authjs', 'NextAuth'],
   ['What does a pull request change in my emails?', 'report.md#what-a-pull-request-changed', '--against'],
+  ['How does CI fail on new errors alone?', 'report.md#what-a-pull-request-changed', 'findings.added'],
   ['Which mistakes does a report find?', 'report.md#checks', 'Invalid Date'],
   ['How do I run the emulator in Docker?', 'other-languages.md#containers', '--allow-host'],
   [
