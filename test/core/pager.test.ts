@@ -137,6 +137,15 @@ describe('await pager', () => {
     expect(isOver).toBe(true);
   });
 
+  test('after a failure, the next one requests the first page again', async () => {
+    const pages: Record<string, Body> = {};
+    const { pager, asked } = source(pages);
+    await expect(pager).rejects.toThrow('broken');
+    pages[''] = { rows: ['a'], next: null };
+    expect((await pager).items).toEqual(['a']);
+    expect(asked).toHaveLength(2);
+  });
+
   test('a failure on a later page comes after the items before it', async () => {
     const { pager } = source({ '': { rows: ['a'], next: 'gone' } });
     const seen: string[] = [];
@@ -224,6 +233,37 @@ describe('A list that would never end', () => {
     const error = await rejection(all(pager), ResponseFormatError);
     expect(error).toMatchObject({ code: 'pagination_loop', effect: 'none' });
     expect(asked.length).toBe(Object.keys(pages).length);
+  });
+
+  test('a page that leads back to the first one: stops with an error', async () => {
+    let requests = 0;
+    const pager = new Pager<string, Rows>(
+      () => {
+        requests += 1;
+        return apiPromise(Promise.resolve(answered({ items: ['a'], rows: ['a'], next: null })));
+      },
+      'rows.list',
+      { next: () => ({ after: undefined }) },
+    );
+    await rejection(all(pager), ResponseFormatError);
+    expect(requests).toBe(1);
+  });
+
+  test.each([
+    [99, 'reads on', ['x'], 100],
+    [100, 'stops with an error', undefined, 100],
+  ])('after %i pages without an item, it %s', async (count, _, items, requests) => {
+    const empty = Array.from({ length: count }, (_unused, index) => [
+      index === 0 ? '' : `p${index}`,
+      { rows: [], next: `p${index + 1}` },
+    ]);
+    const { pager, asked } = source({
+      ...Object.fromEntries(empty),
+      [`p${count}`]: { rows: ['x'], next: null },
+    });
+    if (items === undefined) await rejection(all(pager), ResponseFormatError);
+    else expect(await all(pager)).toEqual(items);
+    expect(asked).toHaveLength(requests);
   });
 
   test('one loop does not affect the next', async () => {
