@@ -199,6 +199,16 @@ describe('diagnose()', () => {
     const off = await diagnose(new EmailPlatform(late.clientOptions()));
     expect(of(off.findings, 'clock')).toEqual(['warning: 3599 s ahead of the service']);
     expect(off.canSend).toBe(true);
+    const early = createEmulator({ now: () => START + 3_600_000 });
+    const behind = await diagnose(new EmailPlatform(early.clientOptions()));
+    expect(of(behind.findings, 'clock')).toEqual(['warning: 3600 s behind the service']);
+  });
+
+  test('earlier requests of the same client are not those of another program', async () => {
+    const { client } = setUp();
+    for (let count = 0; count < 3; count += 1) await client.accounts.list();
+    const { findings } = await diagnose(client);
+    expect(of(findings, 'limits')).toEqual(['ok: 150/10 s, none used by another program']);
   });
 
   test('what could not be checked is named', async () => {

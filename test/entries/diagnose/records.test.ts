@@ -89,7 +89,8 @@ test.each([
 
 test('entries of another address count for nothing, and letters may be large', async () => {
   const { emulator } = setUp();
-  const others = ['annika@example.org', 'ANN@example.org'].map((email, index) => ({
+  const addresses = ['annika@example.org', 'joann@example.org', `${ANN}.uk`, 'ANN@example.org'];
+  const others = addresses.map((email, index) => ({
     ...entry,
     id: `64d71bf3-1276-417b-86e1-8e66f138acf${index}`,
     email,
@@ -155,6 +156,23 @@ test.each([
     expect(mails?.map(({ subject }) => subject)).not.toContain('of another one');
   },
 );
+
+test.each([
+  ['30 days', undefined, ['of 20 days ago', 'of 5 days ago']],
+  ['7 days', 7, ['of 5 days ago']],
+  ['60 days', 60, ['of 40 days ago', 'of 20 days ago', 'of 5 days ago']],
+])('the log is read as far back as %s', async (_, days, subjects) => {
+  const { emulator, client } = setUp();
+  for (const ago of [40, 20, 5])
+    emulator.logs.add({
+      to: ANN,
+      from: FROM,
+      subject: `of ${ago} days ago`,
+      sent_at: new Date(Date.now() - ago * 86_400_000).toISOString(),
+    });
+  const { mails } = await whyNoMail(client, ANN, { from: FROM, days });
+  expect(mails?.map(({ subject }) => subject).sort()).toEqual([...subjects].sort());
+});
 
 test('a log that the token may not read has no more emails', async () => {
   const { emulator, client } = setUp();
