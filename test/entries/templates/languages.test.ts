@@ -203,6 +203,23 @@ describe('the folders', () => {
     ]);
   });
 
+  test('a part of the language above counts before that of the default', async () => {
+    const { 'receipt/de-AT/body.html': _, ...files } = FILES;
+    const folder = folderOf({
+      ...files,
+      'receipt/de/template.json': '{ "subject": "Bestellung", "category": "bestellungen" }',
+      'receipt/de/body.txt': 'Hallo {{name}}',
+      'receipt/de-AT/template.json': '{ "name": "Rechnung" }',
+    });
+    const austrian = (await readTemplates(folder)).find((one) => one.folder === 'receipt/de-AT');
+    expect(austrian).toMatchObject({
+      subject: 'Bestellung',
+      category: 'bestellungen',
+      html: FILES['receipt/de/body.html'],
+      text: 'Hallo {{name}}',
+    });
+  });
+
   test('without languages in the config nothing changes', async () => {
     const [template, ...others] = await readTemplates(
       folderOf({ ...FILES, 'templates.config.json': '{}', 'receipt/example.json': '{ "name": "Ann" }' }),
