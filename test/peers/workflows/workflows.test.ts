@@ -126,12 +126,13 @@ describe('The workflows', () => {
     );
   });
 
-  test('each night runs that and npm run test:all, and so does a release before it is packed', () => {
+  test('each night runs that, npm run test:all and the deliberate mistakes, and so does a release before it is packed', () => {
     expect(Object.keys(workflow('nightly.yml').on)).toEqual(
       expect.arrayContaining(['schedule', 'workflow_call']),
     );
     const nightly = allCommandsOf('nightly.yml');
-    expect(nightly).toEqual(expect.arrayContaining([...allCommandsOf('test.yml'), 'npm run test:all']));
+    const commands = [...allCommandsOf('test.yml'), 'npm run test:all', 'npm run mutation -- promises'];
+    expect(nightly).toEqual(expect.arrayContaining(commands));
     const [first, ...others] = jobsOf('publish.yml');
     expect(first && commandsOf(first)).toEqual(nightly);
     // Each of the others waits for the one before, and none runs after a failure.
