@@ -253,14 +253,10 @@ describe('A list that would never end', () => {
     [99, 'reads on', ['x'], 100],
     [100, 'stops with an error', undefined, 100],
   ])('after %i pages without an item, it %s', async (count, _, items, requests) => {
-    const empty = Array.from({ length: count }, (_unused, index) => [
-      index === 0 ? '' : `p${index}`,
-      { rows: [], next: `p${index + 1}` },
-    ]);
-    const { pager, asked } = source({
-      ...Object.fromEntries(empty),
-      [`p${count}`]: { rows: ['x'], next: null },
-    });
+    const pages: Record<string, Body> = { [`p${count}`]: { rows: ['x'], next: null } };
+    for (let page = 0; page < count; page += 1)
+      pages[page === 0 ? '' : `p${page}`] = { rows: [], next: `p${page + 1}` };
+    const { pager, asked } = source(pages);
     if (items === undefined) await rejection(all(pager), ResponseFormatError);
     else expect(await all(pager)).toEqual(items);
     expect(asked).toHaveLength(requests);
