@@ -1,4 +1,4 @@
-/** The lines of a running emulator: one for each email, and one for each refusal. */
+/** The lines of a running emulator: one for each call that sends emails, and one for each refusal. */
 import type { News } from '../testing/report/collect/news.ts';
 import { coloursOf } from './colours.ts';
 import { shortLine } from './short-line.ts';
@@ -11,8 +11,10 @@ const MOST = 100;
 export function lineOf(news: News, surroundings: Surroundings): string {
   const time = new Date(news.at).toTimeString().slice(0, 8);
   if ('subject' in news) {
+    const { id, more } = news;
     const subject = shortLine(news.subject, MOST);
-    return `${time}  ${subject === '' ? 'No subject' : subject} → ${shortLine(news.to, MOST)}  #${news.id}\n`;
+    const to = `${shortLine(news.to, MOST)}${more === 0 ? '' : ` and ${more} more`}`;
+    return `${time}  ${subject === '' ? 'No subject' : subject} → ${to}  #${id}${more === 0 ? '' : `–${id + more}`}\n`;
   }
   const { red } = coloursOf(surroundings, 'err');
   const request = shortLine(`${news.method} ${news.path}`, MOST);

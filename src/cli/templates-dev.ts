@@ -93,8 +93,9 @@ export async function dev(
         if (path === undefined) return;
         writing = writing.then(() =>
           writtenTypes(folder, path).then(
-            (isNew) => {
-              if (isNew) out(`${path} was written\n`);
+            ({ isNew, left }) => {
+              const others = left.length === 0 ? '' : ` without ${printableLines(left.join(', '))}`;
+              if (isNew || others !== '') out(`${path} ${isNew ? 'was written' : 'stays'}${others}\n`);
             },
             (error: unknown) => err(`${printableLines(messageOf(error))}\n`),
           ),

@@ -62,14 +62,19 @@ export function typesCommand(templates: Command, { out, err }: Surroundings): vo
   );
 }
 
-/** Generates the file, unless a template has a problem. Returns whether the file changed. */
-export async function writtenTypes(folder: string, path: string): Promise<boolean> {
+/** Generates the file with the templates that have no problem. Returns whether it changed, and the folders of the others. */
+export async function writtenTypes(
+  folder: string,
+  path: string,
+): Promise<{ isNew: boolean; left: readonly string[] }> {
   const isCommonJs = extname(path) === '.cts';
   const { text, count, problems } = await typesOfFolder(folder, { from: fromFile(path, folder), isCommonJs });
-  if (count === 0 || problems.length > 0 || textOf(path) === text) return false;
+  if (count === 0) return { isNew: false, left: [] };
+  const left = [...new Set(problems.map(({ file }) => relative(folder, file).split(/[\\/]/, 1).join('')))];
+  if (textOf(path) === text) return { isNew: false, left };
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
-  return true;
+  return { isNew: true, left };
 }
 
 /**

@@ -1,10 +1,9 @@
 /**
  * The live page of an emulator in a real Chromium, as a person would use it: mails and requests as they come, the clock, faults,
- * snapshots, a lost connection, two browsers, and hostile mails and pages.
+ * a lost connection, two browsers, and hostile mails and pages.
  */
 import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage } from 'node:http';
-import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -546,39 +545,6 @@ describe.skipIf(!chromium)('the live page', () => {
     await page.getByRole('button', { name: 'Reset', exact: true }).click();
     await page.getByText('The emulator is as it began.').waitFor();
     expect(() => emulator.campaigns.stateOf(1001)).toThrow();
-  });
-
-  test('earlier emails are hidden, and shown again', async () => {
-    await send();
-    await view('Controls');
-    await page.getByRole('link', { name: 'Emails 1' }).waitFor();
-    await page.getByRole('button', { name: 'Hide the emails and requests up to now' }).click();
-    await page.getByRole('link', { name: 'Emails 0' }).waitFor();
-    await view('Emails');
-    await page.getByText('The earlier emails and requests are hidden').waitFor();
-    expect(await page.getByText('No email was sent yet').count()).toBe(0);
-    await send();
-    await page.getByRole('link', { name: 'Emails 1' }).waitFor();
-    await view('Controls');
-    await page.getByRole('button', { name: 'Show the earlier emails and requests' }).click();
-    await page.getByRole('link', { name: 'Emails 2' }).waitFor();
-  });
-
-  test('a snapshot is saved to a file, and restored from it', async () => {
-    emulator.campaigns.add({ name: 'Spring' });
-    await view('Controls');
-    const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save to a file' }).click();
-    const file = await (await saved).path();
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(emulator.snapshot());
-    emulator.reset();
-    await page.getByLabel('Restore from a file').setInputFiles(file);
-    await page.getByText(/^The emulator has the state of/).waitFor();
-    expect(emulator.campaigns.stateOf(1001)).toBe('draft');
-    await page
-      .getByLabel('Restore from a file')
-      .setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
-    await page.locator('.bad.outcome').waitFor();
   });
 
   test('a post to a webhook is made again', async () => {

@@ -68,7 +68,7 @@ const example = RECEIPT.example as Record<string, unknown>;
 test('shows the email of an example, its checks, and a form whose fields follow from the types', async () => {
   const { read, ask } = await started(templatesIn({ receipt: RECEIPT }));
   expect(await read()).toMatchObject({
-    templates: [{ folder: 'receipt', name: 'Receipt', isBroken: false }],
+    templates: [{ folder: 'receipt', name: 'Receipt', problems: [] }],
   });
   const { json } = await ask('POST', 'preview', { folder: 'receipt' });
   expect(json).toMatchObject({ subject: 'Your order, Ann', text: 'Hello Ann\n', missing: [], unused: [] });
@@ -103,14 +103,14 @@ test('a broken template keeps its last good email, and a mended one has no messa
   writeFileSync(join(folder, 'receipt/body.html'), '<p>\n{{#if name}}');
   const broken = await next;
   expect(broken).toMatchObject({
-    templates: [{ isBroken: true }],
-    problems: [{ file: join(folder, 'receipt/body.html'), line: 2 }],
+    templates: [{ problems: [{ file: join(folder, 'receipt/body.html'), line: 2 }] }],
+    problems: [],
   });
   const { json } = await ask('POST', 'preview', { folder: 'receipt' });
   expect(json.html).toContain('Hello Ann');
   const mended = list(Number(broken.version));
   writeFileSync(join(folder, 'receipt/body.html'), '<p>Dear {{name}}</p>');
-  expect(await mended).toMatchObject({ templates: [{ isBroken: false }], problems: [] });
+  expect(await mended).toMatchObject({ templates: [{ problems: [] }], problems: [] });
 });
 
 test('saves an example, and leaves the rest of the file as it was', async () => {
@@ -202,7 +202,7 @@ test('shows each language, and saves the one example of all', async () => {
     { folder: 'hi', locale: 'en' },
     { folder: 'hi/de', locale: 'de' },
   ];
-  expect(templates).toEqual([{ folder: 'hi', name: 'Hi', isBroken: false, languages }]);
+  expect(templates).toEqual([{ folder: 'hi', name: 'Hi', problems: [], languages }]);
   const variables = { name: 'Bob', vat: '20 %' };
   const english = await ask('POST', 'preview', { folder: 'hi', variables });
   expect(english.json).toMatchObject({ html: '<p>Hello Bob</p>', taken: [], unused: [], misfits: [] });
@@ -222,8 +222,7 @@ test('shows each language, and saves the one example of all', async () => {
   const { version: later } = await next;
   writeFileSync(join(folder, 'hi/de/body.html'), '{{#if name}}');
   expect(await list(Number(later))).toMatchObject({
-    templates: [{ isBroken: true }],
-    problems: [{ file: join(folder, 'hi/de/body.html'), line: 1 }],
+    templates: [{ problems: [{ file: join(folder, 'hi/de/body.html'), line: 1 }] }],
   });
 });
 
@@ -236,6 +235,17 @@ test('writes the types when a template is saved', async () => {
   writeFileSync(join(folder, 'receipt/example.json'), '{ "name": "Ann", "total": 3 }');
   await expect.poll(() => readFileSync(types, 'utf8')).toContain('readonly total: number;');
   expect(printed()).toContain(`${types} was written`);
+});
+
+test('writes the types of the others beside a broken template, and says which one it left out', async () => {
+  const folder = templatesIn({ receipt: RECEIPT, other: { ...RECEIPT, json: { name: 'Other' } } });
+  writeFileSync(join(folder, 'other/body.html'), '{{#if name}}');
+  const types = join(folderOf({}), 'emails.ts');
+  const { printed } = await started(folder, '--out', types);
+  await expect.poll(printed).toContain(`${types} was written without other\n`);
+  expect(readFileSync(types, 'utf8')).toContain('receipt');
+  writeFileSync(join(folder, 'other/body.html'), '{{#unless name}}');
+  await expect.poll(printed).toContain(`${types} stays without other\n`);
 });
 
 test('has the rules of the control API, and no path out of the folder', async () => {
@@ -262,7 +272,10 @@ test('has the rules of the control API, and no path out of the folder', async ()
   const next = list(Number(version));
   symlinkSync(secret, join(folder, 'other/example.json.new'));
   renameSync(join(folder, 'other/example.json.new'), join(folder, 'other/example.json'));
-  expect((await next).problems).toMatchObject([{ message: 'is a link: templates are plain files' }]);
+  const problems = [{ message: 'is a link: templates are plain files' }];
+  expect((await next).templates).toContainEqual(
+    expect.objectContaining({ folder: 'other', problems: [expect.objectContaining(problems[0])] }),
+  );
   const variables = { ...example, name: 'Eve' };
   const saved = await ask('PUT', 'example', { folder: 'other', before: example, variables });
   expect([saved.status, saved.json.error]).toEqual([422, expect.stringContaining('is a link')]);

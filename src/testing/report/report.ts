@@ -118,9 +118,9 @@ export class Reports {
     this.#recorder.mark = name ?? undefined;
   }
 
-  /** Calls back for each new email and each refused request. */
+  /** Calls back for each call that sends emails, and each refused request. */
   follow(tell: (news: News) => void): void {
-    this.#recorder.follow((seen) => tell(newsOf(seen)));
+    this.#recorder.follow((seen, more) => tell(newsOf(seen, more)));
   }
 
   /** Calls back after each change. */

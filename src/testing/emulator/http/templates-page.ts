@@ -36,7 +36,7 @@ export async function serveTemplates(source: TemplateSource): Promise<TemplatesS
 
   const list = (): TemplateList => {
     const { templates, problems } = source.read();
-    const isBroken = ({ path }: TemplateFolder) => problems.some(({ file }) => isIn(file, path));
+    const faultsOf = ({ path }: TemplateFolder) => problems.filter(({ file }) => isIn(file, path));
     const isDefault = ({ folder }: TemplateFolder) => !folder.includes('/');
     const languagesOf = (one: TemplateFolder) =>
       templates.filter(({ folder }) => folder === one.folder || folder.startsWith(`${one.folder}/`));
@@ -46,10 +46,10 @@ export async function serveTemplates(source: TemplateSource): Promise<TemplatesS
       templates: templates.filter(isDefault).map((one) => ({
         folder: one.folder,
         name: one.name,
-        isBroken: isBroken(one),
+        problems: faultsOf(one),
         languages: languagesOf(one).map(({ folder, locale }) => ({ folder, locale })),
       })),
-      problems,
+      problems: problems.filter((one) => !templates.some((template) => faultsOf(template).includes(one))),
     };
   };
 

@@ -1,7 +1,7 @@
 import { reasonsOf } from './reasons.ts';
 import type { SeenMail, SeenRequest } from '../records/seen.ts';
 
-/** An email that was accepted. */
+/** The first email of a call. */
 export interface EmailNews {
   /** In milliseconds of real time. */
   readonly at: number;
@@ -9,6 +9,8 @@ export interface EmailNews {
   readonly id: number;
   readonly subject: string;
   readonly to: string;
+  /** The number of the other emails of the call. */
+  readonly more: number;
 }
 
 /** A request that was refused. */
@@ -23,14 +25,15 @@ export interface RefusalNews {
 
 export type News = EmailNews | RefusalNews;
 
-export const newsOf = (seen: SeenMail | SeenRequest): News =>
-  'copy' in seen ? newsOfMail(seen) : newsOfRequest(seen);
+export const newsOf = (seen: SeenMail | SeenRequest, more: number): News =>
+  'copy' in seen ? newsOfMail(seen, more) : newsOfRequest(seen);
 
-const newsOfMail = ({ at, number, copy }: SeenMail): EmailNews => ({
+const newsOfMail = ({ at, number, copy }: SeenMail, more: number): EmailNews => ({
   at,
   id: number,
   subject: copy.mail.subject,
   to: copy.recipient.email,
+  more,
 });
 
 function newsOfRequest({ at, entry, details, cause }: SeenRequest): RefusalNews {

@@ -22,7 +22,7 @@ export interface TemplateConflict {
 export interface ListedTemplate {
   readonly folder: string;
   readonly name: string;
-  readonly isBroken: boolean;
+  readonly problems: readonly TemplateFault[];
   /** Its languages, the default first; without languages, the template itself. */
   readonly languages: readonly { readonly folder: string; readonly locale?: string | undefined }[];
 }
@@ -33,6 +33,7 @@ export interface TemplateList {
   readonly version: number;
   readonly folder: string;
   readonly templates: readonly ListedTemplate[];
+  /** The problems of no template. */
   readonly problems: readonly TemplateFault[];
 }
 

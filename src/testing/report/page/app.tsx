@@ -78,6 +78,12 @@ function faultsOf(
 export function App({ data }: { data: ReportData }) {
   const live = useLive();
   const { view, id } = useRoute(live ? 'mails' : 'overview');
+  // The list follows an email that a link or a reload opens. A list of pages first turns to its page.
+  useEffect(() => {
+    requestAnimationFrame(() =>
+      document.querySelector('.list [aria-current]')?.scrollIntoView({ block: 'nearest' }),
+    );
+  }, [view, id]);
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -232,7 +238,7 @@ export function App({ data }: { data: ReportData }) {
         )}
         {data.addresses === 'masked' && <span>Addresses are masked</span>}
         <span class="keys">
-          <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>/</kbd> search, <kbd>Esc</kbd> back
+          <kbd>j</kbd> <kbd>k</kbd> move, <kbd>/</kbd> search, <kbd>Esc</kbd> back
         </span>
         <ThemeSwitch />
       </footer>

@@ -65,7 +65,9 @@ export class Recorder {
   /** The pools that counted a request. */
   readonly limits = new Map<string, SeenLimit>();
   readonly #listeners = new Set<() => void>();
-  readonly #followers = new Set<(seen: SeenMail | SeenRequest) => void>();
+  readonly #followers = new Set<(seen: SeenMail | SeenRequest, more: number) => void>();
+  /** The emails that the request of {@link #working} has sent: the first, and the number of the others. */
+  #sent: { readonly first: SeenMail; more: number } | undefined;
   /** The emails that a person has deleted. */
   readonly forgotten: { readonly number: number; readonly version: number }[] = [];
   /** The last one of them. */
@@ -95,8 +97,8 @@ export class Recorder {
     return [...this.#left.values()];
   }
 
-  /** Calls back with each email, and with each refused request once it has its response. */
-  follow(tell: (seen: SeenMail | SeenRequest) => void): void {
+  /** Calls back with the first email of each call and the number of its others, and with each refused request. */
+  follow(tell: (seen: SeenMail | SeenRequest, more: number) => void): void {
     this.#followers.add(tell);
   }
 
@@ -142,7 +144,13 @@ export class Recorder {
     };
     this.#mails.push(seen);
     this.#changed(seen);
-    for (const tell of this.#followers) tell(seen);
+    if (this.#working === undefined) this.#tell(seen, 0);
+    else if (this.#sent === undefined) this.#sent = { first: seen, more: 0 };
+    else this.#sent.more += 1;
+  }
+
+  #tell(seen: SeenMail | SeenRequest, more: number): void {
+    for (const tell of this.#followers) tell(seen, more);
   }
 
   /** Forgets an email for the report and the page. The emulator keeps it. */
@@ -254,6 +262,9 @@ export class Recorder {
           return work();
         } finally {
           this.#working = undefined;
+          const sent = this.#sent;
+          this.#sent = undefined;
+          if (sent !== undefined) this.#tell(sent.first, sent.more);
         }
       },
       over: (response) => {
@@ -263,7 +274,7 @@ export class Recorder {
         const sent = isRefused || isKept ? this.#keepDetails(seen, headers(), given, response) : response;
         given = undefined;
         this.#changed(seen);
-        if (isRefused) for (const tell of this.#followers) tell(seen);
+        if (isRefused) this.#tell(seen, 0);
         return sent;
       },
       broken: () => undefined,

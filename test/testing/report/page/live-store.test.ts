@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allOf, arrivalOf, LiveStore, without } from '../../../../src/testing/report/page/live/live-store.ts';
+import { arrivalOf, LiveStore } from '../../../../src/testing/report/page/live/live-store.ts';
 import { emptyReport, reportMail, reportRequest } from '../../../support/report-data.ts';
 
 const oldest = { mails: 1, requests: 1, posts: 1 };
@@ -38,34 +38,6 @@ test('changes are put together: newest first, each once, without those that have
   expect(
     store.merge({ report: emptyReport, oldest: { ...oldest, mails: null }, deleted: [] }).data.mails,
   ).toHaveLength(1);
-});
-
-test('hidden emails are not listed, and not counted', () => {
-  const mails = [reportMail('3'), reportMail('2', { kind: 'k2' }), reportMail('1', { kind: 'k2' })];
-  const requests = [reportRequest('2', { refused: true }), reportRequest('1', { refused: true })];
-  const kinds = ['k1', 'k2'].map((id) => ({ id, name: id, by: 'subject' as const, count: 9 }));
-  const finding = { level: 'warn', check: 'alt', kind: 'k1', message: 'x' } as const;
-  const findings = [
-    { ...finding, ids: ['3', '1'] },
-    { ...finding, ids: ['2'] },
-  ];
-  const data = { ...emptyReport, sent: 9, requested: 9, refused: 9, mails, requests, kinds, findings };
-  expect(without(data, { mails: 2, requests: 1, posts: 0 })).toMatchObject({
-    sent: 1,
-    requested: 1,
-    refused: 1,
-    mails: [{ id: '3' }],
-    requests: [{ id: '2' }],
-    kinds: [{ id: 'k1', count: 1 }],
-    findings: [{ ids: ['3'] }],
-  });
-  expect(without(data, allOf(data))).toMatchObject({
-    mails: [],
-    requests: [],
-    kinds: [],
-    findings: [],
-    sent: 0,
-  });
 });
 
 test('an arrival is said in one sentence', () => {

@@ -1,7 +1,6 @@
 /** Merges the changes of an emulator into the data of a page. */
 import type { ReportData } from '../../data/data.ts';
 import type { LiveData } from '../../data/live-data.ts';
-import { only } from '../parts/search.ts';
 
 interface Item {
   readonly id: string;
@@ -54,33 +53,6 @@ export class LiveStore {
     const [mails, requests, posts] = [this.#mails.newest, this.#requests.newest, this.#posts.newest];
     return { data: { ...report, mails, requests, posts }, added };
   }
-}
-
-/** The numbers of the newest items that a reader has hidden. */
-export interface Hidden {
-  readonly mails: number;
-  readonly requests: number;
-  readonly posts: number;
-}
-
-const newestOf = ([item]: readonly Item[]) => Number(item?.id ?? 0);
-
-/** The numbers that hide all present items. */
-export const allOf = ({ mails, requests, posts }: ReportData): Hidden => ({
-  mails: newestOf(mails),
-  requests: newestOf(requests),
-  posts: newestOf(posts),
-});
-
-/** The data without the hidden items. The totals count the rest. */
-export function without(data: ReportData, hidden: Hidden): ReportData {
-  const after = <T extends Item>(items: readonly T[], newest: number) =>
-    items.filter(({ id }) => Number(id) > newest);
-  return only(data, {
-    mails: after(data.mails, hidden.mails),
-    requests: after(data.requests, hidden.requests),
-    posts: after(data.posts, hidden.posts),
-  });
 }
 
 /** The announcement of new mails for a screen reader. */

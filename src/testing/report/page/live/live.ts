@@ -5,7 +5,7 @@ import type { ReportData } from '../../data/data.ts';
 import type { Found, LiveData, LiveFault } from '../../data/live-data.ts';
 import { firstMail, type Settings } from '../parts/curl.ts';
 import { Ticker } from './ticker.ts';
-import { allOf, arrivalOf, LiveStore, without, type Hidden } from './live-store.ts';
+import { arrivalOf, LiveStore } from './live-store.ts';
 
 /** The longest wait of the emulator for a change before it responds. After each response the page also reloads details. */
 const WAIT_MS = 5_000;
@@ -41,10 +41,6 @@ export interface Live {
   readonly runChecks: (() => void) | undefined;
   /** Whether the checks have not read the newest mail yet. */
   readonly isUnchecked: boolean;
-  /** Whether earlier items are hidden from the lists of this browser. */
-  readonly isHiding: boolean;
-  /** Hides all that is listed now, or shows it again. */
-  readonly hide: (isHidden: boolean) => void;
 }
 
 /** The emulator's clock now. */
@@ -111,9 +107,7 @@ type Findings = Pick<ReportData, 'findings' | 'notes'>;
 export function useEmulator(): { readonly data: ReportData | undefined; readonly live: Live } {
   const [data, setData] = useState<ReportData>();
   const ticker = useMemo(() => new Ticker(document), []);
-  const [state, setState] = useState<
-    Omit<Live, 'ticker' | 'runChecks' | 'isUnchecked' | 'isHiding' | 'hide'>
-  >({
+  const [state, setState] = useState<Omit<Live, 'ticker' | 'runChecks' | 'isUnchecked'>>({
     connection: 'connected',
     clock: { now: Date.now(), paused: false },
     clockAt: performance.now(),
@@ -124,7 +118,6 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
     arrival: '',
   });
   const [findings, setFindings] = useState<Findings>({ findings: [] });
-  const [hidden, setHidden] = useState<Hidden>();
   const isOver = useRef(false);
 
   useEffect(() => {
@@ -135,7 +128,6 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
         const wait = store === undefined ? 0 : WAIT_MS;
         const changes = (await ask('GET', `live?since=${cursor}&wait_ms=${wait}`)) as LiveData;
         const isFirst = store?.run !== changes.run;
-        if (isFirst) setHidden(undefined);
         if (store === undefined || isFirst) store = new LiveStore(changes.run);
         ({ cursor } = changes);
         const { data: merged, added } = store.merge(changes);
@@ -185,10 +177,7 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
     return () => clearTimeout(timer);
   }, [newest, isSmall, failures]);
 
-  const shown = useMemo(() => {
-    const whole = data && { ...data, ...findings };
-    return whole && hidden ? without(whole, hidden) : whole;
-  }, [data, findings, hidden]);
+  const shown = useMemo(() => data && { ...data, ...findings }, [data, findings]);
   return {
     data: shown,
     live: {
@@ -196,8 +185,6 @@ export function useEmulator(): { readonly data: ReportData | undefined; readonly
       ticker,
       runChecks: isSmall ? undefined : runChecks,
       isUnchecked: newest !== checked,
-      isHiding: hidden !== undefined,
-      hide: (isHidden) => setHidden(isHidden && data ? allOf(data) : undefined),
     },
   };
 }

@@ -71,16 +71,19 @@ export function TemplatesApp() {
           placeholder={templates.length === 0 ? 'There is no template yet.' : 'Choose a template.'}
           list={
             <ol class="rows">
-              {templates.map(({ folder: own, name, languages, isBroken }) => (
+              {templates.map(({ folder: own, name, languages, problems }) => (
                 <li key={own}>
                   <a
                     class="row"
                     href={hashOf(own)}
                     {...(own === current?.folder && { 'aria-current': 'true' })}
                   >
-                    {name} {isBroken && <Badge tone="bad">broken</Badge>}
+                    {name} {problems.length > 0 && <Badge tone="bad">broken</Badge>}
                     <br />
-                    <small>{[own, ...languages.flatMap(({ locale }) => locale ?? [])].join(' ')}</small>
+                    <small class={problems.length > 0 ? 'bad' : undefined}>
+                      {problems[0]?.message ??
+                        [own, ...languages.flatMap(({ locale }) => locale ?? [])].join(' ')}
+                    </small>
                   </a>
                 </li>
               ))}
@@ -91,6 +94,7 @@ export function TemplatesApp() {
             (current !== undefined || list.problems.length > 0) && (
               <>
                 <Problems problems={list.problems} />
+                {current && <Problems problems={current.problems} note="The last good version is shown." />}
                 {current && (
                   <Editor
                     key={current.folder}
@@ -111,11 +115,11 @@ export function TemplatesApp() {
   );
 }
 
-function Problems({ problems }: { problems: readonly TemplateFault[] }) {
+function Problems({ problems, note }: { problems: readonly TemplateFault[]; note?: string }) {
   if (problems.length === 0) return null;
   return (
     <div class="problems" role="alert">
-      The last good version is shown.
+      {note}
       <ul>
         {problems.map(({ file, line, column, message }, at) => (
           <li key={at}>
@@ -267,6 +271,7 @@ function Picture({ preview: { id, html, subject } }: { preview: TemplatePreview 
       </div>
       <Stage
         key={`${id} ${scheme}`}
+        html={html}
         label="The email"
         title={`HTML of ${subject}`}
         width={isPhone ? 'phone' : 'desktop'}

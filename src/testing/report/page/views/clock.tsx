@@ -1,6 +1,6 @@
 import { Outcome, useAction } from '../widgets/action.tsx';
 import type { Due } from '../../data/live-data.ts';
-import { counted, fullTime } from '../parts/format.ts';
+import { counted, fullTime, shortTime } from '../parts/format.ts';
 import { ask, clockOf, useTicking, type Live } from '../live/live.ts';
 
 const STEPS = [
@@ -23,7 +23,9 @@ export function Clock({ live }: { live: Live }) {
   const { result, run } = useAction();
   const now = clockOf(live);
   const ownTime = useTicking(() => fullTime(clockOf(live)));
-  const yourTime = useTicking(() => fullTime(Date.now()));
+  const yourTime = useTicking(() =>
+    Math.abs(clockOf(live) - Date.now()) < 1_000 ? '' : `you ${shortTime(Date.now(), clockOf(live))}`,
+  );
   const advance = (ms: number, words: string) =>
     run(async () => {
       const { now: to } = (await ask('POST', 'clock/advance', { ms })) as { now: number };
@@ -39,7 +41,7 @@ export function Clock({ live }: { live: Live }) {
       <span class="own-time">
         Emulator’s clock <time dateTime={new Date(now).toISOString()}>{ownTime}</time>
       </span>
-      <span class="quiet your-time">your time {yourTime}</span>
+      <span class="your-time">{yourTime}</span>
       <span class="tools">
         {STEPS.map(([name, ms, words]) => (
           <button key={name} type="button" onClick={() => advance(ms, words)}>

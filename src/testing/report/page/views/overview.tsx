@@ -7,7 +7,6 @@ import type { Index } from '../parts/index-of.ts';
 import { emailOf, failureOf, mailsByKind } from '../parts/index-of.ts';
 import { isFailed } from '../parts/posts.ts';
 import { useFirstMail, useLive } from '../live/live.ts';
-import { HiddenNote } from './hidden.tsx';
 import { Badge, Copy, Time, Words } from '../widgets/parts.tsx';
 import { hashOf } from '../parts/route.ts';
 
@@ -178,11 +177,7 @@ export function Overview({ data, index, isSearching }: Props) {
         </p>
       ))}
       {data.mails.length === 0 && isSearching && <p class="placeholder">No email fits the search.</p>}
-      {data.sent === 0 &&
-        data.mails.length === 0 &&
-        isRun &&
-        !isSearching &&
-        (live?.isHiding === true ? <HiddenNote live={live} /> : <NoMail />)}
+      {data.sent === 0 && data.mails.length === 0 && isRun && !isSearching && <NoMail />}
       <Faults
         name="Not delivered"
         total={undelivered.length}

@@ -56,6 +56,12 @@ export function onKey(event: KeyboardEvent): void {
     search?.select();
     return;
   }
+  // The row of the open item leads into it.
+  if (event.key === 'Enter' && document.activeElement?.matches('.row[aria-current]') === true) {
+    event.preventDefault();
+    document.querySelector<HTMLElement>('.detail .title')?.focus();
+    return;
+  }
   const by = STEPS[event.key];
   if (by === undefined || (event.key.startsWith('Arrow') && !isInList())) return;
   if (step(by)) event.preventDefault();

@@ -42,8 +42,27 @@ interface Look {
   readonly scheme: 'light' | 'dark';
 }
 
-/** The least width of a desktop's window, in pixels. In a narrower stage, the frame is scaled. */
+/** The least width of a desktop's window, and the width of a phone's, in pixels. */
 const DESKTOP = 640;
+const PHONE = 375;
+/** The margins of an email's body, both together. */
+const MARGINS = 16;
+
+/** The width in pixels that the tags of an email ask for; 0 for one whose style sheet knows narrow windows. */
+function widthOf(html: string): number {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  if (/@media[^{]*width/.test(page.querySelector('style')?.textContent ?? '')) return 0;
+  const widths = [...page.querySelectorAll<HTMLElement>('table, td, th, div, img')].map((one) => {
+    const { width, minWidth, maxWidth } = one.style;
+    const own = width === '' ? (one.getAttribute('width') ?? '') : width;
+    return Math.max(
+      ...[minWidth, maxWidth === '' ? own : ''].map((text) =>
+        /^\d+(px)?$/.test(text) ? parseInt(text, 10) : 0,
+      ),
+    );
+  });
+  return Math.max(0, ...widths);
+}
 
 /**
  * A frame with the HTML of an email, without scripts. Links of a served document open; those of a document in a file do not.
@@ -54,31 +73,41 @@ export function Stage({
   width,
   scheme,
   source,
+  html,
 }: Look & {
+  html: string;
   label: string;
   title: string;
   source: { readonly src: string } | { readonly srcDoc: string };
 }) {
   const stage = useRef<HTMLDivElement>(null);
+  const isPhone = width === 'phone';
+  const own = useMemo(() => (isPhone ? widthOf(html) : 0), [html, isPhone]);
+  const least = !isPhone ? DESKTOP : own > PHONE ? own + MARGINS : PHONE;
   useLayoutEffect(() => {
     const { current } = stage;
     if (current === null) return;
     const observer = new ResizeObserver(() => {
-      current.style.setProperty('--scale', String(Math.min(1, current.clientWidth / DESKTOP)));
+      const room = isPhone ? Math.min(PHONE, current.clientWidth) : current.clientWidth;
+      current.style.setProperty('--least', `${least}px`);
+      current.style.setProperty('--scale', String(Math.min(1, room / least)));
     });
     observer.observe(current);
     return () => observer.disconnect();
-  }, []);
+  }, [least, isPhone]);
   return (
-    <div class="stage" ref={stage} tabIndex={0} role="region" aria-label={label}>
-      <iframe
-        class={`${width} ${scheme}`}
-        title={title}
-        sandbox={'src' in source ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
-        referrerpolicy="no-referrer"
-        {...source}
-      />
-    </div>
+    <>
+      {own > PHONE && <p class="quiet">This email is {own} px wide. It is scaled, as most phones do.</p>}
+      <div class="stage" ref={stage} tabIndex={0} role="region" aria-label={label}>
+        <iframe
+          class={`${width} ${scheme}`}
+          title={title}
+          sandbox={'src' in source ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
+          referrerpolicy="no-referrer"
+          {...source}
+        />
+      </div>
+    </>
   );
 }
 
@@ -100,6 +129,7 @@ export function Frame({
   return (
     <Stage
       key={address}
+      html={mail.html ?? ''}
       label={label}
       title={`HTML of ${mail.subject}`}
       width={width}

@@ -107,7 +107,7 @@ function Course({ mail, posts }: { mail: ReportMail; posts: readonly Post[] }) {
           </li>
         )}
       </ol>
-      {mail.events.length > 0 && <span class="quiet">Events made by the emulator</span>}
+      {mail.events.length > 0 && <span class="quiet">made by the emulator</span>}
     </>
   );
 }

@@ -2,11 +2,10 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { outcome } from '../../../data/outcomes.ts';
 import type { ReportData, ReportMail } from '../../../data/data.ts';
-import { count, counted, isBadOutcome, named } from '../../parts/format.ts';
-import { mailsByKind, othersOf, type Index } from '../../parts/index-of.ts';
+import { count, counted, named } from '../../parts/format.ts';
+import { failureOf, mailsByKind, othersOf, type Index } from '../../parts/index-of.ts';
 import { ask, useLive } from '../../live/live.ts';
 import { Outcome, useAction } from '../../widgets/action.tsx';
-import { HiddenNote } from '../hidden.tsx';
 import { MailView } from './mail.tsx';
 import { NoMail } from '../overview.tsx';
 import { Badge, Paged, Split, When } from '../../widgets/parts.tsx';
@@ -35,12 +34,8 @@ function Row({
   reference: number;
 }) {
   const findings = index.findings.get(mail.id) ?? [];
-  const level = findings.some((finding) => finding.level === 'error')
-    ? 'error'
-    : findings.length > 0
-      ? 'warn'
-      : null;
-  const last = mail.events.at(-1);
+  const isError = findings.some(({ level }) => level === 'error');
+  const failure = failureOf(mail);
   const more = othersOf(mail);
   return (
     <a class="row" data-row href={hashOf('mails', mail.id)} aria-current={isCurrent ? 'true' : undefined}>
@@ -61,13 +56,14 @@ function Row({
         </span>
         {mail.template?.locale !== undefined && <Badge>{mail.template.locale}</Badge>}
         {mail.stream !== 'transactional' && <Badge>{mail.stream}</Badge>}
-        {last && last.type !== 'delivery' && (
-          <span title={['Made by the emulator, not by a person', last.reason].filter(Boolean).join(': ')}>
-            <Badge tone={isBadOutcome(last.type) ? 'bad' : 'quiet'}>{outcome(last.type)}</Badge>
-            <span class="unseen"> made by the emulator</span>
+        {failure && (
+          <span title={['Made by the emulator', failure.reason].filter(Boolean).join(': ')}>
+            <Badge tone="bad">{outcome(failure.type)}</Badge>
           </span>
         )}
-        {level !== null && <Badge tone={level === 'error' ? 'bad' : 'warn'}>{level}</Badge>}
+        {findings.length > 0 && (
+          <Badge tone={isError ? 'bad' : 'warn'}>{counted(findings.length, 'finding')}</Badge>
+        )}
       </span>
       {mail.preview !== '' && (
         <span class="second">
@@ -173,7 +169,11 @@ export function Mails({ data, mails, index, id }: Props) {
       detail.current?.matches(':hover') === true || detail.current?.contains(document.activeElement) === true,
   );
   if (data.mails.length === 0 && deleted === undefined)
-    return <div class="overview">{live?.isHiding === true ? <HiddenNote live={live} /> : <NoMail />}</div>;
+    return (
+      <div class="overview">
+        <NoMail />
+      </div>
+    );
   const mail = id === null ? newest : index.mails.get(id);
   const row = (one: ReportMail) => (
     <Row mail={one} isCurrent={one.id === mail?.id} index={index} reference={data.writtenAt} />
