@@ -51,17 +51,13 @@ const MARGINS = 16;
 /** The width in pixels that the tags of an email ask for; 0 for one whose style sheet knows narrow windows. */
 function widthOf(html: string): number {
   const page = new DOMParser().parseFromString(html, 'text/html');
-  if (/@media[^{]*width/.test(page.querySelector('style')?.textContent ?? '')) return 0;
-  const widths = [...page.querySelectorAll<HTMLElement>('table, td, th, div, img')].map((one) => {
+  if (page.querySelector('style')?.textContent.includes('(max-width') === true) return 0;
+  const widths = [...page.querySelectorAll<HTMLElement>('table, td, th, div, img')].flatMap((one) => {
     const { width, minWidth, maxWidth } = one.style;
     const own = width === '' ? (one.getAttribute('width') ?? '') : width;
-    return Math.max(
-      ...[minWidth, maxWidth === '' ? own : ''].map((text) =>
-        /^\d+(px)?$/.test(text) ? parseInt(text, 10) : 0,
-      ),
-    );
+    return [minWidth, maxWidth === '' ? own : ''];
   });
-  return Math.max(0, ...widths);
+  return widths.reduce((most, text) => Math.max(most, Number(text.replace('px', '')) || 0), 0);
 }
 
 /**
