@@ -18,7 +18,7 @@ export function virtualRuntime(time: VirtualTime, random = () => 0.5): Runtime {
 }
 
 /** The longest possible timer: an attempt with this timeout never times out here. */
-const NEVER_MS = 2_147_483_647;
+export const NEVER_MS = 2_147_483_647;
 
 /** A client in virtual time, for a scripted `fetch`. By default, its attempts never time out. */
 export function virtualClient(options: EmailPlatformOptions, random?: () => number): VirtualClient {
