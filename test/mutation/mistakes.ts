@@ -135,6 +135,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'resources/sending/batch-all-stop.test.ts',
     ],
     [
+      'a call that is aborted in its own turn is sent',
+      'transport/fetch.ts',
+      '      await Promise.resolve();\n',
+      '',
+      'transport/timeout-and-abort.test.ts',
+    ],
+    [
       'a settlement goes on past the deadline of its call',
       'transport/retry.ts',
       '  call.check();\n  if (settled === undefined) throw lost;',
@@ -369,6 +376,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'throttle/aligned-windows.test.ts',
     ],
     [
+      'after a refusal, as many early requests follow without a count as before it',
+      'throttle/aligned-windows.ts',
+      '    this.#trusted = 1;\n    this.#mayFollow = Infinity;',
+      '    this.#mayFollow = Infinity;',
+      'throttle/aligned-windows.test.ts',
+    ],
+    [
+      'an aborted request that the service may count later uses up nothing',
+      'throttle/aligned-windows.ts',
+      'now < this.#lateUntil ? Infinity : this.#out.size',
+      'this.#out.size',
+      'throttle/aligned-windows.test.ts',
+    ],
+    [
       'an aborted request does not delay early requests',
       'throttle/aligned-windows.ts',
       'this.#lateUntil = Math.max(this.#lateUntil, countedBy);',
@@ -420,6 +441,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     ],
   ],
   pagination: [
+    [
+      'a list ends after 100 pages, although each has items',
+      'core/pager.ts',
+      'items.length === 0 ? emptyBefore + 1 : 0',
+      'emptyBefore + 1',
+      'core/pager.test.ts',
+    ],
     [
       'a list may send one more page without an item',
       'core/pager.ts',
@@ -506,6 +534,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     ],
   ],
   webhooks: [
+    [
+      'a signature behind 16 other headers is not found',
+      'entries/webhooks/signatures.ts',
+      '    .map(([, value]) => value)\n    .filter(isSignature)\n    .slice(0, MAX_CANDIDATES);',
+      '    .map(([, value]) => value)\n    .slice(0, MAX_CANDIDATES)\n    .filter(isSignature);',
+      'entries/webhooks/verify.test.ts',
+    ],
     [
       'a signature fits whose last byte alone fits',
       'entries/webhooks/signatures.ts',
