@@ -30,10 +30,9 @@ beforeAll(async () => {
 afterAll(() => close());
 
 test('there are some', () => {
-  expect(blocks.length).toBeGreaterThan(1);
+  expect(blocks.length).toBeGreaterThan(0);
 });
 
-// In their order: one sends what the next one reads.
 test.skipIf(!hasCurl).each(blocks)('%s', async (_, code, output) => {
   const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euc', code], {
     timeout: 20_000,
