@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 test('the snippets compile', () => {
-  expect(snippets).toHaveLength(5);
+  expect(snippets).toHaveLength(4);
   expect(compile(snippets)).toEqual([]);
 });
 
