@@ -28,7 +28,7 @@ describe('email-platform', () => {
     [['emulator', 'now'], "Too many arguments for 'emulator'. Expected 0 arguments but got 1."],
     [['emulator', '--prot', '1'], "Unknown option '--prot' (Did you mean --port?)"],
     [['emulator', '--port'], "Option '--port <number>' argument missing"],
-    [['emulator', '--port', '70000'], '--port must be a number from 0 to 65535, not "70000"'],
+    [['emulator', '--port', '65536'], '--port must be a number from 0 to 65535, not "65536"'],
     [['emulator', '--seed', 'full'], '--seed must be one of demo, empty, not "full"'],
     [['emulator', '--window', 'round'], '--window must be one of aligned, fixed, sliding'],
     [['emulator', '--limit', 'token'], '--limit must look like token=150/10000'],

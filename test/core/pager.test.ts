@@ -201,6 +201,7 @@ describe('Pages', () => {
       p2: { rows: ['x'], next: null },
     });
     expect(await all(pager)).toEqual(['x']);
+    expect((await pager).hasNextPage).toBe(true);
   });
 
   test.each([

@@ -442,6 +442,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
   ],
   pagination: [
     [
+      'a page without an item is said to be the last',
+      'core/pager.ts',
+      'hasNextPage: next !== undefined',
+      'hasNextPage: next !== undefined && items.length > 0',
+      'core/pager.test.ts',
+    ],
+    [
       'a list ends after 100 pages, although each has items',
       'core/pager.ts',
       'items.length === 0 ? emptyBefore + 1 : 0',
@@ -799,6 +806,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'value > 0 && Number',
       'value >= 0 && Number',
       'cli/emulator-templates.test.ts',
+    ],
+    [
+      'a port that does not exist is taken',
+      'cli/values.ts',
+      'Number(input) <= 65_535',
+      'Number(input) <= 65_536',
+      'cli/command-line.test.ts',
     ],
     [
       '`NO_COLOR` is ignored',
