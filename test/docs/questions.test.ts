@@ -202,3 +202,7 @@ test.each(inDocs.filter((file) => !MOST_READ.includes(file)))('%s has at most 20
 test.each(['sending', 'never-twice', 'testing'])('%s has at most 2500 words', (guide) => {
   expect(wordsOf(`docs/${guide}.md`)).toBeLessThanOrEqual(2500);
 });
+
+test.each(['webhooks'])('%s has at most 1700 words', (guide) => {
+  expect(wordsOf(`docs/${guide}.md`)).toBeLessThanOrEqual(1700);
+});
