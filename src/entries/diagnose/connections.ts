@@ -7,7 +7,7 @@ export interface Trouble {
   readonly text: string;
   readonly remedy: string;
   /** Whether the address may be wrong. */
-  readonly isName?: boolean;
+  readonly isAddress?: boolean;
   /** Whether no connection was made. */
   readonly isCut?: boolean;
 }
@@ -21,7 +21,7 @@ function signsOf(error: unknown, depth = 0): string {
   return [own, ...inner.map((one) => signsOf(one, depth + 1))].join(' ');
 }
 
-const TROUBLES: readonly (readonly [sign: RegExp, text: string, remedy: string, isName?: true])[] = [
+const TROUBLES: readonly (readonly [sign: RegExp, text: string, remedy: string, isAddress?: true])[] = [
   [
     /ERR_TLS_CERT_ALTNAME_INVALID/,
     'the certificate is for another name',
@@ -58,6 +58,7 @@ const TROUBLES: readonly (readonly [sign: RegExp, text: string, remedy: string, 
     /ECONNREFUSED|Unable to connect/,
     'the connection was refused',
     'nothing listens there: check the port, and start the emulator',
+    true,
   ],
   [
     /TimeoutError|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ENETUNREACH|EHOSTUNREACH/,
@@ -70,7 +71,7 @@ const TROUBLES: readonly (readonly [sign: RegExp, text: string, remedy: string, 
 export function troubleOf(error: unknown): Trouble {
   const signs = signsOf(error);
   const trouble = TROUBLES.find(([sign]) => sign.test(signs));
-  if (trouble) return { text: trouble[1], remedy: trouble[2], isName: trouble[3] === true };
+  if (trouble) return { text: trouble[1], remedy: trouble[2], isAddress: trouble[3] === true };
   // The message of a client's error contains no secret.
   const { message } = error instanceof EmailPlatformError ? error : { message: 'it failed' };
   return { text: message, remedy: 'try again, and look at the service’s status page' };

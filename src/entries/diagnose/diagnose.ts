@@ -187,7 +187,7 @@ function clockFindings({ response, receivedAt }: Answer): Finding[] {
 /**
  * Checks everything that can keep an email of a client from a customer: the token, the account, the hosts, the stream
  * and the rules for recipients, the default sender and the domains, the plan, the rate limit and the clock. It takes
- * six requests, and one more on the stream `sandbox`, and changes nothing. The requests to the sending hosts have no token and no email. The texts contain
+ * six requests, and one more for a sandbox inbox, and changes nothing. The requests to the sending hosts have no token and no email. The texts contain
  * no secret. It cannot see whether the token may send: only a test email shows it.
  *
  * @param client - the client that sends

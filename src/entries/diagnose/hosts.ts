@@ -40,11 +40,11 @@ export function addressRemedy(host: HostName, address: string): string {
 
 /** The trouble of a connection, with the host that was asked, and a remedy that names its setting. */
 export function connectionTrouble(error: unknown, host: HostName, address: string): Trouble {
-  const { text, remedy, isName } = troubleOf(error);
+  const { text, remedy, isAddress } = troubleOf(error);
   const { host: asked } = new URL(address);
   return {
     text: `${text} (${asked})`,
-    remedy: isName === true ? `${remedy}; ${addressRemedy(host, address)}` : remedy,
+    remedy: isAddress === true ? `${remedy}; ${addressRemedy(host, address)}` : remedy,
     isCut: true,
   };
 }
@@ -68,6 +68,8 @@ async function hostTrouble(
 ): Promise<Trouble | undefined> {
   if (apiPathOf(address) !== undefined)
     return { text: `the address has a path of the API (${address})`, remedy: addressRemedy(host, address) };
+  if (address === port.hosts.api)
+    return { text: `it has the address of the host api (${address})`, remedy: addressRemedy(host, address) };
   const path = host === 'sandbox' ? `/api/send/${port.sandboxInboxId ?? 1}` : '/api/send';
   try {
     await port.execute(

@@ -5,7 +5,7 @@ import { RecipientRefusedError } from '../../core/errors.ts';
 import { environmentVariable } from '../../core/platform.ts';
 import { RECIPIENTS_VARIABLE, REDIRECT_VARIABLE, VARIABLES } from '../../core/variables.ts';
 import type { DiagnosedClient } from './client.ts';
-import { failure, type Finding } from './findings.ts';
+import type { Finding } from './findings.ts';
 
 /** An address that only a rule for all recipients would name: the domain `.invalid` exists nowhere. */
 const CUSTOMER = 'customer@customers.invalid';
@@ -44,14 +44,16 @@ async function streamFinding(
   isTokenGood: boolean,
   signal?: AbortSignal,
 ): Promise<Finding> {
-  if (stream !== 'sandbox') return { topic: 'stream', level: 'ok', text: stream };
+  const isUsed = stream === 'sandbox';
   const isThere = isTokenGood && id !== undefined ? await seesInbox(client, id, signal) : undefined;
   if (isThere === false)
-    return failure(
-      'stream',
-      `sandbox: inbox ${id} is not in the account, or the token has no access to it`,
-      `set ${VARIABLES.sandboxInboxId} to an inbox of the account (client.sandbox.inboxes.list)`,
-    );
+    return {
+      topic: 'stream',
+      level: isUsed ? 'failure' : 'warning',
+      text: `${isUsed ? 'sandbox: ' : `${stream}; the sandbox's `}inbox ${id} is not in the account, or the token has no access to it`,
+      remedy: `set ${VARIABLES.sandboxInboxId} to an inbox of the account (client.sandbox.inboxes.list)`,
+    };
+  if (!isUsed) return { topic: 'stream', level: 'ok', text: stream };
   const variable = environmentVariable(VARIABLES.stream) === stream ? VARIABLES.stream : undefined;
   return {
     topic: 'stream',
@@ -86,6 +88,9 @@ export async function settingsFindings(
   signal?: AbortSignal,
 ): Promise<{ readonly findings: readonly Finding[]; readonly reachCustomers: boolean }> {
   const stream = await streamFinding(client, port, isTokenGood, signal);
-  const findings = [stream, recipientsFinding(port)].filter((one) => one !== undefined);
-  return { findings, reachCustomers: findings.every(({ level }) => level === 'ok') };
+  const guard = recipientsFinding(port);
+  return {
+    findings: guard === undefined ? [stream] : [stream, guard],
+    reachCustomers: port.stream !== 'sandbox' && guard === undefined,
+  };
 }

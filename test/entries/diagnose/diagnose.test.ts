@@ -38,7 +38,7 @@ const of = (findings: readonly Finding[], topic: Finding['topic']) =>
   findings.filter((finding) => finding.topic === topic).map(({ level, text }) => `${level}: ${text}`);
 
 describe('diagnose()', () => {
-  test('everything is well: six requests, and the hosts of sending are asked without the token', async () => {
+  test('everything is well: seven requests, and the hosts of sending are asked without the token', async () => {
     const { client, urls, withToken, hosts } = setUp();
     const { canSend, reachesCustomers, findings, sender } = await diagnose(client);
     expect([canSend, reachesCustomers]).toEqual([true, true]);
@@ -48,8 +48,8 @@ describe('diagnose()', () => {
     expect(of(findings, 'limits')).toEqual(['ok: 150/10 s, none used by another program']);
     expect(of(findings, 'clock')).toEqual(['ok: as the service']);
     expect(sender).toMatch(/^doctor@/);
-    expect(urls).toHaveLength(6);
-    expect(withToken).toHaveLength(3);
+    expect(urls).toHaveLength(7);
+    expect(withToken).toHaveLength(4);
     for (const url of withToken) expect(url).toContain(hosts.api);
   });
 

@@ -206,7 +206,14 @@ export const STATES: readonly State[] = [
     answers: { '/send/': failing('ECONNREFUSED') },
     mark: '✗',
     cause: /hosts .*the connection was refused/,
-    cure: /check the port/,
+    cure: /check the port.*: set .*EMAIL_PLATFORM_SEND_URL/,
+  },
+  {
+    state: 'the address of another host',
+    arrange: (emulator) => ({ env: { EMAIL_PLATFORM_SEND_URL: emulator.clientOptions().hosts.api } }),
+    mark: '✗',
+    cause: /hosts .*send: it has the address of the host api/,
+    cure: /check the address .*: set .*EMAIL_PLATFORM_SEND_URL/,
   },
   {
     state: 'a certificate for another name',
@@ -327,6 +334,13 @@ export const STATES: readonly State[] = [
     env: { EMAIL_PLATFORM_STREAM: 'sandbox', EMAIL_PLATFORM_SANDBOX_INBOX_ID: '999999' },
     mark: '✗',
     cause: /stream .*sandbox: inbox 999999 is not in the account/,
+    cure: /set EMAIL_PLATFORM_SANDBOX_INBOX_ID to an inbox of the account/,
+  },
+  {
+    state: 'a sandbox inbox that does not exist, on another stream',
+    env: { EMAIL_PLATFORM_SANDBOX_INBOX_ID: '999999' },
+    mark: '!',
+    cause: /stream .*transactional; the sandbox's inbox 999999 is not in the account/,
     cure: /set EMAIL_PLATFORM_SANDBOX_INBOX_ID to an inbox of the account/,
   },
   {
