@@ -4,8 +4,11 @@ import { coloursOf } from './colours.ts';
 import { shortLine } from './short-line.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** The most bytes of a subject or a reason. */
+/** The most bytes of a subject. */
 const MOST = 100;
+
+/** The most bytes of a reason, which may name the remedy. */
+const MOST_OF_REASON = 600;
 
 /** Makes the line of an email or a refusal: `17:05:04  Confirm your address → ann@example.org  #37`. */
 export function lineOf(news: News, surroundings: Surroundings): string {
@@ -18,6 +21,6 @@ export function lineOf(news: News, surroundings: Surroundings): string {
   }
   const { red } = coloursOf(surroundings, 'err');
   const request = shortLine(`${news.method} ${news.path}`, MOST);
-  const reason = news.reason === null ? '' : `  ${shortLine(news.reason, MOST)}`;
+  const reason = news.reason === null ? '' : `  ${shortLine(news.reason, MOST_OF_REASON)}`;
   return `${time}  ${red(`${news.status} ${request}`)}${reason}\n`;
 }

@@ -13,20 +13,12 @@ const STATES: readonly [
   accounts: TemplateUuids['accounts'],
   results: Record<string, string>,
 ][] = [
-  ['no account', {}, { none: 'unpushed', 7: 'unpushed', 9: 'unpushed', 1001: 'unpushed' }],
-  ['7', { 7: { receipt: 'of 7' } }, { none: 'of 7', 7: 'of 7', 9: 'unpushed', 1001: 'unpushed' }],
-  ['7 without it', { 7: { invite: 'x' } }, { none: '!7', 7: '!7', 9: 'unpushed', 1001: 'unpushed' }],
-  ['7 without templates', { 7: {} }, { none: '!7', 7: '!7', 9: 'unpushed', 1001: 'unpushed' }],
-  [
-    'that of emulators',
-    { 1001: { receipt: 'of 1001' } },
-    { none: 'of 1001', 7: 'unpushed', 1001: 'of 1001' },
-  ],
-  [
-    'that of emulators without it',
-    { 1001: { invite: 'x' } },
-    { none: '!1001', 7: 'unpushed', 1001: '!1001' },
-  ],
+  ['no account', {}, { none: '!', 7: '!7', 9: '!9', 1001: 'unpushed' }],
+  ['7', { 7: { receipt: 'of 7' } }, { none: 'of 7', 7: 'of 7', 9: '!9', 1001: 'unpushed' }],
+  ['7 without it', { 7: { invite: 'x' } }, { none: '!7', 7: '!7', 9: '!9', 1001: 'unpushed' }],
+  ['7 without templates', { 7: {} }, { none: '!7', 7: '!7', 9: '!9', 1001: 'unpushed' }],
+  ['that of emulators', { 1001: { receipt: 'of 1001' } }, { none: '!', 7: '!7', 1001: 'of 1001' }],
+  ['that of emulators without it', { 1001: { invite: 'x' } }, { none: '!', 7: '!7', 1001: '!1001' }],
   [
     '7, and 9 without it',
     { 7: { receipt: 'of 7' }, 9: {} },
@@ -59,7 +51,8 @@ test.each(ROWS)(
     }
     expect(call).toThrow(ConfigurationError);
     expect(call).toThrow(
-      result === '!several' ? 'accounts 7, 9' : `not pushed to account ${result.slice(1)}:`,
+      { '!several': 'accounts 7, 9', '!': 'was not pushed: npx' }[result] ??
+        `not pushed to account ${result.slice(1)}: npx`,
     );
   },
 );
@@ -78,6 +71,13 @@ describe('A template that cannot be chosen is an error that names the remedy', (
     expect(call).toThrow(ConfigurationError);
     expect(call).toThrow(
       `The template "${template}" was not pushed to account 7: npx email-platform templates push emails, and then templates types`,
+    );
+  });
+
+  test('also how to test without a push', () => {
+    const call = () => templateUuid({ accountId: undefined }, 'receipt', { ...uuids, accounts: {} });
+    expect(call).toThrow(
+      'The template "receipt" was not pushed: npx email-platform templates push emails, and then templates types; to test without a push, pass accountId 1001, the account of emulators, to the client',
     );
   });
 

@@ -31,7 +31,7 @@ export interface Emails {
   readonly signUpCode: (variables: SignUpCodeVariables) => TemplateMail<SignUpCodeVariables>;
 }
 
-/** The UUIDs of the templates in each account of templates.lock.json; and those where they were not pushed. */
+/** The UUIDs of the templates in each account of templates.lock.json; and those for tests before a push. */
 const UUIDS: TemplateUuids = {
   folder: 'templates',
   accounts: {},
@@ -43,7 +43,7 @@ const UUIDS: TemplateUuids = {
 
 /**
  * The templates, with their UUIDs in the account of a client. A template that was not pushed there throws a
- * `ConfigurationError` when it is called.
+ * `ConfigurationError` when it is called. In the account of emulators, 1001, tests need no push.
  */
 export function emails(client: Pick<EmailPlatform, 'accountId'>): Emails {
   return {

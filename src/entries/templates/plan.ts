@@ -159,7 +159,7 @@ function unlockedOf(
   const twin = templates.find(({ hosted }) => hosted?.name === name);
   const reason =
     owner !== undefined
-      ? `has no folder, and the name of ${owner.folder}: pull takes it over`
+      ? `has no folder, and the name of ${owner.folder}`
       : twin?.hosted !== undefined
         ? `has no folder, and the name of ${twin.folder} (${twin.hosted.id}): pull writes it, unless one of them is deleted in the service`
         : 'has no folder: pull writes it';
@@ -225,7 +225,7 @@ function namesakesText(folder: string, { named, match }: Namesakes): string {
     return `the account has a template of this name that no lock knows as a language, ${ids.join(' and ')}: rename one of them, or ${create}`;
   return match === undefined
     ? `the account has ${ids.length} templates of this name in no folder, ${ids.join(' and ')}: pull writes them into folders of their own, ${create}`
-    : `the account has a template of this name, ${match.id}, with other content: pull takes it over, ${create}`;
+    : `the account has a template of this name, ${match.id}, with other content: to keep its content, pull --overwrite ${folder}; to keep the files, push --overwrite ${folder}, which creates another`;
 }
 
 type As = (action: TemplateChange['action'], more?: Partial<TemplateChange>) => TemplateChange;

@@ -178,7 +178,7 @@ function functionOf(
   });
   return `/**
  * The templates, with their UUIDs in the account of a client. A template that was not pushed there throws a
- * \`ConfigurationError\` when it is called.
+ * \`ConfigurationError\` when it is called. In the account of emulators, 1001, tests need no push.
  */
 ${exported}function emails(client: Pick<${client}, 'accountId'>): Emails {
   return {
@@ -198,7 +198,7 @@ function uuidsOf(generated: readonly Generated[], from: string, type: string): s
       .flatMap(({ folder, uuids }) => (uuids[id] === undefined ? [] : line('      ', folder, uuids[id])))
       .join('');
   const folder = from.split('/').at(-1) ?? from;
-  return `/** The UUIDs of the templates in each account of templates.lock.json; and those where they were not pushed. */
+  return `/** The UUIDs of the templates in each account of templates.lock.json; and those for tests before a push. */
 const UUIDS: ${type} = {
   folder: ${quoted(folder)},
   accounts: {${accounts.map((id) => `\n    ${quoted(id)}: {\n${ofAccount(id)}    },`).join('')}${accounts.length > 0 ? '\n  ' : ''}},

@@ -4,6 +4,8 @@ import { lookedUp } from '../../core/locale.ts';
 import { issuesAt, objectOf, stringRule } from '../../core/rules.ts';
 import { VARIABLES } from '../../core/variables.ts';
 
+const EMULATORS = String(EMULATOR_ACCOUNT_ID);
+
 /** The UUIDs of templates, from the file that `email-platform templates types` generates. */
 export interface TemplateUuids {
   /** The folder of the templates, as passed to `email-platform templates push`. */
@@ -12,7 +14,7 @@ export interface TemplateUuids {
    * The UUID of each template in each account to which it was pushed, by the account's id and the template's folder.
    */
   readonly accounts: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The UUID of each template for accounts to which it was not pushed, by its folder. The emulator uses it. */
+  /** The UUID of each template in the account of emulators, for tests before a push, by the template's folder. */
   readonly unpushed: Readonly<Record<string, string>>;
   /**
    * The languages of templates that have others than the default, by the template's folder. The folder of a language is in
@@ -42,8 +44,8 @@ const optionsRule = objectOf<TemplateUuidOptions>(
 
 /**
  * The UUID of a template in the account of a client, for the file that `email-platform templates types` generates. For
- * a client without an `accountId`, the account is the only one in `uuids`. For an account that is not in `uuids`, returns
- * the emulator's UUID of the template.
+ * a client without an `accountId`, the account is the only one in `uuids`. For the account of emulators, 1001, if `uuids`
+ * does not have it, returns the UUID for tests.
  *
  * @param client - The client, for its `accountId`.
  * @param template - The folder of the template.
@@ -91,18 +93,19 @@ function uuidIn(
       option: 'accountId',
     });
   }
-  const id = accountId === undefined ? ids[0] : String(accountId);
-  const isPushed = id !== undefined && Object.hasOwn(accounts, id);
-  const own = isPushed ? accounts[id] : unpushed;
-  const uuid = own !== undefined && Object.hasOwn(own, template) ? own[template] : undefined;
-  if (uuid !== undefined) return uuid;
-  const more =
-    isPushed && id === String(EMULATOR_ACCOUNT_ID)
-      ? `; to test without a push, delete ${id}, the account of emulators, from templates.lock.json`
-      : '';
-  const todo = `npx email-platform templates push ${folder}, and then templates types${more}`;
-  const where = isPushed ? ` to account ${id}` : '';
-  throw new ConfigurationError(`The template "${template}" was not pushed${where}: ${todo}`, {
-    option: 'templates',
-  });
+  const id = accountId === undefined ? ids.find((one) => one !== EMULATORS) : String(accountId);
+  const pushed = id !== undefined && Object.hasOwn(accounts, id) ? accounts[id] : undefined;
+  // A client without an account may be one of production: the UUID for tests is for a client that names the emulators' one.
+  const own = pushed ?? (id === EMULATORS ? unpushed : {});
+  if (Object.hasOwn(own, template) && own[template] !== undefined) return own[template];
+  const where = id === undefined ? '' : ` to account ${id}`;
+  const push = `npx email-platform templates push ${folder}, and then templates types`;
+  const test =
+    id === EMULATORS
+      ? `delete ${id}, the account of emulators, from templates.lock.json`
+      : `pass accountId ${EMULATORS}, the account of emulators, to the client`;
+  throw new ConfigurationError(
+    `The template "${template}" was not pushed${where}: ${push}; to test without a push, ${test}`,
+    { option: 'templates' },
+  );
 }

@@ -55,7 +55,7 @@ describe('a locale chooses', () => {
     ),
     languages: { a: known },
   };
-  const chosen = (options?: object) => templateUuid({ accountId: undefined }, 'a', uuids, options);
+  const chosen = (options?: object) => templateUuid({ accountId: 1001 }, 'a', uuids, options);
 
   test.each([
     ['de', 'de'],
@@ -112,7 +112,7 @@ describe('a locale chooses', () => {
       ['a', ...languages.map((one) => `a/${one}`)].map((one) => [one, one]),
     );
     for (const [locale, language] of Object.entries(locales))
-      expect(templateUuid({ accountId: undefined }, 'a', { ...own, unpushed }, { locale }), locale).toBe(
+      expect(templateUuid({ accountId: 1001 }, 'a', { ...own, unpushed }, { locale }), locale).toBe(
         `a/${language}`,
       );
   });
@@ -121,7 +121,7 @@ describe('a locale chooses', () => {
     const own = { ...uuids, languages: { a: ['en-AU', 'zh'] } };
     const of = (initial: string, locale: string) =>
       templateUuid(
-        { accountId: undefined },
+        { accountId: 1001 },
         'a',
         { ...own, unpushed: { a: 'default', 'a/zh': 'zh' }, default: initial },
         { locale },
@@ -175,7 +175,7 @@ describe('a locale chooses', () => {
 
   test('a template without languages has its default for every locale', () => {
     const none = { folder: 'emails', accounts: {}, unpushed: { constructor: 'x' }, languages: {} };
-    expect(templateUuid({ accountId: 1 }, 'constructor', none, { locale: 'de' })).toBe('x');
+    expect(templateUuid({ accountId: 1001 }, 'constructor', none, { locale: 'de' })).toBe('x');
   });
 });
 

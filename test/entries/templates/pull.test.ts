@@ -134,9 +134,12 @@ describe('a pull', () => {
       {
         action: 'conflict',
         reason:
-          'the account has a template of this name, 41001, with other content: pull takes it over, push --overwrite bill creates another',
+          'the account has a template of this name, 41001, with other content: to keep its content, pull --overwrite bill; to keep the files, push --overwrite bill, which creates another',
       },
     ]);
+    const taken = templatesIn({ bill: { json: { ...fields, name: 'Receipt' }, text: 'ours' } });
+    expect(await pullTemplates(client, taken, { overwrite: ['bill'] })).toMatchObject({ problems: [] });
+    expect(textIn(taken, 'bill/body.txt')).toBe('theirs');
     const { created, problems } = await pullTemplates(client, folder);
     expect([created, problems.length]).toEqual([[], 1]);
     expect(textIn(folder, 'bill/body.txt')).toBe('ours');

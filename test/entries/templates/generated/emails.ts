@@ -43,7 +43,7 @@ export interface Emails {
   readonly welcomeBack: (variables?: WelcomeBackVariables) => TemplateMail<WelcomeBackVariables>;
 }
 
-/** The UUIDs of the templates in each account of templates.lock.json; and those where they were not pushed. */
+/** The UUIDs of the templates in each account of templates.lock.json; and those for tests before a push. */
 const UUIDS: TemplateUuids = {
   folder: 'emails',
   accounts: {
@@ -65,7 +65,7 @@ const UUIDS: TemplateUuids = {
 
 /**
  * The templates, with their UUIDs in the account of a client. A template that was not pushed there throws a
- * `ConfigurationError` when it is called.
+ * `ConfigurationError` when it is called. In the account of emulators, 1001, tests need no push.
  */
 export function emails(client: Pick<EmailPlatform, 'accountId'>): Emails {
   return {

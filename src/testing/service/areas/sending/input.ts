@@ -85,7 +85,7 @@ function fromTemplate(reader: PartReader, { find, parse }: KnownTemplates): Said
   const found = find(uuid);
   if (found === undefined) {
     reader.refuse(
-      "'template_uuid' is not the UUID of a template. An emulator reads a folder of templates with its option templates, or --templates",
+      "'template_uuid' is not the UUID of a template of the account: push it, and generate its types again. An emulator reads a folder of templates with its option templates, or --templates",
     );
   }
   const templateVariables = reader.object('template_variables');

@@ -76,7 +76,7 @@ function accepting(world: World, { host, token, now }: Exchange): Accept {
     const mine = domains.of(token.accountId).filter(({ id }) => ownsDomain(token, id));
     const names = mine.flatMap((one) => (domains.isVerified(one) ? one.name : [])).slice(0, 5);
     const told = [cause, `the token may send from ${names.join(', ') || 'no domain'}`, ...cure].join('; ');
-    throw new Refusal({ json, status, cause, told });
+    throw new Refusal({ json, status, cause: told, told });
   };
 }
 
@@ -92,7 +92,7 @@ function causeOf(
     domain === undefined
       ? ['is not a sending domain of the account', `add({ name: '${name}' })`]
       : ['is not verified', `setVerified(${domain.id}, true)`];
-  const cure = `to verify it, call emulator.domains.${call}; the emulator is connectEmulator(url, { controlToken }) if the command runs it, with --control`;
+  const cure = `to verify it, call emulator.domains.${call}; if the command runs it, start it with --control, and import connectEmulator of email-platform/testing: emulator is connectEmulator(EMAIL_PLATFORM_CONTROL_URL, { controlToken: EMAIL_PLATFORM_CONTROL_TOKEN }), with the values that the command prints`;
   return [`The sender's domain ${name} ${what}`, cure];
 }
 

@@ -173,9 +173,9 @@ const templateControls = {
 };
 
 const TEMPLATES = [
-  ['Welcome', 'Welcome, {{name}}', 'onboarding', 'We are glad that you are here.'],
+  ['Getting started', 'Welcome, {{name}}', 'onboarding', 'We are glad that you are here.'],
   ['Password reset', 'Reset your password', 'account', 'Choose a new one within the hour.'],
-  ['Receipt', 'Your receipt', 'orders', '{{#each items}}{{this.name}}: {{this.price}} {{/each}}'],
+  ['Payment received', 'Your receipt', 'orders', '{{#each items}}{{this.name}}: {{this.price}} {{/each}}'],
   [
     'Weekly digest',
     'Your week in short',

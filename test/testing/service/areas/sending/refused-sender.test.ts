@@ -24,7 +24,7 @@ const refusedBy = async (
 ) => (await rejection(client.sending.send({ ...email, from }, { stream }), ApiError)).message;
 
 const byCall = (call: string) =>
-  `to verify it, call emulator.domains.${call}; the emulator is connectEmulator(url, { controlToken }) if the command runs it, with --control`;
+  `to verify it, call emulator.domains.${call}; if the command runs it, start it with --control, and import connectEmulator of email-platform/testing: emulator is connectEmulator(EMAIL_PLATFORM_CONTROL_URL, { controlToken: EMAIL_PLATFORM_CONTROL_TOKEN }), with the values that the command prints`;
 
 test.each(['transactional', 'bulk'] as const)(
   'A sender of another domain is told the cause alone (%s)',

@@ -292,7 +292,9 @@ describe('Sending: templates', () => {
     const unknown = await post(emulator, { ...fields, template_uuid: crypto.randomUUID() });
     expect([unknown.status, errorsOf(unknown)]).toEqual([
       400,
-      [expect.stringMatching(/^'template_uuid' is not the UUID of a template\. .* --templates$/)],
+      [
+        "'template_uuid' is not the UUID of a template of the account: push it, and generate its types again. An emulator reads a folder of templates with its option templates, or --templates",
+      ],
     ]);
   });
 });
