@@ -74,6 +74,8 @@ function commandsOf({ file, packages, peers, isApplication }, output) {
     const { status, stdout, stderr } = spawnSync(command, args, {
       cwd: join(root, folder),
       encoding: 'utf8',
+      // All projects have all of their tests: the package's has the guide of templates only then.
+      env: { ...process.env, TEST_ALL: '1' },
     });
     output.push(`$ ${[command, ...args].join(' ')}\n${stdout}${stderr}`);
     return status === 0;
