@@ -17,7 +17,6 @@ const listsAt = ({ people }: Model, at: readonly number[]) => {
   const ids = [...people.lists.keys()];
   return [...new Set(at.map((one) => ids[one % Math.max(1, ids.length)]))].filter((id) => id !== undefined);
 };
-const listAt = ({ people }: Model, at: number) => pick([...people.lists.keys()], at) ?? 99_999;
 
 function expectSameContact(
   real: EmailPlatform.Contact,
@@ -26,46 +25,6 @@ function expectSameContact(
   expect(real).toMatchObject({ email, fields, status: isSubscribed ? 'subscribed' : 'unsubscribed' });
   expect(new Set(real.list_ids)).toEqual(lists);
 }
-
-const addList = steps('add list', fc.constantFrom('News', 'Offers'), async (name, { people }, { client }) => {
-  const { id } = await client.contacts.lists.create({ name });
-  expect(people.lists.has(id)).toBe(false);
-  people.lists.set(id, name);
-});
-
-const renameList = steps(
-  'rename list',
-  fc.tuple(position, fc.constantFrom('Readers', 'Deals')),
-  ([at, name], model, { client }) => {
-    const id = listAt(model, at);
-    return agree(
-      client.contacts.lists.update(id, { name }),
-      () => (model.people.list(id), model.people.lists.set(id, name)),
-      (real) => expect(real).toEqual({ id, name }),
-    );
-  },
-);
-
-const removeList = steps('remove list', position, (at, model, { client }) => {
-  const id = listAt(model, at);
-  return agree(
-    client.contacts.lists.delete(id),
-    () => model.people.removeList(id),
-    (real) => expect(real).toBeUndefined(),
-  );
-});
-
-const listLists = steps(
-  'list lists',
-  fc.constantFrom('', 'n', 'OFF'),
-  async (search, { people }, { client }) => {
-    const real = await client.contacts.lists.list({ search }).toArray();
-    const expected = [...people.lists].filter(([, name]) =>
-      name.toLowerCase().startsWith(search.toLowerCase()),
-    );
-    expect(new Map(real.map(({ id, name }) => [id, name]))).toEqual(new Map(expected));
-  },
-);
 
 const addContact = steps(
   'add contact',
@@ -109,14 +68,6 @@ const changeContact = steps(
   },
 );
 
-const readContact = steps('read contact', emails, (email, { people }, { client }) =>
-  agree(
-    client.contacts.get(email),
-    () => people.contact(email),
-    (real, contact) => expectSameContact(real, contact),
-  ),
-);
-
 const removeContact = steps('remove contact', emails, (email, { people }, { client }) =>
   agree(
     client.contacts.delete(email),
@@ -133,17 +84,8 @@ const importContacts = steps(
     const contacts = some.map((email) => ({ email, fields: { city }, list_ids_included: lists }));
     const { id } = await client.contacts.imports.create({ contacts });
     model.people.startImport({ id, at: model.now + IMPORT_MS, emails: some, city, lists });
-    model.people.imported.push(id);
   },
 );
-
-const readImport = steps('read import', position, async (at, { people }, { client }) => {
-  const id = people.imported[at % Math.max(1, people.imported.length)];
-  if (id === undefined) return;
-  const { status } = await client.contacts.imports.get(id);
-  expect(status === 'finished').toBe(!people.isUnderWay(id));
-  return status;
-});
 
 const startCampaign = steps(
   'start campaign',
@@ -314,18 +256,12 @@ export async function addReaders({ people }: Model, { client }: Service): Promis
   }
 }
 
-/** Contacts, lists and imports, whom a campaign then reaches, and who receives nothing any more. */
+/** Whom a campaign reaches, and who receives nothing any more. */
 export const contactSteps = [
-  addList,
-  renameList,
-  removeList,
-  listLists,
   addContact,
   changeContact,
-  readContact,
   removeContact,
   importContacts,
-  readImport,
   startCampaign,
   startCampaign,
   terminateCampaign,

@@ -18,46 +18,6 @@ const pathOf = (model: Model, [at, other]: readonly [number, number | null]): re
   return [other === null ? own : folderAt(model, other), id];
 };
 
-const addFolder = steps('add folder', names, async (name, { inbound }, { client }) => {
-  const { id, ...rest } = await client.inbound.folders.create({ name });
-  expect(rest).toEqual({ name });
-  expect(inbound.folders.has(id)).toBe(false);
-  inbound.folders.set(id, name);
-});
-
-const readFolder = steps('read folder', position, (at, model, { client }) => {
-  const id = folderAt(model, at);
-  return agree(
-    client.inbound.folders.get(id),
-    () => model.inbound.folder(id),
-    (real, name) => expect(real).toEqual({ id, name }),
-  );
-});
-
-const renameFolder = steps('rename folder', fc.tuple(position, names), ([at, name], model, { client }) => {
-  const id = folderAt(model, at);
-  return agree(
-    client.inbound.folders.update(id, { name }),
-    () => (model.inbound.folder(id), model.inbound.folders.set(id, name)),
-    (real) => expect(real).toEqual({ id, name }),
-  );
-});
-
-/** Never removes the first folder; otherwise there would soon be nothing that receives mail. */
-const removeFolder = steps('remove folder', position, (at, model, { client }) => {
-  const id = pick([...model.inbound.folders.keys()].slice(1), at) ?? NO_ID;
-  return agree(
-    client.inbound.folders.delete(id),
-    () => model.inbound.removeFolder(id),
-    (real) => expect(real).toBeUndefined(),
-  );
-});
-
-const listFolders = steps('list folders', fc.constant(''), async (_, { inbound }, { client }) => {
-  const real = await client.inbound.folders.list().toArray();
-  expect(real.map(({ id, name }) => [id, name])).toEqual([...inbound.folders]);
-});
-
 const viewOf = ({ id, name, address }: InboxModel) => ({ id, name, address });
 
 const addInbox = steps(
@@ -250,9 +210,8 @@ export async function addInboxes({ inbound, mail }: Model, { client }: Service):
   }
 }
 
-/** The steps on folders, inboxes and rules. */
+/** The steps on inboxes and rules. */
 export const inboxSteps = [
-  ...[addFolder, readFolder, renameFolder, removeFolder, listFolders],
   ...[addInbox, addInbox, readInbox, renameInbox, removeInbox, listInboxes],
   ...[addRule, addRule, addRule, changeRule, readRule, removeRule, listRules],
 ];

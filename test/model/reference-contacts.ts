@@ -60,20 +60,14 @@ interface ImportModel {
   readonly lists: readonly number[];
 }
 
-/** Contacts, lists, imports and suppressions, as the public reference describes them. */
+/** Whom a campaign reaches, and whom nothing does, as the public reference describes it. */
 export class People {
   /** By address. */
   readonly contacts = new Map<string, ContactModel>();
   readonly lists = new Map<number, string>();
-  /** By id. */
-  readonly fields = new Map<number, { name: string; data_type: string; merge_tag: string }>();
-  /** The number of merge tags used so far. */
-  tags = 0;
   /** Addresses that are not tracked, by id. */
   readonly optOuts = new Map<string, string>();
   readonly suppressions = new Map<string, SuppressionModel>();
-  /** Ids of all imports. */
-  readonly imported: number[] = [];
   /** Emails to contacts, in the order of time. */
   readonly sent: SentModel[] = [];
   readonly started: StartedModel[] = [];
@@ -90,26 +84,8 @@ export class People {
     if (this.contacts.has(email)) throw new Refused(422, 'ValidationError', 1);
   }
 
-  list(id: number): string {
-    const name = this.lists.get(id);
-    if (name === undefined) throw new Refused(404, 'NotFoundError');
-    return name;
-  }
-
-  field(id: number): { name: string; data_type: string; merge_tag: string } {
-    const field = this.fields.get(id);
-    if (field === undefined) throw new Refused(404, 'NotFoundError');
-    return field;
-  }
-
   optIn(id: string): void {
     if (!this.optOuts.delete(id)) throw new Refused(404, 'NotFoundError');
-  }
-
-  removeList(id: number): void {
-    this.list(id);
-    this.lists.delete(id);
-    for (const { lists } of this.contacts.values()) lists.delete(id);
   }
 
   /** Creates or changes a contact; says which. */
@@ -135,10 +111,6 @@ export class People {
 
   startImport(given: ImportModel): void {
     this.#imports.push(given);
-  }
-
-  isUnderWay(id: number): boolean {
-    return this.#imports.some((one) => one.id === id);
   }
 
   /** Carries out the imports and sends the emails of campaigns that are due, in the order of time. */

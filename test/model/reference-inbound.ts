@@ -161,13 +161,6 @@ export class InboundModel {
     this.hostedAnswers += 1;
   }
 
-  /** Deletes a folder with its inboxes. */
-  removeFolder(id: number): void {
-    this.folder(id);
-    this.folders.delete(id);
-    for (const inbox of [...this.inboxes.values()]) if (inbox.folderId === id) this.removeInbox(inbox);
-  }
-
   /** Deletes an inbox with what is in it. */
   removeInbox({ id }: InboxModel): void {
     for (const thread of this.threadsOf(id)) this.removeThread(thread);
