@@ -11,10 +11,9 @@ import {
 } from '../../../../src/testing/emulator/control-api/operations.ts';
 import { withRows } from '../../../support/written-rows.ts';
 import { controlWords } from '../../tools/control-words.ts';
-import { groups, plainText, words } from '../../tools/option-words.ts';
+import { plainText } from '../../tools/option-words.ts';
 
 const TEST = 'test/testing/emulator/controls/guide.test.ts';
-const GUIDE = new URL('../../../../docs/testing.md', import.meta.url);
 const OTHER_LANGUAGES = new URL('../../../../docs/other-languages.md', import.meta.url);
 
 /** An argument in a call: its name, or `{ … }` for an object. */
@@ -27,19 +26,6 @@ function callOf({ name, control: { takes } }: Named): string {
   const given = Object.entries(takes).map(([argument, declared]) => argumentOf(argument, declared));
   return `\`${name}(${given.join(', ')})\``;
 }
-
-const optionRows = () => [
-  '| option | what it sets | fields |',
-  '| --- | --- | --- |',
-  ...groups.flatMap(([group, options]) => {
-    const names = Object.keys(options);
-    const row = (option: string, fields: readonly string[]) => {
-      const [what = ''] = plainText(words(undefined).get(option)?.words ?? '').split(/(?<=\.) (?=[A-Z`])/);
-      return `| \`${option}\` | ${what} | ${fields.map((field) => (field === '…' ? field : `\`${field}\``)).join(', ')} |`;
-    };
-    return group === undefined ? names.map((name) => row(name, [])) : [row(group, names)];
-  }),
-];
 
 /** How many fields of a request a row has. */
 const SHOWN_FIELDS = 5;
@@ -66,11 +52,6 @@ const controlRows = (effects = controlWords()) => [
     (operation) => `| | ${requestOf(operation)} | ${fieldsOf(operation)} | ${plainText(operation.words)} |`,
   ),
 ];
-
-test('docs/testing.md lists every option that the manifests of the areas declare', async () => {
-  const guide = readFileSync(GUIDE, 'utf8');
-  await expect(await withRows(guide, TEST, 'options', optionRows())).toMatchFileSnapshot(GUIDE.pathname);
-});
 
 test('docs/other-languages.md lists every method of the emulator, and every request of the control API', async () => {
   const guide = readFileSync(OTHER_LANGUAGES, 'utf8');
