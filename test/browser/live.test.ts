@@ -159,7 +159,7 @@ describe.skipIf(!chromium)('the live page', () => {
     page = await open({ width: 375 });
     await send();
     await send({ to: [] });
-    const faults = await page.getByRole('link', { name: '1 fault', exact: true }).boundingBox();
+    const faults = await page.getByRole('link', { name: '1 problem', exact: true }).boundingBox();
     expect((faults?.x ?? 999) + (faults?.width ?? 999)).toBeLessThan(375);
     await page.locator('[data-row]').click();
     await page.locator('iframe').waitFor();
@@ -365,7 +365,7 @@ describe.skipIf(!chromium)('the live page', () => {
     await page.getByText(/^Next attempt: May 12, 2026, 9:35:\d\d AM/).waitFor();
     await page.getByRole('button', { name: '+1 h' }).click();
     // Each attempt of a post counts as this post.
-    await page.getByRole('link', { name: 'Webhooks 1 1 failed' }).waitFor();
+    await page.getByRole('link', { name: 'Service 1 failed' }).waitFor();
     await page
       .locator('[data-row]')
       .getByText(/^\d+ attempts$/)
@@ -419,7 +419,7 @@ describe.skipIf(!chromium)('the live page', () => {
     await page.getByLabel('How it fails').selectOption('A status 503');
     await page.getByRole('button', { name: 'Fail the next one' }).click();
     await page.getByText('The next POST /api/send gets status 503.').waitFor();
-    await page.getByRole('link', { name: 'Controls 1' }).waitFor();
+    await page.getByRole('link', { name: 'Service 1' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => emulator.faults.list()).toEqual([]);
     await page.getByRole('button', { name: 'Fail the next one' }).click();
@@ -493,7 +493,7 @@ describe.skipIf(!chromium)('the live page', () => {
   test('two browsers switch and remove faults, and none is lost', async () => {
     const other = await open();
     for (const status of [500, 501, 502]) emulator.faults.next({ kind: 'status', status, always: true });
-    await Promise.all([view('Controls'), view('Controls', other)]);
+    await Promise.all([view('Service'), view('Service', other)]);
     const switchOf = (of: Page, status: number) =>
       of.getByRole('switch', { name: `Every request → status ${status}, always` });
     await switchOf(page, 500).waitFor();
@@ -540,7 +540,7 @@ describe.skipIf(!chromium)('the live page', () => {
 
   test('a reset asks first', async () => {
     emulator.campaigns.add({ name: 'Spring' });
-    await view('Controls');
+    await view('Service');
     await page.getByRole('button', { name: 'Reset the emulator …' }).click();
     await expectInOrder(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -563,7 +563,7 @@ describe.skipIf(!chromium)('the live page', () => {
     emulator.webhooks.emit('audit_log', { action: 'login' });
     await emulator.webhooks.flush();
     expect(posted).toHaveLength(1);
-    await view('Webhooks');
+    await view('Service');
     await page.locator('[data-row]').first().click();
     await page.getByRole('button', { name: 'Redeliver' }).click();
     await page.getByText('Posted again: 204').waitFor();
@@ -601,7 +601,7 @@ describe.skipIf(!chromium)('the live page', () => {
     await send();
     await send({ subject: undefined });
     emulator.faults.next({ kind: 'slow' });
-    for (const name of ['Controls', 'Limits', 'Webhooks', 'Received', 'Requests', 'Emails']) {
+    for (const name of ['Service', 'Received', 'Requests', 'Emails']) {
       await view(name);
       await expectInOrder(page);
     }

@@ -127,7 +127,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
       await open(shopReport, { width, scheme });
       await expectInOrder(page);
       const hashes = ['#/mails', '#/mails/7', '#/mails/1', '#/requests', '#/requests/r20', '#/requests/r8'];
-      for (const hash of [...hashes, '#/limits', '#/webhooks', '#/webhooks/p1', '#/mails/none']) {
+      for (const hash of [...hashes, '#/service', '#/service/p1', '#/mails/none']) {
         await goTo(hash);
         await expectInOrder(page);
       }
@@ -158,7 +158,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
       await open(emptyReport, { width, scheme });
       await page.getByText('No email was sent yet').waitFor();
       expect(await page.getByText('curl').count()).toBe(0);
-      for (const hash of ['#/', '#/mails', '#/requests', '#/limits', '#/webhooks']) {
+      for (const hash of ['#/', '#/mails', '#/requests', '#/service']) {
         await goTo(hash);
         await expectInOrder(page);
       }
@@ -305,20 +305,47 @@ describe.skipIf(!chromium)('the page of a report', () => {
     expect(await rowsShown()).toBe(8);
     await page.getByLabel('Search').fill('480113 CONFIRM');
     await expect.poll(rowsShown).toBe(1);
-    await page.getByLabel('Search').fill('');
-    await page.getByLabel('Recipient').fill('bo@example.org');
+    expect(await page.locator('.list mark').allTextContents()).toContain('Confirm');
+    await page.getByText('1 of 8', { exact: true }).waitFor();
+    await page.getByLabel('Search').fill('to:bo@example.org');
     await expect.poll(rowsShown).toBe(2);
     await page.getByRole('link', { name: /^Requests 2/ }).click();
     await expect.poll(rowsShown).toBe(2);
     await page.locator('[data-row]', { hasText: '→ bo@example.org' }).first().waitFor();
-    await page.getByLabel('Search').fill('call-8');
+    await page.getByLabel('Search').fill('to:bo@example.org call-8');
     await expect.poll(rowsShown).toBe(1);
-    await page.getByLabel('Search').fill('');
+    await page.getByLabel('Search').fill('to:bo@example.org');
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('link', { name: '2 emails sent' }).waitFor();
     await page.getByRole('link', { name: '2 requests' }).waitFor();
     await page.getByLabel('Search').fill('nothing has these words');
     await page.getByText('No email fits the search.').waitFor();
+    await goTo('#/mails/8');
+    await expect.poll(() => page.locator('.detail .title').count()).toBe(0);
+  });
+
+  test('the list follows an email that is opened by its address, and Enter leads into it', async () => {
+    await open(hugeReport(200, 1), { hash: '#/mails' });
+    await page.getByRole('button', { name: 'Newest first' }).click();
+    await goTo('#/mails/3');
+    const row = page.locator('.row[aria-current]');
+    await expect.poll(async () => (await row.boundingBox())?.y ?? 9_999).toBeLessThan(800);
+    await row.focus();
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('Subject 3');
+  });
+
+  test('in the view Phone, a wider email is scaled whole, and its width is said', async () => {
+    const html = '<table width="560"><tr><td>Spade</td><td align="right"><b>29.90</b></td></tr></table>';
+    await open({ ...emptyReport, sent: 1, mails: [reportMail('1', { html })] }, { hash: '#/mails/1' });
+    await page.getByRole('button', { name: 'Phone' }).click();
+    await page.getByText('This email is 560 px wide.').waitFor();
+    const stage = await page.locator('.stage').boundingBox();
+    const frame = await page.locator('iframe').boundingBox();
+    expect(Math.round(frame?.width ?? 0)).toBe(375);
+    const price = await page.frameLocator('iframe').locator('b').boundingBox();
+    expect((price?.x ?? 9_999) + (price?.width ?? 0)).toBeLessThanOrEqual((frame?.x ?? 0) + 375);
+    expect(stage?.width).toBeGreaterThan(375);
   });
 
   test('a kind lists its newest emails, and all on request', async () => {
@@ -459,7 +486,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
         // A frame that a click has led away is no part of the next mail.
         await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
       }
-      for (const hash of ['#/', '#/requests/r1', '#/webhooks/p1', '#/limits']) await goTo(hash);
+      for (const hash of ['#/', '#/requests/r1', '#/service/p1', '#/service']) await goTo(hash);
       expect(await page.title()).not.toBe('taken');
       expect(page.url()).toMatch(/^file:/);
       expect(context?.pages()).toHaveLength(1);

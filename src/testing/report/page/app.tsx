@@ -5,20 +5,21 @@ import { failureOf, indexOf, type Index } from './parts/index-of.ts';
 import { onKey } from './widgets/keyboard.ts';
 import { Changes } from './views/changes.tsx';
 import { Clock } from './views/clock.tsx';
-import { Controls } from './views/controls.tsx';
+import { Reset } from './views/controls.tsx';
+import { PlannedFailures } from './views/faults.tsx';
 import { useFound, useLive } from './live/live.ts';
 import { Mark } from './widgets/mark.tsx';
 import { Received } from './views/emails/received.tsx';
 import { Limits } from './views/limits.tsx';
 import { Mails } from './views/emails/mails.tsx';
 import { Overview } from './views/overview.tsx';
-import { Badge, Boundary, Time } from './widgets/parts.tsx';
+import { Badge, Boundary, Searched, Time } from './widgets/parts.tsx';
 import { ThemeSwitch } from './widgets/theme.tsx';
 import { Requests } from './views/requests.tsx';
 import { hashOf, readRoute, VIEWS, type Route, type View } from './parts/route.ts';
 import { isFailed } from './parts/posts.ts';
-import { only, recipientsOf, search } from './parts/search.ts';
-import { Webhooks } from './views/webhooks.tsx';
+import { only, queryOf, search } from './parts/search.ts';
+import { Posts, Webhooks } from './views/webhooks.tsx';
 
 const NAMES: Readonly<Record<View, string>> = {
   changes: 'Changes',
@@ -26,12 +27,10 @@ const NAMES: Readonly<Record<View, string>> = {
   mails: 'Emails',
   received: 'Received',
   requests: 'Requests',
-  limits: 'Limits',
-  webhooks: 'Webhooks',
-  controls: 'Controls',
+  service: 'Service',
 };
 
-const VIEWS_OF_FILE = VIEWS.filter((view) => view !== 'received' && view !== 'controls');
+const VIEWS_OF_FILE = VIEWS.filter((view) => view !== 'received');
 const VIEWS_OF_INBOX: readonly View[] = ['overview', 'mails'];
 
 /** The current route. A click on a link moves the focus to the heading of the view. */
@@ -61,7 +60,7 @@ function useRoute(first: View): Route {
   return route;
 }
 
-/** The faults that a view shows, in words for its link. */
+/** The problems that a view shows, in words for its link. */
 function faultsOf(
   { refused }: ReportData,
   { allPosts }: Index,
@@ -71,7 +70,7 @@ function faultsOf(
   return {
     ...(undelivered > 0 && { overview: `${count(undelivered)} not delivered` }),
     ...(refused > 0 && { requests: `${count(refused)} refused` }),
-    ...(failed > 0 && { webhooks: `${count(failed)} failed` }),
+    ...(failed > 0 && { service: `${count(failed)} failed` }),
   };
 }
 
@@ -89,27 +88,25 @@ export function App({ data }: { data: ReportData }) {
   useEffect(() => {
     if (isOpen) document.querySelector<HTMLElement>('#search')?.focus();
   }, [isOpen]);
-  const [recipient, setRecipient] = useState('');
+  const { words, recipient } = useMemo(() => queryOf(text), [text]);
   const index = useMemo(() => indexOf(data), [data]);
-  const byEmulator = useFound(text, data);
+  const byEmulator = useFound(words.join(' '), data);
   const found = useMemo(
-    () => search(data, { text, recipient }, byEmulator),
-    [data, text, recipient, byEmulator],
+    () => search(data, { words, recipient }, byEmulator),
+    [data, words, recipient, byEmulator],
   );
   const posts = useMemo(
     () => [...new Set(found.posts.flatMap(({ id: attempt }) => index.posts.get(attempt) ?? []))],
     [found, index],
   );
-  const recipients = useMemo(() => recipientsOf(data), [data]);
-  const isSearching = text.trim() !== '' || recipient.trim() !== '';
+  const isSearching = words.length > 0 || recipient !== '';
   const views = live ? VIEWS : data.source === 'inbox' ? VIEWS_OF_INBOX : VIEWS_OF_FILE;
   const waiting = live?.faults.filter(({ paused }) => !paused).length ?? 0;
   const counts: Partial<Record<View, number>> = {
     mails: found.mails.length,
     requests: found.requests.length,
-    webhooks: posts.length,
     ...(live && { received: live.received.length }),
-    ...(waiting > 0 && { controls: waiting }),
+    ...(waiting > 0 && { service: waiting }),
   };
   const undelivered = useMemo(() => data.mails.filter(failureOf).length, [data]);
   const faults = useMemo(() => faultsOf(data, index, undelivered), [data]);
@@ -134,7 +131,7 @@ export function App({ data }: { data: ReportData }) {
         {/* For a narrow window, in which a person would have to scroll the row of views to their badges. */}
         {data.refused + undelivered > 0 && (
           <a class="faults" href={hashOf('overview')}>
-            <Badge tone="bad">{counted(data.refused + undelivered, 'fault')}</Badge>
+            <Badge tone="bad">{counted(data.refused + undelivered, 'problem')}</Badge>
           </a>
         )}
         <nav aria-label="Views">
@@ -171,27 +168,11 @@ export function App({ data }: { data: ReportData }) {
             <input
               id="search"
               type="search"
-              placeholder="Search  /"
+              placeholder="Search, or to:ann  /"
+              autocomplete="off"
               value={text}
               onInput={({ currentTarget }) => setText(currentTarget.value)}
             />
-          </label>
-          <label>
-            <span class="unseen">Filter by recipient</span>
-            <input
-              id="recipient"
-              type="search"
-              placeholder="Filter by recipient"
-              list="recipients"
-              autocomplete="off"
-              value={recipient}
-              onInput={({ currentTarget }) => setRecipient(currentTarget.value)}
-            />
-            <datalist id="recipients">
-              {recipients.map((address) => (
-                <option key={address} value={address} />
-              ))}
-            </datalist>
           </label>
         </form>
         {live && live.connection !== 'connected' && (
@@ -215,18 +196,38 @@ export function App({ data }: { data: ReportData }) {
         <h1 class="unseen" tabIndex={-1}>
           {NAMES[view]}
         </h1>
-        <Boundary of={view}>
-          {view === 'changes' && data.changes && <Changes changes={data.changes} />}
-          {view === 'overview' && (
-            <Overview data={isSearching ? only(data, found) : data} index={index} isSearching={isSearching} />
-          )}
-          {view === 'mails' && <Mails data={data} mails={found.mails} index={index} id={id} />}
-          {view === 'requests' && <Requests data={data} requests={found.requests} index={index} id={id} />}
-          {view === 'limits' && <Limits limits={data.limits} />}
-          {view === 'received' && live && <Received live={live} index={index} id={id} />}
-          {view === 'controls' && live && <Controls live={live} />}
-          {view === 'webhooks' && <Webhooks data={data} posts={posts} index={index} id={id} />}
-        </Boundary>
+        <Searched.Provider value={words}>
+          <Boundary of={view}>
+            {view === 'changes' && data.changes && <Changes changes={data.changes} />}
+            {view === 'overview' && (
+              <Overview
+                data={isSearching ? only(data, found) : data}
+                index={index}
+                isSearching={isSearching}
+              />
+            )}
+            {view === 'mails' && <Mails data={data} mails={found.mails} index={index} id={id} />}
+            {view === 'requests' && <Requests data={data} requests={found.requests} index={index} id={id} />}
+            {view === 'received' && live && <Received live={live} index={index} id={id} />}
+            {view === 'service' && id !== null && (
+              <Webhooks data={data} posts={posts} index={index} id={id} />
+            )}
+            {view === 'service' && id === null && (
+              <div class="overview">
+                {live && <PlannedFailures faults={live.faults} />}
+                <section>
+                  <h2>Webhook posts</h2>
+                  <Posts data={data} posts={posts} index={index} id={null} />
+                </section>
+                <section>
+                  <h2>Rate limits</h2>
+                  <Limits limits={data.limits} />
+                </section>
+                {live && <Reset />}
+              </div>
+            )}
+          </Boundary>
+        </Searched.Provider>
       </main>
       <footer class={live ? 'live' : undefined}>
         {live ? (

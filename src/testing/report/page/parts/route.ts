@@ -1,6 +1,6 @@
 /** The address of a view, after the `#`. */
 
-export const VIEWS = ['overview', 'mails', 'received', 'requests', 'limits', 'webhooks', 'controls'] as const;
+export const VIEWS = ['overview', 'mails', 'received', 'requests', 'service'] as const;
 /** A comparison has `changes` before these. */
 export type View = (typeof VIEWS)[number] | 'changes';
 

@@ -13,9 +13,16 @@ function contains(item: object, words: readonly string[], parts: () => readonly 
 }
 
 export interface Query {
-  readonly text: string;
+  readonly words: readonly string[];
   /** Part of a recipient's address; empty for all. */
   readonly recipient: string;
+}
+
+/** Reads a search: `to:ann` is a recipient, all else are words. */
+export function queryOf(text: string): Query {
+  const words = wordsOf(text);
+  const recipient = words.findLast((word) => word.startsWith('to:'))?.slice(3) ?? '';
+  return { words: words.filter((word) => !word.startsWith('to:')), recipient };
 }
 
 export interface SearchResult {
@@ -26,19 +33,20 @@ export interface SearchResult {
 
 /**
  * An item matches if it contains every word, or if the emulator, which has all contents, has found it. A recipient selects
- * the mails to it, and their requests and posts.
+ * the mails to it, and their requests and posts. A mail with the words in its subject or recipient is before the others.
  */
-export function search(data: ReportData, { text, recipient }: Query, found?: Found): SearchResult {
-  const words = wordsOf(text);
-  const address = recipient.trim().toLowerCase();
+export function search(data: ReportData, { words, recipient: address }: Query, found?: Found): SearchResult {
   if (words.length === 0 && address === '') return data;
   const kindNames = new Map(data.kinds.map(({ id, name }) => [id, name]));
   const toRecipient = data.mails.filter(({ to }) => to.toLowerCase().includes(address));
   const [foundMails, foundRequests] = [new Set(found?.mails), new Set(found?.requests)];
-  const mails = toRecipient.filter(
+  const matching = toRecipient.filter(
     (mail) =>
       foundMails.has(mail.id) || contains(mail, words, () => partsOfMail(mail, kindNames.get(mail.kind))),
   );
+  const isNear = ({ subject, to, toName }: ReportMail) =>
+    hasWords(searchedText([subject, to, toName]), words);
+  const mails = [...matching.filter(isNear), ...matching.filter((mail) => !isNear(mail))];
   const ids = new Set(toRecipient.map(({ id }) => id));
   const requests = data.requests.filter(
     (request) =>
@@ -78,10 +86,3 @@ export function only(data: ReportData, { mails, requests, posts }: SearchResult)
       .filter((finding) => finding.ids.length > 0),
   };
 }
-
-/** The most recipients that the filter suggests. */
-const OFFERED = 500;
-
-/** The recipients' addresses, in order. */
-export const recipientsOf = ({ mails }: ReportData): readonly string[] =>
-  [...new Set(mails.map(({ to }) => to))].sort().slice(0, OFFERED);

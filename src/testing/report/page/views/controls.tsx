@@ -1,10 +1,9 @@
 import { useRef } from 'preact/hooks';
 import { Outcome, useAction } from '../widgets/action.tsx';
-import { Faults } from './faults.tsx';
-import { ask, type Live } from '../live/live.ts';
+import { ask } from '../live/live.ts';
 
 /** Restores the initial state, after a confirmation. */
-function Reset() {
+export function Reset() {
   const dialog = useRef<HTMLDialogElement>(null);
   const { result, run } = useAction();
   const reset = () => {
@@ -39,10 +38,3 @@ function Reset() {
     </section>
   );
 }
-
-export const Controls = ({ live }: { live: Live }) => (
-  <div class="overview">
-    <Faults faults={live.faults} />
-    <Reset />
-  </div>
-);

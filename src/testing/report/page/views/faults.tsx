@@ -61,7 +61,7 @@ export function FailForm({ match, label }: { match?: Match; label: string }) {
           </button>
           {match && (
             <>
-              , or see <a href={hashOf('controls')}>Controls</a>
+              , or see <a href={hashOf('service')}>Service</a>
             </>
           )}
         </p>
@@ -95,8 +95,8 @@ function wordsOf(fault: LiveFault): string {
   return `${isAlways ? 'Every' : 'Next'} ${requestsOf(match)} → ${failureOf(fault)}, ${left}`;
 }
 
-/** The active faults, each with a switch. */
-export function Faults({ faults }: { faults: readonly LiveFault[] }) {
+/** The planned failures, each with a switch. */
+export function PlannedFailures({ faults }: { faults: readonly LiveFault[] }) {
   const { result, run } = useAction();
   const change = (method: string, path: string, text: string) =>
     run(async () => {
@@ -105,11 +105,11 @@ export function Faults({ faults }: { faults: readonly LiveFault[] }) {
     });
   return (
     <section>
-      <h2>Faults</h2>
+      <h2>Planned failures</h2>
       {faults.length === 0 ? (
         <p class="quiet">
-          No fault waits for a request. A <a href={hashOf('requests')}>request</a> has a button that fails the
-          next one like it.
+          No failure is planned. A <a href={hashOf('requests')}>request</a> has a button that fails the next
+          one like it.
         </p>
       ) : (
         <ul class="links">

@@ -3,7 +3,7 @@ import { count, duration } from '../parts/format.ts';
 
 export function Limits({ limits }: { limits: readonly ReportLimit[] }) {
   return (
-    <div class="overview">
+    <>
       {limits.length === 0 ? (
         <p class="placeholder">No request was counted by a limit.</p>
       ) : (
@@ -24,16 +24,7 @@ export function Limits({ limits }: { limits: readonly ReportLimit[] }) {
                   <td>
                     {count(requests)} in {duration(perMs)}
                   </td>
-                  <td>
-                    <meter
-                      aria-label={`Most used of ${pool}`}
-                      min={0}
-                      max={requests}
-                      high={requests * 0.9}
-                      value={mostUsed}
-                    />{' '}
-                    {count(mostUsed)}
-                  </td>
+                  <td>{count(mostUsed)}</td>
                   <td class={refused > 0 ? 'bad' : undefined}>{count(refused)}</td>
                 </tr>
               ))}
@@ -41,6 +32,6 @@ export function Limits({ limits }: { limits: readonly ReportLimit[] }) {
           </table>
         </div>
       )}
-    </div>
+    </>
   );
 }

@@ -50,22 +50,12 @@ function byKind(
 }
 
 /** Which run of a program it is. */
-const RunLine = ({
-  run: { title, commit, branch, durationMs },
-  isLive,
-}: {
-  run: ReportRun;
-  isLive: boolean;
-}) => (
+const RunLine = ({ title, commit, branch, durationMs }: ReportRun) => (
   <p class="run">
     {title !== undefined && <strong>{title}</strong>}
     {commit !== undefined && <code title={commit}>{commit.slice(0, 8)}</code>}
     {branch !== undefined && <span>{branch}</span>}
-    {durationMs !== undefined && (
-      <span class="quiet">
-        {isLive ? 'running for' : 'took'} {duration(durationMs)}
-      </span>
-    )}
+    {durationMs !== undefined && <span class="quiet">took {duration(durationMs)}</span>}
   </p>
 );
 
@@ -164,7 +154,7 @@ export function Overview({ data, index, isSearching }: Props) {
         {isRun && <Total value={data.requested} noun="requests" href={hashOf('requests')} />}
         {isRun && <Total value={data.refused} noun="refused" href={hashOf('requests')} />}
       </p>
-      {data.run && <RunLine run={data.run} isLive={live !== undefined} />}
+      {data.run && !live && <RunLine {...data.run} />}
       {mailsOut + requestsOut > 0 && (
         <p class="note">
           The oldest are left out of this page: {counted(mailsOut, 'email')} and{' '}

@@ -110,7 +110,8 @@ interface Props {
   readonly id: string | null;
 }
 
-export function Webhooks({ data, posts, index, id }: Props) {
+/** The posts, the failed ones first. */
+export function Posts({ data, posts, index, id }: Props) {
   const post = id === null ? undefined : index.posts.get(id);
   const groups = [
     ['Failed', posts.filter(isFailed)],
@@ -123,7 +124,7 @@ export function Webhooks({ data, posts, index, id }: Props) {
       <a
         class="row"
         data-row
-        href={hashOf('webhooks', item.id)}
+        href={hashOf('service', item.id)}
         aria-current={item.id === post?.id ? 'true' : undefined}
       >
         <span class="first">
@@ -147,33 +148,39 @@ export function Webhooks({ data, posts, index, id }: Props) {
     );
   };
   return (
+    <>
+      {posts.length === 0 && (
+        <p class="placeholder">
+          {data.posts.length === 0 ? 'No event was posted to a receiver.' : 'No post fits the search.'}
+        </p>
+      )}
+      {groups.map(
+        ([name, items]) =>
+          items.length > 0 && (
+            <section key={name}>
+              <h2 class="group">
+                {name} <small>{count(items.length)}</small>
+              </h2>
+              <Paged items={items} selected={post?.id ?? null}>
+                {row}
+              </Paged>
+            </section>
+          ),
+      )}
+    </>
+  );
+}
+
+/** A chosen post beside the others. */
+export function Webhooks({ id, ...props }: Props & { id: string }) {
+  const post = props.index.posts.get(id);
+  return (
     <Split
       label="Webhooks"
-      back={hashOf('webhooks')}
-      placeholder={id === null ? 'Choose a post.' : `The report has no post ${id}.`}
-      detail={post && <PostView key={post.id} post={post} index={index} />}
-      list={
-        <>
-          {posts.length === 0 && (
-            <p class="placeholder">
-              {data.posts.length === 0 ? 'No event was posted to a receiver.' : 'No post fits the search.'}
-            </p>
-          )}
-          {groups.map(
-            ([name, items]) =>
-              items.length > 0 && (
-                <section key={name}>
-                  <h2 class="group">
-                    {name} <small>{count(items.length)}</small>
-                  </h2>
-                  <Paged items={items} selected={post?.id ?? null}>
-                    {row}
-                  </Paged>
-                </section>
-              ),
-          )}
-        </>
-      }
+      back={hashOf('service')}
+      placeholder={`The report has no post ${id}.`}
+      detail={post && <PostView key={post.id} post={post} index={props.index} />}
+      list={<Posts {...props} id={id} />}
     />
   );
 }

@@ -1,6 +1,6 @@
 /** Small parts that the views share. */
-import type { ComponentChildren } from 'preact';
-import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { age, bytes, count, fullTime, shortTime } from '../parts/format.ts';
 import { clockOf, useLive, useTicking } from '../live/live.ts';
 
@@ -54,6 +54,32 @@ export function Boundary({ children, of = '' }: { children: ComponentChildren; o
 export const Words = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>
 );
+
+/** The words of the search. */
+export const Searched = createContext<readonly string[]>([]);
+
+/** A text in which the words of the search are marked. */
+export function Hits({ text }: { text: string }) {
+  const words = useContext(Searched);
+  const lower = text.toLowerCase();
+  const parts: ComponentChildren[] = [];
+  let end = 0;
+  // A letter whose small form is longer would shift the marks.
+  while (words.length > 0 && lower.length === text.length) {
+    const hits = words.map((word) => ({ word, at: lower.indexOf(word, end) })).filter(({ at }) => at >= 0);
+    const [first] = hits.sort((a, b) => a.at - b.at || b.word.length - a.word.length);
+    if (first === undefined) break;
+    const next = first.at + first.word.length;
+    parts.push(text.slice(end, first.at), <mark>{text.slice(first.at, next)}</mark>);
+    end = next;
+  }
+  return (
+    <>
+      {parts}
+      {text.slice(end)}
+    </>
+  );
+}
 
 export type Tone = 'bad' | 'warn' | 'good' | 'quiet';
 

@@ -99,7 +99,7 @@ function Course({ mail, posts }: { mail: ReportMail; posts: readonly Post[] }) {
         ))}
         {first && (
           <li class={failed.length > 0 ? 'bad' : undefined}>
-            <a href={hashOf('webhooks', first.id)}>
+            <a href={hashOf('service', first.id)}>
               {failed.length > 0
                 ? `${counted(failed.length, 'webhook post')} failed: ${responseOf(first)}`
                 : counted(posts.length, 'webhook post')}
@@ -299,7 +299,7 @@ export function MailView({ mail: listed, data, index, onDelete }: Props) {
                 'Webhook posts',
                 posts.slice(0, LISTED).map((post) => (
                   <span key={post.id}>
-                    <a href={hashOf('webhooks', post.id)}>{post.type}</a> <Status status={post.status} />{' '}
+                    <a href={hashOf('service', post.id)}>{post.type}</a> <Status status={post.status} />{' '}
                   </span>
                 )),
               ],

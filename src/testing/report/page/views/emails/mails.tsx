@@ -8,7 +8,7 @@ import { ask, useLive } from '../../live/live.ts';
 import { Outcome, useAction } from '../../widgets/action.tsx';
 import { MailView } from './mail.tsx';
 import { NoMail } from '../overview.tsx';
-import { Badge, Paged, Split, When } from '../../widgets/parts.tsx';
+import { Badge, Hits, Paged, Split, When } from '../../widgets/parts.tsx';
 import { useRemembered } from '../../parts/remembered.ts';
 import { hashOf } from '../../parts/route.ts';
 
@@ -40,7 +40,9 @@ function Row({
   return (
     <a class="row" data-row href={hashOf('mails', mail.id)} aria-current={isCurrent ? 'true' : undefined}>
       <span class="first">
-        <span class="name">{mail.subject === '' ? 'No subject' : mail.subject}</span>
+        <span class="name">
+          <Hits text={mail.subject === '' ? 'No subject' : mail.subject} />
+        </span>
         {mail.attachments.length > 0 && (
           <span class="clip" title={mail.attachments.map(({ filename }) => filename).join(', ')}>
             <Clip />
@@ -51,7 +53,7 @@ function Row({
       </span>
       <span class="second">
         <span class="name" title={[named(mail.to, mail.toName), ...more].join(', ')}>
-          {mail.fromName ?? mail.from} → {mail.toName ?? mail.to}
+          <Hits text={`${mail.fromName ?? mail.from} → ${mail.toName ?? mail.to}`} />
           {more.length > 0 && ` +${count(more.length)}`}
         </span>
         {mail.template?.locale !== undefined && <Badge>{mail.template.locale}</Badge>}
@@ -67,7 +69,9 @@ function Row({
       </span>
       {mail.preview !== '' && (
         <span class="second">
-          <span class="name preview">{mail.preview}</span>
+          <span class="name preview">
+            <Hits text={mail.preview} />
+          </span>
         </span>
       )}
     </a>
@@ -174,7 +178,9 @@ export function Mails({ data, mails, index, id }: Props) {
         <NoMail />
       </div>
     );
-  const mail = id === null ? newest : index.mails.get(id);
+  const isEmpty = mails.length === 0;
+  const { mails: omitted } = data.omitted;
+  const mail = isEmpty ? undefined : id === null ? newest : index.mails.get(id);
   const row = (one: ReportMail) => (
     <Row mail={one} isCurrent={one.id === mail?.id} index={index} reference={data.writtenAt} />
   );
@@ -183,7 +189,7 @@ export function Mails({ data, mails, index, id }: Props) {
     <Split
       label="Mails"
       back={id === null ? undefined : hashOf('mails')}
-      placeholder={id === null ? 'Choose an email.' : `The report has no email ${id}.`}
+      placeholder={isEmpty ? '' : id === null ? 'Choose an email.' : `The report has no email ${id}.`}
       detail={
         mail && (
           <div ref={detail}>
@@ -202,6 +208,12 @@ export function Mails({ data, mails, index, id }: Props) {
                 By kind
               </button>
             </div>
+            {mails.length < data.mails.length && (
+              <span>
+                {count(mails.length)} of {count(data.mails.length)}
+              </span>
+            )}
+            {omitted > 0 && <small>The oldest {count(omitted)} are left out.</small>}
           </div>
           {(deleted !== undefined || result.isError) && (
             <div class="undo">
@@ -213,7 +225,7 @@ export function Mails({ data, mails, index, id }: Props) {
               )}
             </div>
           )}
-          {mails.length === 0 && (
+          {isEmpty && (
             <p class="placeholder">
               {data.mails.length === 0 ? 'No email is left.' : 'No email fits the search.'}
             </p>
