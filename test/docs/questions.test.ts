@@ -203,6 +203,6 @@ test.each(['sending', 'never-twice'])('%s has at most 2500 words', (guide) => {
   expect(wordsOf(`docs/${guide}.md`)).toBeLessThanOrEqual(2500);
 });
 
-test.each(['testing', 'webhooks'])('%s has at most 1700 words', (guide) => {
+test.each(['testing', 'webhooks', 'errors'])('%s has at most 1700 words', (guide) => {
   expect(wordsOf(`docs/${guide}.md`)).toBeLessThanOrEqual(1700);
 });
