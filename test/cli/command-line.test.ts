@@ -29,6 +29,7 @@ describe('email-platform', () => {
     [['emulator', '--prot', '1'], "Unknown option '--prot' (Did you mean --port?)"],
     [['emulator', '--port'], "Option '--port <number>' argument missing"],
     [['emulator', '--port', '65536'], '--port must be a number from 0 to 65535, not "65536"'],
+    [['emulator', '--port', '65535', '--seed', 'full'], '--seed must be one of demo, empty, not "full"'],
     [['emulator', '--seed', 'full'], '--seed must be one of demo, empty, not "full"'],
     [['emulator', '--window', 'round'], '--window must be one of aligned, fixed, sliding'],
     [['emulator', '--limit', 'token'], '--limit must look like token=150/10000'],

@@ -113,6 +113,16 @@ test('a broken template keeps its last good email, and a mended one has no messa
   expect(await mended).toMatchObject({ templates: [{ problems: [] }], problems: [] });
 });
 
+test('a change between two requests of the page is in the list at once', async () => {
+  const folder = templatesIn({ receipt: RECEIPT });
+  const { read, list, ask } = await started(folder);
+  const { version } = await read();
+  writeFileSync(join(folder, 'receipt/body.html'), '<p>Dear {{name}}</p>');
+  const html = async () => (await ask('POST', 'preview', { folder: 'receipt' })).json.html;
+  await expect.poll(html).toContain('Dear Ann');
+  expect((await list(Number(version))).version).not.toBe(version);
+});
+
 test('saves an example, and leaves the rest of the file as it was', async () => {
   const folder = templatesIn({ receipt: RECEIPT });
   const file = join(folder, 'receipt/example.json');

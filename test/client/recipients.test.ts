@@ -569,6 +569,7 @@ describe('A proxy', () => {
       ['/send/api/send', { ...mail, subject: `Hi\r\nBcc: ${BOSS}` }],
       ['/send/api/send', [mail]],
       ['/bulk/api/batch', { base: { to: boss }, requests: [{ ...mail, to: undefined }] }],
+      ['/bulk/api/batch', { bcc: boss, requests: [mail] }],
       ['/bulk/api/batch', { base: { headers: { 'Resent-To': BOSS } }, requests: [mail] }],
       ['/bulk/api/batch', { requests: [mail, { ...mail, cc: boss }] }],
       ['/bulk/api/batch', { requests: { 0: mail } }],

@@ -439,6 +439,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'throttle/many-tenants.test.ts',
       'throttle/keys.test.ts',
     ],
+    [
+      'windows end at wrong times once the service has set its clock forward',
+      'throttle/service-clock.ts',
+      'knownLeast > most || least > knownMost',
+      'knownLeast > most',
+      'throttle/aligned-windows.test.ts',
+    ],
+    [
+      'an answered request ends the wait for an aborted one',
+      'throttle/aligned-windows.ts',
+      'this.#lateUntil = Math.max(this.#lateUntil, countedBy);',
+      'this.#lateUntil = countedBy;',
+      'throttle/aligned-windows.test.ts',
+    ],
   ],
   pagination: [
     [
@@ -641,6 +655,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'entries/webhooks/verify.test.ts',
       'entries/webhooks/read.test.ts',
     ],
+    [
+      'a body of exactly maxBytes is refused if its length is said',
+      'entries/webhooks/read.ts',
+      "if (Number(request.headers.get('content-length')) > maxBytes)",
+      "if (Number(request.headers.get('content-length')) >= maxBytes)",
+      'entries/webhooks/read.test.ts',
+    ],
   ],
   'the guard': [
     [
@@ -749,6 +770,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       "(['to', 'cc', 'bcc'] as const).flatMap",
       'recipients/mail.test.ts',
     ],
+    [
+      'recipients beside the emails of a batch are not seen',
+      'recipients/guard.ts',
+      "...hiddenPlaces(body, '', []),",
+      '',
+      'client/recipients.test.ts',
+    ],
   ],
   "the command's options": [
     [
@@ -855,6 +883,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       "if (key === 'o') browse(url);",
       "if (key === 'o' && !isOpened) browse(url);",
       'cli/emulator-terminal.test.ts',
+    ],
+    [
+      'the last port is refused',
+      'cli/values.ts',
+      'Number(input) <= 65_535',
+      'Number(input) < 65_535',
+      'cli/command-line.test.ts',
     ],
   ],
   'doctor and why': [
@@ -975,8 +1010,8 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     [
       'the sandbox or a guard alone counts as reaching customers',
       'entries/diagnose/settings.ts',
-      "findings.every(({ level }) => level === 'ok')",
-      "findings.some(({ level }) => level === 'ok')",
+      "port.stream !== 'sandbox' && guard === undefined",
+      "port.stream !== 'sandbox' || guard === undefined",
       'entries/diagnose/states.test.ts',
     ],
     [
@@ -1392,6 +1427,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       '[...args, file]',
       '[...args, url]',
       'cli/page-opener.test.ts',
+    ],
+    [
+      'a change between two requests of the page is not shown',
+      'testing/emulator/http/templates-page.ts',
+      'version += 1;',
+      '',
+      'cli/templates-dev.test.ts',
     ],
   ],
 };

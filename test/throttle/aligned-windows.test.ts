@@ -351,6 +351,31 @@ describe('with aligned windows', () => {
     expect(calls.map(({ sentAt }) => sentAt)).toEqual([12_000, undefined, undefined, undefined]);
   });
 
+  test('no request leaves early until the service has counted an aborted one, also if others are answered after it', async () => {
+    const harness = new ThrottleHarness({ limits, windows: 'aligned' });
+    await harness.time.advance(7_000);
+    const [aborted, ...others] = Array.from({ length: 4 }, () => harness.call('sent', { timeoutMs: 5_000 }));
+    aborted?.permit?.end('abandoned');
+    for (const { permit } of others) permit?.end('answered', { date: date(7_000) });
+    const call = harness.call('waits');
+    await harness.time.advance(5_500);
+    expect(call.sentAt).toBe(12_000);
+  });
+
+  test.each([30_000, -30_000])(
+    'a clock of the service that was set by %d ms ends no window too early or too late',
+    async (by) => {
+      const harness = new ThrottleHarness({ limits, windows: 'aligned' });
+      await harness.time.advance(7_000);
+      const sent = Array.from({ length: 4 }, () => harness.call('sent'));
+      for (const [index, { permit }] of sent.entries())
+        permit?.end('answered', { date: date(7_000) + (index === 0 ? 0 : by) });
+      const call = harness.call('waits');
+      await harness.time.advance(5_000);
+      expect(call.sentAt).toBe(11_000);
+    },
+  );
+
   test('if the first request in a window never left, the next one is the first', async () => {
     const { calls, until, left } = await filled();
     await until(11_500);

@@ -341,6 +341,11 @@ describe('A Request is read', () => {
       (maxBytes: number) => readWebhook(request(), { ...options, maxBytes }),
       (maxBytes: number) => readWebhook(without, { ...options, maxBytes }),
       (maxBytes: number) => readWebhook(signed(body), { secret: SECRET, maxBytes }),
+      (maxBytes: number) => {
+        const withLength = request();
+        withLength.headers.set('content-length', String(size));
+        return readWebhook(withLength, { ...options, maxBytes });
+      },
     ];
     for (const read of posts) {
       expect(await read(size)).toHaveLength(1);

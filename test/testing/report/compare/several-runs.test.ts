@@ -1,0 +1,63 @@
+import { EmailPlatform } from 'email-platform';
+import { compareReports, createEmulator } from 'email-platform/testing';
+import { expect, test } from 'vitest';
+import { newFile } from '../report-data.ts';
+
+interface Mail {
+  readonly text?: string;
+  readonly category?: string;
+  readonly attachments?: { readonly filename: string; readonly type: string; readonly content: string }[];
+}
+
+/** The file of a report of some emails with the same subject. */
+async function reportOf(...mails: readonly Mail[]): Promise<string> {
+  const emulator = createEmulator();
+  const client = new EmailPlatform(emulator.clientOptions());
+  for (const { text = 'Hello', ...mail } of mails)
+    await client.sending.send({
+      from: 'a@mail.example.com',
+      to: 'ann@example.org',
+      subject: 'Receipt',
+      text,
+      ...mail,
+    });
+  const file = await newFile();
+  await emulator.report(file);
+  return file;
+}
+
+test('a finding is new if no earlier run has it, and resolved if each of them has it', async () => {
+  const [fine, faulty] = [await reportOf({}), await reportOf({ text: 'Hello undefined' })];
+  const found = async (before: readonly string[], after: string) => {
+    const { findings } = await compareReports(before, after);
+    return [findings.added, findings.gone].map((all) => all.map(({ check }) => check));
+  };
+  expect(await found([fine], faulty)).toEqual([['undefined'], []]);
+  expect(await found([faulty, faulty], fine)).toEqual([[], ['undefined']]);
+  expect(await found([fine, faulty], faulty)).toEqual([[], []]);
+  expect(await found([faulty, fine], fine)).toEqual([[], []]);
+});
+
+test('an attached image of another size is a change, and a document is not', async () => {
+  const changed = async (filename: string, type: string) => {
+    const [before, after] = ['aGVsbG8=', 'aGVsbG8gd29ybGQ='].map((content) =>
+      reportOf({ attachments: [{ filename, type, content }] }),
+    );
+    const { kinds } = await compareReports([(await before) ?? ''], (await after) ?? '');
+    return kinds.flatMap(({ changes }) => changes.map(({ part }) => part));
+  };
+  expect(await changed('invoice.pdf', 'application/pdf')).toEqual([]);
+  expect(await changed('logo.png', 'image/png')).toEqual(['attachments']);
+});
+
+test('an email that only one of the earlier runs has is ignored', async () => {
+  const [first, other] = [
+    { category: 'news', text: 'Your garden in May: sow beans, water the roses.' },
+    { category: 'news', text: 'Prices fall by half on all pots until Sunday evening' },
+  ];
+  const [both, one] = [await reportOf(first, other), await reportOf(first)];
+  const states = async (...before: string[]) =>
+    (await compareReports(before, one)).kinds.map(({ state }) => state);
+  expect(await states(both, one)).toEqual(['same']);
+  expect(await states(both)).toEqual(['changed']);
+});
