@@ -1,28 +1,15 @@
 /** The quotes in the guides: see snippets.ts. */
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { guides, isQuoteOf, quotesOf, root } from './snippets.ts';
 
 const read = (file: string) => readFileSync(root + file, 'utf8');
 const quotes = guides.flatMap((file) => quotesOf(file, read(file)));
 
-test('one guide quotes the shop', () => {
-  expect(quotes.map(({ file }) => file)).toEqual(['docs/staging.md']);
-});
-
-describe.each(quotes)('the quote at $file:$line', ({ file, code, from, line }) => {
-  test(`has consecutive lines of ${from}`, () => {
-    expect(isQuoteOf(code, read(from)), `Copy the lines of ${from} to ${file}:${line} again`).toBe(true);
-  });
-
-  test('follows a paragraph that names the file', () => {
-    const before = read(file)
-      .split('\n')
-      .slice(0, line - 2)
-      .join('\n')
-      .trimEnd();
-    expect(before.split(/\n{2,}/).at(-1)).toContain(`\`${from}\``);
-  });
+test('a guide that quotes a file has consecutive lines of it', () => {
+  expect(quotes).not.toEqual([]);
+  const wrong = quotes.filter(({ code, from }) => !isQuoteOf(code, read(from)));
+  expect(wrong.map(({ file, line, from }) => `${file}:${line}: copy the lines of ${from} again`)).toEqual([]);
 });
 
 test('a quote that differs from its file is noticed', () => {
