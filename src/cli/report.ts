@@ -24,7 +24,7 @@ export function reportCommand(program: Command, { out }: Surroundings): void {
   const hasExitCode = command.allows('--exit-code', 'exit with 3 if an email changed');
   const failOn = command.takes(
     '--fail-on <error|warn>',
-    'exit with 1 if there are findings of this level, or a worse one',
+    'exit with 1 if there are findings of this level, or a worse one; with --against, new ones',
     oneOf('--fail-on', ['error', 'warn']),
   );
   command.examples({
@@ -45,7 +45,6 @@ export function reportCommand(program: Command, { out }: Surroundings): void {
       );
       return;
     }
-    if (failOn() !== undefined) command.error('takes either --against or --fail-on');
     const markdown = summary();
     const written = {
       ...(file !== undefined && { out: file }),
@@ -53,6 +52,10 @@ export function reportCommand(program: Command, { out }: Surroundings): void {
     };
     const comparison = await done(compareReports(against(), files, written));
     out(isJson() ? jsonText(comparison) : `${linesOfChanges(comparison).join('\n')}\n`);
+    const worst = failOn();
+    const isNew = comparison.findings.added.some(({ level }) => worst === 'warn' || level === worst);
+    if (worst !== undefined && isNew)
+      throw new Failure('The earlier runs do not have all of these findings.');
     if (hasExitCode() && isChanged(comparison)) throw new Changes();
   });
 }

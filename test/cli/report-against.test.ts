@@ -58,11 +58,28 @@ test('as JSON, and with an exit code', async () => {
   });
 });
 
+test('with --fail-on, only a finding that the earlier run does not have ends with 1', async () => {
+  const [good, bad] = [join(folder, 'good.html'), join(folder, 'bad.html')];
+  for (const [file, name] of [
+    [good, 'Ann'],
+    [bad, 'undefined'],
+  ] as const) {
+    const emulator = createEmulator();
+    const client = new EmailPlatform(emulator.clientOptions());
+    const mail = { from: 'a@mail.example.com', to: 'ann@example.org', subject: 'Welcome' };
+    await client.sending.send({ ...mail, text: `Hello ${name},` });
+    await emulator.report(file);
+  }
+  const added = await cli(['report', bad, '--against', good, '--fail-on', 'error']);
+  expect(added.code).toBe(1);
+  expect(added.out).toContain('new error: Welcome');
+  expect(await cli(['report', bad, '--against', bad, '--fail-on', 'warn'])).toMatchObject({ code: 0 });
+  expect(await cli(['report', good, '--against', bad, '--fail-on', 'warn'])).toMatchObject({ code: 0 });
+  expect(await cli(['report', bad, '--against', good])).toMatchObject({ code: 0 });
+});
+
 test('options that do not belong together, and a file that is missing, are said', async () => {
   expect(await cli(['report', pr, '--json'])).toMatchObject({ code: 2 });
   expect((await cli(['report', pr, '--exit-code'])).err).toContain('--exit-code needs --against <file>');
-  expect((await cli(['report', pr, '--against', main, '--fail-on', 'warn'])).err).toContain(
-    'either --against or --fail-on',
-  );
   expect(await cli(['report', pr, '--against', join(folder, 'none.html')])).toMatchObject({ code: 1 });
 });

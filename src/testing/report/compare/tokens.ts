@@ -48,7 +48,7 @@ function namesOf(part: 'month' | 'weekday'): ReadonlySet<string> {
 let names: { readonly months: ReadonlySet<string>; readonly days: ReadonlySet<string> } | undefined;
 const dateNames = () => (names ??= { months: namesOf('month'), days: namesOf('weekday') });
 
-const URL_START = /^(?:https?:\/\/|mailto:|cid:|\/\/)/i;
+const URL_START = /^(?:https?:\/\/|mailto:|tel:|cid:|\/\/)/i;
 const TIMES = /^(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2})/;
 /** Words, numbers with their separators, and single other characters. */
 const WORDS = /[\p{L}\p{M}\p{N}_*][\p{L}\p{M}\p{N}_*'’.:/-]*|[^\s]/gu;
@@ -66,7 +66,7 @@ function addChunk(tokens: Token[], chunk: string, start: number, persons: Person
   const inner = chunk.slice(open);
   if (open > 0) tokens.push({ key: chunk.slice(0, open), start, end: start + open });
   if (URL_START.test(inner)) {
-    addUrl(tokens, inner, start + open);
+    addUrl(tokens, inner, start + open, persons);
     return;
   }
   for (const { 0: found, index } of inner.includes('@')
@@ -117,9 +117,16 @@ const SIZES = /^(?:w|h|q|s|width|height|size|quality|dpr)$/i;
 const ASSET = /\.(?:png|jpe?g|gif|svg|webp|css|ico)$/i;
 
 /** The parts of an address: its host, the port, each segment of the path, each field of the query. */
-function addUrl(tokens: Token[], url: string, start: number): void {
+function addUrl(tokens: Token[], url: string, start: number, persons: Persons): void {
+  const [scheme, address] = /^(?:mailto|tel):([^?]*)/i.exec(url) ?? [];
+  if (scheme !== undefined && address !== undefined) {
+    const key = address.includes('@') ? keyOf(address, persons) : address;
+    tokens.push({ key: `<${key}`, start, end: start + scheme.length });
+    if (scheme.length < url.length) addUrl(tokens, url.slice(scheme.length), start + scheme.length, persons);
+    return;
+  }
   const path = url.search(/(?<=[^/])\/(?!\/)|[?#]/);
-  const originEnd = /^(?:mailto|cid):/i.test(url) ? url.indexOf(':') + 1 : path < 0 ? url.length : path;
+  const originEnd = /^cid:/i.test(url) ? url.indexOf(':') + 1 : path < 0 ? url.length : path;
   const port = /:\d{1,5}$/.exec(url.slice(0, originEnd))?.index ?? originEnd;
   const host = url.slice(0, port).toLowerCase();
   tokens.push({ key: host.replace(/\*{3,}/g, '***'), start, end: start + port });
@@ -149,19 +156,30 @@ const isSegmentId = (value: string) =>
 const isValueId = (value: string, name: string) =>
   SIZES.test(name) ? false : isSegmentId(value) || /^[A-Za-z\d_.~-]{24,}$/.test(value);
 
+/** Tags beside which a space is visible. */
+const INLINE = /^<\/?(?:a|b|i|u|s|em|strong|span|font|small|big|su[bp]|code|mark)[\s>]/i;
+const SPACE = ' ';
+
 /** The words of HTML: of its tags and styles as they are, of its text as a text. */
 export function htmlTokens(given: string, persons: Persons): Token[] {
   const html = withAsterisks(given);
   const tokens: Token[] = [];
   let at = 0;
+  let wasInside = false;
   while (at < html.length) {
     const tag = html.indexOf('<', at);
     const textEnd = tag < 0 ? html.length : tag;
-    if (textEnd > at)
-      for (const token of textTokens(html.slice(at, textEnd), persons, at)) tokens.push(token);
+    const text = html.slice(at, textEnd);
+    const isInside = tag >= 0 && INLINE.test(html.slice(tag, tag + 10));
+    const [isSpace, isSpaceAfter] = [/^\s/.test(text) && wasInside, /\s$/.test(text) && isInside];
+    const isBlank = text.trim() === '';
+    if (isBlank ? isSpace && isSpaceAfter : isSpace) tokens.push({ key: SPACE, start: at, end: at + 1 });
+    for (const token of textTokens(text, persons, at)) tokens.push(token);
+    if (!isBlank && isSpaceAfter) tokens.push({ key: SPACE, start: textEnd - 1, end: textEnd });
     if (tag < 0) break;
+    wasInside = isInside;
     at = endOfTag(html, tag);
-    addTag(tokens, html.slice(tag, at), tag);
+    addTag(tokens, html.slice(tag, at), tag, persons);
   }
   return tokens;
 }
@@ -176,14 +194,14 @@ function endOfTag(html: string, tag: number): number {
   return /^<style[\s>]/i.test(html.slice(tag, tag + 7)) ? after('</style>') : after('>');
 }
 
-function addTag(tokens: Token[], tag: string, start: number): void {
+function addTag(tokens: Token[], tag: string, start: number, persons: Persons): void {
   for (const { 0: found, index } of tag.matchAll(/[^\s"'<>;(),{}]+/g)) {
     const name = /^[\w-]{1,40}=(?=.)/.exec(found)?.[0] ?? '';
     const word = found.slice(name.length);
     const from = start + index + name.length;
     if (name !== '') tokens.push({ key: `<${name}`, start: from - name.length, end: from });
     const isAddress = URL_START.test(word) || (word.length > 1 && /[/?]/.test(word.slice(1)));
-    if (isAddress) addUrl(tokens, word, from);
+    if (isAddress) addUrl(tokens, word, from, persons);
     else tokens.push({ key: isIdInTag(word) ? `<${ID}` : `<${word}`, start: from, end: from + word.length });
   }
 }

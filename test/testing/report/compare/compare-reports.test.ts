@@ -172,6 +172,29 @@ test('the words of a text are the same, whatever the lengths of what a mask left
   );
 });
 
+test.each([
+  ['<p>Total <b>paid</b> today</p>', '<p>Total<b>paid</b> today</p>'],
+  ['<p>Total <b>paid</b> today</p>', '<p>Total <b>paid</b>today</p>'],
+  ['<a href="mailto:help@shop.example.com">Write</a>', '<a href="mailto:sales@shop.example.com">Write</a>'],
+  ['<a href="mailto:help@shop.example.com">Write</a>', '<a href="mailto:help@shop.example.net">Write</a>'],
+  ['<a href="tel:+441130001">Call</a>', '<a href="tel:+441130002">Call</a>'],
+])('%s is not the same as %s', async (was, is) => {
+  const [before, after] = [
+    await reportOf({ subject: 'Tip', html: was }),
+    await reportOf({ subject: 'Tip', html: is }),
+  ];
+  expect(states(await compareReports([before], before))).toEqual(['Tip: same']);
+  expect(states(await compareReports([before], after))).toEqual(['Tip: changed']);
+});
+
+test('spaces between lines of HTML, and a recipient in mailto:, are not changes', async () => {
+  const html = (space: string, to: string) =>
+    `<div>${space}<p>Hello</p>${space}<p>It is <b>here</b>, <a href="mailto:${to}">you</a></p>${space}</div>`;
+  const before = await reportOf({ subject: 'Tip', html: html('', 'ann@example.org') });
+  const after = await reportOf({ subject: 'Tip', html: html('\n  ', 'ann@example.org') });
+  expect(states(await compareReports([before], after))).toEqual(['Tip: same']);
+});
+
 test('a word that differs among earlier runs is not a change', async () => {
   const mail = (word: string) => ({ subject: 'Tip', text: `The plant of the day is ${word}, as each day.` });
   const files = [await reportOf(mail('mint')), await reportOf(mail('sage'))] as const;
