@@ -303,6 +303,9 @@ describe.skipIf(!chromium)('the page of a report', () => {
     await open(shopReport, { hash: '#/mails' });
     await page.getByRole('button', { name: 'Newest first' }).click();
     expect(await rowsShown()).toBe(8);
+    // What the emulator made up, as delivered or opened, has no badge.
+    const badges = new Set(await page.locator('.list .badge').allTextContents());
+    expect([...badges].sort()).toEqual(['1 finding', '2 findings', 'bounced', 'bulk']);
     await page.getByLabel('Search').fill('480113 CONFIRM');
     await expect.poll(rowsShown).toBe(1);
     expect(await page.locator('.list mark').allTextContents()).toContain('Confirm');
