@@ -42,7 +42,6 @@ export class Side {
   readonly #ids: ReadonlySet<string>;
   readonly #varying = new Map<ReadMail, Map<ComparedPart, Varying>>();
   readonly #learned = new Map<ComparedPart, { values: Set<string>; passages: (readonly string[])[] }>();
-
   readonly #likeness = new Map<ReadMail, readonly { readonly one: ReadMail; readonly likeness: number }[]>();
 
   constructor(all: readonly ReadMail[]) {

@@ -8,21 +8,15 @@ type Changes<Change> = Pick<ReportChanges, 'findings'> & {
     readonly changes: readonly Change[];
   })[];
 };
+type States = Pick<Changes<unknown>, 'kinds'>;
 type ChangeText = Pick<ReportPartChange, 'part' | 'before' | 'places'>;
 
 /** Whether anything changed. What was not kept cannot be told. */
-export const isChanged = ({
-  kinds,
-}: {
-  readonly kinds: readonly Pick<ReportKindChange, 'state'>[];
-}): boolean => kinds.some(({ state }) => state === 'changed' || state === 'new' || state === 'gone');
+export const isChanged = ({ kinds }: States): boolean =>
+  kinds.some(({ state }) => state === 'changed' || state === 'new' || state === 'gone');
 
 /** `2 of 14 kinds changed, 1 new, 1 gone, 10 the same` */
-export function headlineOf({
-  kinds,
-}: {
-  readonly kinds: readonly Pick<ReportKindChange, 'state'>[];
-}): string {
+export function headlineOf({ kinds }: States): string {
   const count = (state: ReportKindChange['state']) => kinds.filter((one) => one.state === state).length;
   const others = [
     [count('new'), 'new'],

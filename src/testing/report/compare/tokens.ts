@@ -158,7 +158,6 @@ const isValueId = (value: string, name: string) =>
 
 /** Tags beside which a space is visible. */
 const INLINE = /^<\/?(?:a|b|i|u|s|em|strong|span|font|small|big|su[bp]|code|mark)[\s>]/i;
-const SPACE = ' ';
 
 /** The words of HTML: of its tags and styles as they are, of its text as a text. */
 export function htmlTokens(given: string, persons: Persons): Token[] {
@@ -172,10 +171,10 @@ export function htmlTokens(given: string, persons: Persons): Token[] {
     const text = html.slice(at, textEnd);
     const isInside = tag >= 0 && INLINE.test(html.slice(tag, tag + 10));
     const [isSpace, isSpaceAfter] = [/^\s/.test(text) && wasInside, /\s$/.test(text) && isInside];
-    const isBlank = text.trim() === '';
-    if (isBlank ? isSpace && isSpaceAfter : isSpace) tokens.push({ key: SPACE, start: at, end: at + 1 });
+    const hasWords = text.trim() !== '';
+    if (isSpace && (hasWords || isSpaceAfter)) tokens.push({ key: ' ', start: at, end: at + 1 });
     for (const token of textTokens(text, persons, at)) tokens.push(token);
-    if (!isBlank && isSpaceAfter) tokens.push({ key: SPACE, start: textEnd - 1, end: textEnd });
+    if (hasWords && isSpaceAfter) tokens.push({ key: ' ', start: textEnd - 1, end: textEnd });
     if (tag < 0) break;
     wasInside = isInside;
     at = endOfTag(html, tag);
@@ -200,8 +199,8 @@ function addTag(tokens: Token[], tag: string, start: number, persons: Persons): 
     const word = found.slice(name.length);
     const from = start + index + name.length;
     if (name !== '') tokens.push({ key: `<${name}`, start: from - name.length, end: from });
-    const isAddress = URL_START.test(word) || (word.length > 1 && /[/?]/.test(word.slice(1)));
-    if (isAddress) addUrl(tokens, word, from, persons);
+    if (URL_START.test(word) || (word.length > 1 && /[/?]/.test(word.slice(1))))
+      addUrl(tokens, word, from, persons);
     else tokens.push({ key: isIdInTag(word) ? `<${ID}` : `<${word}`, start: from, end: from + word.length });
   }
 }
