@@ -15,8 +15,10 @@ export function momentOf(value: unknown): number {
   return Date.parse(local + (hours === undefined ? 'Z' : `${hours}:${minutes}`));
 }
 
-/** Accepts a date and time. */
+/** Accepts a date and time with its offset: without one, a program and the service may mean different times. */
 export const momentRule = mustBe(
   'a valid Date, or an ISO 8601 date-time with its offset, such as 2031-12-01T09:00Z or 2031-12-01T09:00+01:00',
-  (value) => !Number.isNaN(momentOf(value)),
+  (value) =>
+    !Number.isNaN(momentOf(value)) &&
+    (typeof value !== 'string' || /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(value)),
 );

@@ -28,7 +28,6 @@ describe('The time a campaign is scheduled at', () => {
     ['2026-02-10T08:00:00+02:00'],
     ['2026-02-10T08:00:00-0930'],
     ['2026-02-10T08:00:00+02'],
-    ['2026-02-10T08:00:00'],
     [new Date(NOW + DAY_MS)],
   ])('%s is accepted', (datetime) => {
     expect(messages(datetime)).toEqual([]);
@@ -38,6 +37,9 @@ describe('The time a campaign is scheduled at', () => {
     ['tomorrow'],
     [''],
     ['2026-02-10'],
+    ['2026-02-10T08:00'],
+    ['2026-02-10T08:00:00'],
+    ['2026-02-10T08:00:00.123'],
     ['2026-02-10 08:00:00Z'],
     ['2026-13-10T08:00:00Z'],
     ['2026-02-10T25:00:00Z'],
