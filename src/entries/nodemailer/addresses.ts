@@ -55,17 +55,27 @@ export function envelopeOf(addresses: Addresses): SentEnvelope {
 /** nodemailer's fields with addresses, by header. */
 const FIELDS = { from: 'from', to: 'to', cc: 'cc', bcc: 'bcc', 'reply-to': 'replyTo' } as const;
 
-/** Refuses each entry of which nodemailer would drop an address: without one, or with several that no comma separates. */
+/**
+ * Refuses each entry of which nodemailer would drop or change an address: without one, with several that no comma
+ * separates, or with words beside an address that has no angle brackets, such as `ben@exa mple.org`.
+ */
 export const addressIssues = ({ message }: Mail): Issue[] =>
   Object.entries(FIELDS).flatMap(([header, field]) => {
     const value = message.getHeader(header) ?? '';
     const entries = Array.isArray(value) ? Array.from(value, entriesIn).flat() : textEntries(value);
     return entries.flatMap((entry, index) => {
-      const count = countIn(entry);
-      const fault = count === 0 ? 'has no address' : 'has several addresses: separate them with commas';
-      return count === 1 ? [] : [{ path: `${field}[${index}]`, message: fault }];
+      const fault = faultOf(entry);
+      return fault === undefined ? [] : [{ path: `${field}[${index}]`, message: fault }];
     });
   });
+
+function faultOf(entry: string): string | undefined {
+  const count = countIn(entry);
+  if (count === 0) return 'has no address';
+  if (count > 1) return 'has several addresses: separate them with commas';
+  const isBare = entry.includes('<') || entry.split(/\s+/).filter((word) => word !== HIDDEN).length === 1;
+  return isBare ? undefined : 'has words beside its address: write Name <address>';
+}
 
 /** The entries of an item of a list. An empty item is one, too. */
 function entriesIn(item: unknown): string[] {
@@ -73,12 +83,15 @@ function entriesIn(item: unknown): string[] {
   return entries.length === 0 && !/:\s*;?\s*$/.test(String(item)) ? [''] : entries;
 }
 
+/** Stands for a quoted name or a comment. */
+const HIDDEN = 'x';
+
 /** The entries of a field, without quoted names, comments and the names of groups. */
 function textEntries(value: unknown): string[] {
   if (isRecord(value))
     return typeof value.address === 'string' ? [`<${value.address.replace(/[<>]/g, '')}>`] : [''];
   const parts = String(value)
-    .replace(/"(?:[^"\\]|\\.)*"|\([^()]*\)/g, 'x')
+    .replace(/"(?:[^"\\]|\\.)*"|\([^()]*\)/g, HIDDEN)
     .split(/[,;]/)
     .map((part) => part.replace(/^[^<>]*:/, '').trim())
     .filter((part) => part !== '');

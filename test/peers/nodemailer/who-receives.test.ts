@@ -135,6 +135,24 @@ describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
     );
 
     test.each([
+      ['ben@exa mple.org', 'to[0]'],
+      [['ann@example.org', 'ann lee@example.org'], 'to[1]'],
+    ])('is another matter than words beside an address: %j', async (to, path) => {
+      const { transporter } = setUp(nodemailer);
+      await expect(transporter.sendMail({ ...mail, to })).rejects.toThrow(
+        `${path}: has words beside its address: write Name <address>`,
+      );
+    });
+
+    test.each(['ann@example.org (Ann Lee)', '"Lee, Ann" ann@example.org', 'Ann Lee <ann@example.org>'])(
+      'is another matter than a name: %s',
+      async (to) => {
+        const { transporter } = setUp(nodemailer);
+        expect((await transporter.sendMail({ ...mail, to })).accepted).toEqual(['ann@example.org']);
+      },
+    );
+
+    test.each([
       { cc: '' },
       { cc: [] },
       { cc: undefined },
