@@ -44,8 +44,7 @@ export function search(data: ReportData, { words, recipient: address }: Query, f
     (mail) =>
       foundMails.has(mail.id) || contains(mail, words, () => partsOfMail(mail, kindNames.get(mail.kind))),
   );
-  const isNear = ({ subject, to, toName }: ReportMail) =>
-    hasWords(searchedText([subject, to, toName]), words);
+  const isNear = (mail: ReportMail) => hasWords(searchedText([mail.subject, mail.to, mail.toName]), words);
   const mails = [...matching.filter(isNear), ...matching.filter((mail) => !isNear(mail))];
   const ids = new Set(toRecipient.map(({ id }) => id));
   const requests = data.requests.filter(

@@ -73,12 +73,7 @@ export function Hits({ text }: { text: string }) {
     parts.push(text.slice(end, first.at), <mark>{text.slice(first.at, next)}</mark>);
     end = next;
   }
-  return (
-    <>
-      {parts}
-      {text.slice(end)}
-    </>
-  );
+  return <>{[...parts, text.slice(end)]}</>;
 }
 
 export type Tone = 'bad' | 'warn' | 'good' | 'quiet';
