@@ -57,7 +57,7 @@ const FIELDS = { from: 'from', to: 'to', cc: 'cc', bcc: 'bcc', 'reply-to': 'repl
 
 /**
  * Refuses each entry of which nodemailer would drop or change an address: without one, with several that no comma
- * separates, or with words beside an address that has no angle brackets, such as `ben@exa mple.org`.
+ * separates, with one angle bracket of two, or with words beside an address without them, such as `ben@exa mple.org`.
  */
 export const addressIssues = ({ message }: Mail): Issue[] =>
   Object.entries(FIELDS).flatMap(([header, field]) => {
@@ -72,6 +72,8 @@ export const addressIssues = ({ message }: Mail): Issue[] =>
 function faultOf(entry: string): string | undefined {
   const count = countIn(entry);
   if (count === 0) return 'has no address';
+  if (entry.split('<').length !== entry.split('>').length)
+    return 'has an angle bracket without its counterpart';
   if (count > 1) return 'has several addresses: separate them with commas';
   const isBare = entry.includes('<') || entry.split(/\s+/).filter((word) => word !== HIDDEN).length === 1;
   return isBare ? undefined : 'has words beside its address: write Name <address>';

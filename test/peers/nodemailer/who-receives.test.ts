@@ -144,6 +144,18 @@ describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
       );
     });
 
+    test.each([
+      ['Ann <ann@example.org, Ben <ben@example.org>', 'to[0]'],
+      ['Ann <ann@example.org, ben@example.org', 'to[0]'],
+      [['zoe@example.org', 'Ann ann@example.org>'], 'to[1]'],
+    ])('is another matter than one angle bracket of two: %j', async (to, path) => {
+      const { emulator, transporter } = setUp(nodemailer);
+      await expect(transporter.sendMail({ ...mail, to })).rejects.toThrow(
+        `${path}: has an angle bracket without its counterpart`,
+      );
+      expect(emulator.messages()).toEqual([]);
+    });
+
     test.each(['ann@example.org (Ann Lee)', '"Lee, Ann" ann@example.org', 'Ann Lee <ann@example.org>'])(
       'is another matter than a name: %s',
       async (to) => {
