@@ -120,11 +120,15 @@ describe.skipIf(!chromium)('the page of templates', () => {
     write('body.html', '{{#if name}}');
     await page.getByText('broken').waitFor();
     await page.getByLabel('name', { exact: true }).fill('Bob');
+    // The list of problems moves the button: a click waits for it.
+    const problem = page.getByRole('alert').getByText('receipt/example.json');
     write('example.json', '{ "name": "Ann');
+    await problem.waitFor();
     const save = page.getByRole('button', { name: 'Save example.json' });
     await save.click();
     await page.getByText('is not a JSON object: correct it first').waitFor();
     write('example.json', '{ "name": "Eve", "items": [] }');
+    await problem.waitFor({ state: 'detached' });
     await save.click();
     await page.getByText('look at both versions').waitFor();
     expect(await page.getByRole('region', { name: 'In the file' }).textContent()).toContain('"Eve"');
@@ -145,9 +149,9 @@ describe.skipIf(!chromium)('the page of templates', () => {
     await expect.poll(colour).toBe('rgb(1, 2, 3)');
     // Its own width: a frame that has no room is scaled.
     const width = () => page.locator('iframe').evaluate((frame) => frame.clientWidth);
-    expect(await width()).toBeGreaterThan(600);
+    await expect.poll(width).toBeGreaterThan(600);
     await page.getByRole('button', { name: 'Phone' }).click();
-    expect(await width()).toBe(375);
+    await expect.poll(width).toBe(375);
     await page.getByRole('tab', { name: 'Text' }).click();
     await page.getByRole('region', { name: 'Text' }).getByText('Hello Ann').waitFor();
     await page.getByRole('tab', { name: 'HTML source' }).click();

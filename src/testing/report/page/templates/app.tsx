@@ -156,14 +156,14 @@ interface EditorProps {
 
 function Editor({ template, folder, version }: EditorProps) {
   const [preview, setPreview] = useState<TemplatePreview>();
-  const [edited, setEdited] = useState<Variables>();
+  const [edited, setEdited] = useState<{ readonly before: Variables; readonly now: Variables }>();
   const [failure, setFailure] = useState('');
   const [conflict, setConflict] = useState<TemplateConflict>();
   const [tab, setTab] = useState('html');
   const { result, isBusy, run } = useAction();
   useEffect(() => {
     let isOver = false;
-    previewOf(folder, edited).then(
+    previewOf(folder, edited?.now).then(
       (next) => {
         if (isOver) return;
         setPreview(next);
@@ -179,7 +179,11 @@ function Editor({ template, folder, version }: EditorProps) {
   const { subject, missing, unused, findings, misfits, form, example, html, text, taken } = preview;
   const save = () =>
     run(async () => {
-      const other = await saveExample(folder, conflict?.example ?? example, edited ?? example);
+      const other = await saveExample(
+        folder,
+        conflict?.example ?? edited?.before ?? example,
+        edited?.now ?? example,
+      );
       setConflict(other);
       if (other) throw new Error(other.error);
       setPreview(await previewOf(folder, undefined));
@@ -233,8 +237,8 @@ function Editor({ template, folder, version }: EditorProps) {
             <FieldOf
               field={{ ...form, isNeeded: true }}
               name="example.json"
-              value={edited ?? example}
-              set={(value) => setEdited(value as Variables)}
+              value={edited?.now ?? example}
+              set={(now) => setEdited({ before: edited?.before ?? example, now: now as Variables })}
             />
             {edited !== undefined && misfits.length > 0 && <p class="bad">{misfits.join('; ')}</p>}
             <button class="beside" disabled={isBusy || edited === undefined}>
@@ -247,7 +251,7 @@ function Editor({ template, folder, version }: EditorProps) {
               <h3>In the file</h3>
               <Verbatim text={conflict.text ?? 'There is no file.'} label="In the file" />
               <h3>In the form</h3>
-              <Verbatim text={JSON.stringify(edited ?? example, null, 2)} label="In the form" />
+              <Verbatim text={JSON.stringify(edited?.now ?? example, null, 2)} label="In the form" />
             </>
           )}
         </div>
