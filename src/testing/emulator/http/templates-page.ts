@@ -49,7 +49,7 @@ export async function serveTemplates(source: TemplateSource): Promise<TemplatesS
         problems: faultsOf(one),
         languages: languagesOf(one).map(({ folder, locale }) => ({ folder, locale })),
       })),
-      problems: problems.filter((one) => !templates.some((template) => faultsOf(template).includes(one))),
+      problems: problems.filter(({ file }) => !templates.some(({ path }) => isIn(file, path))),
     };
   };
 

@@ -45,7 +45,8 @@ export function search(data: ReportData, { words, recipient: address }: Query, f
       foundMails.has(mail.id) || contains(mail, words, () => partsOfMail(mail, kindNames.get(mail.kind))),
   );
   const isNear = (mail: ReportMail) => hasWords(searchedText([mail.subject, mail.to, mail.toName]), words);
-  const mails = [...matching.filter(isNear), ...matching.filter((mail) => !isNear(mail))];
+  const near = new Set(matching.filter(isNear));
+  const mails = [...near, ...matching.filter((mail) => !near.has(mail))];
   const ids = new Set(toRecipient.map(({ id }) => id));
   const requests = data.requests.filter(
     (request) =>

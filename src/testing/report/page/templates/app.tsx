@@ -177,13 +177,10 @@ function Editor({ template, folder, version }: EditorProps) {
   }, [folder, version, edited]);
   if (!preview) return <p class="placeholder">{failure}</p>;
   const { subject, missing, unused, findings, misfits, form, example, html, text, taken } = preview;
+  const { before, now } = edited ?? { before: example, now: example };
   const save = () =>
     run(async () => {
-      const other = await saveExample(
-        folder,
-        conflict?.example ?? edited?.before ?? example,
-        edited?.now ?? example,
-      );
+      const other = await saveExample(folder, conflict?.example ?? before, now);
       setConflict(other);
       if (other) throw new Error(other.error);
       setPreview(await previewOf(folder, undefined));
@@ -237,8 +234,8 @@ function Editor({ template, folder, version }: EditorProps) {
             <FieldOf
               field={{ ...form, isNeeded: true }}
               name="example.json"
-              value={edited?.now ?? example}
-              set={(now) => setEdited({ before: edited?.before ?? example, now: now as Variables })}
+              value={now}
+              set={(value) => setEdited({ before, now: value as Variables })}
             />
             {edited !== undefined && misfits.length > 0 && <p class="bad">{misfits.join('; ')}</p>}
             <button class="beside" disabled={isBusy || edited === undefined}>
@@ -251,7 +248,7 @@ function Editor({ template, folder, version }: EditorProps) {
               <h3>In the file</h3>
               <Verbatim text={conflict.text ?? 'There is no file.'} label="In the file" />
               <h3>In the form</h3>
-              <Verbatim text={JSON.stringify(edited?.now ?? example, null, 2)} label="In the form" />
+              <Verbatim text={JSON.stringify(now, null, 2)} label="In the form" />
             </>
           )}
         </div>

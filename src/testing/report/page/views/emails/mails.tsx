@@ -179,7 +179,6 @@ export function Mails({ data, mails, index, id }: Props) {
       </div>
     );
   const isEmpty = mails.length === 0;
-  const { mails: omitted } = data.omitted;
   const mail = isEmpty ? undefined : id === null ? newest : index.mails.get(id);
   const row = (one: ReportMail) => (
     <Row mail={one} isCurrent={one.id === mail?.id} index={index} reference={data.writtenAt} />
@@ -213,7 +212,7 @@ export function Mails({ data, mails, index, id }: Props) {
                 {count(mails.length)} of {count(data.mails.length)}
               </span>
             )}
-            {omitted > 0 && <small>The oldest {count(omitted)} are left out.</small>}
+            {data.omitted.mails > 0 && <small>The oldest {count(data.omitted.mails)} are left out.</small>}
           </div>
           {(deleted !== undefined || result.isError) && (
             <div class="undo">
