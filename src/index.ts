@@ -69,4 +69,4 @@ export {
   isKnownCampaignState,
 } from './resources/campaigns/types.ts';
 export { EMAIL_LOG_EVENT_TYPES, isKnownEmailLogEvent } from './resources/email-logs/event-types.ts';
-export { templateUuid, type TemplateUuids } from './resources/templates/template-uuid.ts';
+export { templateUuid, type TemplateUuids } from './client/template-uuid.ts';

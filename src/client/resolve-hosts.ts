@@ -23,6 +23,10 @@ const PATHS: Readonly<Record<HostName, string>> = {
  */
 const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
+/** Whether the address of a host is of this machine, or has the path that an emulator serves the host under. */
+export const isOfEmulator = (name: HostName, address: string): boolean =>
+  isLoopback(new URL(address).hostname) || address.endsWith(PATHS[name]);
+
 /** An address of this machine without its protocol. As a URL, `localhost:4010` has the protocol `localhost:`. */
 const lacksProtocol = (address: string | URL) =>
   /^(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i.test(String(address));

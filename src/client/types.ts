@@ -53,7 +53,7 @@ export type {
 export type { Sending } from '../resources/sending/sending.ts';
 export type { Stats } from '../resources/stats/stats.ts';
 export type { Suppressions } from '../resources/suppressions/suppressions.ts';
-export type { TemplateUuidOptions } from '../resources/templates/template-uuid.ts';
+export type { TemplateUuidOptions } from './template-uuid.ts';
 export type { PaginatedTemplates, Templates } from '../resources/templates/templates.ts';
 export type { TrackingOptOuts } from '../resources/tracking-opt-outs/tracking-opt-outs.ts';
 export type { Webhooks } from '../resources/webhooks/webhooks.ts';

@@ -72,13 +72,10 @@ export async function checkTemplates(
   folder: string,
   options: TemplateCheckOptions = {},
 ): Promise<TemplateCheck> {
-  const { accountId, comparison, hosted } = await readSides(client, folder, options);
+  const { accountId, comparison } = await readSides(client, folder, options);
   const templates = comparison.templates.filter(({ files }) => files !== undefined);
   const checked = templates.filter(({ hosted }) => hosted !== undefined).length;
-  // An emulator that was given the folder knows templates by the UUIDs that they have in accounts outside the lock.
-  const isSent = ({ uuid, unpushed = [] }: TemplateFolder) =>
-    !unpushed.includes(String(accountId)) && hosted.some((one) => one.uuid === uuid);
-  const findings = templates.flatMap((one) => [...findingsOf(one, isSent), ...takenOf(one)]);
+  const findings = templates.flatMap((one) => [...findingsOf(one), ...takenOf(one)]);
   return { accountId, checked, findings };
 }
 
@@ -99,8 +96,7 @@ function takenOf({ folder, files }: Compared): TemplateFinding[] {
   return [{ folder, kind: 'taken', variable: undefined, message, isFailure: false }];
 }
 
-/** @param isSent - whether the account takes emails from a folder that is not in the lock */
-function findingsOf(template: Compared, isSent: (files: TemplateFolder) => boolean): TemplateFinding[] {
+function findingsOf(template: Compared): TemplateFinding[] {
   const { folder, files, hosted, entry } = template;
   const finding = (kind: TemplateFinding['kind'], message: string, isFailure: boolean, variable?: string) =>
     ({ folder, kind, variable, message, isFailure }) satisfies TemplateFinding;
@@ -110,7 +106,7 @@ function findingsOf(template: Compared, isSent: (files: TemplateFolder) => boole
     return own.problems.map((problem) => finding('broken', problemText(problem), true));
   if (hosted === undefined)
     return entry?.id === undefined
-      ? [finding('unpushed', 'was never pushed to the account', !isSent(files))]
+      ? [finding('unpushed', 'was never pushed to the account', true)]
       : [finding('deleted', deletedText(folder), true)];
   const theirs = withParts(files, partsOfHosted(hosted));
   const { variables, problems } = readVariables(theirs);

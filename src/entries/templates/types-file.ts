@@ -178,7 +178,7 @@ function functionOf(
   });
   return `/**
  * The templates, with their UUIDs in the account of a client. A template that was not pushed there throws a
- * \`ConfigurationError\` when it is called. In the account of emulators, 1001, tests need no push.
+ * \`ConfigurationError\` when it is called. In the account of emulators, 1001, at an emulator, tests need no push.
  */
 ${exported}function emails(client: Pick<${client}, 'accountId'>): Emails {
   return {

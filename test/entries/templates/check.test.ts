@@ -81,14 +81,26 @@ test('a folder that was never pushed is a failure; so is a template that is gone
   expect(await check()).toEqual([['deleted', undefined, true]]);
 });
 
-test('an emulator that was given the folder takes its emails before the first push', async () => {
-  const folder = templatesIn({ receipt: RECEIPT });
-  const { client } = accountOf({ templates: await readTemplates(folder) });
-  const failures = async () => (await checkTemplates(client, folder)).findings.map((one) => one.isFailure);
-  expect(await failures()).toEqual([false]);
-  writeFileSync(join(folder, 'templates.lock.json'), '{ "2001": {} }');
-  expect(await failures()).toEqual([true]);
-});
+test.each([
+  ['without a lock', undefined],
+  ['with the account in the lock', '{ "2001": {} }'],
+])(
+  'a folder that was never pushed is a failure at an emulator that was given it, too: %s',
+  async (_, lock) => {
+    const folder = templatesIn({ receipt: RECEIPT });
+    const { client } = accountOf({ templates: await readTemplates(folder) });
+    if (lock !== undefined) writeFileSync(join(folder, 'templates.lock.json'), lock);
+    expect((await checkTemplates(client, folder)).findings).toEqual([
+      {
+        folder: 'receipt',
+        kind: 'unpushed',
+        variable: undefined,
+        message: 'was never pushed to the account',
+        isFailure: true,
+      },
+    ]);
+  },
+);
 
 test('a template of the visual editor is checked as any other', async () => {
   const { client, emulator } = accountOf();

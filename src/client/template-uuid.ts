@@ -1,8 +1,11 @@
-import { EMULATOR_ACCOUNT_ID } from '../../core/emulator-account.ts';
-import { ConfigurationError, InvalidRequestError } from '../../core/errors.ts';
-import { lookedUp } from '../../core/locale.ts';
-import { issuesAt, objectOf, stringRule } from '../../core/rules.ts';
-import { VARIABLES } from '../../core/variables.ts';
+import { EMULATOR_ACCOUNT_ID } from '../core/emulator-account.ts';
+import { ConfigurationError, InvalidRequestError } from '../core/errors.ts';
+import { lookedUp } from '../core/locale.ts';
+import { issuesAt, objectOf, stringRule } from '../core/rules.ts';
+import { HOST_NAMES } from '../core/request.ts';
+import { VARIABLES } from '../core/variables.ts';
+import { portOf } from './port.ts';
+import { isOfEmulator } from './resolve-hosts.ts';
 
 const EMULATORS = String(EMULATOR_ACCOUNT_ID);
 
@@ -45,14 +48,14 @@ const optionsRule = objectOf<TemplateUuidOptions>(
 /**
  * The UUID of a template in the account of a client, for the file that `email-platform templates types` generates. For
  * a client without an `accountId`, the account is the only one in `uuids`. For the account of emulators, 1001, if `uuids`
- * does not have it, returns the UUID for tests.
+ * does not have it, returns the UUID for tests, unless a host of the client is the service's.
  *
- * @param client - The client, for its `accountId`.
+ * @param client - The client, for its `accountId` and its hosts.
  * @param template - The folder of the template.
  * @param uuids - The UUIDs in each account.
  * @param options - The locale of the reader.
- * @throws {@link ConfigurationError} when `uuids` has several accounts and the client no `accountId`, or the template
- * was not pushed to the account; {@link InvalidRequestError} for a locale that is not a string, and for an unknown option
+ * @throws {@link ConfigurationError} when `uuids` has several accounts and the client no `accountId`, the template was
+ * not pushed to the account, or a client of the service has the account of emulators; {@link InvalidRequestError} for a locale that is not a string, and for an unknown option
  */
 export function templateUuid(
   client: { readonly accountId: number | undefined },
@@ -94,18 +97,33 @@ function uuidIn(
     });
   }
   const id = accountId === undefined ? ids.find((one) => one !== EMULATORS) : String(accountId);
+  const live = liveHostOf(client);
+  if (id === EMULATORS && live !== undefined) {
+    const todo = `pass the id of your account as accountId, or set ${VARIABLES.accountId} to it`;
+    throw new ConfigurationError(
+      `${id} is the account of emulators, and ${live} is not the address of an emulator: ${todo}`,
+      { option: 'accountId' },
+    );
+  }
   const pushed = id !== undefined && Object.hasOwn(accounts, id) ? accounts[id] : undefined;
   // A client without an account may be one of production: the UUID for tests is for a client that names the emulators' one.
   const own = pushed ?? (id === EMULATORS ? unpushed : {});
   if (Object.hasOwn(own, template) && own[template] !== undefined) return own[template];
   const where = id === undefined ? '' : ` to account ${id}`;
   const push = `npx email-platform templates push ${folder}, and then templates types`;
-  const test =
+  const remedy =
     id === EMULATORS
       ? `delete ${id}, the account of emulators, from templates.lock.json`
       : `pass accountId ${EMULATORS}, the account of emulators, to the client`;
-  throw new ConfigurationError(
-    `The template "${template}" was not pushed${where}: ${push}; to test without a push, ${test}`,
-    { option: 'templates' },
-  );
+  const test = live === undefined ? `; to test without a push, ${remedy}` : '';
+  throw new ConfigurationError(`The template "${template}" was not pushed${where}: ${push}${test}`, {
+    option: 'templates',
+  });
+}
+
+/** The address of a client's host that is not an emulator's; undefined if there is none. */
+function liveHostOf(client: unknown): string | undefined {
+  const { hosts = {} } = portOf(client) ?? {};
+  const name = HOST_NAMES.find((one) => hosts[one] !== undefined && !isOfEmulator(one, hosts[one]));
+  return name && hosts[name];
 }

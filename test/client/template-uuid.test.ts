@@ -1,4 +1,10 @@
-import { ConfigurationError, EmailPlatform, templateUuid, type TemplateUuids } from 'email-platform';
+import {
+  ConfigurationError,
+  EmailPlatform,
+  templateUuid,
+  type EmailPlatformOptions,
+  type TemplateUuids,
+} from 'email-platform';
 import { describe, expect, test, vi } from 'vitest';
 
 const uuids: TemplateUuids = {
@@ -25,24 +31,43 @@ const STATES: readonly [
     { none: '!several', 7: 'of 7', 9: '!9', 1001: 'unpushed' },
   ],
 ];
+const HOSTS: readonly [host: string, hosts: EmailPlatformOptions['hosts'], isLive: boolean][] = [
+  ['this machine', { api: 'http://localhost:4010/account', send: 'http://127.0.0.1:4011' }, false],
+  [
+    'an emulator elsewhere',
+    { api: 'https://mail.example.com/account', bulk: 'https://mail.example.com/bulk' },
+    false,
+  ],
+  ['the service', { domain: 'example.com' }, true],
+  [
+    'the service alone for sending',
+    { api: 'http://localhost:4010/account', send: 'https://send.example.com' },
+    true,
+  ],
+];
 const ROWS = STATES.flatMap(([lock, accounts, results]) =>
   Object.entries(results).flatMap(([account, result]) =>
-    (account === 'none' ? ['nothing'] : ['the option', 'the variable']).map((from) => ({
-      lock,
-      account,
-      from,
-      accounts,
-      result,
-    })),
+    (account === 'none' ? ['nothing'] : ['the option', 'the variable']).flatMap((from) =>
+      HOSTS.map(([host, hosts, isLive]) => ({
+        lock,
+        account,
+        from,
+        host,
+        accounts,
+        hosts,
+        isLive,
+        result: isLive && account === '1001' ? '!live' : result,
+      })),
+    ),
   ),
 );
 
 test.each(ROWS)(
-  'with $lock in the lock, $from sets account $account of the client: $result',
-  ({ account, from, accounts, result }) => {
+  'with $lock in the lock, $from sets account $account of the client, whose host is $host: $result',
+  ({ account, from, accounts, hosts, isLive, result }) => {
     const accountId = from === 'the option' ? Number(account) : undefined;
     if (from === 'the variable') vi.stubEnv('EMAIL_PLATFORM_ACCOUNT_ID', account);
-    const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.example.com' }, accountId });
+    const client = new EmailPlatform({ token: 't', hosts, accountId });
     vi.unstubAllEnvs();
     const call = () => templateUuid(client, 'receipt', { ...uuids, accounts });
     if (!result.startsWith('!')) {
@@ -51,9 +76,14 @@ test.each(ROWS)(
     }
     expect(call).toThrow(ConfigurationError);
     expect(call).toThrow(
-      { '!several': 'accounts 7, 9', '!': 'was not pushed: npx' }[result] ??
-        `not pushed to account ${result.slice(1)}: npx`,
+      {
+        '!several': 'accounts 7, 9',
+        '!': 'was not pushed: npx',
+        '!live':
+          /^1001 is the account of emulators, and https:\/\/(send\.)?example\.com is not the address of an emulator: pass the id of your account as accountId, or set EMAIL_PLATFORM_ACCOUNT_ID to it$/,
+      }[result] ?? `not pushed to account ${result.slice(1)}: npx`,
     );
+    if (isLive) expect(call).not.toThrow('to test without a push');
   },
 );
 
