@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createEmulator } from 'email-platform/testing';
+import { connectEmulator, createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { parentGone } from '../../src/cli/parent.ts';
 import { run } from '../../src/cli/run.ts';
@@ -79,6 +79,12 @@ describe('email-platform', () => {
     const { code, err } = await cli(['emulator', '--port', String(port)]);
     other.close();
     expect([code, err]).toEqual([1, expect.stringContaining(`Port ${port} is in use`) as unknown]);
+  });
+
+  test('an address of another machine is reported, exit 1', async () => {
+    const open = ['--host', '192.0.2.1', '--token', 'token-of-compose', '--allow-host', 'a.test'];
+    const { code, err } = await cli(['emulator', '--port', '0', ...open]);
+    expect([code, err]).toEqual([1, 'This machine does not have the address of --host.\n']);
   });
 });
 
@@ -229,6 +235,32 @@ describe('email-platform emulator', () => {
     const statuses = [await fetch(templates, { headers }), await fetch(templates, { headers })];
     expect(statuses.map(({ status }) => status)).toEqual([200, 429]);
     expect((await fetch(url, { headers })).status).toBe(200);
+  });
+
+  test('--no-limits turns off every limit', async () => {
+    const { url, value } = await started('--limit', 'token=1/10000', '--no-limits');
+    const headers = { authorization: `Bearer ${value('TOKEN')}` };
+    for (let count = 0; count < 3; count += 1) expect((await fetch(url, { headers })).status).toBe(200);
+  });
+
+  // The first request is 10 seconds after a full minute; then two are 61, and two are 71 seconds after it.
+  test.each([
+    ['aligned', [200, 200, 429, 429]],
+    ['fixed', [200, 429, 200, 200]],
+    ['sliding', [200, 429, 200, 429]],
+  ])('--window %s decides when a limit of two in a minute is free again', async (kind, expected) => {
+    const { url, value } = await started('--control', '--limit', 'token=2/60000', '--window', kind);
+    const { clock } = connectEmulator(value('CONTROL_URL'), { controlToken: value('CONTROL_TOKEN') });
+    const headers = { authorization: `Bearer ${value('TOKEN')}` };
+    const status = async () => (await fetch(url, { headers })).status;
+    await clock.set((Math.floor((await clock.now()) / 60_000) + 1) * 60_000 + 10_000);
+    expect(await status()).toBe(200);
+    const statuses: number[] = [];
+    for (const ms of [51_000, 10_000]) {
+      await clock.advance(ms);
+      statuses.push(await status(), await status());
+    }
+    expect(statuses).toEqual(expected);
   });
 
   test('its output can be saved as an .env file', async () => {

@@ -104,8 +104,10 @@ test('with --control the key opens it, and without a page there is no key', asyn
 test.each<[what: string, changes: Partial<Surroundings>]>([
   ['in CI', { env: { CI: 'true' } }],
   ['without a terminal', { isTerminal: { out: false, err: false }, keys: undefined }],
+  ['for the program that started it', { inputEnds: () => new Promise(() => undefined) }],
 ])('%s --open opens nothing', async (_, changes) => {
-  const { opened, press, page } = await watched(['--open'], changes);
+  const options = changes.inputEnds === undefined ? [] : ['--until-stdin-closes'];
+  const { opened, press, page } = await watched(['--open', ...options], changes);
   press('o');
   expect(opened).toEqual([]);
   expect(page()).toContain('/_emulator/open?code=');

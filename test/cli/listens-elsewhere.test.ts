@@ -42,6 +42,7 @@ test.each([
   [['--host', '0.0.0.0', '--allow-host', 'emulator'], '--token, and --allow-host'],
   [['--host', '::', '--allow-host', 'emulator'], '--token, and --allow-host'],
   [[...OPEN, '--control'], '--control then needs --control-token'],
+  [[...OPEN, '--open'], '--control then needs --control-token'],
   [['--host', 'a b'], '--host must be an address of this machine'],
 ])('%j is refused', async (args, needed) => {
   const { code, err } = await cli(['emulator', '--port', '0', ...args]);

@@ -165,6 +165,30 @@ test.each([
   expect(err).toContain(message);
 });
 
+test.each([['--summary', 'a.md'], ['--json'], ['--exit-code']])(
+  '%s is for changes: it needs --against, exit 2',
+  async (...option) => {
+    const { code, err } = await cli(['report', 'a.html', '--out', 'b.html', ...option]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`${option[0]} needs --against <file>`)]);
+  },
+);
+
+let levels = 0;
+
+test.each([
+  ['error', { ...mail, text: 'Hello Ann,', html: '<img src="https://e.org/a.png">' }, 0],
+  ['warn', { ...mail, text: 'Hello Ann,', html: '<img src="https://e.org/a.png">' }, 1],
+  ['warn', mail, 1],
+])('--fail-on %s is about that level and worse ones: of %j, exit %i', async (level, sent, code) => {
+  const file = join(folder, `level-${(levels += 1)}.html`);
+  const args = ['--quiet', '--report', file, '--fail-on', level];
+  const result = await run(args, async (out) => void (await clientOf(out).sending.send(sent)));
+  expect(result.code).toBe(code);
+  expect((await cli(['report', file, '--out', join(folder, 'joined.html'), '--fail-on', level])).code).toBe(
+    code,
+  );
+});
+
 test('a report that cannot be written is said at once, exit 1', async () => {
   const { code, err, out } = await cli([
     'emulator',

@@ -221,6 +221,13 @@ describe('email-platform trigger', () => {
     const refused = await cli(args, { env: { ...env }, ask });
     expect([refused.code, refused.err]).toEqual([1, 'Nothing was posted.\n']);
     expect(questions).toEqual([expect.stringContaining('shop.example.com is another machine')]);
+    const agreed = await cli(['trigger', 'open', '--to', 'http://receiver.invalid/hooks', '--yes'], {
+      env: { ...env },
+    });
+    expect([agreed.code, agreed.err]).toEqual([
+      1,
+      expect.stringContaining('receiver.invalid/hooks did not respond'),
+    ]);
   });
 
   test('--list has the types', async () => {
@@ -236,6 +243,10 @@ describe('email-platform trigger', () => {
     [['open'], 'Needs --to <address>'],
     [['--to', 'localhost:1'], 'Needs either a type or --body <file>'],
     [['open', '--body', 'x', '--to', 'localhost:1'], 'Needs either a type or --body <file>'],
+    [
+      ['--body', new URL(import.meta.url).pathname, '--to', 'localhost:1', '--set', 'email=x'],
+      '--set has no effect with --body',
+    ],
     [['open', '--to', 'ftp://localhost'], '--to must be an address such as localhost:3000/hooks'],
     [['open', '--to', 'localhost:1', '--set', 'emial=x'], 'open has no field "emial"; did you mean `email`?'],
     [['open', '--to', 'localhost:1', '--set', 'custom_variable.order=7'], 'did you mean `custom_variables`?'],

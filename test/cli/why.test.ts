@@ -100,6 +100,8 @@ describe('email-platform why', () => {
     expect(out).toContain('Email is sent to ann@example.org from mail.example.com (transactional)');
     expect(out).toContain('No email to ann@example.org in the log of 7 days. The log is late');
     expect(out).toContain('Contact: none.');
+    for (const days of ['1', '365'])
+      expect((await why([ANN, '--days', days])).out).toContain(`in the log of ${days} days.`);
   });
 
   test.each([
@@ -258,6 +260,8 @@ describe('email-platform why', () => {
   test.each([
     [[], "Missing required argument 'address'"],
     [[ANN, '--days', '0'], '--days must be a number from 1 to 365'],
+    [[ANN, '--days', '366'], '--days must be a number from 1 to 365'],
+    [[ANN, '--days', '1.5'], '--days must be a number from 1 to 365'],
     [[ANN, '--stream', 'sandbox'], '--stream must be one of transactional, bulk'],
   ])('%j is invalid, exit 2', async (args, message) => {
     const { code, err } = await setUp().why(args);

@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmulator } from 'email-platform/testing';
@@ -19,6 +29,20 @@ test('a link at the temporary name of a report is not written through', async ()
   expect(readFileSync(victim, 'utf8')).toBe('mine');
   expect(existsSync(file)).toBe(false);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'only its owner may read a report, also in place of an open file',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'write-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'mails.html');
+    writeFileSync(file, '');
+    chmodSync(file, 0o666);
+    await createEmulator().report(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['mails.html']);
+  },
+);
 
 test('a report of another emulator of the run is replaced, and that is said; the same emulator may write again', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
