@@ -1,4 +1,4 @@
-/** The commands over a database of this Node. test/peers runs them as processes, with the databases of an application. */
+/** The commands with a database of this Node. test/peers runs them as processes, with the databases of an application. */
 import { EmailPlatform } from 'email-platform';
 import { sqliteDeliveries, sqliteJournal } from 'email-platform/journal';
 import { createEmulator } from 'email-platform/testing';
@@ -31,12 +31,10 @@ class Watched extends Class {
 }
 
 beforeEach(() => {
-  const { getBuiltinModule } = process;
+  const builtin = process.getBuiltinModule.bind(process);
   const spy = vi
     .spyOn(process, 'getBuiltinModule')
-    .mockImplementation((name) =>
-      name === 'node:sqlite' ? ({ DatabaseSync: Watched } as never) : getBuiltinModule(name),
-    );
+    .mockImplementation((name) => (name === 'node:sqlite' ? { DatabaseSync: Watched } : builtin(name)));
   onTestFinished(() => {
     spy.mockRestore();
     expect(opened.size).toBe(0);
