@@ -28,7 +28,9 @@ import { EMULATOR_MAIL } from '../service/state/emails/emulator-mail.ts';
 import { createMemoryFetch, present } from './memory.ts';
 import type { EmulatorOptions } from '../service/emulator-options.ts';
 import { TEMPLATES_PAGE, type TemplateSource } from './http/templates-door.ts';
-import { webhookDelivery } from './webhook-delivery.ts';
+import type { DeliverPost } from '../service/state/posts/posts.ts';
+import type { EmulatorWebhookOptions } from '../service/state/posts/webhooks.ts';
+import { isAllowedHost } from '../common/allowed-hosts.ts';
 import type { EmulatorReportOptions } from '../report/report-options.ts';
 import { Recorder } from '../report/records/recorder.ts';
 import { checkReport, Reports } from '../report/report.ts';
@@ -232,4 +234,24 @@ export function createEmulator(input: EmulatorOptions = {}): Emulator {
       (await import('./http/templates-page.ts')).serveTemplates(source),
   });
   return own as unknown as Emulator;
+}
+
+/**
+ * Delivers posts of webhooks: to `options.receive` if it is set; over HTTP if the emulator listens, but only to this
+ * machine and `options.hosts`. Otherwise, sends nothing and reports success.
+ */
+function webhookDelivery(options: EmulatorWebhookOptions = {}, isListening: () => boolean): DeliverPost {
+  const { receive, hosts = [] } = options;
+  return async (request) => {
+    if (receive !== undefined) return receive(request);
+    if (!isListening()) return new Response(null, { status: 200 });
+    if (!isAllowedHost(new URL(request.url).host, hosts)) {
+      throw new Error('The emulator posts to other machines only if `webhooks.hosts` names them');
+    }
+    const { url, method, headers } = request;
+    // As text, so that the post says its length.
+    const body = await request.text();
+    const post = new Request(url, { method, headers, body });
+    return fetch(post, { redirect: 'manual', signal: AbortSignal.timeout(30_000) });
+  };
 }

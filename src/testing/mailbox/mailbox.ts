@@ -14,7 +14,7 @@ import type { Emulator } from '../emulator/controls/emulator-types.ts';
 import { nextEmailsOf } from '../service/state/emails/emulator-mail.ts';
 import { emulatorSource } from './sources/emulator-source.ts';
 import { inboxSource } from './sources/inbox-source.ts';
-import { pollerOf } from './sources/pollers.ts';
+import { pollerOf } from './sources/inbox-poller.ts';
 import { realTime, type RealTime } from '../../kit/real-time.ts';
 import { UnreadableMail } from '../reading/message/raw-mail.ts';
 import { isPattern } from '../reading/message/received-mail.ts';

@@ -3,10 +3,9 @@ import { createEmulator, mailbox, type MailboxClient, type MailboxMessage } from
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { nextEmailsOf } from '../../../src/testing/service/state/emails/emulator-mail.ts';
 import { emulatorSource } from '../../../src/testing/mailbox/sources/emulator-source.ts';
-import { InboxPoller } from '../../../src/testing/mailbox/sources/inbox-poller.ts';
+import { InboxPoller, pollerOf } from '../../../src/testing/mailbox/sources/inbox-poller.ts';
 import { inboxSource } from '../../../src/testing/mailbox/sources/inbox-source.ts';
 import { mailboxOf } from '../../../src/testing/mailbox/mailbox.ts';
-import { pollerOf } from '../../../src/testing/mailbox/sources/pollers.ts';
 import type { RealTime } from '../../../src/kit/real-time.ts';
 import { isFull, sized } from '../../support/extent.ts';
 import { until, virtualRuntime, WALL_START } from '../../support/virtual-client.ts';

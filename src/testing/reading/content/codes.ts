@@ -156,12 +156,6 @@ function* foundIn({ text, digitsAlone, marked }: Readable): Generator<FoundCode 
   }
 }
 
-interface Run {
-  readonly digits: Digits;
-  readonly previous: Digits | undefined;
-  readonly next: Digits | undefined;
-}
-
 /** Groups of digits that may be one code: `123 456`, `123-456`, and after a word for a code `12 34 56`, `1234 5678` or `1 2 3 4 5 6`, also with a line for each digit. */
 const GROUPS =
   /(?:(\d{3})([ ‑–-])\d{3}|\d{4}([ ‑–-])\d{4}|\d\d([ ‑–-])\d\d(?:\4\d\d){0,2}|\d([ \t\n‑–-])\d(?:\5\d){2,6})(?!\d)/y;
@@ -194,7 +188,7 @@ function groupsAt(text: string, start: number, listedFrom: number): Digits | und
 }
 
 /** Every 4 to 8 digits of a text, with the digits before and after them. */
-function* runsOf(text: string): Generator<Run> {
+function* runsOf(text: string) {
   const all = text.matchAll(/\d+/g);
   const read = (): Digits | undefined => {
     const { value: match, done } = all.next();

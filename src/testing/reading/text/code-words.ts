@@ -1,4 +1,5 @@
 /** Words that introduce a code, and words that name another number: an order, a customer, a register, a card. */
+import { LANGUAGES } from './languages.ts';
 import { isUnspaced } from './unspaced.ts';
 
 /** The place of digits in a text, by offsets. */
@@ -13,21 +14,12 @@ const set = (words: string): ReadonlySet<string> => new Set(list(words));
 /** The longest text before or after digits in which a word is looked for, in characters. */
 const REACH = 120;
 
+const CODE_WORDS = LANGUAGES.flatMap(([, codes = []]) => codes);
 /** Words for a code. Others end with one of them: Bestätigungscode, SMS-Code. */
-const ENDINGS =
-  list(`code codes kode koden kod kodu kodun kodunuz kodundur kodunuzdur koda kodem koodi koodisi kód kódja kódod kódot kódem
-  código códigos codice cod codul codurile код кода кодом κωδικός κωδικό κωδικος passcode passcodes`);
-const WHOLE =
-  set(`lautet pin pins otp otps tan mtan totp token kennwort passwort einmalpasswort password passwords
-  wachtwoord lösenord adgangskode senha clave contraseña codigo mã şifre şifreniz şifrenizdir şifresi hasło heslo jelszó пароль
-  parola salasana קוד הקוד رمز الرمز رمزك كود कोड ओटीपी`);
+const ENDINGS = CODE_WORDS.flatMap((word) => (word.startsWith('…') ? [word.slice(1)] : []));
 /** Words of languages that write no spaces between words, and fixed expressions. */
-const PHRASES =
-  list(`コード 認証番号 確認番号 暗証番号 パスワード 验证码 驗證碼 确认码 確認碼 校验码 校驗碼 动态码 動態碼 驗證代碼
-  验证代码 安全码 安全碼 登录码 口令 密码 密碼 인증번호 인증_번호 확인번호 확인_번호 보안번호 보안_번호 비밀번호 코드 รหัส โค้ด
-  mot_de_passe palavra-passe verification_number security_number login_number log-in_number sign-in_number one-time_number access_number secret_number`).map(
-    (word) => word.replaceAll('_', ' '),
-  );
+const PHRASES = CODE_WORDS.filter((word) => word.includes(' ') || isUnspaced(word));
+const WHOLE = new Set(CODE_WORDS.filter((word) => !PHRASES.includes(word)));
 
 /** What such a word names together with the word before it, or with its own beginning, is no code to enter. */
 const OTHER_BEFORE =
@@ -75,28 +67,23 @@ const NAMED =
   authorization authorisation autorización autorização autorisation autorizzazione genehmigung approval booth stand hall
   desk counter platform track gleis tisch table locker gate bay unit terminal extension ext channel route road highway area
   district station studio class grade level edition volume vol sala aula stanza chambre habitación quarto kamer saal halle
-  clínica expediente paciente matrícula dossiernummer aktenzeichen protocolo protocollo
+  clínica expediente paciente matrícula protocolo protocollo voucher vouchers coupon coupons gutschein cupón
   bestellung auftrag rechnung buchung reservierung kunde kundin kunden vorgang mitglied sendung vertrag konto quittung
-  ticketnummer raum zimmer seite fehler artikel
+  raum zimmer seite fehler artikel bestelling factuur klant boeking zending rekening
   commande facture client réservation dossier colis compte contrat abonnement
   pedido factura cliente reserva envío cuenta contrato recibo encomenda fatura conta
-  ordine fattura prenotazione spedizione conto ricevuta
-  bestelling factuur klant klantnummer boeking zending rekening lidnummer
-  zamówienie zamówienia faktura faktury klienta rezerwacja
-  beställning kund kundnummer ordre bestilling kunde medlem
-  заказ заказа заказу счёт счет клиент
-  sipariş fatura müşteri
-  voucher vouchers coupon coupons gutschein cupón`);
+  ordine fattura prenotazione spedizione conto ricevuta zamówienie zamówienia faktura faktury klienta rezerwacja
+  beställning kund ordre bestilling medlem заказ заказа заказу счёт счет клиент sipariş müşteri`);
 const AMOUNTS =
-  set(`total subtotal price amount balance sum summe betrag gesamt preis saldo montant prix solde precio
-  importe preço valor prezzo totale totaal bedrag kwota suma`);
+  set(`total subtotal price amount balance sum summe betrag gesamt preis saldo montant prix solde precio importe preço valor
+  prezzo totale totaal bedrag kwota suma`);
 const POSTAL = set('zip plz cap cep cp postcode postleitzahl postleitzahlen postnummer postkod 〒');
 const COUNTS =
-  set(`visitors views visits clicks opens subscribers followers likes steps sessions users points credits
-  sales revenue impressions downloads customers contacts besucher klicks schritte punkte visiteurs visitas pasos`);
+  set(`visitors views visits clicks opens subscribers followers likes steps sessions users points credits sales revenue
+  impressions downloads customers contacts besucher klicks schritte punkte visiteurs visitas pasos`);
 const PHONES =
-  set(`tel tél phone telephone telefon téléphone teléfono telefone telefono telefoon telefonnummer puhelin
-  fax mobile mobil cell hotline whatsapp text sms call dial тел телефон`);
+  set(`tel tél phone telephone telefon téléphone teléfono telefone telefono telefoon telefonnummer puhelin fax mobile mobil cell
+  hotline whatsapp text sms call dial тел телефон`);
 const NAMED_PHRASES = list(
   `编码 編碼 番号 番號 編號 编号 号码 號碼 单号 單號 订单 訂單 订单号 注文 번호 주문`,
 );
@@ -131,7 +118,6 @@ function isCodeWord(text: string, words: readonly Word[], index: number): boolea
   const word = words[index]?.text ?? '';
   if (word === 'lautet') return !isNumberWord(words[index - 1]?.text ?? '');
   if (!namesCode(words[index])) return false;
-  if (!WHOLE.has(word) && word.length < 3) return false;
   if (OTHER_BEGINNINGS.some((beginning) => word.startsWith(beginning))) return false;
   if (FAILED.test(text.slice(0, (words[index]?.end ?? 0) - word.length))) return false;
   const [next, afterNext] = [words[index + 1]?.text ?? '', words[index + 2]?.text ?? ''];
@@ -161,8 +147,8 @@ function lastCodeWord(text: string): Word | undefined {
 
 /** The end of a sentence that goes on, in the text between a word and digits. An abbreviation has a small letter after it. */
 const SENTENCE_ENDS = /[.!?](?=\s+[^\s\p{Ll}])|[。！？](?=\s*\S)/u;
-/** The text before digits: on their line, or if they begin it, the line before. A tab between cells is a space. */
-function contextOf(text: string, start: number): Context {
+/** The text before digits: on their line, or if they begin it, the line before. A tab between cells is a space. It begins `at`. */
+function contextOf(text: string, start: number) {
   const all = text.slice(Math.max(0, start - REACH), start).replaceAll('\t', ' ');
   const line = all.slice(all.lastIndexOf('\n') + 1);
   if (/[\p{L}\p{N}]/u.test(line) || line.length === all.length)
@@ -170,13 +156,6 @@ function contextOf(text: string, start: number): Context {
   const earlier = all.slice(0, all.length - line.length).trimEnd();
   const before = earlier.slice(earlier.lastIndexOf('\n') + 1);
   return { before, at: start - all.length + earlier.length - before.length, isOwnLine: false };
-}
-
-interface Context {
-  readonly before: string;
-  /** Where it begins. */
-  readonly at: number;
-  readonly isOwnLine: boolean;
 }
 
 /**

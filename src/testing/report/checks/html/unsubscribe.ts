@@ -1,9 +1,14 @@
+import { LANGUAGES } from '../../../reading/text/languages.ts';
 import { hasReaderLink } from '../../../service/state/emails/reader-links.ts';
 import type { CheckedMail, Fault, MailCheck } from '../../records/checked-mail.ts';
 
 /** Words by which people and programs know such a link. */
-const WORDS =
-  /unsub|opt[-_ ]?out|abmeld|abbestell|austragen|d[ée]sinscri|d[ée]sabonn|dar(?:se|te) de baja|date de baja|cancelar.{0,20}(?:su[bs]s?cri|inscri|assina)|descadastr|annullare.{0,20}iscri|disiscri|cancella(?:rsi|.{0,20}iscri)|afmelden|uitschrij|schrijf je uit|avregistrer|avprenumer|afmeld|frameld|avmeld|peruuta|wypis|rezygn|odhlásit|leiratkoz|dezabon|abonelikten|hủy đăng ký|berhenti berlangganan|preferences|manage.{0,20}(?:e-?mail|subscription)|__unsubscribe_url__|配信停止|配信解除|購読解除|登録解除|退订|退訂|取消订阅|取消訂閱|수신 ?거부|구독 ?(?:취소|해지)|отписаться|отпис|відписатися|إلغاء الاشتراك|הסרה|ยกเลิก|सदस्यता समाप्त/iu;
+const WORDS = new RegExp(
+  LANGUAGES.flatMap(([, , words = []]) => words)
+    .join('|')
+    .replaceAll('…', '.{0,20}'),
+  'iu',
+);
 
 /** To receive, to want, a list: what the end of an email says about itself. */
 const RECEIVING =

@@ -1,13 +1,12 @@
 import { route, type Exchange } from '../../routing/route.ts';
 import { created, noContent, ok, orNotFound, Refusal, unprocessable } from '../../wire/reply.ts';
-import { FieldErrors, required } from '../../wire/fields.ts';
+import { FieldErrors, nameIn, required } from '../../wire/fields.ts';
 import { wrapped } from '../../routing/wrapper.ts';
 import type { World } from '../../state/world.ts';
 import { fieldRoutes } from './field-routes.ts';
 import { readContact, values, CONTACTS } from '../../state/audience/contact-input.ts';
 import { jobRoutes } from './job-routes.ts';
-import { listRoutes } from './list-routes.ts';
-import type { ContactRecord } from '../../state/audience/contacts.ts';
+import type { ContactRecord, ListRecord } from '../../state/audience/contacts.ts';
 
 /** The endpoints of contacts, their lists, fields and events, and their imports and exports. */
 export function contactRoutes(world: World) {
@@ -98,4 +97,42 @@ function contactView(contact: ContactRecord): Record<string, unknown> {
     created_at: contact.createdAt,
     updated_at: contact.updatedAt,
   };
+}
+
+/** The endpoints of the lists of contacts. */
+function listRoutes({ contacts }: World) {
+  const { lists } = contacts;
+  const view = ({ id, name }: ListRecord) => ({ id, name });
+  const found = ({ params, token }: Exchange) => orNotFound(lists.find(token.accountId, Number(params.id)));
+  return [
+    route('GET /contacts/lists', {
+      ...CONTACTS,
+      handler: ({ token, query }) => {
+        const prefix = (query.get('search') ?? '').toLowerCase();
+        const all = lists.of(token.accountId);
+        return ok(all.filter(({ name }) => name.toLowerCase().startsWith(prefix)).map(view));
+      },
+    }),
+    route('POST /contacts/lists', {
+      ...CONTACTS,
+      handler: ({ body, token }) =>
+        ok(view(lists.insert({ accountId: token.accountId, name: nameIn(body(), '', 255) }))),
+    }),
+    route('GET /contacts/lists/{id}', { ...CONTACTS, handler: (exchange) => ok(view(found(exchange))) }),
+    route('PATCH /contacts/lists/{id}', {
+      ...CONTACTS,
+      handler: (exchange) => {
+        const list = found(exchange);
+        list.name = nameIn(exchange.body(), list.name, 255);
+        return ok(view(list));
+      },
+    }),
+    route('DELETE /contacts/lists/{id}', {
+      ...CONTACTS,
+      handler: (exchange) => {
+        contacts.removeList(found(exchange));
+        return noContent();
+      },
+    }),
+  ];
 }

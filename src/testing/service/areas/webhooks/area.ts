@@ -14,11 +14,15 @@ import {
 import { control, needed, reading } from '../../routing/control.ts';
 import type { EmulatorWebhooks } from './control-types.ts';
 import { area } from '../../routing/area.ts';
-import { forwardAll } from './forward.ts';
 import { type EmulatorWebhookPost, Posts } from '../../state/posts/posts.ts';
 import { webhookRoutes } from './routes.ts';
-import { EventSources } from '../../state/posts/event-sources.ts';
-import { WEBHOOK_TYPES, webhookOptions, WebhookStore } from '../../state/posts/webhooks.ts';
+import { EVENT_TYPES, EventSources } from '../../state/posts/event-sources.ts';
+import {
+  type EmulatorForwarding,
+  WEBHOOK_TYPES,
+  webhookOptions,
+  WebhookStore,
+} from '../../state/posts/webhooks.ts';
 
 const post = objectOf<EmulatorWebhookPost>(
   {
@@ -88,3 +92,18 @@ export const webhooks = area<'webhooks' | 'posts' | 'sources', 'webhooks'>({
   routes: webhookRoutes,
   controls: webhookControls,
 });
+
+/**
+ * Adds a webhook of each type, and one for each sending stream, so that all events are posted. Skips webhooks that a
+ * restored state already has.
+ */
+function forwardAll(webhooks: WebhookStore, accountId: number, { url, secret }: EmulatorForwarding): void {
+  const settings = { url, active: true, format: 'json', eventTypes: EVENT_TYPES, inboxId: null } as const;
+  const known = webhooks.of(accountId).filter((one) => one.settings.url === url && one.secret === secret);
+  for (const type of WEBHOOK_TYPES) {
+    for (const stream of type === 'email_sending' ? ['transactional', 'bulk'] : [null]) {
+      if (known.some((one) => one.type === type && one.stream === stream)) continue;
+      webhooks.add({ accountId, type, stream, domainId: null, settings }, secret);
+    }
+  }
+}
