@@ -76,6 +76,38 @@ describe('A client', () => {
   });
 });
 
+describe('A method', () => {
+  const client = new EmailPlatform(createEmulator().clientOptions());
+  const toldBy = async (call: Promise<unknown>) =>
+    (await rejection(call, InvalidRequestError)).issues.map(({ path, message }) => `${path} ${message}`);
+
+  test.each(['2031-12-01T09:00Z', new Date(), 7])(
+    'that takes a date in an object is given %j',
+    async (when) => {
+      expect(await toldBy(client.campaigns.schedule(1, when as never))).toEqual([
+        'params must be an object: pass { datetime }',
+      ]);
+    },
+  );
+
+  test.each([new Date(), new Map(), new Set(), Promise.resolve({})])(
+    'with parameters that are all optional is given %o',
+    async (params) => {
+      expect(await toldBy(client.emailLogs.list(params as never).then())).toEqual([
+        'params must be an object',
+      ]);
+    },
+  );
+
+  test('that creates a campaign is given a sender', async () => {
+    const campaign = { name: 'Spring', from, domain_id: 301, template_attributes: { subject: 'Hi' } };
+    expect(await toldBy(client.campaigns.create(campaign as never))).toEqual([
+      'from_local_part is required',
+      'from is not a known field; the sender is `from_local_part` at the domain of `domain_id`, with the name `from_display_name`',
+    ]);
+  });
+});
+
 describe('An email', () => {
   test('without a sender is told both places for one', async () => {
     expect(await toldOf({ ...mail, from: undefined })).toEqual([
@@ -96,6 +128,16 @@ describe('An email', () => {
       'to must be one address: for several, pass an array',
     ]);
   });
+
+  test.each(['ann@example.org,', 'ann@example.org; ', ',ann@example.org', ' ;ann@example.org'])(
+    'with a separator beside an address, %j, is told its place',
+    async (email) => {
+      const rule = 'must not begin or end with a comma or a semicolon';
+      expect(
+        await toldOf({ ...mail, from: { email }, to: [mail.to, { email }], reply_to: { email } }),
+      ).toEqual([`from.email ${rule}`, `to[1].email ${rule}`, `reply_to.email ${rule}`]);
+    },
+  );
 
   test('with several reply addresses in a list is told of the header', async () => {
     expect(await toldOf({ ...mail, reply_to: ['a@example.org', 'b@example.org'] })).toEqual([

@@ -13,12 +13,20 @@ import { rawVariable } from '../core/platform.ts';
 /** In no entry, so that one of these separates two. */
 const OTHER_SEPARATORS = [';', '|', ' ', '[', '"'];
 const COMMAS = 'must have commas between two entries, such as @example.org,ann@example.com';
+const ALLOWED = 'list the allowed recipients, such as @example.org,ann@example.com';
+const REDIRECTED = 'set it to one address, such as team@example.org';
 
-/** The rules for recipients in the environment. Refuses an empty variable, which is probably a mistake. */
+/** Refuses an empty variable, which is probably a mistake. */
+const refuseEmpty = (value: string | undefined, name: string, todo: string) =>
+  refuse('recipients', value?.trim() === '' ? `must not be empty: unset it, or ${todo}` : undefined, name);
+
+/** The rules for recipients in the environment. */
 function fromEnvironment(): RecipientRules[] {
   const list = rawVariable(RECIPIENTS_VARIABLE);
   const redirectTo = rawVariable(REDIRECT_VARIABLE);
   if (list === undefined && redirectTo === undefined) return [];
+  refuseEmpty(list, RECIPIENTS_VARIABLE, ALLOWED);
+  refuseEmpty(redirectTo, REDIRECT_VARIABLE, REDIRECTED);
   const allow = list?.split(',').map((entry) => entry.trim()) ?? [];
   const otherwise = redirectTo === undefined ? 'refuse' : { redirectTo };
   for (const entry of [list ?? '', ...allow]) refuse('recipients', aloneRule(entry), RECIPIENTS_VARIABLE);

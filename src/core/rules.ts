@@ -122,6 +122,10 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
   };
 }
 
+/** Whether an object has its content elsewhere than in fields, so that it would count as an empty one. */
+const hasNoFields = (value: unknown) =>
+  /^\[object (Date|Map|Set|Promise)\]$/.test(Object.prototype.toString.call(value));
+
 /** The fields of a rule's object. */
 const fieldsOf = (rule: Rule | ObjectRule<unknown>): readonly string[] =>
   'fields' in rule ? rule.fields : [];
@@ -130,8 +134,10 @@ const MAX_SHOWN_FIELDS = 5;
 
 /** An object in a message, by its first fields. */
 function anObjectWith(names: readonly PropertyKey[]): string {
-  const shown = [...new Set(names)].map(String);
-  if (shown.length === 0) return 'an object';
+  const [first, ...others] = new Set(names.map(String));
+  if (first === undefined) return 'an object';
+  if (others.length === 0) return `an object: pass { ${first} }`;
+  const shown = [first, ...others];
   return `an object with ${shown.slice(0, MAX_SHOWN_FIELDS).join(', ')}${shown.length > MAX_SHOWN_FIELDS ? ', …' : ''}`;
 }
 
@@ -180,7 +186,8 @@ export function objectOf<Fields>(
   // Guarded here too, because only this rule checks the options of a throttle or a proxy.
   const rule: Rule = (value) =>
     readable(() => {
-      if (!isRecord(value)) return `must be ${what ?? anObjectWith([...needed, ...names])}`;
+      if (!isRecord(value) || hasNoFields(value))
+        return `must be ${what ?? anObjectWith([...needed, ...names])}`;
       const unknown = Object.keys(value).filter((name) => !Object.hasOwn(rules, name));
       const issues: RuleIssue[] = [];
       // A loop, because it runs for each field of each email of a batch.

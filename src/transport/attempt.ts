@@ -172,7 +172,11 @@ async function askFor(source: () => string | Promise<string>, { call, request }:
     const cause = call.redaction().error(error);
     throw new ConfigurationError('the token function failed', { option: 'token', cause });
   });
-  const token = await call.wait(asked, 'waiting for the token function', request.timeoutMs);
+  const token: unknown = await call.wait(asked, 'waiting for the token function', request.timeoutMs);
+  if (typeof token !== 'string') {
+    const kind = token === null ? 'null' : typeof token;
+    throw invalid('token', `must return a string, and returned ${kind}`, 'the token function');
+  }
   checkToken(token);
   return token;
 }

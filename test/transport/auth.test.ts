@@ -88,15 +88,23 @@ describe('A token that cannot be sent', () => {
     expect(sent).toEqual([]);
   });
 
-  test.each(['', 7, null, {}])(
-    'is refused: %j, with a message that says what it has to be',
-    async (token) => {
-      const message = 'token must be a string of one or more visible ASCII characters, without spaces';
-      expect(thrown(() => setUp({ token: token as string }), ConfigurationError).message).toContain(message);
-      const { get } = setUp({ token: () => token as string });
-      expect((await rejection(get(), ConfigurationError)).message).toContain(message);
-    },
-  );
+  const RULE = 'token must be a string of one or more visible ASCII characters, without spaces';
+  test.each(['', 7, null, {}])('is refused: %j, with its rule', (token) => {
+    expect(thrown(() => setUp({ token: token as string }), ConfigurationError).message).toContain(RULE);
+  });
+
+  test.each([
+    ['', RULE],
+    [7, 'the token function must return a string, and returned number'],
+    [null, 'the token function must return a string, and returned null'],
+    [undefined, 'the token function must return a string, and returned undefined'],
+    [{}, 'the token function must return a string, and returned object'],
+  ])('is refused: a function that returns %j, with its rule', async (token, message) => {
+    for (const source of [() => token as string, () => Promise.resolve(token as string)]) {
+      const error = await rejection(setUp({ token: source }).get(), ConfigurationError);
+      expect([error.option, error.message]).toEqual(['token', expect.stringContaining(message)]);
+    }
+  });
 });
 
 describe('A token function that fails', () => {

@@ -55,6 +55,18 @@ function domainFinding(domain: SendingDomain): Finding {
   };
 }
 
+const SHOWN_NAMES = 3;
+
+/** The finding about domains that the default sender does not need; none without one. */
+function otherFindings(domains: readonly SendingDomain[]): Finding[] {
+  const names = domains.map(({ domain_name: name }) => name);
+  const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : '';
+  const remedy = `for the DNS records, set ${VARIABLES['defaults.from']} to an address of the domain`;
+  return names.length === 0
+    ? []
+    : [warning('domains', `${names.slice(0, SHOWN_NAMES).join(', ')}${more}: not verified`, remedy)];
+}
+
 /** The finding about the default sender, with all domains that the token can see. */
 function senderFinding(sender: string | undefined, domains: readonly SendingDomain[]): Finding {
   const name = sender === undefined ? undefined : domainOfSender(sender);
@@ -128,7 +140,13 @@ export async function domainFindings(
   try {
     const [domains] = await firstOf(client.sendingDomains.list({ retry: false, signal }));
     const verified = domains.filter(isVerified).map(({ domain_name: name }) => name);
-    const findings = domains.map(domainFinding);
+    const own = sender === undefined ? undefined : domainOfSender(sender);
+    const isOther = (domain: SendingDomain) =>
+      verified.length > 0 && !isVerified(domain) && asciiDomain(domain.domain_name) !== own;
+    const findings = [
+      ...domains.filter((one) => !isOther(one)).map(domainFinding),
+      ...otherFindings(domains.filter(isOther)),
+    ];
     // A sandbox captures email of every sender, so it needs no verified domain.
     if (stream === 'sandbox' && isAddress(sender)) return { findings, verified };
     const none =

@@ -67,6 +67,7 @@ export function takenOptions(input: EmailPlatformTransportOptions): {
   readonly options: EmailPlatformTransportOptions;
   readonly port: ClientPort;
 } {
+  if (portOf(input) !== undefined) throw invalid('options', 'must be an object: pass { client }');
   const options = checkedOptions(rule, input);
   const port = portOf(options.client);
   if (!port) throw invalid('client', `must be ${CLIENT}`);

@@ -56,7 +56,8 @@ const campaignFields = late((): Rules<CampaignUpdateParams> => ({
   contact_segment_ids: arrayOf(idRule),
 }));
 
-const BODIES: Hints = {
+const OTHER_NAMES: Hints = {
+  from: 'the sender is `from_local_part` at the domain of `domain_id`, with the name `from_display_name`',
   html: 'it is `body_html` in `template_attributes`',
   text: 'it is `body_text` in `template_attributes`',
 };
@@ -70,11 +71,11 @@ export const campaignCreateRule = late(() =>
     },
     ['name', 'domain_id', 'from_local_part', 'template_attributes'],
     'an object',
-    BODIES,
+    OTHER_NAMES,
   ),
 );
 /** The parameters of `campaigns.update`. */
-export const campaignUpdateRule = late(() => objectOf(campaignFields(), [], 'an object', BODIES));
+export const campaignUpdateRule = late(() => objectOf(campaignFields(), [], 'an object', OTHER_NAMES));
 
 /** The parameters of `campaigns.list`. */
 export const campaignListRule = late(() =>

@@ -179,8 +179,20 @@ describe('diagnose()', () => {
     emulator.domains.add({ name: 'shop.example.com', verified: false });
     const some = await diagnose(client);
     expect(some.canSend).toBe(true);
-    expect(of(some.findings, 'domains')).toContainEqual(
+    expect(of(some.findings, 'domains')).toEqual([
+      'ok: mail.example.com verified',
+      'warning: unverified.example.com, shop.example.com: not verified',
+    ]);
+    const own = client.withOptions({ defaults: { from: 'hello@shop.example.com' } });
+    expect(of((await diagnose(own)).findings, 'domains')).toEqual([
+      'ok: mail.example.com verified',
       expect.stringMatching(/^warning: shop\.example\.com: not verified, \d of \d records missing$/),
+      'warning: unverified.example.com: not verified',
+    ]);
+    for (const name of ['a', 'b', 'c'])
+      emulator.domains.add({ name: `${name}.example.com`, verified: false });
+    expect(of((await diagnose(client)).findings, 'domains').at(-1)).toBe(
+      'warning: unverified.example.com, shop.example.com, a.example.com and 2 more: not verified',
     );
     for (const { id } of emulator.domains.list()) emulator.domains.setVerified(id, false);
     const none = await diagnose(client);

@@ -772,6 +772,13 @@ describe('Options', () => {
     expect(thrown(() => emailPlatformTransport(options as never), ConfigurationError).message).toBe(message);
   });
 
+  test('that are the client alone are refused with their form', () => {
+    const client = new EmailPlatform(createEmulator().clientOptions());
+    expect(thrown(() => emailPlatformTransport(client as never), ConfigurationError).message).toBe(
+      'options must be an object: pass { client }',
+    );
+  });
+
   test('that are unknown or wrong are named', () => {
     const client = new EmailPlatform(createEmulator().clientOptions());
     const told = (options: object) =>

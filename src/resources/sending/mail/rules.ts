@@ -47,11 +47,17 @@ const notEmpty: Rule = (value) => (value === '' ? 'must not be empty' : undefine
 const wholePairs: Rule = (value) => (hasHalfPair(value as string) ? unseen(HALF_PAIR) : undefined);
 const bodyRule: Rule = (value) => stringRule(value) ?? notEmpty(value) ?? wholePairs(value);
 
+const addressLineRule: Rule = (value) =>
+  lineRule(value) ??
+  (/^\s*[,;]|[,;]\s*$/.test(value as string)
+    ? unseen('must not begin or end with a comma or a semicolon')
+    : undefined);
+
 const ADDRESS = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
 
 /** An address after `completeMail`: a text that remains has several addresses. */
 const addressRuleFor = (what: string, insteadOfText: string): Rule => {
-  const rules: Rules<EmailAddress> = { email: lineRule, name: nullable(lineRule) };
+  const rules: Rules<EmailAddress> = { email: addressLineRule, name: nullable(lineRule) };
   const rule = objectOf(rules, ['email'], what, OTHER_ADDRESS_FIELDS);
   return (value) =>
     (typeof value === 'string' && hasSeveralAddresses(value)) || (Array.isArray(value) && what === ADDRESS)
