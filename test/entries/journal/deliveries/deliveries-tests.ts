@@ -294,6 +294,33 @@ export function testDeliveries(
     }
   });
 
+  test('a message that turns out to be one of a forgotten recipient keeps a key without the address', async () => {
+    const deliveries = (await create()).deliveries({ variables: ['order'] });
+    await deliveries.forget({ recipient: 'ann@example.org' });
+    for (const key of ['receipt/7', 'receipt/ann@example.org']) {
+      const unnamed = eventOf('bounce', 1, {
+        message_id: key,
+        email: undefined,
+        response: 'no ann@example.org',
+      });
+      await deliveries.record([{ ...unnamed, custom_variables: { idempotency_key: key, order: 7 } }]);
+      await deliveries.record([eventOf('delivery', 2, { message_id: key })]);
+    }
+    const left = [await first(deliveries, 'receipt/7'), await first(deliveries, 'receipt/ann@example.org')];
+    assert.deepEqual(
+      left.map(({ key, recipient, variables, events }) => [
+        key,
+        recipient,
+        { ...variables },
+        events[0]?.text,
+      ]),
+      [
+        ['receipt/7', null, {}, null],
+        [null, null, {}, null],
+      ],
+    );
+  });
+
   test('forget compares letters beyond ASCII without case and composition', async () => {
     const deliveries = (await create()).deliveries();
     const email = 'J\u00d6RG@example.org';
