@@ -69,6 +69,25 @@ describe('email-platform why', () => {
     expect(lines[5]).toBe('  Contact: subscribed. Campaigns alone depend on it.');
   });
 
+  test('is about the sender, the stream and the days of its options', async () => {
+    const { emulator, why, suppress } = setUp({ now: () => Date.now() });
+    await suppress('manual import', 'bulk');
+    const sent_at = Date.now() - 5 * 86_400_000;
+    emulator.logs.add({ to: ANN, from: 'hello@mail.example.com', sent_at });
+    const first = async (...args: readonly string[]) => (await why([ANN, ...args])).out.split(':')[0];
+    expect(await first()).toBe('Email is sent to ann@example.org from mail.example.com (transactional)');
+    expect(await first('--stream', 'bulk')).toBe(
+      'Nothing is sent to ann@example.org from mail.example.com (bulk)',
+    );
+    for (const from of ['hello@unverified.example.com', 'unverified.example.com'])
+      expect(await first('--from', from)).toBe(
+        'Nothing is sent to ann@example.org from unverified.example.com (transactional)',
+      );
+    expect((await why([ANN, '--from', 'hello@mail.example.com'])).out).not.toContain('Other sender');
+    const isListed = async (days: string) => !(await why([ANN, '--days', days])).out.includes('No email to');
+    expect([await isListed('4'), await isListed('6')]).toEqual([false, true]);
+  });
+
   test('prints no escape sequence that the service wrote', async () => {
     const escapes = '\u001b]0;title\u0007\u202e\u009b2J';
     const { emulator, suppress } = setUp();
@@ -223,8 +242,15 @@ describe('email-platform why', () => {
     const { id } = await suppress('hard bounce');
     const refused = await why([ANN, '--lift']);
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('Needs --yes')]);
-    const no = await why([ANN, '--lift'], () => Promise.resolve('no'));
+    const questions: string[] = [];
+    const no = await why([ANN, '--lift'], (question) => {
+      questions.push(question);
+      return Promise.resolve('no');
+    });
     expect([no.code, no.err]).toEqual([1, 'Nothing was changed.\n']);
+    expect(questions).toEqual([
+      `Email goes out to ${ANN} again without:\n  hard bounce (${id})\nDelete? [y/N] `,
+    ]);
     expect(await client.suppressions.list({ email: ANN }).toArray()).toMatchObject([{ id }]);
     const yes = await why([ANN, '--lift'], () => Promise.resolve('y'));
     expect([yes.code, yes.out.split(':')[0]]).toEqual([

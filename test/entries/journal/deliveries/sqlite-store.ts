@@ -69,6 +69,17 @@ export function testSqliteDeliveries(
     );
   });
 
+  test('prunes more messages than one transaction does', async () => {
+    const database = open(':memory:');
+    const deliveries = sqliteDeliveries(database);
+    await deliveries.record([eventOf('delivery', 1)]);
+    database.exec(`WITH RECURSIVE numbers (nth) AS (SELECT 2 UNION ALL SELECT nth + 1 FROM numbers WHERE nth < 2001)
+      INSERT INTO ${DELIVERIES} (namespace, message_id, status, status_at, last_at, is_forgotten)
+      SELECT namespace, 'id ' || nth, status, status_at, last_at, 0 FROM ${DELIVERIES}, numbers`);
+    assert.equal(await deliveries.prune({ before: new Date() }), 2_001);
+    assert.equal(await deliveries.prune({ before: new Date() }), 0);
+  });
+
   test('inside a transaction of the caller nothing is recorded', async () => {
     const database = open(':memory:');
     const deliveries = sqliteDeliveries(database);

@@ -74,6 +74,22 @@ describe('Deliveries in Postgres', () => {
     expect(texts).toHaveLength(2);
   });
 
+  test('forgets more keys, and prunes more messages, than one statement looks at', async () => {
+    const schema = await emptySchema();
+    const deliveries = postgresDeliveries(database, { schema });
+    const key = 'to ann@example.org';
+    await deliveries.record([eventOf('delivery', 1, { custom_variables: { idempotency_key: key } })]);
+    await database.exec(`INSERT INTO "${schema}".email_platform_deliveries_v1
+      SELECT (jsonb_populate_record(row, jsonb_build_object('key', 'a@b ' || lpad(nth::text, 5, '0'),
+          'message_id', 'id ' || nth, 'recipient', null))).*
+        FROM "${schema}".email_platform_deliveries_v1 AS row, generate_series(2, 10001) AS nth`);
+    expect(await deliveries.of({ key })).toHaveLength(1);
+    expect(await deliveries.forget({ recipient: 'ann@example.org' })).toBe(1);
+    expect(await deliveries.of({ key })).toEqual([]);
+    expect(await deliveries.prune({ before: new Date() })).toBe(10_001);
+    expect(await deliveries.prune({ before: new Date() })).toBe(0);
+  });
+
   testDeliveries(test, async () => {
     const schema = await emptySchema();
     return {
