@@ -40,7 +40,7 @@ test('the sections with a program are those of the work', () => {
 
 test('the guide to getting started works when it is pasted into an empty folder', async () => {
   const commands = await pasted(read('docs/getting-started.md'));
-  expect(runs(commands)).toHaveLength(4);
+  expect(runs(commands)).toHaveLength(5);
   // The first program sends an email.
   expect(runs(commands)[0]).toBe('node first.mjs');
 });

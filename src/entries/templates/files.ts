@@ -1,4 +1,5 @@
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { refuse, stringRule } from '../../core/rules.ts';
 import { templateError } from './errors.ts';
 
 /** The path of a file in a folder, in the same form on every system. */
@@ -14,6 +15,7 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
 
 /** The kind of entry at a path; undefined if there is none. Refuses a link, because it leads out of the folder. */
 export async function kindAt(path: string): Promise<'file' | 'folder' | undefined> {
+  refuse('folder', stringRule(path) && "must be the path of a folder, such as 'emails'");
   const entry = await lstat(path).catch((error: unknown) => {
     if (isMissing(error)) return undefined;
     throw templateError(path, undefined, `cannot be read: ${(error as Error).message}`, error);

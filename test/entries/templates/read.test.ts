@@ -1,8 +1,15 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTemplate, readTemplates, TemplateError } from 'email-platform/templates';
+import {
+  pullTemplates,
+  pushTemplates,
+  readTemplate,
+  readTemplates,
+  TemplateError,
+} from 'email-platform/templates';
 import { describe, expect, test } from 'vitest';
 import { lockText } from '../../../src/entries/templates/lock.ts';
+import { accountOf } from './account.ts';
 import { folderOf, RECEIPT, templatesIn } from './folders.ts';
 
 const UUID = '0d9cbb52-7e39-4b1e-9fd4-0a5a7ba8b4c1';
@@ -101,6 +108,14 @@ describe('an unreadable part is named with file and line', () => {
     const folder = templatesIn({ a: {} });
     writeFileSync(join(folder, 'a/body.html'), Uint8Array.of(0x61, 0xff));
     expect(await problemsOf(folder)).toEqual(['a/body.html: is not UTF-8']);
+  });
+
+  test.each([undefined, { folder: 'emails' }, ['emails']])('a path that is %o', async (path) => {
+    const message = "folder must be the path of a folder, such as 'emails'";
+    for (const read of [readTemplates, readTemplate])
+      await expect(read(path as never)).rejects.toThrow(message);
+    await expect(pushTemplates(accountOf().client, path as never)).rejects.toThrow(message);
+    await expect(pullTemplates(accountOf().client, path as never)).rejects.toThrow(message);
   });
 
   test('a folder that is not there', async () => {
