@@ -157,7 +157,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       ),
     failOn: command.takes(
       '--fail-on <error|warn>',
-      'with --report: exit with 1 if its checks found a fault of this level, or a worse one',
+      'with --report: exit with 1 if its checks have a finding of this level, or a worse one',
       oneOf('--fail-on', ['error', 'warn']),
     ),
     site: command.takes(

@@ -261,9 +261,9 @@ describe.skipIf(!chromium)('the live page', () => {
     const failures = page.locator('.failures');
     await failures.getByText('Bounced: 550 5.1.1 <bounce@example.org>: Recipient address rejected').waitFor();
     expect(await failures.locator('time').count()).toBe(1);
-    await page.getByRole('link', { name: 'Overview 2 not delivered' }).click();
+    await page.getByRole('link', { name: 'Overview 2 problems' }).click();
     const lost = page.getByRole('listitem').filter({ hasText: 'Lost → bounce@example.org' });
-    expect(await lost.textContent()).toContain('bounced: 550 5.1.1');
+    expect(await lost.textContent()).toMatch(/bounced.*550 5\.1\.1/);
     await lost.getByRole('link').click();
     await expectInOrder(page);
     await page.getByLabel('Search').fill('mailbox full');
@@ -309,9 +309,9 @@ describe.skipIf(!chromium)('the live page', () => {
     await send({ html: '<a href="http://localhost:3000/confirm">Confirm</a> <a href="/terms">Terms</a>' });
     await view('Overview');
     await page.getByText('1 link leads to this machine').waitFor();
-    expect(await page.locator('.finding').allTextContents()).toEqual([
-      expect.stringContaining('no whole address'),
-    ]);
+    expect(
+      await page.getByRole('region', { name: 'Findings' }).getByRole('listitem').allTextContents(),
+    ).toEqual([expect.stringContaining('no whole address')]);
   });
 
   test('the theme is chosen, and remembered', async () => {
@@ -361,11 +361,11 @@ describe.skipIf(!chromium)('the live page', () => {
       .getByRole('list', { name: 'Timeline' })
       .getByRole('link', { name: 'webhook post failed: 500' })
       .click();
-    await page.getByRole('heading', { name: /^Failed/ }).waitFor();
+    await page.getByRole('heading', { name: /^Problems/ }).waitFor();
     await page.getByText(/^Next attempt: May 12, 2026, 9:35:\d\d AM/).waitFor();
     await page.getByRole('button', { name: '+1 h' }).click();
     // Each attempt of a post counts as this post.
-    await page.getByRole('link', { name: 'Service 1 failed' }).waitFor();
+    await page.getByRole('link', { name: 'Overview 1 problem' }).waitFor();
     await page
       .locator('[data-row]')
       .getByText(/^\d+ attempts$/)

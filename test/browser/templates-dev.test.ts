@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { run } from '../../src/cli/run.ts';
 import { quiet } from '../cli/in-process.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
+import { expectInOrder } from '../support/in-order.ts';
 import { DENSITY, useInter } from '../support/pictures.ts';
 import { RECEIPT, templatesIn } from '../entries/templates/folders.ts';
 
@@ -90,6 +91,7 @@ describe.skipIf(!chromium)('the page of templates', () => {
       deviceScaleFactor: DENSITY,
     });
     page = await context.newPage();
+    page.setDefaultTimeout(120_000);
     page.on('pageerror', ({ message }) => errors.push(message));
     await page.goto(/: (http\S+)/.exec(printed)?.[1] ?? '');
     await mail().getByText('Hello Ann,').waitFor();
@@ -120,20 +122,21 @@ describe.skipIf(!chromium)('the page of templates', () => {
     write('body.html', '{{#if name}}');
     await page.getByText('broken').waitFor();
     await page.getByLabel('name', { exact: true }).fill('Bob');
-    // The list of problems moves the button: a click waits for it.
     const problem = page.getByRole('alert').getByText('receipt/example.json');
     write('example.json', '{ "name": "Ann');
     await problem.waitFor();
-    const save = page.getByRole('button', { name: 'Save example.json' });
-    await save.click();
+    // Each preview that arrives moves the button, which a key finds anywhere; and it is disabled during a save.
+    const save = () =>
+      page.getByRole('button', { name: 'Save example.json', disabled: false }).press('Enter');
+    await save();
     await page.getByText('is not a JSON object: correct it first').waitFor();
     write('example.json', '{ "name": "Eve", "items": [] }');
     await problem.waitFor({ state: 'detached' });
-    await save.click();
+    await save();
     await page.getByText('look at both versions').waitFor();
     expect(await page.getByRole('region', { name: 'In the file' }).textContent()).toContain('"Eve"');
     expect(await page.getByRole('region', { name: 'In the form' }).textContent()).toContain('"Bob"');
-    await save.click();
+    await save();
     await page.getByText('Saved in example.json').waitFor();
     expect(readFileSync(join(folder, 'receipt/example.json'), 'utf8')).toContain('"Bob"');
   });
@@ -167,6 +170,7 @@ describe.skipIf(!chromium)('the page of templates', () => {
     for (const width of [320, 375, 1024]) {
       await page.setViewportSize({ width, height: 720 });
       await mail().getByText('Dear Ann,').waitFor();
+      await expectInOrder(page);
       // The frame is scaled to the width of its stage.
       await expect
         .poll(() =>

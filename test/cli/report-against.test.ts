@@ -72,7 +72,7 @@ test('with --fail-on, only a finding that the earlier run does not have ends wit
   }
   const added = await cli(['report', bad, '--against', good, '--fail-on', 'error']);
   expect(added.code).toBe(1);
-  expect(added.out).toContain('new error: Welcome');
+  expect(added.out).toContain('new finding (error): Welcome');
   expect(await cli(['report', bad, '--against', bad, '--fail-on', 'warn'])).toMatchObject({ code: 0 });
   expect(await cli(['report', good, '--against', bad, '--fail-on', 'warn'])).toMatchObject({ code: 0 });
   expect(await cli(['report', bad, '--against', good])).toMatchObject({ code: 0 });

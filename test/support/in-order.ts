@@ -2,7 +2,10 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Expects that axe finds no violation in a page as it is, outside its frames, and that nothing is wider than the window. */
+/**
+ * Expects that axe finds no violation in a page as it is, outside its frames, that nothing is wider than its place, and that
+ * the controls of a phone are 44 px high.
+ */
 export async function expectInOrder(page: Page): Promise<void> {
   // The content security policy forbids a script of the page.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
@@ -16,4 +19,22 @@ export async function expectInOrder(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
     page.viewportSize()?.width ?? 0,
   );
+  const wide = await page.evaluate(() =>
+    [...document.querySelectorAll('main, .list, .detail, .overview')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ className }) => className),
+  );
+  expect(wide).toEqual([]);
+  if ((page.viewportSize()?.width ?? 0) >= 860) return;
+  const low = await page.evaluate(() =>
+    [
+      ...document.querySelectorAll(
+        'button, .button, select, summary, .row, .switch, .back, header a:not(.skip)',
+      ),
+    ]
+      .filter((control) => control.checkVisibility())
+      .filter((control) => control.getBoundingClientRect().height < 43.5)
+      .map(({ outerHTML }) => outerHTML),
+  );
+  expect(low).toEqual([]);
 }

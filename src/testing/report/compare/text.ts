@@ -73,10 +73,10 @@ export function linesOfChanges(changes: Changes<ChangeText>): string[] {
     headlineOf(changes),
     ...shown.map((kind) => ` ${MARKS[kind.state]} ${kind.name.padEnd(width)}  ${words(kind)}`.trimEnd()),
     ...changes.findings.added.map(
-      ({ level, kind, message }) => ` new ${levelOf(level)}: ${shortened(kind, 60)}: ${shortened(message)}`,
+      ({ level, kind, message }) => ` new finding (${levelOf(level)}): ${shortened(kind, 60)}: ${shortened(message)}`,
     ),
     ...changes.findings.gone.map(
-      ({ level, kind, message }) => ` gone ${levelOf(level)}: ${shortened(kind, 60)}: ${shortened(message)}`,
+      ({ level, kind, message }) => ` gone finding (${levelOf(level)}): ${shortened(kind, 60)}: ${shortened(message)}`,
     ),
   ];
 }
@@ -134,7 +134,7 @@ export function markdownOf(
   const findings = (['added', 'gone'] as const).flatMap((name) =>
     changes.findings[name].map(
       ({ level, kind, message }) =>
-        `- ${name === 'added' ? 'New' : 'Gone'} ${levelOf(level)} in ${code(kind)}: ${code(message)}`,
+        `- ${name === 'added' ? 'New' : 'Gone'} finding (${levelOf(level)}) in ${code(kind)}: ${code(message)}`,
     ),
   );
   const all = [...items, ...findings];

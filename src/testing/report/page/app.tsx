@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ReportData } from '../data/data.ts';
 import { count, counted, timeZone } from './parts/format.ts';
-import { failureOf, indexOf, type Index } from './parts/index-of.ts';
+import { indexOf } from './parts/index-of.ts';
+import { problemsOf } from './parts/problems.ts';
 import { onKey } from './widgets/keyboard.ts';
 import { Changes } from './views/changes.tsx';
 import { Clock } from './views/clock.tsx';
@@ -17,7 +18,6 @@ import { Badge, Boundary, Searched, Time } from './widgets/parts.tsx';
 import { ThemeSwitch } from './widgets/theme.tsx';
 import { Requests } from './views/requests.tsx';
 import { hashOf, readRoute, VIEWS, type Route, type View } from './parts/route.ts';
-import { isFailed } from './parts/posts.ts';
 import { only, queryOf, search } from './parts/search.ts';
 import { Posts, Webhooks } from './views/webhooks.tsx';
 
@@ -60,20 +60,6 @@ function useRoute(first: View): Route {
   return route;
 }
 
-/** The problems that a view shows, in words for its link. */
-function faultsOf(
-  { refused }: ReportData,
-  { allPosts }: Index,
-  undelivered: number,
-): Partial<Record<View, string>> {
-  const failed = allPosts.filter(isFailed).length;
-  return {
-    ...(undelivered > 0 && { overview: `${count(undelivered)} not delivered` }),
-    ...(refused > 0 && { requests: `${count(refused)} refused` }),
-    ...(failed > 0 && { service: `${count(failed)} failed` }),
-  };
-}
-
 export function App({ data }: { data: ReportData }) {
   const live = useLive();
   const { view, id } = useRoute(live ? 'mails' : 'overview');
@@ -108,11 +94,11 @@ export function App({ data }: { data: ReportData }) {
     ...(live && { received: live.received.length }),
     ...(waiting > 0 && { service: waiting }),
   };
-  const undelivered = useMemo(() => data.mails.filter(failureOf).length, [data]);
-  const faults = useMemo(() => faultsOf(data, index, undelivered), [data]);
+  const { total } = useMemo(() => problemsOf(data, index), [data]);
+  const problems = total > 0 && <Badge tone="bad">{counted(total, 'problem')}</Badge>;
   useEffect(() => {
     const title = data.run?.title === undefined ? '' : `${data.run.title} · `;
-    document.title = `${title}${NAMES[view]} · ${counted(data.sent, 'email')}, ${counted(data.requested, 'request')}, ${count(data.refused)} refused`;
+    document.title = `${title}${NAMES[view]} · ${counted(data.sent, 'email')}, ${counted(data.requested, 'request')}, ${counted(total, 'problem')}`;
   }, [view, data]);
   return (
     <>
@@ -129,9 +115,9 @@ export function App({ data }: { data: ReportData }) {
         </a>
         <Mark />
         {/* For a narrow window, in which a person would have to scroll the row of views to their badges. */}
-        {data.refused + undelivered > 0 && (
+        {problems && (
           <a class="faults" href={hashOf('overview')}>
-            <Badge tone="bad">{counted(data.refused + undelivered, 'problem')}</Badge>
+            {problems}
           </a>
         )}
         <nav aria-label="Views">
@@ -139,12 +125,7 @@ export function App({ data }: { data: ReportData }) {
             <a key={name} href={hashOf(name)} aria-current={name === view ? 'page' : undefined}>
               {NAMES[name]}
               {counts[name] !== undefined && <small> {count(counts[name])}</small>}
-              {faults[name] && (
-                <>
-                  {' '}
-                  <Badge tone="bad">{faults[name]}</Badge>
-                </>
-              )}
+              {name === 'overview' && <> {problems}</>}
             </a>
           ))}
         </nav>

@@ -60,7 +60,7 @@ export function emailOf({ mails, email }: ReportRequest, index: Index): string |
   return email && subjectAndTo(email.subject ?? '', email.to[0] ?? 'no recipient', email.to.length - 1);
 }
 
-const subjectAndTo = (subject: string, to: string, more: number) =>
+export const subjectAndTo = (subject: string, to: string, more: number) =>
   `${subject === '' ? 'No subject' : subject} → ${to}${more > 0 ? ` +${count(more)}` : ''}`;
 
 /** The other recipients in the head of a mail, each as an address with its name. */

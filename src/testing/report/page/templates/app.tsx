@@ -79,10 +79,11 @@ export function TemplatesApp() {
                     {...(own === current?.folder && { 'aria-current': 'true' })}
                   >
                     {name} {problems.length > 0 && <Badge tone="bad">broken</Badge>}
-                    <br />
-                    <small class={problems.length > 0 ? 'bad' : undefined}>
+                    <small class={problems.length > 0 ? 'second bad' : 'second'}>
                       {problems[0]?.message ??
-                        [own, ...languages.flatMap(({ locale }) => locale ?? [])].join(' ')}
+                        [own, ...languages.flatMap(({ locale }) => locale ?? [])]
+                          .filter((one) => one !== name)
+                          .join(' ')}
                     </small>
                   </a>
                 </li>
@@ -204,7 +205,7 @@ function Editor({ template, folder, version }: EditorProps) {
     <>
       {template.languages.length > 1 && <Languages template={template} folder={folder} />}
       <Title>{subject}</Title>
-      <p class="quiet">{preview.preview}</p>
+      <p class="quiet name">{preview.preview}</p>
       {taken.length > 0 && <p class="quiet">From other languages: {taken.join(', ')}</p>}
       {failure !== '' && <p class="bad">{failure}</p>}
       <div class="editor">
@@ -221,7 +222,7 @@ function Editor({ template, folder, version }: EditorProps) {
             ))}
             {missing.length > 0 && <li>Missing: {missing.join(', ')}</li>}
             {unused.length > 0 && <li>Unused: {unused.join(', ')}</li>}
-            {findings.length + missing.length + unused.length === 0 && <li>No check found a fault.</li>}
+            {findings.length + missing.length + unused.length === 0 && <li>The checks have no finding.</li>}
           </ul>
           <h2>Variables</h2>
           <form

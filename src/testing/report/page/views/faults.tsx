@@ -88,7 +88,7 @@ const failureOf = ({ kind, status, delayMs }: LiveFault): string =>
     .join(' ');
 
 /** `Next POST /api/send → status 500, once`. */
-function wordsOf(fault: LiveFault): string {
+export function wordsOf(fault: LiveFault): string {
   const { match, times, always } = fault;
   const isAlways = always === true || times === 'Infinity';
   const left = isAlways ? 'always' : (times ?? 1) === 1 ? 'once' : `${times} times`;

@@ -2,14 +2,13 @@ import type { ReportData, ReportRequest } from '../../data/data.ts';
 import { curlOf } from '../parts/curl.ts';
 import { count, duration } from '../parts/format.ts';
 import { emailOf, type Index } from '../parts/index-of.ts';
+import { reasonOf } from '../parts/problems.ts';
+import { useFirst } from './emails/mails.tsx';
 import { FailForm } from './faults.tsx';
 import { bodyLines } from '../parts/json-lines.ts';
 import { useDetails, useLive } from '../live/live.ts';
-import { Badge, Copy, Facts, Paged, Pairs, Split, Status, Time, Title, When } from '../widgets/parts.tsx';
+import { Copy, Facts, Paged, Pairs, Split, Status, Time, Title, When } from '../widgets/parts.tsx';
 import { hashOf } from '../parts/route.ts';
-
-const wordsOf = ({ field, message }: ReportRequest['reasons'][number]) =>
-  field === null ? message : `${field}: ${message}`;
 
 const lineOf = ({ method, path }: ReportRequest) => `${method} ${path}`;
 
@@ -25,12 +24,13 @@ function Row({
   reference: number;
 }) {
   const [reason] = request.reasons;
+  const email = emailOf(request, index);
   const about = [
-    emailOf(request, index),
+    email && lineOf(request),
     request.operation ?? request.host,
     request.durationMs !== null && duration(request.durationMs),
     request.mark,
-  ].filter((part) => part !== undefined && part !== false);
+  ].filter(Boolean);
   return (
     <a
       class="row"
@@ -39,9 +39,9 @@ function Row({
       aria-current={isCurrent ? 'true' : undefined}
     >
       <span class="first">
-        <Status status={request.status} />
-        <span class="name" title={lineOf(request)}>
-          {lineOf(request)}
+        {request.refused && <Status status={request.status} />}
+        <span class="name" title={email}>
+          {email ?? lineOf(request)}
         </span>
         <When item={request} reference={reference} />
       </span>
@@ -49,14 +49,11 @@ function Row({
         <span class="name" title={about.join(' · ')}>
           {about.join(' · ')}
         </span>
-        {request.mails.length > 0 && (
-          <Badge>{request.mails.length === 1 ? '1 email' : `${request.mails.length} emails`}</Badge>
-        )}
       </span>
       {reason && (
         <span class="second bad">
-          <span class="name" title={request.reasons.map(wordsOf).join('\n')}>
-            {wordsOf(reason)}
+          <span class="name" title={request.reasons.map(reasonOf).join('\n')}>
+            {reasonOf(reason)}
           </span>
         </span>
       )}
@@ -203,17 +200,18 @@ interface Props {
 
 export function Requests({ data, requests, index, id }: Props) {
   const row = (request: ReportRequest) => (
-    <Row request={request} isCurrent={request.id === id} index={index} reference={data.writtenAt} />
+    <Row request={request} isCurrent={request.id === shown?.id} index={index} reference={data.writtenAt} />
   );
   const refused = requests.filter((request) => request.refused);
   const accepted = requests.filter((request) => !request.refused);
-  const request = id === null ? undefined : index.requests.get(id);
+  const first = useFirst([...refused, ...accepted]);
+  const shown = id === null ? first : index.requests.get(id);
   return (
     <Split
       label="Requests"
-      back={hashOf('requests')}
+      back={id === null ? undefined : hashOf('requests')}
       placeholder={id === null ? 'Choose a request.' : `The report has no request ${id}.`}
-      detail={request && <RequestView key={request.id} request={request} index={index} />}
+      detail={shown && <RequestView key={shown.id} request={shown} index={index} />}
       list={
         <>
           {requests.length === 0 && (
@@ -224,7 +222,7 @@ export function Requests({ data, requests, index, id }: Props) {
           {refused.length > 0 && (
             <section>
               <h2 class="group">
-                Refused <small>{count(refused.length)}</small>
+                Problems <small>{count(refused.length)}</small>
               </h2>
               <Paged items={refused} selected={id}>
                 {row}

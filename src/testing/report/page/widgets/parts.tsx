@@ -82,11 +82,8 @@ export function Badge({ tone = 'quiet', children }: { tone?: Tone; children: Com
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
-export const toneOfStatus = (status: number | null): Tone =>
-  status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';
-
 export const Status = ({ status }: { status: number | null }) => (
-  <Badge tone={toneOfStatus(status)}>{status ?? 'no response'}</Badge>
+  <Badge tone={status === null || status >= 400 ? 'bad' : 'good'}>{status ?? 'no response'}</Badge>
 );
 
 /** A button that copies a text, and confirms it for two seconds. */

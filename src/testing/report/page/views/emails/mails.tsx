@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { outcome } from '../../../data/outcomes.ts';
 import type { ReportData, ReportMail } from '../../../data/data.ts';
 import { count, counted, named } from '../../parts/format.ts';
@@ -127,16 +127,17 @@ function Group({
 const isWide = () => matchMedia('(min-width: 860px)').matches;
 
 /**
- * The email that is open before a person chooses one: the newest, if there is room for it beside the list. The next email
+ * The item that is open before a person chooses one: the first, if there is room for it beside the list. The next item
  * that arrives takes its place, unless a person is reading.
  */
-function useNewest(mails: readonly ReportMail[], isReading: () => boolean): ReportMail | undefined {
+export function useFirst<T extends { readonly id: string }>(items: readonly T[]): T | undefined {
   const [id, setId] = useState<string>();
-  const [newest] = mails;
-  const shown = mails.find((mail) => mail.id === id);
+  const [first] = items;
+  const shown = items.find((item) => item.id === id);
   useEffect(() => {
-    if (shown === undefined || !isReading()) setId(newest?.id);
-  }, [newest?.id, shown === undefined]);
+    const isReading = document.querySelector('.detail:is(:hover, :focus-within)') !== null;
+    if (shown === undefined || !isReading) setId(first?.id);
+  }, [first?.id, shown === undefined]);
   return isWide() ? shown : undefined;
 }
 
@@ -166,12 +167,7 @@ export function Mails({ data, mails, index, id }: Props) {
   useEffect(() => {
     if (id !== null) setDeleted(undefined);
   }, [id]);
-  const detail = useRef<HTMLDivElement>(null);
-  const newest = useNewest(
-    mails,
-    () =>
-      detail.current?.matches(':hover') === true || detail.current?.contains(document.activeElement) === true,
-  );
+  const newest = useFirst(mails);
   if (data.mails.length === 0 && deleted === undefined)
     return (
       <div class="overview">
@@ -189,13 +185,7 @@ export function Mails({ data, mails, index, id }: Props) {
       label="Mails"
       back={id === null ? undefined : hashOf('mails')}
       placeholder={isEmpty ? '' : id === null ? 'Choose an email.' : `The report has no email ${id}.`}
-      detail={
-        mail && (
-          <div ref={detail}>
-            <MailView key={mail.id} mail={mail} data={data} index={index} onDelete={remove} />
-          </div>
-        )
-      }
+      detail={mail && <MailView key={mail.id} mail={mail} data={data} index={index} onDelete={remove} />}
       list={
         <>
           <div class="list-head">
