@@ -14,7 +14,7 @@ import { compareData } from '../../src/testing/report/compare/compare.ts';
 import type { ReportData } from '../../src/testing/report/data/data.ts';
 import { reportHtml } from '../../src/testing/report/file/page-html.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
-import { expectInOrder } from '../support/in-order.ts';
+import { expectInOrder, expectTallControls } from '../support/in-order.ts';
 import { DENSITY, useInter } from '../support/pictures.ts';
 import { listen } from '../support/ports.ts';
 import {
@@ -130,6 +130,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
       for (const hash of [...hashes, '#/service', '#/service/p1', '#/mails/none']) {
         await goTo(hash);
         await expectInOrder(page);
+        if (width < 860) await expectTallControls(page);
       }
       await goTo('#/mails/8');
       for (const name of [

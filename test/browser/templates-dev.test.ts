@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { run } from '../../src/cli/run.ts';
 import { quiet } from '../cli/in-process.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
-import { expectInOrder } from '../support/in-order.ts';
+import { expectInOrder, expectTallControls } from '../support/in-order.ts';
 import { DENSITY, useInter } from '../support/pictures.ts';
 import { RECEIPT, templatesIn } from '../entries/templates/folders.ts';
 
@@ -171,6 +171,7 @@ describe.skipIf(!chromium)('the page of templates', () => {
       await page.setViewportSize({ width, height: 720 });
       await mail().getByText('Dear Ann,').waitFor();
       await expectInOrder(page);
+      if (width < 860) await expectTallControls(page);
       // The frame is scaled to the width of its stage.
       await expect
         .poll(() =>

@@ -2,10 +2,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/**
- * Expects that axe finds no violation in a page as it is, outside its frames, that nothing is wider than its place, and that
- * the controls of a phone are 44 px high.
- */
+/** Expects that axe finds no violation in a page as it is, outside its frames, and that nothing is wider than its place. */
 export async function expectInOrder(page: Page): Promise<void> {
   // The content security policy forbids a script of the page.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
@@ -25,7 +22,10 @@ export async function expectInOrder(page: Page): Promise<void> {
       .map(({ className }) => className),
   );
   expect(wide).toEqual([]);
-  if ((page.viewportSize()?.width ?? 0) >= 860) return;
+}
+
+/** Expects that a finger can hit each control of a page for phones. */
+export async function expectTallControls(page: Page): Promise<void> {
   const low = await page.evaluate(() =>
     [
       ...document.querySelectorAll(
