@@ -7,7 +7,6 @@ import { sendIssues } from '../../src/resources/sending/mail/rules.ts';
 import { withRows } from '../support/written-rows.ts';
 import { root } from './snippets.ts';
 
-const TEST = 'test/docs/mail-fields.test.ts';
 const GUIDE = `${root}docs/sending.md`;
 
 /** What the table says of a field, with the largest value that is taken and the smallest that is not. */
@@ -125,8 +124,8 @@ test.each(Object.entries(ATTACHMENT))('the limit of an attachment: %s', (name, r
 
 test('docs/sending.md has the tables of the fields', async () => {
   const guide = readFileSync(GUIDE, 'utf8');
-  const withFields = await withRows(guide, TEST, 'fields', rowsOf(FIELDS, MESSAGE_FIELDS));
+  const withFields = await withRows(guide, 'fields', rowsOf(FIELDS, MESSAGE_FIELDS));
   await expect(
-    await withRows(withFields, TEST, 'attachments', rowsOf(ATTACHMENT, PART_FIELDS)),
+    await withRows(withFields, 'attachments', rowsOf(ATTACHMENT, PART_FIELDS)),
   ).toMatchFileSnapshot(GUIDE);
 });

@@ -77,7 +77,7 @@ test('docs/methods.md lists every method with what it does and which endpoints i
   }
   const page = `# Methods
 
-<!-- Written by test/docs/methods.test.ts from the methods and the declared endpoints: npm run test:unit -- test/docs/methods.test.ts -u -->
+<!-- Written by a test from the methods and the declared endpoints. -->
 
 Every method of a client, by area: what it does, and which of the service's endpoints it calls. A method without an
 endpoint calls others. What the columns say is in [Endpoints](trust/endpoints.md).

@@ -9,7 +9,6 @@ import {
 import { withRows } from '../support/written-rows.ts';
 import { root } from './snippets.ts';
 
-const TEST = 'test/docs/nodemailer.test.ts';
 const GUIDE = `${root}docs/nodemailer.md`;
 
 /** What the guide calls a treatment. */
@@ -34,6 +33,6 @@ const rowsOf = (table: Readonly<Record<string, Field>>) => [
 
 test('docs/nodemailer.md has the tables by which messages are read', async () => {
   const guide = readFileSync(GUIDE, 'utf8');
-  const withFields = await withRows(guide, TEST, 'fields', rowsOf(MESSAGE_FIELDS));
-  await expect(await withRows(withFields, TEST, 'parts', rowsOf(PART_FIELDS))).toMatchFileSnapshot(GUIDE);
+  const withFields = await withRows(guide, 'fields', rowsOf(MESSAGE_FIELDS));
+  await expect(await withRows(withFields, 'parts', rowsOf(PART_FIELDS))).toMatchFileSnapshot(GUIDE);
 });

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { withRows } from '../support/written-rows.ts';
 import { root } from './snippets.ts';
 
-const TEST = 'test/docs/peers.test.ts';
 const GUIDE = join(root, 'docs/workers.md');
 
 interface Manifest {
@@ -57,7 +56,7 @@ test('the table of peers has the ranges of package.json, and the versions of the
     '| package | accepted | tested: the oldest version, and further majors |',
     '| --- | --- | --- |',
   ];
-  const guide = await withRows(readFileSync(GUIDE, 'utf8'), TEST, 'peers', [...head, ...rows]);
+  const guide = await withRows(readFileSync(GUIDE, 'utf8'), 'peers', [...head, ...rows]);
   await expect(guide).toMatchFileSnapshot(GUIDE);
 });
 

@@ -77,9 +77,6 @@ test('docs/webhooks.md has every column of the public tables', async () => {
     );
   });
   const head = ['| table | column | SQLite | Postgres | meaning |', '| --- | --- | --- | --- | --- |'];
-  const guide = await withRows(readFileSync(GUIDE, 'utf8'), 'test/docs/tables.test.ts', 'tables', [
-    ...head,
-    ...rows,
-  ]);
+  const guide = await withRows(readFileSync(GUIDE, 'utf8'), 'tables', [...head, ...rows]);
   await expect(guide).toMatchFileSnapshot(GUIDE);
 });

@@ -1,13 +1,8 @@
 import { format } from 'oxfmt';
 
-/** A guide with these rows between the comments that name the table and the test that writes it. */
-export async function withRows(
-  guide: string,
-  test: string,
-  name: string,
-  rows: readonly string[],
-): Promise<string> {
-  const begin = `<!-- ${name}: written by ${test}: npm run test:unit -- ${test} -u -->`;
+/** A guide with these rows between the comments that name the table. */
+export async function withRows(guide: string, name: string, rows: readonly string[]): Promise<string> {
+  const begin = `<!-- ${name}: written by a test -->`;
   const end = `<!-- end of ${name} -->`;
   const [before, rest] = guide.split(begin);
   const [, after] = rest?.split(end) ?? [];

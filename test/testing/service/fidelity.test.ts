@@ -138,7 +138,7 @@ test('docs/trust/fidelity.md lists every endpoint with its sources, and every op
   });
   const page = `# Fidelity of the emulator
 
-<!-- Written by test/testing/service/fidelity.test.ts from the emulator itself: npm run test:unit -- test/testing/service/fidelity.test.ts -u -->
+<!-- Written by a test from the emulator itself. -->
 
 How it is known what the service does, endpoint by endpoint, and what each option of the emulator is by default, and why.
 See also [Testing](../testing.md#fidelity).

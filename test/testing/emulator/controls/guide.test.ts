@@ -13,7 +13,6 @@ import { withRows } from '../../../support/written-rows.ts';
 import { controlWords } from '../../tools/control-words.ts';
 import { plainText } from '../../tools/option-words.ts';
 
-const TEST = 'test/testing/emulator/controls/guide.test.ts';
 const OTHER_LANGUAGES = new URL('../../../../docs/other-languages.md', import.meta.url);
 
 /** An argument in a call: its name, or `{ … }` for an object. */
@@ -55,7 +54,7 @@ const controlRows = (effects = controlWords()) => [
 
 test('docs/other-languages.md lists every method of the emulator, and every request of the control API', async () => {
   const guide = readFileSync(OTHER_LANGUAGES, 'utf8');
-  await expect(await withRows(guide, TEST, 'controls', controlRows())).toMatchFileSnapshot(
+  await expect(await withRows(guide, 'controls', controlRows())).toMatchFileSnapshot(
     OTHER_LANGUAGES.pathname,
   );
 });
