@@ -247,7 +247,7 @@ describe('email-platform journal deliveries', () => {
 
 describe('email-platform journal settle', () => {
   test('records the emails that the log has, by the variable of the option; --list names each key', async () => {
-    const { file, command, openKeys } = await setUp();
+    const { file, command, claim, openKeys } = await setUp();
     const emulator = createEmulator();
     const service = await emulator.listen();
     onTestFinished(() => service.close());
@@ -281,8 +281,14 @@ describe('email-platform journal settle', () => {
       '',
     ]);
     expect(await openKeys()).toEqual(['reset-before']);
-    const json = await settle('--variable', 'id', '--json');
-    expect(JSON.parse(json.out)).toEqual({ settled: 0, unknown: 1, inFlight: 0, leasesEnd: null });
+    const json = async () =>
+      JSON.parse((await settle('--variable', 'id', '--json')).out) as Record<string, unknown>;
+    expect(await json()).toEqual({ settled: 0, unknown: 1, inFlight: 0, leasesEnd: null });
+    await claim('flying');
+    expect(await json()).toMatchObject({ inFlight: 1, leasesEnd: { first: expect.any(String) as string } });
+    expect((await settle('--variable', 'id')).out.split('\n')[1]).toMatch(
+      /^1 key is in flight; its lease ends \S+Z\. Settle again after that\.$/,
+    );
     const ended = await command(['settle', '--variable', 'id'], { ended: Promise.resolve() });
     expect(ended).toMatchObject({ code: 1, out: '' });
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
@@ -292,4 +293,117 @@ test('has the rules of the control API, and no path out of the folder', async ()
   const saved = await ask('PUT', 'example', { folder: 'other', before: example, variables });
   expect([saved.status, saved.json.error]).toEqual([422, expect.stringContaining('is a link')]);
   expect(readFileSync(secret, 'utf8')).toBe('{}');
+});
+
+test('problems stand with their template alone, and those of the folder with none; the terminal has them too', async () => {
+  const named = (name: string) => ({ ...RECEIPT, json: { ...RECEIPT.json, name } });
+  const folder = templatesIn({ receipt: RECEIPT, 'receipt-2': named('Second') });
+  const { read, list, printed } = await started(folder);
+  let { version } = await read();
+  const problemsAfter = async (file: string, text: string) => {
+    const next = list(Number(version));
+    writeFileSync(join(folder, file), text);
+    const now = (await next) as {
+      version: number;
+      templates: { folder: string; problems: unknown[]; languages: { folder: string }[] }[];
+      problems: unknown[];
+    };
+    ({ version } = now);
+    // Without other languages, each has its own.
+    expect(now.templates.map((one) => one.languages.map((each) => each.folder))).toEqual([
+      ['receipt'],
+      ['receipt-2'],
+    ]);
+    return [...now.templates.map(({ problems }) => problems.length), now.problems.length];
+  };
+  expect(await problemsAfter('receipt-2/body.html', '{{#if name}}')).toEqual([0, 1, 0]);
+  expect(printed()).toContain(`${join(folder, 'receipt-2/body.html')}:1`);
+  expect(await problemsAfter('receipt-2/body.html', '{{name}}')).toEqual([0, 0, 0]);
+  expect(await problemsAfter('templates.config.json', '{')).toEqual([0, 0, 1]);
+});
+
+test('a save is shown at once, in its template alone; a refused one is not', async () => {
+  const folder = templatesIn({ other: { ...RECEIPT, json: { name: 'Other' } }, receipt: RECEIPT });
+  const { read, ask } = await started(folder);
+  await read();
+  const shown = async (name: string) => (await ask('POST', 'preview', { folder: name })).json.example;
+  const save = (name: string, before: unknown) =>
+    ask('PUT', 'example', { folder: 'receipt', before, variables: { ...example, name } });
+  expect((await save('Bob', { name: 'Eve' })).status).toBe(409);
+  expect(await shown('receipt')).toEqual(example);
+  expect((await save('Bob', example)).status).toBe(204);
+  expect([await shown('receipt'), await shown('other')]).toEqual([{ ...example, name: 'Bob' }, example]);
+});
+
+test('the picture of an email is in the scheme that is asked for, opens links in new tabs, and the newest fifty stay', async () => {
+  const html =
+    '<style>@media (prefers-color-scheme: dark) { p { color: #fff } }</style><p>{{name}}</p><a href="https://e.org">E</a>';
+  const { read, ask } = await started(templatesIn({ receipt: { ...RECEIPT, html } }));
+  await read();
+  const rendered = async () => String((await ask('POST', 'preview', { folder: 'receipt' })).json.id);
+  const ids = [await rendered()];
+  const picture = async (id = '', scheme = '') => {
+    const { status, json } = await ask('GET', `html/${id}${scheme}`);
+    return { status, html: String(json.answer) };
+  };
+  expect((await picture(ids[0], '?scheme=dark')).html).toContain('@media (min-width: 0)');
+  expect((await picture(ids[0], '?scheme=light')).html).toContain('@media (max-width: 0)');
+  const light = (await picture(ids[0])).html;
+  expect([light.includes('(max-width: 0)'), light.includes('<a target="_blank"')]).toEqual([true, true]);
+  for (let count = 0; count < 50; count += 1) ids.push(await rendered());
+  expect((await picture(ids[0])).status).toBe(404);
+  expect((await picture(ids[1])).status).toBe(200);
+});
+
+test.each([
+  ['POST', 'preview', { folder: 'none' }, 404],
+  ['POST', 'preview', { folder: 'receipt', variables: [] }, 422],
+  ['PUT', 'example', { folder: 'receipt', before: {} }, 422],
+  ['POST', 'preview', 'receipt', 400],
+  ['PUT', 'preview', { folder: 'receipt' }, 404],
+  ['GET', 'html/none', undefined, 404],
+  ['GET', 'html/none/more', undefined, 404],
+])('%s %s of %j is refused with %i', async (method, what, body, status) => {
+  const { read, ask } = await started(templatesIn({ receipt: RECEIPT }));
+  await read();
+  expect((await ask(method, what, body)).status).toBe(status);
+});
+
+test('the cookie counts beside others, with the headers of its own page alone', async () => {
+  const { read, ask, own, origin, cookie } = await started(templatesIn({ receipt: RECEIPT }));
+  await read();
+  const get = async (headers: Record<string, string>) =>
+    (await ask('GET', '', undefined, { ...own, ...headers })).status;
+  expect(await get({ cookie: `a=1; email-platform=x; ${cookie}; b=2` })).toBe(200);
+  expect(await get({ cookie: `a=1; x${cookie}` })).toBe(401);
+  const typed = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' };
+  expect(await get(typed)).toBe(200);
+  expect(await get({ ...typed, 'sec-fetch-mode': 'cors' })).toBe(403);
+  expect(await get({ ...typed, 'sec-fetch-site': 'cross-site' })).toBe(403);
+  const post = async (headers: Record<string, string>) =>
+    (await ask('POST', 'preview', { folder: 'receipt' }, { cookie, ...headers })).status;
+  const same = { 'sec-fetch-site': 'same-origin' };
+  expect(await post({ ...same, origin })).toBe(200);
+  expect(await post(same)).toBe(403);
+  expect(await post({ ...typed, origin })).toBe(403);
+  expect(await post({ ...same, origin: `${origin}0` })).toBe(403);
+});
+
+const elsewhere = Object.values(networkInterfaces())
+  .flat()
+  .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+
+test.skipIf(elsewhere === undefined)('only this machine can reach the page', async () => {
+  const { origin } = await started(templatesIn({ receipt: RECEIPT }));
+  const { port } = new URL(origin);
+  await expect(fetch(`http://${elsewhere}:${port}/`)).rejects.toThrow('fetch failed');
+});
+
+test('types that cannot be written are a message, and the page goes on', async () => {
+  const folder = templatesIn({ receipt: RECEIPT });
+  const place = folderOf({ 'emails.ts/taken': '' });
+  const { read, printed } = await started(folder, '--out', join(place, 'emails.ts'));
+  await expect.poll(printed).toContain('EISDIR');
+  expect(await read()).toMatchObject({ templates: [{ folder: 'receipt' }] });
+  expect(printed()).not.toContain('was written');
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqliteJournal } from '../../../src/entries/journal/index.ts';
+import { FORGOTTEN_IDS } from '../../../src/entries/journal/rows.ts';
 import { journalContract } from '../../../src/testing/journal-contract/journal-contract.ts';
 import type { Database, DatabaseClass } from '../../support/sqlite.ts';
 import { claimOf } from './claim-of.ts';
@@ -183,6 +184,25 @@ export function testSqliteStore(
     const again = await store.claim(keys.map((key) => ({ ...key, attempt: 'two' })));
     assert.equal(again.filter((entry) => entry?.state === 'claimed').length, 500);
     assert.equal(await store.forget('default', Date.now() - 3_600_000), 0);
+  });
+
+  test('the ids of forgotten keys are remembered for a year', async () => {
+    const database = open(':memory:');
+    const DAY_MS = 86_400_000;
+    let now = Date.UTC(2026, 0, 1);
+    const { store } = sqliteJournal(database, { now: () => now });
+    await store.claim([claimOf('a')]);
+    await store.record([{ ...claimOf('a'), state: 'accepted', messageIds: ['id 1', 'id 2'] }]);
+    const remembered = () => database.prepare(`SELECT * FROM ${FORGOTTEN_IDS}`).all().length;
+    for (const [days, count] of [
+      [1, 2],
+      [366, 2],
+      [367, 0],
+    ] as const) {
+      now = Date.UTC(2026, 0, 1) + days * DAY_MS;
+      await store.forget('default', now);
+      assert.equal(remembered(), count, `after ${days} days`);
+    }
   });
 
   test('a closed database is an error', async () => {
