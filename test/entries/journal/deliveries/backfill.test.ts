@@ -172,6 +172,38 @@ test.each([null, undefined, 'none', {}])(
   },
 );
 
+test('an email that the log drops meanwhile is left out, and one without an id counts as ignored', async () => {
+  const { emulator, client } = emulatorWith(3);
+  const store = new MemoryDeliveryStore();
+  const { emailLogs } = client;
+  const page = await emailLogs.list({ filters: { sent_after: SINCE } });
+  const messages = [...page.messages, { ...page.messages[0], message_id: 7 }];
+  const odd = {
+    emailLogs: {
+      list: () => ({
+        // oxlint-disable-next-line typescript/require-await -- the pages of a list are asynchronous
+        pages: async function* () {
+          yield { ...page, messages };
+        },
+      }),
+      get: (id: string) => emailLogs.get(id, { retry: false }),
+    },
+  };
+  emulator.faults.next({ kind: 'status', status: 404, match: { path: '/api/email_logs/*' } });
+  const counts = await createDeliveries(store).backfill(odd as never, { since: SINCE });
+  expect([store.messages.size, counts.ignored]).toEqual([2, 1]);
+});
+
+test('an observer of the progress that throws stops no backfill', async () => {
+  const { client } = emulatorWith(3);
+  const store = new MemoryDeliveryStore();
+  const onProgress = () => {
+    throw new Error('The bar is broken');
+  };
+  await createDeliveries(store).backfill(client, { since: SINCE, onProgress });
+  expect(store.messages.size).toBe(3);
+});
+
 test('an aborted backfill ends', async () => {
   const { client } = emulatorWith(10);
   const deliveries = createDeliveries(new MemoryDeliveryStore());

@@ -169,14 +169,17 @@ export function testDeliveries(
       { kind: 'inbound', message_id: 'id 1' },
       eventOf('bounce', 1, { message_id: undefined }),
       eventOf('bounce', 1, { kind: 'unknown' }),
+      eventOf('read_aloud', 1),
       { ...eventOf('bounce', 1), email_campaign_id: 7 },
     ];
-    assert.deepEqual(await deliveries.record([untimed, ...others]), { recorded: 1, repeated: 0, ignored: 5 });
+    assert.deepEqual(await deliveries.record([untimed, ...others]), { recorded: 1, repeated: 0, ignored: 6 });
     assert.deepEqual(await deliveries.record([untimed]), { recorded: 0, repeated: 1, ignored: 0 });
     assert.deepEqual(await deliveries.record([]), { recorded: 0, repeated: 0, ignored: 0 });
     const { at, status, events } = await first(deliveries);
     assert.equal(status, 'delivered');
     assert.equal(events.length, 1);
+    const ofNoCampaign = { ...eventOf('open', 2, { message_id: 'id 2' }), email_campaign_id: null };
+    assert.deepEqual(await deliveries.record([ofNoCampaign]), { recorded: 1, repeated: 0, ignored: 0 });
     assert.ok(at !== null && at.getTime() >= before && at.getTime() <= Date.now());
   });
 

@@ -20,7 +20,7 @@ const SECRET = 'a secret of the shop';
 describe('options', () => {
   test.each([
     [{ addresses: 'hashed' }, "addresses must be 'plain', 'none', or { hash: secret }"],
-    [{ addresses: { hash: 'short' } }, 'with a secret of at least 16 characters'],
+    [{ addresses: { hash: 'x'.repeat(15) } }, 'with a secret of at least 16 characters'],
     [{ addresses: { hash: SECRET, salt: 1 } }, 'addresses must be'],
     [{ journal: {} }, 'journal must be a journal'],
     [{ namespace: '' }, 'namespace must be'],
@@ -39,6 +39,12 @@ describe('options', () => {
           message: expect.stringContaining(message) as string,
         }),
       );
+  });
+
+  test('a secret of 16 characters is long enough', async () => {
+    const store = new MemoryDeliveryStore();
+    const deliveries = createDeliveries(store, { addresses: { hash: 'x'.repeat(16) } });
+    expect(await deliveries.record([eventOf('delivery', 1)])).toMatchObject({ recorded: 1 });
   });
 
   test('a database', () => {
