@@ -148,6 +148,27 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       '  if (settled === undefined) throw lost;',
       'transport/retry.test.ts',
     ],
+    [
+      '`journal resend` records that the emails were certainly not sent',
+      'cli/journal-free.ts',
+      'await journal.free(keys.slice(done, done + PORTION), as)',
+      "await journal.free(keys.slice(done, done + PORTION), 'release')",
+      'cli/journal-database.test.ts',
+    ],
+    [
+      '`journal release` frees keys without asking',
+      'cli/journal-free.ts',
+      'if (!isAgreed() && chosen.length > 0) await agree',
+      'if (isAgreed() && chosen.length > 0) await agree',
+      'cli/journal-database.test.ts',
+    ],
+    [
+      'the ids of forgotten keys are remembered for a month',
+      'entries/journal/rows.ts',
+      'DAYS_REMEMBERED = 365',
+      'DAYS_REMEMBERED = 30',
+      'entries/journal/sqlite.test.ts',
+    ],
   ],
   'delivery status': [
     [
@@ -243,6 +264,34 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       "if (fieldOf(row, 'two_words') === 'as it is') return;",
       'if (row !== 0) return;',
       'entries/journal/deliveries/sqlite.test.ts',
+    ],
+    [
+      '`prune` deletes only the first thousand',
+      'entries/journal/deliveries/sqlite-store.ts',
+      'if (some < PRUNE_AT_ONCE) return pruned;',
+      'return pruned;',
+      'entries/journal/deliveries/sqlite.test.ts',
+    ],
+    [
+      'a message of a forgotten recipient loses a key without the address',
+      'entries/journal/deliveries/sqlite-store.ts',
+      "key = CASE WHEN instr(key, '@') > 0 THEN NULL ELSE key END",
+      'key = NULL',
+      'entries/journal/deliveries/sqlite.test.ts',
+    ],
+    [
+      'an email that the log has dropped fails the backfill',
+      'entries/journal/deliveries/backfill.ts',
+      'if (statusOf(error) === 404) return [];',
+      '',
+      'entries/journal/deliveries/backfill.test.ts',
+    ],
+    [
+      '`journal deliveries` finds no hashed address',
+      'cli/journal-deliveries.ts',
+      "hash === undefined ? ('plain' as const) : { hash }",
+      "'plain' as const",
+      'cli/journal-database.test.ts',
     ],
   ],
   'within the limits': [
@@ -891,6 +940,14 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'Number(input) < 65_535',
       'cli/command-line.test.ts',
     ],
+    [
+      '`--no-limits` is ignored',
+      'cli/emulator.ts',
+      'options.isLimited() ? limits : false',
+      'limits',
+      'cli/command-line.test.ts',
+    ],
+    ['`--window` is ignored', 'cli/emulator.ts', 'window: options.window(),', '', 'cli/command-line.test.ts'],
   ],
   'doctor and why': [
     [
@@ -1020,6 +1077,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'settings.reachCustomers && !hosts.isLocal',
       'settings.reachCustomers',
       'entries/diagnose/states.test.ts',
+    ],
+    [
+      '`--stream` of `why` is ignored',
+      'cli/why.ts',
+      'from: from(), stream: stream() }',
+      'from: from() }',
+      'cli/why.test.ts',
+    ],
+    [
+      'of several reasons that apply, `why` shows one',
+      'cli/why-text.ts',
+      '...also.map((why) => `  Also: ${why}.`),',
+      '',
+      'cli/why-text.test.ts',
     ],
   ],
   'languages of templates': [
@@ -1349,6 +1420,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       '[key, this.value(item, depth + 1)]',
       'transport/redacted-copies.test.ts',
     ],
+    [
+      'others can read a report',
+      'testing/report/file/write.ts',
+      'mode: 0o600',
+      'mode: 0o644',
+      'testing/report/write.test.ts',
+    ],
+    [
+      'a joined report is called masked, although a part shows addresses',
+      'testing/report/join.ts',
+      "all.every(({ addresses }) => addresses === 'masked')",
+      "all.some(({ addresses }) => addresses === 'masked')",
+      'testing/report/join.test.ts',
+    ],
   ],
   'the preview server': [
     [
@@ -1434,6 +1519,27 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'version += 1;',
       '',
       'cli/templates-dev.test.ts',
+    ],
+    [
+      'a save shows its variables in every template',
+      'cli/templates-dev.ts',
+      '(pathOfTemplate(one) === saved ? { ...one, example } : one)',
+      '({ ...one, example })',
+      'cli/templates-dev.test.ts',
+    ],
+    [
+      'the problem of a template stands at one whose name begins alike',
+      'testing/emulator/http/templates-page.ts',
+      "(file.startsWith(folder) && /[\\\\/]/.test(file[folder.length] ?? ''))",
+      'file.startsWith(folder)',
+      'cli/templates-dev.test.ts',
+    ],
+    [
+      'a number may be any value',
+      'testing/report/preview/template-preview.ts',
+      "return kind === 'number' && typeof value",
+      "return kind === 'object' && typeof value",
+      'testing/report/preview/template-preview.test.ts',
     ],
   ],
 };

@@ -28,5 +28,7 @@ export default defineConfig({
     // One file after the other: the runner has a run for each core.
     maxWorkers: 1,
     testTimeout: 60_000,
+    // The default of a second would count as noticed on a busy machine.
+    expect: { poll: { timeout: 60_000 } },
   },
 });
