@@ -73,10 +73,12 @@ export function linesOfChanges(changes: Changes<ChangeText>): string[] {
     headlineOf(changes),
     ...shown.map((kind) => ` ${MARKS[kind.state]} ${kind.name.padEnd(width)}  ${words(kind)}`.trimEnd()),
     ...changes.findings.added.map(
-      ({ level, kind, message }) => ` new finding (${levelOf(level)}): ${shortened(kind, 60)}: ${shortened(message)}`,
+      ({ level, kind, message }) =>
+        ` new finding (${levelOf(level)}): ${shortened(kind, 60)}: ${shortened(message)}`,
     ),
     ...changes.findings.gone.map(
-      ({ level, kind, message }) => ` gone finding (${levelOf(level)}): ${shortened(kind, 60)}: ${shortened(message)}`,
+      ({ level, kind, message }) =>
+        ` gone finding (${levelOf(level)}): ${shortened(kind, 60)}: ${shortened(message)}`,
     ),
   ];
 }
