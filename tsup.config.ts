@@ -1,12 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 import { build as bundle } from 'esbuild';
+import { minify } from 'terser';
 import { defineConfig, type Options } from 'tsup';
 import ts from 'typescript';
 import { sourceOf } from './.ci/source-of.mjs';
 import { bundlePage } from './src/testing/report/file/page-files.ts';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+type BuildPlugin = NonNullable<Options['plugins']>[number];
 
 /** Writes the list of bundled files of each build, for `.ci/bundled-packages.mjs`. */
 const BUNDLED = '.tmp/bundled';
@@ -129,7 +131,7 @@ const patternsAreAscii: Plugin = {
  * takes twice the memory: with such characters, an import of the client holds 0.50 MB of heap in place of 0.23, and one of
  * the testing entry 3.9 MB in place of 3.0.
  */
-const everythingIsLatin1: NonNullable<Options['plugins']>[number] = {
+const everythingIsLatin1: BuildPlugin = {
   name: 'everything-is-latin-1',
   renderChunk(code, { path }) {
     const [found] = /[^\0-\xff]/.exec(code) ?? [];
@@ -141,16 +143,35 @@ const everythingIsLatin1: NonNullable<Options['plugins']>[number] = {
  * Breaks up the sign `/*` in texts, such as a table of parse5: checkers of packages take it for the start of a comment.
  * The built file has no comments.
  */
-const textsHaveNoComments: NonNullable<Options['plugins']>[number] = {
+const textsHaveNoComments: BuildPlugin = {
   name: 'texts-have-no-comments',
   renderChunk: (code) => ({ code: code.replaceAll('/*', '/\\*') }),
+};
+
+/**
+ * Shortens the names of local variables: an import of the client takes 50.7 million instructions in place of 54.8, and
+ * its file 0.23 MB in place of 0.28. Functions, classes and declarations of a module keep their names, so stacks stay readable.
+ */
+const localNamesAreShort: BuildPlugin = {
+  name: 'local-names-are-short',
+  async renderChunk(code, chunk) {
+    const { code: shorter = '', map } = await minify(code, {
+      module: true,
+      compress: false,
+      mangle: { module: false, keep_fnames: true, keep_classnames: true },
+      format: { ascii_only: true, ecma: 2020, max_line_len: 200 },
+      sourceMap: typeof chunk.map === 'string' && { content: chunk.map },
+    });
+    if (typeof map === 'string') chunk.map = map;
+    return { code: `${shorter}\n` };
+  },
 };
 
 /**
  * Makes a source map as small as a stack trace needs it: it leads to file and line of our sources, which are not in the
  * package, and leaves other packages out: 0.34 MB of maps in place of 1.67, and 75 kB of the tarball in place of 429.
  */
-const mapsLeadToLines: NonNullable<Options['plugins']>[number] = {
+const mapsLeadToLines: BuildPlugin = {
   name: 'maps-lead-to-lines',
   renderChunk(_code, chunk) {
     if (typeof chunk.map !== 'string') return;
@@ -177,17 +198,16 @@ const common = {
   // One file per entry and format. A lazily imported library stays inside, and is evaluated at its first use.
   splitting: false,
   sourcemap: true,
-  plugins: [everythingIsLatin1, mapsLeadToLines],
+  plugins: [localNamesAreShort, everythingIsLatin1, mapsLeadToLines],
   /**
-   * Removes white space and shortens syntax, because an engine reads a whole file at every start. Names stay, and lines stay short enough
-   * for readable stacks. The source maps of ECMAScript modules lead to file and line of a source, without its text:
-   * the maps of every entry with their texts were two thirds of the package.
+   * Removes white space and shortens syntax, because an engine reads a whole file at every start. The source maps of
+   * ECMAScript modules lead to file and line of a source, without its text: the maps of every entry with their texts were
+   * two thirds of the package.
    */
   esbuildOptions(options, { format }) {
     // In the schemas, white space stays: without it, esbuild would drop the annotations of `schemasAreLeftOut`.
     options.minifyWhitespace = !('schemas/index' in Object(options.entryPoints));
     options.minifySyntax = options.minifyWhitespace;
-    options.lineLimit = 200;
     options.sourcesContent = false;
     if (format !== 'cjs') return;
     options.sourcemap = false;
@@ -274,7 +294,7 @@ export default defineConfig([
   library('proxy/proxy'),
   library('proxy/node'),
   library('proxy/hosts'),
-  library('schemas/index'),
+  { ...library('schemas/index'), plugins: [everythingIsLatin1, mapsLeadToLines] },
   library('webhooks/index'),
   library('journal/index'),
   library('nodemailer/index'),
@@ -285,7 +305,7 @@ export default defineConfig([
   {
     ...library('testing/index', reportStaysOutside),
     sourcemap: false,
-    plugins: [everythingIsLatin1, textsHaveNoComments],
+    plugins: [localNamesAreShort, everythingIsLatin1, textsHaveNoComments],
   },
   library('testing/msw'),
   {
