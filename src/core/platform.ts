@@ -1,4 +1,4 @@
-/** Detects the runtime and its features. Only this file reads the globals of a page, a worker or a server. */
+/** Detects the runtime and its features. Nothing else but `kit/stopped.ts` reads the globals of a page, a worker or a server. */
 import { afterMessage, builtin, differs } from '../kit/stopped.ts';
 import { tried } from './tried.ts';
 

@@ -133,7 +133,7 @@ export interface SentWhile {
 export interface MailRequest<T> extends SentWhile {
   /** The largest body the service accepts. */
   readonly maxBodyBytes?: number | undefined;
-  /** Adds attachments to the JSON of `body`. Called once for all attempts; the signal ends it. */
+  /** Adds attachments and the key to the JSON of `body`. Called once for all attempts; the signal ends it. */
   readonly complete?: ((json: string, signal: AbortSignal) => Promise<WrittenMails<T>>) | undefined;
   /** The serialized emails, sent in place of `body`. Each has passed the client's guard. */
   readonly written?: WrittenMails<T> | undefined;

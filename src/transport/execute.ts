@@ -22,7 +22,7 @@ import { withPermit } from './permit.ts';
 import { completed, prepared } from './prepare.ts';
 import { responseInfo, type Answer, type Outcome } from './response.ts';
 import { sendWithRetries } from './retry.ts';
-import { streamOf } from './stream.ts';
+import { streamOfCall } from './stream.ts';
 import { traceAttempt, traceCall } from './tracing.ts';
 
 type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>);
@@ -57,20 +57,20 @@ export function createExecute(config: CallConfig): Execute {
       : withPermit(attempt, () => sendPermitted(attempt));
   };
 
-  const start = <T>(request: Request<T>, options: RequestOptions, site: CallSite, ends: Ends<T>) => {
-    const spec = tried(() => specOf(config, request, options), unreadable('request'));
+  const start = <T>(requested: Request<T>, options: RequestOptions, site: CallSite, ends: Ends<T>) => {
+    const spec = tried(() => specOf(config, requested, options), unreadable('request'));
     const call = new Call(spec, config, site, readFrom(options, 'meta'));
     spec.onTokens?.(call.tokenSearch());
     traceCall(call, spec.signed?.url, () => {
       emit(onStart, () => call.event());
-      let prepared: PreparedRequest;
+      let request: PreparedRequest;
       try {
-        prepared = begin(call, spec, options);
+        request = begin(call, spec, options);
       } catch (error) {
         ends.reject(call.fail(error));
         return;
       }
-      endWith(outcomeOf(call, spec, prepared, sendAttempt), call, prepared, ends);
+      endWith(sendWhole(call, spec, request, sendAttempt), call, request, ends);
     });
   };
 
@@ -115,7 +115,7 @@ function endWith<T>(
       promise.note(() => responseInfo(response));
       const isStream = decoder.kind === 'body' && decoder.form === 'stream';
       if (!isStream) call.close(undefined, result);
-      resolve((isStream ? streamOf(call, result as ReadableStream) : result) as T);
+      resolve((isStream ? streamOfCall(call, result as ReadableStream) : result) as T);
     })
     .catch((error: unknown) => {
       reject(call.fail(error));
@@ -131,8 +131,8 @@ function begin(call: Call, spec: RequestSpec<unknown>, options: RequestOptions):
   }, unreadable(spec.operation));
 }
 
-/** Sends a call, after reading the attachments of its body. */
-function outcomeOf(
+/** Sends a call, after its body has got attachments and a key. */
+function sendWhole(
   call: Call,
   spec: RequestSpec<unknown>,
   request: PreparedRequest,

@@ -138,7 +138,7 @@ export function bodyOf({ guard }: Pick<CallConfig, 'guard'>, spec: BodySpec): st
   }
 }
 
-/** Reads the attachments of a request's body. The end of the call ends the reading. */
+/** Adds attachments and a key to a request's body. The end of the call ends the reading of attachments. */
 export async function completed(
   call: Call,
   spec: BodySpec,

@@ -6,7 +6,7 @@ import type { Call, Wait } from './call.ts';
  * A response's body, which the caller reads after the call has returned. The call lasts until the body's end: its
  * signal and its deadline end the body, and a failed read is an error of the call.
  */
-export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStream<unknown> {
+export function streamOfCall(call: Call, body: ReadableStream<unknown>): ReadableStream<unknown> {
   const reader = body.getReader();
   let reading!: Wait<undefined>;
   return streamFrom<unknown>({

@@ -1,6 +1,6 @@
 /**
- * The `fetch` of a client, and all that is known about those of Node, Bun, Deno, browsers, Workers and frameworks: one
- * fact a member. The rest of the transport knows `fetch` only as the standard has it.
+ * The `fetch` of a client, and the ways in which those of Node, Bun, Deno, browsers, Workers and frameworks differ from
+ * the standard in sending a request: one fact a member. `core/effect.ts` reads their errors.
  */
 import { ConfigurationError } from '../../core/errors.ts';
 import { isBrowser, repeatingRuntime } from '../../core/platform.ts';
