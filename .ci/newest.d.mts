@@ -15,4 +15,7 @@ export function brokenBy(
     readonly restore: () => void;
   },
 ): readonly string[];
+export function installsIn(
+  packages: readonly { readonly name: string; readonly folder: string; readonly version: string }[],
+): readonly (readonly [folder: string, names: readonly string[]])[];
 export function reportOf(results: readonly (InstallLine & { readonly broken: readonly string[] })[]): string;

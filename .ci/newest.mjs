@@ -53,6 +53,14 @@ export function brokenBy({ packages }, { install, passes, restore }) {
   }
 }
 
+/** The packages to install in each folder by one command: a second command would undo the first, which saves nothing. */
+export function installsIn(packages) {
+  const found = new Map();
+  for (const { name, folder, version } of packages)
+    found.set(folder, [...(found.get(folder) ?? []), `${name}@${version}`]);
+  return [...found];
+}
+
 const manifest = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 const dependenciesIn = (folder) => ({
   ...manifest(folder).dependencies,
@@ -84,19 +92,24 @@ function commandsOf({ file, packages, peers, isApplication }, output) {
   const users = peers.length > 0 ? peers.map((name) => `${PEERS}/${name}`) : withAll;
   const places = packages.map((name) => users.find((folder) => name in dependenciesIn(folder)) ?? '.');
   const each = (versionOf, some) =>
-    packages.every((name, index) => {
-      const folder = places[index];
-      const version = versionOf(name, folder);
-      if (!some.includes(name) || version === undefined) return true;
-      return run('npm', ['install', '--no-save', '--no-audit', '--no-fund', `${name}@${version}`], folder);
-    });
+    installsIn(
+      packages.flatMap((name, index) => {
+        const folder = places[index];
+        const version = versionOf(name, folder);
+        return some.includes(name) && version !== undefined ? [{ name, folder, version }] : [];
+      }),
+    ).every(([folder, names]) =>
+      run('npm', ['install', '--no-save', '--no-audit', '--no-fund', ...names], folder),
+    );
   const tests =
     users.length > 0
       ? ['--project', 'peers', ...users]
       : isApplication
         ? ['--project', 'package', 'test/package/templates-guide.test.ts']
         : ['--project', 'unit', 'test/docs/snippets.test.ts', '-t', file];
-  run('node', [`${PEERS}/install.mjs`, ...users.map((folder) => folder.slice(PEERS.length + 1))]);
+  const names = users.map((folder) => folder.slice(PEERS.length + 1));
+  // Without a name, it would install all of them.
+  if (names.length > 0) run('node', [`${PEERS}/install.mjs`, ...names]);
   return {
     install: (some) => each(() => 'latest', some),
     passes: () => run('npx', ['vitest', 'run', ...tests]),

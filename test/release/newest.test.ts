@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { brokenBy, installLines, reportOf } from '../../.ci/newest.mjs';
+import { brokenBy, installLines, installsIn, reportOf } from '../../.ci/newest.mjs';
 import { guides, root } from '../docs/snippets.ts';
 
 const lines = guides.flatMap((file) => installLines(file, readFileSync(root + file, 'utf8')));
@@ -59,6 +59,18 @@ test('packages that break only together are named together, and programs that fa
   };
   expect(brokenBy({ packages }, together)).toEqual(packages);
   expect(() => brokenBy({ packages }, world([], false))).toThrow('fail with the versions of the tests, too');
+});
+
+test('one command installs all packages of a folder: a second one would undo the first', () => {
+  const packages = [
+    { name: 'pg-boss', folder: 'test/peers/queues', version: 'latest' },
+    { name: 'tsx', folder: '.', version: 'latest' },
+    { name: 'pg', folder: 'test/peers/queues', version: '8.0.0' },
+  ];
+  expect(installsIn(packages)).toEqual([
+    ['test/peers/queues', ['pg-boss@latest', 'pg@8.0.0']],
+    ['.', ['tsx@latest']],
+  ]);
 });
 
 test('the report opens with the name of the package that broke', () => {
