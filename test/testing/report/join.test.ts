@@ -150,7 +150,7 @@ test('a joined report is of test inboxes, and masked, only if all parts are', ()
   expect(joined([emptyReport]).run).toEqual({});
 });
 
-test('the newest 5,000 mails and 20,000 requests are kept, and the others counted', () => {
+test('the newest 5,000 emails and 20,000 requests are kept, and the others counted', () => {
   const mails = Array.from({ length: 5_002 }, (_, at) => reportMail('1', { at }));
   const requests = Array.from({ length: 20_003 }, (_, at) => reportRequest('1', { at }));
   const all = joined([{ ...emptyReport, mails, requests, omitted: { mails: 1, requests: 1 } }]);
