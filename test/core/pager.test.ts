@@ -110,6 +110,16 @@ describe('A pager is lazy', () => {
   });
 });
 
+test('a response without items is an empty page', async () => {
+  const pager = new Pager<string, Rows>(
+    () => apiPromise(Promise.resolve(answered({ rows: [], next: null }))),
+    'rows.list',
+    { next: () => undefined },
+  );
+  expect(await pager.toArray()).toEqual([]);
+  expect((await pager).items).toEqual([]);
+});
+
 describe('await pager', () => {
   test('resolves to the first page: its items, the response’s own fields, and whether more follow', async () => {
     const page = await threePages().pager;
@@ -233,6 +243,8 @@ describe('A list that would never end', () => {
     const { pager, asked } = source(pages);
     const error = await rejection(all(pager), ResponseFormatError);
     expect(error).toMatchObject({ code: 'pagination_loop', effect: 'none' });
+    // The line that requested the list, not the loop that read it.
+    expect(error.stack).toContain('at source (');
     expect(asked.length).toBe(Object.keys(pages).length);
   });
 

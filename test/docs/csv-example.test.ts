@@ -55,6 +55,13 @@ describe('The people in a CSV file are read', () => {
     ['unsubscribed', ['true', '1', 'yes'], ['false', '0', 'no', '']],
     ['CLEAN_TIME', ['2026-01-02 03:04:05'], ['']],
     ['email_disabled', ['true'], ['false']],
+    ['Email Status', ['Opted-out', 'opted out', 'blocked', 'deleted', 'invalid', 'abuse report'], ['Active']],
+    ['member_status', ['unsubscribed'], ['subscribed']],
+    ['Subscription Status', ['Unsubscribed'], ['']],
+    ['OptOut', ['2026-01-02', 'yes'], ['', 'no', 'N', 'null']],
+    ['Bounced At', ['2026-01-02'], ['']],
+    ['complained_at', ['2026-01-02'], ['']],
+    ['Suppressed', ['true'], ['false']],
   ])('without the people that the column %s takes out', async (column, out, kept) => {
     const row = (value: string, index: number) => `r${index}@example.org,${value}`;
     const { people, leftOut } = await read([`email,${column}`, ...[...out, ...kept].map(row)].join('\n'));

@@ -82,6 +82,7 @@ describe('An address', () => {
     'ann@us.exam\u180bple',
     'ann@us.\u034f.example',
     'ann@bücher.us\ufe0f.example',
+    'ann@bu\u0308cher.example',
     `${'a'.repeat(250)}@us.example`,
     undefined,
     null,

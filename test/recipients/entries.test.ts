@@ -54,6 +54,8 @@ describe('An entry of an allow-list', () => {
     'ann*@us.example',
     'ann+*@*.us.example',
     'ann@us.example, bob@us.example',
+    'ann@us.example@them.example',
+    '@us.example@them.example',
     'Ann <ann@us.example>',
     ' ann@us.example',
     '@us.example ',

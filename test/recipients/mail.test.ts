@@ -189,6 +189,17 @@ const guards = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
+test('a recipient that is added after two guards needs both, whichever is the narrower', () => {
+  const wide = { allow: ['@us.example', '@them.example'] };
+  for (const guards of [
+    [refusing, wide],
+    [wide, refusing],
+  ]) {
+    const decide = decideOnPassed(guards.map(rulesOf));
+    expect([decide('ann@us.example'), decide('ann@them.example')]).toEqual(['allowed', 'refused']);
+  }
+});
+
 describe('With any email and any guards', () => {
   /** All who are recipients of an email in any reading of it. */
   const emails = (mail: unknown) =>

@@ -410,6 +410,42 @@ describe('with aligned windows', () => {
     expect(used()).toBe(4);
   });
 
+  test('a response without a Date is counted no longer than by the rule', async () => {
+    const harness = new ThrottleHarness({ limits, windows: 'aligned' });
+    const used = () => harness.throttle.snapshot(key).token?.used;
+    harness.call('sent').permit?.end('answered');
+    await harness.time.advance(9_999);
+    expect(used()).toBe(1);
+    await harness.time.advance(1);
+    expect(used()).toBe(0);
+  });
+
+  test("an account's pool takes no count of the token for its own", async () => {
+    const stats = { requests: 4, perMs: 10_000 };
+    const harness = new ThrottleHarness({
+      limits: { token: { requests: 100, perMs: 10_000 }, stats },
+      windows: 'aligned',
+    });
+    const counts = (now: number) => ({ limit: 100, remaining: 90, date: date(now) });
+    await harness.time.advance(7_000);
+    const sent = Array.from({ length: 4 }, () => harness.call('sent', { pool: 'stats' }));
+    for (const { permit } of sent) permit?.end('answered', counts(7_000));
+    const calls = Array.from({ length: 4 }, () => harness.call('early', { pool: 'stats' }));
+    await harness.time.advance(5_000);
+    calls[0]?.permit?.end('answered', counts(12_000));
+    await harness.time.advance(1_000);
+    expect(calls.map(({ sentAt }) => sentAt)).toEqual([11_000, 12_000, undefined, undefined]);
+  });
+
+  test('a token whose windows are unknown stays so while others come and go', async () => {
+    const harness = new ThrottleHarness({ limits, windows: 'aligned' });
+    harness.throttle.block(key, 'token', 500);
+    await harness.time.advance(60_000);
+    for (let other = 0; other < 200; other += 1)
+      harness.call('other', { key: { token: other } }).permit?.end('neverSent');
+    expect(windowsOf(harness)).toBe('unknown');
+  });
+
   test('the snapshot names the windows, of an unused pool too, and only with the option', () => {
     expect(windowsOf(new ThrottleHarness({ limits, windows: 'aligned' }))).toBe('aligned');
     const { throttle } = new ThrottleHarness({ limits, windows: 'unknown' });

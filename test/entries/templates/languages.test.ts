@@ -68,6 +68,7 @@ describe('a locale chooses', () => {
     ['de-DE-u-co-phonebk', 'de'],
     ['de_AT.UTF-8', 'de-AT'],
     ['de_DE@euro', 'de'],
+    ['de_AT@euro', 'de-AT'],
     [' de ', 'de'],
     ['pt-BR', 'pt-BR'],
     ['pt', 'pt-BR'],
@@ -219,6 +220,57 @@ describe('the folders', () => {
       text: 'Hallo {{name}}',
     });
   });
+
+  test('a language has the optional variables of its template, and the line of a subject that it takes', async () => {
+    const templates = await readTemplates(
+      folderOf({
+        ...FILES,
+        'receipt/template.json':
+          '{\n "name": "Receipt",\n "subject": "Your order",\n "category": "orders",\n "optional": ["vat"]\n}',
+        'receipt/de/template.json': '{ "name": "Rechnung" }',
+        'receipt/de-AT/template.json': '{\n\n\n"subject": "Rechnung" }',
+      }),
+    );
+    expect(templates.map(({ optional, subjectLine }) => [optional, subjectLine])).toEqual([
+      [['vat'], 3],
+      [['vat'], 3],
+      [['vat'], 4],
+    ]);
+    expect(templates[0]?.unread).toEqual(['img', 'old']);
+  });
+
+  test('the problems of all languages are named at once', async () => {
+    expect(
+      await messagesIn({ 'receipt/de/template.json': '{', 'receipt/de-AT/template.json': '[]' }),
+    ).toHaveLength(2);
+  });
+
+  test('a language takes parts from a shorter one, whatever the case of its name', async () => {
+    const folder = folderOf({
+      ...FILES,
+      'templates.config.json': '{ "languages": ["en", "de", "DE-CH"], "default": "en" }',
+      'receipt/DE-CH/body.html': '<p>Grüezi</p>',
+    });
+    const swiss = (await readTemplates(folder)).find((one) => one.folder === 'receipt/DE-CH');
+    expect(swiss?.subject).toBe('Bestellung, {{{name}}}');
+  });
+
+  test.each([
+    [250, []],
+    [251, [expect.stringContaining('needs a "name" in its template.json') as unknown]],
+  ])(
+    'the name of a language has up to 255 characters, with the %i of its template',
+    async (length, expected) => {
+      const { 'receipt/de-AT/body.html': _, ...files } = FILES;
+      const folder = folderOf({
+        ...files,
+        'receipt/template.json': `{ "name": "${'x'.repeat(length)}", "subject": "s", "category": "c" }`,
+      });
+      const error: unknown = await readTemplates(folder).catch((cause: unknown) => cause);
+      const problems = error instanceof TemplateError ? error.problems : [];
+      expect(problems.map(({ message }) => message)).toEqual(expected);
+    },
+  );
 
   test('without languages in the config nothing changes', async () => {
     const [template, ...others] = await readTemplates(
@@ -429,6 +481,9 @@ describe('the account', () => {
     await pushTemplates(other.client, folder);
     expect(Object.keys(lockIn(folder))).toEqual(['2001', '3001']);
     expect(Object.keys(lockIn(folder)['3001'] ?? {})).toEqual(['receipt', 'receipt/de', 'receipt/de-AT']);
+    const uuids = (await readTemplates(folder)).map((one) => one.uuids['3001']);
+    expect(uuids).toEqual(Object.values(lockIn(folder)['3001'] ?? {}).map(({ uuid }) => uuid));
+    expect(new Set(uuids).size).toBe(3);
   });
 
   test('a part that the service changed is written where it came from, or into the folder of the language', async () => {

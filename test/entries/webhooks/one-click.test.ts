@@ -68,6 +68,14 @@ describe('A Request', () => {
       expect(await readOneClick(typed(text.slice(0, length), type)), text.slice(0, length)).toBe(false);
   });
 
+  test.each([
+    [16_384, true],
+    [16_385, false],
+  ])('a form of %i bytes: %s', async (bytes, isClick) => {
+    const body = `${click()}${'&'.repeat(bytes - String(click()).length)}`;
+    expect(await readOneClick(typed(body, FORM))).toBe(isClick);
+  });
+
   test('a stream that breaks is not a click', async () => {
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.error(new Error('closed')),
@@ -80,6 +88,34 @@ describe('A Request', () => {
     await request.text();
     await expect(readOneClick(request)).rejects.toThrow(ConfigurationError);
     await expect(readOneClick(undefined as never)).rejects.toThrow('request must be a Request');
+  });
+});
+
+describe('A request of Node', () => {
+  const nodeRequest = (more: object) => ({ method: 'post', headers: { 'content-type': FORM }, ...more });
+
+  test('with the fields of a parsed form is a click only with the one field', async () => {
+    const field = { 'List-Unsubscribe': 'One-Click' };
+    expect(await readOneClick(nodeRequest({ body: field }))).toBe(true);
+    expect(await readOneClick(nodeRequest({ body: { ...field, token: '1' } }))).toBe(false);
+  });
+
+  test('that was read before is a mistake of the program', async () => {
+    const read = nodeRequest({ readableDidRead: true, [Symbol.asyncIterator]: () => [] });
+    await expect(readOneClick(read)).rejects.toThrow('The body was read before');
+  });
+
+  test('is closed at the size that no click has', async () => {
+    let isClosed = false;
+    async function* endless() {
+      try {
+        for (;;) yield new Uint8Array(await Promise.resolve(1_000));
+      } finally {
+        isClosed = true;
+      }
+    }
+    expect(await readOneClick(nodeRequest({ [Symbol.asyncIterator]: endless }))).toBe(false);
+    await expect.poll(() => isClosed).toBe(true);
   });
 });
 

@@ -169,6 +169,11 @@ describe('Both formats are read', () => {
     expect(await types(lines[1] ?? '')).toEqual(['open']);
   });
 
+  test('the events of a post stay in its order, whatever their times', async () => {
+    const later = { ...delivery, event: 'open', timestamp: delivery.timestamp + 60 };
+    expect(await types(JSON.stringify({ events: [later, delivery] }))).toEqual(['open', 'delivery']);
+  });
+
   test('any events, in their order, are read as they were written', async () => {
     const event = fc
       .record({ event: fc.string(), more: fc.jsonValue() })
@@ -359,6 +364,13 @@ describe('A Request is read', () => {
     large.headers.set('content-length', String(6 * 2 ** 20));
     await rejection(readWebhook(large, options), WebhookPayloadError);
     expect(seen.bytes).toBe(0);
+  });
+
+  test('beyond maxBytes, its signature is not computed', async () => {
+    const forged = { payload: body, signature: '0'.repeat(64) };
+    const size = Buffer.byteLength(body);
+    await rejection(readWebhook(forged, { secret: SECRET, maxBytes: size }), WebhookSignatureError);
+    await rejection(readWebhook(forged, { secret: SECRET, maxBytes: size - 1 }), WebhookPayloadError);
   });
 
   test.each([0, -1, 1.5, NaN, '5', null])('not with %j for maxBytes', async (maxBytes) => {
