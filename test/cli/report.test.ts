@@ -222,3 +222,19 @@ test('email-platform report joins files', async () => {
     expect.stringContaining('none.html cannot be read: ENOENT'),
   ]);
 });
+
+test('with --against, --fail-on is about new findings of that level and worse ones', async () => {
+  const fileOf = async (name: string, more: object) => {
+    const emulator = createEmulator();
+    await new EmailPlatform(emulator.clientOptions()).sending.send({ ...mail, text: 'Hello Ann,', ...more });
+    await emulator.report(join(folder, name));
+    return join(folder, name);
+  };
+  const good = await fileOf('good.html', {});
+  const warned = await fileOf('warned.html', { html: '<p>Hello Ann,</p><img src="https://e.org/a.png">' });
+  const wrong = await fileOf('wrong.html', { text: 'Hello undefined,' });
+  const codeOf = async (file: string, level: string) =>
+    (await cli(['report', file, '--against', good, '--fail-on', level])).code;
+  expect([await codeOf(warned, 'error'), await codeOf(warned, 'warn')]).toEqual([0, 1]);
+  expect([await codeOf(wrong, 'error'), await codeOf(wrong, 'warn')]).toEqual([1, 1]);
+});

@@ -204,6 +204,38 @@ test('an observer of the progress that throws stops no backfill', async () => {
   expect(store.messages.size).toBe(3);
 });
 
+test('emails from before `since` are neither counted nor read', async () => {
+  const { client } = emulatorWith(30);
+  const store = new MemoryDeliveryStore();
+  const totals: number[] = [];
+  const since = new Date(SINCE.getTime() + 20.5 * 60_000);
+  const onProgress = ({ total }: BackfillProgress) => totals.push(total);
+  await createDeliveries(store).backfill(client, { since, onProgress });
+  expect([store.messages.size, totals[0]]).toEqual([9, 9]);
+});
+
+test.each([/\/email_logs$/, /\/email_logs\/.+/])('a signal ends the request for %s', async (path) => {
+  const { emulator, client } = emulatorWith(3);
+  emulator.faults.next({ kind: 'stall', match: { path } });
+  const abort = new AbortController();
+  const reading = createDeliveries(new MemoryDeliveryStore()).backfill(client, {
+    since: SINCE,
+    signal: abort.signal,
+  });
+  await expect.poll(() => emulator.faults.list()).toEqual([]);
+  abort.abort();
+  await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('a place that an interruption left is followed no further than what was read before it', async () => {
+  const { emulator, client, store, deliveries } = await interrupted(450);
+  const pages = () => emulator.requests.filter(({ path }) => path.endsWith('/email_logs')).length;
+  const before = pages();
+  await deliveries.backfill(client, { since: SINCE });
+  // Of five pages, one was read before: four are left, and the first and the second are looked through.
+  expect([pages() - before, store.messages.size]).toEqual([6, 450]);
+});
+
 test('an aborted backfill ends', async () => {
   const { client } = emulatorWith(10);
   const deliveries = createDeliveries(new MemoryDeliveryStore());
