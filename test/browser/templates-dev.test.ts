@@ -183,6 +183,10 @@ describe.skipIf(!chromium)('the page of templates', () => {
         )
         .toEqual([0, 0]);
     }
+    await page.setViewportSize({ width: 375, height: 720 });
+    await page.getByRole('button', { name: 'Phone' }).click();
+    await page.locator('iframe.phone').waitFor();
+    await expectInOrder(page);
   });
 
   test('shows the languages of a template, with the variables that were edited', async () => {
