@@ -917,6 +917,41 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       '',
       'recipients/address.test.ts',
     ],
+    [
+      'what a page sends through a proxy is not checked',
+      'entries/proxy/call.ts',
+      'reaches: () => endpoint.reachesPeople ?? false,',
+      'reaches: () => false,',
+      'client/recipients.test.ts',
+    ],
+    [
+      'a page of another site posts JSON as text through a proxy',
+      'entries/proxy/body.ts',
+      '/^application\\/json *(;|$)/i',
+      '/json/i',
+      'entries/proxy/bodies.test.ts',
+    ],
+    [
+      'a proxy waits for a body that is said to be too large',
+      'entries/proxy/body.ts',
+      "  if (Number(headers.get('content-length')) > bounds.maxBytes) return 413;\n",
+      '',
+      'entries/proxy/bodies.test.ts',
+    ],
+    [
+      'a token in two parts of a file reaches the page',
+      'entries/proxy/file.ts',
+      'size = isOver ? 0 : reach;',
+      'size = 0;',
+      'entries/proxy/failures.test.ts',
+    ],
+    [
+      'a page that leaves is a failure of the server',
+      'entries/proxy/call.ts',
+      "error.code === 'aborted' ? response : failed(cause, response)",
+      'failed(cause, response)',
+      'entries/proxy/failures.test.ts',
+    ],
   ],
   "the command's options": [
     [

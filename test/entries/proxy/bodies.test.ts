@@ -74,6 +74,26 @@ describe('Before authorize sees a byte', () => {
     expect(state.isCancelled).toBe(true);
   });
 
+  test('a body whose length is said to be too large is not awaited', async () => {
+    const { proxy, time, authorize } = setUp();
+    const { request } = slow();
+    request.headers.set('content-length', '1001');
+    const answered = proxy(request);
+    await time.advance(5_000);
+    expect((await answered).status).toBe(413);
+    expect(authorize).not.toHaveBeenCalled();
+  });
+
+  // A browser sends a form or a text to another site without asking that site first.
+  test.each(['text/plain', 'text/plain; application/json', 'application/jsonp', 'application/x-json'])(
+    'a body of the type %s is refused',
+    async (type) => {
+      const { proxy, authorize } = setUp();
+      expect((await proxy(patch('{"name":"x"}', { 'content-type': type }))).status).toBe(415);
+      expect(authorize).not.toHaveBeenCalled();
+    },
+  );
+
   test('a body that breaks off is refused, and no failure is reported', async () => {
     const { proxy, authorize, failures, refusals } = setUp();
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });

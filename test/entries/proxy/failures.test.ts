@@ -236,6 +236,46 @@ describe('A file', () => {
     expect(failures).toEqual([]);
   });
 
+  test('that the page leaves is not a failure, and neither is a call that it leaves', async () => {
+    const left = new AbortController();
+    let body!: ReadableStreamDefaultController<Uint8Array>;
+    const file = behind(
+      () => new Response(new ReadableStream<Uint8Array>({ start: (controller) => void (body = controller) })),
+    );
+    const opened = file.proxy(fromPage(EML, { signal: left.signal }));
+    await until(() => file.sent.length === 1);
+    body.enqueue(new Uint8Array(300_000));
+    const response = await opened;
+    const call = behind(silence);
+    const answered = call.proxy(fromPage(CAMPAIGN, { signal: left.signal }));
+    await until(() => call.sent.length === 1);
+    left.abort();
+    body.error(left.signal.reason);
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    await answered;
+    expect([file.failures, call.failures]).toEqual([[], []]);
+  });
+
+  test('with the token in it breaks off, also if the token arrives in two parts', async () => {
+    const token = 'token-of-the-server';
+    const parts = [`${'x'.repeat(200_000)} ${token.slice(0, 9)}`, `${token.slice(9)} ${'x'.repeat(200_000)}`];
+    const { proxy, failures } = behind(
+      () =>
+        new Response(
+          new ReadableStream<Uint8Array>({
+            pull: (controller) => {
+              const part = parts.shift();
+              if (part === undefined) controller.close();
+              else controller.enqueue(new TextEncoder().encode(part));
+            },
+          }),
+        ),
+      { token },
+    );
+    await expect((await proxy(fromPage(EML))).arrayBuffer()).rejects.toThrow('The file contains the token.');
+    expect(failures).toHaveLength(1);
+  });
+
   test('keeps the visitor’s place while it is read', async () => {
     const { proxy, refusals } = behind(stalling(300_000));
     const open: Response[] = [];
