@@ -14,6 +14,13 @@ const QUESTIONS = [
     'getting-started.md#connect-to-a-service',
     '--write-env',
   ],
+  [
+    'Which sender does the emulator accept (a 401 for my own address)?',
+    'getting-started.md#your-own-domain',
+    'domains.add',
+  ],
+  ['Must I install better-sqlite3?', 'never-twice.md#idempotency-keys-journal', 'install nothing'],
+  ['How do I create a sub-account, and send for it?', 'account.md#organizations', 'resource_type'],
   ['How do I set a default sender?', 'sending.md#for-every-email', 'defaults: {'],
   ['How do I attach a file, or a stream?', 'sending.md#attachments', 'openAsBlob'],
   ['How do I send from a template?', 'sending.md#from-a-template', 'template_uuid'],
@@ -42,7 +49,7 @@ const QUESTIONS = [
     'coming-from.md#the-services-own-sdk',
     'client.campaigns.list',
   ],
-  ['How do I see an error, a timeout or a 429 in a test?', 'testing.md#failures', 'faults.next'],
+  ['How do I see an error, a timeout or a 429 in a test?', 'testing.md#failures', 'status: 429'],
   [
     'How do I keep emails over a restart of the emulator?',
     'testing.md#local-server-emulator',
@@ -109,13 +116,9 @@ const QUESTIONS = [
   ['How do I wait until a domain is verified?', 'account.md#sending-domains', 'waitUntilVerified'],
   ['How do I rotate a token without downtime?', 'account.md#api-tokens', 'twelve more hours'],
   ['How do I build without a token, as in Docker?', 'frameworks.md#next', 'next build'],
-  ['Which versions of pg-boss work?', 'queues.md#pg-boss-the-outbox', 'pg-boss 12'],
+  ['Which versions of pg-boss work?', 'queues.md#pg-boss-the-outbox', 'pg-boss 11 and earlier'],
   ['Which tables and columns can a dashboard read?', 'webhooks.md#tables', 'email_platform_deliveries'],
-  [
-    'How do I free the jobs of a killed graphile-worker?',
-    'queues.md#others',
-    'graphile_worker.force_unlock_workers',
-  ],
+  ['How do I free the jobs of a killed graphile-worker?', 'queues.md#others', "force_unlock_workers(ARRAY['"],
   [
     'Which files of the emulator go into .gitignore?',
     'getting-started.md#connect-to-a-service',
@@ -124,7 +127,8 @@ const QUESTIONS = [
   ['Which operations may a page call?', 'proxy.md#allowed-operations', 'templates.*'],
   ['How do I use Auth.js, Strapi or Payload?', 'nodemailer.md#authjs', 'NextAuth'],
   ['What does a pull request change in my emails?', 'report.md#what-a-pull-request-changed', '--against'],
-  ['How does CI fail on new errors alone?', 'report.md#what-a-pull-request-changed', 'findings.added'],
+  ['How does CI fail on new errors alone?', 'report.md#what-a-pull-request-changed', '--fail-on error'],
+  ['How large may a report get?', 'report.md#what-is-in-it', '64 MB'],
   ['Which mistakes does a report find?', 'report.md#checks', 'Invalid Date'],
   ['How do I run the emulator in Docker?', 'other-languages.md#containers', '--allow-host'],
   [

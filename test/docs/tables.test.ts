@@ -4,7 +4,7 @@ import { postgresDeliveriesSchema } from '../../src/entries/journal/deliveries/p
 import { SQLITE_DELIVERIES_SCHEMA } from '../../src/entries/journal/deliveries/sqlite-schema.ts';
 import { DELIVERIES, EVENTS } from '../../src/entries/journal/deliveries/tables.ts';
 import { postgresSchema } from '../../src/entries/journal/postgres-schema.ts';
-import { TABLE } from '../../src/entries/journal/rows.ts';
+import { FORGOTTEN_IDS, TABLE } from '../../src/entries/journal/rows.ts';
 import { SQLITE_SCHEMA } from '../../src/entries/journal/sqlite-schema.ts';
 import { withRows } from '../support/written-rows.ts';
 import { root } from './snippets.ts';
@@ -27,6 +27,10 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     lease_ends_at: 'the end of the claim, unless its process renews it',
     changed_at: 'the time of the last change',
     message_ids: 'the ids of the accepted copies, as JSON',
+  },
+  [FORGOTTEN_IDS]: {
+    hash: 'a hash of the id of a message whose key was forgotten',
+    day: 'the day on which the key was forgotten; in SQLite, in days since 1970',
   },
   [DELIVERIES]: {
     namespace: 'the namespace of the deliveries',
