@@ -331,6 +331,7 @@ describe('queries', () => {
     'search=a&search=b',
     'search=a&%73earch=b',
     'search[]=a&search=b',
+    'search=a&search[]=b',
     'search[=a',
     'search]=a',
     'search[a]b=c',

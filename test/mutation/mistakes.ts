@@ -523,6 +523,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       '',
       'throttle/aligned-windows.test.ts',
     ],
+    [
+      'each refusal within the hour gives up the windows anew',
+      'throttle/aligned-windows.ts',
+      "    if (this.kind(now) === 'unknown') return false;\n",
+      '',
+      'throttle/aligned-windows.test.ts',
+    ],
   ],
   pagination: [
     [

@@ -446,6 +446,16 @@ describe('with aligned windows', () => {
     expect(windowsOf(harness)).toBe('unknown');
   });
 
+  test('a second refusal within the hour is not news, and does not prolong it', async () => {
+    const harness = new ThrottleHarness({ limits, windows: 'aligned' });
+    const refuse = () => harness.throttle.block(key, 'token', 500).givesUpWindows;
+    expect(refuse()).toBe(true);
+    await harness.time.advance(HOUR - 1);
+    expect([refuse(), windowsOf(harness)]).toEqual([false, 'unknown']);
+    await harness.time.advance(1);
+    expect(windowsOf(harness)).toBe('aligned');
+  });
+
   test('the snapshot names the windows, of an unused pool too, and only with the option', () => {
     expect(windowsOf(new ThrottleHarness({ limits, windows: 'aligned' }))).toBe('aligned');
     const { throttle } = new ThrottleHarness({ limits, windows: 'unknown' });
