@@ -189,6 +189,18 @@ const guards = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
+test('a misspelt field without a value is not a recipient', () => {
+  const mail = { to: people('ann@us.example'), Bcc: null, CC: undefined };
+  expect(decided(mail, refusing)).toEqual({ value: mail, refused: [] });
+  expect(decided({ ...mail, Bcc: 'x' }, refusing).refused).toEqual(['bcc']);
+});
+
+test('the place of recipients that the service fills in is their field', () => {
+  const decide = decideBy([rulesOf(refusing)]);
+  const { refused } = decideMail({ to: [], cc: null }, decide, { fillsIn: ['to', 'cc'] });
+  expect(refused).toEqual(['to', 'cc']);
+});
+
 test('a recipient that is added after two guards needs both, whichever is the narrower', () => {
   const wide = { allow: ['@us.example', '@them.example'] };
   for (const guards of [
