@@ -1,4 +1,5 @@
 import type { Issue } from '../../core/errors.ts';
+import { hostName } from '../../core/host-name.ts';
 import { isRecord } from '../../core/record.ts';
 import type { EmailAddress } from '../../resources/sending/types.ts';
 import type { Mail, MailAddress, SentEnvelope } from './types.ts';
@@ -56,56 +57,104 @@ export function envelopeOf(addresses: Addresses): SentEnvelope {
 const FIELDS = { from: 'from', to: 'to', cc: 'cc', bcc: 'bcc', 'reply-to': 'replyTo' } as const;
 
 /**
- * Refuses each entry of which nodemailer would drop or change an address: without one, with several that no comma
- * separates, with one angle bracket of two, or with words beside an address without them, such as `ben@exa mple.org`.
+ * Refuses each entry of which nodemailer would drop or change an address, because it sends to the others without an error.
+ * A text with an @ has to be an address that nodemailer reads, too, or stand in quotes or in a comment.
  */
-export const addressIssues = ({ message }: Mail): Issue[] =>
-  Object.entries(FIELDS).flatMap(([header, field]) => {
+export function addressIssues({ message }: Mail): Issue[] {
+  const addresses = message.getAddresses();
+  return Object.entries(FIELDS).flatMap(([header, field]) => {
     const value = message.getHeader(header) ?? '';
     const entries = Array.isArray(value) ? Array.from(value, entriesIn).flat() : textEntries(value);
+    const read = (addresses[header] ?? []).map(({ address = '' }) => comparable(address));
     return entries.flatMap((entry, index) => {
-      const fault = faultOf(entry);
+      const fault = faultOf(entry) ?? lossOf(entry.text, read);
       return fault === undefined ? [] : [{ path: `${field}[${index}]`, message: fault }];
     });
   });
+}
 
-function faultOf(entry: string): string | undefined {
+/** The text in angle brackets. */
+const BRACKETS = /<([^<>]*)>/g;
+
+/** An entry of a field. */
+interface Entry {
+  readonly text: string;
+  /** Whether a name with brackets follows in the same text: this may be a part of that name. */
+  readonly isBeforeName: boolean;
+}
+
+function faultOf({ text: entry, isBeforeName }: Entry): string | undefined {
+  if (/["(]/.test(entry)) return 'has an open quote, or an open or nested parenthesis';
   const count = countIn(entry);
-  if (count === 0) return 'has no address';
+  if (count === 0)
+    return isBeforeName
+      ? `has no address: put a name with a comma in quotes, as in '"Lee, Ann" <ann@example.org>'`
+      : 'has no address';
   if (entry.split('<').length !== entry.split('>').length)
     return 'has an angle bracket without its counterpart';
-  if (count > 1) return 'has several addresses: separate them with commas';
-  const isBare = entry.includes('<') || entry.split(/\s+/).filter((word) => word !== HIDDEN).length === 1;
-  return isBare ? undefined : 'has words beside its address: write Name <address>';
+  const [address = ''] = addressesIn(entry);
+  if (count > 1 || address.split('@').length > 2) return 'has several addresses: separate them with commas';
+  if (!entry.includes('<'))
+    return wordsOf(entry).length === 1 ? undefined : 'has words beside its address: write Name <address>';
+  return wordsOf(entry.replace(BRACKETS, ' ')).every((word) => !word.includes('@') || word === address)
+    ? undefined
+    : 'has an @ beside its address: separate addresses with commas, and put a name with an @ in quotes';
+}
+
+/** The fault of an entry with an address that nodemailer does not read. Of a quoted local part, the domain is compared. */
+const lossOf = (entry: string, read: readonly string[]): string | undefined =>
+  addressesIn(entry).every((text) => {
+    const address = comparable(text);
+    return read.some((one) => (address.startsWith('@') ? one.endsWith(address) : one === address));
+  })
+    ? undefined
+    : 'cannot be read as one address: write Name <address>';
+
+/** An address in lower case, with its domain in ASCII, as nodemailer has it. */
+function comparable(text: string): string {
+  const address = text.replaceAll(HIDDEN, '').replace(/\s/g, '').toLowerCase();
+  const at = address.lastIndexOf('@') + 1;
+  return address.slice(0, at) + (hostName(address.slice(at)) ?? address.slice(at));
 }
 
 /** The entries of an item of a list. An empty item is one, too. */
-function entriesIn(item: unknown): string[] {
+function entriesIn(item: unknown): Entry[] {
   const entries = textEntries(item);
-  return entries.length === 0 && !/:\s*;?\s*$/.test(String(item)) ? [''] : entries;
+  return entries.length === 0 && !/:\s*;?\s*$/.test(String(item)) ? [entryOf('')] : entries;
 }
 
 /** Stands for a quoted name or a comment. */
-const HIDDEN = 'x';
+const HIDDEN = '\0';
+
+const entryOf = (text: string, isBeforeName = false): Entry => ({ text, isBeforeName });
 
 /** The entries of a field, without quoted names, comments and the names of groups. */
-function textEntries(value: unknown): string[] {
+function textEntries(value: unknown): Entry[] {
   if (isRecord(value))
-    return typeof value.address === 'string' ? [`<${value.address.replace(/[<>]/g, '')}>`] : [''];
+    return [entryOf(typeof value.address === 'string' ? `<${value.address.replace(/[<>]/g, '')}>` : '')];
   const parts = String(value)
-    .replace(/"(?:[^"\\]|\\.)*"|\([^()]*\)/g, HIDDEN)
+    .replace(/"(?:[^"\\]|\\.)*"|\([^()]*\)/gs, HIDDEN)
     .split(/[,;]/)
-    .map((part) => part.replace(/^[^<>]*:/, '').trim())
+    .map((part) => part.replace(/^[^<>@]*:/, '').trim())
     .filter((part) => part !== '');
-  const entries: string[] = [];
-  // Of `Doe, Ann <ann@example.org>`, nodemailer takes both parts for the name.
-  for (const part of parts.reverse()) if (countIn(part) > 0 || !isNamed(entries.at(-1))) entries.push(part);
+  let isNamed = false;
+  const entries = parts.reverse().map((part) => {
+    const entry = entryOf(part, isNamed);
+    if (countIn(part) > 0) isNamed = /[^\s<>]\s*</.test(part);
+    return entry;
+  });
   return entries.reverse();
 }
 
-/** Whether an entry has an address, and a name beside it. */
-const isNamed = (entry = ''): boolean =>
-  countIn(entry) > 0 && (entry.includes('<') ? !/^<[^<>]*>$/.test(entry) : /\s/.test(entry));
+/** The words of a text that are not hidden. */
+const wordsOf = (text: string): string[] =>
+  text.split(/\s+/).filter((word) => word.replaceAll(HIDDEN, '') !== '');
+
+/** The addresses of an entry: the texts in angle brackets, or else the words with an @. */
+const addressesIn = (entry: string): string[] =>
+  entry.includes('<')
+    ? Array.from(entry.matchAll(BRACKETS), ([, text = '']) => text.trim())
+    : wordsOf(entry).filter((word) => word.includes('@'));
 
 const countIn = (entry: string): number =>
   entry.includes('<')

@@ -83,7 +83,9 @@ export const IGNORABLE_FIELDS = {
 /** The fields of a message. */
 export const MESSAGE_FIELDS: Readonly<Record<string, Field>> = {
   from: mapped('`from`: one address'),
-  to: mapped('`to`; the members of a group, each by itself; an entry without an address is refused'),
+  to: mapped(
+    '`to`; the members of a group, each by itself; an entry without an address, or with a comma in a name without quotes, is refused',
+  ),
   cc: mapped('`cc`, as `to`; a recipient who is also in `to` gets one copy'),
   bcc: mapped('`bcc`, as `to`; a recipient who is also in `to` or `cc` gets one copy'),
   replyTo: mapped('`reply_to`; several addresses become the header `Reply-To`'),
