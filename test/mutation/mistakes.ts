@@ -1374,6 +1374,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'optional: [],',
       'entries/templates/languages.test.ts',
     ],
+    [
+      'a language with a text alone is ignored without a word',
+      'entries/templates/languages.ts',
+      'file === undefined && html === undefined && text === undefined && !isMisnamed',
+      'file === undefined && html === undefined && !isMisnamed',
+      'entries/templates/languages.test.ts',
+    ],
   ],
   'typed templates': [
     [

@@ -239,6 +239,12 @@ describe('the folders', () => {
     expect(templates[0]?.unread).toEqual(['img', 'old']);
   });
 
+  test('a folder with a text alone is a language', async () => {
+    const { 'receipt/de-AT/body.html': _, ...files } = FILES;
+    const folder = folderOf({ ...files, 'receipt/de-AT/body.txt': 'Servus {{name}}' });
+    expect(await foldersIn(folder)).toEqual(['receipt', 'receipt/de', 'receipt/de-AT']);
+  });
+
   test('the problems of all languages are named at once', async () => {
     expect(
       await messagesIn({ 'receipt/de/template.json': '{', 'receipt/de-AT/template.json': '[]' }),
