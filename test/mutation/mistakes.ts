@@ -959,6 +959,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'failed(cause, response)',
       'entries/proxy/failures.test.ts',
     ],
+    [
+      'an address with two `@` is allowed by its beginning',
+      'recipients/address.ts',
+      'others.length === 0 && LOCAL.test(local)',
+      'LOCAL.test(local)',
+      'recipients/address.test.ts',
+    ],
   ],
   "the command's options": [
     [

@@ -83,6 +83,7 @@ describe('An address', () => {
     'ann@us.\u034f.example',
     'ann@bücher.us\ufe0f.example',
     'ann@bu\u0308cher.example',
+    'ann@us.example@them.example',
     `${'a'.repeat(250)}@us.example`,
     undefined,
     null,
