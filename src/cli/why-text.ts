@@ -8,6 +8,7 @@ import type {
   SenderVerdict,
   WhyNoMail,
 } from '../entries/diagnose/index.ts';
+import { lastEventOf } from '../entries/diagnose/last-event.ts';
 import type { EmailPlatform } from '../index.ts';
 import { shortLine } from './short-line.ts';
 
@@ -111,8 +112,9 @@ function detailsOf(event: EmailPlatform.EmailLogEvent | undefined): string {
 }
 
 /** A summary of an email's last events. */
-function outcome({ events, status, opens_count: opens, clicks_count: clicks }: LoggedMail): string {
-  const [last] = events.filter(({ event_type: type }) => !['open', 'click'].includes(type)).slice(-1);
+function outcome(mail: LoggedMail): string {
+  const { status, opens_count: opens, clicks_count: clicks } = mail;
+  const last = lastEventOf(mail);
   const details = detailsOf(last);
   return listed(
     `${shown(last?.event_type ?? status)}${details === '' ? '' : ` (${shown(details)})`}`,

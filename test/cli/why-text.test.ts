@@ -151,6 +151,15 @@ test.each([
       ],
     },
   ],
+  [
+    'delivery',
+    {
+      events: [
+        { event_type: 'delivery', created_at: '2026-11-12T10:35:00Z' },
+        { event_type: 'soft_bounce', created_at: '2026-11-12T10:31:00Z' },
+      ],
+    },
+  ],
   ['delivery, opened 2×', { events: [{ event_type: 'delivery' }], opens_count: 2 }],
   ['delivery, clicked 3×', { events: [{ event_type: 'delivery' }], clicks_count: 3 }],
 ])('an email has its last event and its counts: %s', (outcome, more) => {
