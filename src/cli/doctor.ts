@@ -34,7 +34,11 @@ export function doctorCommand(program: Command, surroundings: Surroundings): voi
     out(isJson() ? jsonText(diagnosis) : doctorText(diagnosis, address));
     if (diagnosis.retryAfterMs !== undefined)
       throw new Failure('Not checked: the rate limit is used up. See the lines with ✗.');
-    if (!diagnosis.canSend) throw new Failure('No email can be sent: see the lines with ✗.');
+    if (!diagnosis.canSend) {
+      const failures = diagnosis.findings.filter(({ level }) => level === 'failure');
+      const from = failures.every(({ topic }) => topic === 'sender') ? ' from the default sender' : '';
+      throw new Failure(`No email${from} can be sent: see the lines with ✗.`);
+    }
     if (address !== undefined) out(await sent(client, diagnosis, address, isJson()));
   });
 }

@@ -46,6 +46,17 @@ describe('email-platform doctor', () => {
     expect(emulator.messages()).toEqual([]);
   });
 
+  test('a sender of a domain that is not verified stops only its own email, and the verdict says so', async () => {
+    const { emulator, client } = setUp();
+    const mail = { to: 'ann@example.org', subject: 'Hi', text: 'Hi.' };
+    const own = client.withOptions({ defaults: { from: 'hello@unverified.example.com' } });
+    const { code, out, err } = await cli(['doctor'], { client: () => own });
+    expect([code, err]).toEqual([1, 'No email from the default sender can be sent: see the lines with ✗.\n']);
+    expect(out).toMatch(/^✗ sender .*not verified$/m);
+    await own.sending.send({ ...mail, from: 'hello@mail.example.com' });
+    expect(emulator.messages()).toHaveLength(1);
+  });
+
   test('--send sends one test email', async () => {
     const { emulator, doctor } = setUp();
     const { code, out } = await doctor('--send', 'you@example.com');

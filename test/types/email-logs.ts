@@ -90,7 +90,7 @@ export const filters: EmailPlatform.EmailLogFilters[] = [
   { client_ip: { operator: 'not_contain', value: '203.0.113.' } },
   { domain_id: { operator: 'equal', value: [301, 302] as const } },
   { sending_stream: { operator: 'equal', value: 'bulk' } },
-  // Values the service has added since.
+  // Values the service has added since: the types permit them, and the client refuses them.
   { status: { operator: 'equal', value: 'sent' } },
   { events: { operator: 'include_event', value: ['open', 'opened'] } },
   { sending_stream: { operator: 'equal', value: 'inbound' } },

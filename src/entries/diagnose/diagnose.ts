@@ -29,6 +29,8 @@ interface Answer {
   readonly receivedAt: number;
   /** Whether the host could not be reached. */
   readonly isCut?: boolean;
+  /** Whether the client names an account that is not the token's. The account's records cannot be read then. */
+  readonly isOther?: boolean;
   /** Milliseconds until the rate limit resets, after a 429. */
   readonly waitMs?: number;
 }
@@ -52,15 +54,19 @@ async function tokenFinding(
     const { data, response } = await client.accounts.list({ retry: false, signal }).withResponse();
     const ids = data.items.map(({ id }) => id);
     const [id] = ids;
-    const isOther = port.accountId !== undefined && !ids.includes(port.accountId);
+    const isOther = id !== undefined && port.accountId !== undefined && !ids.includes(port.accountId);
     const other = 'set EMAIL_PLATFORM_ACCOUNT_ID to the account of the token, or use a token of that account';
     const finding: Finding =
       id === undefined
         ? warning('token', 'valid, but it sees no account', 'give the token access to the account')
         : isOther
-          ? failure('token', `valid, but of account ${ids.join(', ')}, not ${port.accountId}`, other)
+          ? warning(
+              'token',
+              `valid, but of account ${ids.join(', ')}, not ${port.accountId}: emails belong to the token's account, and calls with the other account fail`,
+              other,
+            )
           : { topic: 'token', level: 'ok', text: `valid, of account ${port.accountId ?? id}` };
-    return { finding, response, receivedAt: wallNow() };
+    return { finding, response, receivedAt: wallNow(), isOther };
   } catch (error) {
     return { ...refusedToken(error, port, port.hosts.api), receivedAt: wallNow() };
   }
@@ -206,7 +212,7 @@ export async function diagnose(client: DiagnosedClient, options: DiagnoseOptions
   const { signal } = options;
   const usedBefore = client.limits.snapshot().token?.used ?? 0;
   const answer = await tokenFinding(client, port, signal);
-  const isKnown = answer.finding.level !== 'failure';
+  const isKnown = answer.finding.level !== 'failure' && answer.isOther !== true;
   const isApiThere = answer.response !== undefined;
   const [hosts, settings, domains, plan] = await Promise.all([
     hostFindings(port, isApiThere, signal),

@@ -13,7 +13,8 @@ export interface Finding {
     | 'limits'
     | 'clock';
   /**
-   * `ok`; `failure` for a problem that blocks every email of this client; `warning` for any other: a setting by which
+   * `ok`; `failure` for a problem that blocks every email of this client, or, as topic `sender`, every email of its
+   * default sender; `warning` for any other: a setting by which
    * no customer gets email, such as the sandbox, a check that was not possible, another domain or host.
    */
   readonly level: 'ok' | 'warning' | 'failure';
@@ -27,7 +28,7 @@ export interface Finding {
 
 /** The result of {@link diagnose}. */
 export interface Diagnosis {
-  /** Whether the service accepts emails of this client: no finding is a `failure`. */
+  /** Whether the service accepts emails of this client, from its default sender: no finding is a `failure`. */
   readonly canSend: boolean;
   /**
    * Whether customers get these emails: `canSend`, and neither the sandbox, nor the option `recipients`, nor an
@@ -49,7 +50,7 @@ const finding =
   (level: Finding['level']) =>
   (topic: Finding['topic'], text: string, remedy: string): Finding => ({ topic, level, text, remedy });
 
-/** A finding that blocks every email. */
+/** A finding that blocks every email, or every email of the default sender. */
 export const failure = finding('failure');
 
 /** Any other finding with a remedy. */

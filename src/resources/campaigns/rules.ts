@@ -37,10 +37,17 @@ const templateFields = late((): Rules<CampaignTemplateParams> => ({
   merge_tags: nullable(arrayOf(stringRule)),
 }));
 
+/** The service adds the `@` and the domain of `domain_id`. */
+const localPartRule: Rule = (value) =>
+  stringRule(value) ??
+  ((value as string).includes('@')
+    ? 'must be the part before the @: the domain is that of `domain_id`'
+    : undefined);
+
 const campaignFields = late((): Rules<CampaignUpdateParams> => ({
   name: stringRule,
   domain_id: idRule,
-  from_local_part: stringRule,
+  from_local_part: localPartRule,
   template_attributes: objectOf(templateFields()),
   from_display_name: nullable(stringRule),
   reply_to: nullable(

@@ -33,7 +33,9 @@ export class EmailLogs extends Resource {
    * limit pool `emailLogsList`.
    *
    * A page's `next_page_cursor`, passed as `search_after`, resumes the list, also in another process; no message is
-   * returned twice. The client checks filters first, because the service ignores unknown ones and returns everything.
+   * returned twice. The client checks filters first: the service ignores unknown filters and unknown values of `status`,
+   * `events` and `sending_stream`, and returns everything. For a value that this version does not know, use
+   * `client.request`.
    *
    * @example
    * ```ts

@@ -64,9 +64,9 @@ export interface EmailLogFilters {
   from?: TextFilter | undefined;
   /** Subject line. */
   subject?: SubjectFilter | undefined;
-  /** Status of the email. */
+  /** Status of the email. The client refuses a value that this version of the package does not know. */
   status?: ValueFilter<EmailLogStatus> | undefined;
-  /** Events of the email. */
+  /** Events of the email. The client refuses a type that this version of the package does not know. */
   events?: EventFilter | undefined;
   /** Number of clicks in the email. */
   clicks_count?: CountFilter | undefined;
@@ -86,7 +86,7 @@ export interface EmailLogFilters {
   category?: ValueFilter<string> | undefined;
   /** Id of the email's sending domain. */
   domain_id?: ValueFilter<number> | undefined;
-  /** Stream that the email was sent on. */
+  /** Stream that the email was sent on: `transactional` or `bulk`. */
   sending_stream?: ValueFilter<SendingStream> | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../kit/did-you-mean.ts';
 import { late } from '../../kit/late.ts';
 import {
   allOf,
@@ -12,6 +13,7 @@ import {
   type Rules,
 } from '../../core/rules.ts';
 import { inOrder, someOf } from '../base/param-rules.ts';
+import { EMAIL_LOG_EVENT_TYPES } from './event-types.ts';
 import type { EmailLogFilters, EmailLogListParams } from './filter-types.ts';
 import { momentOf, momentRule } from '../../core/moment.ts';
 
@@ -34,6 +36,17 @@ const ADDRESS: Operators = { ...VALUE, one: ['contain', 'not_contain'] };
 
 const absentRule = mustBe('left out', (value) => value === undefined);
 
+/** One of the values that the service documents. */
+function knownOf(values: readonly string[]): Rule {
+  const rule = oneOf(values);
+  return (value) => {
+    const issue = rule(value);
+    if (typeof issue !== 'string') return issue;
+    const meant = typeof value === 'string' ? didYouMean(value, values) : '';
+    return `${issue}: the service ignores another value, and would return every email${meant}`;
+  };
+}
+
 /** The rule for a filter with these operators; `each` is the rule for each of its values. */
 function filterOf({ one = [], some = [], none = [] }: Operators, each: Rule = stringRule): Rule {
   const operatorRule = oneOf([...one, ...some, ...none]);
@@ -55,8 +68,8 @@ const filterRules = late((): Rules<EmailLogFilters> => ({
   to: filterOf(TEXT),
   from: filterOf(TEXT),
   subject: filterOf({ ...TEXT, none: ['empty', 'not_empty'] }),
-  status: filterOf(VALUE),
-  events: filterOf({ some: ['include_event', 'not_include_event'] }),
+  status: filterOf(VALUE, knownOf(['delivered', 'not_delivered', 'enqueued', 'opted_out'])),
+  events: filterOf({ some: ['include_event', 'not_include_event'] }, knownOf(EMAIL_LOG_EVENT_TYPES)),
   clicks_count: filterOf(COUNT, wholeRule),
   opens_count: filterOf(COUNT, wholeRule),
   client_ip: filterOf(ADDRESS),
@@ -66,7 +79,7 @@ const filterRules = late((): Rules<EmailLogFilters> => ({
   recipient_mx: filterOf(TEXT),
   category: filterOf(VALUE),
   domain_id: filterOf(VALUE, (id) => (idRule(id) === undefined ? undefined : wholeRule(id))),
-  sending_stream: filterOf(VALUE),
+  sending_stream: filterOf(VALUE, knownOf(['transactional', 'bulk'])),
 }));
 
 const filtersRule = late(() =>
@@ -79,8 +92,7 @@ const filtersRule = late(() =>
 
 /**
  * The parameters of `emailLogs.list`. Stricter than the service, which ignores an unknown or unreadable filter and
- * returns everything, so the caller would get other emails. Statuses, events and streams may be new ones of the
- * service.
+ * returns everything, so the caller would get other emails. An unknown value in a list cancels the whole filter.
  */
 export const emailLogListRule = late(() =>
   objectOf<EmailLogListParams>(

@@ -149,10 +149,21 @@ describe('diagnose()', () => {
     expect(JSON.stringify(wrong)).not.toContain('wrong-token-of-mine');
     expect(urls).toHaveLength(4);
     const other = await diagnose(client.withOptions({ accountId: 77 }));
-    expect([other.canSend, of(other.findings, 'token')]).toEqual([
-      false,
-      ['failure: valid, but of account 1001, not 77'],
+    expect([other.canSend, of(other.findings, 'token'), of(other.findings, 'sender')]).toEqual([
+      true,
+      [
+        "warning: valid, but of account 1001, not 77: emails belong to the token's account, and calls with the other account fail",
+      ],
+      ['warning: not checked, nor are domains, plan: see token'],
     ]);
+    const { emulator: own, client: sender } = setUp();
+    await sender.withOptions({ accountId: 77 }).sending.send({
+      from: 'hello@mail.example.com',
+      to: 'ann@example.org',
+      subject: 'Hi',
+      text: 'Hi.',
+    });
+    expect(own.messages()).toHaveLength(1);
     const token = emulator.createToken({ permissions: { domains: 'none' } });
     const { findings } = await diagnose(client.withOptions({ token }));
     expect(of(findings, 'domains')).toEqual(['warning: not checked: the token may not read it']);

@@ -161,8 +161,8 @@ export const STATES: readonly State[] = [
   {
     state: 'an account that is not the token’s',
     env: { EMAIL_PLATFORM_ACCOUNT_ID: '77' },
-    mark: '✗',
-    cause: /token .*of account 1001, not 77/,
+    mark: '!',
+    cause: /token .*of account 1001, not 77: emails belong to the token's account/,
     cure: /EMAIL_PLATFORM_ACCOUNT_ID/,
   },
   {

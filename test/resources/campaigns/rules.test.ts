@@ -112,6 +112,15 @@ describe('The parameters of create', () => {
     expect(JSON.stringify(issues)).not.toContain(secret);
   });
 
+  test.each([
+    ['create', () => createIssues({ ...minimal, from_local_part: 'news@mail.example.com' })],
+    ['update', () => updateIssues({ from_local_part: 'news@mail.example.com' })],
+  ])('have no @ in the local part of the sender (%s)', (_, issues) => {
+    expect(asText(issues())).toEqual([
+      'from_local_part must be the part before the @: the domain is that of `domain_id`',
+    ]);
+  });
+
   test.each([undefined, null, 'text', 7, [], () => undefined])('cannot be %o', (params) => {
     expect(createIssues(params)).toMatchObject([{ path: 'params' }]);
   });
