@@ -229,6 +229,9 @@ test('shows each language, and saves the one example of all', async () => {
   const next = list(Number(version));
   const before = { name: 'Ann', vat: '20 %' };
   expect((await ask('PUT', 'example', { folder: 'hi/de', before, variables })).status).toBe(204);
+  // Also before the command has read the file again.
+  for (const each of ['hi', 'hi/de'])
+    expect((await ask('POST', 'preview', { folder: each })).json.example).toEqual(variables);
   expect(readFileSync(join(folder, 'hi/example.json'), 'utf8')).toBe('{ "name": "Bob", "vat": "20 %" }');
   expect(existsSync(join(folder, 'hi/de/example.json'))).toBe(false);
   const { version: later } = await next;

@@ -146,6 +146,16 @@ describe('email-platform trigger', () => {
     expect(new Set(twice.map(({ event_id: id }) => id)).size).toBe(3);
   });
 
+  test('--set also changes the fields that several events share', async () => {
+    const { posts, to } = await receiver();
+    const set = ['--set', 'message_id="m-7"', '--set', 'timestamp=1767225600'];
+    const { code } = await cli(['trigger', 'delivery', 'open', '--to', to, ...set], { env: { ...env } });
+    expect(code).toBe(0);
+    expect(posts.map(({ body }) => firstEvent(body))).toMatchObject(
+      ['delivery', 'open'].map((event) => ({ event, message_id: 'm-7', timestamp: 1_767_225_600 })),
+    );
+  });
+
   test('--body posts a file as it is, signed', async () => {
     const { posts, to } = await receiver();
     const body = '{"events": [ {"event":"open","email":"ä@example.org"} ]}\n';

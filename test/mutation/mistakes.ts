@@ -293,6 +293,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       "'plain' as const",
       'cli/journal-database.test.ts',
     ],
+    [
+      'a backfill that goes on leaves out emails of which it only knows a post',
+      'entries/journal/deliveries/backfill.ts',
+      '(await stored(ids)).filter(({ events }) => events.some(isLogged))',
+      'await stored(ids)',
+      'entries/journal/deliveries/backfill.test.ts',
+    ],
+    [
+      'a post with a late event of a forgotten email does not settle its key',
+      'entries/journal/deliveries/create-deliveries.ts',
+      '[settled.key, settled.stream, ...settled.messageIds]',
+      '[settled.key, settled.stream]',
+      'entries/journal/deliveries/options.test.ts',
+    ],
   ],
   'within the limits': [
     [
@@ -529,6 +543,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       "    if (this.kind(now) === 'unknown') return false;\n",
       '',
       'throttle/aligned-windows.test.ts',
+    ],
+    [
+      "a visitor gets a share of the limits of another client than the visitor's",
+      'entries/proxy/proxy.ts',
+      'limitsFor(own, match)',
+      'limitsFor(options.client, match)',
+      'entries/proxy/shares.test.ts',
+    ],
+    [
+      'the share of a long limit is forgotten after a short one',
+      'entries/proxy/shares.ts',
+      'turn + Math.max(...limits',
+      'turn + Math.min(...limits',
+      'entries/proxy/shares.test.ts',
     ],
   ],
   pagination: [
@@ -1088,6 +1116,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'cli/command-line.test.ts',
     ],
     ['`--window` is ignored', 'cli/emulator.ts', 'window: options.window(),', '', 'cli/command-line.test.ts'],
+    [
+      '`--set` of `trigger` does not change what several events share',
+      'cli/trigger.ts',
+      '{ ...event.shared, ...set }',
+      '{ ...set, ...event.shared }',
+      'cli/trigger.test.ts',
+    ],
   ],
   'doctor and why': [
     [
@@ -1231,6 +1266,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       '...also.map((why) => `  Also: ${why}.`),',
       '',
       'cli/why-text.test.ts',
+    ],
+    [
+      '`doctor` passes a sender of a domain whose demo is used up',
+      'entries/diagnose/domains.ts',
+      "['suspended', 'non_compliant', 'demo_exhausted']",
+      "['suspended', 'non_compliant']",
+      'entries/diagnose/states.test.ts',
+    ],
+    [
+      "the recipients are checked on the client's stream, not on the one that is asked about",
+      'entries/diagnose/why-no-mail.ts',
+      'guardedTo(port, email, stream)',
+      'guardedTo(port, email, port.stream)',
+      'entries/diagnose/why-no-mail.test.ts',
     ],
   ],
   'languages of templates': [
@@ -1616,6 +1665,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       "all.some(({ addresses }) => addresses === 'masked')",
       'testing/report/join.test.ts',
     ],
+    [
+      'a token that only a part of the response has reaches the page',
+      'entries/proxy/responses.ts',
+      '...Object.values(passed)].some(',
+      '...Object.values(passed)].every(',
+      'entries/proxy/answers.test.ts',
+    ],
   ],
   'the preview server': [
     [
@@ -1722,6 +1778,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       "return kind === 'number' && typeof value",
       "return kind === 'object' && typeof value",
       'testing/report/preview/template-preview.test.ts',
+    ],
+    [
+      'a save shows its variables in one language alone',
+      'cli/templates-dev.ts',
+      '(pathOfTemplate(one) === saved ? { ...one, example } : one)',
+      '(one.folder === template.folder ? { ...one, example } : one)',
+      'cli/templates-dev.test.ts',
     ],
   ],
 };

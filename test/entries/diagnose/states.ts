@@ -386,13 +386,13 @@ export const STATES: readonly State[] = [
     cause: /sender .*not-there\.example is not in the account/,
     cure: /add it, with its DNS records/,
   },
-  {
-    state: 'a sender whose domain the service has suspended',
-    arrange: domainsWith({ compliance_status: 'suspended' }),
+  ...['suspended', 'non_compliant', 'demo_exhausted'].map((status): State => ({
+    state: `a sender from whose domain the service sends nothing: ${status}`,
+    arrange: domainsWith({ compliance_status: status }),
     mark: '✗',
-    cause: /sender .*sends nothing from mail\.example\.com \(suspended\)/,
+    cause: new RegExp(`sender .*sends nothing from mail\\.example\\.com \\(${status}\\)`),
     cure: /support/,
-  },
+  })),
   {
     state: 'a domain that waits for its questionnaire',
     arrange: domainsWith({ compliance_status: 'awaiting_questionnaire' }),

@@ -93,6 +93,18 @@ describe('whyNoMail()', () => {
     expect([reachable, reasons]).toEqual([false, [{ kind: 'sandbox', blocks: true }]]);
   });
 
+  test('the option recipients counts on the stream that is asked about', async () => {
+    const { client } = setUp({ recipients: { allow: [] }, stream: 'sandbox', sandboxInboxId: 1 });
+    const reasonsOn = async (stream?: 'transactional' | 'sandbox') =>
+      kinds((await whyNoMail(client, ANN, { from: FROM, stream })).reasons);
+    expect(await reasonsOn('transactional')).toEqual([['recipients', true]]);
+    expect(await reasonsOn()).toEqual([['sandbox', true]]);
+    const live = client.withOptions({ stream: 'transactional' });
+    expect(kinds((await whyNoMail(live, ANN, { from: FROM, stream: 'sandbox' })).reasons)).toEqual([
+      ['sandbox', true],
+    ]);
+  });
+
   test('parts that the token may not read are named, and then reachable is not known', async () => {
     const { emulator, client } = setUp();
     const permissions = { suppressions: 'none', contacts: 'none', emailLogs: 'none' } as const;

@@ -208,6 +208,14 @@ describe('nothing of the server reaches the page', () => {
       () => Response.json({ data: { id: 7, name: TOKEN } }, { headers: { 'x-request-id': TOKEN } }),
     ],
     [
+      'a result, beside a header without it',
+      () => Response.json({ data: { id: 7, name: TOKEN } }, { headers: { 'x-request-id': '7' } }),
+    ],
+    [
+      'a result’s header',
+      () => Response.json({ data: { id: 7 } }, { headers: { 'x-request-id': `Bearer ${TOKEN}` } }),
+    ],
+    [
       'an error',
       ({ headers }) => Response.json({ errors: { name: [headers.get('authorization')] } }, { status: 422 }),
     ],

@@ -62,6 +62,20 @@ describe('One visitor', () => {
     expect((await get('ben', '/api/api/stats?start_date=2026-01-01&end_date=2026-01-02')).status).toBe(200);
   });
 
+  test('has a share of the limits of its own client', async () => {
+    const { client, sent, proxy, time } = world();
+    const limits = { ...LIMITS, token: { requests: 4, perMs: 8_000 } };
+    const own = client.withOptions({ token: 'of-ben', throttle: { limits } });
+    const { proxy: ofBen } = proxyOf(client, { authorize: () => ({ visitor: 'ben', client: own }) });
+    const tab = Array.from({ length: 3 }, () => ofBen(fromPage(CAMPAIGN)));
+    await until(() => sent.length === 2);
+    await settle();
+    expect(sent).toHaveLength(2);
+    expect((await proxy(fromPage(CAMPAIGN))).status).toBe(200);
+    await time.advance(8_000);
+    expect((await Promise.all(tab)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
   test('is refused what would have to wait too long, and the page’s client says for how long', async () => {
     const { get, proxy } = world();
     void get('ann');
@@ -121,6 +135,15 @@ describe('Shares', () => {
     const shares = new Shares(0.1);
     expect(shares.enter('ann', limit, 0)).toBe(0);
     expect(shares.enter('ann', limit, 0)).toBe(1_000);
+  });
+
+  test('are remembered until the longest limit no longer counts a request', () => {
+    const shares = new Shares(0.25);
+    const limits = [...limit, { pool: 'stats', requests: 4, perMs: 120_000 }];
+    expect(shares.enter('ann', limits, 0)).toBe(0);
+    shares.leave('ann');
+    shares.enter('ben', limits, 61_000);
+    expect(shares.enter('ann', limits, 62_000)).toBe(58_000);
   });
 
   test('are forgotten once they no longer count', () => {

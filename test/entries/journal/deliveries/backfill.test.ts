@@ -127,6 +127,20 @@ test('a backfill that goes on reads what was sent since, however often it is int
   }
 });
 
+test('a backfill that goes on reads an email sent since of which only a post is known', async () => {
+  const { emulator, client, deliveries } = await interrupted(250);
+  const sent_at = new Date(SINCE.getTime() + 300 * 60_000);
+  const id = emulator.logs.add({
+    to: 'ann@example.org',
+    sent_at,
+    events: [{ event_type: 'delivery', created_at: sent_at }, { event_type: 'open' }],
+  });
+  await deliveries.record([eventOf('open', 20_000, { message_id: id })]);
+  await deliveries.backfill(client, { since: SINCE });
+  const [delivery] = await deliveries.of({ messageId: id });
+  expect(delivery?.events.map(({ type }) => type)).toContain('delivery');
+});
+
 test.each([400, 404, 422])('a place that the service refuses with %i begins anew', async (status) => {
   const { emulator, client, store, deliveries } = await interrupted(250);
   emulator.faults.next({ kind: 'status', status, match: { path: '/api/email_logs' } });

@@ -11,6 +11,7 @@ import type { WebhookEvent } from 'email-platform/webhooks';
 import { describe, expect, test } from 'vitest';
 import { databaseOfThisNode } from '../../../support/databases.ts';
 import { sqliteClass } from '../../../support/sqlite.ts';
+import { claimOf } from '../claim-of.ts';
 import { MemoryStore } from '../memory-store.ts';
 import { eventOf } from './deliveries-tests.ts';
 import { MemoryDeliveryStore } from './memory-store.ts';
@@ -182,6 +183,24 @@ test('with a journal of your own, keys are settled before the events are recorde
     { messageId: 'id 1', status: 'delivered', key: 'a' },
   ]);
   expect(await store.get('shop', ['id 1'])).toHaveLength(1);
+});
+
+test('a post settles a key that was used again, also behind a late event of its forgotten email', async () => {
+  let now = Date.now() - 90 * 86_400_000;
+  const journalStore = new MemoryStore(() => now);
+  const journal = createJournal(journalStore);
+  const deliveries = createDeliveries(new MemoryDeliveryStore(), { journal });
+  const delivered = (message_id: string) =>
+    eventOf('delivery', 1, { message_id, custom_variables: { idempotency_key: 'a' } });
+  await journalStore.claim([claimOf('a')]);
+  await deliveries.record([delivered('id 1')]);
+  now = Date.now();
+  expect(await journal.forget({ before: new Date(now - 30 * 86_400_000) })).toBe(1);
+  await journalStore.claim([claimOf('a', 'two')]);
+  await deliveries.record([delivered('id 1')]);
+  expect(journalStore.state('a')).toBe('claimed');
+  await deliveries.record([delivered('id 1'), delivered('id 2')]);
+  expect(journalStore.state('a')).toBe('accepted');
 });
 
 test('one secret finds what it hashed, and another one does not', async () => {
