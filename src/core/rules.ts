@@ -62,7 +62,17 @@ export const positiveRule = mustBe('a positive whole number', isWhole(1, Infinit
 /** Digits of an id that a number cannot hold exactly: responses have such an id as text. */
 const isLongId = (id: unknown) =>
   typeof id === 'string' && /^[1-9]\d{15,18}$/.test(id) && !Number.isSafeInteger(Number(id));
-export const idRule = mustBe('a positive whole number', (id) => isWhole(1, Infinity)(id) || isLongId(id));
+const wholeIdRule = mustBe('a positive whole number', (id) => isWhole(1, Infinity)(id) || isLongId(id));
+/** An object with an `id` is what a method returned. */
+const hasId = (value: unknown) =>
+  tried(
+    () => isRecord(value) && Object.hasOwn(value, 'id'),
+    () => false,
+  );
+export const idRule: Rule = (value) => {
+  const issue = wholeIdRule(value);
+  return typeof issue === 'string' && hasId(value) ? `${issue}: pass its id` : issue;
+};
 export const countRule = mustBe('a whole number, 0 or more', isWhole(0, Infinity));
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const uuidRule = mustBe('a UUID', (value) => typeof value === 'string' && UUID.test(value));

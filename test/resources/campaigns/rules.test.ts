@@ -121,6 +121,15 @@ describe('The parameters of create', () => {
     ]);
   });
 
+  test('say that an object with an id is not an id', () => {
+    const message = 'must be a positive whole number: pass its id';
+    expect(asText(createIssues({ ...minimal, domain_id: { id: 301 } }))).toEqual([`domain_id ${message}`]);
+    expect(idIssues({ id: 7 })).toMatchObject([{ message }]);
+    expect(asText(createIssues({ ...minimal, domain_id: {} }))).toEqual([
+      'domain_id must be a positive whole number',
+    ]);
+  });
+
   test.each([undefined, null, 'text', 7, [], () => undefined])('cannot be %o', (params) => {
     expect(createIssues(params)).toMatchObject([{ path: 'params' }]);
   });
