@@ -91,6 +91,7 @@ describe('A column that may be about consent', () => {
     ['State', ['Active', 'Unreachable']],
     ['State', ['ON', '']],
     ['state', ['yes', 'no']],
+    ['state', ['CA', 'left']],
   ])('stops the reader, which shows it: %s %j', async (column, values) => {
     const shown = new RegExp(`"${column}" \\('${values[0]}', '${values[1]}'\\)`);
     await expect(read(file(column, values))).rejects.toThrow(shown);

@@ -558,6 +558,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'turn + Math.min(...limits',
       'entries/proxy/shares.test.ts',
     ],
+    [
+      'a request waits for its share beyond the deadline of its client',
+      'entries/proxy/proxy.ts',
+      '(sender.deadlineMs ?? Infinity) - (port.runtime.now() - at)',
+      '(sender.deadlineMs ?? Infinity)',
+      'entries/proxy/shares.test.ts',
+    ],
   ],
   pagination: [
     [
@@ -993,6 +1000,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'others.length === 0 && LOCAL.test(local)',
       'LOCAL.test(local)',
       'recipients/address.test.ts',
+    ],
+    [
+      'a redirect to a hidden recipient reaches it twice',
+      'recipients/mail.ts',
+      '[...kept.to, ...kept.cc, ...kept.bcc]',
+      '[...kept.to, ...kept.cc]',
+      'recipients/mail.test.ts',
     ],
   ],
   "the command's options": [
@@ -1671,6 +1685,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       '...Object.values(passed)].some(',
       '...Object.values(passed)].every(',
       'entries/proxy/answers.test.ts',
+    ],
+    [
+      'a signed address below another address reaches the page',
+      'entries/proxy/addresses.ts',
+      'signed.has(owner) || signed.has(field) || looksSigned',
+      'signed.has(owner) || looksSigned',
+      'entries/proxy/addresses.test.ts',
     ],
   ],
   'the preview server': [

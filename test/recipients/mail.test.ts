@@ -101,6 +101,13 @@ describe('A redirected email', () => {
     });
   });
 
+  test.each(['to', 'bcc'])('goes there once, even if it is a recipient in %s', (field) => {
+    const [others, team] = [people('boss@customer.example'), people('Team@US.example')];
+    const mail = field === 'to' ? { to: [...others, ...team] } : { to: others, [field]: team };
+    const { headers: _, ...sent } = decided(mail, redirecting).value as Record<string, unknown>;
+    expect(sent).toEqual({ [field]: team });
+  });
+
   test('goes there once, even if that is a recipient already', () => {
     const mail = { to: people('boss@customer.example'), cc: people('Team@US.example') };
     const { headers, ...sent } = decided(mail, redirecting).value as Record<string, unknown>;

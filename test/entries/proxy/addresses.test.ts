@@ -81,6 +81,12 @@ describe('Signed addresses are null', () => {
       },
     ],
     [
+      'a signed field in an object under another address',
+      MESSAGE,
+      { preview_url: { raw_message_url: SIGNED, other_url: SIGNED } },
+      { preview_url: { raw_message_url: null, other_url: SIGNED } },
+    ],
+    [
       'an object of them',
       '/api/api/projects/1',
       { share_links: { admin: { next_url: `${SIGNED}?s=1`, name: SIGNED } } },

@@ -84,6 +84,23 @@ describe('One visitor', () => {
     expect(error).toMatchObject({ retryAfterMs: 16_000, pool: 'token', effect: 'none' });
   });
 
+  test('is refused what would have to wait beyond the deadline, of which `authorize` took a part', async () => {
+    const { client, sent, time } = world({ deadlineMs: 7_000 });
+    const { proxy, refusals } = proxyOf(client, {
+      authorize: async () => {
+        if (sent.length === 5) await time.sleep(3_000);
+        return { visitor: 'ann' };
+      },
+    });
+    for (let n = 0; n < 5; n += 1) expect((await proxy(fromPage(CAMPAIGN))).status).toBe(200);
+    let retryAfter: string | null = null;
+    void proxy(fromPage(CAMPAIGN)).then(({ headers }) => (retryAfter = headers.get('retry-after')));
+    await time.advance(3_000);
+    await settle();
+    expect([retryAfter, sent.length]).toEqual(['5', 5]);
+    expect(refusals).toMatchObject([{ reason: 'share', status: 429 }]);
+  });
+
   test('has at most 50 requests under way, also without limits', async () => {
     const { get, sent } = world({ throttle: false, fetch: scriptedFetch(silence).fetch });
     for (let n = 0; n < 50; n += 1) void get('ann');
