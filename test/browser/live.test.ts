@@ -311,7 +311,7 @@ describe.skipIf(!chromium)('the live page', () => {
     await page.getByText('1 link leads to this machine').waitFor();
     expect(
       await page.getByRole('region', { name: 'Findings' }).getByRole('listitem').allTextContents(),
-    ).toEqual([expect.stringContaining('no whole address')]);
+    ).toEqual([expect.stringContaining('a relative URL')]);
   });
 
   test('the theme is chosen, and remembered', async () => {
@@ -361,7 +361,7 @@ describe.skipIf(!chromium)('the live page', () => {
       .getByRole('list', { name: 'Timeline' })
       .getByRole('link', { name: 'webhook post failed: 500' })
       .click();
-    await page.getByRole('heading', { name: /^Problems/ }).waitFor();
+    await page.getByRole('heading', { name: /^Failed/ }).waitFor();
     await page.getByText(/^Next attempt: May 12, 2026, 9:35:\d\d AM/).waitFor();
     await page.getByRole('button', { name: '+1 h' }).click();
     // Each attempt of a post counts as this post.

@@ -65,7 +65,7 @@ test('the templates of other projects have no error but placeholders in the plac
     ['ghost/email-service/template.hbs', 'The link "%%{email}%%" has no address'],
     [
       'ghost/email-service/template.hbs',
-      'The link "A text" leads to "%%{manage_account_url}%%", which is no whole address',
+      'The link "A text" leads to "%%{manage_account_url}%%", which is a relative URL',
     ],
   ]);
 });

@@ -66,7 +66,9 @@ export function App({ data }: { data: ReportData }) {
   // The list follows an email that a link or a reload opens. A list of pages first turns to its page.
   useEffect(() => {
     requestAnimationFrame(() =>
-      document.querySelector('.list [aria-current]')?.scrollIntoView({ block: 'nearest' }),
+      document
+        .querySelectorAll('.list [aria-current], header nav [aria-current]')
+        .forEach((one) => one.scrollIntoView({ block: 'nearest', inline: 'nearest' })),
     );
   }, [view, id]);
   const [text, setText] = useState('');

@@ -330,7 +330,7 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
     inHtml('https://mail.example.com/logo.png', '/static/logo.png'),
     'images',
     'error',
-    'An image is at "/static/logo.png", which is no whole address',
+    'An image is at "/static/logo.png", which is a relative URL',
   ],
   [
     'an image of this machine',
@@ -365,21 +365,21 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
     inHtml('</head>', '<style>td{background-image:url(bg.png)}</style></head>'),
     'images',
     'error',
-    'An image in a style is at "bg.png", which is no whole address',
+    'An image in a style is at "bg.png", which is a relative URL',
   ],
   [
     'a relative background',
     inHtml('<body>', '<body><table background="bg.png"><tr><td>x</td></tr></table>'),
     'images',
     'error',
-    'An image in `background` is at "bg.png", which is no whole address',
+    'An image in `background` is at "bg.png", which is a relative URL',
   ],
   [
     'a relative image in srcset',
     inHtml('logo.png"', 'logo.png" srcset="https://mail.example.com/logo.png 1x, /logo@2x.png 2x"'),
     'images',
     'error',
-    'An image in `srcset` is at "/logo@2x.png", which is no whole address',
+    'An image in `srcset` is at "/logo@2x.png", which is a relative URL',
   ],
   [
     'an image without encryption',

@@ -59,7 +59,7 @@ function ofAddress(
 
 const nowhere = (name: string, given: string): Fault => ({
   level: 'error',
-  message: `${name} is at "${short(given, 60)}", which is no whole address`,
+  message: `${name} is at "${short(given, 60)}", which is ${/^[\w+.-]+:/.test(given.trim()) ? 'no web address' : 'a relative URL'}`,
   group: `${name} relative`,
 });
 

@@ -39,7 +39,11 @@ function faultOf(href: string, name: string, checked: CheckedMail, context: Chec
 }
 
 const nowhere = (name: string, href: string) =>
-  fault('error', `${name} leads to "${short(href)}", which is no whole address`, `${name} relative`);
+  fault(
+    'error',
+    `${name} leads to "${short(href)}", which is ${/^[\w+.-]+:/.test(href) ? 'no web address' : 'a relative URL'}`,
+    `${name} relative`,
+  );
 
 /** A link within the mail, such as that of a table of contents. `#top` leads to its beginning. */
 const isAnchor = (fragment: string, { elements }: CheckedMail) =>

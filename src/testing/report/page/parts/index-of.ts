@@ -8,6 +8,7 @@ import { count, isBadOutcome, named } from './format.ts';
 export interface Index {
   readonly kinds: ReadonlyMap<string, ReportKind>;
   readonly mails: ReadonlyMap<string, ReportMail>;
+  readonly senders: number;
   readonly requests: ReadonlyMap<string, ReportRequest>;
   /** The newest first. */
   readonly allPosts: readonly Post[];
@@ -36,6 +37,7 @@ export function indexOf(data: ReportData): Index {
     postsOf: grouped(failedFirst, ({ mails = [] }) => mails),
     kinds: byId(data.kinds),
     mails: byId(data.mails),
+    senders: new Set(data.mails.map(({ from }) => from)).size,
     requests: byId(data.requests),
     posts: new Map(allPosts.flatMap((post) => post.attempts.map(({ id }) => [id, post] as const))),
     findings: grouped(data.findings, ({ ids }) => ids),

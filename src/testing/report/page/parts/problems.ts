@@ -15,8 +15,11 @@ export interface Problem {
   readonly clockAt: number;
 }
 
+/** The sentences of a reason. The first names the cause. */
+export const sentencesOf = (message: string) => message.split(/(?<=[.!?])\s+(?=\p{Lu})/u);
+
 export const reasonOf = ({ field, message }: ReportData['requests'][number]['reasons'][number]): string =>
-  field === null ? message : `${field}: ${message}`;
+  `${field === null ? '' : `${field}: `}${sentencesOf(message)[0]}`;
 
 const statusOf = (status: number | null) => String(status ?? 'no response');
 

@@ -7,7 +7,7 @@ import type {
   TemplateList,
   TemplatePreview,
 } from '../../data/template-data.ts';
-import { Choice, HtmlSource, Stage } from '../views/emails/mail-html.tsx';
+import { Choice, HtmlSource, NoDarkStyles, PHONE, Stage } from '../views/emails/mail-html.tsx';
 import { Outcome, useAction } from '../widgets/action.tsx';
 import { Mark } from '../widgets/mark.tsx';
 import { Badge, Split, Tabs, Title, Verbatim, Words, type Tab } from '../widgets/parts.tsx';
@@ -206,6 +206,9 @@ function Editor({ template, folder, version }: EditorProps) {
       {template.languages.length > 1 && <Languages template={template} folder={folder} />}
       <Title>{subject}</Title>
       <p class="quiet name">{preview.preview}</p>
+      <button type="button" class="back" onClick={toVariables}>
+        Variables
+      </button>
       {taken.length > 0 && <p class="quiet">From other languages: {taken.join(', ')}</p>}
       {failure !== '' && <p class="bad">{failure}</p>}
       <div class="editor">
@@ -222,7 +225,7 @@ function Editor({ template, folder, version }: EditorProps) {
             ))}
             {missing.length > 0 && <li>Missing: {missing.join(', ')}</li>}
             {unused.length > 0 && <li>Unused: {unused.join(', ')}</li>}
-            {findings.length + missing.length + unused.length === 0 && <li>The checks have no finding.</li>}
+            {findings.length + missing.length + unused.length === 0 && <li>No findings.</li>}
           </ul>
           <h2>Variables</h2>
           <form
@@ -258,6 +261,8 @@ function Editor({ template, folder, version }: EditorProps) {
   );
 }
 
+const toVariables = () => document.querySelector<HTMLElement>('.form input')?.focus();
+
 const Lacking = ({ file }: { file: string }) => <p class="placeholder">It has no {file}.</p>;
 
 function Picture({ preview: { id, html, subject } }: { preview: TemplatePreview }) {
@@ -270,6 +275,8 @@ function Picture({ preview: { id, html, subject } }: { preview: TemplatePreview 
       <div class="tools">
         <Choice label="Width" names={['Desktop', 'Phone']} isSecond={isPhone} choose={setPhone} />
         <Choice label="Scheme" names={['Light', 'Dark']} isSecond={isDark} choose={setDark} />
+        {isDark && <NoDarkStyles html={html} />}
+        {isPhone && <span class="quiet size">{PHONE} px</span>}
       </div>
       <Stage
         key={`${id} ${scheme}`}

@@ -43,7 +43,7 @@ export function FieldOf({ field, name, value, set }: Props) {
                 value={one}
                 set={(next) => set(items.map((other, at) => (at === index ? next : other)))}
               />
-              <button type="button" onClick={() => set(items.filter((_, at) => at !== index))}>
+              <button type="button" class="beside" onClick={() => set(items.filter((_, at) => at !== index))}>
                 Remove {name}[{index}]
               </button>
             </div>

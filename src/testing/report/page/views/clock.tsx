@@ -39,7 +39,8 @@ export function Clock({ live }: { live: Live }) {
   return (
     <section class="clock" aria-label="Clock">
       <span class="own-time">
-        Emulator’s clock <time dateTime={new Date(now).toISOString()}>{ownTime}</time>
+        <span class="label">Emulator’s clock</span>{' '}
+        <time dateTime={new Date(now).toISOString()}>{ownTime}</time>
       </span>
       <span class="your-time">{yourTime}</span>
       <span class="tools">

@@ -35,7 +35,7 @@ const Row = ({
         {badge !== undefined && <Badge tone={tone}>{badge}</Badge>}
         {time}
       </span>
-      {about && <span class="second">{about}</span>}
+      <span class="second">{about && <Words text={about} />}</span>
     </a>
   </li>
 );
@@ -58,7 +58,7 @@ function Finding({ finding, index }: { finding: ReportFinding; index: Index }) {
       title={<Words text={message} />}
       badge={level}
       tone={level === 'error' ? 'bad' : 'warn'}
-      about={`${kind} · check: ${check} · ${counted(ids.length, 'email')}`}
+      about={`${kind} · \`${check}\` · ${counted(ids.length, 'email')}`}
     />
   );
 }
@@ -153,7 +153,7 @@ export function Overview({ data, index, isSearching }: Props) {
               {live.runChecks ? 'The checks have not read these emails yet.' : 'Checking …'}
             </p>
           ) : (
-            data.findings.length === 0 && <p class="quiet">The checks have no finding.</p>
+            data.findings.length === 0 && <p class="quiet">No findings.</p>
           )}
           <ol class="rows lines">
             {data.findings.map((finding, at) => (

@@ -2,7 +2,7 @@ import type { ReportData, ReportRequest } from '../../data/data.ts';
 import { curlOf } from '../parts/curl.ts';
 import { count, duration } from '../parts/format.ts';
 import { emailOf, type Index } from '../parts/index-of.ts';
-import { reasonOf } from '../parts/problems.ts';
+import { reasonOf, sentencesOf } from '../parts/problems.ts';
 import { useFirst } from './emails/mails.tsx';
 import { FailForm } from './faults.tsx';
 import { bodyLines } from '../parts/json-lines.ts';
@@ -112,7 +112,10 @@ function RequestView({ request: listed, index }: { request: ReportRequest; index
                     <code>{field}</code>{' '}
                   </>
                 )}
-                {message}
+                {sentencesOf(message)
+                  .join('\n\n')
+                  .split(/(?<=\()/)
+                  .flatMap((part) => [part, <wbr />])}
               </li>
             ))}
           </ul>
@@ -222,7 +225,7 @@ export function Requests({ data, requests, index, id }: Props) {
           {refused.length > 0 && (
             <section>
               <h2 class="group">
-                Problems <small>{count(refused.length)}</small>
+                Refused <small>{count(refused.length)}</small>
               </h2>
               <Paged items={refused} selected={id}>
                 {row}

@@ -114,7 +114,7 @@ interface Props {
 export function Posts({ data, posts, index, id }: Props) {
   const post = id === null ? undefined : index.posts.get(id);
   const groups = [
-    ['Problems', posts.filter(isFailed)],
+    ['Failed', posts.filter(isFailed)],
     ['Delivered', posts.filter((one) => !isFailed(one))],
   ] as const;
   const row = (item: Post) => {

@@ -264,6 +264,9 @@ export function Paged<T extends { readonly id: string }>({
   );
 }
 
+/** Whether the window shows an item beside the list. */
+export const isWide = () => matchMedia('(min-width: 860px)').matches;
+
 /** A list beside the selected item. A phone shows either the list or the item. */
 export function Split({
   list,

@@ -37,6 +37,9 @@ export function Choice({
   );
 }
 
+export const NoDarkStyles = ({ html }: { html: string }) =>
+  html.includes('color-scheme') ? null : <span class="quiet">This email has no dark styles.</span>;
+
 interface Look {
   readonly width: 'desktop' | 'phone';
   readonly scheme: 'light' | 'dark';
@@ -44,7 +47,7 @@ interface Look {
 
 /** The least width of a desktop's window, and the width of a phone's, in pixels. */
 const DESKTOP = 640;
-const PHONE = 375;
+export const PHONE = 375;
 /** The margins of an email's body, both together. */
 const MARGINS = 16;
 
@@ -173,7 +176,10 @@ export function Html({ mail, showLinks }: { mail: ReportMail; showLinks: () => v
             </button>
           </span>
         )}
-        <span class="quiet size">{bytes(new TextEncoder().encode(mail.html).length)}</span>
+        {isDark && <NoDarkStyles html={mail.html} />}
+        <span class="quiet size">
+          {(isPhone ? `${PHONE} px · ` : '') + bytes(new TextEncoder().encode(mail.html).length)}
+        </span>
       </div>
       <Frame mail={mail} width={isPhone ? 'phone' : 'desktop'} scheme={scheme} hasImages={hasImages} />
     </>

@@ -12,6 +12,7 @@ import {
   Badge,
   Copy,
   Facts,
+  isWide,
   Pairs,
   Status,
   Tabs,
@@ -26,26 +27,23 @@ import { hashOf } from '../../parts/route.ts';
 /** The most webhook posts that a mail links to. */
 const LISTED = 50;
 
-function Links({ mail }: { mail: ReportMail }) {
-  if (mail.links.length === 0) return <p class="placeholder">This email has no links.</p>;
-  return (
-    <ol class="links">
-      {mail.links.map(({ url, text }, at) => (
-        <li key={at}>
-          <span>{text === '' ? 'No text' : text}</span>
-          {isSafeLink(url) ? (
-            <a href={url} target="_blank" rel="noreferrer noopener">
-              {url}
-            </a>
-          ) : (
-            <code>{url === '' ? 'empty' : url}</code>
-          )}
-          <Copy text={url} label="Copy" />
-        </li>
-      ))}
-    </ol>
-  );
-}
+const Links = ({ mail }: { mail: ReportMail }) => (
+  <ol class="links">
+    {mail.links.map(({ url, text }, at) => (
+      <li key={at}>
+        <span>{text === '' ? 'No text' : text}</span>
+        {isSafeLink(url) ? (
+          <a href={url} target="_blank" rel="noreferrer noopener">
+            {url}
+          </a>
+        ) : (
+          <code>{url === '' ? 'empty' : url}</code>
+        )}
+        <Copy text={url} label="Copy" />
+      </li>
+    ))}
+  </ol>
+);
 
 /** Saves bytes. The type `application/octet-stream` makes the browser save the content instead of opening it. */
 function save(filename: string, binary: string): void {
@@ -56,59 +54,53 @@ function save(filename: string, binary: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-const Attachments = ({ mail }: { mail: ReportMail }) =>
-  mail.attachments.length === 0 ? (
-    <p class="placeholder">This email has no attachments.</p>
-  ) : (
-    <ul class="links">
-      {mail.attachments.map((attachment, at) => (
-        <li key={at}>
-          <strong>{attachment.filename}</strong>
-          <span class="quiet">
-            {attachment.type}, {bytes(attachment.bytes)}
-            {attachment.inline && ', inline'}
-          </span>
-          {attachment.content === null ? (
-            <span class="quiet">The content was not kept.</span>
-          ) : (
-            <button type="button" onClick={() => save(attachment.filename, atob(attachment.content ?? ''))}>
-              Save
-            </button>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
+const Attachments = ({ mail }: { mail: ReportMail }) => (
+  <ul class="links">
+    {mail.attachments.map((attachment, at) => (
+      <li key={at}>
+        <strong>{attachment.filename}</strong>
+        <span class="quiet">
+          {attachment.type}, {bytes(attachment.bytes)}
+          {attachment.inline && ', inline'}
+        </span>
+        {attachment.content === null ? (
+          <span class="quiet">The content was not kept.</span>
+        ) : (
+          <button type="button" onClick={() => save(attachment.filename, atob(attachment.content ?? ''))}>
+            Save
+          </button>
+        )}
+      </li>
+    ))}
+  </ul>
+);
 
 /** The events of a mail, and the posts about it. */
 function Course({ mail, posts }: { mail: ReportMail; posts: readonly Post[] }) {
   const failed = posts.filter(isFailed);
   const [first] = posts;
   return (
-    <>
-      <ol class="timeline" aria-label="Timeline">
-        <li>accepted</li>
-        {mail.events.map(({ type, at, reason }, index) => (
-          <li
-            key={index}
-            class={isBadOutcome(type) ? 'bad' : undefined}
-            title={`Made by the emulator, ${fullTime(at)}${reason === undefined ? '' : `: ${reason}`}`}
-          >
-            {outcome(type)} <span>+{duration(at - mail.clockAt)}</span>
-          </li>
-        ))}
-        {first && (
-          <li class={failed.length > 0 ? 'bad' : undefined}>
-            <a href={hashOf('service', first.id)}>
-              {failed.length > 0
-                ? `${counted(failed.length, 'webhook post')} failed: ${responseOf(first)}`
-                : counted(posts.length, 'webhook post')}
-            </a>
-          </li>
-        )}
-      </ol>
-      {mail.events.length > 0 && <span class="quiet">made by the emulator</span>}
-    </>
+    <ol class="timeline" aria-label="Timeline">
+      <li>accepted</li>
+      {mail.events.map(({ type, at, reason }, index) => (
+        <li
+          key={index}
+          class={isBadOutcome(type) ? 'bad' : undefined}
+          title={`Made by the emulator, ${fullTime(at)}${reason === undefined ? '' : `: ${reason}`}`}
+        >
+          {outcome(type)} <span>+{duration(at - mail.clockAt)}</span>
+        </li>
+      ))}
+      {first && (
+        <li class={failed.length > 0 ? 'bad' : undefined}>
+          <a href={hashOf('service', first.id)}>
+            {failed.length > 0
+              ? `${counted(failed.length, 'webhook post')} failed: ${responseOf(first)}`
+              : counted(posts.length, 'webhook post')}
+          </a>
+        </li>
+      )}
+    </ol>
   );
 }
 
@@ -132,19 +124,20 @@ function Failures({ mail }: { mail: ReportMail }) {
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Everybody in the head of a mail, in one line. */
-function Head({ mail }: { mail: ReportMail }) {
+/** Everybody in the head of a mail, in one line. A narrow one has the names alone. */
+function Head({ mail, reference }: { mail: ReportMail; reference: number }) {
   const more = othersOf(mail);
+  const nameOf = isWide() ? named : (email: string, name: string | null) => name ?? email;
   return (
     <p class="head">
-      {named(mail.from, mail.fromName)} → {named(mail.to, mail.toName)}
+      {nameOf(mail.from, mail.fromName)} → {nameOf(mail.to, mail.toName)}
       {more.length > 0 && (
         <span class="quiet" title={more.join(', ')}>
           {' '}
           +{count(more.length)}
         </span>
       )}{' '}
-      · <Time at={mail.at} />
+      · <Time at={mail.at} {...(!isWide() && { reference })} />
     </p>
   );
 }
@@ -191,16 +184,12 @@ export function MailView({ mail: listed, data, index, onDelete }: Props) {
           <Verbatim text={mail.text} label="Text of the mail" />
         ),
     },
-    ...(languages.length > 1
-      ? [
-          {
-            id: 'languages',
-            name: 'Languages',
-            count: languages.length,
-            content: () => <Languages mails={languages} />,
-          },
-        ]
-      : []),
+    {
+      id: 'languages',
+      name: 'Languages',
+      count: languages.length > 1 ? languages.length : 0,
+      content: () => <Languages mails={languages} />,
+    },
     { id: 'links', name: 'Links', count: mail.links.length, content: () => <Links mail={mail} /> },
     {
       id: 'markup',
@@ -231,82 +220,82 @@ export function MailView({ mail: listed, data, index, onDelete }: Props) {
     },
   ];
   const [worst] = findings;
+  const course = (
+    <div class="course">
+      {data.source === 'emulator' && <Course mail={mail} posts={posts} />}
+      <div class="tools size">
+        {live && (
+          <a class="button" href={hashOf('received', `re:${mail.id}`)}>
+            Reply
+          </a>
+        )}
+        {source !== null && source !== '' && (
+          <button type="button" onClick={() => save(fileNameOf(mail), source)}>
+            Download .eml
+          </button>
+        )}
+        {live && (
+          <button type="button" onClick={() => onDelete(mail)}>
+            Delete
+          </button>
+        )}
+      </div>
+      <details class="more-facts">
+        <summary>Details</summary>
+        <Facts
+          facts={[
+            mail.mark !== undefined && ['Test', mail.mark],
+            ['From', named(mail.from, mail.fromName)],
+            mail.recipients.to.length > 0 && ['To', listOf(mail.recipients.to)],
+            mail.recipients.cc.length > 0 && ['Cc', listOf(mail.recipients.cc)],
+            mail.field !== 'to' && ['This copy', `${mail.field} to ${named(mail.to, mail.toName)}`],
+            mail.replyTo !== null && ['Reply-To', named(mail.replyTo.email, mail.replyTo.name)],
+            Math.abs(mail.clockAt - mail.at) >= 1_000 && ['Emulator’s clock', <Time at={mail.clockAt} />],
+            kind !== undefined && [
+              'Kind',
+              <>
+                {kind.name}{' '}
+                <span class="quiet">
+                  by {kind.by}, {count(kind.count)} sent
+                </span>
+              </>,
+            ],
+            mail.stream !== 'transactional' && ['Stream', mail.stream],
+            template !== null && ['Template', template.name],
+            template?.locale !== undefined && ['Language', template.locale],
+            template !== null && template.missing.length > 0 && ['Empty variables', names(template.missing)],
+            template !== null && template.unused.length > 0 && ['Unused variables', names(template.unused)],
+            mail.category !== null && ['Category', mail.category],
+            mail.customVariables !== undefined && [
+              'Custom variables',
+              <code>{JSON.stringify(mail.customVariables)}</code>,
+            ],
+            request !== undefined && [
+              'Sent by',
+              <>
+                <a href={hashOf('requests', request.id)}>
+                  {request.operation ?? `${request.method} ${request.path}`}
+                </a>
+                {request.callId !== null && <span class="quiet"> call {request.callId}</span>}
+              </>,
+            ],
+            posts.length > 0 && [
+              'Webhook posts',
+              posts.slice(0, LISTED).map((post) => (
+                <span key={post.id}>
+                  <a href={hashOf('service', post.id)}>{post.type}</a> <Status status={post.status} />{' '}
+                </span>
+              )),
+            ],
+          ]}
+        />
+      </details>
+    </div>
+  );
   return (
     <article>
-      <div class="title-line">
-        <Title>{mail.subject === '' ? 'No subject' : mail.subject}</Title>
-        <div class="tools">
-          {live && (
-            <a class="button" href={hashOf('received', `re:${mail.id}`)}>
-              Reply
-            </a>
-          )}
-          {source !== null && source !== '' && (
-            <button type="button" onClick={() => save(fileNameOf(mail), source)}>
-              Download .eml
-            </button>
-          )}
-          {live && (
-            <button type="button" onClick={() => onDelete(mail)}>
-              Delete
-            </button>
-          )}
-        </div>
-      </div>
-      <Head mail={mail} />
-      <div class="course">
-        {data.source === 'emulator' && <Course mail={mail} posts={posts} />}
-        <details class="more-facts">
-          <summary>Details</summary>
-          <Facts
-            facts={[
-              mail.mark !== undefined && ['Test', mail.mark],
-              mail.recipients.to.length > 0 && ['To', listOf(mail.recipients.to)],
-              mail.recipients.cc.length > 0 && ['Cc', listOf(mail.recipients.cc)],
-              mail.field !== 'to' && ['This copy', `${mail.field} to ${named(mail.to, mail.toName)}`],
-              mail.replyTo !== null && ['Reply-To', named(mail.replyTo.email, mail.replyTo.name)],
-              Math.abs(mail.clockAt - mail.at) >= 1_000 && ['Emulator’s clock', <Time at={mail.clockAt} />],
-              kind !== undefined && [
-                'Kind',
-                <>
-                  {kind.name}{' '}
-                  <span class="quiet">
-                    by {kind.by}, {count(kind.count)} sent
-                  </span>
-                </>,
-              ],
-              mail.stream !== 'transactional' && ['Stream', mail.stream],
-              template !== null && ['Template', template.name],
-              template?.locale !== undefined && ['Language', template.locale],
-              template !== null &&
-                template.missing.length > 0 && ['Empty variables', names(template.missing)],
-              template !== null && template.unused.length > 0 && ['Unused variables', names(template.unused)],
-              mail.category !== null && ['Category', mail.category],
-              mail.customVariables !== undefined && [
-                'Custom variables',
-                <code>{JSON.stringify(mail.customVariables)}</code>,
-              ],
-              request !== undefined && [
-                'Sent by',
-                <>
-                  <a href={hashOf('requests', request.id)}>
-                    {request.operation ?? `${request.method} ${request.path}`}
-                  </a>
-                  {request.callId !== null && <span class="quiet"> call {request.callId}</span>}
-                </>,
-              ],
-              posts.length > 0 && [
-                'Webhook posts',
-                posts.slice(0, LISTED).map((post) => (
-                  <span key={post.id}>
-                    <a href={hashOf('service', post.id)}>{post.type}</a> <Status status={post.status} />{' '}
-                  </span>
-                )),
-              ],
-            ]}
-          />
-        </details>
-      </div>
+      <Title>{mail.subject === '' ? 'No subject' : mail.subject}</Title>
+      <Head mail={mail} reference={data.writtenAt} />
       <Failures mail={mail} />
       {(typeof mail.spamScore === 'number' || typeof mail.htmlErrors === 'number') && (
         <Facts
@@ -322,30 +311,34 @@ export function MailView({ mail: listed, data, index, onDelete }: Props) {
             <Badge tone={worst.level === 'error' ? 'bad' : 'warn'}>
               {counted(findings.length, 'finding')}
             </Badge>{' '}
-            <Words text={worst.message} />
+            <span>
+              <Words text={worst.message} />
+            </span>
           </summary>
           <ul class="findings">
             {findings.map((finding, at) => (
               <li class="finding" key={at}>
                 <Badge tone={finding.level === 'error' ? 'bad' : 'warn'}>{finding.level}</Badge>
                 <p>
-                  <Words text={finding.message} /> <span class="quiet">check: {finding.check}</span>
+                  <Words text={finding.message} /> <code class="quiet">{finding.check}</code>
                 </p>
               </li>
             ))}
           </ul>
         </details>
       )}
+      {isWide() && course}
       {isWhole ? (
         <Tabs
           label="Parts of the mail"
-          tabs={tabs}
+          tabs={tabs.filter((one) => one.count !== 0)}
           selected={tab === 'html' && mail.html === null ? 'text' : tab}
           select={setTab}
         />
       ) : (
         <p class="placeholder">Loading …</p>
       )}
+      {!isWide() && course}
     </article>
   );
 }

@@ -8,7 +8,7 @@ import { ask, useLive } from '../../live/live.ts';
 import { Outcome, useAction } from '../../widgets/action.tsx';
 import { MailView } from './mail.tsx';
 import { NoMail } from '../overview.tsx';
-import { Badge, Hits, Paged, Split, When } from '../../widgets/parts.tsx';
+import { Badge, Hits, isWide, Paged, Split, When } from '../../widgets/parts.tsx';
 import { useRemembered } from '../../parts/remembered.ts';
 import { hashOf } from '../../parts/route.ts';
 
@@ -37,6 +37,8 @@ function Row({
   const isError = findings.some(({ level }) => level === 'error');
   const failure = failureOf(mail);
   const more = othersOf(mail);
+  const sender = index.senders > 1 ? `${mail.fromName ?? mail.from} → ` : '';
+  const preview = ownPreviewOf(mail);
   return (
     <a class="row" data-row href={hashOf('mails', mail.id)} aria-current={isCurrent ? 'true' : undefined}>
       <span class="first">
@@ -53,7 +55,7 @@ function Row({
       </span>
       <span class="second">
         <span class="name" title={[named(mail.to, mail.toName), ...more].join(', ')}>
-          <Hits text={`${mail.fromName ?? mail.from} → ${mail.toName ?? mail.to}`} />
+          <Hits text={sender + (mail.toName ?? mail.to)} />
           {more.length > 0 && ` +${count(more.length)}`}
         </span>
         {mail.template?.locale !== undefined && <Badge>{mail.template.locale}</Badge>}
@@ -67,16 +69,23 @@ function Row({
           <Badge tone={isError ? 'bad' : 'warn'}>{counted(findings.length, 'finding')}</Badge>
         )}
       </span>
-      {mail.preview !== '' && (
+      {preview !== '' && (
         <span class="second">
           <span class="name preview">
-            <Hits text={mail.preview} />
+            <Hits text={preview} />
           </span>
         </span>
       )}
     </a>
   );
 }
+
+/** The preview after the sender and the subject, with which many emails begin. */
+const ownPreviewOf = ({ preview, subject, fromName }: ReportMail) =>
+  [fromName, subject, fromName].reduce<string>((rest, known) => {
+    if (!known || !`${rest} `.startsWith(`${known} `)) return rest;
+    return rest.slice(known.length + 1).replace(/^(?=\p{Ll})/u, '… ');
+  }, preview);
 
 const Clip = () => (
   <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
@@ -122,9 +131,6 @@ function Group({
     </section>
   );
 }
-
-/** Whether the window shows a mail beside the list. */
-const isWide = () => matchMedia('(min-width: 860px)').matches;
 
 /**
  * The item that is open before a person chooses one: the first, if there is room for it beside the list. The next item
@@ -220,22 +226,16 @@ export function Mails({ data, mails, index, id }: Props) {
             </p>
           )}
           {order === 'kinds' ? (
-            groups.map(({ kind, mails: members }) =>
-              members.length === 1 ? (
-                <Paged key={kind.id} items={members} selected={id}>
-                  {row}
-                </Paged>
-              ) : (
-                <Group
-                  key={kind.id}
-                  name={kind.name}
-                  detail={counted(members.length, 'email')}
-                  mails={members}
-                  row={row}
-                  id={id}
-                />
-              ),
-            )
+            groups.map(({ kind, mails: members }) => (
+              <Group
+                key={kind.id}
+                name={kind.name}
+                detail={counted(members.length, 'email')}
+                mails={members}
+                row={row}
+                id={id}
+              />
+            ))
           ) : (
             <Paged items={mails} selected={id}>
               {row}
