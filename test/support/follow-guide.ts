@@ -61,8 +61,11 @@ export async function followGuide(
   const typed = (text: string) =>
     text
       .replace(/(?<=npm install )email-platform$/gm, tarball)
-      .replace(/npm install ((?:@?[\w-]+(?:\/[\w-]+)? ?)+)$/gm, (command, names: string) => {
-        const all = names.split(' ').map((name) => packages[name] && linked(name, packages[name]));
+      .replace(/npm install ((?:@?[\w-]+(?:\/[\w-]+)?(?:@\d+)? ?)+)$/gm, (command, names: string) => {
+        const all = names
+          .split(' ')
+          .map((name) => name.replace(/(?<=.)@\d+$/, ''))
+          .map((name) => packages[name] && linked(name, packages[name]));
         return all.includes(undefined) ? command : all.join(' && ');
       })
       .replace(/ --open\b/g, ' --control --port 4010')

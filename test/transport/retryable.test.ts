@@ -66,7 +66,7 @@ const SITUATIONS: Record<string, readonly (readonly [Run, Turn | [Turn, ...Turn[
     act,
   ].map((run) => [run, silence]),
   'a time limit passed after a `send` or a `create` was sent': [send, create].map((run) => [run, silence]),
-  '400, 401, 403, 404, 422': [400, 401, 403, 404, 422].flatMap((code) =>
+  '400, 401, 403, 404, 422, a redirect': [400, 401, 403, 404, 422, 302].flatMap((code) =>
     [read, send].map((run) => [run, status(code)] as const),
   ),
   'a 2xx that is not the documented response': [read, send].map((run) => [run, json(200, [])]),

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { said } from './said.ts';
 
 const guide = readFileSync(new URL('../../../docs/end-to-end-tests.md', import.meta.url), 'utf8');
-const [, list = ''] = /in five sentences:\n\n([^]*?)\n\n(?!\d\.)/.exec(guide) ?? [];
+const [, list = ''] = /by these rules:\n\n([^]*?)\n\n(?!\d\.)/.exec(guide) ?? [];
 const sentences = list.split(/\n(?=\d\. )/).map((one) => one.replace(/\s+/g, ' '));
 
 const codeOf = (text: string) => said({ text }).code();
 const codesOf = (text: string) => said({ text }).codes;
 const linksOf = (html: string) => said({ html }).links.map(({ url }) => url);
 
-/** What each sentence of the guide says, in its order. */
+/** The promises of each rule of the guide, in its order. */
 const PROOFS: readonly (readonly [beginning: string, proof: () => void])[] = [
   [
     '1. `mail.code()` returns the 4 to 8 digits',
@@ -75,7 +75,7 @@ const PROOFS: readonly (readonly [beginning: string, proof: () => void])[] = [
   ],
 ];
 
-test('the guide has these five sentences', () => {
+test('the guide has these rules', () => {
   expect(sentences.map((one, at) => one.slice(0, PROOFS[at]?.[0].length))).toEqual(
     PROOFS.map(([first]) => first),
   );
