@@ -47,8 +47,8 @@ const optionsRule = objectOf<TemplateUuidOptions>(
 
 /**
  * The UUID of a template in the account of a client, for the file that `email-platform templates types` generates. For
- * a client without an `accountId`, the account is the only one in `uuids`. For the account of emulators, 1001, if `uuids`
- * does not have it, returns the UUID for tests, unless a host of the client is the service's.
+ * a client without an `accountId`, the account is the only one in `uuids` beside that of emulators, 1001. For 1001, if
+ * `uuids` does not have it, returns the UUID for tests, unless a host of the client is the service's.
  *
  * @param client - The client, for its `accountId` and its hosts.
  * @param template - The folder of the template.
@@ -88,7 +88,7 @@ function uuidIn(
   uuids: TemplateUuids,
 ): string {
   const { folder, accounts, unpushed } = uuids;
-  const ids = Object.keys(accounts);
+  const ids = Object.keys(accounts).filter((one) => one !== EMULATORS);
   const { accountId } = client;
   if (accountId === undefined && ids.length > 1) {
     const todo = `pass accountId to the client, or set ${VARIABLES.accountId}`;
@@ -96,7 +96,7 @@ function uuidIn(
       option: 'accountId',
     });
   }
-  const id = accountId === undefined ? ids.find((one) => one !== EMULATORS) : String(accountId);
+  const id = accountId === undefined ? ids[0] : String(accountId);
   const live = liveHostOf(client);
   if (id === EMULATORS && live !== undefined) {
     const todo = `pass the id of your account as accountId, or set ${VARIABLES.accountId} to it`;

@@ -24,6 +24,11 @@ const STATES: readonly [
   ['7 without it', { 7: { invite: 'x' } }, { none: '!7', 7: '!7', 9: '!9', 1001: 'unpushed' }],
   ['7 without templates', { 7: {} }, { none: '!7', 7: '!7', 9: '!9', 1001: 'unpushed' }],
   ['that of emulators', { 1001: { receipt: 'of 1001' } }, { none: '!', 7: '!7', 1001: 'of 1001' }],
+  [
+    '7 and that of emulators',
+    { 7: { receipt: 'of 7' }, 1001: { receipt: 'of 1001' } },
+    { none: 'of 7', 7: 'of 7', 9: '!9', 1001: 'of 1001' },
+  ],
   ['that of emulators without it', { 1001: { invite: 'x' } }, { none: '!', 7: '!7', 1001: '!1001' }],
   [
     '7, and 9 without it',

@@ -129,7 +129,7 @@ describe('A run', () => {
     expect(thrown).toBeInstanceOf(InvalidRequestError);
     expect(thrown).toHaveProperty(
       'message',
-      'A second run of sending.batchAll was not sent: run: is already awaited, and cannot also be iterated: call it again',
+      'A second run of sending.batchAll was not sent: run: is already awaited, and cannot also be iterated: the totals have its failures; another call sends its emails again',
     );
     expect(emulator.messages()).toHaveLength(1);
   });
@@ -143,7 +143,9 @@ describe('A run', () => {
       await expect(run).rejects.toMatchObject({ code: 'invalid_request' });
     }
     expect(indexes).toEqual([0, 1, 2]);
-    await expect(run.then()).rejects.toThrow('is already iterated, and cannot also be awaited');
+    await expect(run.then()).rejects.toThrow(
+      'is already iterated, and cannot also be awaited: the loop has its outcomes; another call sends its emails again',
+    );
   });
 
   test('that was left before it began cannot be awaited', async () => {

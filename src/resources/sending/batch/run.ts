@@ -54,16 +54,19 @@ export function batchRun(
   let isIterated = false;
   let totals: Promise<BatchTotals> | undefined;
 
-  const secondUse = (first: string, second: string) =>
+  const secondUse = (first: string, second: string, remedy: string) =>
     thrownFrom(
       site,
       new InvalidRequestError(
-        [{ path: 'run', message: `is already ${first}, and cannot also be ${second}: call it again` }],
+        [{ path: 'run', message: `is already ${first}, and cannot also be ${second}: ${remedy}` }],
         { operation: `A second run of ${OPERATION}` },
       ),
     );
   const awaited = (): Promise<BatchTotals> => {
-    if (isIterated) return Promise.reject(secondUse('iterated', 'awaited'));
+    if (isIterated)
+      return Promise.reject(
+        secondUse('iterated', 'awaited', 'the loop has its outcomes; another call sends its emails again'),
+      );
     return (totals ??= totalsOf({ [Symbol.asyncIterator]: () => ({ next }) }));
   };
   // The compiler's type of a generator lacks this property of promises.
@@ -71,7 +74,14 @@ export function batchRun(
   return Object.assign(generator, {
     stop,
     next() {
-      if (totals) return Promise.reject(secondUse('awaited', 'iterated'));
+      if (totals)
+        return Promise.reject(
+          secondUse(
+            'awaited',
+            'iterated',
+            'the totals have its failures; another call sends its emails again',
+          ),
+        );
       isIterated = true;
       return next();
     },
