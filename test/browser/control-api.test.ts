@@ -227,7 +227,8 @@ describe.skipIf(!chromium)('The control API in a browser', () => {
       for (const path of ['/', '/_emulator', '/_emulator/s', '/_emulator/messages'])
         document.cookie = `email-platform=x; path=${path}`;
     });
-    expect((await context.cookies(`${session}/`)).length).toBe(4);
+    // The browser keeps a page's cookies a moment after the page has set them.
+    await expect.poll(async () => (await context.cookies(`${session}/`)).length, { timeout: 20_000 }).toBe(4);
     expect((await page.goto(`${session}/messages`))?.status()).toBe(200);
   });
 

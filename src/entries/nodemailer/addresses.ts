@@ -76,6 +76,8 @@ export function addressIssues({ message }: Mail): Issue[] {
 /** The text in angle brackets. */
 const BRACKETS = /<([^<>]*)>/g;
 
+const NOT_IN_DOMAIN = /[^\p{L}\p{M}\p{N}\s\0.:_[\]-]/u;
+
 /** An entry of a field. */
 interface Entry {
   readonly text: string;
@@ -94,6 +96,8 @@ function faultOf({ text: entry, isBeforeName }: Entry): string | undefined {
     return 'has an angle bracket without its counterpart';
   const [address = ''] = addressesIn(entry);
   if (count > 1 || address.split('@').length > 2) return 'has several addresses: separate them with commas';
+  if (NOT_IN_DOMAIN.test(address.slice(address.lastIndexOf('@') + 1)))
+    return 'has a domain with a character that no domain has: separate addresses with commas';
   if (!entry.includes('<'))
     return wordsOf(entry).length === 1 ? undefined : 'has words beside its address: write Name <address>';
   return wordsOf(entry.replace(BRACKETS, ' ')).every((word) => !word.includes('@') || word === address)

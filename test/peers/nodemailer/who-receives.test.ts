@@ -223,7 +223,12 @@ describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
         }),
         {
           numRuns: runs(1000),
-          examples: [['ann@example.org, <ben@example.org>'], ['<ben@example.org>'], ['(']],
+          examples: [
+            ['ann@example.org, <ben@example.org>'],
+            ['<ben@example.org>'],
+            ['('],
+            ['ann@example.org、, '],
+          ],
         },
       );
       expect([...outcomes]).toEqual(expect.arrayContaining(['refused', 1, 2]));
