@@ -54,19 +54,21 @@ export function batchRun(
   let isIterated = false;
   let totals: Promise<BatchTotals> | undefined;
 
-  const secondUse = (first: string, second: string, remedy: string) =>
+  const secondUse = (first: string, second: string, known: string) =>
     thrownFrom(
       site,
       new InvalidRequestError(
-        [{ path: 'run', message: `is already ${first}, and cannot also be ${second}: ${remedy}` }],
+        [
+          {
+            path: 'run',
+            message: `is already ${first}, and cannot also be ${second}: ${known}; another call sends its emails again`,
+          },
+        ],
         { operation: `A second run of ${OPERATION}` },
       ),
     );
   const awaited = (): Promise<BatchTotals> => {
-    if (isIterated)
-      return Promise.reject(
-        secondUse('iterated', 'awaited', 'the loop has its outcomes; another call sends its emails again'),
-      );
+    if (isIterated) return Promise.reject(secondUse('iterated', 'awaited', 'the loop has its outcomes'));
     return (totals ??= totalsOf({ [Symbol.asyncIterator]: () => ({ next }) }));
   };
   // The compiler's type of a generator lacks this property of promises.
@@ -74,14 +76,7 @@ export function batchRun(
   return Object.assign(generator, {
     stop,
     next() {
-      if (totals)
-        return Promise.reject(
-          secondUse(
-            'awaited',
-            'iterated',
-            'the totals have its failures; another call sends its emails again',
-          ),
-        );
+      if (totals) return Promise.reject(secondUse('awaited', 'iterated', 'the totals have its failures'));
       isIterated = true;
       return next();
     },

@@ -8,7 +8,7 @@ import { hashOf } from './route.ts';
 export interface Problem {
   readonly href: string;
   readonly title: string;
-  /** What happened, in a word or a status. */
+  /** The kind of the problem: an event, or the status of a response. */
   readonly badge: string;
   readonly about?: string | undefined;
   readonly at: number;
