@@ -3,11 +3,10 @@ import { curlOf } from '../parts/curl.ts';
 import { count, duration } from '../parts/format.ts';
 import { emailOf, type Index } from '../parts/index-of.ts';
 import { reasonOf, sentencesOf } from '../parts/problems.ts';
-import { useFirst } from './emails/mails.tsx';
 import { FailForm } from './faults.tsx';
 import { bodyLines } from '../parts/json-lines.ts';
 import { useDetails, useLive } from '../live/live.ts';
-import { Copy, Facts, Paged, Pairs, Split, Status, Time, Title, When } from '../widgets/parts.tsx';
+import { Copy, Facts, Paged, Pairs, Split, Status, Time, Title, useFirst, When } from '../widgets/parts.tsx';
 import { hashOf } from '../parts/route.ts';
 
 const lineOf = ({ method, path }: ReportRequest) => `${method} ${path}`;

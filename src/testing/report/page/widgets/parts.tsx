@@ -267,6 +267,21 @@ export function Paged<T extends { readonly id: string }>({
 /** Whether the window shows an item beside the list. */
 export const isWide = () => matchMedia('(min-width: 860px)').matches;
 
+/**
+ * The item that is open before a person chooses one: the first, if there is room for it beside the list. The next item
+ * that arrives takes its place, unless a person is reading.
+ */
+export function useFirst<T extends { readonly id: string }>(items: readonly T[]): T | undefined {
+  const [id, setId] = useState<string>();
+  const [first] = items;
+  const shown = items.find((item) => item.id === id);
+  useEffect(() => {
+    const isReading = document.querySelector('.detail:is(:hover, :focus-within)') !== null;
+    if (shown === undefined || !isReading) setId(first?.id);
+  }, [first?.id, shown === undefined]);
+  return isWide() ? shown : undefined;
+}
+
 /** A list beside the selected item. A phone shows either the list or the item. */
 export function Split({
   list,

@@ -8,7 +8,7 @@ import { ask, useLive } from '../../live/live.ts';
 import { Outcome, useAction } from '../../widgets/action.tsx';
 import { MailView } from './mail.tsx';
 import { NoMail } from '../overview.tsx';
-import { Badge, Hits, isWide, Paged, Split, When } from '../../widgets/parts.tsx';
+import { Badge, Hits, Paged, Split, useFirst, When } from '../../widgets/parts.tsx';
 import { useRemembered } from '../../parts/remembered.ts';
 import { hashOf } from '../../parts/route.ts';
 
@@ -130,21 +130,6 @@ function Group({
       )}
     </section>
   );
-}
-
-/**
- * The item that is open before a person chooses one: the first, if there is room for it beside the list. The next item
- * that arrives takes its place, unless a person is reading.
- */
-export function useFirst<T extends { readonly id: string }>(items: readonly T[]): T | undefined {
-  const [id, setId] = useState<string>();
-  const [first] = items;
-  const shown = items.find((item) => item.id === id);
-  useEffect(() => {
-    const isReading = document.querySelector('.detail:is(:hover, :focus-within)') !== null;
-    if (shown === undefined || !isReading) setId(first?.id);
-  }, [first?.id, shown === undefined]);
-  return isWide() ? shown : undefined;
 }
 
 export function Mails({ data, mails, index, id }: Props) {
