@@ -2,8 +2,8 @@
 // program checks all sources and emits a declaration for each. Every entry is then bundled separately from these.
 //
 // The .d.cts has the types, and the .d.ts exports them again: a second copy would be a tenth of the download. An entry that
-// names the types of a peer has the copy, because a peer may have other types for each format. So has the client, because tools
-// that list what a package exports read one file.
+// names the types of a peer, or adds to them, has the copy, because a peer may have other types for each format. So has
+// the client, because tools that list what a package exports read one file.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -64,7 +64,7 @@ async function bundle(entry) {
   mkdirSync(dirname(`dist/${entry}`), { recursive: true });
   writeFileSync(`dist/${entry}.d.cts`, code);
   const again = `export * from './${basename(entry)}.cjs';\n`;
-  const isCopied = entry === 'index' || imports.length > 0;
+  const isCopied = entry === 'index' || imports.length > 0 || /^declare module '/m.test(code);
   writeFileSync(`dist/${entry}.d.ts`, isCopied ? code : again);
   recordBundled(
     `${entry}.d.ts`,

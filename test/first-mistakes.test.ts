@@ -28,7 +28,7 @@ afterEach(() => {
 describe('A client', () => {
   test('without a token names the variable and the emulator', () => {
     expect(told({ hosts })).toBe(
-      'token is required: pass it to the client, or set EMAIL_PLATFORM_TOKEN; or, to try it without an account, start `npx email-platform emulator`',
+      'token is required: pass it to the client, or set EMAIL_PLATFORM_TOKEN; or, in a build, make the client at the first call; or, to try it without an account, start `npx email-platform emulator`',
     );
   });
 

@@ -39,7 +39,9 @@ export const hostRemedy = (host: HostName): string => `set ${namesOf(`hosts.${ho
 export function missing(option: keyof typeof VARIABLES): ConfigurationError {
   const variable = VARIABLES[option];
   const trial =
-    option === 'token' ? '; or, to try it without an account, start `npx email-platform emulator`' : '';
+    option === 'token'
+      ? '; or, in a build, make the client at the first call; or, to try it without an account, start `npx email-platform emulator`'
+      : '';
   const todo = mayRead(variable)
     ? `set ${namesOf(option)}${trial}`
     : `let it read ${variable}: there is no permission (--allow-env=${variable})`;

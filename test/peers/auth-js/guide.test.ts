@@ -13,10 +13,10 @@ const adapter = {
 const ORIGIN = 'https://shop.example.com';
 
 testPeerSnippets('auth-js', 1, undefined, async (module) => {
-  const { signInByEmail } = module as { readonly signInByEmail: object };
+  const { signInByEmail } = module as { readonly signInByEmail: () => object };
   const config = {
     adapter,
-    providers: [signInByEmail],
+    providers: [signInByEmail()],
     secret: 'a secret',
     trustHost: true,
     basePath: '/auth',

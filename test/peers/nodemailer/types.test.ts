@@ -1,9 +1,12 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MESSAGE_FIELDS, PART_FIELDS } from '../../../src/entries/nodemailer/fields.ts';
 import { root } from '../../docs/snippets.ts';
 import { hostsThatReadOnce } from '../../support/compiler-hosts.ts';
+import { installPacked, pack } from '../../support/packed.ts';
 
 const folder = import.meta.dirname;
 const packages = join(folder, 'node_modules');
@@ -172,4 +175,60 @@ test('every field of this package is in the table, and no field of the table is 
   });
   expect(OWN.filter((name) => !Object.hasOwn(MESSAGE_FIELDS, name))).toEqual([]);
   expect(Object.keys(MESSAGE_FIELDS).filter((name) => ![...all, ...OWN].includes(name))).toEqual([]);
+});
+
+describe('The installed package', () => {
+  /** Nodemailer and its types, as a consumer of each major version has them. */
+  const INSTALLED = [
+    ['8', { nodemailer: 'nodemailer-8', '@types/nodemailer': 'types-nodemailer-8' }],
+    ['9', { nodemailer: 'nodemailer-9', '@types/nodemailer': 'types-nodemailer-8' }],
+    ['10', { nodemailer: 'nodemailer' }],
+  ] as const;
+  let parent: string;
+  beforeAll(() => {
+    parent = mkdtempSync(join(tmpdir(), 'nodemailer-types-'));
+    const consumer = installPacked(pack(), join(parent, 'consumer'));
+    for (const [version, names] of INSTALLED) {
+      const own = join(parent, version, 'node_modules');
+      mkdirSync(join(own, '@types'), { recursive: true });
+      cpSync(join(consumer, 'node_modules/email-platform'), join(own, 'email-platform'), { recursive: true });
+      for (const [to, from] of Object.entries(names))
+        symlinkSync(join(packages, from), join(own, to), 'junction');
+    }
+  });
+  afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+  const { NodeNext, Bundler } = ts.ModuleResolutionKind;
+  test.each(
+    INSTALLED.flatMap(([version]) => [
+      [version, 'mts', ts.ModuleKind.NodeNext, NodeNext] as const,
+      [version, 'cts', ts.ModuleKind.NodeNext, NodeNext] as const,
+      [version, 'mts', ts.ModuleKind.ESNext, Bundler] as const,
+    ]),
+  )(
+    'adds its fields to the messages of nodemailer %s, in a .%s file',
+    (version, ending, module, resolution) => {
+      const file = join(parent, version, `program-${resolution}.${ending}`);
+      writeFileSync(
+        file,
+        `import { createTransport } from 'nodemailer';
+       import { EmailPlatform } from 'email-platform';
+       import { emailPlatformTransport } from 'email-platform/nodemailer';
+       const transporter = createTransport(emailPlatformTransport({ client: new EmailPlatform() }));
+       export const sent = transporter
+         .sendMail({ to: 'ann@example.org', stream: 'transactional', template: { uuid: 'u' }, idempotencyKey: 'a' })
+         .then((info) => ${version === '10' ? 'info.messageIds' : 'info.messageId'});`,
+      );
+      const options: ts.CompilerOptions = {
+        ...settings(TYPES['10'] ?? expect.fail()),
+        paths: {},
+        module,
+        moduleResolution: resolution,
+        typeRoots: [join(root, 'node_modules/@types')],
+        preserveSymlinks: true,
+      };
+      const found = ts.getPreEmitDiagnostics(ts.createProgram([file], options, hostFor(options)));
+      expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+    },
+  );
 });
