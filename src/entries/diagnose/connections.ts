@@ -51,7 +51,7 @@ const TROUBLES: readonly (readonly [sign: RegExp, text: string, remedy: string, 
   [
     /ENOTFOUND|EAI_AGAIN|dns error/,
     'the name is unknown',
-    'the host name is wrong (it has the domain of the service, not your own), or this machine has no DNS',
+    'the host name is wrong, such as with your own domain instead of the service’s, or this machine has no DNS',
     true,
   ],
   [
