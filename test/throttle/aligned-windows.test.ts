@@ -349,6 +349,12 @@ describe('with aligned windows', () => {
     calls[0]?.permit?.end('answered', { limit: 4, remaining: 3, date: date(12_500) });
     await harness.time.advance(4_499);
     expect(calls.map(({ sentAt }) => sentAt)).toEqual([12_000, undefined, undefined, undefined]);
+    for (const call of calls) call.leave();
+    await harness.time.advance(4_000);
+    expect(harness.throttle.snapshot(key).token?.used).toBe(4);
+    // The service may have counted them by 12 s, in a window until 20 s; the rule returns their permits at 22 s.
+    await harness.time.advance(10);
+    expect(harness.throttle.snapshot(key).token?.used).toBe(0);
   });
 
   test('no request leaves early until the service has counted an aborted one, also if others are answered after it', async () => {

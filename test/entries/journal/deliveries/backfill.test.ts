@@ -127,6 +127,19 @@ test('a backfill that goes on reads what was sent since, however often it is int
   }
 });
 
+test('a backfill that goes on reads emails that the log shows only now, between those that it has read', async () => {
+  const { emulator, client, store, deliveries } = await interrupted(150);
+  // Of the first page, emails 50 to 149 are read.
+  emulator.logs.addMany(
+    Array.from({ length: 200 }, (_, index) => ({
+      to: `late+${index}@example.org`,
+      sent_at: new Date(SINCE.getTime() + (51 + index / 4) * 60_000),
+    })),
+  );
+  await deliveries.backfill(client, { since: SINCE });
+  expect(store.messages.size).toBe(350);
+});
+
 test('a backfill that goes on reads an email sent since of which only a post is known', async () => {
   const { emulator, client, deliveries } = await interrupted(250);
   const sent_at = new Date(SINCE.getTime() + 300 * 60_000);
