@@ -371,6 +371,18 @@ describe('Other requests that reach people', () => {
     ])
       expect((await rejection(call(), RecipientRefusedError)).places).toEqual(['email']);
     await client.sandbox.messages.forward(inbox, id, { email: 'ann@example.org' });
+    const sent: unknown[] = [];
+    const redirecting = new EmailPlatform({
+      ...options,
+      fetch: (input, init) => {
+        sent.push(JSON.parse(String(init?.body)));
+        return options.fetch(input, init);
+      },
+      recipients: { allow, otherwise: { redirectTo } },
+    });
+    await redirecting.sandbox.messages.forward(inbox, id, { email: BOSS });
+    await redirecting.sendingDomains.sendSetupInstructions(domain, { email: BOSS });
+    expect(sent).toEqual([{ email: redirectTo }, { email: redirectTo }]);
   });
 });
 

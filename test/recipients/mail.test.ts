@@ -141,6 +141,8 @@ describe('A redirected email', () => {
       ...Array.from({ length: 30 }, (_, index) => `${index}${'a'.repeat(300)}@customer.example`),
     );
     expect(headerOf(decided({ to: long }, redirecting))?.length).toBeLessThan(950);
+    // Each is named with 104 characters.
+    expect(headerOf(decided({ to: long }, redirecting))).toMatch(/^(to: \d+a+, ){7}and 23 more$/);
   });
 
   test('passes the guards of all ancestors, in their order', () => {

@@ -74,6 +74,8 @@ describe('A Request', () => {
   ])('a form of %i bytes: %s', async (bytes, isClick) => {
     const body = `${click()}${'&'.repeat(bytes - String(click()).length)}`;
     expect(await readOneClick(typed(body, FORM))).toBe(isClick);
+    const read = { method: 'POST', headers: { 'content-type': FORM }, body: new TextEncoder().encode(body) };
+    expect(await readOneClick(read)).toBe(isClick);
   });
 
   test('a stream that breaks is not a click', async () => {
