@@ -92,13 +92,24 @@ describe('The names of events are those of the email log', () => {
     const { inbox_id, event_id, ...rest } = sent;
     const tested = { ...rest, event: 'inbound_message_received', inbound_inbox_id: inbox_id };
     expect(await readOne(tested)).toMatchObject({ ...tested, ...normalized });
-    expect(await readOne({ ...sent, inbound_inbox_id: 8 })).toMatchObject({ inbox_id: 7, inbound_inbox_id: 8 });
+    expect(await readOne({ ...sent, inbound_inbox_id: 8 })).toMatchObject({
+      inbox_id: 7,
+      inbound_inbox_id: 8,
+    });
     expect(schemas.webhookEvent.safeParse(await readOne(tested)).success).toBe(true);
     expect(event_id).toBe(delivery.event_id);
   });
 
   test('an event that this version does not know keeps its name', async () => {
-    for (const event of ['paused', '', 'Delivery', 'soft  bounce', 'delivery ', 'toString', 'activity_logs.x'])
+    for (const event of [
+      'paused',
+      '',
+      'Delivery',
+      'soft  bounce',
+      'delivery ',
+      'toString',
+      'activity_logs.x',
+    ])
       expect(await readOne({ ...delivery, event })).toMatchObject({
         kind: 'unknown',
         event_type: event,

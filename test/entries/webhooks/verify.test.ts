@@ -199,7 +199,9 @@ describe('A signature is found among the headers', () => {
     expect(await codeWith('x-named')).toBe('webhook_signature_invalid');
     expect(await codeWith('x-absent')).toBe('webhook_signature_missing');
     const given = { payload: BODY, headers, signature: 'f'.repeat(64), secret: SECRET };
-    expect((await rejection(verifyWebhook(given), WebhookSignatureError)).code).toBe('webhook_signature_invalid');
+    expect((await rejection(verifyWebhook(given), WebhookSignatureError)).code).toBe(
+      'webhook_signature_invalid',
+    );
   });
 
   test('by its form: anything else is not a signature', async () => {
