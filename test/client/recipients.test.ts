@@ -591,6 +591,7 @@ describe('A proxy', () => {
       ['/bulk/api/batch', { requests: { 0: mail } }],
       ['/api/api/email_campaigns/7/start', {}],
       ['/api/api/domains/301/send_setup_instructions', {}],
+      ['/api/api/inbound/inboxes/7/forward_rules', { name: 'a', destinations: { 0: boss[0] } }],
     ] as const;
     for (const [path, body] of refused) {
       const response = await post(path, body);

@@ -1064,6 +1064,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'visible.length - MAX_NAMED;',
       'recipients/mail.test.ts',
     ],
+    [
+      'destinations of a page that are no list pass',
+      'recipients/guard.ts',
+      'if (!Array.isArray(list)) return { value: body, refused: [field] };',
+      'if (!Array.isArray(list)) return { value: body, refused: [] };',
+      'client/recipients.test.ts',
+    ],
+    [
+      'a single blind copy is not counted in the header',
+      'recipients/mail.ts',
+      'if (hidden > 0) named',
+      'if (hidden > 1) named',
+      'recipients/mail.test.ts',
+    ],
   ],
   "the command's options": [
     [

@@ -104,8 +104,11 @@ describe('A redirected email', () => {
   test.each(['to', 'bcc'])('goes there once, even if it is a recipient in %s', (field) => {
     const [others, team] = [people('boss@customer.example'), people('Team@US.example')];
     const mail = field === 'to' ? { to: [...others, ...team] } : { to: others, [field]: team };
-    const { headers: _, ...sent } = decided(mail, redirecting).value as Record<string, unknown>;
+    const { headers, ...sent } = decided(mail, redirecting).value as Record<string, unknown>;
     expect(sent).toEqual({ [field]: team });
+    expect(headers).toEqual({
+      [ORIGINAL_HEADER]: `to: boss@customer.example, ${field === 'to' ? 'to: Team@US.example' : 'bcc: 1'}`,
+    });
   });
 
   test('goes there once, even if that is a recipient already', () => {
