@@ -174,6 +174,11 @@ describe('email-platform trigger', () => {
     expect((await cli(['trigger', 'open', '--to', to], { env: { ...env } })).out).not.toContain(SECRET);
     const { out: json } = await cli(['trigger', 'open', '--to', to, '--json']);
     expect(JSON.parse(json)).toMatchObject({ secret: expect.stringMatching(/^[\da-f]{32}$/) as unknown });
+    const { out: both } = await cli(['trigger', 'delivery', 'open', '--to', to]);
+    const [made, ...others] = both.match(/(?<=^# EMAIL_PLATFORM_WEBHOOK_SECRET=).*$/gm) ?? [];
+    expect(others).toEqual([]);
+    for (const { body, headers } of posts.slice(-2))
+      expect(await readWebhook({ payload: body, headers }, { secret: made ?? '' })).toHaveLength(1);
   });
 
   test('the header has the name of the option, or else of the variable', async () => {
@@ -268,6 +273,7 @@ describe('email-platform trigger', () => {
     [['open', '--to', 'localhost:1', '--shuffle'], '--shuffle needs two types or more'],
     [['open', 'clik', '--to', 'localhost:1'], "Unknown type 'clik'; did you mean `click`?"],
     [['open', '--set', 'email', '--to', 'localhost:1'], '--set must look like email=ann@example.org'],
+    [['open', '--set', '=x', '--to', 'localhost:1'], '--set must look like email=ann@example.org, not "=x"'],
   ])('%j is invalid, exit 2', async (args, message) => {
     const { code, out, err } = await cli(['trigger', ...args]);
     expect([code, out]).toEqual([2, '']);

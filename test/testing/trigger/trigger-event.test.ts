@@ -1,6 +1,6 @@
-import { triggerEvent, type TriggerOptions } from 'email-platform/testing';
+import { triggerEvent, type TriggerOptions, type TriggerType } from 'email-platform/testing';
 import { readWebhook } from 'email-platform/webhooks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 const to = 'http://localhost:3000/hooks';
 const secret = 'a'.repeat(32);
@@ -23,9 +23,44 @@ describe('triggerEvent()', () => {
     expect([again.body, again.headers]).toEqual([post.body, post.headers]);
   });
 
-  test('any type of the audit log can be named', async () => {
-    const { response } = await triggerEvent('activity_log.user.created', { to, secret, fetch: receives });
+  test('any type of the audit log can be named; fields beside those that are set stay', async () => {
+    const set = { 'resource.id': '9', event_id: 'e-1' };
+    const { response, body } = await triggerEvent('activity_log.user.created', {
+      to,
+      secret,
+      set,
+      fetch: receives,
+    });
     expect(response).toBe('["activity_log.user.created"]');
+    expect(JSON.parse(body)).toMatchObject({
+      events: [{ resource: { id: '9', type: 'webhook' }, event_id: 'e-1' }],
+    });
+  });
+
+  test('posts JSON in the format of the service: names with a space, and each kind of time', async () => {
+    const before = Date.now();
+    const posted = async (type: TriggerType) => {
+      const { body, headers } = await triggerEvent(type, { to, secret, fetch: receives });
+      expect(headers['content-type']).toBe('application/json');
+      return (JSON.parse(body) as { events: [{ event: string; timestamp: number }] }).events[0];
+    };
+    for (const [type, name, unitMs] of [
+      ['soft_bounce', 'soft bounce', 1000],
+      ['activity_log.webhook.updated', 'activity_log.webhook.updated', 1000],
+      ['inbound.message_received', 'inbound.message_received', 1],
+    ] as const) {
+      const { event, timestamp } = await posted(type);
+      expect(event).toBe(name);
+      expect(timestamp * unitMs).toBeGreaterThan(before - 1000);
+      expect(timestamp * unitMs).toBeLessThanOrEqual(Date.now());
+    }
+  });
+
+  test('waits for a response as long as the service', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    onTestFinished(() => timeout.mockRestore());
+    await triggerEvent('open', { to, secret, fetch: receives });
+    expect(timeout.mock.calls).toEqual([[30_000]]);
   });
 
   test('a receiver that does not respond in time', async () => {
@@ -40,6 +75,8 @@ describe('triggerEvent()', () => {
 
   test.each([
     ['bouncd', { to }, 'did you mean `bounce`?'],
+    ['activity_log.', { to }, 'or another type of the audit log, not "activity_log."'],
+    ['open', { to, set: { emial: 'x' } }, 'open has no field "emial"; did you mean `email`?'],
     ['open', {}, 'options.to'],
     ['open', { to: 'localhost:3000' }, '`options.to` must be a URL that begins with http: or https:'],
     ['open', { to, secret: '' }, '`options.secret` must be text that is not empty'],
