@@ -169,6 +169,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'DAYS_REMEMBERED = 30',
       'entries/journal/sqlite.test.ts',
     ],
+    [
+      'an email of a forgotten use of a key does not keep the key from being sent again',
+      'entries/journal/keys/decisions.ts',
+      '? otherEmail()\n',
+      '? undefined\n',
+      'entries/journal/absence.test.ts',
+    ],
+    [
+      'a key that is days old is looked for in the log of one day',
+      'entries/journal/keys/decisions.ts',
+      'this.#search.wallNow() - entry.ageMs',
+      'this.#search.wallNow()',
+      'entries/journal/absence.test.ts',
+    ],
   ],
   'delivery status': [
     [

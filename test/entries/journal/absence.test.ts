@@ -16,13 +16,18 @@ interface Lost {
   readonly to?: string;
   /** Milliseconds between the two sends. */
   readonly waitMs?: number;
+  /** Whether the key was used before, and forgotten. */
+  readonly wasForgotten?: boolean;
 }
 
 /** Sends an email whose response is lost, and sends it again with `'resend'` when this page of the log is trusted. */
-async function sentAgain(page: unknown, { key = 'order/7', to = 'ann@example.org', waitMs = HOUR_MS }: Lost) {
+async function sentAgain(
+  page: unknown,
+  { key = 'order/7', to = 'ann@example.org', waitMs = HOUR_MS, wasForgotten = false }: Lost,
+) {
   const clock = { now: Date.now() };
   const store = new MemoryStore(() => clock.now);
-  const { fetch, sent } = scriptedFetch(lost, json(200, page), accepted);
+  const { fetch, sent } = scriptedFetch(...(wasForgotten ? [accepted] : []), lost, json(200, page), accepted);
   const client = new EmailPlatform({
     token: 'token',
     hosts: { api: 'https://api.test', send: 'https://send.test', bulk: 'https://bulk.test' },
@@ -31,17 +36,23 @@ async function sentAgain(page: unknown, { key = 'order/7', to = 'ann@example.org
   });
   const mail: SendParams = { from: 'me@example.com', to, subject: 'Hello', text: 'Hi.' };
   const send = () => client.sending.send(mail, { idempotencyKey: key });
+  if (wasForgotten) {
+    await send();
+    await store.forget('default', Infinity);
+  }
+  const before = sent.length;
   await send().catch(() => undefined);
   clock.now += waitMs;
   const error: unknown = await send().then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
+  const since = sent.slice(before);
   return {
     error,
-    posts: sent.filter(({ method }) => method === 'POST').length,
+    posts: since.filter(({ method }) => method === 'POST').length,
     state: store.state(key),
-    sent,
+    sent: since,
   };
 }
 
@@ -97,6 +108,12 @@ describe('An email is not sent again because the log', () => {
       'may no longer show an email that is 3 days old',
       { waitMs: 3 * DAY_MS },
     ],
+    [
+      'shows the email of a forgotten use of the key',
+      pageOf(message()),
+      'shows an email of this key, which was forgotten since',
+      { wasForgotten: true },
+    ],
   ])('%s', async (_, page, reason, how = {}) => {
     const { error, posts, state } = await sentAgain(page, how);
     expect(error).toMatchObject({ code: 'unknown', isRetryable: false, cause: { code: 'response_format' } });
@@ -131,8 +148,11 @@ describe('An email is sent again when the log', () => {
     ],
     ['goes back to its claim', empty, { waitMs: 3 * DAY_MS - 1 }],
   ])('%s', async (_, page, how = {}) => {
-    const { error, posts, state } = await sentAgain(page, how);
+    const claimedBy = Date.now() - (how.waitMs ?? HOUR_MS);
+    const { error, posts, state, sent } = await sentAgain(page, how);
     expect([error, posts, state]).toEqual([undefined, 2, 'accepted']);
+    const readSince = new URL(sent[1]?.url ?? '').searchParams.get('filters[sent_after]') ?? '';
+    expect(Date.parse(readSince)).toBeLessThan(claimedBy);
   });
 });
 
