@@ -27,7 +27,8 @@ async function sentAgain(
 ) {
   const clock = { now: Date.now() };
   const store = new MemoryStore(() => clock.now);
-  const { fetch, sent } = scriptedFetch(...(wasForgotten ? [accepted] : []), lost, json(200, page), accepted);
+  const turns = [lost, json(200, page), accepted] as const;
+  const { fetch, sent } = wasForgotten ? scriptedFetch(accepted, ...turns) : scriptedFetch(...turns);
   const client = new EmailPlatform({
     token: 'token',
     hosts: { api: 'https://api.test', send: 'https://send.test', bulk: 'https://bulk.test' },
