@@ -375,7 +375,7 @@ describe('Other requests that reach people', () => {
     const redirecting = new EmailPlatform({
       ...options,
       fetch: (input, init) => {
-        sent.push(JSON.parse(String(init?.body)));
+        sent.push(JSON.parse(init?.body as string));
         return options.fetch(input, init);
       },
       recipients: { allow, otherwise: { redirectTo } },

@@ -183,6 +183,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'this.#search.wallNow()',
       'entries/journal/absence.test.ts',
     ],
+    [
+      'a send whose log could not be read says when it will be sent again',
+      'entries/journal/keys/decisions.ts',
+      "onUnknown === 'resend' && failure === undefined && !isSandbox",
+      "onUnknown === 'resend' && !isSandbox",
+      'entries/journal/send.test.ts',
+    ],
   ],
   'delivery status': [
     [

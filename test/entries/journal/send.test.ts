@@ -464,6 +464,7 @@ describe('A key whose outcome is unknown', () => {
     const turns: [Turn, ...Turn[]] = [lost, json(status, { error: 'no' })];
     const { error, sends, clock } = setUp(turns, {}, { onUnknown: 'resend' });
     await error();
+    expect(await error()).toMatchObject({ code: 'unknown', isRetryable: false });
     clock.now += HOUR_MS;
     const thrown = await error();
     expect(thrown).toMatchObject({ code: 'unknown', isRetryable: false });
