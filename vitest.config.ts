@@ -42,9 +42,9 @@ const ELSEWHERE = ['browser', 'entries/redis', 'package', 'peers', 'reference', 
   (folder) => `test/${folder}/**`,
 );
 /** The tests of the package in `npm test`. */
-const PACKED = ['bundle', 'contents', 'pages'].map((name) => `test/package/${name}.test.ts`);
-/** Tests that need no declarations of the package, and so begin before these are built. */
-const JAVASCRIPT = ['import', 'page'].map((name) => `test/package/${name}.test.ts`);
+const PACKED = ['bundle', 'contents', 'import', 'page', 'pages'].map(
+  (name) => `test/package/${name}.test.ts`,
+);
 
 /** Timeouts that only find hanging tests: no test measures by them, so a busy machine fails none. */
 const common = {
@@ -96,15 +96,15 @@ const peers: TestProjectConfiguration = {
 };
 
 /**
- * Limits shared by processes, in real time and with a real Redis. Run after all other projects, one file after the
- * other.
+ * Limits shared by processes, in real time and with a real Redis for each file. Run after all other projects, two files
+ * at a time: they wait more than they compute.
  */
 const redis: TestProjectConfiguration = {
   resolve: { alias },
   test: {
     name: 'redis',
     include: ['test/entries/redis/*.test.ts'],
-    maxWorkers: 1,
+    maxWorkers: 2,
     sequence: { groupOrder: 1 },
     ...common,
   },
@@ -173,18 +173,8 @@ const packed: TestProjectConfiguration = {
   test: {
     name: 'package',
     include: isFull || isRest ? ['test/package/*.test.ts'] : PACKED,
-    exclude: [...JAVASCRIPT, ...(isRest ? PACKED : [])],
+    exclude: isRest ? PACKED : [],
     globalSetup: ['test/package/setup/package.ts'],
-    ...common,
-  },
-};
-
-/** The JavaScript of the package, imported by an application and by a page. */
-const javascript: TestProjectConfiguration = {
-  test: {
-    name: 'javascript',
-    include: JAVASCRIPT,
-    globalSetup: ['test/package/setup/javascript.ts'],
     ...common,
   },
 };
@@ -198,7 +188,7 @@ export default defineConfig(async () => ({
     // One worker for each core: the main process has little to do.
     maxWorkers: availableParallelism(),
     projects: [
-      ...(isRest ? [] : [unit, contract, await browser(), browserInNode, javascript]),
+      ...(isRest ? [] : [unit, contract, await browser(), browserInNode]),
       browserExample,
       packed,
       slow,

@@ -10,7 +10,7 @@ import { processorTime, secondsOfEnded } from './processor-time.mjs';
 import { reportTo, resultsIn } from './vitest-counts.mjs';
 
 /** The projects that `npm test` runs whole. */
-const DAILY = ['unit', 'contract', 'browser', 'browser-in-node', 'javascript'];
+const DAILY = ['unit', 'contract', 'browser', 'browser-in-node'];
 
 const isClean = process.argv.includes('--clean');
 const folder = mkdtempSync(join(tmpdir(), 'email-platform-test-all-'));

@@ -1,6 +1,6 @@
-// npm test: prints a line at the beginning of each step, and one with its time and its processor time at the end. The
-// tests begin after the JavaScript is built; the declarations and the other checks run beside them. Passes words after
-// `--` to Vitest. Ends with a line for each failure, and "N passed, N failed", where a failed check counts as one.
+// npm test: prints a line at the beginning of each step, and one with its time and its processor time at the end. Beside the
+// tests of the sources run the tarball, its tests and the other checks, one after the other. Passes words after `--` to
+// Vitest. Ends with a line for each failure, and "N passed, N failed", where a failed check counts as one.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,6 @@ import { join } from 'node:path';
 import { processorTime, secondsOfEnded } from './processor-time.mjs';
 import { secondsSince, sideBySide } from './side-by-side.mjs';
 import { reportTo, resultsIn } from './vitest-counts.mjs';
-
-/** Checks that run beside the tests, one after the other. */
-const CHECKS = ['tarball', 'typecheck', 'lint', 'format', 'layers'];
 
 const startedAt = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'email-platform-test-'));
@@ -25,8 +22,8 @@ function count(failedScripts) {
   failures.push(...failedScripts.map((script) => `!!! npm run ${script}`));
 }
 
-/** Runs projects of `vitest.config.ts`, shows their output, and counts their tests. */
-function tests(projects) {
+/** Runs projects of `vitest.config.ts`, shows their output, of a run beside another one at its end, and counts their tests. */
+function tests(projects, { isBeside = false } = {}) {
   const startedAt = performance.now();
   const report = join(folder, `${projects[0]}.json`);
   const words = [
@@ -37,15 +34,24 @@ function tests(projects) {
   console.log(`▸ tests: ${projects.join(', ')}`);
   return new Promise((resolve) => {
     const child = spawn('npx', ['--no-install', 'vitest', 'run', ...words], {
-      env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+      env: {
+        ...(isBeside && { VITEST_MAX_WORKERS: '1' }),
+        ...process.env,
+        ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
     });
     let seconds;
     child.on('exit', () => (seconds = secondsOfEnded()));
-    child.stdout.pipe(process.stdout, { end: false });
-    child.stderr.pipe(process.stderr, { end: false });
+    const output = [];
+    for (const [stream, to] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ])
+      stream.on('data', (chunk) => (isBeside ? output.push(chunk) : to.write(chunk)));
     child.on('close', (code) => {
+      process.stdout.write(Buffer.concat(output));
       const results = resultsIn(report, code === 0);
       passed += results.passed;
       failed += results.failed;
@@ -57,13 +63,15 @@ function tests(projects) {
   });
 }
 
-console.log('npm test: builds the JavaScript; tests it beside the checks; tests the tarball.');
-count(await sideBySide(['tarball:javascript']));
-await Promise.all([
-  tests(['unit', 'contract', 'browser', 'browser-in-node', 'javascript']),
-  sideBySide(CHECKS, 1).then(count),
-]);
-await tests(['package']);
+/** The steps beside the tests of the sources. */
+async function beside() {
+  const failed = await sideBySide(['tarball']);
+  await tests(['package'], { isBeside: true });
+  count([...failed, ...(await sideBySide(['typecheck', 'lint', 'format', 'layers'], 1))]);
+}
+
+console.log('npm test: tests the sources, beside the tarball, its tests and the other checks.');
+await Promise.all([tests(['unit', 'contract', 'browser', 'browser-in-node']), beside()]);
 
 rmSync(folder, { recursive: true, force: true });
 console.log(`\nnpm test took ${secondsSince(startedAt)} s`);

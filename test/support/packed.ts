@@ -78,14 +78,14 @@ function alone(make: () => void): void {
   }
 }
 
-/** Makes a tarball with `make`, unless one of the same files exists; returns its path. */
-function packed(kind: 'javascript' | 'package', make: (folder: string) => void): string {
+/** Builds and packs the package, unless a tarball of the same files exists; returns its path. */
+export function pack(): string {
   const parent = join(root, '.tmp/packed');
   let found: string | undefined;
   // The hash, too: it would be another one while the pages change.
   alone(() => {
     const hash = contentHash();
-    const folder = join(parent, hash, kind);
+    const folder = join(parent, hash);
     // Tests of the package also read the lists of bundled files beside the build.
     const made = () =>
       existsSync(folder) && existsSync(join(root, '.tmp/bundled'))
@@ -95,26 +95,13 @@ function packed(kind: 'javascript' | 'package', make: (folder: string) => void):
       for (const other of existsSync(parent) ? readdirSync(parent) : [])
         if (other !== hash) rmSync(join(parent, other), { recursive: true, force: true });
       mkdirSync(folder, { recursive: true });
-      make(folder);
+      npm(['pack', '--pack-destination', folder], root);
     }
     const name = made();
     if (name !== undefined) found = join(folder, name);
   });
   if (found === undefined) throw new Error('npm pack made no tarball');
   return found;
-}
-
-/** Builds and packs the package; returns the tarball's path. */
-export function pack(): string {
-  return packed('package', (folder) => npm(['pack', '--pack-destination', folder], root));
-}
-
-/** Builds and packs without declarations, which take most of a build's time; returns the tarball's path. */
-export function packJavaScript(): string {
-  return packed('javascript', (folder) => {
-    npm(['run', '--silent', 'javascript'], root);
-    npm(['pack', '--ignore-scripts', '--pack-destination', folder], root);
-  });
 }
 
 /** Installs the tarball in a new folder, without the network, because it has no dependencies. Returns the folder. */

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newerNode } from '../../support/databases.ts';
 import { isRest } from '../../support/extent.ts';
-import { packJavaScript, root } from '../../support/packed.ts';
+import { pack, root } from '../../support/packed.ts';
 
 const here = import.meta.dirname;
 const { satisfies, minVersion } = createRequire(import.meta.url)('semver') as {
@@ -49,7 +49,7 @@ describe.skipIf(node === '' || isRest || process.platform === 'win32')('the tarb
   const lowest = new Map(peers.map(([peer, range]) => [peer, minVersion(range).version]));
 
   beforeAll(() => {
-    tarball = packJavaScript();
+    tarball = pack();
     folders = mkdtempSync(join(tmpdir(), 'beside-peers-'));
     const npm = join(here, 'node_modules', INSTALLERS[1][1]);
     for (const [peer] of peers)

@@ -11,7 +11,7 @@ import { EmailPlatform } from 'email-platform';
 import { createEmulator, type Emulator } from 'email-platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isFull } from '../../support/extent.ts';
-import { installPacked, packJavaScript } from '../../support/packed.ts';
+import { installPacked, pack } from '../../support/packed.ts';
 import { closedPort } from '../../support/ports.ts';
 
 /** All of them at night; by day the one whose edge runtime keeps only the address of a Request. */
@@ -71,7 +71,7 @@ describe.each(VERSIONS)('In Next %i', (version) => {
 
   beforeAll(async () => {
     rmSync(copy, { recursive: true, force: true });
-    installPacked(packJavaScript(), copy);
+    installPacked(pack(), copy);
     cpSync(join(import.meta.dirname, 'app'), copy, { recursive: true });
     const root = JSON.stringify(packages);
     const config =
