@@ -61,7 +61,7 @@ function doctorText(diagnosis: Diagnosis, address?: string): string {
 function lastLines({ canSend, reachesCustomers, sender }: Diagnosis, address?: string): string[] {
   if (!canSend) return [];
   const withheld = line('!', 'verdict', 'customers get no email with these settings: see the lines with !');
-  const domain = sender?.replace(/^.*@|>$/g, '') ?? 'example.com';
+  const domain = sender?.replace(/^.*@/, '') ?? 'example.com';
   const next = `${line(' ', 'next', `npx email-platform doctor --send you@${domain}`)}   sends one test email: the proof that the token may send`;
   return [...(reachesCustomers ? [] : [withheld]), ...(address === undefined ? [next] : [])];
 }

@@ -55,6 +55,22 @@ describe('email-platform doctor', () => {
     expect(out).toMatch(/^✗ sender .*not verified$/m);
     await own.sending.send({ ...mail, from: 'hello@mail.example.com' });
     expect(emulator.messages()).toHaveLength(1);
+    const token = emulator.createToken({ domains: [] });
+    const none = await cli(['doctor'], { client: () => own.withOptions({ token }) });
+    expect([none.out.match(/^✗ \w+/gm), none.err]).toEqual([
+      ['✗ sender', '✗ domains'],
+      'No email can be sent: see the lines with ✗.\n',
+    ]);
+  });
+
+  test('a DNS record is shown whole', async () => {
+    const { emulator, client } = setUp();
+    const value = `v=DKIM1; k=rsa; p=${'Ab9+'.repeat(98)}`;
+    emulator.on('GET /api/accounts/{account_id}/sending_domains', async ({ next }) =>
+      Response.json(JSON.parse((await (await next()).text()).replace(/dkim1\.emulator\.test/g, value))),
+    );
+    const own = client.withOptions({ defaults: { from: 'hello@unverified.example.com' } });
+    expect((await cli(['doctor'], { client: () => own })).out).toContain(` = ${value}\n`);
   });
 
   test('--send sends one test email', async () => {

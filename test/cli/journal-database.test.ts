@@ -2,7 +2,7 @@
 import { EmailPlatform } from 'email-platform';
 import { sqliteDeliveries, sqliteJournal } from 'email-platform/journal';
 import { createEmulator } from 'email-platform/testing';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -79,6 +79,19 @@ describe('email-platform journal resend and release', () => {
     expect([code, JSON.parse(out)]).toEqual([1, { freed: ['b'], notOpen: ['c'] }]);
   });
 
+  test('act in the namespace of the option alone', async () => {
+    const { file, command, leave, openKeys } = await setUp();
+    await leave('a', 'unknown');
+    const database = new Class(file);
+    const { store } = sqliteJournal(database, { namespace: 'shop' });
+    await store.claim([{ ...claimOf('b', 'one', { leaseMs: 0 }), namespace: 'shop' }]);
+    const shop = (name: string, ...args: readonly string[]) => command([name, '--namespace', 'shop', ...args]);
+    expect((await shop('status')).out).toContain('1 key is open in the namespace "shop"');
+    expect((await shop('release', '--all-unknown', '--yes')).out).toBe('1 key is free\n');
+    expect([await openKeys(), await store.open('shop')]).toEqual([['a'], []]);
+    database.close();
+  });
+
   test('with --all-unknown, free all open keys and no others', async () => {
     const { journal, command, claim, leave, openKeys } = await setUp();
     for (const key of ['a', 'b']) await leave(key, 'unknown');
@@ -139,6 +152,13 @@ describe('email-platform journal resend and release', () => {
 });
 
 describe('email-platform journal status', () => {
+  test('makes no file that is not there', async () => {
+    const file = join(folder, 'nowhere.db');
+    const { code, err } = await cli(['journal', 'status', '--sqlite', file]);
+    expect([code, err]).toEqual([1, `There is no file "${file}": check --sqlite\n`]);
+    expect(existsSync(file)).toBe(false);
+  });
+
   test('counts the keys by state, and lists them from the oldest on', async () => {
     const { file, command } = await setUp();
     const database = new Class(file);
@@ -281,9 +301,11 @@ describe('email-platform journal settle', () => {
       '',
     ]);
     expect(await openKeys()).toEqual(['reset-before']);
-    const json = async () =>
-      JSON.parse((await settle('--variable', 'id', '--json')).out) as Record<string, unknown>;
-    expect(await json()).toEqual({ settled: 0, unknown: 1, inFlight: 0, leasesEnd: null });
+    const json = async (...args: readonly string[]) =>
+      JSON.parse((await settle('--variable', 'id', '--json', ...args)).out) as Record<string, unknown>;
+    const totals = { settled: 0, unknown: 1, inFlight: 0, leasesEnd: null };
+    expect(await json()).toEqual(totals);
+    expect(await json('--list')).toEqual({ ...totals, settledKeys: [], unknownKeys: ['reset-before'] });
     await claim('flying');
     expect(await json()).toMatchObject({ inFlight: 1, leasesEnd: { first: expect.any(String) as string } });
     expect((await settle('--variable', 'id')).out.split('\n')[1]).toMatch(
@@ -291,5 +313,9 @@ describe('email-platform journal settle', () => {
     );
     const ended = await command(['settle', '--variable', 'id'], { ended: Promise.resolve() });
     expect(ended).toMatchObject({ code: 1, out: '' });
+    await command(['release', 'reset-before', '--yes']);
+    expect((await settle('--variable', 'id')).out).toMatch(
+      /^0 settled, 0 still unknown\n1 key is in flight; .*\.\n$/,
+    );
   });
 });

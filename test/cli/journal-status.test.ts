@@ -42,6 +42,32 @@ No key is open.
     );
   });
 
+  test('as JSON has the totals, and with the list each key with its times', () => {
+    const keys = {
+      namespace: 'default',
+      open: [entry('a', { state: 'unknown', ageMs: 60_000 })],
+      inFlight: [entry('b', { leaseLeftMs: 5_000 })],
+      now,
+    };
+    const lease = '2026-01-01T00:00:05.000Z';
+    const totals = {
+      namespace: 'default',
+      unknown: 1,
+      claimed: 0,
+      inFlight: 1,
+      leasesEnd: { first: lease, last: lease },
+    };
+    expect(JSON.parse(shownStatus(keys, { isListed: false, isJson: true }))).toEqual(totals);
+    const [since, ended] = ['2025-12-31T23:59:00.000Z', '2025-12-31T23:59:59.999Z'];
+    expect(JSON.parse(shownStatus(keys, { isListed: true, isJson: true }))).toEqual({
+      ...totals,
+      openKeys: [{ key: 'a', stream: 'bulk', state: 'unknown', since, leaseEnds: ended }],
+      inFlightKeys: [
+        { key: 'b', stream: 'bulk', state: 'claimed', since: '2025-12-31T23:59:59.000Z', leaseEnds: lease },
+      ],
+    });
+  });
+
   test('of 200 000 keys is shown', () => {
     const open = Array.from({ length: 200_000 }, (_, index) => entry(`key/${index}`));
     expect(shown(open, open, true).split('\n').length).toBeGreaterThan(400_000);

@@ -34,6 +34,7 @@ describe('email-platform journal', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('CREATE TABLE IF NOT EXISTS email_platform_journal_v1');
     expect(out).toContain(text);
+    expect(out).not.toContain('deliveries');
   });
 
   test.each(['--sqlite', '--postgres'])(

@@ -240,6 +240,7 @@ describe('email-platform why', () => {
   test('--lift deletes hard bounces and manual entries, asks, and reads the address again', async () => {
     const { client, why, suppress } = setUp();
     const { id } = await suppress('hard bounce');
+    const entry = await suppress('manual import');
     const refused = await why([ANN, '--lift']);
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('Needs --yes')]);
     const questions: string[] = [];
@@ -249,9 +250,9 @@ describe('email-platform why', () => {
     });
     expect([no.code, no.err]).toEqual([1, 'Nothing was changed.\n']);
     expect(questions).toEqual([
-      `Email goes out to ${ANN} again without:\n  hard bounce (${id})\nDelete? [y/N] `,
+      `Email goes out to ${ANN} again without:\n  hard bounce (${id})\n  manual import (${entry.id})\nDelete? [y/N] `,
     ]);
-    expect(await client.suppressions.list({ email: ANN }).toArray()).toMatchObject([{ id }]);
+    expect(await client.suppressions.list({ email: ANN }).toArray()).toHaveLength(2);
     const yes = await why([ANN, '--lift'], () => Promise.resolve('y'));
     expect([yes.code, yes.out.split(':')[0]]).toEqual([
       0,
