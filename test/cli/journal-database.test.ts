@@ -85,7 +85,8 @@ describe('email-platform journal resend and release', () => {
     const database = new Class(file);
     const { store } = sqliteJournal(database, { namespace: 'shop' });
     await store.claim([{ ...claimOf('b', 'one', { leaseMs: 0 }), namespace: 'shop' }]);
-    const shop = (name: string, ...args: readonly string[]) => command([name, '--namespace', 'shop', ...args]);
+    const shop = (name: string, ...args: readonly string[]) =>
+      command([name, '--namespace', 'shop', ...args]);
     expect((await shop('status')).out).toContain('1 key is open in the namespace "shop"');
     expect((await shop('release', '--all-unknown', '--yes')).out).toBe('1 key is free\n');
     expect([await openKeys(), await store.open('shop')]).toEqual([['a'], []]);
@@ -240,6 +241,18 @@ describe('email-platform journal deliveries', () => {
     expect((await command(['deliveries', '--key', 'receipt/7'])).out).toMatch(
       /^accepted 2\S+Z, key receipt\/7, message id 2\n$/,
     );
+  });
+
+  test('says why an email bounced: the category, and the response of the mail server or its code', async () => {
+    const { deliveries, command } = await setUp();
+    const bounce = { bounce_category: 'badmailbox', response_code: 550 };
+    await deliveries.record([
+      eventOf('bounce', 1, { ...bounce, response: '550 no such user' }),
+      eventOf('bounce', 2, { ...bounce, message_id: 'id 2' }),
+    ]);
+    const lineOf = async (id: string) => (await command(['deliveries', '--message', id])).out.split('\n')[1];
+    expect(await lineOf('id 1')).toBe('  2026-01-01T00:00:01Z bounce; badmailbox; 550 no such user');
+    expect(await lineOf('id 2')).toBe('  2026-01-01T00:00:02Z bounce; badmailbox; 550');
   });
 
   test('of a key that only the journal has', async () => {

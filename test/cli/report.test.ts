@@ -24,6 +24,10 @@ class Time implements ReportTime {
     };
   };
 
+  get isAwaited(): boolean {
+    return this.#timers.length > 0;
+  }
+
   pass(ms: number): void {
     this.#now += ms;
     const due = this.#timers.filter(({ at }) => at <= this.#now);
@@ -78,6 +82,30 @@ test('a report is written a second after the last change, and after ten at the l
   await client.sending.send(mail);
   time.pass(60_000);
   expect(writes()).toBe(4);
+});
+
+test('a change while the file is written comes into the next one; the last one waits for the one before', async () => {
+  let finish: () => void = () => undefined;
+  const { client, time, report, writes } = following(() => new Promise((resolve) => (finish = resolve)));
+  await client.sending.send(mail);
+  time.pass(1_000);
+  await client.sending.send(mail);
+  time.pass(400);
+  expect([writes(), time.isAwaited]).toEqual([1, false]);
+  finish();
+  await expect.poll(() => time.isAwaited).toBe(true);
+  // Writing takes a sixth of the time at most.
+  time.pass(1_999);
+  expect(writes()).toBe(1);
+  time.pass(1);
+  expect(writes()).toBe(2);
+  const last = report.end();
+  await Promise.resolve();
+  expect(writes()).toBe(2);
+  finish();
+  await expect.poll(writes).toBe(3);
+  finish();
+  await expect(last).resolves.toMatchObject({ sent: 2 });
 });
 
 test('a file that cannot be written is told of, and is tried again after the next change', async () => {

@@ -156,6 +156,18 @@ describe('email-platform trigger', () => {
     );
   });
 
+  test('an event that is of no email shares nothing with those of an email', async () => {
+    const { posts, to } = await receiver();
+    const types = ['delivery', 'inbound.message_received', 'open'];
+    expect(await cli(['trigger', ...types, '--to', to], { env: { ...env } })).toMatchObject({
+      code: 0,
+      err: '',
+    });
+    const [delivery, received, open] = posts.map(({ body }) => firstEvent(body));
+    expect(open?.message_id).toBe(delivery?.message_id);
+    expect(Object.values(received ?? {})).not.toContain(delivery?.message_id);
+  });
+
   test('--body posts a file as it is, signed', async () => {
     const { posts, to } = await receiver();
     const body = '{"events": [ {"event":"open","email":"ä@example.org"} ]}\n';
@@ -196,7 +208,10 @@ describe('email-platform trigger', () => {
     [204, {}, 'only 200 is success'],
     [201, {}, 'only 200 is success'],
     [302, { location: 'http://127.0.0.1:1/' }, 'the service follows no redirect'],
+    [401, {}, 'check that the receiver verifies with the secret'],
+    [403, {}, 'check that the receiver verifies with the secret'],
     [404, {}, 'check the path of --to'],
+    [405, {}, 'check the path of --to'],
     [500, {}, 'the service would post again'],
   ])('a receiver that responds with %i: exit 1, with what to do', async (status, headers, remedy) => {
     const { posts, to } = await receiver(status, 'no', headers);

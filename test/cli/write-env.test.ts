@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cli } from './in-process.ts';
 import { started } from './started.ts';
 
@@ -20,6 +20,23 @@ describe('email-platform emulator --write-env', () => {
     const { EMAIL_PLATFORM_TOKEN: token, EMAIL_PLATFORM_API_URL: api } = parseEnv(out);
     const client = new EmailPlatform({ token, hosts: { api } });
     expect((await client.campaigns.list({ per_page: 2 })).items).toHaveLength(2);
+  });
+
+  test('has the host of each stream, and the test inbox', async () => {
+    const { out } = await started('--write-env', file);
+    for (const [name, value] of Object.entries(parseEnv(out))) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const client = new EmailPlatform();
+    const mail = { from: 'hello@mail.example.com', to: 'ann@example.org', text: 'Hello.' };
+    for (const stream of ['transactional', 'bulk', 'sandbox'] as const)
+      await client.sending.send({ ...mail, subject: stream }, { stream });
+    const { items } = await client.emailLogs.list();
+    expect(items.map((one) => [one.subject, one.sending_stream]).sort()).toEqual([
+      ['bulk', 'bulk'],
+      ['transactional', 'transactional'],
+    ]);
+    const { items: captured } = await client.sandbox.messages.list(client.sandboxInboxId ?? 0);
+    expect(captured.map(({ subject }) => subject)).toEqual(['sandbox']);
   });
 
   test('starts without data, so that a program finds only its own emails', async () => {

@@ -17,6 +17,7 @@ export const PROMISES = [
   'masked',
   'typed templates',
   'the preview server',
+  "the emulator's controls",
 ] as const;
 
 export interface Mistake {
@@ -1311,6 +1312,62 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'if (!existsSync(file)) throw',
       "if (!existsSync(file) && file === '') throw",
       'cli/journal-database.test.ts',
+    ],
+    [
+      '`journal deliveries` hides the response of the mail server',
+      'cli/journal-deliveries.ts',
+      'words ?? code',
+      'words === null ? code : code',
+      'cli/journal-database.test.ts',
+    ],
+    [
+      '`journal schema` always prints the tables of deliveries',
+      'cli/journal.ts',
+      'hasDeliveries() ? keys + deliveries : keys',
+      'keys + deliveries',
+      'cli/journal.test.ts',
+    ],
+    [
+      'a change while the report is written is in no file until the next change',
+      'cli/emulator-report.ts',
+      'if ((this.#changedAt as number | undefined) !== undefined) this.#changed();',
+      '',
+      'cli/report.test.ts',
+    ],
+    [
+      'an earlier report replaces the last one',
+      'cli/emulator-report.ts',
+      '    await this.#writing;\n',
+      '',
+      'cli/report.test.ts',
+    ],
+    [
+      'a large report is written again and again',
+      'cli/emulator-report.ts',
+      'SHARE = 5',
+      'SHARE = 0',
+      'cli/report.test.ts',
+    ],
+    [
+      '`--write-env` sends bulk mail to the host of the transactional stream',
+      'cli/emulator-settings.ts',
+      'EMAIL_PLATFORM_BULK_URL: hosts.bulk',
+      'EMAIL_PLATFORM_BULK_URL: hosts.send',
+      'cli/write-env.test.ts',
+    ],
+    [
+      '`trigger` does not say what a 403 means',
+      'cli/trigger.ts',
+      'status === 401 || status === 403',
+      'status === 401 || status === 402',
+      'cli/trigger.test.ts',
+    ],
+    [
+      '`trigger` gives fields of an email to an event that is of none',
+      'cli/trigger.ts',
+      'types.length > 1 && isSendingType(type)',
+      'types.length > 1',
+      'cli/trigger.test.ts',
     ],
     [
       '`--set` of `trigger` does not change what several events share',

@@ -91,6 +91,11 @@ describe.each(inMemoryAndOnAPort)('Faults, %s', (_, face) => {
     expect(await count()).toBe(1);
   });
 
+  test.each([204, 205, 304])('status %i has no body, also where one is planned', async (status) => {
+    const { create } = await setUp({ kind: 'status', status, body: { errors: 'no' } });
+    expect(await create()).toMatchObject({ status, text: '' });
+  });
+
   test("html: a gateway's page", async () => {
     const { create } = await setUp({ kind: 'html' });
     const answer = await create();
@@ -149,6 +154,7 @@ describe('Which requests a fault applies to', () => {
     [{ path: '/api/*/7' }, true],
     [{ path: '/api/email.campaigns/7' }, false],
     [{ path: /campaigns\/\d+$/g }, true],
+    [{ path: /campaigns\/\d+$/y }, true],
     [{ path: /templates/ }, false],
   ])('%j: %s', async (match, hit) => {
     const emulator = still();
@@ -164,6 +170,24 @@ describe('Which requests a fault applies to', () => {
     const statuses: number[] = [];
     for (let index = 0; index < 4; index += 1) statuses.push((await wire(emulator)('GET', campaigns)).status);
     expect(statuses).toEqual([500, 500, 503, 200]);
+  });
+
+  test('probability: about one request in ten; with the same seed the same ones, and each counts for times', async () => {
+    const failed = async (fault: Partial<Emulator.Fault> = {}) => {
+      const emulator = still();
+      const get = wire(emulator);
+      emulator.faults.next({ kind: 'status', status: 500, always: true, probability: 0.1, ...fault });
+      const found: number[] = [];
+      for (let index = 0; index < 300; index += 1)
+        if ((await get('GET', campaigns)).status === 500) found.push(index);
+      return found;
+    };
+    const first = await failed();
+    expect(first.length).toBeGreaterThan(15);
+    expect(first.length).toBeLessThan(50);
+    expect(await failed({ seed: 1 })).toEqual(first);
+    expect(await failed({ seed: 2 })).not.toEqual(first);
+    expect(await failed({ always: undefined, times: 3 })).toEqual(first.slice(0, 3));
   });
 
   test('clear removes them', async () => {
