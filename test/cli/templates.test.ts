@@ -116,6 +116,21 @@ describe('templates render', () => {
       out: '<p>Hello </p>\nT-1: ',
       err: 'Subject: Your order,\nMissing: name, items[0].price\nUnused: nmae\n',
     });
+    writeFileSync(data, JSON.stringify({ name: 'Ann', items: [{ sku: 'T-1' }] }));
+    expect((await cli(['templates', 'render', `${folder}/receipt`, '--data', data])).err).toBe(
+      'Subject: Your order, Ann\nMissing: items[0].price\n',
+    );
+  });
+
+  test('--data is looked up here first, and then in the folder of the template', async () => {
+    const folder = templatesIn({ receipt: RECEIPT });
+    // An editor of Windows may put a mark before the text.
+    for (const name of ['package', 'beside'])
+      writeFileSync(join(folder, `receipt/${name}.json`), '\ufeff{"name":"Ann","items":[]}');
+    const rendered = async (data: string) =>
+      (await cli(['templates', 'render', `${folder}/receipt`, '--data', data])).out;
+    expect(await rendered('package.json')).toBe('<p>Hello email-platform</p>\n');
+    expect(await rendered('beside.json')).toBe('<p>Hello Ann</p>\n');
   });
 
   test.each([

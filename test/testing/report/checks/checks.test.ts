@@ -104,6 +104,13 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
     '"Your order [object Object]" in the subject',
   ],
   [
+    'a link to nothing but a sign',
+    inHtml('https://shop.example.com/orders/17', '#'),
+    'links',
+    'error',
+    'The link "Your order" has no address',
+  ],
+  [
     'an empty link',
     inHtml('https://shop.example.com/orders/17', ''),
     'links',
@@ -477,6 +484,16 @@ test.each(MUTATIONS)('%s is found by the check that names it', (_, change, check
   expect(found([mail], { checks: { [check]: false } }).findings).toEqual([]);
 });
 
+test('HTML may have 102 kB, in bytes', () => {
+  const ofBytes = (bytes: number): ReportMail => {
+    const [start, end] = [`${GOOD_HTML}<!--ü`, '-->'];
+    const rest = bytes - new TextEncoder().encode(start + end).length;
+    return { ...GOOD, html: `${start}${'x'.repeat(rest)}${end}` };
+  };
+  expect(found([ofBytes(102 * 1024)]).findings).toEqual([]);
+  expect(found([ofBytes(102 * 1024 + 1)]).findings.map(({ check }) => check)).toEqual(['size']);
+});
+
 test('equal emails to one person between two resets are found', () => {
   const again = { ...GOOD, id: '2', to: 'Ann@example.org' };
   expect(found([again, GOOD]).findings).toEqual([
@@ -488,6 +505,17 @@ test('equal emails to one person between two resets are found', () => {
       ids: ['2', '1'],
     },
   ]);
+  // A day of the emulator's clock later, and with links of each recipient's own.
+  const later = { ...again, clockAt: GOOD.clockAt + 86_400_000 };
+  const linked = (digit: string, mail: ReportMail): ReportMail => ({
+    ...mail,
+    html: `${GOOD.html ?? ''}<a href="https://mail.test/reader/unsubscribe/${digit.repeat(36)}/${digit.repeat(32)}">Out</a>`,
+  });
+  for (const pair of [
+    [later, GOOD],
+    [linked('1', again), linked('2', GOOD)],
+  ])
+    expect(found(pair).findings.map(({ check, ids }) => [check, ids])).toEqual([['duplicates', ['2', '1']]]);
   const eras = new Map([
     ['1', 1],
     ['2', 2],
@@ -501,6 +529,8 @@ test.each<[string, Partial<ReportMail>]>([
   ['with another subject', { subject: 'Your order 18' }],
   ['with another text', { text: `${GOOD.text ?? ''} Order 18.` }],
   ['with another sender', { from: 'news@mail.example.com' }],
+  ['with another file', { attachments: [file('invoice-18.pdf')] }],
+  ['more than a day later', { clockAt: GOOD.clockAt + 86_400_001 }],
   ['two days later, as a reminder', { clockAt: GOOD.clockAt + 2 * 86_400_000 }],
 ])('an email %s is not a duplicate', (_, change) => {
   const { findings } = found([{ ...GOOD, id: '2', ...change }, GOOD]);
@@ -628,6 +658,7 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
     html('<a href="https://docs.example.com/null-safety?type=nullable">Docs</a>'),
   ],
   links: [
+    html(`<a href="http://127.0.0.1:4010/reader/unsubscribe/${'1'.repeat(36)}/${'2'.repeat(32)}">Out</a>`),
     ...['#top', '#Top', '#part%20one', '#part one', '#%', '#a%20b'].map((href) =>
       html(`<h1 id="part one">One</h1><i id="%"></i><i id="a%20b"></i><a href="${href}">Up</a>`),
     ),
@@ -670,6 +701,9 @@ const NEGATIVE: Readonly<Record<string, readonly Partial<ReportMail>[]>> = {
     html('<img src="https://a.example/o" style="display:none">'),
     html('<img src="https://a.example/o" style="width:1px;height:1px">'),
     html('<img src="https://a.example/o" role="presentation">'),
+    html('<img src="https://a.example/o" aria-hidden="true">'),
+    html('<img src="https://a.example/o" hidden>'),
+    html('<img src="https://a.example/o" width="1" height="40">'),
   ],
   images: [
     html('<img src="https://a.example/svg/logo.png?from=logo.svg" alt="Logo">'),

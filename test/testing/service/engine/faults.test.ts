@@ -92,7 +92,7 @@ describe.each(inMemoryAndOnAPort)('Faults, %s', (_, face) => {
   });
 
   test.each([204, 205, 304])('status %i has no body, also where one is planned', async (status) => {
-    const { create } = await setUp({ kind: 'status', status, body: { errors: 'no' } });
+    const { create } = await setUp({ kind: 'status', status, body: 'no' });
     expect(await create()).toMatchObject({ status, text: '' });
   });
 
@@ -197,8 +197,33 @@ describe('Which requests a fault applies to', () => {
     expect((await wire(emulator)('GET', campaigns)).status).toBe(200);
   });
 
-  test('times must be a number of requests', () => {
-    expect(() => still().faults.next({ kind: 'stall', times: 0 })).toThrow(RangeError);
+  test('a planned fault does not change with the object that was passed', async () => {
+    const emulator = still();
+    const match = { method: 'GET' };
+    emulator.faults.next({ kind: 'status', status: 418, match });
+    match.method = 'POST';
+    expect((await wire(emulator)('GET', campaigns)).status).toBe(418);
+  });
+
+  test('a 429 has the body and the headers of the service', async () => {
+    const emulator = still();
+    emulator.faults.next({ kind: 'status', status: 429 });
+    const { status, json, headers } = await wire(emulator)('GET', campaigns);
+    expect([status, json, headers.get('x-ratelimit-remaining')]).toEqual([429, { error: 'Throttled' }, '0']);
+  });
+
+  test.each<Partial<Emulator.Fault>>([
+    { times: 0 },
+    { probability: 0 },
+    { probability: 1.1 },
+    { kind: 'status', status: 199 },
+    { kind: 'status', status: 600 },
+  ])('%j is out of its range', (fault) => {
+    expect(() => still().faults.next({ kind: 'stall', ...fault })).toThrow(RangeError);
+  });
+
+  test('a seed needs a probability', () => {
+    expect(() => still().faults.next({ kind: 'stall', seed: 7 })).toThrow(TypeError);
   });
 });
 
