@@ -52,6 +52,21 @@ describe('templates plan', () => {
     expect((await run('plan', folder, '--overwrite', 'invite', '--exit-code')).code).toBe(3);
   });
 
+  test('a template that both sides changed in other parts has a line for each side', async () => {
+    const { client, run, folder } = await differing();
+    await client.templates.update(41_004, { subject: 'Theirs {{{name}}}' });
+    expect((await run('plan', folder)).out).toContain(
+      '~ receipt: html, 2 lines\n< receipt: subject, changed in the service: pull takes it\n',
+    );
+  });
+
+  test('ends when the process should', async () => {
+    const { client } = commands();
+    const surroundings = { client: () => client, ended: Promise.resolve() };
+    const { code, out } = await cli(['templates', 'plan', templatesIn({ a: RECEIPT })], surroundings);
+    expect([code, out]).toEqual([1, '']);
+  });
+
   test('nothing to do is exit code 0, also with --exit-code; --json is the plan', async () => {
     const { run } = commands();
     const folder = templatesIn({ receipt: RECEIPT });
@@ -139,6 +154,21 @@ describe('templates pull', () => {
     });
     expect((await run('pull', folder, '--overwrite', 'invite')).out).toContain(`~ ${folder}/invite\n`);
     expect(await run('pull', folder)).toEqual({ code: 0, out: 'Nothing to pull\n', err: WHERE });
+  });
+
+  test('names a variable that the service renamed, and that the example now has', async () => {
+    const { client, run } = commands();
+    const folder = templatesIn({ receipt: RECEIPT });
+    await run('push', folder);
+    const renamed = (text: string) => text.replaceAll('{name}', '{first_name}');
+    await client.templates.update(41_001, {
+      subject: renamed('Your order, {{{name}}}'),
+      body_html: renamed('<p>Hello {{name}}</p>\n{{#each items}}{{sku}}: {{price}}{{/each}}'),
+      body_text: renamed('Hello {{name}}\n'),
+    });
+    expect((await run('pull', folder)).out).toContain(
+      `~ ${folder}/receipt\n~ ${folder}/receipt/example.json: name is now first_name\n`,
+    );
   });
 
   test('reads the client from the environment', async () => {

@@ -130,6 +130,24 @@ describe('The log of requests', () => {
     expect(JSON.stringify(emulator.requests)).not.toMatch(/secret|Bearer/);
   });
 
+  test('waits for requests from a time on until they have a response', async () => {
+    const emulator = still();
+    const call = wire(emulator);
+    await call('GET', campaigns);
+    emulator.clock.advance(5);
+    await call('GET', '/api/templates');
+    const since = start + 5;
+    expect((await emulator.waitForRequests({ since, waitMs: 0 })).map(({ path }) => path)).toEqual([
+      '/api/templates',
+    ]);
+    emulator.faults.next({ kind: 'slow', delayMs: 1_000 });
+    const created = call('POST', campaigns, { body: minimal(emulator) });
+    await expect.poll(() => emulator.requests.length).toBe(3);
+    const waiting = emulator.waitForRequests({ method: 'POST', waitMs: 60_000 });
+    emulator.clock.advance(1_000);
+    expect((await waiting).map(({ status }) => status)).toEqual([(await created).status]);
+  });
+
   test('keeps the latest 5 000 to 10 000', () => {
     const log = new RequestLog();
     const receive = (index: number) =>

@@ -461,6 +461,27 @@ describe('Emails, as the control API shows them', () => {
     expect(withContent).toContain(btoa('file'));
   });
 
+  test('the address of an email is not valid for a later one with its id', async () => {
+    const { emulator, ask } = await openControlApi();
+    const first = await send(emulator);
+    const { messages } = (await ask('GET', '/messages')).json as { messages: { html_url: string }[] };
+    const url = messages[0]?.html_url ?? '';
+    expect((await fetch(url)).status).toBe(200);
+    emulator.reset();
+    expect(await send(emulator)).toBe(first);
+    expect((await fetch(url)).status).toBe(401);
+  });
+
+  test('the cookie of a browser is for this path alone: no script and no other site can use it', async () => {
+    const { control } = await openControlApi();
+    const { status, headers } = await fetch(control.browserUrl(), { redirect: 'manual' });
+    const path = headers.get('location') ?? '';
+    expect([status, path]).toEqual([303, expect.stringMatching(/^\/_emulator\/s\/[\w-]+\/$/)]);
+    expect(headers.get('set-cookie')).toMatch(
+      new RegExp(`^email-platform=[\\w-]+; Path=${path}; HttpOnly; SameSite=Strict$`),
+    );
+  });
+
   test('the signature of one email is not that of another', async () => {
     const { emulator, ask } = await openControlApi();
     const [first, second] = [await send(emulator), await send(emulator)];

@@ -417,6 +417,14 @@ const MUTATIONS: readonly [string, Partial<ReportMail>, check: string, level: st
     'The text part is HTML, which is shown with its tags',
   ],
   ['no text part', { text: null }, 'text-part', 'warn', 'No text part beside the HTML'],
+  ['a blank text part', { text: ' \n' }, 'text-part', 'warn', 'No text part beside the HTML'],
+  [
+    'an SVG element',
+    inHtml('<p>Hello', '<svg></svg><p>Hello'),
+    'images',
+    'warn',
+    'An SVG image, which many mail programs do not show: an <svg> element',
+  ],
   [
     'large HTML',
     inHtml('</body>', `<!-- ${'x'.repeat(118 * 1024 - GOOD_HTML.length)} --></body>`),

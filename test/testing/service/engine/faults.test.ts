@@ -208,13 +208,6 @@ describe('Which requests a fault applies to', () => {
     expect((await wire(emulator)('GET', campaigns)).status).toBe(418);
   });
 
-  test('a 429 has the body and the headers of the service', async () => {
-    const emulator = still();
-    emulator.faults.next({ kind: 'status', status: 429 });
-    const { status, json, headers } = await wire(emulator)('GET', campaigns);
-    expect([status, json, headers.get('x-ratelimit-remaining')]).toEqual([429, { error: 'Throttled' }, '0']);
-  });
-
   test.each<Partial<Emulator.Fault>>([
     { times: 0 },
     { probability: 0 },
