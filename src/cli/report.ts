@@ -1,4 +1,5 @@
 /** `email-platform report`: joins the reports of several runs, or compares a run with earlier ones. */
+import { resolve } from 'node:path';
 import { printable } from '../core/error-text.ts';
 import { compareReports, joinReports } from '../testing/index.ts';
 import { isChanged, linesOfChanges } from '../testing/report/compare/text.ts';
@@ -45,6 +46,9 @@ export function reportCommand(program: Command, { out }: Surroundings): void {
       );
       return;
     }
+    const compared = [...files, ...against()].map((one) => resolve(one));
+    if (file !== undefined && compared.includes(resolve(file)))
+      command.error('--out names a report that is compared: give it a file of its own');
     const markdown = summary();
     const written = {
       ...(file !== undefined && { out: file }),

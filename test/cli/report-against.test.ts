@@ -82,4 +82,11 @@ test('options that do not belong together, and a file that is missing, are said'
   expect(await cli(['report', pr, '--json'])).toMatchObject({ code: 2 });
   expect((await cli(['report', pr, '--exit-code'])).err).toContain('--exit-code needs --against <file>');
   expect(await cli(['report', pr, '--against', join(folder, 'none.html')])).toMatchObject({ code: 1 });
+  const kept = readFileSync(main, 'utf8');
+  for (const out of [main, join(folder, '.', 'main.html'), pr])
+    expect(await cli(['report', pr, '--against', main, '--out', out])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--out names a report that is compared') as string,
+    });
+  expect(readFileSync(main, 'utf8')).toBe(kept);
 });
