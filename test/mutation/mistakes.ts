@@ -337,6 +337,41 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'Math.max(...messages.map(sentAtOf))',
       'entries/journal/deliveries/backfill.test.ts',
     ],
+    [
+      'a backfill since another time goes on from the place of the first',
+      'entries/journal/deliveries/backfill.ts',
+      'const name = `backfill ${since.toISOString()}`;',
+      "const name = 'backfill';",
+      'entries/journal/deliveries/backfill.test.ts',
+    ],
+    [
+      'a backfill that begins anew counts emails twice in its progress',
+      'entries/journal/deliveries/backfill.ts',
+      '    read = 0;\n    await readRest();',
+      '    await readRest();',
+      'entries/journal/deliveries/backfill.test.ts',
+    ],
+    [
+      '`prune` deletes deliveries by the age of the email',
+      'entries/journal/deliveries/records.ts',
+      '.reduce((last, at) => Math.max(last, at))',
+      '.reduce((last) => last)',
+      'entries/journal/deliveries/backfill.test.ts',
+    ],
+    [
+      'the reason of a rejected email is not kept',
+      'entries/journal/deliveries/records.ts',
+      'textOf(event.response) ?? textOf(event.reason)',
+      'textOf(event.response)',
+      'entries/journal/deliveries/options.test.ts',
+    ],
+    [
+      'a backfill that goes on leaves out emails of the second in which it was interrupted',
+      'entries/journal/deliveries/backfill.ts',
+      'sentAtOf(message) < end',
+      'sentAtOf(message) <= end',
+      'entries/journal/deliveries/backfill.test.ts',
+    ],
   ],
   'within the limits': [
     [

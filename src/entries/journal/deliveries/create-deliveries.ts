@@ -1,4 +1,4 @@
-import { isKey, keyRule } from '../../../core/key.ts';
+import { keyRule } from '../../../core/key.ts';
 import { isRecord } from '../../../core/record.ts';
 import { EmailPlatformError } from '../../../core/error-base.ts';
 import { JournalError } from '../../../core/errors.ts';
@@ -255,7 +255,7 @@ function keysIn(journal: Journal | undefined, events: readonly unknown[]): Journ
   const keys = new Map<string, JournalRecord>();
   for (const event of events) {
     const settled = isRecord(event) ? settledBy(journal, event) : undefined;
-    if (settled === undefined || !isKey(settled.key)) continue;
+    if (settled === undefined) continue;
     const id = JSON.stringify([settled.key, settled.stream, ...settled.messageIds]);
     if (!keys.has(id)) keys.set(id, settled);
   }

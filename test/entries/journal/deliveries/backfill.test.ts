@@ -129,11 +129,11 @@ test('a backfill that goes on reads what was sent since, however often it is int
 
 test('a backfill that goes on reads emails that the log shows only now, between those that it has read', async () => {
   const { emulator, client, store, deliveries } = await interrupted(150);
-  // Of the first page, emails 50 to 149 are read.
+  // Of the first page, emails 50 to 149 are read. Many others may be of the same second as its last one.
   emulator.logs.addMany(
     Array.from({ length: 200 }, (_, index) => ({
       to: `late+${index}@example.org`,
-      sent_at: new Date(SINCE.getTime() + (51 + index / 4) * 60_000),
+      sent_at: new Date(SINCE.getTime() + (50 + Math.max(0, index - 130)) * 60_000),
     })),
   );
   await deliveries.backfill(client, { since: SINCE });
@@ -165,6 +165,18 @@ test('a place that the client refuses begins anew', async () => {
   const { client, store, deliveries } = await interrupted(250);
   for (const [id, text] of store.notes)
     if (id.includes('backfill')) store.notes.set(id, text.replace(/\S+$/, 'x'));
+  let read = 0;
+  await deliveries.backfill(client, { since: SINCE, onProgress: (one) => (read = one.read) });
+  expect([store.messages.size, read]).toEqual([250, 250]);
+});
+
+test('a backfill since another time does not go on from the place of the first', async () => {
+  const { emulator, client, store, deliveries } = await interrupted(250);
+  const before = emulator.requests.length;
+  const since = new Date(SINCE.getTime() + 240.5 * 60_000);
+  await deliveries.backfill(client, { since });
+  // One page of nine emails that are known.
+  expect(emulator.requests.length - before).toBe(10);
   await deliveries.backfill(client, { since: SINCE });
   expect(store.messages.size).toBe(250);
 });
@@ -295,6 +307,24 @@ test('events of unknown types are ignored, and what was pruned stays away', asyn
     ignored: 2,
   });
   expect(store.messages.size).toBe(0);
+});
+
+test('the age of a delivery is that of its last event, not of its email', async () => {
+  const { emulator, client } = emulatorWith(0);
+  const at = (minutes: number) => new Date(SINCE.getTime() + minutes * 60_000);
+  emulator.logs.add({
+    to: 'ann@example.org',
+    sent_at: at(1),
+    events: [
+      { event_type: 'delivery', created_at: at(2) },
+      { event_type: 'open', created_at: at(9) },
+    ],
+  });
+  const deliveries = createDeliveries(new MemoryDeliveryStore());
+  await deliveries.backfill(client, { since: SINCE });
+  expect([await deliveries.prune({ before: at(9) }), await deliveries.prune({ before: at(10) })]).toEqual([
+    0, 1,
+  ]);
 });
 
 test('why an address gets no email, and its deliveries, tell the same of each email', async () => {

@@ -177,12 +177,24 @@ test('with a journal of your own, keys are settled before the events are recorde
   });
   expect(store.messages.size).toBe(0);
   journalStore.before = () => undefined;
-  await deliveries.record([event]);
+  // A key that no email can have is no key.
+  const odd = eventOf('delivery', 1, { message_id: 'id 2', custom_variables: { id: 'a\u0000' } });
+  await deliveries.record([event, odd]);
   expect(journalStore.calls).toEqual(['record accepted', 'record accepted']);
   expect(await deliveries.of({ key: 'a' })).toMatchObject([
     { messageId: 'id 1', status: 'delivered', key: 'a' },
   ]);
   expect(await store.get('shop', ['id 1'])).toHaveLength(1);
+});
+
+test('the text of an event is the response of the mail server, or the reason of the service', async () => {
+  const deliveries = createDeliveries(new MemoryDeliveryStore());
+  await deliveries.record([
+    eventOf('bounce', 1, { response: '550 no', reason: 'a bounce' }),
+    eventOf('reject', 2, { reason: 'on the list' }),
+  ]);
+  const [delivery] = await deliveries.of({ messageId: 'id 1' });
+  expect(delivery?.events.map(({ text }) => text)).toEqual(['550 no', 'on the list']);
 });
 
 test('a post settles a key that was used again, also behind a late event of its forgotten email', async () => {
