@@ -372,6 +372,34 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'sentAtOf(message) <= end',
       'entries/journal/deliveries/backfill.test.ts',
     ],
+    [
+      'deliveries are listed by their ids',
+      'entries/journal/deliveries/sqlite-store.ts',
+      'ORDER BY d.last_at DESC, d.message_id DESC',
+      'ORDER BY d.message_id DESC, d.last_at DESC',
+      'entries/journal/deliveries/sqlite.test.ts',
+    ],
+    [
+      'an email without a status has been accepted since 1970',
+      'entries/journal/deliveries/records.ts',
+      "{ status: 'accepted', statusAt: at }",
+      "{ status: 'accepted', statusAt: 0 }",
+      'entries/journal/deliveries/options.test.ts',
+    ],
+    [
+      'a recipient stays whose domain was recorded in its other form',
+      'entries/journal/deliveries/addresses.ts',
+      'const forms = formsOf(address);',
+      'const forms = [address];',
+      'entries/journal/deliveries/options.test.ts',
+    ],
+    [
+      'what only the log has of a posted event is lost',
+      'entries/journal/deliveries/history.ts',
+      'code: first.code ?? second?.code ?? null',
+      'code: first.code ?? null',
+      'entries/journal/deliveries/backfill.test.ts',
+    ],
   ],
   'within the limits': [
     [

@@ -131,13 +131,13 @@ test('a backfill that goes on reads emails that the log shows only now, between 
   const { emulator, client, store, deliveries } = await interrupted(150);
   // Of the first page, emails 50 to 149 are read. Many others may be of the same second as its last one.
   emulator.logs.addMany(
-    Array.from({ length: 200 }, (_, index) => ({
+    Array.from({ length: 230 }, (_, index) => ({
       to: `late+${index}@example.org`,
-      sent_at: new Date(SINCE.getTime() + (50 + Math.max(0, index - 130)) * 60_000),
+      sent_at: new Date(SINCE.getTime() + (50 + Math.max(0, index - 180)) * 60_000),
     })),
   );
   await deliveries.backfill(client, { since: SINCE });
-  expect(store.messages.size).toBe(350);
+  expect(store.messages.size).toBe(380);
 });
 
 test('a backfill that goes on reads an email sent since of which only a post is known', async () => {
@@ -377,11 +377,20 @@ test('an event of a post that the log does not have yet stays', async () => {
   const id = emulator.logs.add({
     to: 'ann@example.org',
     sent_at: SINCE,
-    events: [{ event_type: 'delivery', created_at: SINCE }],
+    events: [
+      {
+        event_type: 'delivery',
+        created_at: SINCE,
+        details: { email_service_provider_status: 250, email_service_provider_response: 'of the log' },
+      },
+    ],
   });
   const deliveries = createDeliveries(new MemoryDeliveryStore());
-  await deliveries.record([eventOf('bounce', 9, { message_id: id })]);
+  const posted = { message_id: id, occurredAt: SINCE, response: 'of the post' };
+  await deliveries.record([eventOf('bounce', 9, { message_id: id }), eventOf('delivery', 0, posted)]);
   await deliveries.backfill(client, { since: SINCE });
   const [delivery] = await deliveries.of({ messageId: id });
   expect([delivery?.status, delivery?.events.length]).toEqual(['bounced', 2]);
+  // The log adds what the post did not have.
+  expect(delivery?.events[0]).toMatchObject({ type: 'delivery', text: 'of the post', code: '250' });
 });

@@ -187,7 +187,8 @@ export function testDeliveries(
     const deliveries = (await create()).deliveries();
     const events = Array.from({ length: 250 }, (_, index) =>
       eventOf(index % 50 === 0 ? 'bounce' : 'delivery', index, {
-        message_id: `id ${1_000 + index}`,
+        // In another order than their events.
+        message_id: `id ${1_000 + ((index * 7) % 250)}`,
         email: index % 2 === 0 ? 'ann@example.org' : 'ben@example.org',
       }),
     );
@@ -203,7 +204,7 @@ export function testDeliveries(
     const some = await all(deliveries.list({ recipient: 'ann@example.org', status: 'bounced', since }));
     assert.deepEqual(
       some.map(({ messageId }) => messageId),
-      ['id 1200', 'id 1150', 'id 1100'],
+      ['id 1150', 'id 1050', 'id 1200'],
     );
   });
 

@@ -197,6 +197,22 @@ test('the text of an event is the response of the mail server, or the reason of 
   expect(delivery?.events.map(({ text }) => text)).toEqual(['550 no', 'on the list']);
 });
 
+test('an email of which nothing but an open is known was accepted by then', async () => {
+  const deliveries = createDeliveries(new MemoryDeliveryStore());
+  const open = eventOf('open', 7);
+  await deliveries.record([open]);
+  expect(await deliveries.of({ messageId: 'id 1' })).toMatchObject([
+    { status: 'accepted', at: open.occurredAt },
+  ]);
+});
+
+test('one form of a domain forgets what was recorded in the other', async () => {
+  const deliveries = createDeliveries(new MemoryDeliveryStore());
+  await deliveries.record([eventOf('open', 1, { email: 'ann@xn--bcher-kva.example' })]);
+  expect(await deliveries.forget({ recipient: 'ann@b\u00fccher.example' })).toBe(1);
+  expect(await deliveries.of({ messageId: 'id 1' })).toMatchObject([{ recipient: null }]);
+});
+
 test('a post settles a key that was used again, also behind a late event of its forgotten email', async () => {
   let now = Date.now() - 90 * 86_400_000;
   const journalStore = new MemoryStore(() => now);
