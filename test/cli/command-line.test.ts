@@ -14,6 +14,13 @@ import { started } from './started.ts';
 const command = bundledProgram(fileURLToPath(new URL('../../src/cli/index.ts', import.meta.url)));
 
 describe('email-platform', () => {
+  test('an error without a message is named by its code, exit 1', async () => {
+    const client = () => {
+      throw Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' });
+    };
+    expect(await cli(['doctor'], { client })).toEqual({ code: 1, out: '', err: 'ECONNREFUSED\n' });
+  });
+
   test('--version, exit 0', async () => {
     expect(await cli(['--version'])).toEqual({ code: 0, out: `${VERSION}\n`, err: '' });
   });

@@ -52,9 +52,11 @@ test('email-platform emulator --account-id plays another account', async () => {
   expect(value('ACCOUNT_ID')).toBe('2001');
   const client = new EmailPlatform(options);
   expect((await client.accounts.list().toArray()).map(({ id }) => id)).toEqual([2001]);
-  const { code, err } = await cli(['emulator', '--account-id', '0']);
-  expect([code, err]).toEqual([
-    2,
-    expect.stringContaining('--account-id must be a whole number, 1 or more, not "0"') as string,
-  ]);
+  for (const wrong of ['0', '1.5', '9007199254740993']) {
+    const { code, err } = await cli(['emulator', '--account-id', wrong]);
+    expect([code, err.split('\n')[0]]).toEqual([
+      2,
+      `--account-id must be a whole number, 1 or more, not "${wrong}"`,
+    ]);
+  }
 });

@@ -38,6 +38,13 @@ describe('--env-file', () => {
     expect((await cli(['--env-file', two, ...schema], { env: { PLACE: 'x' } })).err).toBe(
       `PLACE of ${two} is not used: the shell has set it to another value\n`,
     );
+    const both = { PLACE: 'x', SET: 'file', TOKEN: 'y' };
+    const { err: warnings } = await cli(['--env-file', one, '--env-file', two, ...schema], { env: both });
+    expect(warnings.split('\n').sort()).toEqual([
+      '',
+      `PLACE of ${two} is not used: the shell has set it to another value`,
+      `TOKEN of ${one} is not used: the shell has set it to another value`,
+    ]);
   });
 
   test('that cannot be read is a failure, and nothing is done, exit 1', async () => {

@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
+import { writtenTypes } from '../../src/cli/templates-types.ts';
 import { folderOf, RECEIPT, templatesIn } from '../entries/templates/folders.ts';
 import { quiet } from './in-process.ts';
 
@@ -261,6 +262,13 @@ test('writes the types of the others beside a broken template, and says which on
   expect(readFileSync(types, 'utf8')).toContain('receipt');
   writeFileSync(join(folder, 'other/body.html'), '{{#unless name}}');
   await expect.poll(printed).toContain(`${types} stays without other\n`);
+});
+
+test('no template can be rendered: the file of the types stays', async () => {
+  const folder = templatesIn({ hi: { json: { name: 'Hi' }, html: '{{#if name}}' } });
+  const types = join(folderOf({ 'emails.ts': 'earlier' }), 'emails.ts');
+  expect(await writtenTypes(folder, types)).toEqual({ isNew: false, left: [] });
+  expect(readFileSync(types, 'utf8')).toBe('earlier');
 });
 
 test('has the rules of the control API, and no path out of the folder', async () => {

@@ -1475,6 +1475,41 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       '',
       'cli/templates-service.test.ts',
     ],
+    [
+      'of several files, only the first names its variables that are not used',
+      'cli/program.ts',
+      'addEnvFiles(env, envFiles())) err(',
+      'addEnvFiles(env, envFiles()).slice(0, 1)) err(',
+      'cli/env-file.test.ts',
+    ],
+    [
+      'a report fails where its folder is not there',
+      'testing/report/file/write.ts',
+      '    await mkdir(path.dirname(file), { recursive: true });\n',
+      '',
+      'testing/report/write.test.ts',
+    ],
+    [
+      'a report that cannot be written leaves a file behind',
+      'testing/report/file/write.ts',
+      '    await rm(part, { force: true }).catch(() => undefined);\n',
+      '',
+      'testing/report/write.test.ts',
+    ],
+    [
+      'an error of a socket is an empty line',
+      'cli/failure.ts',
+      "message !== '' ? message",
+      'message !== undefined ? message',
+      'cli/command-line.test.ts',
+    ],
+    [
+      'an account id beyond the safe integers is taken',
+      'cli/values.ts',
+      'value > 0 && Number.isSafeInteger(value)',
+      'value > 0',
+      'cli/emulator-templates.test.ts',
+    ],
   ],
   'doctor and why': [
     [
@@ -2173,6 +2208,41 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       '(one.folder === template.folder ? { ...one, example } : one)',
       'cli/templates-dev.test.ts',
     ],
+    [
+      'a template to leave alone is shown',
+      'entries/templates/watch/watched-folder.ts',
+      'new Selection(this.#folder, config.ignore, [])',
+      'new Selection(this.#folder, [], [])',
+      'entries/templates/watch.test.ts',
+    ],
+    [
+      'a folder that is made again shows the template that was deleted',
+      'entries/templates/watch/watched-folder.ts',
+      '    for (const name of this.#read.keys()) if (!names.includes(name)) this.#read.delete(name);\n',
+      '',
+      'entries/templates/watch.test.ts',
+    ],
+    [
+      'types of no template replace the file if all are broken',
+      'cli/templates-types.ts',
+      '  if (count === 0) return { isNew: false, left: [] };\n',
+      '',
+      'cli/templates-dev.test.ts',
+    ],
+    [
+      'a change is lost while an earlier one is read',
+      'entries/templates/watch/template-watch.ts',
+      'else for (const name of changed) waiting?.add(name);',
+      'else waiting = new Set(changed);',
+      'entries/templates/watch.test.ts',
+    ],
+    [
+      'a watch that has ended still changes the emulator',
+      'entries/templates/watch/template-watch.ts',
+      'if (!isOver()) await onRead(folder);',
+      'await onRead(folder);',
+      'entries/templates/watch.test.ts',
+    ],
   ],
   "the emulator's controls": [
     [
@@ -2350,6 +2420,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       "this.#salts.get(state) ?? ''",
       'testing/emulator/control-api/control-api.test.ts',
     ],
+    [
+      '`after` of a mailbox leaves out an email of that time',
+      'testing/mailbox/mailbox.ts',
+      'arrival.at >= Number(after)',
+      'arrival.at > Number(after)',
+      'testing/mailbox/mailbox.test.ts',
+    ],
   ],
   'the checks': [
     [
@@ -2442,6 +2519,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       "elements.some(({ tag }) => tag === 'svg')",
       "elements.some(({ tag }) => tag === 'image')",
       'testing/report/checks/checks.test.ts',
+    ],
+    [
+      'the same email after a reset counts as sent twice',
+      'testing/report/records/recorder.ts',
+      'number: this.#era.number + 1',
+      'number: this.#era.number',
+      'testing/report/report.test.ts',
     ],
   ],
 };

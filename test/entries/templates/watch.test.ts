@@ -1,10 +1,12 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { EmailPlatform } from 'email-platform';
 import {
   readTemplates,
   watchTemplates,
   type TemplateError,
+  type TemplateFolder,
   type TemplateProblem,
 } from 'email-platform/templates';
 import { createEmulator } from 'email-platform/testing';
@@ -75,6 +77,59 @@ test('a saved template is in the next email', async () => {
   emulator.reset();
   await send();
   expect(emulator.messages().map(({ html }) => html)).toEqual(['<p>second Ann</p>']);
+});
+
+test('changes of two templates while the emulator takes an earlier state are both taken', async () => {
+  const folder = templatesIn({ a: HI, b: HI });
+  const taken: Record<string, string | null>[] = [];
+  let release: () => void = () => undefined;
+  const replace = (templates: readonly TemplateFolder[]) => {
+    taken.push(Object.fromEntries(templates.map(({ folder: name, html }) => [name, html])));
+    return new Promise<void>((resolve) => (release = resolve));
+  };
+  const watch = watchTemplates({ templates: { replace } }, folder, { onError: () => undefined });
+  onTestFinished(() => watch.close());
+  await expect.poll(() => taken.length).toBe(1);
+  for (const name of ['a', 'b']) {
+    write(folder, `${name}/body.html`, 'second');
+    // Each is seen as a change of its own. A late one is another read.
+    await setTimeout(200);
+  }
+  const last = () => {
+    release();
+    return taken.at(-1);
+  };
+  await expect.poll(last, { timeout: 30_000 }).toEqual({ a: 'second', b: 'second' });
+});
+
+test('after the end, the emulator gets no templates', async () => {
+  const folder = templatesIn({ hi: HI });
+  let times = 0;
+  const emulator = { templates: { replace: () => void (times += 1) } };
+  watchTemplates(emulator, folder, { onError: () => undefined }).close();
+  await readTemplates(folder);
+  await setTimeout(100);
+  expect(times).toBe(0);
+});
+
+test('a template to leave alone is not taken', async () => {
+  const folder = templatesIn({ hi: HI, 'marketing-1': { ...HI, json: { name: 'Sale' } } });
+  write(folder, 'templates.config.json', '{ "ignore": ["marketing-*"] }');
+  const { bodies, changed } = await watched(folder);
+  expect(await bodies()).toEqual({ Hi: HI.html });
+  const config = '{ "ignore": [] }';
+  expect(await changed(() => write(folder, 'templates.config.json', config))).toEqual(['marketing-1']);
+  expect(await bodies()).toEqual({ Hi: HI.html, Sale: HI.html });
+});
+
+test('a folder that is made again has nothing of the one that was deleted', async () => {
+  const folder = templatesIn({ hi: HI, other: { ...HI, json: { name: 'Other' } } });
+  const { bodies, changed } = await watched(folder);
+  await changed(() => rmSync(join(folder, 'hi'), { recursive: true }));
+  expect(await bodies()).toEqual({ Other: HI.html });
+  const again = templatesIn({ hi: { ...HI, html: '{{#if name}}' } });
+  await changed(() => renameSync(join(again, 'hi'), join(folder, 'hi')));
+  expect(await bodies()).toEqual({ Hi: '{{#if name}}', Other: HI.html });
 });
 
 test('an editor that writes another file and moves it into place', async () => {

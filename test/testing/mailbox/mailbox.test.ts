@@ -66,6 +66,11 @@ describe.each(PLACES)('A mailbox on %s', (_, made) => {
     expect((await box.waitFor({ after: later })).subject).toBe('Late');
     await send({ subject: 'Later' });
     expect((await box.waitFor({ after: new Date(later) })).subject).toBe('Later');
+    const exactly = later + 3_600_000;
+    emulator.clock.pause();
+    emulator.clock.set(exactly - (exactly % 1_000));
+    await send({ subject: 'On time' });
+    expect((await box.waitFor({ after: emulator.clock.now() })).subject).toBe('On time');
   });
 
   test('gives twenty at once to those they are for', async () => {

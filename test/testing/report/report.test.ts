@@ -28,6 +28,17 @@ function setUp(options: Emulator.Options = {}) {
   return { emulator, client, reported, post, ask, hosts };
 }
 
+test('the same email after a reset is no duplicate; without one, it is', async () => {
+  const { emulator, client, reported } = setUp();
+  const duplicates = async () => (await reported()).report.findings.map(({ check }) => check);
+  await client.sending.send(mail);
+  emulator.reset();
+  await client.sending.send(mail);
+  expect(await duplicates()).toEqual([]);
+  await client.sending.send(mail);
+  expect(await duplicates()).toEqual(['duplicates']);
+});
+
 test('a report has what was mailed and asked since the emulator was made, through resets', async () => {
   const { emulator, client, reported } = setUp();
   await client.sending.send(mail);

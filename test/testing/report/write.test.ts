@@ -44,6 +44,15 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test('the folder of a report is made; where nothing can be written, nothing is left behind', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'write-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  await createEmulator().report(join(folder, 'new/folder/mails.html'));
+  expect(readdirSync(join(folder, 'new/folder'))).toEqual(['mails.html']);
+  await expect(createEmulator().report(join(folder, 'new/folder'))).rejects.toThrow('cannot be written');
+  expect(readdirSync(join(folder, 'new'))).toEqual(['folder']);
+});
+
 test('a report of another emulator of the run is replaced, and that is said; the same emulator may write again', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
