@@ -28,7 +28,7 @@ function setUp(options: Emulator.Options = {}) {
   return { emulator, client, reported, post, ask, hosts };
 }
 
-test('the same email after a reset is no duplicate; without one, it is', async () => {
+test('the same email after a reset is not a duplicate; without one, it is', async () => {
   const { emulator, client, reported } = setUp();
   const duplicates = async () => (await reported()).report.findings.map(({ check }) => check);
   await client.sending.send(mail);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressFinder } from '../../../../src/testing/report/mask/addresses.ts';
 import { Hiding, inAll } from '../../../../src/testing/report/mask/hide.ts';
-import { MASKED } from '../../../../src/testing/report/mask/left-out.ts';
+import { leftOut, MASKED } from '../../../../src/testing/report/mask/left-out.ts';
 import { tokenRemover } from '../../../../src/testing/report/mask/tokens.ts';
 
 const ADDRESS = 'ann@example.org';
@@ -203,6 +203,7 @@ describe('A text', () => {
   ])('%s is left out', (_name, text, shown) => {
     expect(show(text)).toBe(shown);
     expect(show(text).replace(MASKED, '')).not.toMatch(/[‹›*]/);
+    expect(leftOut('application/pdf', 900, 'bytes').replace(MASKED, '')).toBe('');
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOfSubject } from '../../../../src/testing/report/records/kind-of.ts';
+import { kindOf, kindOfSubject } from '../../../../src/testing/report/records/kind-of.ts';
 
 const person = (email: string, name: string | null = null) => ({ email, name });
 
@@ -15,4 +15,16 @@ test.each([
   ['\u{1f600}Ann\u{1f600}', person('ann@example.org'), '\u{1f600}…\u{1f600}'],
 ])('%s, to %j, is of the kind %s', (subject, recipient, name) => {
   expect(kindOfSubject(subject, recipient)).toEqual({ id: `subject:${name}`, name, by: 'subject' });
+});
+
+test.each([
+  [{ templateOf: 'Receipt', template: { name: 'Receipt (de)' }, category: 'orders' }, 'template:Receipt'],
+  [{ template: { name: 'Receipt' }, category: 'orders' }, 'template:Receipt'],
+  [{ category: 'orders' }, 'category:orders'],
+  [{ category: '' }, 'subject:Order …'],
+  [{}, 'subject:Order …'],
+])('an email with %j is of the kind %s', (fields, id) => {
+  const mail = { template: null, category: null, subject: 'Order 17', ...fields };
+  const copy = { mail, recipient: person('ann@example.org'), mailing: undefined };
+  expect(kindOf(copy as unknown as Parameters<typeof kindOf>[0]).id).toBe(id);
 });
