@@ -14,6 +14,9 @@ const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.s
 };
 const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, root);
 
+/** Both editors read each file of the sources once. */
+const documents = ts.createDocumentRegistry();
+
 /** What an editor shows of a file, by TypeScript's language service. */
 class Editor {
   readonly #service: ts.LanguageService;
@@ -22,9 +25,9 @@ class Editor {
 
   constructor(code: string) {
     this.#code = code;
-    this.#service = ts.createLanguageService({
+    const host: ts.LanguageServiceHost = {
       getScriptFileNames: () => [file],
-      getScriptVersion: () => '1',
+      getScriptVersion: (path) => (path === file ? code : '1'),
       getScriptSnapshot: (path) => {
         const text = path === file ? code : ts.sys.readFile(path);
         return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
@@ -36,7 +39,8 @@ class Editor {
       readFile: (path) => ts.sys.readFile(path),
       directoryExists: (path) => ts.sys.directoryExists(path),
       getDirectories: (path) => ts.sys.getDirectories(path),
-    });
+    };
+    this.#service = ts.createLanguageService(host, documents);
   }
 
   /** The errors of the file, each with its line and the marked text. */
