@@ -665,6 +665,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       '',
       'throttle/aligned-windows.test.ts',
     ],
+    [
+      'a lower limit of the service counts as requests of other clients',
+      'throttle/pool.ts',
+      'Math.min(limit, this.limit.requests)',
+      'this.limit.requests',
+      'throttle/foreign-use.test.ts',
+    ],
+    [
+      'a restart of the emulator leaves its permits in use',
+      'throttle/pool-throttle.ts',
+      'this.#owners.clear();',
+      '',
+      'throttle/many-tenants.test.ts',
+    ],
   ],
   pagination: [
     [

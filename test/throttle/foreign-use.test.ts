@@ -26,6 +26,12 @@ describe('x-ratelimit-remaining', () => {
     expect(room(harness)).toBe(8);
   });
 
+  test('of a limit that is lower than ours is measured by that limit', () => {
+    const harness = new ThrottleHarness({ limits });
+    calls(harness, 1)[0]?.permit?.end('answered', { limit: 6, remaining: 5 });
+    expect(room(harness)).toBe(9);
+  });
+
   test('that is lower sets the difference aside for one window', async () => {
     const harness = new ThrottleHarness({ limits });
     const [one, two] = calls(harness, 2);

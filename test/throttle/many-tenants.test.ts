@@ -66,3 +66,18 @@ test('each tenant that waits is served as soon as its own limits have room', asy
   await time.advance(1000);
   expect(waiting.filter(({ state }) => state === 'out')).toHaveLength(TENANTS);
 });
+
+test('after a restart of the service, which forgets its counts, every permit is free', () => {
+  const time = new VirtualTime();
+  let epoch = 1;
+  const throttle = createThrottle(
+    { limits: LIMITS },
+    { now: time.now, setTimer: time.setTimer },
+    () => epoch,
+  );
+  const state = () => throttle.acquire(permitRequest({ key: { token: 'a' } })).state;
+  expect([state(), state()]).toEqual(['out', 'waiting']);
+  epoch = 2;
+  expect(throttle.snapshot({ token: 'a' }).token?.used).toBe(0);
+  expect(state()).toBe('out');
+});
