@@ -192,6 +192,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       "onUnknown === 'resend' && !isSandbox",
       'entries/journal/send.test.ts',
     ],
+    [
+      'a refusal says that nothing was sent, although an earlier send with the key may have arrived',
+      'transport/call.ts',
+      'maybeActed: this.#actedBefore || this.#lost !== undefined',
+      'maybeActed: this.#lost !== undefined',
+      'entries/journal/send.test.ts',
+    ],
   ],
   'delivery status': [
     [
@@ -678,6 +685,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'this.#owners.clear();',
       '',
       'throttle/many-tenants.test.ts',
+    ],
+    [
+      "a call for another account counts against the client's own",
+      'transport/prepare.ts',
+      'accountOf(path) ?? key.accountId',
+      'key.accountId',
+      'transport/account-option.test.ts',
     ],
   ],
   pagination: [

@@ -73,3 +73,13 @@ test("the client's accountId is not a reason to refuse a call: mail leaves from 
   await client.withOptions({ accountId: 7 }).sending.send(mail);
   expect(sent.map(({ url }) => url)).toEqual(['https://send.test/api/send']);
 });
+
+test('a call counts against the limits of the account in its path', async () => {
+  const { fetch } = scriptedFetch(json(200, { messages: [] }));
+  const { client } = virtualClient({ fetch, hosts, accountId: 1 });
+  await client.emailLogs.list({}, options);
+  const used = [client, client.withOptions({ accountId: 7 })].map(
+    ({ limits }) => limits.snapshot().emailLogsList?.used,
+  );
+  expect(used).toEqual([0, 1]);
+});

@@ -445,7 +445,7 @@ describe('A key whose outcome is unknown', () => {
     const { store, error, sends, clock } = setUp(turns, {}, { onUnknown: 'resend' });
     await error();
     clock.now += HOUR_MS;
-    expect(await error()).toMatchObject({ code: 'bad_request' });
+    expect(await error()).toMatchObject({ code: 'bad_request', effect: 'unknown' });
     expect(store.state('key')).toBe('unknown');
     expect(await error()).toMatchObject({ code: 'unknown' });
     expect(sends().length).toBe(2);
