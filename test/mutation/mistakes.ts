@@ -693,6 +693,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'key.accountId',
       'transport/account-option.test.ts',
     ],
+    [
+      'a request that timed out counts as if it was aborted',
+      'transport/permit.ts',
+      "isTimeout ? 'timedOut' : 'abandoned'",
+      "isTimeout ? 'abandoned' : 'abandoned'",
+      'transport/timeout-and-abort.test.ts',
+    ],
+    [
+      "the client's account replaces that of a call",
+      'transport/execute.ts',
+      'accountIdOfCall ?? context.accountId',
+      'context.accountId ?? accountIdOfCall',
+      'transport/account-option.test.ts',
+    ],
   ],
   pagination: [
     [

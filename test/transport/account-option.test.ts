@@ -74,10 +74,11 @@ test("the client's accountId is not a reason to refuse a call: mail leaves from 
   expect(sent.map(({ url }) => url)).toEqual(['https://send.test/api/send']);
 });
 
-test('a call counts against the limits of the account in its path', async () => {
-  const { fetch } = scriptedFetch(json(200, { messages: [] }));
-  const { client } = virtualClient({ fetch, hosts, accountId: 1 });
+test("the account of a call goes before the client's, in the path and in the limits", async () => {
+  const { fetch, sent } = scriptedFetch(json(200, { messages: [] }));
+  const { client } = virtualClient({ fetch, hosts, accountId: 1, throttle: {} });
   await client.emailLogs.list({}, options);
+  expect(sent.map(({ url }) => new URL(url).pathname)).toEqual(['/api/accounts/7/email_logs']);
   const used = [client, client.withOptions({ accountId: 7 })].map(
     ({ limits }) => limits.snapshot().emailLogsList?.used,
   );

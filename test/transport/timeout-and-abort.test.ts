@@ -34,6 +34,20 @@ function setUp(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {}) {
 }
 
 describe('An attempt’s timeout', () => {
+  test('leaves the permit in use for as long again, and a window', async () => {
+    const throttle = { limits: { token: { requests: 5, perMs: 10_000 } } };
+    const { client, time, isSent } = setUp([silence], { throttle });
+    const failed = rejection(client.campaigns.get(1), TimeoutError);
+    await isSent();
+    await time.advance(1000);
+    await failed;
+    const used = () => client.limits.snapshot().token?.used;
+    await time.advance(10_999);
+    expect(used()).toBe(1);
+    await time.advance(1);
+    expect(used()).toBe(0);
+  });
+
   test.each<[string, Turn, string]>([
     ['no response, and a fetch that ignores its signal', silence, 'connecting, or waiting for its response'],
     ['a body that stops halfway', halfBody(), 'waiting for its response'],
