@@ -78,7 +78,11 @@ test("the account of a call goes before the client's, in the path and in the lim
   const { fetch, sent } = scriptedFetch(json(200, { messages: [] }));
   const { client } = virtualClient({ fetch, hosts, accountId: 1, throttle: {} });
   await client.emailLogs.list({}, options);
-  expect(sent.map(({ url }) => new URL(url).pathname)).toEqual(['/api/accounts/7/email_logs']);
+  await client.templates.get(1, options);
+  expect(sent.map(({ url }) => new URL(url).pathname)).toEqual([
+    '/api/accounts/7/email_logs',
+    '/api/accounts/7/email_templates/1',
+  ]);
   const used = [client, client.withOptions({ accountId: 7 })].map(
     ({ limits }) => limits.snapshot().emailLogsList?.used,
   );
