@@ -707,6 +707,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'context.accountId ?? accountIdOfCall',
       'transport/account-option.test.ts',
     ],
+    [
+      'Retry-After replaces the reset of the limit',
+      'transport/rate-limit.ts',
+      'isBelieved || retryAfterMs === undefined ? resetAfterMs',
+      'retryAfterMs === undefined ? resetAfterMs',
+      'transport/rate-limit.test.ts',
+    ],
+    [
+      'a token without requests left closes the pool of the account',
+      'transport/rate-limit.ts',
+      "headers.get('x-ratelimit-remaining') === '0' || ",
+      '',
+      'transport/rate-limit.test.ts',
+    ],
   ],
   pagination: [
     [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readRateLimitHeaders } from '../../src/transport/rate-limit.ts';
+import { readRateLimitHeaders, statedLimit } from '../../src/transport/rate-limit.ts';
 
 const DATE = 'Fri, 15 May 2026 10:00:00 GMT';
 const ANSWERED = Date.UTC(2026, 4, 15, 10, 0, 0);
@@ -123,4 +123,29 @@ describe('the counts', () => {
 
 test('a response without rate limit headers yields no values', () => {
   expect(read({})).toEqual({});
+});
+
+describe('a 429', () => {
+  test.each<[string, Record<string, string>, number | undefined]>([
+    ['the reset', { 'x-ratelimit-reset': '7', 'retry-after': '3' }, 7_000],
+    ['Retry-After without a reset', { 'retry-after': '3' }, 3_000],
+    [
+      'Retry-After if the reset is more than an hour away',
+      { 'x-ratelimit-reset': '3601', 'retry-after': '3' },
+      3_000,
+    ],
+    ['no time', {}, undefined],
+  ])('states: %s', (_, headers, retryAfterMs) => {
+    const stated = statedLimit(new Headers({ date: DATE, ...headers }), '', undefined, wrongClock);
+    expect(stated.retryAfterMs).toBe(retryAfterMs);
+  });
+
+  test.each<[string, string, string]>([
+    ['0', '', 'token'],
+    ['5', '{"errors":"Throttled"}', 'token'],
+    ['5', '{"errors":"Too many"}', 'stats'],
+  ])('with %s requests left and the text %j is of the pool %s', (remaining, text, pool) => {
+    const headers = new Headers({ 'x-ratelimit-remaining': remaining });
+    expect(statedLimit(headers, text, 'stats', wrongClock).pool).toBe(pool);
+  });
 });
