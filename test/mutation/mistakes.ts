@@ -2306,6 +2306,41 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'await onRead(folder);',
       'entries/templates/watch.test.ts',
     ],
+    [
+      'after a restart, the live page lacks the first emails',
+      'testing/report/live.ts',
+      'return run === this.#run ? Math',
+      'return run !== undefined ? Math',
+      'testing/report/live.test.ts',
+    ],
+    [
+      'of many changes, the live page gets the first',
+      'testing/report/live.ts',
+      'more: to < version,',
+      'more: false,',
+      'testing/report/live.test.ts',
+    ],
+    [
+      'the clock counts events that have happened',
+      'testing/report/live.ts',
+      'at > from && at <= to',
+      'at >= from && at <= to',
+      'testing/report/live.test.ts',
+    ],
+    [
+      'the clock counts events of emails from before a reset',
+      'testing/report/live.ts',
+      '      .filter(({ era }) => era.endedAt === undefined)\n',
+      '',
+      'testing/report/live.test.ts',
+    ],
+    [
+      'an email whose deletion is taken back stands elsewhere',
+      'testing/report/records/recorder.ts',
+      'before.number < seen.number',
+      'before.number > seen.number',
+      'testing/report/live.test.ts',
+    ],
   ],
   "the emulator's controls": [
     [
