@@ -6,7 +6,7 @@ import { defined, type Defined } from '../kit/defined.ts';
 import { unreadable } from '../core/errors.ts';
 import { deepCopy, isolated } from '../core/isolated.ts';
 import type { Journal } from '../core/journal.ts';
-import { builtinModule, isBrowser } from '../core/platform.ts';
+import { builtinModule } from '../core/platform.ts';
 import { fieldOf, isRecord, memberOf } from '../core/record.ts';
 import { invalid, refuse } from '../core/rules.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
@@ -111,10 +111,12 @@ function configOf(
     recipientRules,
   } satisfies Partial<ClientConfig & ResolvedOptions>);
   const observers = resolveObservers(options, hooks, logging);
+  const runtimeFetch = new RuntimeFetch(options.fetch, runtime);
   const config = Object.assign(isolated(DEFAULTS), resolved, observers, {
-    ...runtimeFacts(options),
+    tracing: openTracing(builtinModule('node:diagnostics_channel')),
+    userAgent: runtimeFetch.setsUserAgent ? userAgent(options.appInfo) : undefined,
     throttle,
-    runtimeFetch: new RuntimeFetch(options.fetch, runtime),
+    runtimeFetch,
     retry: retryLimits(retry),
     guard: recipientRules.length > 0 ? createGuard(recipientRules) : undefined,
     context,
@@ -126,13 +128,6 @@ function configOf(
   return Object.assign(config, { options: Object.assign(resolved, { throttle: throttle ?? false }) });
 }
 
-/** The properties of the runtime that affect a call. */
-const runtimeFacts = ({ appInfo }: EmailPlatformOptions) => ({
-  tracing: openTracing(builtinModule('node:diagnostics_channel')),
-  userAgent: userAgent(appInfo),
-});
-
-function userAgent({ name, version }: Partial<AppInfo> = {}): string | undefined {
-  if (isBrowser()) return undefined;
+function userAgent({ name, version }: Partial<AppInfo> = {}): string {
   return `email-platform/${VERSION} ${name ?? ''}${version === undefined ? '' : `/${version}`}`.trim();
 }

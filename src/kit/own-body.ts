@@ -10,6 +10,9 @@ export const streamOf = (content: string | Uint8Array): ReadableStream<Uint8Arra
     },
   });
 
-/** The same, for a request. `fetch` sends such a body only with `duplex`. */
+/**
+ * The same, for a request. `fetch` sends such a body only with `duplex`. Not in the transport: the emulator, which makes
+ * requests of its own, does not load it.
+ */
 export const ownBody = (content: string | Uint8Array): RequestInit =>
   ({ body: streamOf(content), duplex: 'half' }) as RequestInit;

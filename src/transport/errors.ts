@@ -12,7 +12,7 @@ import {
   ValidationError,
   type ApiErrorInit,
 } from '../core/api-errors.ts';
-import { diagnose, effectOfStatus } from '../core/effect.ts';
+import { effectOfStatus } from '../core/effect.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { printable } from '../core/error-text.ts';
 import { ConnectionError } from '../core/errors.ts';
@@ -25,6 +25,8 @@ import { CAUSE_HEADER } from '../kit/cause-header.ts';
 import { readRateLimitHeaders, statedLimit } from './rate-limit.ts';
 import type { Redaction } from './redaction.ts';
 import { contentType, type ResponseHead } from './response.ts';
+import { diagnose } from './runtimes/failures.ts';
+import { isRedirect } from './runtimes/foreign-response.ts';
 
 const CLASSES: Readonly<Partial<Record<number, typeof ApiError>>> = {
   400: BadRequestError,
@@ -74,8 +76,8 @@ export function responseError(
   const { retryAfterMs = -1 } = readRateLimitHeaders(headers, wallNow);
   const stated = retryAfterMs < 0 ? undefined : retryAfterMs;
   const init: ApiErrorInit = { ...parsed, status, headers, effect, retryAfterMs: stated };
-  // A redirect is never followed, because the token would go with it. In a browser its status is 0.
-  if (status < 200 || (status >= 300 && status < 400)) {
+  // A redirect is never followed, because the token would go with it.
+  if (isRedirect(status)) {
     const address = signedUrl === undefined ? `hosts.${host}` : 'the address';
     const message = `${operation} returned a redirect (${status}), which is not followed; check ${address}`;
     return new ApiError(message, { ...init, messages: [], code: 'redirect_refused' });

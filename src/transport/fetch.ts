@@ -1,6 +1,6 @@
 /**
- * Sends one request, and reads its response within the attempt's timeout. Of ky, this uses the check of an address, a
- * method and headers, by the `Request` that ky makes of them.
+ * Sends one request, and reads its response within the attempt's timeout. Of ky, this uses the check of an address and a
+ * method, by the `Request` that ky makes of them.
  */
 import type { KyInstance } from 'ky';
 import { EmailPlatformError } from '../core/error-base.ts';
@@ -11,10 +11,7 @@ import { failureOf } from './errors.ts';
 import { Flight } from './flight.ts';
 import { endAnswered, endUnanswered } from './permit.ts';
 import { dropBody, MAX_OTHER_BYTES, MAX_RESULT_BYTES, readRaw, readText, type Answer } from './response.ts';
-import type { Sendable } from './runtimes/runtime-fetch.ts';
-
-/** Files are requested uncompressed: a cut file then breaks its connection. A browser drops this header. */
-const UNCOMPRESSED = { 'accept-encoding': 'identity' };
+import { isRedirect } from './runtimes/foreign-response.ts';
 
 const MAX_REDIRECTS = 5;
 
@@ -29,9 +26,7 @@ export function createExchange({ runtimeFetch }: CallConfig): (attempt: Attempt)
       await Promise.resolve();
       // Loaded at the first call: it creates a Request as it loads.
       ky ??= (await import('./load-ky.ts')).ky;
-      if (!request.isRepeatable) await runtimeFetch.socketsRead();
-      const stopped = runtimeFetch.stopped();
-      if (stopped) await stopped;
+      await runtimeFetch.ready(request);
       flight.starts();
       const response = await responseTo(attempt, flight, ky);
       flight.answered();
@@ -50,36 +45,18 @@ export function createExchange({ runtimeFetch }: CallConfig): (attempt: Attempt)
   };
 }
 
-/**
- * The `fetch` for ky. It passes on the address and our options, never ky's `Request`: some frameworks keep only the
- * address of one. Separate function, so that its closure does not retain the call and its response: Node keeps the
- * closure until the next full garbage collection.
- */
-const fetchWith =
-  ({ send }: Sendable, init: RequestInit): typeof fetch =>
-  (request) =>
-    send((request as Request).url, init);
-
 /** Sends the request to its address, and on to the targets of a signed address's redirects. */
 async function responseTo(attempt: Attempt, flight: Flight, ky: KyInstance): Promise<Response> {
   const { call, request } = attempt;
   const { runtimeFetch } = call.config;
-  const { method, decoder, signedUrl, carriesToken } = request;
+  const { decoder, signedUrl, carriesToken } = request;
   const sendable = runtimeFetch.sendable(request, attempt.body, flight.leaves);
   if (!sendable.tellsLeaving) flight.mayLeave();
-  const fileHeaders = decoder.kind === 'body' ? UNCOMPRESSED : {};
+  const fileHeaders = decoder.kind === 'body' ? runtimeFetch.fileHeaders : {};
   let { address } = request;
-  let headers = { ...(carriesToken && headersOf(attempt)), ...fileHeaders, ...sendable.headers };
+  let headers = Object.assign(carriesToken ? headersOf(attempt) : {}, fileHeaders, sendable.headers);
   for (let redirects = signedUrl === undefined ? 0 : MAX_REDIRECTS; ; redirects -= 1) {
-    const init = { ...sendable.init, headers: { ...headers }, signal: flight.signal };
-    const [input, options] = runtimeFetch.forKy(address, {
-      method,
-      headers,
-      retry: 0,
-      timeout: false as const,
-      throwHttpErrors: false,
-      fetch: fetchWith(sendable, init),
-    });
+    const [input, options] = runtimeFetch.forKy(sendable, address, headers, flight.signal);
     const response = await ky(input, options);
     const target = redirectOf(attempt, response, address);
     if (target === undefined || redirects === 0) return response;
@@ -95,8 +72,7 @@ function redirectOf({ call, request }: Attempt, response: Response, from: string
   const location = request.signedUrl === undefined ? null : response.headers.get('location');
   if (location === null) return undefined;
   call.addressed(location);
-  const isRedirect = response.status >= 300 && response.status < 400;
-  const url = isRedirect ? urlOf(location, from) : undefined;
+  const url = isRedirect(response.status) ? urlOf(location, from) : undefined;
   return url && call.config.mayFetch(url) ? url.href : undefined;
 }
 

@@ -94,7 +94,7 @@ function isApiPath({ hosts }: CallConfig, address: string): boolean {
   return href.startsWith(`${hosts.api}/api/`) && !/%(2f|5c)/i.test(pathname);
 }
 
-/** A browser follows redirects with the client's headers, and removes only `Authorization`. */
+/** Refuses a download whose redirect would take the token along. */
 function refuseLeakingRedirects({ token, auth, runtimeFetch }: CallConfig): void {
   if (!runtimeFetch.follows || token === undefined || auth !== 'api-token') return;
   const rule =

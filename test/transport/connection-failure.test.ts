@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { ConnectionError, EmailPlatform, NotFoundError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { createRuntime } from '../../src/core/runtime.ts';
-import { diagnose } from '../../src/core/effect.ts';
+import { diagnose } from '../../src/transport/runtimes/failures.ts';
 import { rejection } from '../support/expect-error.ts';
 import { inMemoryAndOnAPort } from '../support/in-memory-and-on-a-port.ts';
 import { broken, failure, scriptedFetch } from '../support/scripted-fetch.ts';

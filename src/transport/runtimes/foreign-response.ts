@@ -9,6 +9,9 @@ const isResponse = (value: unknown): value is Response =>
     return (status >= 200 || type === 'opaqueredirect') && 'get' in headers && Symbol.iterator in headers;
   }) ?? false;
 
+/** Whether a status is that of a redirect. A browser gives a redirect that it hides the status 0. */
+export const isRedirect = (status: number): boolean => status < 200 || (status >= 300 && status < 400);
+
 /** A result of `fetch` that is no response, for an error. */
 function described(value: unknown): string {
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;

@@ -1,6 +1,6 @@
 /**
  * The `fetch` of a client, and the ways in which those of Node, Bun, Deno, browsers, Workers and frameworks differ from
- * the standard in sending a request: one fact a member. `core/effect.ts` reads their errors.
+ * the standard in sending a request: one fact a member. `failures.ts` reads their errors.
  */
 import { ConfigurationError } from '../../core/errors.ts';
 import { isBrowser, repeatingRuntime } from '../../core/platform.ts';
@@ -44,10 +44,17 @@ interface Current {
   readonly isNodesOwn: boolean;
 }
 
+/** Separate function, so that its closure does not retain the call and its response: Node keeps the closure for long. */
+const fetchWith =
+  (send: Send, init: RequestInit): Fetch =>
+  (request) =>
+    send((request as Request).url, init);
+
 export class RuntimeFetch {
   readonly #given: Fetch | undefined;
   readonly #afterReading: Runtime['afterReading'];
   readonly #repeating = repeatingRuntime();
+  readonly #isNode = this.#repeating === 'node';
   /** The last current function: a look at its source text takes time. */
   #last: Current | undefined;
 
@@ -56,8 +63,17 @@ export class RuntimeFetch {
     this.#afterReading = afterReading;
   }
 
-  /** A browser hides the target of a redirect, so `fetch` itself has to follow it there. */
+  /**
+   * A browser hides the target of a redirect, so `fetch` itself has to follow it there. It takes all headers along except
+   * `Authorization`.
+   */
   readonly follows: boolean = isBrowser();
+
+  /** A browser does not let a page set `User-Agent`. */
+  readonly setsUserAgent: boolean = !isBrowser();
+
+  /** Requests a file uncompressed: if the file is cut, its connection then breaks. A browser drops this header. */
+  readonly fileHeaders = { 'accept-encoding': 'identity' } as const;
 
   /**
    * Node and Deno overlook that a compressed body is cut, which a server may send although the request declined
@@ -84,12 +100,11 @@ export class RuntimeFetch {
     return new Promise(this.#afterReading);
   }
 
-  /** Rejects if fake timers have stopped what Node's own `fetch` needs: it would never end. */
-  stopped(): Promise<void> | undefined {
-    if (this.#given !== undefined) return undefined;
-    return stopped()?.then((names) => {
-      if (names !== undefined) throw new ConfigurationError(ofStopped(names), { option: 'fetch' });
-    });
+  /** Waits until a request may start. Rejects if fake timers have stopped what Node's own `fetch` needs: it would never end. */
+  async ready({ isRepeatable }: SentRequest): Promise<void> {
+    if (!isRepeatable) await this.socketsRead();
+    const names = this.#given === undefined ? await stopped() : undefined;
+    if (names !== undefined) throw new ConfigurationError(ofStopped(names), { option: 'fetch' });
   }
 
   /** A test or a framework may replace the global `fetch` after the client was made, so each request reads it. */
@@ -97,7 +112,7 @@ export class RuntimeFetch {
     const run = this.#given ?? fetch;
     if (this.#last?.run !== run) {
       // A polyfill or a mock may return anything.
-      const send: Send = async (address, init) => checkedResponse(await run(address, this.#ownInit(init)));
+      const send: Send = async (address, init) => checkedResponse(await run(address, init));
       this.#last = { run, send, isNodesOwn: this.#isNodesOwn(run) };
     }
     return this.#last;
@@ -105,21 +120,16 @@ export class RuntimeFetch {
 
   /** The source text tells Node's `fetch`: a framework's, a mock's or a proxy's differs, whatever its name. */
   #isNodesOwn(run: Fetch): boolean {
-    if (this.#given !== undefined || this.#repeating !== 'node') return false;
+    if (this.#given !== undefined || !this.#isNode) return false;
     return /\bfetchImpl\(/.test(Function.prototype.toString.call(run));
   }
 
   /** Workers refused `cache` until 2024. */
   readonly #noStore = late((): RequestInit => {
     const { signal } = new AbortController();
-    const init: RequestInit = {
-      method: 'GET',
-      headers: {},
-      redirect: 'manual',
-      cache: 'no-store',
-      signal,
-    };
-    const isKnown = tried(() => new Request('https://service.example', this.#ownInit(init))) !== undefined;
+    const init: RequestInit = { method: 'GET', headers: {}, redirect: 'manual', cache: 'no-store', signal };
+    const own = isPolluted() ? ownInit(this.#isNode, init) : init;
+    const isKnown = tried(() => new Request('https://service.example', own)) !== undefined;
     return isKnown ? { cache: 'no-store' } : {};
   });
 
@@ -130,11 +140,12 @@ export class RuntimeFetch {
    */
   sendable(request: SentRequest, body: string | Blob | undefined, leaves: () => void): Sendable {
     const { send, isNodesOwn } = this.#current();
-    const { init, ...sent } = this.#bodyOf(request, body, isNodesOwn, leaves);
+    const { headers, init, tellsLeaving } = this.#bodyOf(request, body, isNodesOwn, leaves);
     const follows = request.signedUrl !== undefined && this.follows;
     return {
-      ...sent,
       send,
+      headers,
+      tellsLeaving,
       init: {
         method: request.method,
         redirect: follows ? 'follow' : 'manual', // the token would go with it
@@ -173,13 +184,17 @@ export class RuntimeFetch {
     };
   }
 
-  /** ky and `fetch` look up options in `Object.prototype`: where it is polluted, their objects have all of them. */
-  forKy<Options extends object>(address: string, options: Options): readonly [string | URL, Options] {
-    if (!isPolluted()) return [address, options];
-    return [ownAddress(address), ownKyOptions(this.#repeating === 'node', options)];
-  }
-
-  #ownInit(init: RequestInit): RequestInit {
-    return isPolluted() ? ownInit(this.#repeating === 'node', init) : init;
+  /**
+   * The arguments of ky. Some frameworks keep only the address of a `Request`, so `fetch` gets the address and our options,
+   * never ky's `Request`. ky and `fetch` look up options in `Object.prototype`: where it is polluted, their objects have
+   * all of them.
+   */
+  forKy({ send, init }: Sendable, address: string, headers: Record<string, string>, signal: AbortSignal) {
+    const takesOwn = isPolluted();
+    const whole = { headers, signal, ...init };
+    const run = fetchWith(send, takesOwn ? ownInit(this.#isNode, whole) : whole);
+    const options = { retry: 0, timeout: false, throwHttpErrors: false, fetch: run } as const;
+    if (!takesOwn) return [address, options] as const;
+    return [ownAddress(address), ownKyOptions(this.#isNode, options)] as const;
   }
 }
