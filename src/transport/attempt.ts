@@ -143,16 +143,16 @@ export class Attempt {
 /** The headers of an attempt. Options that would replace the client's headers are refused before. */
 export function headersOf({ call, request, body, token, headers }: Attempt): Record<string, string> {
   const { userAgent, auth, sendCallId } = call.config;
-  return {
-    ...headers,
-    accept: request.decoder.kind === 'body' ? '*/*' : 'application/json',
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(userAgent !== undefined && { 'user-agent': userAgent }),
-    ...request.options.headers,
-    ...(sendCallId === true && { 'email-platform-call-id': call.event().callId }),
-    ...(token !== undefined &&
-      (auth === 'bearer' ? { authorization: `Bearer ${token}` } : { 'api-token': token })),
-  };
+  // Assigned, because V8 is slow with many spreads.
+  const all: Record<string, string> = { ...headers };
+  all.accept = request.decoder.kind === 'body' ? '*/*' : 'application/json';
+  if (body !== undefined) all['content-type'] = 'application/json';
+  if (userAgent !== undefined) all['user-agent'] = userAgent;
+  Object.assign(all, request.options.headers);
+  if (sendCallId === true) all['email-platform-call-id'] = call.event().callId;
+  if (token !== undefined && auth === 'bearer') all.authorization = `Bearer ${token}`;
+  else if (token !== undefined) all['api-token'] = token;
+  return all;
 }
 
 /**

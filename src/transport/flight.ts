@@ -11,6 +11,7 @@ export class Flight {
   readonly #controller = new AbortController();
   readonly #elapsedMs: () => number;
   #tooLate: unknown;
+  #ended: { readonly cause: unknown } | undefined;
   #doing = 'about to be sent';
   /** The response whose status decides the outcome: an endless body or an abort no longer changes it. */
   #accepted: Answer | undefined;
@@ -32,8 +33,7 @@ export class Flight {
   starts(): void {
     this.#doing = 'connecting';
     const { call } = this.#attempt;
-    // jsdom's own signals have no `throwIfAborted`.
-    if (this.signal.aborted) throw this.signal.reason;
+    if (this.#ended) throw this.#ended.cause;
     call.check();
     this.#attempt.checkLease();
     checkPermit(this.#attempt);
@@ -83,6 +83,7 @@ export class Flight {
   /** Ends the request, and the reading of its response. Returns the cause. */
   end(thrown: unknown): unknown {
     const cause = this.#tooLate ?? thrown;
+    this.#ended = { cause };
     this.#controller.abort(cause);
     return cause;
   }

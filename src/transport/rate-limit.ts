@@ -52,7 +52,7 @@ export function readCounts(headers: Headers): Pick<RateLimitInfo, 'limit' | 'rem
 
 /** Reads the counts and the `Date` of a response, for the throttle. */
 export function readForThrottle(headers: Headers): LimitCount {
-  return { ...readCounts(headers), date: readMoment(headers.get('date')) };
+  return { date: readMoment(headers.get('date')), ...readCounts(headers) };
 }
 
 /** Numbers below this are seconds from now: as seconds since 1970, even this one would be in 2001. */

@@ -38,7 +38,7 @@ export function sendWithRetries(
     return send(attempt);
   };
   const shouldRetry = ({ error }: { readonly error: Error }) => waitToRetry(attempt, error);
-  return pRetry(sendAttempt, { ...LOOP_ALONE, shouldRetry }).catch((error: unknown) =>
+  return pRetry(sendAttempt, { shouldRetry, ...LOOP_ALONE }).catch((error: unknown) =>
     settle(call, request, error),
   );
 }

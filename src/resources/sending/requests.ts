@@ -75,7 +75,7 @@ function routed<T>(
     const { check, operation, ...content } = contentOf({ stream, sandboxInboxId }, options);
     const ids = { sandbox_inbox_id: sandboxInboxId };
     return {
-      ...requestTo(endpoint, ids, undefined, { ...content, optionsRule })(context),
+      ...requestTo(endpoint, ids, undefined, { optionsRule, ...content })(context),
       operation,
       // The id of the sandbox is an option, so the check of the options reports its issues.
       check: () => {
