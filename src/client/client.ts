@@ -1,5 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
+import { isRecord } from '../core/record.ts';
 import { invalid } from '../core/rules.ts';
 import type { Runtime } from '../core/runtime.ts';
 import type { StandardSchema } from '../core/standard-schema.ts';
@@ -231,8 +232,9 @@ export class EmailPlatform {
   }
 
   /**
-   * Creates a client with some options changed; an undefined option keeps its value. The new client shares this one's
-   * throttle, unless the options contain another.
+   * Creates a client with some options changed; an undefined option keeps its value, but an undefined `token` is refused:
+   * a tenant without one would send as this client. The new client shares this one's throttle, unless the options contain
+   * another.
    *
    * @throws {@link ConfigurationError} naming the option that is wrong or unknown
    * @example
@@ -244,6 +246,8 @@ export class EmailPlatform {
     const { runtime, options: base } = this.#config;
     // The constructor would accept undefined as a client without options.
     if ((options as unknown) === undefined) throw invalid('options', `must be ${AN_OBJECT}`);
+    if (isRecord(options) && Object.hasOwn(options, 'token') && options.token === undefined)
+      throw invalid('token', 'is undefined: leave it out to keep the token of this client');
     return make(options, runtime, base);
   }
 }

@@ -115,6 +115,10 @@ describe('withOptions', () => {
     const { client } = setUp();
     expect(() => client.withOptions(undefined as never)).toThrow('options must be an object');
     expect(() => client.withOptions(null as never)).toThrow('options must be an object');
+    const tenant: { readonly token?: string } = {};
+    expect(() => client.withOptions({ token: tenant.token })).toThrow(
+      'token is undefined: leave it out to keep the token of this client',
+    );
     expect(() => client.withOptions({ accountId: -1 })).toThrow('accountId must be a positive whole number');
     expect(() => client.withOptions({ tokne: 'x' } as object)).toThrow('tokne is not a known field');
   });

@@ -438,7 +438,7 @@ describe('An environment that Deno does not let the program read', () => {
 
   test('is not, where it may be read', () => {
     deno('granted');
-    expect(refused({ hosts }).message).toMatch(/or set EMAIL_PLATFORM_TOKEN; or, to try it/);
+    expect(refused({ hosts }).message).toMatch(/or set EMAIL_PLATFORM_TOKEN; or, in a build/);
   });
 });
 

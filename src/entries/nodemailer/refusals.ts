@@ -21,6 +21,7 @@ export function refusalsOf(mail: Mail, options: Options, now: number): Issue[] {
   return [
     ...refusedFields(mail, options.ignore ?? [], now),
     ...ownFieldIssues(data, options.fromMessage),
+    ...renamedIssues(data),
     ...partsOf(data).flatMap(([path, part]) => [
       ...refusedPartFields(path, part),
       ...contentIssues(path, part),
@@ -72,6 +73,19 @@ const ownFieldIssues = (data: Fields, fromMessage: readonly string[] = Object.ke
       path,
       message: 'must not be in a message: the option `fromMessage` does not name it',
     }));
+
+/** The client's names of fields, such as in the result of a typed template, and nodemailer's. */
+const RENAMED = {
+  template_uuid: 'template: { uuid, variables }',
+  template_variables: 'template: { uuid, variables }',
+  custom_variables: 'customVariables',
+  reply_to: 'replyTo',
+};
+
+const renamedIssues = (data: Fields): Issue[] =>
+  Object.entries(RENAMED)
+    .filter(([path]) => isGiven(data[path]))
+    .map(([path, name]) => ({ path, message: `is \`${name}\` in a message of nodemailer` }));
 
 /** All objects in the message that have content or refer to it, with their paths. */
 export function partsOf(data: Fields): (readonly [string, Fields])[] {

@@ -165,7 +165,7 @@ const places: [string, (text: string) => object][] = [
 describe('The text of an attachment', () => {
   const mailWith = (content: string) => withFields({ attachments: [{ content, filename: 'a.txt' }] });
   const REFUSED = [
-    'attachments[0].content is text that is not base64: pass bytes, such as `new TextEncoder().encode(text)`',
+    'attachments[0].content is text that is not base64: pass bytes, such as `await readFile(path)` or `new TextEncoder().encode(text)`',
   ];
   const lineOf = (length: number) => 'QUJD'.repeat(20).slice(0, length);
 

@@ -150,7 +150,8 @@ export const variableIssues = (variables: unknown, name: string): Issue[] =>
   }));
 
 const CONTENT = 'must be base64 text, bytes, a Blob or a web stream';
-const NOT_BASE64 = 'is text that is not base64: pass bytes, such as `new TextEncoder().encode(text)`';
+const NOT_BASE64 =
+  'is text that is not base64: pass bytes, such as `await readFile(path)` or `new TextEncoder().encode(text)`';
 const IS_DATA_URL = 'is a data: URL: pass the base64 text behind its comma, without the beginning';
 const contentRule: Rule = (value) => {
   if (typeof value === 'string' && /^\s*data:/i.test(value)) return unseen(IS_DATA_URL);

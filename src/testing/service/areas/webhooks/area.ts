@@ -48,7 +48,7 @@ const webhookControls = {
   'webhooks.posts': reading(
     'GET /webhooks/posts',
     { returns: arrayOf('posts', post), as: 'posts' },
-    ({ posts }) => posts.made,
+    ({ posts }) => [...posts.made],
   ),
   'webhooks.settled': control<EmulatorWebhooks['settled']>('POST /webhooks/settled', {}, ({ posts }) =>
     posts.settled(),
