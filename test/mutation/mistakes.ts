@@ -199,6 +199,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'maybeActed: this.#lost !== undefined',
       'entries/journal/send.test.ts',
     ],
+    [
+      'a bounce or an open of the bulk stream settles no key',
+      'entries/journal/create-journal.ts',
+      "['transactional', 'bulk']",
+      "['transactional']",
+      'entries/journal/settle-from.test.ts',
+    ],
+    [
+      'batchAll calls a key in flight that an earlier call of the run has used',
+      'resources/sending/batch/keyed-run.ts',
+      '      this.#sending.delete(key.key);',
+      '',
+      'entries/journal/batch-all.test.ts',
+    ],
   ],
   'delivery status': [
     [
@@ -721,6 +735,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       '',
       'transport/rate-limit.test.ts',
     ],
+    [
+      'a call of batchAll is a byte larger than the service takes',
+      'resources/sending/batch/chunks.ts',
+      'chunk.bytes += bytes + 1;',
+      'chunk.bytes += bytes;',
+      'resources/sending/batch-all.test.ts',
+    ],
   ],
   pagination: [
     [
@@ -827,6 +848,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'body.items ?? []',
       'body.items as NonNullable<typeof body.items>',
       'core/pager.test.ts',
+    ],
+    [
+      'a suppression that the next page repeats is read twice',
+      'resources/base/decoders.ts',
+      'last_id === undefined ? undefined : { last_id };\n  },\n  identity: idOf,',
+      'last_id === undefined ? undefined : { last_id };\n  },',
+      'resources/changing-lists.test.ts',
+    ],
+    [
+      'an inbound message that the next page repeats is read twice',
+      'resources/base/decoders.ts',
+      '(last_id ? { last_id } : undefined),\n  identity: idOf,',
+      '(last_id ? { last_id } : undefined),',
+      'resources/changing-lists.test.ts',
     ],
   ],
   webhooks: [

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
 import { runs } from '../support/extent.ts';
+import { json, scriptedFetch } from '../support/scripted-fetch.ts';
 
 const plain = { throttle: false, retry: false } as const;
 
@@ -86,6 +87,33 @@ test('property: the log, while emails are sent, yields every message that was in
     { numRuns: runs(100) },
   );
 });
+
+const array = (items: readonly object[]) => items;
+const withLastId = (data: readonly { readonly id: string }[]) => ({ data, last_id: data.at(-1)?.id ?? null });
+
+test.each<
+  [
+    string,
+    (items: readonly { readonly id: string }[]) => object,
+    (client: EmailPlatform) => AsyncIterable<{ readonly id: unknown }>,
+  ]
+>([
+  ['suppressions', array, ({ suppressions }) => suppressions.list()],
+  ['sandbox messages', array, ({ sandbox }) => sandbox.messages.list(1)],
+  ['inbound messages', withLastId, ({ inbound }) => inbound.messages.list(1)],
+  ['inbound threads', withLastId, ({ inbound }) => inbound.threads.list(1)],
+  ['opt-outs from tracking', withLastId, ({ trackingOptOuts }) => trackingOptOuts.list()],
+])(
+  'The list of %s yields an item once if the next page repeats it, as after a deletion',
+  async (_, pageOf, list) => {
+    const pages = [['a', 'b'], ['b', 'c'], []].map((ids) => pageOf(ids.map((id) => ({ id }))));
+    const { fetch } = scriptedFetch(json(200, pages[0]), json(200, pages[1]), json(200, pages[2]));
+    const client = new EmailPlatform({ token: 'token', hosts: { api: 'https://api.test' }, ...plain, fetch });
+    const seen: unknown[] = [];
+    for await (const { id } of list(client)) seen.push(id);
+    expect(seen).toEqual(['a', 'b', 'c']);
+  },
+);
 
 /** A service with no last page: every page leads to another one. */
 function endless(leadsTo: readonly number[], pageOf: (page: number, next: number) => object, key: string) {

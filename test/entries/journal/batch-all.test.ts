@@ -262,6 +262,19 @@ describe('The same key twice in one input', () => {
     expect(outcomes[1]?.message_ids).toEqual([]);
     expect(sent.flatMap(recipientsOf)).toEqual(['a']);
   });
+
+  test('is refused for other content after the first was sent, with the ids of that', async () => {
+    const { client } = setUp([acceptAll]);
+    const outcomes: BatchOutcome[] = [];
+    async function* mails() {
+      yield* numbered(500);
+      while (outcomes.length < 500) await sleep(1);
+      yield mailTo(7, { subject: 'Other news' });
+    }
+    const options = { base, idempotencyKey: ({ to }: Mail) => to };
+    for await (const outcome of client.sending.batchAll(mails(), options)) outcomes.push(outcome);
+    expect(outcomes[500]).toMatchObject({ status: 'key_reused', message_ids: ['id 7'] });
+  });
 });
 
 describe('A key that was used before', () => {

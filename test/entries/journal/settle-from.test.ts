@@ -62,6 +62,14 @@ test('an event on another stream changes nothing', async () => {
   expect(store.state('a')).toBe('claimed');
 });
 
+test('an event of the bulk stream makes the key of an email accepted that was sent there', async () => {
+  const store = new MemoryStore();
+  await store.claim([claimOf('a', 'one', { stream: 'bulk' })]);
+  const event = eventOf({ idempotency_key: 'a' }, { sending_stream: 'bulk' });
+  expect(await createJournal(store).settleFrom(event)).toBe(true);
+  expect(store.state('a')).toBe('accepted');
+});
+
 test('an event changes nothing about a key that is released: its email was refused', async () => {
   const store = new MemoryStore();
   await store.claim([claimOf('a')]);

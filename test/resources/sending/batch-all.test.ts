@@ -89,16 +89,21 @@ describe('The input', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('is split by size too: at most 50 MB per call in bytes, including the base', async () => {
+  test('is split by size too: at most 50 MB per call in bytes, including the base and the commas', async () => {
     const { sending, sizes, sent } = setUp(acceptAll);
-    // 12 MB each, of two bytes a character.
-    const html = 'é'.repeat(6_000_000);
-    const mails = Array.from({ length: 4 }, (_, index) => ({ ...mailTo(index), html }));
-    const { outcomes } = await collected(
-      sending.batchAll(mails, { base: { ...base, text: 'x'.repeat(5_000_000) }, concurrency: 1 }),
-    );
-    expect(counted(outcomes)).toEqual({ accepted: 4 });
-    expect(sizes()).toEqual([3, 1]);
+    const send = async (count: number, html: string, text: string) => {
+      const mails = Array.from({ length: count }, (_, index) => ({ ...mailTo(index), html }));
+      const { outcomes } = await collected(
+        sending.batchAll(mails, { base: { ...base, text }, concurrency: 1 }),
+      );
+      expect(counted(outcomes)).toEqual({ accepted: count });
+    };
+    await send(3, 'é', 'x');
+    // Without these texts.
+    const free = 50_000_000 - Buffer.byteLength(sent[0]?.body ?? '') + 7;
+    // 12 MB each, of two bytes a character: three are a byte too many for one call.
+    await send(4, 'é'.repeat(6_000_000), 'x'.repeat(free - 36_000_000 + 1));
+    expect(sizes()).toEqual([3, 2, 2]);
     for (const { body } of sent) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(50_000_000);
   });
 
