@@ -1,6 +1,9 @@
+import { EmailPlatform } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
 import { expect, test } from 'vitest';
 import { allRoutes, isNamed } from '../../../src/entries/proxy/routes.ts';
 import { endpoints } from '../../../src/resources/endpoints.ts';
+import { fromPage, proxyOf } from './harness.ts';
 
 test('every declared endpoint has a route, and only the one in which accounts are looked up has it under another name', () => {
   const routes = allRoutes();
@@ -23,6 +26,17 @@ test('the query of a route has the names of its parameters', () => {
   expect(queryOf('accounts.accesses.list')).toContain('sandbox_ids');
   expect(queryOf('stats.get')).toContain('sending_domain_ids');
   expect(queryOf('campaigns.create')).toEqual([]);
+});
+
+test.each([
+  ['a name that the operation does not have', 'account_id=2'],
+  ['one value twice', 'search=a&search=b'],
+  ['more than the service reads', `search=${'a'.repeat(6_000)}`],
+])('a query with %s is refused, and nothing is sent', async (_, query) => {
+  const emulator = createEmulator();
+  const { proxy, refusals } = proxyOf(new EmailPlatform(emulator.clientOptions()));
+  const { status } = await proxy(fromPage(`/api/api/email_campaigns?${query}`));
+  expect([status, refusals, emulator.requests]).toMatchObject([400, [{ reason: 'query' }], []]);
 });
 
 test('files have to be named in full', () => {

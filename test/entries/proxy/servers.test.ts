@@ -6,7 +6,7 @@ import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http';
 import {
   connect,
   createServer as createHttp2Server,
@@ -17,6 +17,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { sized } from '../../support/extent.ts';
 import { keepGlobals } from '../../support/kept-globals.ts';
 import { listen } from '../../support/ports.ts';
+import { settle } from '../../support/virtual-time.ts';
 import { proxyOf } from './harness.ts';
 
 // Hono's server replaces them.
@@ -139,6 +140,62 @@ describe.each(Object.entries(SERVERS))('Behind %s', (_, serve) => {
     const [message] = await page.sandbox.messages.list(inbox).toArray();
     expect(await page.sandbox.messages.html(inbox, message?.id ?? 0)).toContain(html);
   });
+});
+
+test('A refused request whose body is still arriving ends its connection', async () => {
+  const emulator = createEmulator({ limits: false });
+  const { proxy } = proxyOf(new EmailPlatform(emulator.clientOptions()), { basePath: '/email', allow: [] });
+  const { port, close } = await listen(createServer(toNodeListener(proxy)));
+  onTestFinished(() => close().then(() => undefined));
+  const headers = { 'sec-fetch-site': 'same-origin', 'content-length': 1_000 };
+  const upload = request({ port, method: 'POST', path: '/email/api/api/email_templates', headers });
+  onTestFinished(() => void upload.destroy());
+  upload.write('{');
+  const [response] = (await once(upload, 'response')) as [IncomingMessage];
+  expect([response.statusCode, response.headers.connection]).toEqual([403, 'close']);
+});
+
+test('Over TLS, a page has the origin https in a browser without Sec-Fetch-Site', async () => {
+  const emulator = createEmulator({ limits: false });
+  const { proxy } = proxyOf(new EmailPlatform(emulator.clientOptions()), { basePath: '/email' });
+  const respond = toNodeListener(proxy);
+  // As the socket of node:https is marked.
+  const served = createServer((incoming, outgoing) => {
+    Object.assign(incoming.socket, { encrypted: true });
+    respond(incoming, outgoing);
+  });
+  const { port, close } = await listen(served);
+  onTestFinished(() => close().then(() => undefined));
+  const statusFrom = async (scheme: string) => {
+    const headers = { origin: `${scheme}://127.0.0.1:${port}` };
+    return (await fetch(`http://127.0.0.1:${port}/email/api/api/email_templates`, { headers })).status;
+  };
+  expect([await statusFrom('https'), await statusFrom('http')]).toEqual([200, 403]);
+});
+
+test('A visitor who leaves ends the call that their request made', async () => {
+  let sent!: (signal: AbortSignal) => void;
+  const inFlight = new Promise<AbortSignal>((resolve) => (sent = resolve));
+  const never: EmailPlatform.Fetch = (input, init) => {
+    sent(new Request(input, init).signal);
+    return new Promise(() => undefined);
+  };
+  const client = new EmailPlatform({ token: 'token', hosts: { api: 'https://api.test' }, fetch: never });
+  const { proxy } = proxyOf(client, { basePath: '/email' });
+  const served = createServer(toNodeListener(proxy));
+  const left = new Promise<void>((resolve) => {
+    served.on('request', (_, response) => response.on('close', resolve));
+  });
+  const { port, close } = await listen(served);
+  onTestFinished(() => close().then(() => undefined));
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const visit = request({ port, path: '/email/api/api/email_templates', headers });
+  visit.on('error', () => undefined).end();
+  const signal = await inFlight;
+  visit.destroy();
+  await left;
+  await settle();
+  expect(signal.aborted).toBe(true);
 });
 
 describe('Over HTTP/2', () => {
