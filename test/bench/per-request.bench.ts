@@ -1,7 +1,6 @@
 // What a user gets: a program has one client, with its default options, in a process of its own, and pays for the garbage
 // of nobody else. So each client here has a process and a keep-alive server of its own, and they take turns of 500 requests,
-// in an order that rotates. All clients in one process is kinder to ours: the heap is large by then, and every client pays
-// for the collections that the others cause. Nothing is collected by force: that would discard compiled code, which costs a
+// in an order that rotates. The second table is of a program with other clients: all in one process, with one server. Nothing is collected by force: that would discard compiled code, which costs a
 // client more, the more it has. Only the limits are changed, which would pace it. "client again" is the same build once
 // more: how far it is from 1 is what a figure here can be wrong by. ± is half the distance between the quartiles of the rounds.
 import { fork, type ChildProcess } from 'node:child_process';
@@ -15,6 +14,12 @@ interface Cost {
   readonly cpuUs: number;
 }
 
+/** What a request cost in one turn of a client in one scenario. */
+interface Turn extends Cost {
+  readonly name: string;
+  readonly scenario: string;
+}
+
 /** A client in a process of its own, its server, and what its turns cost. */
 interface Contestant {
   readonly name: string;
@@ -26,17 +31,23 @@ const CONTESTANTS = ['fetch', 'ky', 'client', 'client again', 'client, all hooks
 const SCENARIOS = ['one campaign', 'page of 100', 'one email'] as const;
 
 /** What we aim at, as a multiple of what ky costs. */
-const AIMS = 'aims, × ky: one campaign 1.15, a page 1.05, their CPU time 1.25';
+const AIMS =
+  'aims, × ky: one campaign 1.15, and 1.35 beside others; a page of 100 1.10; one email 1.08; their CPU time 1.25';
 
 const program = (name: string) => join(import.meta.dirname, 'programs', name);
 
-async function started(name: string, entry: string): Promise<Contestant> {
-  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
-  const server = fork(program('server.mjs'), { stdio: [...stdio] });
+const forked = (name: string, words: readonly string[] = []) =>
+  fork(program(name), words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+
+async function startedServer() {
+  const server = forked('server.mjs');
   const [port] = (await once(server, 'message')) as [number];
-  const client = fork(program('contestant.mjs'), [name, `http://127.0.0.1:${port}`, entry], {
-    stdio: [...stdio],
-  });
+  return { server, origin: `http://127.0.0.1:${port}` };
+}
+
+async function started(name: string, entry: string): Promise<Contestant> {
+  const { server, origin } = await startedServer();
+  const client = forked('contestant.mjs', [name, origin, entry]);
   await once(client, 'message');
   return {
     name,
@@ -67,7 +78,19 @@ async function measured(
   return costs;
 }
 
-function rowsOf(scenario: string, costs: Readonly<Record<string, readonly Cost[]>>): string[][] {
+/** The turns of all contestants in one process. */
+async function besideOthers(entry: string, rounds: number, requests: number): Promise<readonly Turn[]> {
+  const { server, origin } = await startedServer();
+  const client = forked('beside.mjs', [origin, entry, String(rounds), String(requests), ...CONTESTANTS]);
+  try {
+    const [turns] = (await once(client, 'message')) as [readonly Turn[]];
+    return turns;
+  } finally {
+    server.disconnect();
+  }
+}
+
+function rowsOf(scenario: string, costs: Readonly<Partial<Record<string, readonly Cost[]>>>): string[][] {
   const of = (name: string, cost: keyof Cost) => (costs[name] ?? []).map((turn) => turn[cost]);
   const cells = (name: string, cost: keyof Cost) => [
     figure(of(name, cost), 0, 'µs'),
@@ -90,6 +113,13 @@ const bench: Bench = {
       const rows: string[][] = [];
       for (const scenario of SCENARIOS) {
         rows.push(...rowsOf(scenario, await measured(contestants, scenario, rounds, requests)));
+      }
+      const turns = await besideOthers(entry, rounds, requests);
+      for (const scenario of SCENARIOS) {
+        const ofScenario = turns.filter((turn) => turn.scenario === scenario);
+        const costs = CONTESTANTS.map((name) => [name, ofScenario.filter((turn) => turn.name === name)]);
+        const byName = Object.fromEntries(costs) as Record<string, Turn[]>;
+        rows.push(...rowsOf(`${scenario}, beside others`, byName));
       }
       return { lines: [...table(rows), '', AIMS], broken: [] };
     } finally {
