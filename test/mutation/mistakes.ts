@@ -742,6 +742,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'chunk.bytes += bytes;',
       'resources/sending/batch-all.test.ts',
     ],
+    [
+      'queued calls are sent while the body of a second 429 is read',
+      'transport/permit.ts',
+      'if (status !== 429) permit?.end',
+      'permit?.end',
+      'transport/retry.test.ts',
+    ],
   ],
   pagination: [
     [

@@ -350,3 +350,16 @@ describe('A delete', () => {
     await expect(run(client.campaigns.delete(1))).resolves.toBeUndefined();
   });
 });
+
+test('While the body of a second 429 is read, no queued call is sent', async () => {
+  const { client, time, sent, retries, run } = setUp([throttled(10_000), throttled(10_000), found], {
+    throttle: {},
+  });
+  const first = client.campaigns.get(1);
+  await until(() => retries.length === 1);
+  const others = [2, 3].map((id) => client.campaigns.get(id));
+  while (sent.length === 1) await time.advance(100);
+  await until(() => retries.length === 2);
+  expect(sent).toHaveLength(2);
+  await run(Promise.all([first, ...others]));
+});
