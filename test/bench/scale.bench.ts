@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { figure, table, type Bench } from './bench.ts';
+import { digits, figure, median, table, type Bench } from './bench.ts';
 
 interface Tenants {
   readonly madeUs: number;
@@ -15,6 +15,9 @@ interface Batches {
   readonly most: number;
 }
 
+/** With the most tenants, a call may cost this many times as much as with a thousand. */
+const MAX_GROWTH = 2;
+
 const bench: Bench = {
   title:
     'Scale: many tenants that wait on one throttle, and batchAll of very many emails; medians over the rounds, ± their spread',
@@ -27,8 +30,10 @@ const bench: Bench = {
       return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
     };
     const tenants: string[][] = [['CPU of a call', 'to be made', 'to be sent']];
-    for (const count of isSmoke ? [100] : [10, 1000, 10_000]) {
+    const costs = new Map<number, number>();
+    for (const count of isSmoke ? [100] : [10, 1000, 10_000, 30_000]) {
       const all = (await run('tenants.mjs', count)) as Tenants[];
+      costs.set(count, median(all.map(({ madeUs, sentUs }) => madeUs + sentUs)));
       const of = (part: keyof Tenants) =>
         figure(
           all.map((round) => round[part]),
@@ -50,7 +55,14 @@ const bench: Bench = {
         );
       batches.push([`  ${count} emails`, of('mailsPerSecond', ''), of('cpuUs', 'µs'), of('most', 'MB', 1e6)]);
     }
-    return { lines: [...table(tenants), '', ...table(batches)], broken: [] };
+    const growth = (costs.get(30_000) ?? NaN) / (costs.get(1000) ?? NaN);
+    const broken =
+      growth > MAX_GROWTH
+        ? [
+            `a call costs ${digits(growth, 2)} × as much with 30 000 tenants as with 1000 (at most ${MAX_GROWTH})`,
+          ]
+        : [];
+    return { lines: [...table(tenants), '', ...table(batches)], broken };
   },
 };
 

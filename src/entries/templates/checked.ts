@@ -5,13 +5,15 @@ import { inside } from './files.ts';
 import { pathOfTemplate, templateOf } from './languages.ts';
 import { functionNameOf, problemOfName, typeNameOf } from './names.ts';
 import type { TemplateFolder } from './types.ts';
-import { readVariables } from './variables.ts';
+import { ParsedTexts, readVariables } from './variables.ts';
 
 /** A template, with all its languages, its variables, its names in the generated file, and every problem of its files. */
 export interface CheckedTemplate {
   readonly template: TemplateFolder;
   /** Its languages other than the default. */
   readonly languages: readonly TemplateFolder[];
+  /** The texts of all of them. */
+  readonly texts: ParsedTexts;
   readonly variables: Shape;
   readonly functionName: string;
   readonly typeName: string;
@@ -27,8 +29,9 @@ export function checkedTemplates(templates: readonly TemplateFolder[]): CheckedT
   const seen = new Map<string, TemplateFolder>();
   return [...families].flatMap(([folder, [template, ...languages]]) => {
     if (template === undefined) return [];
-    const { variables } = readVariables(template);
-    const problems = different([template, ...languages].flatMap((one) => readVariables(one).problems));
+    const texts = new ParsedTexts();
+    const { variables } = readVariables(template, texts);
+    const problems = different([template, ...languages].flatMap((one) => readVariables(one, texts).problems));
     const functionName = template.as ?? functionNameOf(folder);
     const typeName = typeNameOf(functionName);
     const why = problemOfName(functionName) ?? clashOf(seen.get(typeName));
@@ -37,7 +40,8 @@ export function checkedTemplates(templates: readonly TemplateFolder[]): CheckedT
     const message = `the function's name "${functionName}" ${why}: choose another with "as"`;
     const file = inside(pathOfTemplate(template), 'template.json');
     const ofName = why === undefined ? [] : [{ file, line: undefined, message }];
-    return [{ template, languages, variables, functionName, typeName, problems: [...problems, ...ofName] }];
+    const names = { functionName, typeName };
+    return [{ template, languages, texts, variables, ...names, problems: [...problems, ...ofName] }];
   });
 }
 

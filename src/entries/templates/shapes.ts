@@ -1,7 +1,7 @@
 import type { Shape } from '../../handlebars/shape.ts';
 import type { Parts } from './parts.ts';
 import type { TemplateFolder } from './types.ts';
-import { readVariables } from './variables.ts';
+import { readVariables, type ParsedTexts } from './variables.ts';
 
 /** A variable that one of two templates has, or that only the second one requires. */
 export interface VariableChange {
@@ -47,8 +47,8 @@ export const isInside = (inner: string, outer: string): boolean =>
   inner !== outer && /^[.[]/.test(inner.slice(outer.length)) && inner.startsWith(outer);
 
 /** The variables that a language reads itself. */
-export const alone = (template: TemplateFolder): Shape =>
-  readVariables({ ...withoutOthers(template), example: undefined, optional: [] }).variables;
+export const alone = (template: TemplateFolder, texts?: ParsedTexts): Shape =>
+  readVariables({ ...withoutOthers(template), example: undefined, optional: [] }, texts).variables;
 
 /** A language as if the template had no others. */
 export const withoutOthers = (template: TemplateFolder): TemplateFolder =>

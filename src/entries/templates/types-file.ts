@@ -92,8 +92,8 @@ function typesOf(templates: readonly TemplateFolder[], options: TemplateTypesOpt
 }
 
 /** The variables that not every language of a template reads. */
-function notesOf({ template, languages }: CheckedTemplate): TemplateProblem[] {
-  const read = [template, ...languages].map((one) => ({ one, own: variablesIn(alone(one)) }));
+function notesOf({ template, languages, texts }: CheckedTemplate): TemplateProblem[] {
+  const read = [template, ...languages].map((one) => ({ one, own: variablesIn(alone(one, texts)) }));
   const paths = new Set(read.flatMap(({ own }) => [...own.keys()]));
   const partial = [...paths].filter((path) => read.some(({ own }) => !own.has(path)));
   return partial.flatMap((path) => {

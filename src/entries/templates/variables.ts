@@ -1,6 +1,7 @@
 import { didYouMean } from '../../kit/did-you-mean.ts';
 import { TemplateSyntaxError, TemplateTooComplex } from '../../handlebars/errors.ts';
 import { PARTS, type MailParts } from '../../handlebars/mail.ts';
+import type { Template } from '../../handlebars/nodes.ts';
 import { parseTemplate } from '../../handlebars/parse.ts';
 import { readInto, Shape, type Place } from '../../handlebars/shape.ts';
 import { unusedIn } from '../../handlebars/unused.ts';
@@ -19,6 +20,19 @@ const FILES: Readonly<Record<keyof MailParts, string>> = {
 /** The most steps of the path to a variable. The generated type has a level for each. */
 const MOST_STEPS = 100;
 
+/** Reads the texts of templates: each once, as the languages of a template read each other's. */
+export class ParsedTexts {
+  readonly #parsed = new Map<string, Template>();
+
+  of(text: string): Template {
+    const known = this.#parsed.get(text);
+    if (known !== undefined) return known;
+    const parsed = parseTemplate(text);
+    this.#parsed.set(text, parsed);
+    return parsed;
+  }
+}
+
 /** The variables that all parts of a template read, and the problems of its files. */
 export interface ReadVariables {
   readonly variables: Shape;
@@ -29,7 +43,7 @@ export interface ReadVariables {
  * Reads a template's parts, and checks `optional` and the example against their variables. The variables of a language are
  * those of all languages of its template; the problems are those of its own parts.
  */
-export function readVariables(template: TemplateFolder): ReadVariables {
+export function readVariables(template: TemplateFolder, texts = new ParsedTexts()): ReadVariables {
   const variables = new Shape();
   const problems: TemplateProblem[] = [];
   let isDeep = false;
@@ -43,7 +57,7 @@ export function readVariables(template: TemplateFolder): ReadVariables {
     problem: (message: string, place?: Pick<TemplateProblem, 'line' | 'column'>) => void,
   ) => {
     try {
-      const parsed = parseTemplate(parts[part] ?? '');
+      const parsed = texts.of(parts[part] ?? '');
       for (const { message, line, column } of parsed.problems) problem(message, { line, column });
       readInto(variables, `${parts.inside}${FILES[part]}`, parsed);
       if (!isDeep && leadsTooDeep(variables)) {

@@ -16,6 +16,8 @@ import {
 } from 'email-platform/templates';
 import { connectEmulator, createEmulator, mailbox } from 'email-platform/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ParsedTexts } from '../../../src/entries/templates/variables.ts';
+import { grouped } from '../../../src/kit/grouped.ts';
 import { rejection } from '../../support/expect-error.ts';
 import { cli } from '../../cli/in-process.ts';
 import { accountOf, lockIn, textIn } from './account.ts';
@@ -44,6 +46,18 @@ const messagesIn = async (files: Readonly<Record<string, string>>) => {
     `${file}:${line}: ${message}`.replaceAll(`${folder}/`, ''),
   );
 };
+
+test('the text of each language is parsed once for all languages', async () => {
+  const of = vi.spyOn(ParsedTexts.prototype, 'of');
+  onTestFinished(() => of.mockRestore());
+  await typesOfFolder(folderOf(FILES), { from: 'emails' });
+  const parsed = of.mock.calls.map(([text], index) => [text, of.mock.results[index]?.value] as const);
+  const trees = grouped(parsed, ([text]) => [text]);
+  expect([...trees.keys()]).toContain('<p>Servus {{name}}</p>');
+  for (const [text, found] of trees)
+    expect([text, new Set(found.map(([, tree]) => tree)).size]).toEqual([text, 1]);
+  expect(parsed.length).toBeGreaterThan(trees.size);
+});
 
 describe('a locale chooses', () => {
   const known = ['de', 'de-AT', 'pt-BR', 'zh-Hant'];

@@ -8,7 +8,7 @@ import { lockedIn } from '../read-files.ts';
 import { readLanguages } from '../read.ts';
 import { Selection } from '../selection.ts';
 import type { TemplateFolder } from '../types.ts';
-import { readVariables } from '../variables.ts';
+import { ParsedTexts, readVariables } from '../variables.ts';
 
 /** A template while it is written. */
 interface WatchedTemplate {
@@ -92,10 +92,11 @@ export class WatchedFolder {
   ): Promise<WatchedTemplate | undefined> {
     const path = inside(this.#folder, name);
     try {
+      const texts = new ParsedTexts();
       const read = (await readLanguages(path, name.normalize('NFC'), config, {})).map((template) => {
         // As for rendering, an example that does not fit is no obstacle.
         const { example } = template;
-        const { problems } = readVariables({ ...template, example: undefined, optional: [] });
+        const { problems } = readVariables({ ...template, example: undefined, optional: [] }, texts);
         const before = good.find(({ folder }) => folder === template.folder);
         return { template: problems.length > 0 && before ? { ...before, example } : template, problems };
       });
