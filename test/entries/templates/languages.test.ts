@@ -51,7 +51,10 @@ test('the text of each language is parsed once for all languages', async () => {
   const of = vi.spyOn(ParsedTexts.prototype, 'of');
   onTestFinished(() => of.mockRestore());
   await typesOfFolder(folderOf(FILES), { from: 'emails' });
-  const parsed = of.mock.calls.map(([text], index) => [text, of.mock.results[index]?.value] as const);
+  const parsed = of.mock.calls.map(([text], index): [string, unknown] => [
+    text,
+    of.mock.results[index]?.value,
+  ]);
   const trees = grouped(parsed, ([text]) => [text]);
   expect([...trees.keys()]).toContain('<p>Servus {{name}}</p>');
   for (const [text, found] of trees)
