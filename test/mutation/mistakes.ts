@@ -749,6 +749,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'permit?.end',
       'transport/retry.test.ts',
     ],
+    [
+      'a file at a signed URL takes a place in the limit of the token',
+      'transport/permit.ts',
+      'if (request.carriesToken) attempt',
+      'attempt',
+      'transport/token-of-a-file.test.ts',
+    ],
   ],
   pagination: [
     [

@@ -17,6 +17,12 @@ function scripted(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {}) 
   return { client, time, sent, download, tokens };
 }
 
+test('A signed URL counts against no limit', async () => {
+  const { client, sent } = scripted([text(200, 'Hello')], { throttle: {} });
+  await client.emailLogs.downloadRaw('https://files.test/raw?sig=x');
+  expect([sent.length, client.limits.snapshot().token?.used ?? 0]).toEqual([1, 0]);
+});
+
 describe('The path of an attachment is fetched with the token', () => {
   test.each([
     ['bearer', 'Bearer token'],
