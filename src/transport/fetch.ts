@@ -1,6 +1,6 @@
 /**
- * Sends one request, and reads its response within the attempt's timeout. Of ky, this uses the check of an address and a
- * method, by the `Request` that ky makes of them.
+ * Sends one request, and reads its response within the attempt's timeout. Of ky, this uses the check of an address, by
+ * the `Request` that ky makes of it.
  */
 import type { KyInstance } from 'ky';
 import { EmailPlatformError } from '../core/error-base.ts';

@@ -58,6 +58,31 @@ describe('Before a request that must not be repeated, the event loop reads', () 
     expect((await call).message_ids).toEqual(['1']);
   });
 
+  test.each([
+    [1, 3],
+    [2, 4],
+  ])(
+    'for two sends %i ms apart %i times: between the sends of a loop no process is held up',
+    async (laterMs, times) => {
+      const world = setUp(json(200, accepted), json(200, accepted));
+      let asks = 0;
+      const send = async () => {
+        const over = new AbortController();
+        const call = world.client.sending.send(mail).finally(() => over.abort());
+        while (!over.signal.aborted) {
+          await settle();
+          asks += world.waiting.length;
+          world.read();
+        }
+        return call;
+      };
+      await send();
+      world.time.stall(laterMs);
+      await send();
+      expect(asks).toBe(times);
+    },
+  );
+
   test.each<[string, (client: EmailPlatform) => Promise<unknown>]>([
     ['a read', (client) => client.campaigns.get(1)],
     ['a send that may be repeated', (client) => client.sending.send(mail, { repeatable: true })],

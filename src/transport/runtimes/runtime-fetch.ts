@@ -6,6 +6,7 @@ import { ConfigurationError } from '../../core/errors.ts';
 import { isBrowser, repeatingRuntime } from '../../core/platform.ts';
 import type { HttpMethod } from '../../core/request.ts';
 import type { Runtime } from '../../core/runtime.ts';
+import { stopwatch } from '../../core/steady-time.ts';
 import { steersFramework } from '../../core/steering.ts';
 import { tried } from '../../core/tried.ts';
 import { late } from '../../kit/late.ts';
@@ -50,17 +51,26 @@ const fetchWith =
   (request) =>
     send((request as Request).url, init);
 
+/** Within this time, a connection may end unnoticed in any process: the network itself takes longer. */
+const JUST_NOW_MS = 1;
+
+/** The clocks, and the turns of the event loop. */
+type ReadingRuntime = Pick<Runtime, 'afterReading' | 'now' | 'wallNow'>;
+
 export class RuntimeFetch {
   readonly #given: Fetch | undefined;
-  readonly #afterReading: Runtime['afterReading'];
+  readonly #runtime: ReadingRuntime;
   readonly #repeating = repeatingRuntime();
   readonly #isNode = this.#repeating === 'node';
   /** The last current function: a look at its source text takes time. */
   #last: Current | undefined;
 
-  constructor(given: Fetch | undefined, { afterReading }: Pick<Runtime, 'afterReading'>) {
+  /** Milliseconds since the sockets were read. */
+  #sinceReadingMs = () => Infinity;
+
+  constructor(given: Fetch | undefined, runtime: ReadingRuntime) {
     this.#given = given;
-    this.#afterReading = afterReading;
+    this.#runtime = runtime;
   }
 
   /**
@@ -96,13 +106,17 @@ export class RuntimeFetch {
    * not be repeated would be lost on it. And Node begins to count how long a connection is idle in the turns after its
    * response; a host may freeze the process as soon as the outcome is known.
    */
-  socketsRead(): Promise<void> {
-    return new Promise(this.#afterReading);
+  async socketsRead(): Promise<void> {
+    await new Promise<void>(this.#runtime.afterReading);
+    this.#sinceReadingMs = stopwatch(this.#runtime);
   }
 
-  /** Waits until a request may start. Rejects if fake timers have stopped what Node's own `fetch` needs: it would never end. */
+  /**
+   * Waits until a request may start. A process that has just read its sockets was not held up, as between the sends of a
+   * loop. Rejects if fake timers have stopped what Node's own `fetch` needs: it would never end.
+   */
   async ready({ isRepeatable }: SentRequest): Promise<void> {
-    if (!isRepeatable) await this.socketsRead();
+    if (!isRepeatable && this.#sinceReadingMs() > JUST_NOW_MS) await this.socketsRead();
     const names = this.#given === undefined ? await stopped() : undefined;
     if (names !== undefined) throw new ConfigurationError(ofStopped(names), { option: 'fetch' });
   }
