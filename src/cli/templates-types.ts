@@ -1,7 +1,7 @@
 /** `email-platform templates types`: generates the file with a function for each template. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, relative } from 'node:path';
-import { typesOfFolder } from '../entries/templates/index.ts';
+import { typesOfFolder, type FolderTypes } from '../entries/templates/index.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -62,19 +62,28 @@ export function typesCommand(templates: Command, { out, err }: Surroundings): vo
   );
 }
 
-/** Generates the file with the templates that have no problem. Returns whether it changed, and the folders of the others. */
+/** The result of {@link writtenTypes}: whether the file changed, the folders of the others, and the texts for the next run. */
+interface WrittenTypes {
+  readonly isNew: boolean;
+  readonly left: readonly string[];
+  readonly texts: FolderTypes['texts'];
+}
+
+/** Generates the file with the templates that have no problem. With the texts of the run before, or null for the first run, returns those for the next. */
 export async function writtenTypes(
   folder: string,
   path: string,
-): Promise<{ isNew: boolean; left: readonly string[] }> {
+  last?: FolderTypes['texts'] | null,
+): Promise<WrittenTypes> {
   const isCommonJs = extname(path) === '.cts';
-  const { text, count, problems } = await typesOfFolder(folder, { from: fromFile(path, folder), isCommonJs });
-  if (count === 0) return { isNew: false, left: [] };
+  const options = { from: fromFile(path, folder), isCommonJs, texts: last };
+  const { text, count, problems, texts } = await typesOfFolder(folder, options);
+  if (count === 0) return { isNew: false, left: [], texts };
   const left = [...new Set(problems.map(({ file }) => relative(folder, file).split(/[\\/]/, 1).join('')))];
-  if (textOf(path) === text) return { isNew: false, left };
+  if (textOf(path) === text) return { isNew: false, left, texts };
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
-  return { isNew: true, left };
+  return { isNew: true, left, texts };
 }
 
 /**

@@ -22,14 +22,17 @@ export interface CheckedTemplate {
 
 /**
  * Checks the templates of a folder: each alone, and the names of their functions together. The languages of a template are
- * one.
+ * one. `kept` is for texts that are read again later: without it, those of each template are let go with it.
  */
-export function checkedTemplates(templates: readonly TemplateFolder[]): CheckedTemplate[] {
+export function checkedTemplates(
+  templates: readonly TemplateFolder[],
+  kept?: ParsedTexts,
+): CheckedTemplate[] {
   const families = grouped(templates, ({ folder }) => [templateOf(folder)]);
   const seen = new Map<string, TemplateFolder>();
   return [...families].flatMap(([folder, [template, ...languages]]) => {
     if (template === undefined) return [];
-    const texts = new ParsedTexts();
+    const texts = kept ?? new ParsedTexts();
     const { variables } = readVariables(template, texts);
     const problems = different([template, ...languages].flatMap((one) => readVariables(one, texts).problems));
     const functionName = template.as ?? functionNameOf(folder);

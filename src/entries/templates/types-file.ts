@@ -5,6 +5,7 @@ import { readFolder } from './read.ts';
 import { alone, isInside, variablesIn } from './shapes.ts';
 import { typeOfVariables } from './type-text.ts';
 import type { TemplateFolder } from './types.ts';
+import { ParsedTexts } from './variables.ts';
 
 /** Options of {@link templateTypes}. */
 export interface TemplateTypesOptions {
@@ -45,6 +46,8 @@ export function templateTypes(templates: readonly TemplateFolder[], options: Tem
 export interface FolderTypesOptions extends TemplateTypesOptions {
   /** Names of templates or of their folders, with `*` and `?`: the file is for these alone. Empty for all templates. */
   readonly only?: readonly string[];
+  /** @internal The texts of the run before, for a folder that is read again and again; null for the first run. */
+  readonly texts?: ParsedTexts | null | undefined;
 }
 
 /** The file for the templates of a folder that have no problems. */
@@ -57,6 +60,8 @@ export interface FolderTypes {
   readonly problems: readonly TemplateProblem[];
   /** The variables that not every language of a template reads, which are no problems. */
   readonly notes: readonly TemplateProblem[];
+  /** @internal The texts for the next run. */
+  readonly texts?: ParsedTexts | undefined;
 }
 
 /**
@@ -69,22 +74,24 @@ export interface FolderTypes {
  */
 export async function typesOfFolder(
   folder: string,
-  { only = [], ...options }: FolderTypesOptions,
+  { only = [], texts: last, ...options }: FolderTypesOptions,
 ): Promise<FolderTypes> {
   const { templates, problems: unreadable, selection, names } = await readFolder(folder, only);
   selection.checkOnly(names);
   const chosen = new Set(templates.map((one) => templateOf(one.folder)));
   // A name may be that of one language: the function is for all.
   const all = only.length === 0 ? templates : (await readFolder(folder)).templates;
+  const texts = last === undefined ? undefined : new ParsedTexts(last ?? undefined);
   const { text, count, problems, notes } = typesOf(
     all.filter((one) => chosen.has(templateOf(one.folder))),
     options,
+    texts,
   );
-  return { text, count, problems: [...unreadable, ...problems], notes };
+  return { text, count, problems: [...unreadable, ...problems], notes, ...(texts && { texts }) };
 }
 
-function typesOf(templates: readonly TemplateFolder[], options: TemplateTypesOptions) {
-  const checked = checkedTemplates(templates);
+function typesOf(templates: readonly TemplateFolder[], options: TemplateTypesOptions, texts?: ParsedTexts) {
+  const checked = checkedTemplates(templates, texts);
   const problems = checked.flatMap((one) => one.problems);
   const usable = checked.filter((one) => one.problems.length === 0);
   const notes = usable.flatMap(notesOf);

@@ -20,14 +20,22 @@ const FILES: Readonly<Record<keyof MailParts, string>> = {
 /** The most steps of the path to a variable. The generated type has a level for each. */
 const MOST_STEPS = 100;
 
-/** Reads the texts of templates: each once, as the languages of a template read each other's. */
+/**
+ * Reads the texts of templates: each once, as the languages of a template read each other's. Keeps the texts of the run
+ * before, `last`, that are read again.
+ */
 export class ParsedTexts {
   readonly #parsed = new Map<string, Template>();
+  readonly #last: ReadonlyMap<string, Template> = new Map();
+
+  constructor(last?: ParsedTexts) {
+    if (last !== undefined) this.#last = last.#parsed;
+  }
 
   of(text: string): Template {
     const known = this.#parsed.get(text);
     if (known !== undefined) return known;
-    const parsed = parseTemplate(text);
+    const parsed = this.#last.get(text) ?? parseTemplate(text);
     this.#parsed.set(text, parsed);
     return parsed;
   }
