@@ -69,7 +69,10 @@ interface WrittenTypes {
   readonly texts: FolderTypes['texts'];
 }
 
-/** Generates the file with the templates that have no problem. With the texts of the run before, or null for the first run, returns those for the next. */
+/**
+ * Generates the file with the templates that have no problem. With the texts of the run before, or null for the first run,
+ * returns those for the next.
+ */
 export async function writtenTypes(
   folder: string,
   path: string,

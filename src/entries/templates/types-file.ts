@@ -72,10 +72,8 @@ export interface FolderTypes {
  * @throws {@link TemplateError} for a folder, a lock or a config that cannot be read, and for a name in `only` that no template
  * has
  */
-export async function typesOfFolder(
-  folder: string,
-  { only = [], texts: last, ...options }: FolderTypesOptions,
-): Promise<FolderTypes> {
+export async function typesOfFolder(folder: string, options: FolderTypesOptions): Promise<FolderTypes> {
+  const { only = [], texts: last } = options;
   const { templates, problems: unreadable, selection, names } = await readFolder(folder, only);
   selection.checkOnly(names);
   const chosen = new Set(templates.map((one) => templateOf(one.folder)));
