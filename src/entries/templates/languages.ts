@@ -27,6 +27,9 @@ export const namesOfFolder = (folder: string): string[] => [...new Set([template
 /** The name in the service of a language that has no name of its own. */
 export const nameOfLanguage = (template: string, locale: string): string => `${template} (${locale})`;
 
+/** Names of folders that can only be languages: `fr`, `pt-BR`, `zh_Hant`. */
+const LANGUAGE = /^[a-z]{2}(?:[-_][a-z\d]{2,8})*$/i;
+
 /** The settings for languages. */
 export type Languages = Pick<TemplatesConfig, 'languages' | 'default'>;
 
@@ -47,9 +50,14 @@ export async function withLanguages(
   for (const name of unread) {
     const declared = languages.find((one) => canonicalLocale(one) === canonicalLocale(name));
     const place = inside(path, name);
-    if (declared === undefined || (await kindAt(place)) !== 'folder') continue;
+    if ((declared === undefined && !LANGUAGE.test(name)) || (await kindAt(place)) !== 'folder') continue;
     const report = (message: string) => problems.push({ file: place, line: undefined, message });
-    if (declared === initial) report(`is not read: ${initial} is the default, whose files are in ${path}`);
+    if (declared === undefined) {
+      // The default would be sent, and nothing would say so.
+      if ((await readdir(place)).some((file) => FILES.includes(file)))
+        report(`"${name}" is not one of the languages in templates.config.json`);
+    } else if (declared === initial)
+      report(`is not read: ${initial} is the default, whose files are in ${path}`);
     else if (declared !== name) report(`is not read: the language is called "${declared}"`);
     else folders.push(name);
   }

@@ -282,7 +282,7 @@ describe('the folders', () => {
   test('a language takes parts from a shorter one, whatever the case of its name', async () => {
     const folder = folderOf({
       ...FILES,
-      'templates.config.json': '{ "languages": ["en", "de", "DE-CH"], "default": "en" }',
+      'templates.config.json': '{ "languages": ["en", "de", "de-AT", "DE-CH"], "default": "en" }',
       'receipt/DE-CH/body.html': '<p>Grüezi</p>',
     });
     const swiss = (await readTemplates(folder)).find((one) => one.folder === 'receipt/DE-CH');
@@ -342,6 +342,10 @@ describe('the folders', () => {
     [
       { 'receipt/en/body.html': 'x' },
       ['receipt/en:undefined: is not read: en is the default, whose files are in receipt'],
+    ],
+    [
+      { 'receipt/fr/body.html': 'x', 'receipt/pt-BR/readme.md': 'x', 'receipt/images/body.html': 'x' },
+      ['receipt/fr:undefined: "fr" is not one of the languages in templates.config.json'],
     ],
     [
       { 'receipt/DE_at/body.html': 'x' },
@@ -613,15 +617,13 @@ describe('the account', () => {
   test('a language of the lock that is no longer declared is a problem of a pull', async () => {
     const { client, folder } = await pushed();
     written(folder, 'templates.config.json', '{ "languages": ["en", "de"], "default": "en" }');
-    expect(await planTemplates(client, folder)).toMatchObject({
-      changes: [{ folder: 'receipt/de-AT', action: 'none' }],
-    });
+    const unread = '"de-AT" is not one of the languages in templates.config.json';
+    await expect(planTemplates(client, folder)).rejects.toThrow(unread);
+    await expect(pullTemplates(client, folder)).rejects.toThrow(unread);
+    rmSync(join(folder, 'receipt/de-AT'), { recursive: true });
     const { problems, created } = await pullTemplates(client, folder);
     expect(created).toEqual([]);
-    expect(problems.map(({ message }) => message)).toEqual([
-      '"de-AT" is not one of the languages in templates.config.json',
-    ]);
-    rmSync(join(folder, 'receipt/de-AT'), { recursive: true });
+    expect(problems.map(({ message }) => message)).toEqual([unread]);
     expect(await pushTemplates(client, folder, { delete: ['receipt/de-AT'] })).toMatchObject({
       deleted: ['receipt/de-AT'],
     });
