@@ -1820,8 +1820,8 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     [
       'a folder of the default language is ignored without a word',
       'entries/templates/languages.ts',
-      'if (declared === initial) report(',
-      'if (declared === initial) ((_: string) => undefined)(',
+      '} else if (declared === initial)\n      report(',
+      '} else if (declared === initial)\n      ((_: string) => undefined)(',
       'entries/templates/languages.test.ts',
     ],
     [
@@ -1957,6 +1957,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'file === undefined && html === undefined && !isMisnamed',
       'entries/templates/languages.test.ts',
     ],
+    [
+      'the page shows no language that was added to the settings alone',
+      'entries/templates/watch/watched-folder.ts',
+      'settings !== this.#settings',
+      'this.#settings === undefined',
+      'entries/templates/watch.test.ts',
+    ],
   ],
   'typed templates': [
     [
@@ -2049,6 +2056,27 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       "samples.includes(null) ? [...types, 'null'] : types",
       'types',
       'entries/templates/types-file.test.ts',
+    ],
+    [
+      'a refused push forgets that a template was deleted in the service, and the next one creates it',
+      'entries/templates/push.ts',
+      'else lock.entries.set(folder, before);',
+      'else lock.entries.delete(folder);',
+      'entries/templates/push.test.ts',
+    ],
+    [
+      'a folder takes the template whose content is that of another folder',
+      'entries/templates/compare.ts',
+      'take(folder, own, true);\n  for (const { folder, own } of unpaired) if',
+      '{ take(folder, own, true); if (!found.has(folder)) take(folder, own, false); }\n  for (const { folder, own } of unpaired) if',
+      'entries/templates/pull.test.ts',
+    ],
+    [
+      'templates that the emulator did not take once are not given again',
+      'entries/templates/watch/watch.ts',
+      'if (changed.length > 0) await',
+      'given = now;\n        if (changed.length > 0) await',
+      'entries/templates/watch.test.ts',
     ],
   ],
   masked: [
@@ -2337,7 +2365,7 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     [
       'types of no template replace the file if all are broken',
       'cli/templates-types.ts',
-      '  if (count === 0) return { isNew: false, left: [] };\n',
+      '  if (count === 0) return { isNew: false, left: [], texts };\n',
       '',
       'cli/templates-dev.test.ts',
     ],

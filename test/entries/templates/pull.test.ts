@@ -147,6 +147,18 @@ describe('a pull', () => {
     expect((await pushTemplates(client, folder, { overwrite: ['bill'] })).updated).toEqual(['bill']);
   });
 
+  test('a folder does not take the template that another one of its name has the content of', async () => {
+    const { client } = accountOf();
+    const json = { ...fields, name: 'Receipt' };
+    await client.templates.create({ ...json, body_text: 'equal' });
+    const folder = templatesIn({ a: { json, text: 'other' }, b: { json, text: 'equal' } });
+    expect(await pullTemplates(client, folder)).toMatchObject({ found: ['b'], updated: [], problems: [] });
+    expect(lockIn(folder)['2001']).toMatchObject({ b: { id: 41_001 } });
+    expect((await planTemplates(client, folder)).changes).toMatchObject([
+      { folder: 'a', action: 'create', id: undefined },
+    ]);
+  });
+
   test('writes a folder again that is gone; deletes one only by its name', async () => {
     const { client } = accountOf();
     const folder = templatesIn({ receipt: RECEIPT });

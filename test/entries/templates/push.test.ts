@@ -301,6 +301,19 @@ describe('a push that was interrupted', () => {
     expect(lockIn(folder)).toEqual({ 2001: {} });
     expect((await pushTemplates(client, folder)).created).toEqual(['receipt']);
   });
+
+  test('a refusal to create a deleted template again leaves the lock as it was', async () => {
+    const { emulator, client, folder, id } = await pushed();
+    await client.templates.delete(id);
+    const [lock, { changes }] = [lockIn(folder), await planTemplates(client, folder)];
+    expect(changes).toMatchObject([{ folder: 'receipt', action: 'conflict' }]);
+    const token = emulator.createToken({ permissions: { templates: 'viewer' } });
+    const viewer = client.withOptions({ token });
+    await rejection(pushTemplates(viewer, folder, { overwrite: ['receipt'] }), PermissionDeniedError);
+    expect(lockIn(folder)).toEqual(lock);
+    // Without its name, the deleted template still stops a push.
+    expect((await planTemplates(client, folder)).changes).toEqual(changes);
+  });
 });
 
 test('the account is the only one that the token can see; several are a mistake', async () => {

@@ -8,6 +8,7 @@ import {
   type TemplateError,
   type TemplateFolder,
   type TemplateProblem,
+  type TemplateWatchChange,
 } from 'email-platform/templates';
 import { createEmulator } from 'email-platform/testing';
 import { expect, onTestFinished, test } from 'vitest';
@@ -100,6 +101,35 @@ test('changes of two templates while the emulator takes an earlier state are bot
     return taken.at(-1);
   };
   await expect.poll(last, { timeout: 30_000 }).toEqual({ a: 'second', b: 'second' });
+});
+
+test('templates that the emulator did not take are given again at the next read', async () => {
+  const folder = templatesIn({ hi: HI });
+  const taken: string[][] = [];
+  const replace = (templates: readonly TemplateFolder[]) => {
+    taken.push(templates.map(({ folder: name }) => name));
+    if (taken.length === 1) throw new Error('busy');
+  };
+  const changes: TemplateWatchChange[] = [];
+  let wake: () => void = () => undefined;
+  const change = () => new Promise<void>((resolve) => (wake = resolve));
+  const watch = watchTemplates({ templates: { replace } }, folder, {
+    onError: () => undefined,
+    onChange: (one) => {
+      changes.push(one);
+      wake();
+    },
+  });
+  onTestFinished(() => watch.close());
+  await change();
+  mkdirSync(join(folder, 'empty'));
+  await change();
+  const message = 'the emulator did not take the templates: busy';
+  expect(changes).toMatchObject([
+    { folders: [], problems: [{ message }] },
+    { folders: ['hi'], problems: [] },
+  ]);
+  expect(taken).toEqual([['hi'], ['hi']]);
 });
 
 test('after the end, the emulator gets no templates', async () => {
@@ -238,6 +268,27 @@ test('a language is read again alone, and a broken one keeps its last good versi
   await changed(() => write(folder, 'templates.config.json', config));
   while (!('Hi (fr)' in (await bodies()))) await changed(() => undefined);
   expect(await bodies()).toEqual({ Hi: 'Good morning', 'Hi (de)': 'Servus', 'Hi (fr)': 'Salut' });
+});
+
+test('a change of the languages alone reads every template again', async () => {
+  const folder = folderOf({
+    ...LANGUAGES,
+    'templates.config.json': '{ "ignore": ["Bye"] }',
+    'bye/template.json': '{ "name": "Bye", "subject": "Bye", "category": "x" }',
+    'bye/body.html': 'bye',
+  });
+  const { changed, bodies } = await watched(folder);
+  expect(await bodies()).toEqual({ Hi: '<p>Hello {{name}}</p>' });
+  const both = await changed(() => {
+    write(folder, '.config', LANGUAGES['templates.config.json']);
+    renameSync(join(folder, '.config'), join(folder, 'templates.config.json'));
+  });
+  expect(both).toEqual(['bye', 'hi', 'hi/de']);
+  expect(await bodies()).toEqual({
+    Bye: 'bye',
+    Hi: '<p>Hello {{name}}</p>',
+    'Hi (de)': '<p>Hallo {{name}}</p>',
+  });
 });
 
 test('what was saved while the settings were broken is read once they are mended', async () => {
