@@ -19,6 +19,7 @@ export const PROMISES = [
   'the preview server',
   "the emulator's controls",
   'the checks',
+  'what changed',
 ] as const;
 
 export interface Mistake {
@@ -48,6 +49,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'entries/journal/sqlite-store.ts',
       "(state = 'claimed' AND lease_ends_at <= excluded.changed_at)",
       "state = 'claimed'",
+      'entries/journal/sqlite.test.ts',
+    ],
+    [
+      'an email sent before `journal resend` is not looked for so far back',
+      'entries/journal/sqlite-store.ts',
+      "WHEN state = 'released' AND NOT maybe_sent THEN",
+      "WHEN state = 'released' THEN",
       'entries/journal/sqlite.test.ts',
     ],
     [
@@ -1818,6 +1826,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'entries/templates/languages.test.ts',
     ],
     [
+      'a language that the config does not name is left out without a word',
+      'entries/templates/languages.ts',
+      'report(`"${name}" is not one of the languages in templates.config.json`)',
+      'continue',
+      'entries/templates/languages.test.ts',
+    ],
+    [
       'a folder of the default language is ignored without a word',
       'entries/templates/languages.ts',
       '} else if (declared === initial)\n      report(',
@@ -2428,6 +2443,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'testing/service/engine/faults.test.ts',
     ],
     [
+      'a request that a fault does not match changes which ones fail by chance',
+      'testing/service/engine/faults.ts',
+      '        matches(match ?? {}, method, host, path) &&\n        (probability === 1 || random.next() < probability),',
+      '        (probability === 1 || random.next() < probability) &&\n        matches(match ?? {}, method, host, path),',
+      'testing/service/engine/faults.test.ts',
+    ],
+    [
       '`always` fails one request',
       'testing/service/engine/faults.ts',
       'fault.always === true ? Infinity : (fault.times ?? 1)',
@@ -2715,6 +2737,85 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'templateOf ?? template.name',
       'template.name',
       'testing/report/records/kind-of.test.ts',
+    ],
+  ],
+  'what changed': [
+    [
+      'a finding is new although one of the earlier runs has it',
+      'testing/report/compare/compare.ts',
+      'runs.every((run) => !run.has(idOf(one)))',
+      'runs.some((run) => !run.has(idOf(one)))',
+      'testing/report/compare/several-runs.test.ts',
+    ],
+    [
+      'a warning that became an error is not new',
+      'testing/report/compare/compare.ts',
+      'JSON.stringify([level, check',
+      'JSON.stringify([check',
+      'testing/report/compare/several-runs.test.ts',
+    ],
+    [
+      'another recipient in cc is a change',
+      'testing/report/compare/parts.ts',
+      '...recipients.to, ...recipients.cc]',
+      '...recipients.to]',
+      'testing/report/compare/several-runs.test.ts',
+    ],
+    [
+      'an earlier email is paired with two new ones',
+      'testing/report/compare/pairs.ts',
+      'partners.has(other.id) || taken.has(one.id)',
+      'partners.has(other.id)',
+      'testing/report/compare/several-runs.test.ts',
+    ],
+    [
+      'an email that is gone is no change for --exit-code',
+      'testing/report/compare/text.ts',
+      "state === 'changed' || state === 'new' || state === 'gone')",
+      "state === 'changed' || state === 'new')",
+      'cli/report-against.test.ts',
+    ],
+    [
+      'an email that one of two earlier runs has is missed',
+      'testing/report/compare/differences.ts',
+      'lost.every((all) => all.some(',
+      'lost.some((all) => all.some(',
+      'testing/report/compare/several-runs.test.ts',
+    ],
+    [
+      'an image of another size is the same',
+      'testing/report/compare/parts.ts',
+      '/^image\\//i.test(type)',
+      '/^picture\\//i.test(type)',
+      'testing/report/compare/several-runs.test.ts',
+    ],
+    [
+      'emails that a report left out are gone',
+      'testing/report/compare/compare.ts',
+      "return one('not_kept')",
+      "return one(mails.length === 0 ? 'gone' : 'new')",
+      'testing/report/compare/compare-reports.test.ts',
+    ],
+    [
+      'a summary is too large for a comment',
+      'testing/report/compare/text.ts',
+      'MOST_BYTES = 60_000',
+      'MOST_BYTES = 600_000',
+      'testing/report/compare/compare-reports.test.ts',
+    ],
+    [
+      'another day in a text is a change',
+      'testing/report/compare/tokens.ts',
+      'TIMES.test(word) || dateNames().months.has(lower)',
+      'TIMES.test(word)',
+      'testing/report/compare/compare-reports.test.ts',
+    ],
+    [
+      'a template that has another name is gone and new',
+      'testing/report/compare/pairs.ts',
+      '...after.map((kind) => [earlier.get(kind.id) ?? partners.get(kind.id), kind] as const)',
+      '...after.map((kind) => [earlier.get(kind.id), kind] as const)',
+      'testing/report/compare/compare-reports.test.ts',
     ],
   ],
 };

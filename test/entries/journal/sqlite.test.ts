@@ -5,6 +5,7 @@ import { createEmulator } from 'email-platform/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { databaseOfThisNode } from '../../support/databases.ts';
 import { sqliteClass } from '../../support/sqlite.ts';
+import { claimOf } from './claim-of.ts';
 import { testSqliteStore } from './sqlite-store.ts';
 
 const { name } = databaseOfThisNode();
@@ -41,6 +42,20 @@ describe(`A journal in SQLite, of ${name}`, () => {
     emulator.clock.advance(300_001);
     expect([await send(), emulator.messages().length]).toEqual(['sent 1', 1]);
     expect([await send(), emulator.messages().length]).toEqual(['sent 1', 1]);
+  });
+
+  test.each([
+    ['resend', 60_000],
+    ['release', 0],
+  ] as const)('the age of a key of %s counts from the first claim that may have sent', async (as, age) => {
+    let now = 0;
+    const journal = sqliteJournal(new (sqliteClass(name))(':memory:'), { now: () => now });
+    await journal.store.claim([claimOf('a', 'one', { leaseMs: 0 })]);
+    expect(await journal.free(['a'], as)).toEqual(['a']);
+    now = 60_000;
+    await journal.store.claim([claimOf('a', 'two')]);
+    const [entry] = await journal.store.claim([claimOf('a', 'three')]);
+    expect(entry?.ageMs).toBe(age);
   });
 
   test.each([

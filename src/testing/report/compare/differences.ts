@@ -31,10 +31,8 @@ export function differencesOf(runs: readonly Side[], before: Side, after: Side):
       return nearest === undefined ? [] : between(before, before.same(mail), after, nearest);
     }),
   );
-  if (lost.every((all) => all.length > 0)) {
-    const everywhere = (part: ComparedPart) => lost.every((all) => all.some((one) => one.part === part));
-    add(lost.flat().filter(({ part }) => !found.has(part) && everywhere(part)));
-  }
+  const everywhere = (part: ComparedPart) => lost.every((all) => all.some((one) => one.part === part));
+  add(lost.flat().filter(({ part }) => !found.has(part) && everywhere(part)));
   return PARTS.flatMap((part) => found.get(part) ?? []);
 }
 

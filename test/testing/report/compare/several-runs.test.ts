@@ -1,9 +1,11 @@
 import { EmailPlatform } from 'email-platform';
 import { compareReports, createEmulator } from 'email-platform/testing';
 import { expect, test } from 'vitest';
-import { newFile } from '../report-data.ts';
+import { compareData } from '../../../../src/testing/report/compare/compare.ts';
+import { dataIn, newFile } from '../report-data.ts';
 
 interface Mail {
+  readonly subject?: string;
   readonly text?: string;
   readonly category?: string;
   readonly attachments?: { readonly filename: string; readonly type: string; readonly content: string }[];
@@ -36,6 +38,41 @@ test('a finding is new if no earlier run has it, and resolved if each of them ha
   expect(await found([faulty, faulty], fine)).toEqual([[], ['undefined']]);
   expect(await found([fine, faulty], faulty)).toEqual([[], []]);
   expect(await found([faulty, fine], fine)).toEqual([[], []]);
+});
+
+test('a finding that was a warning is new as an error', async () => {
+  const data = await dataIn(await reportOf({ text: 'Hello undefined' }));
+  const levelled = (level: 'error' | 'warn') => ({
+    ...data,
+    findings: data.findings.map((one) => ({ ...one, level })),
+  });
+  const added = (before: 'error' | 'warn') =>
+    compareData([levelled(before)], levelled('error')).findings.added.map(({ level }) => level);
+  expect(added('warn')).toEqual(['error']);
+  expect(added('error')).toEqual([]);
+});
+
+test('another recipient in cc of a single email is not a change', async () => {
+  const withCopyTo = async (name: string) => {
+    const data = await dataIn(await reportOf({ text: `${name} gets a copy.` }));
+    const cc = [{ email: `${name.toLowerCase()}@example.org`, name }];
+    return {
+      ...data,
+      mails: data.mails.map((one) => ({ ...one, recipients: { ...one.recipients, cc } })),
+    };
+  };
+  const { kinds } = compareData([await withCopyTo('Berta')], await withCopyTo('Cecilia'));
+  expect(kinds.map(({ state }) => state)).toEqual(['same']);
+});
+
+test('two similar new emails: one is the earlier email, and the other one is new', async () => {
+  const [before, after] = await Promise.all(
+    [['Your order in May'], ['Your orders', 'All of your orders']].map((subjects) =>
+      reportOf(...subjects.map((subject) => ({ subject, text: 'Sow beans, and water the roses each day.' }))),
+    ),
+  );
+  const { kinds } = await compareReports([before ?? ''], after ?? '');
+  expect(kinds.map(({ state }) => state)).toEqual(['changed', 'new']);
 });
 
 test('an attached image of another size is a change, and a document is not', async () => {

@@ -193,6 +193,24 @@ describe('Which requests a fault applies to', () => {
     expect(await failed({}, { times: 3 })).toEqual(first.slice(0, 3));
   });
 
+  test('probability: the same requests fail, whatever else is requested between them', async () => {
+    const failed = async (others: number) => {
+      const emulator = still();
+      const get = wire(emulator);
+      const match = { path: '/api/email_campaigns' };
+      emulator.faults.next({ kind: 'status', status: 500, probability: 0.3, always: true, match });
+      const found: number[] = [];
+      for (let index = 0; index < 40; index += 1) {
+        if ((await get('GET', campaigns)).status === 500) found.push(index);
+        for (let other = 0; other < others; other += 1) await get('GET', '/api/accounts');
+      }
+      return found;
+    };
+    const alone = await failed(0);
+    expect(alone.length).toBeGreaterThan(2);
+    expect(await failed(1)).toEqual(alone);
+  });
+
   test('clear removes them', async () => {
     const emulator = still();
     emulator.faults.next({ kind: 'stall', times: Number.POSITIVE_INFINITY });
