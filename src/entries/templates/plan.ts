@@ -265,7 +265,8 @@ function withParts(
   const push = shown(ours.filter((part) => !isCleared(part)));
   const pull = shown(isOverwritten ? [] : partsChangedBy(template, 'service'));
   const both = isOverwritten ? undefined : conflictOf(template);
-  const cleared = isOverwritten ? [] : ours.filter(isCleared);
+  // With `overwrite`, the rest is pushed, if there is any.
+  const cleared = isOverwritten && push.length > 0 ? [] : ours.filter(isCleared);
   const reasons = [
     ...(both === undefined ? [] : [both]),
     ...(cleared.length === 0

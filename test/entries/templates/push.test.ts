@@ -194,6 +194,16 @@ describe('a push', () => {
     ]);
     expect(await pushTemplates(client, folder, { overwrite: ['receipt'] })).toMatchObject({ problems: [] });
     expect(await hosted()).toMatchObject({ subject: 'Thanks', body_text: RECEIPT.text });
+    // With nothing else to push, that is said too.
+    expect(await pushTemplates(client, folder, { overwrite: ['receipt'] })).toMatchObject({
+      updated: [],
+      problems: [
+        {
+          message:
+            'text removed, and the service cannot clear a body: pull --overwrite receipt writes it again',
+        },
+      ],
+    });
     expect(await pullTemplates(client, folder, { overwrite: ['receipt'] })).toMatchObject({ problems: [] });
     expect(textIn(folder, 'receipt/body.txt')).toBe(RECEIPT.text);
   });
