@@ -94,13 +94,21 @@ test('a redirect, which is opaque in a page, is refused', async () => {
 test('only the headers accept and authorization are set', async () => {
   const sent = new Set<string>();
   // Chromium silently drops some headers, so the test reads those passed to it.
+  const note = (init?: RequestInit) => {
+    for (const name of new Headers(init?.headers).keys()) sent.add(name);
+  };
   class WatchedRequest extends Request {
     constructor(input: RequestInfo | URL, init?: RequestInit) {
       super(input, init);
-      for (const name of new Headers(init?.headers).keys()) sent.add(name);
+      note(init);
     }
   }
   vi.stubGlobal('Request', WatchedRequest);
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
+    note(init);
+    return fetch(input, init);
+  });
   const appInfo = { name: 'shop', version: '1.0.0' };
   const client = new EmailPlatform({ ...emulator.connection, dangerouslyAllowBrowser: true, appInfo });
   await client.campaigns.list();
