@@ -1,6 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
-import { isRecord } from '../core/record.ts';
 import { invalid } from '../core/rules.ts';
 import type { Runtime } from '../core/runtime.ts';
 import type { StandardSchema } from '../core/standard-schema.ts';
@@ -246,8 +245,6 @@ export class EmailPlatform {
     const { runtime, options: base } = this.#config;
     // The constructor would accept undefined as a client without options.
     if ((options as unknown) === undefined) throw invalid('options', `must be ${AN_OBJECT}`);
-    if (isRecord(options) && Object.hasOwn(options, 'token') && options.token === undefined)
-      throw invalid('token', 'is undefined: leave it out to keep the token of this client');
     return make(options, runtime, base);
   }
 }

@@ -65,6 +65,8 @@ export const resolveOptions = (
     () => {
       const own = takenOptions(input);
       refuse('', optionsRule(own));
+      if (parent !== undefined && Object.hasOwn(own, 'token') && own.token === undefined)
+        throw invalid('token', 'is undefined: leave it out to keep the token of this client');
       const ownHosts = hostsOf(own);
       // A domain replaces all hosts, also the hosts of the parent.
       const inherited = fieldOf(ownHosts, 'domain') === undefined ? parent?.hosts : {};

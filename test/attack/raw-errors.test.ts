@@ -342,6 +342,10 @@ test('any option of the client ends in a client or an error of this package', ()
   );
 });
 
+test('every hostile value in place of the options', () => {
+  for (const value of [...HOSTILE, laughs]) expect(() => makesClient(value)).not.toThrow();
+});
+
 test('every hostile value in the place of every option of the client', () => {
   for (const name of OPTIONS)
     for (const value of [...HOSTILE, laughs].flatMap((one) => [one, { name: one, allowOnly: [one] }]))
