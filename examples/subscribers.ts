@@ -19,5 +19,8 @@ export async function* subscribers<R extends { readonly email: string }>(
   for await (const row of Readable.fromWeb(file as never).pipe(parse({ columns: true, bom: true })))
     leftOut.add((row as { email: string }).email.toLowerCase());
   for await (const { email } of client.suppressions.list()) leftOut.add(email.toLowerCase());
-  for await (const reader of readers) if (!leftOut.has(reader.email.toLowerCase())) yield reader;
+  for await (const reader of readers) if (!leftOut.has(addressOf(reader.email))) yield reader;
 }
+
+/** The address alone: of `Ann <ann@example.org>`, and without spaces. */
+const addressOf = (email: string) => (/<([^<>]*)>\s*$/.exec(email)?.[1] ?? email).trim().toLowerCase();

@@ -74,18 +74,22 @@ const ownFieldIssues = (data: Fields, fromMessage: readonly string[] = Object.ke
       message: 'must not be in a message: the option `fromMessage` does not name it',
     }));
 
-/** The client's names of fields, such as in the result of a typed template, and nodemailer's. */
-const RENAMED = {
-  template_uuid: 'template: { uuid, variables }',
-  template_variables: 'template: { uuid, variables }',
-  custom_variables: 'customVariables',
-  reply_to: 'replyTo',
-};
+const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
+
+/** Fields by their letters, also those that the result of a typed template has. In another spelling, nodemailer ignores them. */
+const BY_LETTERS: ReadonlyMap<string, string> = new Map([
+  ...[...Object.keys(OWN_FIELDS), 'replyTo'].map((name) => [plain(name), name] as const),
+  ['templateuuid', 'template: { uuid, variables }'],
+  ['templatevariables', 'template: { uuid, variables }'],
+]);
 
 const renamedIssues = (data: Fields): Issue[] =>
-  Object.entries(RENAMED)
-    .filter(([path]) => isGiven(data[path]))
-    .map(([path, name]) => ({ path, message: `is \`${name}\` in a message of nodemailer` }));
+  Object.keys(data).flatMap((path) => {
+    const name = BY_LETTERS.get(plain(path));
+    return name === undefined || name === path || !isGiven(data[path])
+      ? []
+      : [{ path, message: `is \`${name}\` in a message of nodemailer` }];
+  });
 
 /** All objects in the message that have content or refer to it, with their paths. */
 export function partsOf(data: Fields): (readonly [string, Fields])[] {

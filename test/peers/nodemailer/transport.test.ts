@@ -442,9 +442,14 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       ['a header twice', { headers: { 'X-A': ['1', '2'] } }, 'headers.X-A'],
       ['a header of the whole message', { headers: { 'Content-Type': 'text/x' } }, 'headers.content-type'],
       ['the header Date', { headers: [{ key: 'Date', value: 'now' }] }, 'headers.date'],
-      ...['template_uuid', 'template_variables', 'custom_variables', 'reply_to'].map(
-        (name): [string, Message, string] => [`the client’s field ${name}`, { [name]: 'a' }, name],
-      ),
+      ...[
+        'template_uuid',
+        'template_variables',
+        'custom_variables',
+        'reply_to',
+        'idempotency_key',
+        'IdempotencyKey',
+      ].map((name): [string, Message, string] => [`the client’s field ${name}`, { [name]: 'a' }, name]),
     ])('%s', async (_, fields, path) => {
       const { emulator, transporter } = setUp(nodemailer);
       const error = await rejection(transporter.sendMail({ ...mail, ...fields }), InvalidRequestError);
