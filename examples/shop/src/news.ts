@@ -24,13 +24,15 @@ export function createNews(db: Db, client: EmailPlatform, origin: string) {
     /** Ends a subscription. A token that is unknown, or was used before, changes nothing. */
     unsubscribe: (token: string) => remove.run(token),
     /** Sends an issue to each reader, with one key for each email. Resolves with the totals. */
-    send: (issue: string, { subject, text }: { readonly subject: string; readonly text: string }) =>
-      client.sending.batchAll(
-        select.all().map(({ email, token }) => {
+    send: (issue: string, { subject, text }: { readonly subject: string; readonly text: string }) => {
+      const readers: readonly Reader[] = select.all();
+      return client.sending.batchAll(
+        readers.map(({ email, token }) => {
           const link = `${origin}/unsubscribe?token=${token}`;
           return { to: email, text: `${text}\n\nUnsubscribe: ${link}`, headers: oneClickUnsubscribe(link) };
         }),
         { base: { subject }, stream: 'bulk', idempotencyKey: ({ to }) => `news/${issue}/${to}` },
-      ),
+      );
+    },
   };
 }
