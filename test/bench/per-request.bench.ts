@@ -1,8 +1,9 @@
 // What a user gets: a program has one client, with its default options, in a process of its own, and pays for the garbage
 // of nobody else. So each client here has a process and a keep-alive server of its own, and they take turns of 500 requests,
-// in an order that rotates. The second table is of a program with other clients: all in one process, with one server. Nothing is collected by force: that would discard compiled code, which costs a
-// client more, the more it has. Only the limits are changed, which would pace it. "client again" is the same build once
-// more: how far it is from 1 is what a figure here can be wrong by. ± is half the distance between the quartiles of the rounds.
+// in an order that rotates. The second table is of a program with other clients: all in one process, with one server.
+// Nothing is collected by force: that would discard compiled code, which costs a client more, the more it has. Only the
+// limits are changed, which would pace it. "client again" is the same build once more: how far it is from 1 is what a figure
+// here can be wrong by. ± is half the distance between the quartiles of the rounds.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1828,7 +1828,7 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     [
       'a language that the config does not name is left out without a word',
       'entries/templates/languages.ts',
-      'report(`"${name}" is not one of the languages in templates.config.json`)',
+      'report(undeclaredText(name))',
       'continue',
       'entries/templates/languages.test.ts',
     ],

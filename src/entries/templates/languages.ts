@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { didYouMean } from '../../kit/did-you-mean.ts';
 import { canonicalLocale, fallbackOf } from '../../core/locale.ts';
-import type { TemplatesConfig } from './config.ts';
+import { CONFIG_FILE, type TemplatesConfig } from './config.ts';
 import { TemplateError, type TemplateProblem } from './errors.ts';
 import { inside, kindAt, lineOf, objectAt } from './files.ts';
 import { bodiesAt, FILES, MAX_FIELD, problemOfField, lockedIn } from './read-files.ts';
@@ -26,6 +26,10 @@ export const namesOfFolder = (folder: string): string[] => [...new Set([template
 
 /** The name in the service of a language that has no name of its own. */
 export const nameOfLanguage = (template: string, locale: string): string => `${template} (${locale})`;
+
+/** The problem of a language that the settings do not name. */
+export const undeclaredText = (language: string): string =>
+  `"${language}" is not one of the languages in ${CONFIG_FILE}`;
 
 /** Names of folders that can only be languages: `fr`, `pt-BR`, `zh_Hant`. */
 const LANGUAGE = /^[a-z]{2}(?:[-_][a-z\d]{2,8})*$/i;
@@ -54,8 +58,7 @@ export async function withLanguages(
     const report = (message: string) => problems.push({ file: place, line: undefined, message });
     if (declared === undefined) {
       // The default would be sent, and nothing would say so.
-      if ((await readdir(place)).some((file) => FILES.includes(file)))
-        report(`"${name}" is not one of the languages in templates.config.json`);
+      if ((await readdir(place)).some((file) => FILES.includes(file))) report(undeclaredText(name));
     } else if (declared === initial)
       report(`is not read: ${initial} is the default, whose files are in ${path}`);
     else if (declared !== name) report(`is not read: the language is called "${declared}"`);

@@ -13,10 +13,9 @@ import {
   type Compared,
 } from './compare.ts';
 import { templateError, type TemplateProblem } from './errors.ts';
-import { CONFIG_FILE } from './config.ts';
 import { inside, kindAt, objectAt, writeText } from './files.ts';
 import { fallbackOf } from '../../core/locale.ts';
-import { languageOf, nameOfLanguage, templateOf, type Languages } from './languages.ts';
+import { languageOf, nameOfLanguage, templateOf, undeclaredText, type Languages } from './languages.ts';
 import type { TemplateFolder } from './types.ts';
 import type { AccountLock } from './lock.ts';
 import { folderNameOf } from './names.ts';
@@ -166,7 +165,7 @@ class Pull {
     const language = languageOf(name);
     const base = this.#baseOf(name);
     if (language !== undefined && !this.#languages.languages.includes(language)) {
-      this.#report(name, `"${language}" is not one of the languages in ${CONFIG_FILE}`);
+      this.#report(name, undeclaredText(language));
       return;
     }
     if (language !== undefined && base === undefined) {
