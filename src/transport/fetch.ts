@@ -22,10 +22,9 @@ export function createExchange({ runtimeFetch }: CallConfig): (attempt: Attempt)
     const { call, request } = attempt;
     const flight = new Flight(attempt);
     const exchange = async () => {
-      // An abort in the turn of the call must prevent every request, not only the first, which waits for ky.
-      await Promise.resolve();
       // Loaded at the first call: it creates a Request as it loads.
       ky ??= (await import('./load-ky.ts')).ky;
+      // The wait also lets an abort in the turn of the call prevent every request, not only the first, which waits for ky.
       await runtimeFetch.ready(request);
       flight.starts();
       const response = await responseTo(attempt, flight, ky);

@@ -147,8 +147,8 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     [
       'a call that is aborted in its own turn is sent',
       'transport/fetch.ts',
-      '      await Promise.resolve();\n',
-      '',
+      'await runtimeFetch.ready(request)',
+      'void runtimeFetch.ready(request)',
       'transport/timeout-and-abort.test.ts',
     ],
     [
