@@ -32,6 +32,12 @@ describe('A client', () => {
     );
   });
 
+  test('whose token is empty is told the same cures', () => {
+    expect(told({ token: '', hosts })).toBe(
+      'token is empty: pass it to the client, or set EMAIL_PLATFORM_TOKEN; or, in a build, make the client at the first call; or, to try it without an account, start `npx email-platform emulator`',
+    );
+  });
+
   test('made of the token alone is told what options are', () => {
     expect(told('my-token')).toBe('options must be an object, such as { token }');
     const client = new EmailPlatform({ token: 't', hosts });
@@ -244,6 +250,66 @@ describe('A call', () => {
       'with the HTML of a campaign beside its template',
       () => campaigns.update(7, { html: '<p>' } as never),
       'html: is not a known field; it is `body_html` in `template_attributes`',
+    ],
+    [
+      'with the wanted number of emails of the log',
+      () => emailLogs.list({ limit: 5 } as never),
+      'limit: is not a known field; it is an option of `toArray`: `.toArray({ limit })`',
+    ],
+    [
+      'with the wanted number of campaigns',
+      () => campaigns.list({ limit: 5 } as never),
+      'limit: is not a known field; it is an option of `toArray`: `.toArray({ limit })`',
+    ],
+    [
+      'with the wanted number of messages of a sandbox',
+      () => client.sandbox.messages.list(1, { limit: 5 } as never),
+      'limit: is not a known field; it is an option of `toArray`: `.toArray({ limit })`',
+    ],
+    [
+      'with the lists of a new contact in an update',
+      () => contacts.update('ann@example.org', { list_ids: [1] } as never),
+      'list_ids: is not a known field; it is `list_ids_included`',
+    ],
+    [
+      'with the lists of an update in a new contact',
+      () => contacts.create({ email: 'ann@example.org', list_ids_included: [1] } as never),
+      'list_ids_included: is not a known field; it is `list_ids`',
+    ],
+    [
+      'with the time of a schedule under another name',
+      () => campaigns.schedule(7, { scheduledAt: '2031-12-01T09:00Z' } as never),
+      'datetime: is required; scheduledAt: is not a known field; it is `datetime`',
+    ],
+    [
+      'with the time of a schedule in a campaign',
+      () => campaigns.update(7, { scheduled_at: '2031-12-01T09:00Z' } as never),
+      'scheduled_at: is not a known field; call `campaigns.schedule` with the id of the campaign',
+    ],
+    [
+      'with the HTML of an email in the template of a campaign',
+      () => campaigns.update(7, { template_attributes: { html: '<p>' } } as never),
+      'template_attributes.html: is not a known field; it is `body_html`',
+    ],
+    [
+      'with the text of an email in a template',
+      () => client.templates.update(7, { text: 'Hi' } as never),
+      'text: is not a known field; it is `body_text`',
+    ],
+    [
+      'with its key in another spelling',
+      () => sending.send(mail, { idempotency_key: 'a' } as never),
+      'options.idempotency_key: is not a known field; did you mean `idempotencyKey`?',
+    ],
+    [
+      'with its timeout in another spelling',
+      () => campaigns.list({}, { timeout_ms: 5 } as never),
+      'options.timeout_ms: is not a known field; did you mean `timeoutMs`?',
+    ],
+    [
+      'for any number of emails with the keys in another spelling',
+      () => sending.batchAll([{ to: 'ann@example.org' }], { idempotency_key: () => 'a' } as never),
+      'options.idempotency_key: is not a known field; did you mean `idempotencyKey`?',
     ],
     [
       'with a field of an email among the options',

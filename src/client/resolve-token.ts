@@ -20,6 +20,7 @@ export function resolveToken(options: EmailPlatformOptions, hosts: CallConfig['h
     throw invalid('token', `must not be used in a browser, where every visitor can read it: ${todo}`);
   }
   if (token === undefined) throw missing('token');
+  if (token === '') throw missing('token', 'is empty');
   if (typeof token !== 'function') checkToken(token, label);
   return token;
 }

@@ -175,8 +175,10 @@ export function objectOf<Fields>(
   hints: Hints = {},
 ): ObjectRule<Fields> {
   const names = Object.keys(rules);
+  // A hint for another method's option, which this object has too, is not for another spelling of it.
+  const hinted = Object.keys(hints).filter((name) => !Object.hasOwn(rules, name));
   const remark = (name: string): string => {
-    const hint = Object.hasOwn(hints, name) ? name : sameWords(name, Object.keys(hints));
+    const hint = Object.hasOwn(hints, name) ? name : sameWords(name, hinted);
     if (hint !== undefined) return `; ${hints[hint]}`;
     const holder = names.find((field) => fieldsOf(rules[field as keyof Fields]).includes(name));
     if (holder !== undefined) return `; it belongs in \`${holder}\``;

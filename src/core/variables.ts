@@ -36,7 +36,7 @@ const namesOf = (option: keyof typeof VARIABLES): string => {
 export const hostRemedy = (host: HostName): string => `set ${namesOf(`hosts.${host}`)}`;
 
 /** The error for an option that the caller and the environment leave out, or whose variable Deno forbids to read. */
-export function missing(option: keyof typeof VARIABLES): ConfigurationError {
+export function missing(option: keyof typeof VARIABLES, problem = 'is required'): ConfigurationError {
   const variable = VARIABLES[option];
   const trial =
     option === 'token'
@@ -45,5 +45,5 @@ export function missing(option: keyof typeof VARIABLES): ConfigurationError {
   const todo = mayRead(variable)
     ? `set ${namesOf(option)}${trial}`
     : `let it read ${variable}: there is no permission (--allow-env=${variable})`;
-  return new ConfigurationError(`${option} is required: pass it to the client, or ${todo}`, { option });
+  return new ConfigurationError(`${option} ${problem}: pass it to the client, or ${todo}`, { option });
 }

@@ -87,7 +87,7 @@ describe('Printed,', () => {
   });
 
   test.each([
-    ['option', 'ConfigurationError: token must be'],
+    ['option', 'ConfigurationError: token is empty'],
     ['call', 'NotFoundError: campaigns.get failed with 404: Not Found'],
   ])('by Node, because nothing caught it, an error says where it was made: %s', async (which, title) => {
     const program = join(import.meta.dirname, 'uncaught.ts');

@@ -81,21 +81,25 @@ const NOT_IN_DOMAIN = /[^\p{L}\p{M}\p{N}\s\0.:_[\]-]/u;
 /** An entry of a field. */
 interface Entry {
   readonly text: string;
-  /** Whether a name with brackets follows in the same text: this may be a part of that name. */
-  readonly isBeforeName: boolean;
+  /** The fault if it has no address. */
+  readonly lack: string;
 }
 
-function faultOf({ text: entry, isBeforeName }: Entry): string | undefined {
+const NO_ADDRESS = 'has no address';
+/** A name with brackets follows in the same text: this may be a part of that name. */
+const PART_OF_NAME = `${NO_ADDRESS}: put a name with a comma in quotes, as in '"Lee, Ann" <ann@example.org>'`;
+const OTHER_NAME = `${NO_ADDRESS}: in a message of nodemailer, its name is \`address\``;
+
+function faultOf({ text: entry, lack }: Entry): string | undefined {
   if (/["(]/.test(entry)) return 'has an open quote, or an open or nested parenthesis';
   const count = countIn(entry);
-  if (count === 0)
-    return isBeforeName
-      ? `has no address: put a name with a comma in quotes, as in '"Lee, Ann" <ann@example.org>'`
-      : 'has no address';
+  if (count === 0) return lack;
   if (entry.split('<').length !== entry.split('>').length)
     return 'has an angle bracket without its counterpart';
   const [address = ''] = addressesIn(entry);
-  if (count > 1 || address.split('@').length > 2) return 'has several addresses: separate them with commas';
+  if (count > 1 || /@.+@/.test(address.replace(/@+/g, '@')))
+    return 'has several addresses: separate them with commas';
+  if (address.includes('@@')) return 'has an address with two @ one after the other';
   if (NOT_IN_DOMAIN.test(address.slice(address.lastIndexOf('@') + 1)))
     return 'has a domain with a character that no domain has: separate addresses with commas';
   if (!entry.includes('<'))
@@ -130,12 +134,15 @@ function entriesIn(item: unknown): Entry[] {
 /** Stands for a quoted name or a comment. */
 const HIDDEN = '\0';
 
-const entryOf = (text: string, isBeforeName = false): Entry => ({ text, isBeforeName });
+const entryOf = (text: string, lack = NO_ADDRESS): Entry => ({ text, lack });
 
 /** The entries of a field, without quoted names, comments and the names of groups. */
 function textEntries(value: unknown): Entry[] {
-  if (isRecord(value))
-    return [entryOf(typeof value.address === 'string' ? `<${value.address.replace(/[<>]/g, '')}>` : '')];
+  if (isRecord(value)) {
+    const { address, email } = value;
+    if (typeof address === 'string') return [entryOf(`<${address.replace(/[<>]/g, '')}>`)];
+    return [entryOf('', email === undefined ? NO_ADDRESS : OTHER_NAME)];
+  }
   const parts = String(value)
     .replace(/"(?:[^"\\]|\\.)*"|\([^()]*\)/gs, HIDDEN)
     .split(/[,;]/)
@@ -143,7 +150,7 @@ function textEntries(value: unknown): Entry[] {
     .filter((part) => part !== '');
   let isNamed = false;
   const entries = parts.reverse().map((part) => {
-    const entry = entryOf(part, isNamed);
+    const entry = entryOf(part, isNamed ? PART_OF_NAME : NO_ADDRESS);
     if (countIn(part) > 0) isNamed = /[^\s<>]\s*</.test(part);
     return entry;
   });

@@ -52,9 +52,11 @@ const optionsRule = objectOf<RedisThrottleOptions & { readonly windows?: never }
   ['redis'],
 );
 
+const inObjectRule = mustBe('an object with the client: pass { redis }', (options) => !isClient(options));
+
 /** A copy of the options, after a check that refuses unknown and wrong ones. */
 export function checkedRedisOptions(options: RedisThrottleOptions): RedisThrottleOptions {
-  const own = checkedOptions(optionsRule, options);
+  const own = checkedOptions((all) => inObjectRule(all) ?? optionsRule(all), options);
   if (own.redis.isCluster === true)
     throw invalid('redis', 'must not be a Redis Cluster: give it the client of a single Redis');
   return own;

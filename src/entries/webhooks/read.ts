@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../core/errors.ts';
 import { isolatedIfPlain } from '../../core/isolated.ts';
-import { memberOf } from '../../core/record.ts';
+import { isRecord, memberOf } from '../../core/record.ts';
 import { readBytes } from '../../kit/read-bytes.ts';
 import type { WebhookEvent } from '../../resources/webhooks/event-types.ts';
 import { WebhookPayloadError } from './errors.ts';
@@ -129,8 +129,9 @@ export async function readWebhook(
     throw new ConfigurationError('maxBytes must be a positive whole number', { option: 'maxBytes' });
   const posted = Object(post) as typeof post;
   if (
-    memberOf(checked, 'secret') === undefined &&
-    (memberOf(post, 'secret') ?? memberOf(post, 'request')) !== undefined
+    !isRecord(options) ||
+    (memberOf(checked, 'secret') === undefined &&
+      (memberOf(post, 'secret') ?? memberOf(post, 'request')) !== undefined)
   )
     throw new ConfigurationError('secret must be in a second argument: readWebhook(request, { secret })', {
       option: 'secret',

@@ -45,16 +45,20 @@ export function bytesOf(payload: unknown): Uint8Array<ArrayBuffer> {
   );
 }
 
+const FORMS = 'pass { payload, headers } with the raw body; readWebhook takes a Request, too';
+
 /**
  * The bytes of a post's body.
  *
  * @throws ConfigurationError, WebhookPayloadError
  */
 export function bytesIn(post: object): Uint8Array<ArrayBuffer> {
+  if (!('payload' in post))
+    throw new ConfigurationError(`payload is missing: ${FORMS}`, { option: 'payload' });
   const { payload } = post as { readonly payload?: unknown };
   // Parsers leave undefined, null or an empty object for a post without a body.
   const isEmpty = payload === undefined || payload === null || isEmptyObject(payload);
-  if ('payload' in post && isEmpty) throw new WebhookPayloadError('The post has no body');
+  if (isEmpty) throw new WebhookPayloadError('The post has no body');
   return bytesOf(payload);
 }
 
@@ -74,6 +78,8 @@ export function signaturesOf(
 ): readonly string[] {
   const { signature, headers } = post as Partial<WebhookPost & WebhookPostWithHeaders>;
   if (signature === undefined && headers) return signaturesIn(headers, signatureHeader);
+  if (!('signature' in post))
+    throw new ConfigurationError(`headers is missing: ${FORMS}`, { option: 'headers' });
   return signature === undefined || signature === null ? [] : [String(signature)];
 }
 

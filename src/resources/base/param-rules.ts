@@ -25,6 +25,13 @@ export const pageRules = late((): Rules<NumberedPageParams> => ({
   per_page: wholeFrom(1, 100),
 }));
 
+/** The parameters of a list, all optional. */
+export const listOf = <Params>(rules: Rules<Params>, hints?: Hints): ObjectRule<Params> =>
+  objectOf(rules, [], 'an object', {
+    limit: 'it is an option of `toArray`: `.toArray({ limit })`',
+    ...hints,
+  });
+
 /** Parameters that are only a name. */
 export const nameRule = late(() => objectOf<{ name: string }>({ name: stringRule }, ['name']));
 

@@ -22,13 +22,16 @@ import type {
   DeliveryOptions,
   ReplyTo,
 } from './types.ts';
-import { dayRule, inOrder, pageRules, textUpTo } from '../base/param-rules.ts';
+import { dayRule, inOrder, listOf, pageRules, textUpTo } from '../base/param-rules.ts';
 import { momentOf, momentRule } from '../../core/moment.ts';
 
 const DAY_MS = 86_400_000;
 
 /** The HTML or the text of a template. */
 export const bodyRule = late(() => nullable(textUpTo(10_000_000)));
+
+/** Hints for the bodies of a template, which have other names in an email. */
+export const BODIES: Hints = { html: 'it is `body_html`', text: 'it is `body_text`' };
 
 const templateFields = late((): Rules<CampaignTemplateParams> => ({
   subject: nullable(textUpTo(255)),
@@ -48,7 +51,7 @@ const campaignFields = late((): Rules<CampaignUpdateParams> => ({
   name: stringRule,
   domain_id: idRule,
   from_local_part: localPartRule,
-  template_attributes: objectOf(templateFields()),
+  template_attributes: objectOf(templateFields(), [], undefined, BODIES),
   from_display_name: nullable(stringRule),
   reply_to: nullable(
     objectOf<ReplyTo>({
@@ -67,6 +70,7 @@ const OTHER_NAMES: Hints = {
   from: 'the sender is `from_local_part` at the domain of `domain_id`, with the name `from_display_name`',
   html: 'it is `body_html` in `template_attributes`',
   text: 'it is `body_text` in `template_attributes`',
+  scheduled_at: 'call `campaigns.schedule` with the id of the campaign',
 };
 
 /** The parameters of `campaigns.create`. */
@@ -74,7 +78,12 @@ export const campaignCreateRule = late(() =>
   objectOf<CampaignCreateParams>(
     {
       ...campaignFields(),
-      template_attributes: objectOf({ ...templateFields(), subject: textUpTo(255) }, ['subject']),
+      template_attributes: objectOf(
+        { ...templateFields(), subject: textUpTo(255) },
+        ['subject'],
+        undefined,
+        BODIES,
+      ),
     },
     ['name', 'domain_id', 'from_local_part', 'template_attributes'],
     'an object',
@@ -86,7 +95,7 @@ export const campaignUpdateRule = late(() => objectOf(campaignFields(), [], 'an 
 
 /** The parameters of `campaigns.list`. */
 export const campaignListRule = late(() =>
-  objectOf<CampaignListParams>({ ...pageRules(), search: stringRule }),
+  listOf<CampaignListParams>({ ...pageRules(), search: stringRule }),
 );
 
 /**
@@ -100,7 +109,9 @@ const scheduleTimeRule: Rule = (datetime) => {
 };
 /** The parameters of `campaigns.schedule`. */
 export const campaignScheduleRule = late(() =>
-  objectOf<CampaignScheduleParams>({ datetime: scheduleTimeRule }, ['datetime']),
+  objectOf<CampaignScheduleParams>({ datetime: scheduleTimeRule }, ['datetime'], undefined, {
+    scheduled_at: 'it is `datetime`',
+  }),
 );
 
 /** The parameters of `campaigns.stats`. */

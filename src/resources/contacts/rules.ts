@@ -11,7 +11,7 @@ import {
   stringRule,
   type Rules,
 } from '../../core/rules.ts';
-import { isScalar, textUpTo, updateOf } from '../base/param-rules.ts';
+import { isScalar, listOf, textUpTo, updateOf } from '../base/param-rules.ts';
 import type { ContactExportCreateParams } from './export-types.ts';
 import type { ContactImportCreateParams, ContactImportItem } from './import-types.ts';
 import type {
@@ -45,8 +45,9 @@ const fieldRules = late((): Rules<ContactFieldUpdateParams> => ({
 }));
 /** A contact has few fields of the service, and many custom fields. */
 const OWN_FIELDS: Hints = { '*': 'your own fields go into `fields`, by their merge tags' };
+const IN_UPDATE: Hints = { ...OWN_FIELDS, list_ids: 'it is `list_ids_included`' };
 /** Checks one contact of an import. */
-export const importItemRule = late(() => objectOf(importItem(), ['email'], 'an object', OWN_FIELDS));
+export const importItemRule = late(() => objectOf(importItem(), ['email'], 'an object', IN_UPDATE));
 const manyContacts = late(() => arrayOf(importItemRule()));
 
 export const contactCreateRule = late(() =>
@@ -54,18 +55,18 @@ export const contactCreateRule = late(() =>
     { email: stringRule, fields: valuesRule(), list_ids: idsRule() },
     ['email'],
     'an object',
-    OWN_FIELDS,
+    { ...OWN_FIELDS, list_ids_included: 'it is `list_ids`' },
   ),
 );
 export const contactUpdateRule = late(() =>
-  updateOf<ContactUpdateParams>({ ...importItem(), unsubscribed: booleanRule }, OWN_FIELDS),
+  updateOf<ContactUpdateParams>({ ...importItem(), unsubscribed: booleanRule }, IN_UPDATE),
 );
 export const contactEventRule = late(() =>
   objectOf<ContactEventCreateParams>({ name: textUpTo(255), params: valuesRule() }, ['name'], 'an object', {
     '*': 'your own values go into `params`',
   }),
 );
-export const contactListListRule = late(() => objectOf<ContactListListParams>({ search: stringRule }));
+export const contactListListRule = late(() => listOf<ContactListListParams>({ search: stringRule }));
 export const contactFieldCreateRule = late(() =>
   objectOf<ContactFieldCreateParams>({ ...fieldRules(), data_type: stringRule }, [
     'name',

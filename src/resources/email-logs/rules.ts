@@ -12,7 +12,7 @@ import {
   type Rule,
   type Rules,
 } from '../../core/rules.ts';
-import { inOrder, someOf } from '../base/param-rules.ts';
+import { inOrder, listOf, someOf } from '../base/param-rules.ts';
 import { EMAIL_LOG_EVENT_TYPES } from './event-types.ts';
 import type { EmailLogFilters, EmailLogListParams } from './filter-types.ts';
 import { momentOf, momentRule } from '../../core/moment.ts';
@@ -95,13 +95,11 @@ const filtersRule = late(() =>
  * returns everything, so the caller would get other emails. An unknown value in a list cancels the whole filter.
  */
 export const emailLogListRule = late(() =>
-  objectOf<EmailLogListParams>(
+  listOf<EmailLogListParams>(
     {
       filters: allOf(filtersRule(), inOrder('sent_after', 'sent_before', momentOf)),
       search_after: uuidRule,
     },
-    [],
-    'an object',
     {
       email: 'it is `to` in `filters`',
       recipient: 'it is `to` in `filters`',

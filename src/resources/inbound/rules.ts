@@ -1,6 +1,6 @@
 import { late } from '../../kit/late.ts';
 import { allOf, arrayOf, objectOf, idRule, stringRule, type Rules } from '../../core/rules.ts';
-import { textUpTo, updateOf } from '../base/param-rules.ts';
+import { listOf, textUpTo, updateOf } from '../base/param-rules.ts';
 import type {
   InboundForwardParams,
   InboundListParams,
@@ -31,9 +31,9 @@ export const inboundFolderRule = late(() => objectOf<InboundFolderParams>({ name
 export const inboundInboxCreateRule = late(() =>
   objectOf<InboundInboxCreateParams>({ name: stringRule, domain_id: idRule }, ['name']),
 );
-export const inboundListRule = late(() => objectOf<InboundListParams>({ last_id: stringRule }));
+export const inboundListRule = late(() => listOf<InboundListParams>({ last_id: stringRule }));
 export const threadListRule = late(() =>
-  objectOf<InboundThreadListParams>({
+  listOf<InboundThreadListParams>({
     last_id: stringRule,
     search: textUpTo(256),
   }),

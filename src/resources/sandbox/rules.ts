@@ -1,6 +1,6 @@
 import { late } from '../../kit/late.ts';
 import { booleanRule, objectOf, idRule, positiveRule, stringRule } from '../../core/rules.ts';
-import { updateOf } from '../base/param-rules.ts';
+import { listOf, updateOf } from '../base/param-rules.ts';
 import { momentRule } from '../../core/moment.ts';
 import type {
   SandboxAttachmentListParams,
@@ -21,7 +21,7 @@ export const sandboxInboxRule = late(() =>
   }),
 );
 export const sandboxMessageListRule = late(() =>
-  objectOf<SandboxMessageListParams>({
+  listOf<SandboxMessageListParams>({
     search: stringRule,
     last_id: idRule,
     page: positiveRule,
@@ -34,7 +34,7 @@ export const sandboxForwardRule = late(() =>
   objectOf<SandboxForwardParams>({ email: stringRule }, ['email']),
 );
 export const sandboxAttachmentListRule = late(() =>
-  objectOf<SandboxAttachmentListParams>({
+  listOf<SandboxAttachmentListParams>({
     attachment_type: stringRule,
   }),
 );

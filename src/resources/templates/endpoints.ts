@@ -1,8 +1,7 @@
-import { objectOf } from '../../core/rules.ts';
 import { byPageToken, decodersOf, nothing } from '../base/decoders.ts';
 import { endpoint, endpointsOf } from '../base/endpoint.ts';
 import type { NumberedPage } from '../base/numbered-page.ts';
-import { pageRules } from '../base/param-rules.ts';
+import { listOf, pageRules } from '../base/param-rules.ts';
 import { templateCreateRule, templateUpdateRule } from './rules.ts';
 import type { Template } from './types.ts';
 
@@ -43,7 +42,7 @@ export const paginated = endpointsOf('templates.paginated', () => {
   const page = list('templatePage', { field: 'data', needs: { pagination: 'object' } }, byPageToken);
 
   return {
-    list: endpoint('GET {account}/templates', page, { params: objectOf(pageRules()) }),
+    list: endpoint('GET {account}/templates', page, { params: listOf(pageRules()) }),
     create: endpoint('POST {account}/templates', inData, {
       params: templateCreateRule(),
       reachesPeople: false,

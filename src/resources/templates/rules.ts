@@ -1,7 +1,7 @@
 import { late } from '../../kit/late.ts';
 import { objectOf } from '../../core/rules.ts';
 import type { Rules } from '../../core/rules.ts';
-import { bodyRule } from '../campaigns/rules.ts';
+import { BODIES, bodyRule } from '../campaigns/rules.ts';
 import { textUpTo, updateOf } from '../base/param-rules.ts';
 import type { TemplateCreateParams, TemplateUpdateParams } from './types.ts';
 
@@ -15,7 +15,7 @@ const templateRules = late((): Rules<TemplateUpdateParams> => ({
 
 /** The parameters of `templates.create`. */
 export const templateCreateRule = late(() =>
-  objectOf<TemplateCreateParams>(templateRules(), ['name', 'subject', 'category']),
+  objectOf<TemplateCreateParams>(templateRules(), ['name', 'subject', 'category'], undefined, BODIES),
 );
 /** The parameters of `templates.update`. */
-export const templateUpdateRule = late(() => updateOf(templateRules()));
+export const templateUpdateRule = late(() => updateOf(templateRules(), BODIES));

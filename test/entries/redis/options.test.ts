@@ -42,6 +42,11 @@ test('for an address, the error says that a client is expected', () => {
   expect(message).toBe('redis must be an ioredis client: new Redis(url)');
 });
 
+test('for the client alone, the error shows the options', () => {
+  const { message } = thrown(() => redisThrottle(redis as never), ConfigurationError);
+  expect(message).toBe('options must be an object with the client: pass { redis }');
+});
+
 test('for aligned windows, the error says which rule a shared throttle has', () => {
   const options = { redis, windows: 'aligned' } as unknown as RedisThrottleOptions;
   const { message } = thrown(() => redisThrottle(options), ConfigurationError);

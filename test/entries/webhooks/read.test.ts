@@ -407,6 +407,9 @@ describe('A Request is read', () => {
     const inOne = [
       { request, secret: 'a' },
       { payload: '{}', headers: {}, secret: 'a' },
+      { payload: '{}', headers: {} },
+      request,
+      undefined,
     ];
     for (const argument of inOne)
       await expect(readWebhook(argument as never, undefined as never)).rejects.toThrow(
@@ -415,6 +418,24 @@ describe('A Request is read', () => {
     await expect(verifyWebhook(request as never)).rejects.toThrow(
       'in one object: verifyWebhook({ payload, headers, secret }); for a request, readWebhook(request, { secret })',
     );
+  });
+
+  test('with the raw body and the headers: the message shows both', async () => {
+    const shape = 'pass { payload, headers } with the raw body; readWebhook takes a Request, too';
+    const missing = async (post: unknown) => {
+      const calls = [
+        readWebhook(post as never, { secret: SECRET }),
+        verifyWebhook({ ...Object(post), secret: SECRET } as never),
+      ];
+      for (const call of calls) {
+        const { option, message } = await rejection(call, ConfigurationError);
+        expect(message).toBe(`${option} is missing: ${shape}`);
+      }
+    };
+    await missing({ body: '{}' });
+    await missing({ body: {}, headers: {}, method: 'POST' });
+    await missing({ payload: '{}' });
+    await missing({});
   });
 
   test('with options that are there', async () => {

@@ -123,6 +123,26 @@ describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
       expect(error.issues.map(({ path }) => path)).toEqual(paths);
     });
 
+    test.each([{ email: 'ann@example.org' }, [{ name: 'Ann', email: 'ann@example.org' }]])(
+      'under the name of an email is told the right one: %j',
+      async (to) => {
+        const { transporter } = setUp(nodemailer);
+        await expect(transporter.sendMail({ ...mail, to })).rejects.toThrow(
+          'to[0]: has no address: in a message of nodemailer, its name is `address`',
+        );
+      },
+    );
+
+    test.each(['ann@@example.org', 'Ann <ann@@@example.org>', { name: 'Ann', address: 'ann@@example.org' }])(
+      'is another matter than an @ that was typed twice: %j',
+      async (to) => {
+        const { transporter } = setUp(nodemailer);
+        await expect(transporter.sendMail({ ...mail, to })).rejects.toThrow(
+          'to[0]: has an address with two @ one after the other',
+        );
+      },
+    );
+
     test.each(['ann@example.org ben@example.org', 'Ann <ann@example.org> Ben <ben@example.org>'])(
       'is another matter than several without a comma: %s',
       async (to) => {
