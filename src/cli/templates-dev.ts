@@ -9,12 +9,7 @@ import { serveTemplatesOf, type TemplateSource } from '../testing/emulator/http/
 import { createEmulator } from '../testing/index.ts';
 import { textAt, writeText } from '../entries/templates/files.ts';
 import { pathOfTemplate } from '../entries/templates/languages.ts';
-import {
-  watchTemplates,
-  type FolderTypes,
-  type TemplateFolder,
-  type TemplateProblem,
-} from '../entries/templates/index.ts';
+import { watchTemplates, type TemplateFolder, type TemplateProblem } from '../entries/templates/index.ts';
 import type { Command } from './command.ts';
 import { Failure, messageOf } from './failure.ts';
 import { edited } from './json-edit.ts';
@@ -90,7 +85,6 @@ export async function dev(
       throw new Failure(`The page could not start: ${messageOf(error)}`);
     });
     let writing = Promise.resolve();
-    let texts: FolderTypes['texts'] | null = null;
     const watch = watchTemplates({ templates: { replace: (next) => void (current = next) } }, folder, {
       onError: (error) => err(`${linesOf(error.problems)}\n`),
       onChange: (change) => {
@@ -98,9 +92,8 @@ export async function dev(
         server.changed();
         if (path === undefined) return;
         writing = writing.then(() =>
-          writtenTypes(folder, path, texts).then(
-            ({ isNew, left, texts: read }) => {
-              texts = read;
+          writtenTypes(folder, path, change.read).then(
+            ({ isNew, left }) => {
               const others = left.length === 0 ? '' : ` without ${printableLines(left.join(', '))}`;
               if (isNew || others !== '') out(`${path} ${isNew ? 'was written' : 'stays'}${others}\n`);
             },

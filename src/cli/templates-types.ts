@@ -1,7 +1,7 @@
 /** `email-platform templates types`: generates the file with a function for each template. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, relative } from 'node:path';
-import { typesOfFolder, type FolderTypes } from '../entries/templates/index.ts';
+import { typesOfFolder, type TemplateWatchChange } from '../entries/templates/index.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -62,31 +62,24 @@ export function typesCommand(templates: Command, { out, err }: Surroundings): vo
   );
 }
 
-/** The result of {@link writtenTypes}: whether the file changed, the folders of the others, and the texts for the next run. */
-interface WrittenTypes {
-  readonly isNew: boolean;
-  readonly left: readonly string[];
-  readonly texts: FolderTypes['texts'];
-}
-
 /**
- * Generates the file with the templates that have no problem. With the texts of the run before, or null for the first run,
- * returns those for the next.
+ * Generates the file with the templates that have no problem, which a watch may have read. Returns whether it changed, and the
+ * folders of the others.
  */
 export async function writtenTypes(
   folder: string,
   path: string,
-  last?: FolderTypes['texts'] | null,
-): Promise<WrittenTypes> {
+  read?: TemplateWatchChange['read'],
+): Promise<{ isNew: boolean; left: readonly string[] }> {
   const isCommonJs = extname(path) === '.cts';
-  const options = { from: fromFile(path, folder), isCommonJs, texts: last };
-  const { text, count, problems, texts } = await typesOfFolder(folder, options);
-  if (count === 0) return { isNew: false, left: [], texts };
+  const options = { from: fromFile(path, folder), isCommonJs, read };
+  const { text, count, problems } = await typesOfFolder(folder, options);
+  if (count === 0) return { isNew: false, left: [] };
   const left = [...new Set(problems.map(({ file }) => relative(folder, file).split(/[\\/]/, 1).join('')))];
-  if (textOf(path) === text) return { isNew: false, left, texts };
+  if (textOf(path) === text) return { isNew: false, left };
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
-  return { isNew: true, left, texts };
+  return { isNew: true, left };
 }
 
 /**

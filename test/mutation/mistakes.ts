@@ -2282,7 +2282,7 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     [
       'an example that is corrected while the body is broken is not shown',
       'entries/templates/watch/watched-folder.ts',
-      '{ ...before, example }',
+      '{ ...before, example: files.example }',
       'before',
       'cli/templates-dev.test.ts',
     ],
@@ -2380,7 +2380,7 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     [
       'types of no template replace the file if all are broken',
       'cli/templates-types.ts',
-      '  if (count === 0) return { isNew: false, left: [], texts };\n',
+      '  if (count === 0) return { isNew: false, left: [] };\n',
       '',
       'cli/templates-dev.test.ts',
     ],

@@ -2,7 +2,7 @@ import { didYouMean } from '../../kit/did-you-mean.ts';
 import type { Template } from '../../resources/templates/types.ts';
 import { readSides } from './account.ts';
 import type { TemplatesClient } from './client.ts';
-import { checkedTemplates } from './checked.ts';
+import { checkedTemplates, readFamilies } from './checked.ts';
 import {
   conflictOf,
   deletedText,
@@ -143,9 +143,9 @@ function problemsByFolder(
   let found: ReadonlyMap<string, readonly TemplateProblem[]> | undefined;
   return () =>
     (found ??= new Map(
-      checkedTemplates(templates.flatMap(({ files }) => files ?? [])).flatMap(
+      checkedTemplates(readFamilies(templates.flatMap(({ files }) => files ?? []))).flatMap(
         ({ template, languages, problems }) =>
-          [template, ...languages].map(({ folder }) => [folder, problems] as const),
+          [template, ...languages].map(({ files }) => [files.folder, problems] as const),
       ),
     ));
 }

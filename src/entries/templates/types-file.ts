@@ -1,11 +1,10 @@
-import { checkedTemplates, type CheckedTemplate } from './checked.ts';
+import { checkedTemplates, readFamilies, type CheckedTemplate, type ReadTemplate } from './checked.ts';
 import { TemplateError, type TemplateProblem } from './errors.ts';
 import { templateOf } from './languages.ts';
 import { readFolder } from './read.ts';
-import { alone, isInside, variablesIn } from './shapes.ts';
+import { isInside } from './shapes.ts';
 import { typeOfVariables } from './type-text.ts';
 import type { TemplateFolder } from './types.ts';
-import { ParsedTexts } from './variables.ts';
 
 /** Options of {@link templateTypes}. */
 export interface TemplateTypesOptions {
@@ -37,7 +36,7 @@ interface Generated {
  * their template, and names that need `as`
  */
 export function templateTypes(templates: readonly TemplateFolder[], options: TemplateTypesOptions): string {
-  const { text, problems } = typesOf(templates, options);
+  const { text, problems } = typesOf(readFamilies(templates), options);
   if (problems.length > 0) throw new TemplateError(problems);
   return text;
 }
@@ -46,8 +45,8 @@ export function templateTypes(templates: readonly TemplateFolder[], options: Tem
 export interface FolderTypesOptions extends TemplateTypesOptions {
   /** Names of templates or of their folders, with `*` and `?`: the file is for these alone. Empty for all templates. */
   readonly only?: readonly string[];
-  /** @internal The texts of the run before, for a folder that is read again and again; null for the first run. */
-  readonly texts?: ParsedTexts | null | undefined;
+  /** @internal The templates that a watch has read: the folder is not read again. */
+  readonly read?: ReadFamilies | undefined;
 }
 
 /** The file for the templates of a folder that have no problems. */
@@ -60,8 +59,12 @@ export interface FolderTypes {
   readonly problems: readonly TemplateProblem[];
   /** The variables that not every language of a template reads, which are no problems. */
   readonly notes: readonly TemplateProblem[];
-  /** @internal The texts for the next run. */
-  readonly texts?: ParsedTexts | undefined;
+}
+
+/** The templates of a folder that can be read, each with its languages, and the problems of the others. */
+export interface ReadFamilies {
+  readonly families: readonly (readonly ReadTemplate[])[];
+  readonly problems: readonly TemplateProblem[];
 }
 
 /**
@@ -73,23 +76,22 @@ export interface FolderTypes {
  * has
  */
 export async function typesOfFolder(folder: string, options: FolderTypesOptions): Promise<FolderTypes> {
-  const { only = [], texts: last } = options;
-  const { templates, problems: unreadable, selection, names } = await readFolder(folder, only);
+  const { families, problems: unreadable } = options.read ?? (await familiesIn(folder, options.only));
+  const { text, count, problems, notes } = typesOf(families, options);
+  return { text, count, problems: [...unreadable, ...problems], notes };
+}
+
+async function familiesIn(folder: string, only: readonly string[] = []): Promise<ReadFamilies> {
+  const { templates, problems, selection, names } = await readFolder(folder, only);
   selection.checkOnly(names);
   const chosen = new Set(templates.map((one) => templateOf(one.folder)));
   // A name may be that of one language: the function is for all.
   const all = only.length === 0 ? templates : (await readFolder(folder)).templates;
-  const texts = last === undefined ? undefined : new ParsedTexts(last ?? undefined);
-  const { text, count, problems, notes } = typesOf(
-    all.filter((one) => chosen.has(templateOf(one.folder))),
-    options,
-    texts,
-  );
-  return { text, count, problems: [...unreadable, ...problems], notes, ...(texts && { texts }) };
+  return { families: readFamilies(all.filter((one) => chosen.has(templateOf(one.folder)))), problems };
 }
 
-function typesOf(templates: readonly TemplateFolder[], options: TemplateTypesOptions, texts?: ParsedTexts) {
-  const checked = checkedTemplates(templates, texts);
+function typesOf(families: ReadFamilies['families'], options: TemplateTypesOptions) {
+  const checked = checkedTemplates(families);
   const problems = checked.flatMap((one) => one.problems);
   const usable = checked.filter((one) => one.problems.length === 0);
   const notes = usable.flatMap(notesOf);
@@ -97,19 +99,21 @@ function typesOf(templates: readonly TemplateFolder[], options: TemplateTypesOpt
 }
 
 /** The variables that not every language of a template reads. */
-function notesOf({ template, languages, texts }: CheckedTemplate): TemplateProblem[] {
-  const read = [template, ...languages].map((one) => ({ one, own: variablesIn(alone(one, texts)) }));
-  const paths = new Set(read.flatMap(({ own }) => [...own.keys()]));
+function notesOf({ template, languages }: CheckedTemplate): TemplateProblem[] {
+  const read = [template, ...languages];
+  const paths = new Set(read.flatMap(({ own }) => [...own]));
   const partial = [...paths].filter((path) => read.some(({ own }) => !own.has(path)));
   return partial.flatMap((path) => {
     // A list or an object stands for its fields.
     if (partial.some((other) => other !== path && isInside(path, other))) return [];
-    const others = read.flatMap(({ one, own }) => (own.has(path) ? [] : [one.locale ?? '']));
-    return [{ file: template.path, line: undefined, message: `${path} is not read in ${others.join(', ')}` }];
+    const others = read.flatMap(({ files, own }) => (own.has(path) ? [] : [files.locale ?? '']));
+    const message = `${path} is not read in ${others.join(', ')}`;
+    return [{ file: template.files.path, line: undefined, message }];
   });
 }
 
-function generatedOf({ template, languages, variables, functionName, typeName }: CheckedTemplate): Generated {
+function generatedOf({ template, languages, functionName, typeName }: CheckedTemplate): Generated {
+  const { files, variables } = template;
   const fields = [...variables.fields.values()];
   const takes =
     fields.length === 0 && variables.item === undefined
@@ -117,8 +121,9 @@ function generatedOf({ template, languages, variables, functionName, typeName }:
       : fields.every(({ neededAt }) => neededAt === undefined)
         ? 'optional'
         : 'required';
-  const type = takes === 'nothing' ? EMPTY : typeOfVariables(variables, template.example);
-  return { template, languages, functionName, typeName, type, takes };
+  const type = takes === 'nothing' ? EMPTY : typeOfVariables(variables, files.example);
+  const others = languages.map((one) => one.files);
+  return { template: files, languages: others, functionName, typeName, type, takes };
 }
 
 const EMPTY = 'Readonly<Record<string, never>>';

@@ -20,22 +20,14 @@ const FILES: Readonly<Record<keyof MailParts, string>> = {
 /** The most steps of the path to a variable. The generated type has a level for each. */
 const MOST_STEPS = 100;
 
-/**
- * Reads the texts of templates: each once, as the languages of a template read each other's. Keeps the texts of the run
- * before, `last`, that are read again.
- */
+/** Reads the texts of a template: each once, as its languages read each other's. */
 export class ParsedTexts {
   readonly #parsed = new Map<string, Template>();
-  readonly #last: ReadonlyMap<string, Template> = new Map();
-
-  constructor(last?: ParsedTexts) {
-    if (last !== undefined) this.#last = last.#parsed;
-  }
 
   of(text: string): Template {
     const known = this.#parsed.get(text);
     if (known !== undefined) return known;
-    const parsed = this.#last.get(text) ?? parseTemplate(text);
+    const parsed = parseTemplate(text);
     this.#parsed.set(text, parsed);
     return parsed;
   }
@@ -45,6 +37,8 @@ export class ParsedTexts {
 export interface ReadVariables {
   readonly variables: Shape;
   readonly problems: readonly TemplateProblem[];
+  /** Whether the service could not render it; otherwise, the problems are those of `optional` and the example. */
+  readonly isBroken: boolean;
 }
 
 /**
@@ -90,7 +84,7 @@ export function readVariables(template: TemplateFolder, texts = new ParsedTexts(
         const at = part === 'subject' ? { line: template.subjectLine } : place;
         if (parts === own) problems.push({ file: fileOf(part), ...at, message });
       });
-  if (problems.length > 0) return { variables, problems };
+  if (problems.length > 0) return { variables, problems, isBroken: true };
   for (const path of optional) {
     const found = shapeAt(variables, path);
     if (found !== undefined) found.neededAt = undefined;
@@ -105,7 +99,8 @@ export function readVariables(template: TemplateFolder, texts = new ParsedTexts(
     all.map((parts) => [`${parts.inside}${FILES.subject}`, parts.subjectLine ?? 1] as const),
   );
   const placeText = ({ part, line }: Place) => `${part}:${lines.get(part) ?? line}`;
-  return { variables, problems: [...problems, ...problemsOfExample(template, variables, placeText)] };
+  problems.push(...problemsOfExample(template, variables, placeText));
+  return { variables, problems, isBroken: false };
 }
 
 /** Whether a field or an element has too many variables around it. */

@@ -62,17 +62,6 @@ test('the text of each language is parsed once for all languages', async () => {
   expect(parsed.length).toBeGreaterThan(trees.size);
 });
 
-test('a folder that is read again keeps the texts that are the same', async () => {
-  const folder = folderOf(FILES);
-  const first = await typesOfFolder(folder, { from: 'emails', texts: null });
-  writeFileSync(join(folder, 'receipt/de/body.html'), '<p>{{other}}</p>');
-  const again = await typesOfFolder(folder, { from: 'emails', texts: first.texts });
-  expect(again.text).toBe((await typesOfFolder(folder, { from: 'emails' })).text);
-  expect(again.text).not.toBe(first.text);
-  const same = '<p>Servus {{name}}</p>';
-  expect(again.texts?.of(same)).toBe(first.texts?.of(same));
-});
-
 describe('a locale chooses', () => {
   const known = ['de', 'de-AT', 'pt-BR', 'zh-Hant'];
   const uuids: TemplateUuids = {

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { EmailPlatform } from 'email-platform';
 import {
   readTemplates,
+  typesOfFolder,
   watchTemplates,
   type TemplateError,
   type TemplateFolder,
@@ -11,7 +12,8 @@ import {
   type TemplateWatchChange,
 } from 'email-platform/templates';
 import { createEmulator } from 'email-platform/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ParsedTexts } from '../../../src/entries/templates/variables.ts';
 import { sized } from '../../support/extent.ts';
 import { folderOf, templatesIn } from './folders.ts';
 
@@ -22,16 +24,17 @@ async function watched(folder: string) {
   const emulator = createEmulator();
   const errors: TemplateError[] = [];
   const changes: (readonly string[])[] = [];
-  const last: { problems: readonly TemplateProblem[] } = { problems: [] };
+  const last: { problems: readonly TemplateProblem[]; read?: TemplateWatchChange['read'] } = { problems: [] };
   let wake: () => void = () => undefined;
   const watch = watchTemplates(emulator, folder, {
     onError: (error) => {
       errors.push(error);
       wake();
     },
-    onChange: ({ folders, problems }) => {
+    onChange: ({ folders, problems, read }) => {
       if (folders.length > 0) changes.push(folders);
       last.problems = problems;
+      last.read = read;
       wake();
     },
   });
@@ -303,6 +306,60 @@ test('what was saved while the settings were broken is read once they are mended
   expect(await bodies()).toMatchObject({ Hi: '<p>Hello {{name}}</p>' });
   await changed(() => write(folder, 'templates.config.json', LANGUAGES['templates.config.json']));
   expect(await bodies()).toEqual({ Hi: 'Good morning', 'Hi (de)': '<p>Hallo {{name}}</p>' });
+});
+
+test('the types of what was read are those of the folder, whatever changes in it', async () => {
+  const folder = folderOf({
+    ...LANGUAGES,
+    'bye/template.json': '{ "name": "Bye", "subject": "Bye", "category": "x" }',
+    'bye/body.html': 'bye {{name}}',
+  });
+  const { last, until } = await watched(folder);
+  const lock = (uuid: string) => JSON.stringify({ 7: { bye: { id: 1, uuid } } });
+  const uuid = '8d7c1a52-0c63-4f0e-9d7a-1f2b3c4d5e6f';
+  const { text: first } = await typesOfFolder(folder, { from: 'emails', read: last.read });
+  expect(first).toBe((await typesOfFolder(folder, { from: 'emails' })).text);
+  const changes: Readonly<Record<string, string>>[] = [
+    { 'hi/de/body.html': '<p>Hallo {{name}}, {{vat}}</p>' },
+    { 'hi/de/body.html': '{{#if name}}' },
+    { 'bye/body.html': 'bye {{other}}' },
+    { 'bye/template.json': '{' },
+    { 'hi/de/body.html': '<p>Hallo {{name}}</p>' },
+    { 'bye/template.json': '{ "name": "Ciao", "subject": "Bye", "category": "x" }' },
+    { 'hi/example.json': '{ "nmae": "Ann" }' },
+    { 'templates.lock.json': lock(uuid) },
+    { 'templates.config.json': '{ "languages": ["en", "de"], "default": "en", "ignore": ["hi/de"] }' },
+    { 'templates.config.json': '{ "ignore": ["Ciao"] }' },
+  ];
+  for (const files of changes) {
+    const before = last.read;
+    for (const [name, text] of Object.entries(files)) write(folder, name, text);
+    await until(() => last.read !== before);
+    const ofFolder = await typesOfFolder(folder, { from: 'emails' });
+    // A file may be seen when it is half written.
+    while ((await typesOfFolder(folder, { from: 'emails', read: last.read })).text !== ofFolder.text) {
+      const half = last.read;
+      await until(() => last.read !== half);
+    }
+    expect(await typesOfFolder(folder, { from: 'emails', read: last.read })).toEqual(ofFolder);
+  }
+});
+
+test('a save parses the texts of its own template alone, and the types parse none', async () => {
+  const folder = folderOf({
+    ...LANGUAGES,
+    'bye/template.json': '{ "name": "Bye", "subject": "Bye", "category": "x" }',
+    'bye/body.html': 'bye {{name}}',
+  });
+  const { last, changed } = await watched(folder);
+  const of = vi.spyOn(ParsedTexts.prototype, 'of');
+  onTestFinished(() => of.mockRestore());
+  await changed(() => write(folder, 'hi/body.html', '<p>Good morning {{other}}</p>'));
+  const { text } = await typesOfFolder(folder, { from: 'emails', read: last.read });
+  expect(text).toContain('readonly other:');
+  const parsed = of.mock.calls.map(([given]) => given);
+  expect(parsed).toContain('<p>Hallo {{name}}</p>');
+  expect(parsed).not.toContain('bye {{name}}');
 });
 
 const many = sized(500, 100);

@@ -1,6 +1,7 @@
 import { TemplateError, templateError, type TemplateProblem } from '../errors.ts';
 import { follow } from './template-watch.ts';
 import type { TemplateFolder } from '../types.ts';
+import type { ReadFamilies } from '../types-file.ts';
 
 /** The part of an emulator that takes templates: one of this process, or a connected one. */
 export interface WatchingEmulator {
@@ -28,6 +29,8 @@ export interface TemplateWatchChange {
   readonly folders: readonly string[];
   /** All problems that there are now; empty as soon as they are fixed. */
   readonly problems: readonly TemplateProblem[];
+  /** @internal The templates as they are now, for `typesOfFolder`; undefined if the folder cannot be read. */
+  readonly read?: ReadFamilies | undefined;
 }
 
 /** A running {@link watchTemplates}. */
@@ -59,12 +62,12 @@ export function watchTemplates(
   let given = new Map<string, string>();
   let reported = '[]';
 
-  const report = (folders: readonly string[], problems: readonly TemplateProblem[]) => {
+  const report = (folders: readonly string[], problems: readonly TemplateProblem[], read?: ReadFamilies) => {
     const text = JSON.stringify(problems);
     const isNew = text !== reported;
     reported = text;
     if (isNew && problems.length > 0) onError(new TemplateError(problems));
-    if (isNew || folders.length > 0) onChange?.({ folders, problems });
+    if (isNew || folders.length > 0) onChange?.({ folders, problems, read });
   };
 
   const close = follow(folder, {
@@ -76,11 +79,11 @@ export function watchTemplates(
       try {
         if (changed.length > 0) await emulator.templates.replace(templates);
       } catch (error) {
-        report([], [...problems, ...refusal(folder, error as Error).problems]);
+        report([], [...problems, ...refusal(folder, error as Error).problems], read.now);
         return;
       }
       given = now;
-      report(changed, problems);
+      report(changed, problems, read.now);
     },
   });
   return { close };

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { readFamily, type ReadTemplate } from '../checked.ts';
 import { readConfig, type TemplatesConfig } from '../config.ts';
 import { TemplateError, templateError, type TemplateProblem } from '../errors.ts';
 import { inside, kindAt } from '../files.ts';
@@ -8,7 +9,7 @@ import { lockedIn } from '../read-files.ts';
 import { readLanguages } from '../read.ts';
 import { Selection } from '../selection.ts';
 import type { TemplateFolder } from '../types.ts';
-import { ParsedTexts, readVariables } from '../variables.ts';
+import type { ReadFamilies } from '../types-file.ts';
 
 /** A template while it is written. */
 interface WatchedTemplate {
@@ -17,6 +18,8 @@ interface WatchedTemplate {
    * that was never.
    */
   readonly languages: readonly TemplateFolder[];
+  /** The languages as they are now; empty if they cannot be read. */
+  readonly now: readonly ReadTemplate[];
   /** The reasons why the service could not render it now. */
   readonly problems: readonly TemplateProblem[];
 }
@@ -31,6 +34,8 @@ export class WatchedFolder {
   templates: readonly TemplateFolder[] = [];
   /** The problems of the templates, of the folder itself, and of the settings in it, for which all templates stay. */
   problems: readonly TemplateProblem[] = [];
+  /** The templates as they are now, for their types; undefined if the folder or the settings in it cannot be read. */
+  now: ReadFamilies | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -46,6 +51,7 @@ export class WatchedFolder {
       this.problems = await this.#readAll(changed);
     } catch (error) {
       this.#settings = undefined;
+      this.now = undefined;
       if (!(error instanceof TemplateError)) throw error;
       this.problems = error.problems;
     }
@@ -59,9 +65,11 @@ export class WatchedFolder {
     const selection = new Selection(this.#folder, config.ignore, []);
     const lock = await readLock(this.#folder);
     const templates: TemplateFolder[] = [];
+    const families: ReadTemplate[][] = [];
     const problems = links
       .filter((name) => selection.has(name.normalize('NFC')))
       .map((name) => problemOf(inside(this.#folder, name), 'is a link: templates are plain files'));
+    const unreadable = [...problems];
     for (const name of names) {
       const before = this.#read.get(name);
       const isKnown = before !== undefined && !isAll && !changed.has(name);
@@ -75,11 +83,16 @@ export class WatchedFolder {
         selection.has(...namesOfFolder(folder), language?.of ?? called, called);
       const chosen = read.languages.filter(isChosen);
       if (read.languages.length > 0 ? chosen.length === 0 : !selection.has(name.normalize('NFC'))) continue;
-      templates.push(...chosen.map((one) => ({ ...one, ...lockedIn(lock, one.folder) })));
+      const locked = (one: TemplateFolder) => ({ ...one, ...lockedIn(lock, one.folder) });
+      templates.push(...chosen.map(locked));
       problems.push(...read.problems);
+      const now = read.now.filter(({ files }) => isChosen(files));
+      families.push(now.map((one) => ({ ...one, files: locked(one.files) })));
+      if (read.now.length === 0) unreadable.push(...read.problems);
     }
     for (const name of this.#read.keys()) if (!names.includes(name)) this.#read.delete(name);
     this.templates = templates;
+    this.now = { families, problems: unreadable };
     this.#settings = settings;
     return problems;
   }
@@ -92,24 +105,20 @@ export class WatchedFolder {
   ): Promise<WatchedTemplate | undefined> {
     const path = inside(this.#folder, name);
     try {
-      const texts = new ParsedTexts();
-      const read = (await readLanguages(path, name.normalize('NFC'), config, {})).map((template) => {
-        // As for rendering, an example that does not fit is no obstacle.
-        const { example } = template;
-        const { problems } = readVariables({ ...template, example: undefined, optional: [] }, texts);
-        const before = good.find(({ folder }) => folder === template.folder);
-        return { template: problems.length > 0 && before ? { ...before, example } : template, problems };
+      const now = readFamily(await readLanguages(path, name.normalize('NFC'), config, {}));
+      const languages = now.map(({ files, isBroken }) => {
+        const before = good.find(({ folder }) => folder === files.folder);
+        return isBroken && before ? { ...before, example: files.example } : files;
       });
-      return {
-        languages: read.map(({ template }) => template),
-        problems: read.flatMap(({ problems }) => problems),
-      };
+      // As for rendering, an example that does not fit is no obstacle.
+      return { languages, now, problems: now.flatMap((one) => (one.isBroken ? one.problems : [])) };
     } catch (error) {
       // A folder may be removed while it is read.
       const entries = await readdir(path).catch(() => []);
       if (entries.length === 0) return undefined;
-      if (error instanceof TemplateError) return { languages: good, problems: error.problems };
-      return { languages: good, problems: [problemOf(path, `cannot be read: ${(error as Error).message}`)] };
+      if (error instanceof TemplateError) return { languages: good, now: [], problems: error.problems };
+      const problems = [problemOf(path, `cannot be read: ${(error as Error).message}`)];
+      return { languages: good, now: [], problems };
     }
   }
 }
